@@ -81,7 +81,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     path: 'src/accounts/',
-    may: ['src/accounts/', 'src/service/accounts.ts', 'src/hdf5/', 'src/errors.ts', 'src/durable-file.ts'],
+    may: ['src/accounts/', 'src/service/accounts.ts', 'src/storage/', 'src/hdf5/', 'src/errors.ts'],
     node: 'any',
     packages: 'any',
   },

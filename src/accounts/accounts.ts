@@ -1,14 +1,13 @@
-// All users that the service knows: the accounts of the data folder, and those of HSDS's password and groups files if
-// the settings name such files. A name in both has the password of the data folder and the groups of both.
+// All users that the service knows: the accounts of the store, and those of HSDS's password and groups files if the settings
+// name such files. A name in both has the password of the store and the groups of both.
 
 import { HyperslabError } from '../errors.ts'
-import type { Account, Accounts } from '../service/accounts.ts'
-import { AccountsFile, groupsOfUsers } from './accounts-file.ts'
+import type { Account, Accounts, StoredPassword } from '../service/accounts.ts'
+import { AccountRecords, type AccountRecordsParts, groupsOfUsers } from './account-records.ts'
 import { FollowedFile } from './followed-file.ts'
 import { parseGroupsFile, parsePasswordFile } from './password-file.ts'
 
 export interface AccountSettings {
-  readonly dataFolder: string
   /** Paths of files; empty: none. */
   readonly passwordFile: string
   readonly groupsFile: string
@@ -19,7 +18,7 @@ export interface AccountSettings {
   readonly tokenKeys: string
 }
 
-/** Receives errors of the files, and warnings about lines that are skipped. */
+/** Receives errors of the accounts, and warnings about lines that are skipped. */
 export interface AccountReports {
   readonly report: (error: unknown) => void
   readonly warn: (message: string) => void
@@ -31,14 +30,32 @@ interface Groups {
   readonly ofUser: ReadonlyMap<string, readonly string[]>
 }
 
+/** The files that the settings name, read again when they change. */
+export interface AccountFiles {
+  readonly passwords: FollowedFile<ReadonlyMap<string, StoredPassword>> | undefined
+  readonly groups: FollowedFile<Groups> | undefined
+}
+
 /** Throws when a file cannot be read. Later that is reported, and the accounts are unavailable until it can be read again. */
-export function openAccounts(settings: AccountSettings, { report, warn }: AccountReports): Accounts {
-  const { dataFolder, passwordFile, groupsFile, adminUser, adminGroup, tokenKeys } = settings
-  const own = new AccountsFile(dataFolder, report)
+export function openAccountFiles(
+  { passwordFile, groupsFile }: Pick<AccountSettings, 'passwordFile' | 'groupsFile'>,
+  { report, warn }: AccountReports,
+): AccountFiles {
   const passwords = followed(passwordFile, text => parsePasswordFile(text, warn), report)
   const groups = followed(groupsFile, text => groupsBy(parseGroupsFile(text, warn)), report)
   // An error of a file ends the start, and does not wait for the first request.
-  for (const file of [own, passwords, groups]) file?.read()
+  for (const file of [passwords, groups]) file?.read()
+  return { passwords, groups }
+}
+
+/** Rejects when the accounts of the store cannot be read. Later that is like an error of a file. */
+export async function openAccounts(
+  { adminUser, adminGroup, tokenKeys }: Pick<AccountSettings, 'adminUser' | 'adminGroup' | 'tokenKeys'>,
+  { passwords, groups }: AccountFiles,
+  stored: Omit<AccountRecordsParts, 'report'>,
+  { report, warn }: AccountReports,
+): Promise<Accounts> {
+  const own = await AccountRecords.open({ ...stored, report })
   const acceptsTokens = tokenKeys !== ''
   // Groups in tokens are not known in advance.
   const isGroup = own.read().groups.has(adminGroup) || groups?.read().names.has(adminGroup)
@@ -47,6 +64,8 @@ export function openAccounts(settings: AccountSettings, { report, warn }: Accoun
   }
 
   return {
+    refresh: () => own.refresh(),
+
     find: (name, tokenGroups = []) =>
       lookUp((): Account => {
         const { users, groupsOf } = own.read()
@@ -62,15 +81,21 @@ export function openAccounts(settings: AccountSettings, { report, warn }: Accoun
 
     isKnownUser: name =>
       lookUp(() => {
-        if (acceptsTokens || own.isKnownUser(name)) return true
-        if (name.startsWith('g:')) return groups?.read().names.has(name.slice(2)) ?? false
-        return (passwords?.read().has(name) ?? false) || (groups?.read().ofUser.has(name) ?? false)
+        if (acceptsTokens) return true
+        const known = own.read()
+        if (name.startsWith('g:')) {
+          const group = name.slice(2)
+          return known.groups.has(group) || (groups?.read().names.has(group) ?? false)
+        }
+        const isUser = known.users.has(name) || passwords?.read().has(name) || groups?.read().ofUser.has(name)
+        return isUser ?? false
       }),
 
     exist: () =>
       lookUp(() => acceptsTokens || own.read().users.size > 0 || (passwords?.read().size ?? 0) > 0),
 
-    areAvailable() {
+    async areAvailable() {
+      await own.refresh()
       try {
         for (const file of [own, passwords, groups]) file?.read()
         return true

@@ -1,33 +1,47 @@
-// Opening the store of the settings, or the engine of one: a data folder, the database that the setting `records` names, and the bucket
-// that `blobs` names.
+// Opening the store of the settings, the engine of one, or its records alone: a data folder, the database that the setting
+// `records` names, and the bucket that `blobs` names. Whatever opens records to use them first takes over what older releases
+// kept in files.
 
+import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { systemClock, systemRandom } from '../storage/clock.ts'
-import type { Engine } from '../storage/engine.ts'
-import { type EngineOptions, openEngine } from '../storage/engines/open-engine.ts'
+import type { Engine, KeyValue } from '../storage/engine.ts'
+import { type EngineOptions, openEngine, openRecords } from '../storage/engines/open-engine.ts'
 import { takeIdentity } from '../storage/identity.ts'
 import { type OpenStore, openStore, type StoreOptions } from '../storage/open-store.ts'
 import type { Settings } from './config.ts'
 import { openFilesOfStorage } from './connection-limit.ts'
 import { prepareDataFolder } from './prepare-folder.ts'
+import { takeOverFiles } from './take-over-files.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Where a store is. */
 export type StorePlaces = Pick<Settings, 'dataFolder'> &
   Partial<Pick<Settings, 'records' | 'blobs' | 'blobCacheSize'>>
 
+type EngineReports = Pick<EngineOptions, 'report' | 'warn'>
+
+type StoreOfEngineOptions = Pick<
+  StoreOptions,
+  'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes' | 'mounts' | 'filterRunner' | 'sweeps'
+>
+
 /** Opens the store; a missing data folder is created. */
 export async function openStoreAt(
   places: StorePlaces,
-  options: Pick<
-    StoreOptions,
-    'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes' | 'mounts' | 'filterRunner' | 'sweeps'
-  > = {},
+  options: StoreOfEngineOptions = {},
 ): Promise<OpenStore> {
+  return openStoreOn(await openEngineToUse(places), options)
+}
+
+/** Opens the engine of a store that is no copy from now on; a missing data folder is created. */
+export async function openEngineToUse(places: StorePlaces, reports: EngineReports = {}): Promise<Engine> {
   prepareDataFolder(places.dataFolder)
-  const { report } = options
-  const engine = await openEngineAt(places, { prepare: takeIdentity, ...(report && { report }) })
+  return openEngineAt(places, { prepare: takeIdentity, ...reports })
+}
+
+export function openStoreOn(engine: Engine, options: StoreOfEngineOptions): OpenStore {
   return openStore(engine, {
     clock: systemClock(),
     random: systemRandom,
@@ -36,19 +50,61 @@ export async function openStoreAt(
   })
 }
 
-/** Opens the engine without a store on it. */
+/** Opens the engine without a store on it; `prepare` is called with its records first. */
 export async function openEngineAt(
   { dataFolder, records = '', blobs = '', blobCacheSize = 0 }: StorePlaces,
-  options: Pick<EngineOptions, 'prepare' | 'report'> = {},
+  { prepare, ...reports }: Pick<EngineOptions, 'prepare'> & EngineReports = {},
 ): Promise<Engine> {
   const cache = { folder: join(dataFolder, 'cache'), maxBytes: blobCacheSize }
-  try {
-    return await openEngine(
+  return opening(dataFolder, () =>
+    openEngine(
       { folder: dataFolder, records, blobs, ...(blobCacheSize > 0 && { cache }) },
-      { openFiles: openFilesOfStorage(), ...options },
-    )
+      {
+        openFiles: openFilesOfStorage(),
+        ...reports,
+        async prepare(keyValue) {
+          await prepare?.(keyValue)
+          await prepareRecords(dataFolder, records, keyValue)
+        },
+      },
+    ),
+  )
+}
+
+/** Opens the records of a store for as long as `work` takes, without its values: they may be far, and the key to them too. */
+export async function withRecordsAt<T>(
+  { dataFolder, records = '', blobs = '' }: StorePlaces,
+  work: (keyValue: KeyValue) => Promise<T>,
+): Promise<T> {
+  const { keyValue, close } = await opening(dataFolder, () =>
+    openRecords({ folder: dataFolder, records, blobs }),
+  )
+  try {
+    await prepareRecords(dataFolder, records, keyValue)
+    return await work(keyValue)
+  } finally {
+    await close()
+  }
+}
+
+async function opening<T>(dataFolder: string, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(`the data folder ${dataFolder} cannot be opened: ${reason}`, 1)
   }
+}
+
+async function prepareRecords(dataFolder: string, records: string, keyValue: KeyValue): Promise<void> {
+  if (records === '') keepFromOthers(join(dataFolder, 'lmdb'))
+  await takeOverFiles(dataFolder, keyValue)
+}
+
+const OF_OTHERS = 0o077
+
+/** The records have hashes of passwords and the secret of mounts, which no other user of the system may read. */
+function keepFromOthers(folder: string): void {
+  const { mode } = statSync(folder)
+  if ((mode & OF_OTHERS) !== 0) chmodSync(folder, mode & ~OF_OTHERS & 0o777)
 }

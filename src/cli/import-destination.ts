@@ -1,6 +1,6 @@
 // Where `hyperslab import` puts files: into a data folder or a running server.
 
-import { openAccounts } from '../accounts/accounts.ts'
+import { openAccountFiles, openAccounts } from '../accounts/accounts.ts'
 import type { FileWarning } from '../h5file/reader.ts'
 import { bucketOf, DEFAULT_BUCKET, type DomainPath } from '../hdf5/domain-path.ts'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
@@ -8,7 +8,7 @@ import type { ImportedFile } from '../storage/store.ts'
 import { importedFile, openStoreTarget } from '../transfer/store-target.ts'
 import { classicName } from './classic-name.ts'
 import type { Settings } from './config.ts'
-import { openStoreAt } from './data-folder.ts'
+import { openEngineToUse, openStoreOn } from './data-folder.ts'
 import { ServerDestination } from './import-into-server.ts'
 import { importLocal, type LocalFile, type LocalImportOptions } from './import-local.ts'
 import { formatSummary } from './import-report.ts'
@@ -83,18 +83,22 @@ async function withDataFolder(
   const { dataFolder, baseDomain } = settings
   prepareAndReport(dataFolder)
   const filterRunner = openFilterThreads()
-  const store = await openStoreAt(settings, { filterRunner })
-  const accounts = openAccounts(settings, {
-    report: error => console.error(foreseen(error) ?? error),
+  const engine = await openEngineToUse(settings)
+  const store = openStoreOn(engine, { filterRunner })
+  const stored = { keyValue: engine.keyValue, now: () => performance.now() }
+  const reports = {
+    report: (error: unknown) => console.error(foreseen(error) ?? error),
     warn: console.error,
-  })
-  const isAdmin = (name: string) => accounts.find(name).admin
+  }
   const isDomain = (path: DomainPath) =>
     store.read(async reader => (await reader.domain(path))?.root !== undefined)
   try {
+    const accounts = await openAccounts(settings, openAccountFiles(settings, reports), stored, reports)
+    const isAdmin = (name: string) => accounts.find(name).admin
     await work({
       async import(file, options) {
         const { path, source } = file
+        await accounts.refresh()
         const access = { ...settings, isAdmin }
         const openTarget = () => openStoreTarget(store, { path, file: source, readOnly, replace, access })
         const summary = await importLocal(file, openTarget, filterRunner, options)

@@ -13,11 +13,12 @@ import { isRemoteSource, openRemoteMount } from '../mounts/remote/open-remote-mo
 import { MountedValues } from '../mounts/values.ts'
 import { chunkDecoder } from '../storage/chunks/chunk-decoder.ts'
 import type { FilterRunner } from '../storage/chunks/filter-runner.ts'
+import { systemRandom } from '../storage/clock.ts'
+import type { KeyValue } from '../storage/engine.ts'
+import { makeMountSecret } from '../storage/mount-secret.ts'
 import type { Mounts } from '../storage/mounts.ts'
 import { boundedChunks } from '../transfer/bounded-decoder.ts'
 import type { Settings } from './config.ts'
-import { mountKey } from './mount-key.ts'
-import { prepareDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Gives the mount, once the data folder is there. `excluded`: its real path; nothing of it is served. */
@@ -48,19 +49,19 @@ function requireFolder(source: string): void {
   throw new UsageError(`--mount: there is no folder ${source}, whose HDF5 files could be served`, 1)
 }
 
-/** Undefined: nothing is mounted. A missing data folder is created. */
-export function openSettingsMounts(
+/** Undefined: nothing is mounted. The data folder is there, with the records of the store. */
+export async function openSettingsMounts(
   settings: Settings,
   mounts: readonly PreparedMount[],
+  keyValue: KeyValue,
   filterRunner: FilterRunner,
-): Mounts | undefined {
+): Promise<Mounts | undefined> {
   const { dataFolder, mountAcl, mountUnclosed } = settings
   if (mounts.length === 0) return undefined
-  prepareDataFolder(dataFolder)
-  const key = mountKey(dataFolder)
+  const secret = await makeMountSecret(keyValue, systemRandom)
   const excluded = realpathSync(dataFolder)
   const acl = [{ userName: DEFAULT_USER, ...mountAcl }]
-  const rootAt = (path: Parameters<typeof mountedRoot>[1]) => mountedRoot(key, path)
+  const rootAt = (path: Parameters<typeof mountedRoot>[1]) => mountedRoot(secret, path)
   return openMounts(
     mounts.map(open => open(excluded)),
     {

@@ -33,7 +33,7 @@ export function checkDataFolder(folder: string): boolean {
   const names = readdirSync(path)
   const foreign = names.filter(name => !isDataFolderEntry(name))
   if (names.includes('hyperslab.json') || foreign.length === 0) {
-    return !names.includes('hyperslab.json') && !names.includes('accounts.json')
+    return !names.includes('hyperslab.json')
   }
   const some = foreign.slice(0, 3).join(', ') + (foreign.length > 3 ? ', ...' : '')
   throw new UsageError(

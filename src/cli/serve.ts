@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { destination, pino } from 'pino'
-import { openAccounts } from '../accounts/accounts.ts'
+import { type AccountReports, openAccountFiles, openAccounts } from '../accounts/accounts.ts'
 import { readAssets } from '../http/assets/assets.ts'
 import { createServer, type Server } from '../http/server.ts'
 import type { FilterRunner } from '../storage/chunks/filter-runner.ts'
@@ -17,7 +17,7 @@ import type { Store } from '../storage/store.ts'
 import { openDomainFiles } from '../transfer/domain-files.ts'
 import { bucketsOf, type Settings } from './config.ts'
 import { connectionLimit } from './connection-limit.ts'
-import { openStoreAt } from './data-folder.ts'
+import { openEngineToUse, openStoreOn } from './data-folder.ts'
 import { greeting } from './greeting.ts'
 import { openSettingsMounts, prepareMounts } from './mounts.ts'
 import { packageVersion } from './package-version.ts'
@@ -57,21 +57,30 @@ async function serveAs(
   setFlagsFromString(NO_PRETENURING)
   // What is wrong with the settings is found before a new data folder is created.
   const isNew = checkDataFolder(settings.dataFolder)
-  const callers = await openCallers(settings, log)
+  const reports = accountReports(log)
+  const files = openAccountFiles(settings, reports)
+  const verifyToken = await tokenVerifier(settings, reports.report)
   const prepared = prepareMounts(settings, message => log.warn(message))
   // A worker shares the address with others.
   if (isNew && !worker) await requireFreeAddress(settings)
-  const filterRunner = openFilterThreads(Math.ceil(availableParallelism() / settings.workers))
-  const mounts = openSettingsMounts(settings, prepared, filterRunner)
-  const store = await openStoreAt(settings, {
-    report: error => log.error({ err: error }, 'storage'),
-    maxSnapshotAgeSeconds: settings.maxSnapshotAge,
-    maxWriteBytes: settings.maxWriteBytes,
-    filterRunner,
-    sweeps: worker?.sweeps ?? true,
-    ...(mounts && { mounts }),
-  })
+  const report = (error: unknown) => log.error({ err: error }, 'storage')
+  const engine = await openEngineToUse(settings, { report, warn: message => log.warn(message) })
+  const { keyValue } = engine
+  let close = () => engine.close()
   try {
+    const accounts = await openAccounts(settings, files, { keyValue, now: () => performance.now() }, reports)
+    const callers: Callers = { accounts, ...(verifyToken && { verifyToken }) }
+    const filterRunner = openFilterThreads(Math.ceil(availableParallelism() / settings.workers))
+    const mounts = await openSettingsMounts(settings, prepared, keyValue, filterRunner)
+    const store = openStoreOn(engine, {
+      report,
+      maxSnapshotAgeSeconds: settings.maxSnapshotAge,
+      maxWriteBytes: settings.maxWriteBytes,
+      filterRunner,
+      sweeps: worker?.sweeps ?? true,
+      ...(mounts && { mounts }),
+    })
+    close = () => store.close()
     // Users with files of their own need no sample.
     if (!mounts) await createSampleIfEmpty(store)
     const server = createServer({
@@ -86,7 +95,7 @@ async function serveAs(
     if (worker) worker.serving(text)
     else process.stdout.write(text)
   } catch (error) {
-    await store.close()
+    await close()
     throw error
   }
 }
@@ -96,15 +105,15 @@ type ServerParts = Parameters<typeof createServer>[0]
 /** How callers are identified. */
 type Callers = Pick<ServerParts, 'accounts' | 'verifyToken'>
 
-async function openCallers(settings: Settings, log: ServerParts['log']): Promise<Callers> {
-  const report = (error: unknown) => {
-    const message = foreseen(error)
-    if (message === undefined) log.error({ err: error }, 'accounts')
-    else log.warn(message)
+function accountReports(log: ServerParts['log']): AccountReports {
+  return {
+    report(error) {
+      const message = foreseen(error)
+      if (message === undefined) log.error({ err: error }, 'accounts')
+      else log.warn(message)
+    },
+    warn: message => log.warn(message),
   }
-  const accounts = openAccounts(settings, { report, warn: message => log.warn(message) })
-  const verifyToken = await tokenVerifier(settings, report)
-  return { accounts, ...(verifyToken && { verifyToken }) }
 }
 
 function serverParts(

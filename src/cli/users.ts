@@ -1,25 +1,35 @@
-// `hyperslab user` and `hyperslab group`: the accounts of a data folder, usable at once by servers that run on it.
+// `hyperslab user` and `hyperslab group`: the accounts of a store, also while servers run on it. When a command that changes
+// them has ended, every request that begins sees the change.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
-import { AccountsFile } from '../accounts/accounts-file.ts'
+import { damagedAccounts, groupsOfUsers, MAX_AGE_MILLISECONDS } from '../accounts/account-records.ts'
 import { isNameOfMany } from '../hdf5/acl.ts'
+import { systemRandom } from '../storage/clock.ts'
+import { takeIdentity } from '../storage/identity.ts'
+import {
+  type AccountsState,
+  changeAccounts,
+  readAccounts,
+  type StoredAccounts,
+} from '../storage/stored-accounts.ts'
+import { withSnapshot } from '../storage/with-snapshot.ts'
+import { type StorePlaces, withRecordsAt } from './data-folder.ts'
 import { readNewPassword } from './password.ts'
-import { prepareAndReport, requireDataFolder } from './prepare-folder.ts'
+import { checkDataFolder, prepareAndReport, requireDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Adds an account, or sets a new password of an existing one; an administrator stays one. */
-export async function addUser(dataFolder: string, text: string, options: { admin: boolean }): Promise<void> {
+export async function addUser(places: StorePlaces, text: string, options: { admin: boolean }): Promise<void> {
   const name = accountName(text)
-  const isKnown = new AccountsFile(dataFolder).isKnownUser(name)
+  const isKnown = !checkDataFolder(places.dataFolder) && (await read(places)).users.has(name)
   const stored = await hash(await readNewPassword(isKnown ? `the existing ${name}` : name))
-  let existed = false
-  let admin = options.admin
-  prepareAndReport(dataFolder)
-  await new AccountsFile(dataFolder).change(({ users }) => {
+  prepareAndReport(places.dataFolder)
+  const { existed, admin } = await change(places, ({ users }) => {
     const user = users.get(name)
-    existed = user !== undefined
-    admin ||= user?.admin ?? false
+    const admin = options.admin || (user?.admin ?? false)
     users.set(name, { hash: stored, admin })
+    return { existed: user !== undefined, admin }
   })
   const what = admin ? 'administrator' : 'user'
   console.log(
@@ -28,9 +38,9 @@ export async function addUser(dataFolder: string, text: string, options: { admin
 }
 
 /** Revokes the rights of an administrator; the password stays. */
-export async function demoteUser(dataFolder: string, name: string): Promise<void> {
-  requireDataFolder(dataFolder)
-  await new AccountsFile(dataFolder).change(({ users }) => {
+export async function demoteUser(places: StorePlaces, name: string): Promise<void> {
+  requireDataFolder(places.dataFolder)
+  await change(places, ({ users }) => {
     const user = users.get(name)
     if (user === undefined) throw new UsageError(`there is no user "${name}"`, 1)
     if (!user.admin) throw new UsageError(`the user "${name}" was not made with --admin`, 1)
@@ -41,21 +51,23 @@ export async function demoteUser(dataFolder: string, name: string): Promise<void
   )
 }
 
-export function listUsers(dataFolder: string): void {
-  requireDataFolder(dataFolder)
-  const { users, groupsOf } = new AccountsFile(dataFolder).read()
-  const rows = [...users.keys()].sort().map(name => {
+export async function listUsers(places: StorePlaces): Promise<void> {
+  requireDataFolder(places.dataFolder)
+  const accounts = await readSound(places)
+  const groupsOf = groupsOfUsers(accounts.groups)
+  const rows = [...accounts.users.keys()].sort().map(name => {
     const groups = (groupsOf.get(name) ?? []).map(group => `g:${group}`)
-    return [name, users.get(name)?.admin ? 'admin' : '', groups.join(' ')]
+    return [name, accounts.users.get(name)?.admin ? 'admin' : '', groups.join(' ')]
   })
   printRows(rows, 'There are no users; add one with `hyperslab user add NAME`.')
 }
 
-export async function removeUser(dataFolder: string, name: string): Promise<void> {
-  requireDataFolder(dataFolder)
-  await new AccountsFile(dataFolder).change(({ users, groups }) => {
+export async function removeUser(places: StorePlaces, name: string): Promise<void> {
+  requireDataFolder(places.dataFolder)
+  await change(places, ({ users, groups }) => {
     if (!users.delete(name)) throw new UsageError(`there is no user "${name}"`, 1)
     for (const [group, members] of groups) {
+      if (!members.includes(name)) continue
       groups.set(
         group,
         members.filter(member => member !== name),
@@ -66,10 +78,10 @@ export async function removeUser(dataFolder: string, name: string): Promise<void
 }
 
 /** Creates a group of users, or adds users to it. */
-export async function addToGroup(dataFolder: string, text: string, names: readonly string[]): Promise<void> {
+export async function addToGroup(places: StorePlaces, text: string, names: readonly string[]): Promise<void> {
   const group = accountName(text)
-  requireDataFolder(dataFolder)
-  await new AccountsFile(dataFolder).change(({ users, groups }) => {
+  requireDataFolder(places.dataFolder)
+  await change(places, ({ users, groups }) => {
     const unknown = names.find(name => !users.has(name))
     if (unknown !== undefined) throw new UsageError(`there is no user "${unknown}"`, 1)
     groups.set(group, [...new Set([...(groups.get(group) ?? []), ...names])])
@@ -77,9 +89,9 @@ export async function addToGroup(dataFolder: string, text: string, names: readon
   console.log(`Access control lists name the group as g:${group}.`)
 }
 
-export function listGroups(dataFolder: string): void {
-  requireDataFolder(dataFolder)
-  const { groups } = new AccountsFile(dataFolder).read()
+export async function listGroups(places: StorePlaces): Promise<void> {
+  requireDataFolder(places.dataFolder)
+  const { groups } = await readSound(places)
   const rows = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, members]) => [`g:${name}`, members.join(' ')])
@@ -88,12 +100,12 @@ export function listGroups(dataFolder: string): void {
 
 /** Removes users from a group or, without any, the group. */
 export async function removeFromGroup(
-  dataFolder: string,
+  places: StorePlaces,
   group: string,
   names: readonly string[],
 ): Promise<void> {
-  requireDataFolder(dataFolder)
-  await new AccountsFile(dataFolder).change(({ groups }) => {
+  requireDataFolder(places.dataFolder)
+  await change(places, ({ groups }) => {
     const members = groups.get(group)
     if (!members) throw new UsageError(`there is no group "${group}"`, 1)
     const stranger = names.find(name => !members.includes(name))
@@ -110,6 +122,28 @@ export async function removeFromGroup(
       ? `The group ${group} was removed.`
       : `Removed from the group ${group}: ${names.join(', ')}.`,
   )
+}
+
+/** A copy of a store that accounts are changed in is no copy from now on. */
+function change<T>(places: StorePlaces, work: (accounts: StoredAccounts) => T): Promise<T> {
+  return withRecordsAt(places, async keyValue => {
+    await takeIdentity(keyValue)
+    const result = await changeAccounts(keyValue, systemRandom, work)
+    // By then no server uses accounts that it read before.
+    await pause(MAX_AGE_MILLISECONDS)
+    return result
+  })
+}
+
+function read(places: StorePlaces): Promise<AccountsState> {
+  return withRecordsAt(places, keyValue => withSnapshot(keyValue, readAccounts))
+}
+
+/** Throws when a part of the accounts cannot be read. */
+async function readSound(places: StorePlaces): Promise<AccountsState> {
+  const accounts = await read(places)
+  if (accounts.damaged.length > 0) throw damagedAccounts(accounts)
+  return accounts
 }
 
 function printRows(rows: readonly (readonly string[])[], none: string): void {

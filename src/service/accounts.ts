@@ -1,6 +1,6 @@
-// The accounts of users, as the rest of the service sees them; `src/cli` decides where they are stored. A name identifies a
-// user, whether a password or a token proves it. A look-up sees every change at once, also one by another process; it
-// throws `accounts-unavailable` when the accounts cannot be read.
+// The accounts of users, as the rest of the service sees them; `src/accounts` knows where they are stored. A name identifies a
+// user, whether a password or a token proves it. A look-up after `refresh` sees every change, also one by another process, that
+// was over a moment before; it throws `accounts-unavailable` when the accounts cannot be read.
 
 /** What a password is checked against: its argon2 hash, as an argon2 string, or the password itself. */
 export type StoredPassword = { readonly hash: string } | { readonly plain: string }
@@ -15,6 +15,8 @@ export interface Account {
 }
 
 export interface Accounts {
+  /** To be awaited before the look-ups of a request. Undefined: there is nothing to await. Does not reject. */
+  refresh(): Promise<void> | undefined
   /** The account of any name; `tokenGroups` are groups of the user that a token names, besides those known here. */
   find(name: string, tokenGroups?: readonly string[]): Account
   /**
@@ -24,6 +26,6 @@ export interface Accounts {
   isKnownUser(name: string): boolean
   /** True when any user can log in. */
   exist(): boolean
-  /** False while the accounts cannot be read. */
-  areAvailable(): boolean
+  /** False while the accounts cannot be read. It refreshes them. */
+  areAvailable(): Promise<boolean>
 }

@@ -20,7 +20,11 @@ import { withFaults } from '../../test/engines/with-faults.ts'
 import { type CopyProgress, copyStore } from './copy-store.ts'
 import type { Blobs, Engine } from './engine.ts'
 import { beginCopy, endCopy, makeIdentity, readIdentity, takeIdentity } from './identity.ts'
+import { hexOf } from './key-range.ts'
+import { makeMountSecret } from './mount-secret.ts'
 import { type OpenStore, openStore } from './open-store.ts'
+import { changeAccounts, readAccounts } from './stored-accounts.ts'
+import { withSnapshot } from './with-snapshot.ts'
 
 const random = seededRandom(11)
 const root = newRoot()
@@ -80,6 +84,22 @@ describe('copyStore', () => {
     await expectSound(target)
     const status = (engine: Engine) => storeOn(engine).read(reader => reader.status(values.id))
     expect(await status(target)).toEqual(await status(source))
+  })
+
+  it('copies accounts and the secret of mounts; what has accounts is no place for a copy', async () => {
+    await changeAccounts(source.keyValue, random, ({ users }) =>
+      users.set('ann', { hash: 'hash', admin: true }),
+    )
+    const secret = await makeMountSecret(source.keyValue, random)
+    await copy()
+    expect((await withSnapshot(target.keyValue, readAccounts)).users.get('ann')).toMatchObject({
+      hash: 'hash',
+    })
+    expect(hexOf(await makeMountSecret(target.keyValue, random))).toBe(hexOf(secret))
+    await expectSound(target)
+    const other = openMemoryEngine()
+    await changeAccounts(other.keyValue, random, ({ users }) => users.set('bob', { hash: '', admin: false }))
+    await expect(beginCopy(other.keyValue, random, 'ab'.repeat(16))).rejects.toThrow('holds another store')
   })
 
   it('of a copy that is there changes only what differs', async () => {

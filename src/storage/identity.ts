@@ -2,10 +2,11 @@
 // the records are elsewhere. The record has the id of that place, too: so no server puts values where the others do not look. A store that is a copy names the store that it is a copy of until it is used: so it is not used
 // before it is complete, and is not overwritten afterwards.
 
-import type { Entry, KeyValue, Random, Snapshot } from './engine.ts'
+import type { Entry, KeyValue, Random } from './engine.ts'
 import { EVERYTHING, hexOf } from './key-range.ts'
 import { IDENTITY_KEY } from './records/keys.ts'
 import { decodeRecord, encodeRecord } from './records/record.ts'
+import { withSnapshot } from './with-snapshot.ts'
 
 export interface Identity {
   /** 32 hexadecimal digits. */
@@ -112,16 +113,4 @@ async function commitIdentity(
     changes: [{ op: 'set', key: IDENTITY_KEY, value: encodeRecord(after) }],
   })
   return committed
-}
-
-async function withSnapshot<T>(
-  keyValue: Pick<KeyValue, 'snapshot'>,
-  work: (snapshot: Snapshot) => Promise<T>,
-): Promise<T> {
-  const snapshot = keyValue.snapshot()
-  try {
-    return await work(snapshot)
-  } finally {
-    snapshot.close()
-  }
 }

@@ -1,8 +1,16 @@
 // Logging in to a server as it runs: when many passwords are wrong, and when its accounts cannot be read.
 
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MAX_AGE_MILLISECONDS } from '../../src/accounts/account-records.ts'
+import type { KeyValue } from '../../src/storage/engine.ts'
+import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
+import { ACCOUNTS_KEY, userKey } from '../../src/storage/records/keys.ts'
+import { encodeRecord } from '../../src/storage/records/record.ts'
+import { withSnapshot } from '../../src/storage/with-snapshot.ts'
 import { basic, type Reply, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 
@@ -61,15 +69,11 @@ test('200 wrong passwords at once: a few are checked, the others rejected, and u
   expect(text).toMatch(/^hyperslab_password_checks_waiting 0$/m)
 })
 
-test.each<[string, (path: string) => Promise<void>]>([
-  ['damaged', path => writeFile(path, '{')],
-  ['gone', path => rm(path)],
-])('while the accounts are %s requests with credentials get 503, others are served', async (_, spoil) => {
-  const path = join(directory, 'data', 'accounts.json')
-  const good = await readFile(path)
+test('while the accounts are damaged requests with credentials get 503, others are served', async () => {
+  const good = await record(userKey('ann'))
   log = ''
   for (let turn = 0; turn < 2; turn++) {
-    await spoil(path)
+    await setRecord(userKey('ann'), Buffer.from('\x01{"hash":"$argon2id'))
     for (const name of ['ann', 'nobody']) {
       const reply = await want(503, '/about', name)
       expect(reply.json().code).toBe('accounts-unavailable')
@@ -80,10 +84,43 @@ test.each<[string, (path: string) => Promise<void>]>([
     await want(200, '/about')
     await want(200, '/health')
     await want(200, '/?host=sample.hdfgroup.org')
-    await writeFile(path, good)
+    await setRecord(userKey('ann'), good)
     await want(200, '/ready')
     await want(200, '/about', 'ann')
     await want(401, '/about', 'nobody')
   }
-  expect(log.split('accounts.json')).toHaveLength(3)
+  expect(log.split('the user \\"ann\\" are damaged')).toHaveLength(3)
+  expect(log).not.toContain('argon2')
 })
+
+/** Calls `work` with the records of the data folder, beside the server. */
+async function withRecords<T>(work: (keyValue: KeyValue) => Promise<T>): Promise<T> {
+  const { keyValue, close } = await openLmdbEngine(join(directory, 'data'))
+  try {
+    return await work(keyValue)
+  } finally {
+    await close()
+  }
+}
+
+function record(key: Uint8Array): Promise<Uint8Array> {
+  return withRecords(async keyValue => {
+    const found = await withSnapshot(keyValue, snapshot => snapshot.get(key))
+    return found ?? expect.fail('there is no such record')
+  })
+}
+
+/** And waits until the server reads the accounts again. */
+async function setRecord(key: Uint8Array, value: Uint8Array): Promise<void> {
+  const revision = encodeRecord({ revision: randomBytes(16).toString('hex') })
+  await withRecords(keyValue =>
+    keyValue.commit({
+      expect: [],
+      changes: [
+        { op: 'set', key, value },
+        { op: 'set', key: ACCOUNTS_KEY, value: revision },
+      ],
+    }),
+  )
+  await pause(MAX_AGE_MILLISECONDS)
+}

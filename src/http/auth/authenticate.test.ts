@@ -23,9 +23,10 @@ const accounts: Accounts = {
     const password = passwords.get(name)
     return { ...(password && { password }), admin: name === 'root', groups: ['all', ...tokenGroups] }
   },
+  refresh: () => undefined,
   isKnownUser: () => false,
   exist: () => true,
-  areAvailable: () => true,
+  areAvailable: async () => true,
 }
 
 const verifyToken: VerifyToken = async token => ({ name: token, groups: ['of-token'] })

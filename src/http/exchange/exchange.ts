@@ -207,6 +207,8 @@ class Exchange {
     const dialect = this.#dialect
     const { headers, method = '' } = this.#incoming
     const route = requireRoute(this.#meaning, method, target, dialect.rules, head)
+    const refreshed = this.#needsNoCaller(route) ? undefined : this.#context.accounts.refresh()
+    if (refreshed !== undefined) await refreshed
     this.#requireAllowedPage(route)
     const caller = await this.#identify(route)
     this.#user = caller.name
@@ -245,11 +247,16 @@ class Exchange {
     requireAllowedPage({ headers, writes, hasAccounts: () => accounts.exist() }, origins)
   }
 
+  /** It is answered also when the storage is not. */
+  #needsNoCaller(route: Route): boolean {
+    if (route.opens !== 'nothing') return false
+    return route.identifies === 'no' || this.#incoming.headers.authorization === undefined
+  }
+
   /** Routes about the service answer all callers, except some with wrong credentials (hsds-objects 3.1). */
   async #identify(route: Route): Promise<Caller> {
+    if (this.#needsNoCaller(route)) return ANONYMOUS
     const { authorization } = this.#incoming.headers
-    const needsNone = route.opens === 'nothing' && (route.identifies === 'no' || authorization === undefined)
-    if (needsNone) return ANONYMOUS
     const caller = this.#context.authenticate(authorization, this.#dialect.rules, this.#address)
     return route.opens === 'nothing' && route.identifies === 'if-right'
       ? caller.catch(() => ANONYMOUS)

@@ -19,7 +19,7 @@ function brittle() {
       state.probes++
       return store.probe(half)
     },
-    hasAccounts: () => state.hasAccounts,
+    hasAccounts: async () => state.hasAccounts,
     report: error => reported.push(error),
     now: () => state.time,
   })
@@ -55,7 +55,7 @@ describe('readiness', () => {
   test('says when another process holds the write lock', async () => {
     const locked = new HyperslabError('storage-locked', 'another process holds the write lock')
     const probe = () => Promise.reject(locked)
-    const readiness = new Readiness({ probe, hasAccounts: () => true, report: () => {}, now: () => 0 })
+    const readiness = new Readiness({ probe, hasAccounts: async () => true, report: () => {}, now: () => 0 })
     const refused = { code: 'not-ready', message: locked.message }
     await expect(readiness.check()).rejects.toMatchObject(refused)
   })
@@ -100,7 +100,12 @@ describe('readiness', () => {
           answer = resolve
         })
       }
-      const readiness = new Readiness({ probe, hasAccounts: () => true, report: () => {}, now: () => 0 })
+      const readiness = new Readiness({
+        probe,
+        hasAccounts: async () => true,
+        report: () => {},
+        now: () => 0,
+      })
       const ends = expect(Promise.all([readiness.check(), readiness.check()])).rejects.toThrow(
         'does not answer',
       )

@@ -7,7 +7,7 @@ export interface ReadinessParts {
   /** Writes something small into a half of the storage and reads it back; rejects when that fails. */
   readonly probe: (half: 'records' | 'values') => Promise<void>
   /** False while no user can log in because the accounts cannot be read. */
-  readonly hasAccounts: () => boolean
+  readonly hasAccounts: () => Promise<boolean>
   /** Called when the storage fails, and not again until it has worked in between. */
   readonly report: (error: unknown) => void
   /** Milliseconds; only differences count. */
@@ -37,7 +37,6 @@ export class Readiness {
   /** Rejects with `not-ready`. */
   async check(): Promise<void> {
     if (this.isStopping) throw notReady('the service is about to end')
-    if (!this.#parts.hasAccounts()) throw notReady('the accounts cannot be read; the log says why')
     const holds = this.#failure === undefined ? HOLDS_MILLISECONDS : FAILURE_HOLDS_MILLISECONDS
     if (this.#parts.now() - this.#since >= holds) {
       this.#probing ??= this.#probe()
@@ -45,6 +44,8 @@ export class Readiness {
     }
     if (this.#probing !== undefined) throw notReady('the storage does not answer')
     if (this.#failure !== undefined) throw notReady(this.#failure)
+    // At last, since reading them waits for the storage, too.
+    if (!(await this.#parts.hasAccounts())) throw notReady('the accounts cannot be read; the log says why')
   }
 
   async #probe(): Promise<void> {

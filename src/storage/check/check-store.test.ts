@@ -27,6 +27,7 @@ import { component } from '../key-range.ts'
 import { type OpenStore, openStore } from '../open-store.ts'
 import { blobName } from '../records/blob-name.ts'
 import {
+  ACCOUNTS_KEY,
   backLinkRest,
   creationOrder,
   domainKey,
@@ -34,11 +35,14 @@ import {
   domainTombstoneKey,
   indexKey,
   largeValueKey,
+  MOUNT_SECRET_KEY,
   objectKey,
   objectPartRange,
   objectRemainsKey,
   statisticKey,
   tombstoneKey,
+  userGroupKey,
+  userKey,
 } from '../records/keys.ts'
 import { decodeRecord, encodeRecord, tailOf } from '../records/record.ts'
 import type { Dataset } from '../store.ts'
@@ -151,6 +155,21 @@ const backLink = objectKey(inner.id, 'backLink', backLinkRest(root, component('i
 const short = objectKey(inner.id, 'attribute', component('short'))
 
 const DAMAGES: readonly Damage[] = [
+  // Accounts
+  [
+    'an account without the record that is new after each change',
+    () => set(userKey('ann'), encodeRecord({ hash: '', admin: false })),
+    'account-without-revision',
+  ],
+  [
+    'a group of users whose members are no names',
+    async () => {
+      await set(ACCOUNTS_KEY, encodeRecord({ revision: 'ab' }))
+      await set(userGroupKey('lab'), encodeRecord({ members: [1] }))
+    },
+    'broken-record',
+  ],
+  ['a secret of mounts that is none', () => set(MOUNT_SECRET_KEY, EMPTY), 'broken-record'],
   ['a key of no kind', () => set(Buffer.from('cat'), EMPTY), 'unknown-key'],
   ['a part of no kind', () => set(Buffer.concat([objectKey(root, 'record'), first]), EMPTY), 'unknown-key'],
   // Domains

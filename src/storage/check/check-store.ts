@@ -12,8 +12,10 @@ import { ChunkFilters } from '../chunks/chunk-filters.ts'
 import type { FilterRunner } from '../chunks/filter-runner.ts'
 import type { Blobs, Entry, KeyValue } from '../engine.ts'
 import { EVERYTHING } from '../key-range.ts'
-import { parseKey, timeOf } from '../records/keys.ts'
+import { decodeMountSecret } from '../mount-secret.ts'
+import { ACCOUNTS_KEY, parseKey, timeOf } from '../records/keys.ts'
 import { decodeRecord } from '../records/record.ts'
+import { decodeMembers, decodeUser } from '../stored-accounts.ts'
 import { checkBlobs, checkGarbage } from './blobs.ts'
 import { ContentsCheck } from './contents.ts'
 import { checkDomain } from './domains.ts'
@@ -126,7 +128,18 @@ async function visit(parts: CheckParts, contents: ContentsCheck, entry: Entry): 
     case 'unfinished':
       parts.report({ kind: 'unfinished-import', object: parsed.id })
       return
+    case 'user':
+    case 'userGroup':
+      decoded(parts, { key }, () => (parsed.of === 'user' ? decodeUser(value) : decodeMembers(value)))
+      parts.later.get(ACCOUNTS_KEY, record => {
+        if (record === undefined) parts.report({ kind: 'account-without-revision', key })
+      })
+      return
+    case 'mountSecret':
+      decoded(parts, { key }, () => decodeMountSecret(value))
+      return
     case 'domainTombstone':
+    case 'accounts':
     case 'identity':
     case 'longWrite':
       decoded(parts, { key }, () => decodeRecord(value))

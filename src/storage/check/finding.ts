@@ -45,6 +45,10 @@ const KINDS = {
   'value-without-attribute': ['error', 'no attribute has this large value'],
   'attribute-without-value': ['error', 'the large value of the attribute is missing'],
   'wrong-value': ['error', 'the value of the attribute does not fit its type and dataspace'],
+  'account-without-revision': [
+    'error',
+    'the record that is new after each change of the accounts is missing',
+  ],
   'garbage-in-use': ['error', 'the blob is noted as garbage, but a record names it'],
   'orphaned-blob': ['information', 'no record names the blob: a write is under way, or was interrupted'],
   'foreign-file': ['information', 'the name of the blob is none that the service makes'],

@@ -31,13 +31,14 @@ export interface EngineOptions extends Pick<LmdbEngineOptions, 'openFiles'> {
   readonly prepare?: (keyValue: KeyValue) => Promise<void>
   /** Called with failures of work in the background. Default: a warning of the process. */
   readonly report?: (error: unknown) => void
+  /** Called with what an operator should know of the settings of a database. Default: nothing. */
+  readonly warn?: (message: string) => void
 }
 
 /** Opens a store, and creates what is missing of it. Throws, with what is to be done, if a place belongs to another store. */
 export async function openEngine(places: EnginePlaces, options: EngineOptions = {}): Promise<Engine> {
   const { folder, blobs, cache } = places
-  if (places.records === '' && blobs === '')
-    return prepared(await openLmdbEngine(folder, limitsOf(options)), options)
+  if (isWholeFolder(places)) return prepared(await openLmdbEngine(folder, limitsOf(options)), options)
   const records = await prepared(await openRecords(places, options), options)
   return joinHalves(records, async () => {
     const { id } = await makeIdentity(records.keyValue, systemRandom)
@@ -74,14 +75,22 @@ function limitsOf({ openFiles }: EngineOptions): Pick<LmdbEngineOptions, 'openFi
   return openFiles === undefined ? {} : { openFiles }
 }
 
-async function openRecords(
-  { folder, records }: EnginePlaces,
-  options: EngineOptions,
+/** The records of a store, without its values. Creates what is missing. */
+export async function openRecords(
+  places: Omit<EnginePlaces, 'cache'>,
+  options: Pick<EngineOptions, 'openFiles' | 'report' | 'warn'> = {},
 ): Promise<RecordsEngine> {
+  const { folder, records } = places
+  if (isWholeFolder(places)) return openLmdbEngine(folder, limitsOf(options))
   if (records === '') return openLmdbRecords(folder, limitsOf(options))
   // Most services need none of it.
   const { openPostgresRecords } = await import('./postgres/open-postgres-records.ts')
-  return openPostgresRecords(records, options.report && { report: options.report })
+  const { report, warn } = options
+  return openPostgresRecords(records, { ...(report && { report }), ...(warn && { warn }) })
+}
+
+function isWholeFolder({ records, blobs }: Pick<EnginePlaces, 'records' | 'blobs'>): boolean {
+  return records === '' && blobs === ''
 }
 
 async function openDatabaseToRead(address: string): Promise<ReadableRecords> {

@@ -9,9 +9,13 @@
 //     o <object> <part> ...         the parts of an object
 //     t <object> <what> ...         what was deleted
 //     s <what>                      what is counted of the domain
+//   a                             new after each change of the accounts
+//     u <name>                      an account
+//     g <name>                      a group of users
 //   b                             the number of the current bin
 //   g <bin> <random>              garbage to be swept
 //   i                             the id of the store, and whether it is a copy that is not complete
+//   m                             the secret from which the ids of mounted objects follow
 //   p <random>                    a write under way that reads a newer state than the one it began with
 //   r <domain> [<object>]         what is left of a domain or object that was deleted
 //   u <domain>                    contents that are being filled for a domain that is to be
@@ -360,10 +364,36 @@ export const IDENTITY_KEY = text('i')
 /** Of the record that is written to see that records can be written. */
 export const PROBE_KEY = text('w')
 
+// Accounts (stored-accounts.ts), and the secret of mounts (mount-secret.ts)
+
+/** Of the record that is new after each change of the accounts. */
+export const ACCOUNTS_KEY = text('a')
+
+/** That record, and those of all accounts and groups of users. */
+export const ACCOUNTS_RANGE = rangeOf(ACCOUNTS_KEY)
+
+const ACCOUNT_CODES = { user: code('u'), userGroup: code('g') } as const
+
+export function userKey(name: string): Uint8Array {
+  return accountKey('user', name)
+}
+
+export function userGroupKey(name: string): Uint8Array {
+  return accountKey('userGroup', name)
+}
+
+function accountKey(of: keyof typeof ACCOUNT_CODES, name: string): Uint8Array {
+  return Buffer.concat([ACCOUNTS_KEY, byte(ACCOUNT_CODES[of]), Buffer.from(name)])
+}
+
+export const MOUNT_SECRET_KEY = text('m')
+
 // Which record a key belongs to, for a walk over all keys
 
 export type ParsedKey =
   | { readonly of: 'domain' | 'domainTombstone' | 'bin' | 'garbage' | 'identity' | 'longWrite' | 'probe' }
+  | { readonly of: 'accounts' | 'mountSecret' }
+  | { readonly of: 'user' | 'userGroup'; readonly name: string }
   | { readonly of: 'remains' | 'unfinished'; readonly id: ObjectId }
   | { readonly of: 'index'; readonly id: ObjectId; readonly kind: ObjectKind }
   | { readonly of: 'part'; readonly id: ObjectId; readonly part: ObjectPart; readonly rest: Uint8Array }
@@ -385,6 +415,7 @@ const KINDS = namesByCode(KIND_CODES)
 const STATISTICS_BY_CODE = namesByCode(STATISTIC_CODES)
 const PARTS_BY_CODE = namesByCode(PARTS)
 const TOMBSTONES_BY_CODE = namesByCode(TOMBSTONE_CODES)
+const ACCOUNTS_BY_CODE = namesByCode(ACCOUNT_CODES)
 /** Parts whose keys end with them: `OBJECT_SINGLES`. */
 const SINGLES: ReadonlySet<ObjectPart> = new Set(OBJECT_SINGLES)
 
@@ -392,6 +423,7 @@ const SINGLES: ReadonlySet<ObjectPart> = new Set(OBJECT_SINGLES)
 export function parseKey(key: Uint8Array): ParsedKey | undefined {
   const section = key.at(0)
   if (section === CONTENTS) return parseContentsKey(key)
+  if (section === code('a')) return parseAccountKey(key)
   if (section === code('r') && (key.length === 1 + HALF || key.length === 1 + 2 * HALF)) {
     return { of: 'remains', id: idOfRemainsKey(key) }
   }
@@ -399,8 +431,15 @@ export function parseKey(key: Uint8Array): ParsedKey | undefined {
   if (Buffer.compare(key, BIN_KEY) === 0) return { of: 'bin' }
   if (Buffer.compare(key, IDENTITY_KEY) === 0) return { of: 'identity' }
   if (Buffer.compare(key, PROBE_KEY) === 0) return { of: 'probe' }
+  if (Buffer.compare(key, MOUNT_SECRET_KEY) === 0) return { of: 'mountSecret' }
   const of = section === undefined ? undefined : SECTIONS.get(section)
   return of && key.length > 1 ? { of } : undefined
+}
+
+function parseAccountKey(key: Uint8Array): ParsedKey | undefined {
+  if (key.length === 1) return { of: 'accounts' }
+  const of = ACCOUNTS_BY_CODE.get(key[1])
+  return of && key.length > 2 ? { of, name: Buffer.from(key.subarray(2)).toString() } : undefined
 }
 
 function parseContentsKey(key: Uint8Array): ParsedKey | undefined {

@@ -21,7 +21,9 @@ import { seededRandom, testClock } from '../../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import { idFromHex } from '../../hdf5/object-id.ts'
 import { closeBins } from '../garbage.ts'
+import { makeMountSecret } from '../mount-secret.ts'
 import { openStore } from '../open-store.ts'
+import { changeAccounts } from '../stored-accounts.ts'
 import { Transaction } from '../transaction.ts'
 
 const ROOT = idFromHex('0123456789abcdef89abcdef01234567')
@@ -111,6 +113,11 @@ it('records are stored as they always were', async () => {
     }
   })
   await store.write(writer => writer.putAttribute(strings.id, attribute('large', new Array(30).fill(1), 6)))
+  await changeAccounts(engine.keyValue, seededRandom(3), ({ users, groups }) => {
+    users.set('ann', { hash: '$argon2id$...', admin: true })
+    groups.set('lab', ['ann'])
+  })
+  await makeMountSecret(engine.keyValue, seededRandom(4))
   await closeBins(engine)
   const long = new Transaction({ engine, clock, random: seededRandom(2) })
   await long.renew()

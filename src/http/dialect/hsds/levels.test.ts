@@ -9,9 +9,10 @@ const stored = await hash('ann', { memoryCost: 8, timeCost: 1, parallelism: 1 })
 const server = serverOf(store, {
   accounts: {
     find: () => ({ password: { hash: stored }, admin: true, groups: [] }),
+    refresh: () => undefined,
     isKnownUser: () => true,
     exist: () => true,
-    areAvailable: () => true,
+    areAvailable: async () => true,
   },
   service: { isKnownUser: () => true },
   http: { hsdsLevel: '0.9' },

@@ -20,8 +20,10 @@ export interface PostgresRecordsOptions {
   readonly readConnections?: number
   /** Milliseconds after which a statement without an answer has failed. Default: 10 seconds. */
   readonly timeoutMilliseconds?: number
-  /** Called with failures of work in the background, and with what an operator should know. Default: a warning of the process. */
+  /** Called with failures of work in the background. Default: a warning of the process. */
   readonly report?: (error: unknown) => void
+  /** Called with what an operator should know of the settings of the database. Default: nothing. */
+  readonly warn?: (message: string) => void
 }
 
 /**
@@ -33,11 +35,12 @@ export async function openPostgresRecords(
   {
     readConnections = READ_CONNECTIONS,
     timeoutMilliseconds = STATEMENT_MILLISECONDS,
-    report = warn,
+    report = warnOfFailure,
+    warn = () => undefined,
   }: PostgresRecordsOptions = {},
 ): Promise<RecordsEngine> {
   const place = placeOf(address)
-  await prepare(address, place, { isNew: true, report })
+  await prepare(address, place, { isNew: true, warn })
   const keyValue = new PostgresKeyValue(address, { readConnections, timeoutMilliseconds, report })
   await open(keyValue, place, true)
   return {
@@ -52,7 +55,7 @@ export async function openPostgresRecords(
 export async function openPostgresRecordsToRead(address: string): Promise<ReadableRecords> {
   const place = placeOf(address)
   const report = () => undefined
-  await prepare(address, place, { isNew: false, report })
+  await prepare(address, place, { isNew: false, warn: () => undefined })
   const options = { readConnections: READ_CONNECTIONS, timeoutMilliseconds: STATEMENT_MILLISECONDS, report }
   const keyValue = new PostgresKeyValue(address, options)
   await open(keyValue, place, false)
@@ -71,14 +74,14 @@ async function open(keyValue: PostgresKeyValue, place: string, sweeps: boolean):
 interface Preparation {
   /** A schema that is missing is made. */
   readonly isNew: boolean
-  readonly report: (error: unknown) => void
+  readonly warn: (message: string) => void
 }
 
 /** Checks the database, and makes the schema if there is none. */
-async function prepare(address: string, place: string, { isNew, report }: Preparation): Promise<void> {
+async function prepare(address: string, place: string, { isNew, warn }: Preparation): Promise<void> {
   const connections = new Connections({ address, max: 1, timeoutMilliseconds: START_MILLISECONDS })
   try {
-    await checkServer(connections, place, report)
+    await checkServer(connections, place, warn)
     if (!(await hasSchema(connections))) {
       if (!isNew) throw new UnusableDatabase('it holds no store')
       await connections.send(CREATE_SCHEMA, [])
@@ -103,7 +106,7 @@ const SETTINGS = [
 async function checkServer(
   connections: Connections,
   place: string,
-  report: (error: unknown) => void,
+  warn: (message: string) => void,
 ): Promise<void> {
   const [row] = await connections.send(
     `select ${SETTINGS.map(name => `current_setting('${name}')`).join(', ')}`,
@@ -127,7 +130,7 @@ async function checkServer(
       `default_transaction_isolation is "${isolation}": set it to "read committed" for this user`,
     )
   if (standbys === '')
-    report(
+    warn(
       `records: ${place} has no synchronous standby: if its machine is lost, all since the last backup is lost; if another server takes over, the newest changes are`,
     )
 }
@@ -164,6 +167,6 @@ function placeOf(address: string): string {
   return `postgres://${host}${pathname}`
 }
 
-function warn(error: unknown): void {
+function warnOfFailure(error: unknown): void {
   process.emitWarning(error instanceof Error ? error : String(error))
 }

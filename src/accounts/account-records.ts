@@ -1,0 +1,122 @@
+// The accounts of a store, as one process knows them. They are kept in memory, so a look-up reads nothing. Before a request uses
+// them they are read again if that was not done lately: of one small record, and of all accounts when this has changed. So a
+// request sees every change that was committed `MAX_AGE_MILLISECONDS` before it began, of any process on any machine, however
+// long this process has been idle or stopped. While they cannot be read, `read` throws: a user may have been removed since.
+
+import { HyperslabError } from '../errors.ts'
+import { isSameValue } from '../storage/batch.ts'
+import type { KeyValue, Snapshot } from '../storage/engine.ts'
+import { type AccountsState, readAccounts, readRevision } from '../storage/stored-accounts.ts'
+import { withSnapshot } from '../storage/with-snapshot.ts'
+
+/** With the groups of each user. */
+export interface KnownAccounts extends AccountsState {
+  readonly groupsOf: ReadonlyMap<string, readonly string[]>
+}
+
+/** Accounts that were read longer ago are read again before a request uses them. */
+export const MAX_AGE_MILLISECONDS = 250
+
+export interface AccountRecordsParts {
+  readonly keyValue: Pick<KeyValue, 'snapshot'>
+  /** Milliseconds; only differences count. */
+  readonly now: () => number
+  /** Gets the error when the accounts become unreadable, once. */
+  readonly report: (error: unknown) => void
+}
+
+export class AccountRecords {
+  readonly #parts: AccountRecordsParts
+  /** As they were when they could be read last. */
+  #known: KnownAccounts
+  /** Why they could not be read. */
+  #failure: { readonly error: unknown } | undefined
+  /** When the last reading began. */
+  #since: number
+  #reading: Promise<void> | undefined
+
+  /** Reads the accounts for the first time; rejects if they cannot be read. */
+  static async open(parts: AccountRecordsParts): Promise<AccountRecords> {
+    const since = parts.now()
+    return new AccountRecords(
+      parts,
+      await withSnapshot(parts.keyValue, snapshot => readNewer(snapshot, undefined)),
+      since,
+    )
+  }
+
+  private constructor(parts: AccountRecordsParts, known: KnownAccounts, since: number) {
+    this.#parts = parts
+    this.#known = known
+    this.#since = since
+  }
+
+  /** Undefined: the accounts were read lately. Does not reject. */
+  refresh(): Promise<void> | undefined {
+    const now = this.#parts.now()
+    return this.#isOldAt(now) ? this.#refreshFor(now) : undefined
+  }
+
+  /** The accounts of the last refresh; callers must not change them. */
+  read(): KnownAccounts {
+    if (this.#failure) throw this.#failure.error
+    return this.#known
+  }
+
+  #isOldAt(time: number): boolean {
+    return time - this.#since >= MAX_AGE_MILLISECONDS
+  }
+
+  async #refreshFor(time: number): Promise<void> {
+    // A reading that is under way may have begun too early, too.
+    while (this.#isOldAt(time)) {
+      this.#reading ??= this.#readAgain()
+      await this.#reading
+    }
+  }
+
+  async #readAgain(): Promise<void> {
+    const { keyValue, now, report } = this.#parts
+    const since = now()
+    try {
+      this.#known = await withSnapshot(keyValue, snapshot => readNewer(snapshot, this.#known))
+      this.#failure = undefined
+    } catch (error) {
+      if (String(error) !== String(this.#failure?.error)) report(error)
+      this.#failure = { error }
+    }
+    this.#since = since
+    this.#reading = undefined
+  }
+}
+
+/** `known` if nothing has changed since. */
+async function readNewer(snapshot: Snapshot, known: KnownAccounts | undefined): Promise<KnownAccounts> {
+  if (known && isSameValue(await readRevision(snapshot), known.revision)) return known
+  const accounts = await readAccounts(snapshot)
+  if (accounts.damaged.length > 0) throw damagedAccounts(accounts)
+  return { ...accounts, groupsOf: groupsOfUsers(accounts.groups) }
+}
+
+export function damagedAccounts({ damaged }: AccountsState): HyperslabError {
+  const what = `the records of ${damaged.join(', ')} are damaged`
+  return new HyperslabError(
+    'accounts-unavailable',
+    `${what}: make them anew with "hyperslab user add" or "hyperslab group add"`,
+  )
+}
+
+/** The groups of each user, from the members of each group. */
+export function groupsOfUsers(
+  groups: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, readonly string[]> {
+  const ofUser = new Map<string, string[]>()
+  for (const [group, members] of groups) {
+    for (const member of members) {
+      const known = ofUser.get(member)
+      if (known) known.push(group)
+      else ofUser.set(member, [group])
+    }
+  }
+  return ofUser
+}
