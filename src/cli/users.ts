@@ -22,9 +22,10 @@ import { UsageError } from './usage-error.ts'
 /** Adds an account, or sets a new password of an existing one; an administrator stays one. */
 export async function addUser(places: StorePlaces, text: string, options: { admin: boolean }): Promise<void> {
   const name = accountName(text)
-  const isKnown = !checkDataFolder(places.dataFolder) && (await read(places)).users.has(name)
+  const isThere = isInDatabase(places) || !checkDataFolder(places.dataFolder)
+  const isKnown = isThere && (await read(places)).users.has(name)
   const stored = await hash(await readNewPassword(isKnown ? `the existing ${name}` : name))
-  prepareAndReport(places.dataFolder)
+  if (!isInDatabase(places)) prepareAndReport(places.dataFolder)
   const { existed, admin } = await change(places, ({ users }) => {
     const user = users.get(name)
     const admin = options.admin || (user?.admin ?? false)
@@ -39,7 +40,7 @@ export async function addUser(places: StorePlaces, text: string, options: { admi
 
 /** Revokes the rights of an administrator; the password stays. */
 export async function demoteUser(places: StorePlaces, name: string): Promise<void> {
-  requireDataFolder(places.dataFolder)
+  requireStore(places)
   await change(places, ({ users }) => {
     const user = users.get(name)
     if (user === undefined) throw new UsageError(`there is no user "${name}"`, 1)
@@ -52,7 +53,7 @@ export async function demoteUser(places: StorePlaces, name: string): Promise<voi
 }
 
 export async function listUsers(places: StorePlaces): Promise<void> {
-  requireDataFolder(places.dataFolder)
+  requireStore(places)
   const accounts = await readSound(places)
   const groupsOf = groupsOfUsers(accounts.groups)
   const rows = [...accounts.users.keys()].sort().map(name => {
@@ -63,7 +64,7 @@ export async function listUsers(places: StorePlaces): Promise<void> {
 }
 
 export async function removeUser(places: StorePlaces, name: string): Promise<void> {
-  requireDataFolder(places.dataFolder)
+  requireStore(places)
   await change(places, ({ users, groups }) => {
     if (!users.delete(name)) throw new UsageError(`there is no user "${name}"`, 1)
     for (const [group, members] of groups) {
@@ -80,7 +81,7 @@ export async function removeUser(places: StorePlaces, name: string): Promise<voi
 /** Creates a group of users, or adds users to it. */
 export async function addToGroup(places: StorePlaces, text: string, names: readonly string[]): Promise<void> {
   const group = accountName(text)
-  requireDataFolder(places.dataFolder)
+  requireStore(places)
   await change(places, ({ users, groups }) => {
     const unknown = names.find(name => !users.has(name))
     if (unknown !== undefined) throw new UsageError(`there is no user "${unknown}"`, 1)
@@ -90,7 +91,7 @@ export async function addToGroup(places: StorePlaces, text: string, names: reado
 }
 
 export async function listGroups(places: StorePlaces): Promise<void> {
-  requireDataFolder(places.dataFolder)
+  requireStore(places)
   const { groups } = await readSound(places)
   const rows = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -104,7 +105,7 @@ export async function removeFromGroup(
   group: string,
   names: readonly string[],
 ): Promise<void> {
-  requireDataFolder(places.dataFolder)
+  requireStore(places)
   await change(places, ({ groups }) => {
     const members = groups.get(group)
     if (!members) throw new UsageError(`there is no group "${group}"`, 1)
@@ -122,6 +123,15 @@ export async function removeFromGroup(
       ? `The group ${group} was removed.`
       : `Removed from the group ${group}: ${names.join(', ')}.`,
   )
+}
+
+/** Then the data folder holds no records, and may be missing. */
+function isInDatabase({ records = '' }: StorePlaces): boolean {
+  return records !== ''
+}
+
+function requireStore(places: StorePlaces): void {
+  if (!isInDatabase(places)) requireDataFolder(places.dataFolder)
 }
 
 /** A copy of a store that accounts are changed in is no copy from now on. */

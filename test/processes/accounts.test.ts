@@ -1,6 +1,7 @@
 // Accounts and the secret of mounts are records of the store, so all processes on it have the same: servers, and commands that
 // change accounts beside them.
 
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +9,7 @@ import { hash } from '@node-rs/argon2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import { mountedRoot } from '../../src/mounts/object-ids.ts'
+import { startPostgres } from '../engines/postgres-server.ts'
 import { basic, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 
@@ -23,7 +25,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await Promise.all(servers.map(server => server.end('SIGTERM')))
-  await runCommand(directory, ['check', 'data'])
+  if (existsSync(join(directory, 'data', 'lmdb'))) await runCommand(directory, ['check', 'data'])
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -48,6 +50,23 @@ test('when a command has ended, every server knows the account, and no longer th
   expect(await statuses('ann')).toEqual([200, 200])
   await user('remove', 'ann')
   expect(await statuses('ann')).toEqual([401, 401])
+}, 60_000)
+
+test('servers of one database have the same accounts, which commands change without a data folder', async () => {
+  const postgres = await startPostgres()
+  try {
+    const records = ['--records', await postgres.createDatabase('store')]
+    await startTwo(...records)
+    await user('add', 'ann', '--data', join(directory, 'none'), ...records)
+    expect(existsSync(join(directory, 'none'))).toBe(false)
+    expect(await statuses('ann')).toEqual([200, 200])
+    await user('remove', 'ann', '--data', join(directory, 'none'), ...records)
+    expect(await statuses('ann')).toEqual([401, 401])
+    await Promise.all(servers.map(server => server.end('SIGTERM')))
+    await runCommand(directory, ['check', 'data', ...records])
+  } finally {
+    await postgres.close()
+  }
 }, 60_000)
 
 test('no change of several commands at once is lost', async () => {
