@@ -11,8 +11,9 @@ const WIRE = 'test/wire/**/*.test.ts'
 /** They start servers of their own, and wait more than they work: beside the wire tests, which wait for one server. */
 const PROCESSES = 'test/processes/**/*.test.ts'
 /**
- * Wire tests in which a request finds out what another one has changed or remembered: run once more against `serve --workers 2`, where
- * another process may answer each. HYPERSLAB_TEST_WORKERS=2 runs all of them so; none has to differ.
+ * Wire tests in which a request finds out what another one has changed or remembered: run once more against `serve --workers 2`, and
+ * against three servers on one database and one bucket, where another process may answer each. HYPERSLAB_TEST_WORKERS=2 and
+ * HYPERSLAB_TEST_NODES=3 run all of them so; none has to differ.
  */
 const SHARED_STATE = [
   'client-library',
@@ -84,6 +85,16 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'workers',
+          maxWorkers: WIRE_WORKERS,
+          sequence: { groupOrder: 1 },
+          include: SHARED_STATE,
+          globalSetup: 'test/wire/server.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'nodes',
           maxWorkers: WIRE_WORKERS,
           sequence: { groupOrder: 1 },
           include: SHARED_STATE,

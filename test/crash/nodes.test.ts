@@ -24,6 +24,8 @@ const LOAD_MS = 1500
 
 let primary: PostgresServer
 let standby: PostgresServer
+/** The one of the two that the nodes reach. */
+let database: PostgresServer
 let proxy: TcpProxy
 let s3: S3Server
 let records: string
@@ -36,9 +38,10 @@ interface Node {
 
 beforeAll(async () => {
   primary = await startPostgres()
+  database = primary
   records = await primary.createDatabase('store')
   standby = await primary.startStandby()
-  proxy = await startTcpProxy(primary.port)
+  proxy = await startTcpProxy(() => database.port)
   records = records.replace(`:${primary.port}/`, `:${proxy.port}/`)
   s3 = await startS3Server()
   for (let number = 0; number < NODES; number++) {
@@ -167,7 +170,7 @@ async function isReady(address: string): Promise<boolean> {
 async function loseServer(): Promise<void> {
   await primary.kill()
   await standby.promote()
-  proxy.target = standby.port
+  database = standby
 }
 
 it('nodes, backends and the database server are lost under load', { timeout: 180_000 }, async () => {

@@ -41,7 +41,7 @@ let databases = 0
 
 beforeAll(async () => {
   server = await startPostgres()
-  proxy = await startTcpProxy(server.port)
+  proxy = await startTcpProxy(() => server.port)
 })
 afterAll(async () => {
   await proxy.close()

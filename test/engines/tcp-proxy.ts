@@ -1,4 +1,4 @@
-// A TCP proxy in front of a server: connections are cut by a plan, all at once, or stall; and it can be pointed at another server.
+// A TCP proxy in front of servers: connections are cut by a plan, or stall, and each goes to the server that is due then.
 
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
@@ -8,18 +8,16 @@ export type Fate = 'pass' | 'cut' | 'pass and cut' | 'stall'
 
 export interface TcpProxy {
   readonly port: number
-  /** Connections come to this port from now on. */
-  target: number
   /** What happens to the bytes that a client sends, or gets. */
   plan: (bytes: Buffer, direction: 'up' | 'down', connection: object) => Fate
-  cutAll(): void
   close(): Promise<void>
 }
 
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+/** `target`: the port that the next connection goes to. */
+export async function startTcpProxy(target: () => number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
-  const server = createServer(client => {
-    const upstream = connect(proxy.target, '127.0.0.1')
+  const server = createServer({ allowHalfOpen: true }, client => {
+    const upstream = connect({ port: target(), host: '127.0.0.1', allowHalfOpen: true })
     const ends = [client, upstream]
     const cut = () => {
       for (const end of ends) end.destroy()
@@ -28,7 +26,6 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       sockets.add(end)
       end.on('close', () => sockets.delete(end))
       end.on('error', cut)
-      end.on('end', cut)
     }
     const forward = (from: Socket, to: Socket, direction: 'up' | 'down') => {
       from.on('data', bytes => {
@@ -38,6 +35,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
         else if (fate === 'pass and cut') to.write(bytes, cut)
         else to.write(bytes)
       })
+      from.on('end', () => to.end())
     }
     forward(client, upstream, 'up')
     forward(upstream, client, 'down')
@@ -48,14 +46,10 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   if (address === null || typeof address === 'string') throw new Error('a server without a port')
   const proxy: TcpProxy = {
     port: address.port,
-    target,
     plan: () => 'pass',
-    cutAll() {
-      for (const socket of sockets) socket.destroy()
-    },
     async close() {
       server.close()
-      proxy.cutAll()
+      for (const socket of sockets) socket.destroy()
       await once(server, 'close')
     },
   }

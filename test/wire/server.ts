@@ -1,15 +1,19 @@
 // The server that the wire tests talk to: the one at HYPERSLAB_TEST_URL, or one started here from `dist` on a
 // temporary folder, with the accounts of `client.ts` and a file imported twice, and ended by its process id when the
-// tests are done. It has HYPERSLAB_TEST_WORKERS processes; by default 2 in the project `workers`, otherwise one.
+// tests are done. It has HYPERSLAB_TEST_WORKERS processes; by default 2 in the project `workers`, otherwise one. In the project `nodes` it is
+// HYPERSLAB_TEST_NODES servers, 3 by default, on one database of PostgreSQL and one bucket of S3, which take the connections in turn.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
+import { startPostgres } from '../engines/postgres-server.ts'
+import { environmentOf, startS3Server } from '../engines/s3-server.ts'
+import { startTcpProxy } from '../engines/tcp-proxy.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -145,32 +149,70 @@ export async function runCommand(
 /** Vitest's global setup for the suites under `test/wire`. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const workers = process.env.HYPERSLAB_TEST_WORKERS ?? (project.name === 'workers' ? '2' : '1')
-  project.provide('severalProcesses', workers !== '1')
   const given = process.env.HYPERSLAB_TEST_URL
   if (given !== undefined) {
+    project.provide('severalProcesses', workers !== '1')
     project.provide('address', given)
     project.provide('imported', false)
     project.provide('dataFolder', undefined)
     return undefined
   }
+  const nodes = Number(process.env.HYPERSLAB_TEST_NODES ?? (project.name === 'nodes' ? '3' : '0'))
+  const shared = nodes === 0 ? undefined : await startSharedStore()
+  const environment = shared?.environment
   const directory = await newWorkingDirectory()
-  await runCommand(directory, ['user', 'add', 'test_user1'], 'test\n')
-  await runCommand(directory, ['user', 'add', 'test_user2'], 'test\n')
-  await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
-  await runCommand(directory, ['import', LINKED_FILE, '--as', '/test/imported'])
-  await runCommand(directory, ['import', LINKED_FILE, '--as', '/test/imported_read_only', '--read-only'])
-  const server = await startServer(directory, ['--cors-origins', VIEWER, '--workers', workers])
-  project.provide('address', server.address)
+  const run = (args: readonly string[], input = '') => runCommand(directory, args, input, environment)
+  await run(['user', 'add', 'test_user1'], 'test\n')
+  await run(['user', 'add', 'test_user2'], 'test\n')
+  await run(['user', 'add', 'admin', '--admin'], 'admin\n')
+  await run(['import', LINKED_FILE, '--as', '/test/imported'])
+  await run(['import', LINKED_FILE, '--as', '/test/imported_read_only', '--read-only'])
+  const servers: RunningServer[] = []
+  for (let number = 0; number < Math.max(nodes, 1); number++) {
+    const place = join(directory, `node${number}`)
+    if (shared) await mkdir(place)
+    const options = ['--cors-origins', VIEWER, '--workers', workers]
+    servers.push(
+      await startServer(shared ? place : directory, options, { ...(environment && { environment }) }),
+    )
+  }
+  const balancer = shared && (await startBalancer(servers))
+  project.provide('severalProcesses', workers !== '1' || servers.length > 1)
+  project.provide('address', balancer?.address ?? servers[0].address)
   project.provide('imported', true)
-  project.provide('dataFolder', join(directory, 'data'))
+  project.provide('dataFolder', shared ? undefined : join(directory, 'data'))
   return async () => {
-    await server.end('SIGTERM')
+    await balancer?.close()
+    await Promise.all(servers.map(server => server.end('SIGTERM')))
     // Whatever the tests have done, nothing is wrong with what is stored.
-    await runCommand(directory, ['check', 'data', '--values']).catch((error: unknown) => {
+    await run(['check', 'data', '--values']).catch((error: unknown) => {
       console.error(error)
       // Vitest itself tells of an error here, but ends as if there was none.
       process.exitCode = 1
     })
+    await shared?.close()
     await rm(directory, { recursive: true, force: true })
   }
+}
+
+/** What several servers share, as their settings. */
+async function startSharedStore() {
+  const postgres = await startPostgres()
+  const s3 = await startS3Server()
+  const records = await postgres.createDatabase('store')
+  return {
+    environment: { ...environmentOf(s3), HYPERSLAB_RECORDS: records, HYPERSLAB_BLOBS: 's3://bucket/store' },
+    async close() {
+      await s3.close()
+      await postgres.close()
+    },
+  }
+}
+
+/** Each connection goes to the next server. */
+async function startBalancer(servers: readonly RunningServer[]) {
+  let turn = 0
+  const ports = servers.map(({ address }) => Number(new URL(address).port))
+  const { port, close } = await startTcpProxy(() => ports[turn++ % ports.length])
+  return { address: `http://127.0.0.1:${port}`, close }
 }
