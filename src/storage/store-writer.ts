@@ -19,7 +19,7 @@ import { newVersion } from './records/blob-name.ts'
 import { deleteObject, dropValues } from './records/deletion.ts'
 import { deleteDomain, dropContents, putDomain, renewUnfinished } from './records/domains.ts'
 import { deleteLink, putLink } from './records/links.ts'
-import { createObject, replaceObject, requireObject, setAcl } from './records/objects.ts'
+import { createObject, replaceObject, requireFreeId, requireObject, setAcl } from './records/objects.ts'
 import { touch } from './records/status.ts'
 import type {
   AbortCheck,
@@ -87,6 +87,10 @@ export class StoreWriter extends StoreReader implements Writer {
 
   renewUnfinished(root: ObjectId, renewed: Timestamp): Promise<void> {
     return renewUnfinished(this.#transaction, { root, renewed, process: this.#parts.processName() })
+  }
+
+  requireFreeId(id: ObjectId): Promise<void> {
+    return requireFreeId(this.#transaction, id)
   }
 
   createObject(object: HdfObject): Promise<ObjectStatus> {

@@ -304,6 +304,8 @@ export interface Writer extends Reader {
    */
   renewUnfinished(root: ObjectId, now: Timestamp): Promise<void>
 
+  /** Fails unless the id is free. `createObject` does the same; called before, beside other reads, this saves its wait. */
+  requireFreeId(id: ObjectId): Promise<void>
   /** The id must be free; its tombstone is cleared. Returns the status that the object begins with. */
   createObject(object: HdfObject): Promise<ObjectStatus>
   /**

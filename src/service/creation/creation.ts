@@ -48,15 +48,17 @@ export interface NewPlace {
 export async function requirePlace(
   context: WriteContext,
   domain: OpenDomain,
-  { id, link }: NewObject,
+  { id: chosen, link }: NewObject,
 ): Promise<NewPlace> {
   requireWritable(domain)
   requirePermission(context, 'create', domain)
-  if (id !== undefined) await requireFreeId(context, domain, id)
-  return {
-    id: id ?? newObjectId(domain.root.id, context.random),
-    link: link && (await requireFreeTitle(context, domain, link)),
-  }
+  if (chosen !== undefined) await requireFreeId(context, domain, chosen)
+  const id = chosen ?? newObjectId(domain.root.id, context.random)
+  const [at] = await Promise.all([
+    link && requireFreeTitle(context, domain, link),
+    context.writer.requireFreeId(id),
+  ])
+  return { id, link: at }
 }
 
 /** Stores a new object, its link and its attributes. `requirePlace` must have been called in the same transaction. */

@@ -65,8 +65,7 @@ export async function createObject(changes: Changes, object: HdfObject): Promise
   const { id, kind, created } = object
   const key = objectKey(id, 'record')
   if (!changes.isFilling(id)) {
-    const [before] = await Promise.all([changes.get(key), requireNoRemains(changes, id)])
-    if (before) throw new Error(`there is already an object with the id ${id}`)
+    await requireFreeId(changes, id)
     changes.delete(tombstoneKey(id, 'object'))
   }
   const record = encodeObject(object)
@@ -75,6 +74,13 @@ export async function createObject(changes: Changes, object: HdfObject): Promise
   changes.set(indexKey(kind, id), EMPTY)
   const version = stampChange(changes, id, created)
   return { lastModified: created, linkCount: 0, attributeCount: 0, version }
+}
+
+/** Nothing has the id, and nothing is left of what had it. */
+export async function requireFreeId(changes: Changes, id: ObjectId): Promise<void> {
+  const record = changes.get(objectKey(id, 'record'))
+  const [before] = await Promise.all([record, requireNoRemains(changes, id)])
+  if (before) throw new Error(`there is already an object with the id ${id}`)
 }
 
 /** For a change that depends on the object being there: its deletion meanwhile is a conflict. */
