@@ -5,7 +5,7 @@ import { build } from 'rolldown'
 
 const built = new URL('../dist/bench/postgres-server.mjs', import.meta.url)
 await build({
-  input: fileURLToPath(new URL('../test/engines/postgres-server.ts', import.meta.url)),
+  input: fileURLToPath(new URL('../test/servers/postgres-server.ts', import.meta.url)),
   platform: 'node',
   external: /^[^./]/,
   output: { file: fileURLToPath(built) },

@@ -37,7 +37,10 @@ try {
       const names = process.argv.slice(2)
       if (names.length > 0 && !names.includes(name)) continue
       const address = await postgres.createDatabase(name)
-      const server = await hyperslab({ folder: name, settings: [...users, '--records', address, '--max-request-memory', String(3 * 2 ** 29)] })
+      const server = await hyperslab({
+        folder: name,
+        settings: [...users, '--records', address, '--max-request-memory', String(3 * 2 ** 29)],
+      })
       await makeHome(server)
       const { root } = await sendJson(server, 'PUT', `/${QUERY}`, { headers: HEADERS })
       let number = 0

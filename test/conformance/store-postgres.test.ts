@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { joinHalves } from '../../src/storage/engines/join-halves.ts'
 import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
 import { openMemoryEngine } from '../engines/memory.ts'
-import { type PostgresServer, startPostgres } from '../engines/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts'
 import { describeStore } from './store.ts'
 
 let server: PostgresServer

@@ -25,10 +25,10 @@ import {
   withSnapshot,
 } from '../conformance/engine-fixture.ts'
 import { domain } from '../conformance/sample-objects.ts'
+import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts'
+import { type Fate, startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts'
 import { seededRandom, testClock } from './clock.ts'
 import { openMemoryEngine } from './memory.ts'
-import { type PostgresServer, startPostgres } from './postgres-server.ts'
-import { type Fate, startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 let server: PostgresServer
 let proxy: TcpProxy

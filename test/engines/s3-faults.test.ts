@@ -4,8 +4,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { S3Limits } from '../../src/storage/engines/s3/client.ts'
 import { openS3Blobs, type S3BlobsEngine } from '../../src/storage/engines/s3/open-s3-blobs.ts'
-import { SECRET } from '../fixtures/s3-signature.ts'
-import { environmentOf, type Fault, type S3Server, startS3Server } from './s3-server.ts'
+import { environmentOf, type Fault, type S3Server, startS3Server } from '../servers/s3-server.ts'
+import { SECRET } from '../servers/s3-signature.ts'
 
 const MIB = 2 ** 20
 const NAME = 'ab/cd/01'

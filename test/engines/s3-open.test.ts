@@ -7,8 +7,8 @@ import {
   type S3BlobsEngine,
   type S3BlobsOptions,
 } from '../../src/storage/engines/s3/open-s3-blobs.ts'
-import { SECRET } from '../fixtures/s3-signature.ts'
-import { environmentOf, type Fault, type S3Server, startS3Server } from './s3-server.ts'
+import { environmentOf, type Fault, type S3Server, startS3Server } from '../servers/s3-server.ts'
+import { SECRET } from '../servers/s3-signature.ts'
 
 const PLACE = 's3://bucket/of/tests'
 const MARK = 'bucket/of/tests/hyperslab.json'

@@ -11,8 +11,8 @@ import { openS3Blobs } from '../../src/storage/engines/s3/open-s3-blobs.ts'
 import { describeEngine } from '../conformance/engine.ts'
 import { describeBlobs } from '../conformance/engine-blobs.ts'
 import { describeStore } from '../conformance/store.ts'
+import { environmentOf, type S3Server, startS3Server } from '../servers/s3-server.ts'
 import { openMemoryEngine } from './memory.ts'
-import { environmentOf, type S3Server, startS3Server } from './s3-server.ts'
 
 const folders: string[] = []
 let server: S3Server | undefined

@@ -9,7 +9,7 @@ import { hash } from '@node-rs/argon2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import { mountedRoot } from '../../src/mounts/object-ids.ts'
-import { startPostgres } from '../engines/postgres-server.ts'
+import { startPostgres } from '../servers/postgres-server.ts'
 import { basic, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 

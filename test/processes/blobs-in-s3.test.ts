@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { connect, prepare, verify, WRITERS } from '../crash/writers.ts'
-import { environmentOf, type S3Server, startS3Server } from '../engines/s3-server.ts'
+import { environmentOf, type S3Server, startS3Server } from '../servers/s3-server.ts'
 import { COMMAND, newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
 
 const BUCKET = 's3://bucket/store'

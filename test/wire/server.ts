@@ -11,9 +11,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from '../engines/postgres-server.ts'
-import { environmentOf, startS3Server } from '../engines/s3-server.ts'
-import { startTcpProxy } from '../engines/tcp-proxy.ts'
+import { startPostgres } from '../servers/postgres-server.ts'
+import { environmentOf, startS3Server } from '../servers/s3-server.ts'
+import { startTcpProxy } from '../servers/tcp-proxy.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -8,6 +8,7 @@ import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { SELECT_ALL } from '../../hdf5/selection/request.ts'
 import { resolveSelection } from '../../hdf5/selection/resolve.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
+import { inOrder } from '../../in-order.ts'
 import type { Attribute, Dataset, HdfObject, Link } from '../../storage/store.ts'
 import { inTurns } from '../../turns.ts'
 import type { Context, OpenDomain } from '../context.ts'
@@ -29,26 +30,38 @@ export interface BulkParts {
   readonly byCreation: boolean
 }
 
+/** Objects that are described at the same time: storage may be far. */
+const AHEAD = 16
+
 /** The objects that hard links reach from the root group and the caller may read, each once (hsds-objects 8.11). */
-export async function* describeDomain(
+export function describeDomain(
   context: Context,
   domain: OpenDomain,
   wanted: BulkParts,
 ): AsyncGenerator<BulkDescription> {
+  return inOrder(readableObjects(context, domain), AHEAD, object => describe(context, domain, object, wanted))
+}
+
+async function describe(
+  context: Context,
+  domain: OpenDomain,
+  object: HdfObject,
+  wanted: BulkParts,
+): Promise<BulkDescription> {
   const { reader } = context
-  for await (const object of readableObjects(context, domain)) {
-    const { id, kind } = object
-    const order = wanted.byCreation ? 'created' : listingOrder(object)
-    const view = await viewOf<HdfObject>(context, await withLivingType(context, domain, object))
-    // Most objects have no attributes: not reading them saves a fifth of the time.
-    const attributes = view.status.attributeCount > 0 ? reader.attributes(id, { order }) : noAttributes()
-    const value = kind === 'dataset' ? await smallValue(context, object) : undefined
-    yield {
-      ...view,
-      ...(kind === 'group' && { links: inTurns(reader.links(id, { order })) }),
-      ...(wanted.attributes && { attributes: living(context, domain, inTurns(attributes)) }),
-      ...(value && { value }),
-    }
+  const { id, kind } = object
+  const order = wanted.byCreation ? 'created' : listingOrder(object)
+  const [view, value] = await Promise.all([
+    withLivingType(context, domain, object).then(found => viewOf<HdfObject>(context, found)),
+    kind === 'dataset' ? smallValue(context, object) : undefined,
+  ])
+  // Most objects have no attributes: not reading them saves a fifth of the time.
+  const attributes = view.status.attributeCount > 0 ? reader.attributes(id, { order }) : noAttributes()
+  return {
+    ...view,
+    ...(kind === 'group' && { links: inTurns(reader.links(id, { order })) }),
+    ...(wanted.attributes && { attributes: living(context, domain, inTurns(attributes)) }),
+    ...(value && { value }),
   }
 }
 

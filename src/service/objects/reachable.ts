@@ -101,6 +101,9 @@ async function linksLeadingTo(
   return steps
 }
 
+/** Objects that are read before it is their turn: storage may be far. */
+const AHEAD = 16
+
 /**
  * The objects of a domain that the caller may read, the root group first: depth first, links in the order in which their
  * group is listed. Links of groups that the caller may not read are not followed.
@@ -109,12 +112,23 @@ export async function* readableObjects(context: Context, domain: OpenDomain): As
   const { reader, signal } = context
   const seen = new Set<ObjectId>()
   const waiting = [domain.root.id]
+  const begun = new Map<ObjectId, Promise<HdfObject | undefined>>()
+  const begin = (id: ObjectId) => {
+    const reading = begun.get(id) ?? reader.object(id)
+    begun.set(id, reading)
+    // It is awaited when it is its turn.
+    reading.catch(() => undefined)
+    return reading
+  }
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     await nextTurn()
     signal.throwIfAborted()
     if (seen.has(id)) continue
     seen.add(id)
-    const object = await reader.object(id)
+    const reading = begin(id)
+    for (const next of waiting.slice(-AHEAD)) if (!seen.has(next)) begin(next)
+    const object = await reading
+    begun.delete(id)
     if (!object || !hasPermission(context, 'read', domain, object)) continue
     yield object
     if (object.kind !== 'group') continue

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SECRET, signatureOf } from '../fixtures/s3-signature.ts'
+import { SECRET, signatureOf } from './s3-signature.ts'
 
 export interface StoredObject {
   readonly bytes: Buffer
