@@ -7,6 +7,7 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
+  linkSync,
   openSync,
   renameSync,
   rmSync,
@@ -42,6 +43,20 @@ export function replaceFile(path: string, text: string, mode: number): void {
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error
+  }
+  syncFolder(dirname(path))
+}
+
+/** Makes a file with a mode, durably, unless another process has made it: then its content stays. Readers see all of it or none. */
+export function createFile(path: string, text: string, mode: number): void {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`
+  replaceFile(temporary, text, mode)
+  try {
+    linkSync(temporary, path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    rmSync(temporary)
   }
   syncFolder(dirname(path))
 }

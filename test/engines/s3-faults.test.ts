@@ -243,7 +243,7 @@ describe('a blob of unknown length', () => {
     const other = await open()
     await other.blobs.size(NAME)
     expect(server.requests.filter(request => request.includes('?uploads'))).toEqual([])
-    await other.claim('a store')
+    await other.claim({ id: 'a store' })
     await expect.poll(() => [...server.uploads.keys()]).toEqual(['young'])
     await other.close()
   })

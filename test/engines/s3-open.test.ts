@@ -1,6 +1,7 @@
 // Opening blobs in S3: wrong settings are one line that names the setting and what to do, and a place that belongs to another store is
 // refused.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   openS3Blobs,
@@ -83,13 +84,13 @@ describe('the mark', () => {
   const mark = (text: string) => server.objects.set(MARK, { bytes: Buffer.from(text), metadata: {} })
 
   it('is written once, and is not a blob', async () => {
-    const place = await (await open()).claim('first')
+    const place = await (await open()).claim({ id: 'first' })
     const written = JSON.parse(server.objects.get(MARK)?.bytes.toString() ?? '')
     expect(written).toEqual({ format: 1, store: 'first', place })
     expect(place).toMatch(/^[0-9a-f]{32}$/)
     const again = await open()
     server.requests.length = 0
-    expect(await again.claim('first')).toBe(place)
+    expect(await again.claim({ id: 'first', place })).toBe(place)
     expect(server.requests.filter(request => request.startsWith('PUT'))).toEqual([])
     expect((await again.blobs.list('')[Symbol.asyncIterator]().next()).done).toBe(true)
   })
@@ -101,7 +102,7 @@ describe('the mark', () => {
     ['nothing', '', 'but holds ""'],
   ])('of %s is refused', async (_name, text, message) => {
     mark(text)
-    const work = (await open()).claim('second')
+    const work = (await open()).claim({ id: 'second' })
     await expect(work).rejects.toThrow(message)
     await expect(work).rejects.toThrow(/^blobs: [^\n]*use another/)
   })
@@ -109,7 +110,7 @@ describe('the mark', () => {
   it('is not written beside blobs that have none', async () => {
     const engine = await open()
     await engine.blobs.put('ab/01', [Buffer.from('x')])
-    await expect(engine.claim('first')).rejects.toThrow(
+    await expect(engine.claim({ id: 'first' })).rejects.toThrow(
       'blobs: s3://bucket/of/tests holds blobs but no hyperslab.json',
     )
     expect(server.objects.has(MARK)).toBe(false)
@@ -117,22 +118,34 @@ describe('the mark', () => {
 
   it('of two stores at the same moment, one has the place', async () => {
     const [one, other] = [await open(PLACE, { settle: 200 }), await open(PLACE, { settle: 200 })]
-    const results = await Promise.allSettled([one.claim('first'), other.claim('second')])
+    const results = await Promise.allSettled([one.claim({ id: 'first' }), other.claim({ id: 'second' })])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    await Promise.all([one.claim('second'), other.claim('second')].map(work => work.catch(() => undefined)))
-    const same = await Promise.allSettled(['a', 'a'].map(async id => (await open('s3://bucket/b')).claim(id)))
+    await Promise.all(
+      [one.claim({ id: 'second' }), other.claim({ id: 'second' })].map(work => work.catch(() => undefined)),
+    )
+    const same = await Promise.allSettled(
+      ['a', 'a'].map(async id => (await open('s3://bucket/b')).claim({ id })),
+    )
     const { place } = JSON.parse(server.objects.get('bucket/b/hyperslab.json')?.bytes.toString() ?? '')
     expect(same).toEqual(Array(2).fill({ status: 'fulfilled', value: place }))
   })
 
+  it('is that of the process that wrote it last, for all that open a new store at once', async () => {
+    mark(MARKED)
+    const work = (await open(PLACE, { settle: 200 })).claim({ id: 'first' })
+    await pause(50)
+    mark('{"format":1,"store":"first","place":"of-another-process"}')
+    expect(await work).toBe('of-another-process')
+  })
+
   it('of an older version has no id of the place', async () => {
     mark(MARKED)
-    expect(await (await open()).claim('first')).toBe('')
+    expect(await (await open()).claim({ id: 'first' })).toBe('')
   })
 
   it('cannot be read while the store fails', async () => {
     const engine = await open()
     server.plan = () => ({ status: 503, code: 'SlowDown' })
-    await expect(engine.claim('first')).rejects.toMatchObject({ code: 'storage-failed' })
+    await expect(engine.claim({ id: 'first' })).rejects.toMatchObject({ code: 'storage-failed' })
   })
 })

@@ -43,7 +43,7 @@ async function withS3Blobs(
     ...(isCached && { cache: { folder: await newFolder(), maxBytes: 64 * 2 ** 20 } }),
     settle: 0,
   })
-  await claim('a store')
+  await claim({ id: 'a store' })
   return {
     ...records,
     keyValue: records.keyValue,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { open } from 'lmdb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../engine.ts'
-import { openLmdbEngine } from './data-folder.ts'
+import { openFileBlobs, openLmdbEngine } from './data-folder.ts'
 
 let folder: string
 const engines: Engine[] = []
@@ -98,6 +98,18 @@ describe('the data folder', () => {
       for (const number of [0, 1, 2]) expect(await get(engine, `k${number}`)).toBe('v')
     }
     expect((await readdir(folder)).sort()).toEqual(['blobs', 'hyperslab.json', 'lmdb'])
+  })
+
+  it('that several create at once for values has one id, and belongs to one store', async () => {
+    const open = (store: string) => openFileBlobs(folder, store)
+    const [first, ...others] = await Promise.all(['one', 'one', 'one'].map(open))
+    expect(others.map(({ place }) => place)).toEqual([first.place, first.place])
+    await Promise.all([first, ...others].map(blobs => blobs.close()))
+    await rm(join(folder, 'hyperslab.json'))
+    await rm(join(folder, 'blobs'), { recursive: true })
+    const results = await Promise.allSettled(['one', 'other'].map(open))
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    for (const result of results) if (result.status === 'fulfilled') await result.value.close()
   })
 
   it('that is a file is refused', async () => {

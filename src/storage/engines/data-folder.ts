@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { replaceFile } from '../../durable-file.ts'
+import { createFile } from '../../durable-file.ts'
 import type { BlobsEngine, Engine, KeyValue, RecordsEngine } from '../engine.ts'
 import { FileBlobs, hasCode } from './files/blobs.ts'
 import { syncDirectory } from './files/directories.ts'
@@ -141,11 +141,15 @@ async function openFolder(folder: string, contents: Contents): Promise<string> {
   // In this order, since another process may be creating the same folder and writes the file before the rest.
   const hasData = (await isFilled(join(root, RECORDS))) || (await isFilled(join(root, BLOBS)))
   const path = formatFile(root)
-  const text = await readFormat(root)
-  if (text !== undefined) checkFormat(path, text, contents)
-  else if (hasData)
-    throw new Error(`${root} holds data but no hyperslab.json: it is not a data folder of Hyperslab`)
-  else replaceFile(path, `${JSON.stringify({ format: FORMAT, ...contents, ...newPlace(contents) })}\n`, 0o666)
+  let text = await readFormat(root)
+  if (text === undefined) {
+    if (hasData)
+      throw new Error(`${root} holds data but no hyperslab.json: it is not a data folder of Hyperslab`)
+    createFile(path, `${JSON.stringify({ format: FORMAT, ...contents, ...newPlace(contents) })}\n`, 0o666)
+    // Another process may have been faster.
+    text = await readFormat(root)
+  }
+  checkFormat(path, text ?? '', contents)
   return root
 }
 

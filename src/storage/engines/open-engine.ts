@@ -3,7 +3,7 @@
 
 import { systemRandom } from '../clock.ts'
 import type { BlobsEngine, Engine, KeyValue, RecordsEngine } from '../engine.ts'
-import { makeIdentity, readIdentity, requirePlace } from '../identity.ts'
+import { type Identity, makeIdentity, readIdentity, requirePlace } from '../identity.ts'
 import {
   type LmdbEngineOptions,
   openFileBlobs,
@@ -41,9 +41,11 @@ export async function openEngine(places: EnginePlaces, options: EngineOptions = 
   if (isWholeFolder(places)) return prepared(await openLmdbEngine(folder, limitsOf(options)), options)
   const records = await prepared(await openRecords(places, options), options)
   return joinHalves(records, async () => {
-    const { id } = await makeIdentity(records.keyValue, systemRandom)
+    const identity = await makeIdentity(records.keyValue, systemRandom)
     const values =
-      blobs === '' ? await openFileBlobs(folder, id, limitsOf(options)) : await openBucket(id, blobs, cache)
+      blobs === ''
+        ? await openFileBlobs(folder, identity.id, limitsOf(options))
+        : await openBucket(identity, blobs, cache)
     try {
       await requirePlace(records.keyValue, values.place)
     } catch (error) {
@@ -117,12 +119,16 @@ interface PlacedBlobs extends BlobsEngine {
   readonly place: string
 }
 
-async function openBucket(id: string, address: string, cache: EnginePlaces['cache']): Promise<PlacedBlobs> {
+async function openBucket(
+  identity: Identity,
+  address: string,
+  cache: EnginePlaces['cache'],
+): Promise<PlacedBlobs> {
   // Most services need none of it.
   const { openS3Blobs } = await import('./s3/open-s3-blobs.ts')
   const opened = await openS3Blobs(address, { ...(cache && { cache }) })
   try {
-    const place = await opened.claim(id)
+    const place = await opened.claim(identity)
     return { ...opened, place }
   } catch (error) {
     await opened.close()

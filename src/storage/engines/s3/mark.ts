@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Identity } from '../../identity.ts'
 import { listPage, putWhole } from './blobs.ts'
 import type { S3Client } from './client.ts'
 
@@ -11,6 +12,9 @@ const MARK = 'hyperslab.json'
 const FORMAT = 1
 const MAX_MARK_BYTES = 1024
 const ID_BYTES = 16
+
+/** A store, with the id of the place of its values once that is known. */
+export type StoreIdentity = Pick<Identity, 'id' | 'place'>
 
 export interface ClaimOptions {
   /** The bucket and the prefix, for messages. */
@@ -21,17 +25,25 @@ export interface ClaimOptions {
 
 /**
  * The id of the place, which is marked as that of the store if it has no mark and no blobs. Throws if it belongs to another one. Without conditional
- * writes, the last one of two stores that claim it at one moment has it, and the other one reads so after `settle`. One that
- * stops between its look and its write for longer than that takes the place nevertheless; the other one finds that at its next
- * start.
+ * writes, the last one of two processes that claim it at one moment has written the mark that stays, and every process that opens a store for the
+ * first time reads it after `settle`. One that stops between its look and its write for longer than that takes the place nevertheless; the
+ * others find that at their next start.
  */
 export async function claim(
   client: S3Client,
-  store: string,
+  { id, place }: StoreIdentity,
   { address, settle }: ClaimOptions,
 ): Promise<string> {
   const present = await readMark(client)
-  if (present !== undefined) return requireMark(present, store, address)
+  if (present !== undefined) {
+    const found = requireMark(present, id, address)
+    if (place !== undefined) return found
+  } else await writeMark(client, id, address)
+  await delay(settle)
+  return requireMark((await readMark(client)) ?? '', id, address)
+}
+
+async function writeMark(client: S3Client, store: string, address: string): Promise<void> {
   const { names } = await listPage(client, '', {})
   if (names.length > 0) {
     throw new Error(
@@ -40,8 +52,6 @@ export async function claim(
   }
   const mark = { format: FORMAT, store, place: randomBytes(ID_BYTES).toString('hex') }
   await putWhole(client, MARK, Buffer.from(`${JSON.stringify(mark)}\n`))
-  await delay(settle)
-  return requireMark((await readMark(client)) ?? '', store, address)
 }
 
 async function readMark(client: S3Client): Promise<string | undefined> {

@@ -12,7 +12,7 @@ import { CachedBlobs } from './cached-blobs.ts'
 import { S3Client, type S3Limits } from './client.ts'
 import { DiskCache } from './disk-cache.ts'
 import { failureBehind, type S3Failure } from './failures.ts'
-import { claim } from './mark.ts'
+import { claim, type StoreIdentity } from './mark.ts'
 import { abortForgottenUploads } from './multipart.ts'
 
 /** Of the first request: wrong settings are reported within 10 seconds. */
@@ -32,11 +32,11 @@ export interface S3BlobsOptions extends S3Limits {
 
 export interface S3BlobsEngine extends BlobsEngine {
   /**
-   * Marks the place as that of the store `storeId`, or throws an `Error` of one line if it belongs to another one; then removes what
+   * Marks the place as that of the store, or throws an `Error` of one line if it belongs to another one; then removes what
    * uploads have left that ended a week ago. Returns the id of the place. To be called once before blobs are put or deleted. Without
    * it, nothing is changed.
    */
-  claim(storeId: string): Promise<string>
+  claim(store: StoreIdentity): Promise<string>
 }
 
 /**
@@ -53,8 +53,8 @@ export async function openS3Blobs(address: string, options: S3BlobsOptions = {})
   const bare = new S3Blobs(client)
   return {
     blobs: cache ? new CachedBlobs(bare, cache) : bare,
-    async claim(storeId) {
-      const id = await claim(client, storeId, { address, settle: options.settle ?? SETTLE_MILLISECONDS })
+    async claim(store) {
+      const id = await claim(client, store, { address, settle: options.settle ?? SETTLE_MILLISECONDS })
       // Without the permission to do so, a rule of the bucket may remove them.
       abortForgottenUploads(client).catch(() => undefined)
       return id
