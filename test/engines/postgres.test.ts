@@ -382,6 +382,26 @@ describe('settings that are wrong', () => {
   })
 })
 
+it('a server whose commits wait for no standby is reported', async () => {
+  const warnings = async () => {
+    const found: unknown[] = []
+    await (await openPostgresRecords(address, { warn: message => found.push(message) })).close()
+    return found
+  }
+  const warning = expect.stringMatching(/^records: .* has no synchronous standby/)
+  expect(await warnings()).toEqual([warning])
+  await engine.close()
+  await sql(`alter database ${new URL(address).pathname.slice(1)} set synchronous_commit = local`)
+  await server.query(`alter system set synchronous_standby_names = 'none'`)
+  await server.query('select pg_reload_conf()')
+  try {
+    expect(await warnings()).toEqual([warning])
+  } finally {
+    await server.query('alter system reset synchronous_standby_names')
+    await server.query('select pg_reload_conf()')
+  }
+})
+
 it('servers of one database put their values into one place', async () => {
   const folders = await Promise.all(
     ['one', 'other'].map(name => mkdtemp(join(tmpdir(), `hyperslab-${name}-`))),

@@ -129,9 +129,10 @@ async function checkServer(
     throw new UnusableDatabase(
       `default_transaction_isolation is "${isolation}": set it to "read committed" for this user`,
     )
-  if (standbys === '')
+  // With `local` a commit does not wait for the standby.
+  if (standbys === '' || synchronousCommit === 'local')
     warn(
-      `records: ${place} has no synchronous standby: if its machine is lost, all since the last backup is lost; if another server takes over, the newest changes are`,
+      `records: ${place} has no synchronous standby (synchronous_standby_names, synchronous_commit): if its machine is lost, all since the last backup is lost; if another server takes over, the newest changes are`,
     )
 }
 
