@@ -339,6 +339,7 @@ function forMachine(machine: string, commands: string): string {
     .replaceAll('@127.0.0.1/', `@127.0.0.1:${portOf(machine)}/`)
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${portOf('front')}`)
     .replaceAll('127.0.0.1:5101', `127.0.0.1:${NODES.includes(machine) ? portOf(machine) : 5101}`)
+    .replaceAll('do sleep 1;', 'do sleep 0.1;')
     .replaceAll(`listen_addresses = '*'`, `listen_addresses = '127.0.0.1'`)
     .replaceAll('"0.0.0.0"', '"127.0.0.1"')
     .replaceAll('https://data.example.org', `http://127.0.0.1:${portOf('front')}`)

@@ -298,6 +298,18 @@ describe('after SIGTERM', () => {
     expect((await ended).code).toBe(0)
   })
 
+  test('it answers the first request of a connection that was made just before', async () => {
+    const service = await serving([])
+    const client = service.connect()
+    // Its connection comes later, so that of the client is accepted.
+    await service.figure('hyperslab_requests_waiting')
+    const ended = end(service)
+    await pause(100)
+    client.send(request('GET', '/about'))
+    expect((await client.answers()).map(({ status }) => status)).toEqual([200])
+    expect((await ended).code).toBe(0)
+  })
+
   test('it does not wait for clients that have left', async () => {
     const service = await serving(['--shutdown-grace', '600'])
     const { path, clients } = await busyWith(service, 3)

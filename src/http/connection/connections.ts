@@ -33,6 +33,9 @@ const PARSED_AT_ONCE = 4096
 /** Requests that may be queued on all connections; beyond that a connection with more than its share is closed. */
 const MAX_QUEUED_IN_ALL = 20_000
 
+/** For so long after a connection was made, its first request may be on its way: a balancer connects and sends in one go. */
+const FIRST_REQUEST_MILLISECONDS = 1000
+
 /** How often in a client timeout the service checks whether clients move. */
 const CHECKS = 10
 
@@ -58,6 +61,8 @@ interface Connection {
   bodyLeft: number
   /** The code of the error that ended reading, to be sent behind the answers that are due. */
   rejection: string | undefined
+  /** When it was made; undefined: it has had a request. */
+  unusedSince: number | undefined
 }
 
 export class Connections {
@@ -115,6 +120,7 @@ export class Connections {
       isHeld: false,
       bodyLeft: 0,
       rejection: undefined,
+      unusedSince: performance.now(),
     }
     this.#all.set(socket, connection)
     this.#idle.add(connection)
@@ -164,10 +170,23 @@ export class Connections {
     return setInterval(() => this.#checkClients(), this.#limits.clientTimeout / CHECKS).unref()
   }
 
-  /** From now on a connection is closed when its current request is answered, or at once when it has none. */
+  /**
+   * From now on a connection is closed when its current request is answered, or at once when it has none. A new one has a moment for its first
+   * request, so that a balancer meets no connection that is accepted and then closed.
+   */
   end(): void {
     this.#isEnding = true
-    for (const { socket } of this.#idle) socket.destroy()
+    const newest = performance.now() - FIRST_REQUEST_MILLISECONDS
+    for (const { socket, unusedSince = Number.NEGATIVE_INFINITY } of this.#idle)
+      if (unusedSince < newest) socket.destroy()
+    setTimeout(() => {
+      for (const { socket } of this.#idle) socket.destroy()
+      this.#destroyUnlessBusy()
+    }, FIRST_REQUEST_MILLISECONDS).unref()
+    if (this.#idle.size === 0) this.#destroyUnlessBusy()
+  }
+
+  #destroyUnlessBusy(): void {
     if (this.#inFlight === 0) this.destroy()
   }
 
@@ -191,6 +210,7 @@ export class Connections {
     const { response, begin } = added
     if (this.#isEnding) response.shouldKeepAlive = false
     connection.current = added
+    connection.unusedSince = undefined
     this.#idle.delete(connection)
     this.#inFlight++
     response.once('close', () => this.#answered(connection))
@@ -206,7 +226,7 @@ export class Connections {
     this.#inFlight--
     if (this.#isEnding) {
       socket.destroySoon()
-      if (this.#inFlight === 0) this.destroy()
+      if (this.#idle.size === 0) this.#destroyUnlessBusy()
       return
     }
     if (!socket.writable) return
