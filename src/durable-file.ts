@@ -54,7 +54,10 @@ export function createFile(path: string, text: string, mode: number): void {
   try {
     linkSync(temporary, path)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    // File systems without links, such as exFAT, are not shared by several servers.
+    if (code === 'EPERM' || code === 'ENOTSUP') replaceFile(path, text, mode)
+    else if (code !== 'EEXIST') throw error
   } finally {
     rmSync(temporary)
   }

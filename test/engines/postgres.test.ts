@@ -220,6 +220,39 @@ it('a server that is away is storage-failed; when it is back, everything goes on
   expect(await get(engine, 'k')).toBe('after')
 }, 60_000)
 
+it('a synchronous standby that is away stops commits and nothing else, and takes no more and more connections', async () => {
+  const primary = await startPostgres()
+  const standby = await primary.startStandby()
+  const own = await open(await primary.createDatabase('replicated'))
+  try {
+    await commit(own, set('k', '1'))
+    await standby.kill()
+    const failures = await Promise.all(
+      Array.from({ length: 3 }, () => commit(own, set('k', '2')).catch((error: unknown) => error)),
+    )
+    for (const failure of failures) expect(failure).toMatchObject({ code: 'storage-failed' })
+    const count = async () =>
+      Number(
+        (await primary.query(`select count(*) from pg_stat_activity where datname = 'replicated'`))[0][0],
+      )
+    const most = await count()
+    for (let round = 0; round < 2; round++) {
+      await expect(commit(own, set('k', '3'))).rejects.toMatchObject({ code: 'storage-failed' })
+      expect(await get(own, 'k')).toBe('1')
+      await own.keyValue.openSnapshots()
+      expect(await count()).toBeLessThanOrEqual(most + 12)
+    }
+    await standby.restart()
+    await expect.poll(() => commit(own, set('k', '4')).catch(() => undefined)).toEqual({ committed: true })
+    expect(await get(own, 'k')).toBe('4')
+  } finally {
+    await own.close()
+    opened.splice(opened.indexOf(own), 1)
+    await standby.close()
+    await primary.close()
+  }
+}, 120_000)
+
 describe('a process whose lease has ended', () => {
   const endLeases = () => sql('delete from hyperslab.nodes')
   const fenced = { code: 'storage-conflict', message: expect.stringContaining('took it for dead') }

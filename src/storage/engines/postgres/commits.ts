@@ -23,8 +23,6 @@ const SETTLE = 'select number, is_alive from hyperslab.settle($1, $2, $3)'
 const MAX_GROUP_CHANGES = 10_000
 /** Batches in one call. */
 const MAX_GROUP_BATCHES = 256
-/** How long a call that was not sent, or whose outcome is not known, is tried again. */
-const PATIENCE_MILLISECONDS = 10_000
 const RETRY_MILLISECONDS = 100
 
 interface WaitingBatch {
@@ -40,6 +38,8 @@ export interface CommitsParts {
   readonly lease: Lease
   readonly states: States
   readonly reads: RecordReads
+  /** How long a call that was not sent, or whose outcome is not known, is tried again. */
+  readonly patienceMilliseconds: number
 }
 
 export class Commits {
@@ -197,7 +197,7 @@ export class Commits {
     parameters: Parameters<Connections['sendOnce']>[1],
   ): Promise<Answer> {
     const { connections } = this.#parts
-    const until = performance.now() + PATIENCE_MILLISECONDS
+    const until = performance.now() + this.#parts.patienceMilliseconds
     for (;;) {
       let failure: unknown
       try {
@@ -226,7 +226,7 @@ export class Commits {
    */
   async #settle(name: string, token: number, after: number, cause: unknown): Promise<number | undefined> {
     const { connections, lease } = this.#parts
-    const until = performance.now() + PATIENCE_MILLISECONDS
+    const until = performance.now() + this.#parts.patienceMilliseconds
     for (;;) {
       const answer = await connections.send(SETTLE, [name, token, after]).catch((error: unknown) => {
         if (error instanceof HyperslabError) return undefined

@@ -15,6 +15,7 @@ import { type HeldState, States } from './states.ts'
 export interface PostgresOptions {
   /** Connections for reads, beside three for commits, leases and questions. */
   readonly readConnections: number
+  /** Of a statement; for as long it is tried to send a commit, or to learn of its outcome. */
   readonly timeoutMilliseconds: number
   readonly report: (error: unknown) => void
 }
@@ -57,6 +58,7 @@ export class PostgresKeyValue implements KeyValue {
       lease: this.#lease,
       states: this.#states,
       reads: this.#reads,
+      patienceMilliseconds: timeoutMilliseconds,
     })
   }
 

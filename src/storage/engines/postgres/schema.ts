@@ -9,6 +9,12 @@ export const FORMAT = 1
 /** Seconds after which a process that has not renewed its lease, by the clock of the database, is taken for dead. */
 export const LEASE_SECONDS = 60
 
+/**
+ * How long a call waits for the lock. It ends by itself, before the process gives it up: a backend whose client has gone would wait on, and
+ * take a connection, for as long as another one waits for a standby that is away.
+ */
+const LOCK_MILLISECONDS = 8000
+
 /** Names of locks, which all databases of a server have for themselves: any numbers that other programs hardly use. */
 const COMMIT_LOCK = '7310231, 1'
 const SWEEP_LOCK = '7310231, 2'
@@ -113,6 +119,7 @@ create function hyperslab.commit(
   change_stages integer[], change_ops text[], change_keys bytea[], change_values bytea[], change_numbers bigint[]
 ) returns table (outcome text, number bigint, failed_keys bigint[], failed_ranges bigint[])
 language plpgsql
+set lock_timeout = ${LOCK_MILLISECONDS}
 set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_sort = on
 as $$
 declare
@@ -205,7 +212,9 @@ end $$;
 -- The number of the commit with that token, later than the number "in_after"; null: it has not happened and never will. Without a lease
 -- ("is_alive") it may have happened and been swept.
 create function hyperslab.settle(in_node text, in_token bigint, in_after bigint)
-returns table (number bigint, is_alive boolean) language plpgsql as $$
+returns table (number bigint, is_alive boolean) language plpgsql
+set lock_timeout = ${LOCK_MILLISECONDS}
+as $$
 begin
   perform pg_advisory_xact_lock(${COMMIT_LOCK});
   update hyperslab.nodes set settled = greatest(settled, in_token) where id = in_node;
@@ -219,10 +228,14 @@ create function hyperslab.join_node(in_node text) returns void language sql as $
     select in_node, clock_timestamp(), max(number), 0 from hyperslab.commits
 $$;
 
--- Renews the lease of a process, and ends that of others which have not. "others" is the oldest state that these read.
+-- Renews the lease of a process, and ends that of others which have not. Does not wait for a standby: a lease that is lost with the server
+-- is taken anew. "others" is the oldest state that these read.
 create function hyperslab.renew(in_node text, in_oldest bigint)
-returns table (is_alive boolean, is_first boolean, newest bigint, others bigint, node_count bigint) language plpgsql as $$
+returns table (is_alive boolean, is_first boolean, newest bigint, others bigint, node_count bigint) language plpgsql
+set lock_timeout = ${LOCK_MILLISECONDS}
+as $$
 begin
+  perform set_config('synchronous_commit', 'local', true);
   -- Before the row is changed: "settle" takes the lock first, and then the row.
   if exists (
     select from hyperslab.nodes where id <> in_node and renewed < clock_timestamp() - interval '${LEASE_SECONDS} s'
@@ -316,6 +329,7 @@ begin
   if not pg_try_advisory_xact_lock(${SWEEP_LOCK}) then
     return 0;
   end if;
+  perform set_config('synchronous_commit', 'local', true);
   oldest_read := (select min(oldest) from hyperslab.nodes);
   with doomed as (select key, until from hyperslab.history where until <= oldest_read order by until limit most)
     delete from hyperslab.history h using doomed d where h.key = d.key and h.until = d.until;
