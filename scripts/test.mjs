@@ -1,5 +1,6 @@
 // `npm test`: installs and builds what is missing, runs the tests (arguments are passed to vitest) and ends with the skipped
-// tests and their reasons, and one line of counts for people and CI systems.
+// tests and their reasons, and one line of counts for people and CI systems. The project `nodes`, which runs wire tests once more, runs
+// only when it is named: `npm test -- --project nodes`.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,6 +30,7 @@ const code = run(
     `--reporter=${join(root, 'scripts', 'skipped.mjs')}`,
     '--reporter=json',
     `--outputFile.json=${report}`,
+    ...(process.argv.includes('--project') ? [] : ['--project=!nodes']),
     ...process.argv.slice(2),
   ],
   { env: { ...process.env, TMPDIR: folder } },
