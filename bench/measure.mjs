@@ -270,13 +270,13 @@ export function printRatio(name, ours, limit, goal) {
   console.log(`${name.padEnd(50)} ${ratio.toFixed(2).padStart(10)} x     goal: ${goal}`)
 }
 
-/** Runs each of several measurements in turn, over and over, so that all see the same weather. */
-export async function alternate(repetitions, measurements) {
+/** Runs each of several measurements in turn, over and over, so that all see the same weather. The first rounds warm up. */
+export async function alternate(repetitions, measurements, warmUps = 1) {
   const results = measurements.map(() => [])
-  for (let i = 0; i <= repetitions; i++) {
+  for (let i = -warmUps; i < repetitions; i++) {
     for (const [index, measure] of measurements.entries()) {
       const result = await measure()
-      if (i > 0) results[index].push(result) // the first round warms up
+      if (i >= 0) results[index].push(result)
     }
   }
   return results

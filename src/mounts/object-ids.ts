@@ -2,7 +2,7 @@
 // the second half is the address of the object in the file. So hard links and references agree, and ids survive restarts. The
 // root group has the id that the first half prescribes (hdf5/object-id.ts), whatever its address.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FileAddress } from '../h5file/reader.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import { idFromHex, isRoot, isSameDomain, type ObjectId, rootOf } from '../hdf5/object-id.ts'
@@ -11,12 +11,8 @@ const HALF = 16
 
 /** The id of the root group of the file that is the domain `path`. `secret`: that of the data folder. */
 export function mountedRoot(secret: Uint8Array | string, path: DomainPath): ObjectId {
-  const half = createHash('sha256')
-    .update(secret)
-    .update('\0')
-    .update(path)
-    .digest()
-    .subarray(0, HALF / 2)
+  const data = Buffer.concat([Buffer.from(secret), Buffer.from(`\0${path}`)])
+  const half = hash('sha256', data, 'buffer').subarray(0, HALF / 2)
   // The second half of the root then has its top bit, which no address of an object has.
   half[0] &= 0x7f
   return rootOf(idFromHex(half.toString('hex').padEnd(2 * HALF, '0')))
