@@ -97,8 +97,10 @@ export class FileBytes {
     // To look at the clock takes as long as to read a few bytes.
     this.#untimed += READ_OVERHEAD + bytes.length
     if (this.#untimed < MAX_UNTIMED) return bytes
+    // Until the next turn all that is read looks at the clock: a level of a tree is a thousand reads that do not wait for each other.
+    if (isTurnOver()) return nextTurn().then(() => bytes)
     this.#untimed = 0
-    return isTurnOver() ? nextTurn().then(() => bytes) : bytes
+    return bytes
   }
 
   /** The bytes of values, each range whole; `structure` as for `read`. */
