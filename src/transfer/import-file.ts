@@ -146,6 +146,19 @@ interface FoundObject {
   readonly damage?: string
 }
 
+/** All objects of the file, in the order of the walk. What is known of all of them is gathered on the way: they may be very many. */
+interface FoundObjects {
+  readonly all: FoundObject[]
+  readonly datatypes: FoundObject[]
+  readonly groups: FoundObject[]
+  readonly datasets: FoundObject[]
+  /** The sums of theirs. */
+  bytes: number
+  adoptable: number
+  /** The bytes of those of which chunks can be taken over. */
+  bytesOfAdoptable: number
+}
+
 /** A box of values that must be read. */
 interface ValueBox {
   readonly object: FoundObject
@@ -215,32 +228,30 @@ class Import {
   }
 
   async run(): Promise<Omit<ImportSummary, keyof Publication>> {
-    const objects = await this.#find()
+    const found = await this.#find()
     this.#requireWhole()
-    const bytes = objects.reduce((sum, object) => sum + object.bytes, 0)
-    this.#totalBytes = bytes + objects.length * OBJECT_BYTES
-    const adoptable = objects.reduce((sum, object) => sum + object.adoptable, 0)
+    const { all, datatypes, groups, datasets, bytes, adoptable } = found
+    this.#totalBytes = bytes + all.length * OBJECT_BYTES
     const size = this.#options.file?.size ?? 0
     this.#isAdopting = size >= MIN_ADOPTED_FILE && 2 * adoptable >= size
     const begin = beginInTurns()
-    const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
     // Committed datatypes first, since datasets use them.
-    await inParallel(this.#creations(objects.filter(isDatatype)), PARALLEL_REQUESTS, begin)
-    await inParallel(this.#creations(objects.filter(object => !isDatatype(object))), PARALLEL_REQUESTS, begin)
-    await inParallel(this.#links(objects), PARALLEL_REQUESTS, begin)
+    for (const objects of [datatypes, groups, datasets]) {
+      await inParallel(this.#creations(objects), PARALLEL_REQUESTS, begin)
+    }
+    await inParallel(this.#links(groups), PARALLEL_REQUESTS, begin)
     this.#requireWhole()
-    await this.#adoptFile(objects)
-    await inParallel(this.#contents(objects), PARALLEL_CONTENTS, begin)
+    await this.#adoptFile(found)
+    await inParallel(this.#contents(all), PARALLEL_CONTENTS, begin)
     // Only when no box of these datasets is being written any more.
     await inParallel(this.#markings(), PARALLEL_REQUESTS, begin)
     this.#requireWhole()
-    const count = (kind: string) => objects.filter(object => object.kind === kind).length
     const unread = [...this.#unreadable.keys()].reduce((sum, object) => sum + object.bytes, 0)
     return {
-      groups: count('group'),
-      datasets: count('dataset'),
+      groups: groups.length,
+      datasets: datasets.length,
       unreadable: this.#unreadable.size,
-      datatypes: count('datatype'),
+      datatypes: datatypes.length,
       attributes: this.#attributeCount,
       bytes: bytes - unread,
       warnings: this.#losses,
@@ -257,8 +268,8 @@ class Import {
   }
 
   /** Every object that hard links reach from the root group, each once, also where links form cycles. */
-  async #find(): Promise<readonly FoundObject[]> {
-    const found: FoundObject[] = []
+  async #find(): Promise<FoundObjects> {
+    const found = noObjects()
     const seen = new Set([this.#reader.root])
     const waiting = [{ address: this.#reader.root, path: '/' }]
     for (let from = 0; from < waiting.length; ) {
@@ -274,13 +285,15 @@ class Import {
       )
       for (const object of opened) {
         if (!object) continue
-        found.push(object)
+        addObject(found, object)
         for (const link of object.links) {
+          if (isTurnOver()) await nextTurn()
           if (link.class !== 'H5L_TYPE_HARD' || seen.has(link.address)) continue
           seen.add(link.address)
           waiting.push({ address: link.address, path: memberPath(object.path, link.title) })
         }
       }
+      await nextTurn()
     }
     return found
   }
@@ -351,11 +364,10 @@ class Import {
   }
 
   /** Stores the file itself, if enough of it can be taken over as it is. */
-  async #adoptFile(objects: readonly FoundObject[]): Promise<void> {
+  async #adoptFile({ bytesOfAdoptable }: FoundObjects): Promise<void> {
     const { file } = this.#options
     if (!this.#isAdopting || !file) return
-    const bytes = objects.reduce((sum, object) => sum + (object.adoption ? object.bytes : 0), 0)
-    const advance = (length: number) => this.#advance((length / file.size) * bytes)
+    const advance = (length: number) => this.#advance((length / file.size) * bytesOfAdoptable)
     const pieces = { [Symbol.asyncIterator]: () => piecesOf(file, advance, this.#options.signal) }
     await this.#target.putFile(pieces)
   }
@@ -403,11 +415,12 @@ class Import {
     return reference ? { committedType: reference } : {}
   }
 
-  async *#links(objects: readonly FoundObject[]): AsyncGenerator<Task> {
-    for (const { address, links, path } of objects) {
+  async *#links(groups: readonly FoundObject[]): AsyncGenerator<Task> {
+    for (const { address, links, path } of groups) {
       const group = this.#references.get(address)
       const titles = new Set<string>()
       for (const [order, link] of group ? links.entries() : []) {
+        if (isTurnOver()) await nextTurn()
         const linkPath = memberPath(path, link.title)
         const title = await this.#tolerate(linkPath, () => newName(linkTitle(link.title), titles))
         const target = linkTargetOf(link, this.#resolve)
@@ -631,6 +644,26 @@ class Import {
     this.#warnings.push({ path, message })
     this.#warned.add(path)
   }
+}
+
+function noObjects(): FoundObjects {
+  return {
+    all: [],
+    datatypes: [],
+    groups: [],
+    datasets: [],
+    bytes: 0,
+    adoptable: 0,
+    bytesOfAdoptable: 0,
+  }
+}
+
+function addObject(found: FoundObjects, object: FoundObject): void {
+  found.all.push(object)
+  found[`${object.kind}s`].push(object)
+  found.bytes += object.bytes
+  found.adoptable += object.adoptable
+  if (object.adoption) found.bytesOfAdoptable += object.bytes
 }
 
 /** Bytes of the file, which must be as many as its size says. */
