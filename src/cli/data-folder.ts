@@ -1,6 +1,6 @@
 // Opening the store of the settings, the engine of one, or its records alone: a data folder, the database that the setting
-// `records` names, and the bucket that `blobs` names. Whatever opens records to use them first takes over what older releases
-// kept in files.
+// `records` names, and the bucket that `blobs` names. Whatever opens the records of a data folder to use them first takes over
+// what older releases kept in its files. Where the records are in a database, such files belong to another store, and stay.
 
 import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,7 +56,8 @@ export async function openEngineAt(
   { prepare, ...reports }: Pick<EngineOptions, 'prepare'> & EngineReports = {},
 ): Promise<Engine> {
   const cache = { folder: join(dataFolder, 'cache'), maxBytes: blobCacheSize }
-  return opening(dataFolder, () =>
+  const isElsewhere = records !== '' && blobs !== ''
+  return opening(isElsewhere ? undefined : dataFolder, () =>
     openEngine(
       { folder: dataFolder, records, blobs, ...(blobCacheSize > 0 && { cache }) },
       {
@@ -64,7 +65,7 @@ export async function openEngineAt(
         ...reports,
         async prepare(keyValue) {
           await prepare?.(keyValue)
-          await prepareRecords(dataFolder, records, keyValue)
+          if (records === '') await prepareRecords(dataFolder, keyValue)
         },
       },
     ),
@@ -76,28 +77,32 @@ export async function withRecordsAt<T>(
   { dataFolder, records = '', blobs = '' }: StorePlaces,
   work: (keyValue: KeyValue) => Promise<T>,
 ): Promise<T> {
-  const { keyValue, close } = await opening(dataFolder, () =>
+  const { keyValue, close } = await opening(records === '' ? dataFolder : undefined, () =>
     openRecords({ folder: dataFolder, records, blobs }),
   )
   try {
-    await prepareRecords(dataFolder, records, keyValue)
+    if (records === '') await prepareRecords(dataFolder, keyValue)
     return await work(keyValue)
   } finally {
     await close()
   }
 }
 
-async function opening<T>(dataFolder: string, open: () => Promise<T>): Promise<T> {
+/** `dataFolder`: undefined if nothing of what is opened is there. */
+async function opening<T>(dataFolder: string | undefined, open: () => Promise<T>): Promise<T> {
   try {
     return await open()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`the data folder ${dataFolder} cannot be opened: ${reason}`, 1)
+    const message =
+      dataFolder === undefined ? reason : `the data folder ${dataFolder} cannot be opened: ${reason}`
+    throw new UsageError(message, 1)
   }
 }
 
-async function prepareRecords(dataFolder: string, records: string, keyValue: KeyValue): Promise<void> {
-  if (records === '') keepFromOthers(join(dataFolder, 'lmdb'))
+/** Of records that are in the data folder. */
+async function prepareRecords(dataFolder: string, keyValue: KeyValue): Promise<void> {
+  keepFromOthers(join(dataFolder, 'lmdb'))
   await takeOverFiles(dataFolder, keyValue)
 }
 

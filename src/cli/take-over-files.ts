@@ -11,7 +11,7 @@ import { addMountSecret, parseMountSecret } from '../storage/mount-secret.ts'
 import { addFirstAccounts, parseMembers, parseUser, type StoredAccounts } from '../storage/stored-accounts.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Of the data folder, which is there, into the records of its store. */
+/** Of the data folder, which holds those records. */
 export async function takeOverFiles(folder: string, keyValue: KeyValue): Promise<void> {
   await takeOver(join(folder, 'accounts.json'), parseAccounts, accounts =>
     addFirstAccounts(keyValue, systemRandom, accounts),

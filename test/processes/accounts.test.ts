@@ -10,7 +10,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import { mountedRoot } from '../../src/mounts/object-ids.ts'
 import { startPostgres } from '../servers/postgres-server.ts'
-import { basic, sendTo } from '../wire/client.ts'
+import { environmentOf, startS3Server } from '../servers/s3-server.ts'
+import { basic, type Method, type Reply, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 
 const HDF5_FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
@@ -44,6 +45,20 @@ function statuses(name: string): Promise<number[]> {
   return Promise.all(requests.map(async request => (await request).status))
 }
 
+async function want(
+  server: number,
+  status: number,
+  name: string,
+  method: Method,
+  target: string,
+  body?: unknown,
+): Promise<Reply> {
+  const headers = { authorization: basic(name, 'secret') }
+  const reply = await sendTo(servers[server].address, method, target, body, { headers })
+  expect(reply.status, reply.story).toBe(status)
+  return reply
+}
+
 test('when a command has ended, every server knows the account, and no longer the one that was removed', async () => {
   await startTwo()
   await user('add', 'ann')
@@ -52,22 +67,66 @@ test('when a command has ended, every server knows the account, and no longer th
   expect(await statuses('ann')).toEqual([401, 401])
 }, 60_000)
 
-test('servers of one database have the same accounts, which commands change without a data folder', async () => {
+test('servers of one database and one bucket have the same accounts, which commands change without a data folder', async () => {
   const postgres = await startPostgres()
+  const s3 = await startS3Server()
   try {
+    const environment = environmentOf(s3)
     const records = ['--records', await postgres.createDatabase('store')]
-    await startTwo(...records)
-    await user('add', 'ann', '--data', join(directory, 'none'), ...records)
-    expect(existsSync(join(directory, 'none'))).toBe(false)
+    const run = (...args: readonly string[]) => runCommand(directory, args, 'secret\n', environment)
+    const account = (...args: readonly string[]) =>
+      run(...args, '--data', join(directory, 'none'), ...records)
+    for (const folder of ['node1', 'node2', 'node3', 'files']) await mkdir(join(directory, folder))
+    await copyFile(HDF5_FILE, join(directory, 'files', 'a.h5'))
+    const store = [...records, '--blobs', 's3://bucket/store']
+    const mount = ['--mount', `${join(directory, 'files')}=/files`]
+    servers = await Promise.all(
+      ['node1', 'node2'].map(node =>
+        startServer(join(directory, node), [...store, ...mount], { environment }),
+      ),
+    )
+
+    await account('user', 'add', 'root', '--admin')
+    await account('user', 'add', 'ann')
     expect(await statuses('ann')).toEqual([200, 200])
-    await user('remove', 'ann', '--data', join(directory, 'none'), ...records)
+    await account('group', 'add', 'lab', 'ann')
+    await want(0, 201, 'root', 'PUT', '/?domain=/shared', { folder: true })
+    await want(0, 201, 'root', 'PUT', '/acls/default?domain=/shared', { read: false })
+    await want(1, 201, 'root', 'PUT', '/acls/g:lab?domain=/shared', { read: true })
+    for (const server of [0, 1]) await want(server, 200, 'ann', 'GET', '/?domain=/shared')
+    const roots = await Promise.all(
+      [0, 1].map(server => want(server, 200, 'ann', 'GET', '/?domain=/files/a.h5')),
+    )
+    expect(new Set(roots.map(reply => reply.json().root)).size).toBe(1)
+
+    await account('group', 'remove', 'lab', 'ann')
+    for (const server of [0, 1]) await want(server, 403, 'ann', 'GET', '/?domain=/shared')
+    await account('user', 'remove', 'ann')
     expect(await statuses('ann')).toEqual([401, 401])
     await Promise.all(servers.map(server => server.end('SIGTERM')))
-    await runCommand(directory, ['check', 'data', ...records])
+    expect(existsSync(join(directory, 'none'))).toBe(false)
+
+    const other = ['--records', await postgres.createDatabase('other'), '--blobs', 's3://bucket/other']
+    await run('copy', ...store, '--to', 'folder/data')
+    await run('copy', 'folder/data', '--to-records', other[1], '--to-blobs', other[3])
+    await run('check', ...other)
+    servers = [
+      await startServer(join(directory, 'folder'), mount),
+      await startServer(join(directory, 'node3'), [...other, ...mount], { environment }),
+    ]
+    expect(await statuses('root')).toEqual([200, 200])
+    expect(await statuses('ann')).toEqual([401, 401])
+    for (const server of [0, 1])
+      expect((await want(server, 200, 'root', 'GET', '/?domain=/files/a.h5')).json().root).toBe(
+        roots[0].json().root,
+      )
   } finally {
+    // The servers end before their database.
+    await Promise.all(servers.map(server => server.end('SIGTERM')))
+    await s3.close()
     await postgres.close()
   }
-}, 60_000)
+}, 120_000)
 
 test('no change of several commands at once is lost', async () => {
   await startTwo()
