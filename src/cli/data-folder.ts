@@ -52,36 +52,34 @@ export function openStoreOn(engine: Engine, options: StoreOfEngineOptions): Open
 
 /** Opens the engine without a store on it; `prepare` is called with its records first. */
 export async function openEngineAt(
-  { dataFolder, records = '', blobs = '', blobCacheSize = 0 }: StorePlaces,
+  places: StorePlaces,
   { prepare, ...reports }: Pick<EngineOptions, 'prepare'> & EngineReports = {},
 ): Promise<Engine> {
+  const { dataFolder, records = '', blobs = '', blobCacheSize = 0 } = places
   const cache = { folder: join(dataFolder, 'cache'), maxBytes: blobCacheSize }
   const isElsewhere = records !== '' && blobs !== ''
   return opening(isElsewhere ? undefined : dataFolder, () =>
     openEngine(
       { folder: dataFolder, records, blobs, ...(blobCacheSize > 0 && { cache }) },
-      {
-        openFiles: openFilesOfStorage(),
-        ...reports,
-        async prepare(keyValue) {
-          await prepare?.(keyValue)
-          if (records === '') await prepareRecords(dataFolder, keyValue)
-        },
-      },
+      { openFiles: openFilesOfStorage(), ...reports, prepare: preparation(places, prepare) },
     ),
   )
 }
 
-/** Opens the records of a store for as long as `work` takes, without its values: they may be far, and the key to them too. */
+/**
+ * Opens the records of a store for as long as `work` takes, without its values: they may be far, and the key to them too. `prepare` is
+ * called with the records first.
+ */
 export async function withRecordsAt<T>(
-  { dataFolder, records = '', blobs = '' }: StorePlaces,
+  places: StorePlaces,
   work: (keyValue: KeyValue) => Promise<T>,
+  { prepare }: Pick<EngineOptions, 'prepare'> = {},
 ): Promise<T> {
+  const { dataFolder, records = '', blobs = '' } = places
   const { keyValue, close } = await opening(records === '' ? dataFolder : undefined, () =>
-    openRecords({ folder: dataFolder, records, blobs }),
+    openRecords({ folder: dataFolder, records, blobs }, { prepare: preparation(places, prepare) }),
   )
   try {
-    if (records === '') await prepareRecords(dataFolder, keyValue)
     return await work(keyValue)
   } finally {
     await close()
@@ -100,10 +98,16 @@ async function opening<T>(dataFolder: string | undefined, open: () => Promise<T>
   }
 }
 
-/** Of records that are in the data folder. */
-async function prepareRecords(dataFolder: string, keyValue: KeyValue): Promise<void> {
-  keepFromOthers(join(dataFolder, 'lmdb'))
-  await takeOverFiles(dataFolder, keyValue)
+function preparation(
+  { dataFolder, records = '' }: StorePlaces,
+  prepare: EngineOptions['prepare'],
+): (keyValue: KeyValue) => Promise<void> {
+  return async keyValue => {
+    await prepare?.(keyValue)
+    if (records !== '') return
+    keepFromOthers(join(dataFolder, 'lmdb'))
+    await takeOverFiles(dataFolder, keyValue)
+  }
 }
 
 const OF_OTHERS = 0o077

@@ -1,5 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { accountName } from './users.ts'
+import { seededRandom } from '../../test/engines/clock.ts'
+import { openLmdbEngine } from '../storage/engines/data-folder.ts'
+import { beginCopy } from '../storage/identity.ts'
+import { UsageError } from './usage-error.ts'
+import { accountName, removeUser } from './users.ts'
 
 describe('accountName', () => {
   it.each(['ann', 'Ann.B-C_1@example.org', 'x'.repeat(64)])('accepts %s', name => {
@@ -12,4 +19,18 @@ describe('accountName', () => {
       expect(() => accountName(name)).toThrow()
     },
   )
+})
+
+it('a copy that is not complete is refused, with an error that the user of the command can correct', async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'hyperslab-users-'))
+  try {
+    const engine = await openLmdbEngine(dataFolder)
+    await beginCopy(engine.keyValue, seededRandom(4), 'ab'.repeat(16))
+    await engine.close()
+    const error: unknown = await removeUser({ dataFolder }, 'ann').catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(UsageError)
+    expect(error).toMatchObject({ message: expect.stringContaining('a copy that is not complete') })
+  } finally {
+    await rm(dataFolder, { recursive: true, force: true })
+  }
 })

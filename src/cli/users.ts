@@ -6,6 +6,7 @@ import { hash } from '@node-rs/argon2'
 import { damagedAccounts, groupsOfUsers, MAX_AGE_MILLISECONDS } from '../accounts/account-records.ts'
 import { isNameOfMany } from '../hdf5/acl.ts'
 import { systemRandom } from '../storage/clock.ts'
+import type { KeyValue } from '../storage/engine.ts'
 import { takeIdentity } from '../storage/identity.ts'
 import {
   type AccountsState,
@@ -136,13 +137,13 @@ function requireStore(places: StorePlaces): void {
 
 /** A copy of a store that accounts are changed in is no copy from now on. */
 function change<T>(places: StorePlaces, work: (accounts: StoredAccounts) => T): Promise<T> {
-  return withRecordsAt(places, async keyValue => {
-    await takeIdentity(keyValue)
+  const changed = async (keyValue: KeyValue): Promise<T> => {
     const result = await changeAccounts(keyValue, systemRandom, work)
     // By then no server uses accounts that it read before.
     await pause(MAX_AGE_MILLISECONDS)
     return result
-  })
+  }
+  return withRecordsAt(places, changed, { prepare: takeIdentity })
 }
 
 function read(places: StorePlaces): Promise<AccountsState> {

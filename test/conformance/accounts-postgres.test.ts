@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AccountRecords, MAX_AGE_MILLISECONDS } from '../../src/accounts/account-records.ts'
 import { openEngineAt, withRecordsAt } from '../../src/cli/data-folder.ts'
+import { copyStore } from '../../src/storage/copy-store.ts'
 import type { KeyValue, RecordsEngine } from '../../src/storage/engine.ts'
 import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
+import { beginCopy } from '../../src/storage/identity.ts'
 import { makeMountSecret } from '../../src/storage/mount-secret.ts'
 import { changeAccounts, readAccounts, type StoredAccounts } from '../../src/storage/stored-accounts.ts'
 import { withSnapshot } from '../../src/storage/with-snapshot.ts'
@@ -117,6 +119,20 @@ describe('a data folder beside a database', () => {
     const engine = await openEngineAt({ dataFolder, records: address })
     await engine.close()
     await expectFilesLeft()
+  })
+
+  it('gives them to the database when its store is copied there', async () => {
+    const source = await openEngineAt({ dataFolder })
+    const target = await openEngineAt({ dataFolder: join(dataFolder, 'values'), records: address })
+    await beginCopy(target.keyValue, random, 'ab'.repeat(16))
+    await copyStore(source, target)
+    const [from, to] = await Promise.all(
+      [source, target].map(({ keyValue }) => withSnapshot(keyValue, readAccounts)),
+    )
+    expect([...to.users.keys()]).toEqual(['stranger'])
+    expect(to).toEqual(from)
+    await source.close()
+    await target.close()
   })
 
   it('is not named in the error when the database cannot be opened', async () => {

@@ -39,7 +39,7 @@ export interface EngineOptions extends Pick<LmdbEngineOptions, 'openFiles'> {
 export async function openEngine(places: EnginePlaces, options: EngineOptions = {}): Promise<Engine> {
   const { folder, blobs, cache } = places
   if (isWholeFolder(places)) return prepared(await openLmdbEngine(folder, limitsOf(options)), options)
-  const records = await prepared(await openRecords(places, options), options)
+  const records = await openRecords(places, options)
   return joinHalves(records, async () => {
     const identity = await makeIdentity(records.keyValue, systemRandom)
     const values =
@@ -80,7 +80,14 @@ function limitsOf({ openFiles }: EngineOptions): Pick<LmdbEngineOptions, 'openFi
 /** The records of a store, without its values. Creates what is missing. */
 export async function openRecords(
   places: Omit<EnginePlaces, 'cache'>,
-  options: Pick<EngineOptions, 'openFiles' | 'report' | 'warn'> = {},
+  options: EngineOptions = {},
+): Promise<RecordsEngine> {
+  return prepared(await openUnprepared(places, options), options)
+}
+
+async function openUnprepared(
+  places: Omit<EnginePlaces, 'cache'>,
+  options: EngineOptions,
 ): Promise<RecordsEngine> {
   const { folder, records } = places
   if (isWholeFolder(places)) return openLmdbEngine(folder, limitsOf(options))
