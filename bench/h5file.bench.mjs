@@ -205,7 +205,7 @@ async function readSmall(source) {
   const [group] = (await reader.links(reader.root)).filter(({ title }) => title === 'small')
   for (const { address } of await reader.links(group.address)) {
     await reader.dataset(address)
-    await reader.attributes(address, () => undefined)
+    for await (const _ of reader.attributes(address, () => undefined));
     await reader.readValues(address, [0], [4], () => undefined)
   }
 }
