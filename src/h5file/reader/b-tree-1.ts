@@ -43,8 +43,9 @@ export function walkBTree1<Key>(
     visited.count(address, prefixSize + size)
     const bytes = await file.read(address + prefixSize, size, structure)
     const entries = decodeBTree1Entries(bytes, entryCount, kind, file.widths, address).filter(isWanted)
-    for (const { child } of entries) visited.add(child)
+    // What leaves lead to are no nodes of the tree, and may be a million chunks.
     if (prefix.level === 0) return { items: entries, children: [] }
+    for (const { child } of entries) visited.add(child)
     const children = entries.map(({ child }) => ({ address: child, level: prefix.level - 1 }))
     return { items: [], children }
   }
