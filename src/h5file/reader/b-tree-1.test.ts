@@ -64,6 +64,11 @@ describe('a walk over a version 1 B-tree', () => {
     expect(await collect(walkBTree1(fileOf([node(0, 0, [], [])]), 0, GROUP_B_TREE))).toEqual([])
   })
 
+  it('gives entries that lead to the same bytes, which are no nodes', async () => {
+    const entries = await collect(walkBTree1(fileOf([node(0, 0, [0, 1, 2], [5, 5])]), 0, GROUP_B_TREE))
+    expect(entries.map(({ child }) => child)).toEqual([5, 5])
+  })
+
   const leaf = node(NODE_SIZE, 0, [0, 1], [5])
   it.each([
     ['a node that is its own child', [node(0, 1, [0, 1], [0])], 'two of its parts lead to this address'],

@@ -1,6 +1,6 @@
 // Bytes by address: whatever lies across blocks, and how many reads of the source it takes.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sourceOf } from '../../../test/fixtures/file-of-structures.ts'
 import type { ByteRange, ByteSource } from '../byte-source.ts'
 import { joinRanges } from '../byte-source.ts'
@@ -149,4 +149,29 @@ it('joins ranges that are near', () => {
     { position: 100, length: 10, members: [0] },
     { position: 112, length: 1000, members: [3] },
   ])
+})
+
+it('lets the event loop go on between reads that are begun together, also of bytes in memory', async () => {
+  const { bytes } = openBytes()
+  await bytes.read(0, 8, 'a node')
+  let [given, most] = [0, 0]
+  // Each turn is over when that is first looked at.
+  let now = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 10
+    return now
+  })
+  let next = setImmediate(function tick() {
+    given = 0
+    next = setImmediate(tick)
+  })
+  const readNode = async (index: number) => {
+    await bytes.read(8 * index, 8, 'a node')
+    most = Math.max(most, ++given)
+  }
+  await Promise.all(Array.from({ length: 1000 }, (_, index) => readNode(index)))
+  clearImmediate(next)
+  clock.mockRestore()
+  // As many as before the first look at the clock.
+  expect(most).toBeLessThan(100)
 })
