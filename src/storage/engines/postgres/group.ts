@@ -61,6 +61,9 @@ class Unbelieved extends Error {
 
 export class CommitGroup {
   readonly #stages: Stage[] = []
+  /** In the order of their positions. */
+  readonly #expected: ExpectedKey[] = []
+  /** The first of each key. A batch may expect a second value, which does not hold if the first one does. */
   readonly #expectedKeys = new Map<KeyText, ExpectedKey>()
   readonly #expectedRanges: Extract<Expectation, { readonly range: KeyRange }>[] = []
   readonly #members: Member[] = []
@@ -126,7 +129,7 @@ export class CommitGroup {
 
   /** The parameters of `hyperslab.commit` after the name of the process and the token. */
   get parameters(): Parameter[] {
-    const keys = [...this.#expectedKeys.values()]
+    const keys = this.#expected
     const ranges = this.#expectedRanges
     const drops = this.#stages.flatMap((stage, at) => stage.drops.map(drop => ({ at, ...drop })))
     const changes = this.#stages.flatMap((stage, at) =>
@@ -194,10 +197,13 @@ export class CommitGroup {
 
   #expectValue(key: Uint8Array, value: Uint8Array | undefined): number {
     const text = keyTextOf(key)
+    const digest = digestOfValue(value)
     const known = this.#expectedKeys.get(text)
-    if (known !== undefined) return known.position
-    const position = this.#expectedKeys.size
-    this.#expectedKeys.set(text, { key, value, digest: digestOfValue(value), position })
+    if (known !== undefined && isSameDigest(known.digest, digest)) return known.position
+    const position = this.#expected.length
+    const expected = { key, value, digest, position }
+    this.#expected.push(expected)
+    if (known === undefined) this.#expectedKeys.set(text, expected)
     return position
   }
 
