@@ -3,7 +3,7 @@
 
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import os from 'node:os'
 import { join } from 'node:path'
@@ -113,6 +113,13 @@ async function startHyperslab(
     if (child.exitCode === null) await once(child, 'exit')
   }
   return { port, pid: child.pid, startMilliseconds: performance.now() - begun, end }
+}
+
+/** Settings by which the same administrator is known to servers that share no data folder. */
+export function adminSettings(directory) {
+  const passwords = join(directory, 'passwd.txt')
+  writeFileSync(passwords, `${ADMIN.name}:${ADMIN.password}\n`)
+  return ['--password-file', passwords, '--admin-user', ADMIN.name]
 }
 
 async function addAdmin(directory) {

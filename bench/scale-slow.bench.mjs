@@ -3,12 +3,11 @@
 //
 //   node bench/scale-slow.bench.mjs [PART...]     clients (7 minutes), transaction (12 minutes)
 
-import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
+  adminSettings,
   benchmark,
   H5PYD_HEADERS,
   HSDS_DOMAIN,
@@ -30,9 +29,7 @@ const HEADERS = { ...H5PYD_HEADERS, 'content-type': 'application/json' }
 const postgres = await startPostgres()
 try {
   await benchmark(async ({ directory, hyperslab, keepAsking }) => {
-    const passwords = join(directory, 'passwd.txt')
-    writeFileSync(passwords, 'admin:admin\n')
-    const users = ['--password-file', passwords, '--admin-user', 'admin']
+    const users = adminSettings(directory)
     for (const [name, part] of Object.entries({ clients, transaction })) {
       const names = process.argv.slice(2)
       if (names.length > 0 && !names.includes(name)) continue

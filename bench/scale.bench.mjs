@@ -4,11 +4,12 @@
 //
 //   node bench/scale.bench.mjs [PART...]     reads, writes, nodes, appends, workers, removal
 
-import { closeSync, fdatasyncSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
+  adminSettings,
   alternate,
   benchmark,
   H5PYD_HEADERS,
@@ -34,9 +35,7 @@ const postgres = await startPostgres()
 try {
   await benchmark(async world => {
     const names = process.argv.slice(2)
-    const passwords = join(world.directory, 'passwd.txt')
-    writeFileSync(passwords, 'admin:admin\n')
-    const users = ['--password-file', passwords, '--admin-user', 'admin']
+    const users = adminSettings(world.directory)
     for (const [name, part] of Object.entries(PARTS)) {
       if (names.length > 0 && !names.includes(name)) continue
       const address = await postgres.createDatabase(name)

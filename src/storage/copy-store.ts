@@ -8,6 +8,7 @@ import type { Blobs, Change, Engine, Entry, Snapshot } from './engine.ts'
 import { inParallel } from './in-parallel.ts'
 import { EVERYTHING } from './key-range.ts'
 import { parseKey } from './records/keys.ts'
+import { withSnapshot } from './with-snapshot.ts'
 
 export interface CopyProgress {
   readonly phase: 'values' | 'records' | 'comparison'
@@ -44,22 +45,19 @@ const BATCH_BYTES = 2 ** 20
 const PIECE_BYTES = 4 * 2 ** 20
 
 /** Makes `target` the same as the newest state of `source`. Throws `CopyDiffers` if they differ at the end. */
-export async function copyStore(
+export function copyStore(
   source: Engine,
   target: Engine,
   { signal, progress = () => {} }: CopyOptions = {},
 ): Promise<CopySummary> {
-  const snapshot = source.keyValue.snapshot()
-  try {
+  return withSnapshot(source.keyValue, async snapshot => {
     const copy = new StoreCopy(source, target, snapshot, progress, signal)
     // In this order: what the records of the target name is there.
     const copiedBytes = await copy.copyBlobs()
     const { records, changedRecords } = await copy.copyRecords()
     const blobs = await copy.compare()
     return { records, blobs, changedRecords, copiedBytes }
-  } finally {
-    snapshot.close()
-  }
+  })
 }
 
 class StoreCopy {

@@ -5,6 +5,7 @@
 
 import type { Change, Engine, Random } from './engine.ts'
 import { BIN_KEY, binOf, binRecord, garbageFrom, garbageKey } from './records/keys.ts'
+import { withSnapshot } from './with-snapshot.ts'
 
 const RANDOM_BYTES = 8
 
@@ -42,17 +43,12 @@ export async function closeBins(engine: Engine): Promise<ClosedBins> {
   return { below, state: (await keyValue.openSnapshots()).newest }
 }
 
-async function currentBin({
-  keyValue,
-}: Engine): Promise<{ record: Uint8Array | undefined; isEmpty: boolean }> {
-  const snapshot = keyValue.snapshot()
-  try {
+function currentBin({ keyValue }: Engine): Promise<{ record: Uint8Array | undefined; isEmpty: boolean }> {
+  return withSnapshot(keyValue, async snapshot => {
     const record = await snapshot.get(BIN_KEY)
     for await (const _ of snapshot.range({ ...garbageFrom(binOf(record)), limit: 1 })) {
       return { record, isEmpty: false }
     }
     return { record, isEmpty: true }
-  } finally {
-    snapshot.close()
-  }
+  })
 }

@@ -7,6 +7,7 @@ import type { Engine, Expectation, Random } from './engine.ts'
 import { hexOf } from './key-range.ts'
 import { LONG_WRITE_RANGE, longWriteKey } from './records/keys.ts'
 import { decodeRecord, encodeRecord } from './records/record.ts'
+import { withSnapshot } from './with-snapshot.ts'
 
 interface StoredLongWrite {
   readonly process: string
@@ -53,16 +54,13 @@ export class LongWrite {
 export async function oldestLongWrite({ keyValue }: Engine): Promise<number> {
   let oldest = Number.POSITIVE_INFINITY
   const dead: Uint8Array[] = []
-  const snapshot = keyValue.snapshot()
-  try {
+  await withSnapshot(keyValue, async snapshot => {
     for await (const { key, value } of snapshot.range(LONG_WRITE_RANGE)) {
       const { process, since } = decodeRecord<StoredLongWrite>(value)
       if (!(await keyValue.isAlive(process)) || left.has(hexOf(key))) dead.push(key)
       else oldest = Math.min(oldest, since)
     }
-  } finally {
-    snapshot.close()
-  }
+  })
   const changes = dead.map(key => ({ op: 'delete', key }) as const)
   if (changes.length > 0) await keyValue.commit({ expect: [], changes })
   for (const key of dead) left.delete(hexOf(key))

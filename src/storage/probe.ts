@@ -5,6 +5,7 @@ import { idFromHex } from '../hdf5/object-id.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { blobName, newVersion } from './records/blob-name.ts'
 import { PROBE_KEY, timeBytes, timeOf } from './records/keys.ts'
+import { withSnapshot } from './with-snapshot.ts'
 
 export interface ProbeParts {
   readonly engine: Engine
@@ -28,14 +29,9 @@ async function probeRecord({ engine, clock }: ProbeParts): Promise<void> {
   // Without expectations: whatever others write, this is committed.
   const change = { op: 'set', key: PROBE_KEY, value: timeBytes(time) } as const
   await engine.keyValue.commit({ expect: [], changes: [change] })
-  const snapshot = engine.keyValue.snapshot()
-  try {
-    const record = await snapshot.get(PROBE_KEY)
-    if (record === undefined || timeOf(record) < time - CLOCK_TOLERANCE) {
-      throw new Error('a record that was committed is not there')
-    }
-  } finally {
-    snapshot.close()
+  const record = await withSnapshot(engine.keyValue, snapshot => snapshot.get(PROBE_KEY))
+  if (record === undefined || timeOf(record) < time - CLOCK_TOLERANCE) {
+    throw new Error('a record that was committed is not there')
   }
 }
 

@@ -21,6 +21,7 @@ import { garbageBelow, REMAINS_RANGE, UNFINISHED_RANGE } from './records/keys.ts
 import { decodeRecord } from './records/record.ts'
 import { removePiece } from './records/remains.ts'
 import { Transaction } from './transaction.ts'
+import { withSnapshot } from './with-snapshot.ts'
 
 export interface SweeperParts {
   readonly engine: Engine
@@ -283,23 +284,16 @@ export class Sweeper {
       return parsed ? [{ name, ...parsed }] : []
     })
     if (chunks.length === 0) return []
-    const snapshot = this.#parts.engine.keyValue.snapshot()
-    try {
-      const records = await snapshot.getMany(chunks.map(chunkKey))
-      return chunks.filter((chunk, i) => !isBlobNamed(chunk, records[i])).map(({ name }) => name)
-    } finally {
-      snapshot.close()
-    }
+    const { keyValue } = this.#parts.engine
+    const records = await withSnapshot(keyValue, snapshot => snapshot.getMany(chunks.map(chunkKey)))
+    return chunks.filter((chunk, i) => !isBlobNamed(chunk, records[i])).map(({ name }) => name)
   }
 
-  async #entries(range: { start: Uint8Array; end: Uint8Array; limit?: number }): Promise<Entry[]> {
-    const snapshot = this.#parts.engine.keyValue.snapshot()
-    try {
+  #entries(range: { start: Uint8Array; end: Uint8Array; limit?: number }): Promise<Entry[]> {
+    return withSnapshot(this.#parts.engine.keyValue, async snapshot => {
       const entries: Entry[] = []
       for await (const entry of snapshot.range(range)) entries.push(entry)
       return entries
-    } finally {
-      snapshot.close()
-    }
+    })
   }
 }

@@ -2,6 +2,7 @@
 
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Change, CommitResult, Engine, Entry, KeyRange, Snapshot } from '../../src/storage/engine.ts'
+import { withSnapshot as withSnapshotOf } from '../../src/storage/with-snapshot.ts'
 
 /** An engine that is empty before each test of the suite; to be read within a test. */
 export function engineForEachTest(open: () => Promise<Engine>): () => Engine {
@@ -64,13 +65,8 @@ export function commit(engine: Engine, ...changes: Change[]): Promise<CommitResu
   return engine.keyValue.commit({ expect: [], changes })
 }
 
-export async function withSnapshot<T>(engine: Engine, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  const snapshot = engine.keyValue.snapshot()
-  try {
-    return await work(snapshot)
-  } finally {
-    snapshot.close()
-  }
+export function withSnapshot<T>(engine: Engine, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  return withSnapshotOf(engine.keyValue, work)
 }
 
 export function get(engine: Engine, key: string): Promise<string | undefined> {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts'
 import { environmentOf, type S3Server, startS3Server } from '../servers/s3-server.ts'
 import { startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts'
-import { sendTo } from '../wire/client.ts'
+import { hasLostConnection, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 import { type Operation, requireOrder } from './history.ts'
 import { type Client, connect, prepare, verify, type World, WRITERS } from './writers.ts'
@@ -67,10 +67,7 @@ function start(directory: string): Promise<RunningServer> {
 /** What fails a request for a reason that is no defect: its node was killed, or it says that it cannot answer now. */
 function isExpected(error: unknown): boolean {
   if (error instanceof Error && 'actual' in error) return Number(error.actual) === 503
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(String(at.code))) return true
-  }
-  return false
+  return hasLostConnection(error)
 }
 
 /** Clients that go on until they are stopped, each request at the next node. */

@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import type { Engine, RecordsEngine } from '../../src/storage/engine.ts'
@@ -70,14 +69,8 @@ async function open(at: string): Promise<Engine> {
 }
 
 /** Runs statements past the engine. */
-async function sql(statement: string): Promise<unknown[][]> {
-  const client = new pg.Client(address)
-  await client.connect()
-  try {
-    return (await client.query({ text: statement, rowMode: 'array' })).rows
-  } finally {
-    await client.end()
-  }
+function sql(statement: string): Promise<unknown[][]> {
+  return server.query(statement, new URL(address).pathname.slice(1))
 }
 
 describe('a connection that is lost in a commit', () => {

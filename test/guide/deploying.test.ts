@@ -6,11 +6,11 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../servers/free-port.ts'
 import { newWorkingDirectory, startServer } from '../wire/server.ts'
 
 const PAGE = readFileSync(fileURLToPath(new URL('../../docs/guide/deploying.md', import.meta.url)), 'utf8')
@@ -132,11 +132,3 @@ it.skipIf(!has('nginx', 'openssl'))(
   },
   60_000,
 )
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}

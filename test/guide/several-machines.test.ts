@@ -6,11 +6,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../servers/free-port.ts'
 import { type S3Server, startS3Server } from '../servers/s3-server.ts'
 import { SECRET } from '../servers/s3-signature.ts'
 import { startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts'
@@ -457,12 +457,4 @@ function postgresPrograms(): string | undefined {
     .filter(version => existsSync(join(versions, version, 'bin', 'initdb')))
     .sort((one, other) => Number(other) - Number(one))
   return newest && join(versions, newest, 'bin')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a server on a port has no other kind of address
-  server.close()
-  return port
 }

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { connect, prepare, verify, WRITERS } from '../crash/writers.ts'
-import { sendTo } from '../wire/client.ts'
+import { hasLostConnection, sendTo } from '../wire/client.ts'
 import {
   COMMAND,
   endProcess,
@@ -93,14 +93,6 @@ it('requests are spread over the workers, and /metrics of any of them counts all
   const limit = await figure('hyperslab_store_snapshots_limit')
   expect(limit).toBe(2048)
 })
-
-/** Whether the worker of the connection was killed, or none was there to accept it. */
-function hasLostConnection(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(String(at.code))) return true
-  }
-  return false
-}
 
 it('a worker that is killed is replaced, and nothing that was acknowledged is lost', async ({
   onTestFailed,

@@ -46,6 +46,14 @@ export interface Reply {
   json<T = Fields>(): T
 }
 
+/** Whether the process of the connection was killed, or none was there to accept it. */
+export function hasLostConnection(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(String(at.code))) return true
+  }
+  return false
+}
+
 export function basic(user: string, password = PASSWORDS[user] ?? ''): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }

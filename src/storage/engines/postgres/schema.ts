@@ -231,7 +231,7 @@ $$;
 -- Renews the lease of a process, and ends that of others which have not. Does not wait for a standby: a lease that is lost with the server
 -- is taken anew. "others" is the oldest state that these read.
 create function hyperslab.renew(in_node text, in_oldest bigint)
-returns table (is_alive boolean, is_first boolean, newest bigint, others bigint, node_count bigint) language plpgsql
+returns table (is_alive boolean, is_first boolean, newest bigint, others bigint) language plpgsql
 set lock_timeout = ${LOCK_MILLISECONDS}
 as $$
 begin
@@ -249,7 +249,6 @@ begin
   is_first := in_node = (select id from hyperslab.nodes order by joined limit 1);
   newest := (select max(number) from hyperslab.commits);
   others := (select min(oldest) from hyperslab.nodes where id <> in_node);
-  node_count := (select count(*) from hyperslab.nodes);
   return next;
 end $$;
 
