@@ -463,14 +463,16 @@ class FileContents implements KeptContents {
     const titles = new Set<string>()
     const byCreation: FileLink[] = []
     let isSorted = true
-    for (const link of await this.#reader.links(group)) {
-      if (isTurnOver()) await nextTurn()
-      if (!isAllowed(() => newName(linkTitle(link.title), titles))) continue
-      const last = byCreation.at(-1)
-      if (last && compareUtf8(last.title, link.title) > 0) isSorted = false
-      byCreation.push(link)
-      if (link.class === 'H5L_TYPE_HARD' && !this.#met.has(link.address)) {
-        this.#met.set(link.address, undefined)
+    for await (const batch of this.#reader.links(group)) {
+      for (const link of batch) {
+        if (isTurnOver()) await nextTurn()
+        if (!isAllowed(() => newName(linkTitle(link.title), titles))) continue
+        const last = byCreation.at(-1)
+        if (last && compareUtf8(last.title, link.title) > 0) isSorted = false
+        byCreation.push(link)
+        if (link.class === 'H5L_TYPE_HARD' && !this.#met.has(link.address)) {
+          this.#met.set(link.address, undefined)
+        }
       }
     }
     const byName = isSorted
