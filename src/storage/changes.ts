@@ -26,6 +26,10 @@ export interface Changes extends Reads {
    * nothing earlier is looked for. They are marked as changed when they are created, and not again.
    */
   isFilling(id: ObjectId): boolean
+  /** The key is to have no value at the commit, else the write runs again. It reads as absent without being looked up. */
+  expectAbsent(key: Uint8Array): void
+  /** While what was read so far is the same, nothing is committed in the range: it is not looked up. */
+  noteEmpty(range: Range): void
   set(key: Uint8Array, value: Uint8Array): void
   delete(key: Uint8Array): void
   deleteRange(range: Range): void

@@ -1,6 +1,7 @@
 // What a write has read of the committed state, which it expects to be the same when it commits. A key that was read
 // for a merge may have changed: then the change is made again on the new value.
 
+import { HyperslabError } from '../errors.ts'
 import { isSameValue } from './batch.ts'
 import type { Entry, Expectation, Snapshot } from './engine.ts'
 import { type KeyText, keyTextOf, type Range, successor } from './key-range.ts'
@@ -120,4 +121,12 @@ export class Expectations {
     }
     return true
   }
+}
+
+/** Of a write that cannot be run again by itself. */
+export function conflict(): HyperslabError {
+  return new HyperslabError(
+    'storage-conflict',
+    'other writes kept changing what this write depends on; nothing was written: try again',
+  )
 }

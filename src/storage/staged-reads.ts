@@ -3,8 +3,9 @@
 
 import { changeCounter } from './batch.ts'
 import type { Reads } from './changes.ts'
+import { EmptyRanges } from './empty-ranges.ts'
 import type { Entry } from './engine.ts'
-import type { Expectations, Merge } from './expectations.ts'
+import { conflict, type Expectations, type Merge } from './expectations.ts'
 import { type KeyText, keyTextOf, type Range } from './key-range.ts'
 import { isOfCounter, type StagedChanges, setValueOf } from './staged-changes.ts'
 import type { TransactionState } from './transaction-state.ts'
@@ -14,7 +15,8 @@ export class StagedReads implements Reads {
   readonly #staged: StagedChanges
   readonly #expectations: Expectations
   readonly #claimKey: ((key: KeyText) => void) | undefined
-  readonly #outer: Pick<StagedReads, 'glance'> | undefined
+  readonly #outer: Pick<StagedReads, 'glance' | 'expectAbsent'> | undefined
+  readonly #empty = new EmptyRanges()
 
   /** `outer` is the transaction whose reads the snapshot of `state` gives; absent: that is a committed state. */
   constructor(
@@ -22,13 +24,26 @@ export class StagedReads implements Reads {
     staged: StagedChanges,
     expectations: Expectations,
     claimKey: ((key: KeyText) => void) | undefined,
-    outer: Pick<StagedReads, 'glance'> | undefined,
+    outer: Pick<StagedReads, 'glance' | 'expectAbsent'> | undefined,
   ) {
     this.#state = state
     this.#staged = staged
     this.#expectations = expectations
     this.#claimKey = claimKey
     this.#outer = outer
+  }
+
+  /** The write runs again if another write has set the key, also one within the same outer transaction. */
+  expectAbsent(key: Uint8Array): void {
+    const text = keyTextOf(key)
+    if (this.#staged.find(text, key) !== undefined) throw conflict()
+    this.#outer?.expectAbsent(key)
+    this.#expectations.forbidMerge(text)
+    if (!this.#expectations.findRead(text)) this.#expectations.noteRead(text, { key, value: undefined })
+  }
+
+  noteEmpty(range: Range): void {
+    this.#empty.add(range)
   }
 
   async get(key: Uint8Array): Promise<Uint8Array | undefined> {
@@ -43,7 +58,8 @@ export class StagedReads implements Reads {
     const unread = keys.filter(key => {
       const text = keyTextOf(key)
       const change = this.#staged.find(text, key)
-      return (change === undefined || isOfCounter(change)) && !this.#expectations.findRead(text)
+      const isOfState = change === undefined || isOfCounter(change)
+      return isOfState && !this.#expectations.findRead(text) && !this.#empty.hasKey(text)
     })
     const values = await this.#state.snapshot.getMany(unread)
     unread.forEach((key, position) => {
@@ -61,7 +77,9 @@ export class StagedReads implements Reads {
     for (const { text } of changes) this.#expectations.forbidMerge(text)
     // Entries that are deleted here still count in a limit of the snapshot.
     const isBare = changes.length === 0 && !this.#staged.hasDeletedRanges && Number.isFinite(limit)
-    const stored = this.#expectations.noteRange(this.#state, { start, end }, isBare ? limit : undefined)
+    const stored = this.#empty.hasRange({ start, end })
+      ? noEntries()
+      : this.#expectations.noteRange(this.#state, { start, end }, isBare ? limit : undefined)
     return take(this.#staged.overlay(stored, changes), limit)
   }
 
@@ -69,13 +87,14 @@ export class StagedReads implements Reads {
   async glance(key: Uint8Array): Promise<Uint8Array | undefined> {
     const change = this.#staged.find(keyTextOf(key), key)
     if (change && !isOfCounter(change)) return setValueOf(change)
+    if (this.#empty.hasKey(keyTextOf(key))) return undefined
     return this.#outer === undefined ? this.#state.snapshot.get(key) : this.#outer.glance(key)
   }
 
   async getForMerge(key: Uint8Array, merge: Merge): Promise<Uint8Array | undefined> {
     const text = keyTextOf(key)
     const change = this.#staged.find(text, key)
-    if (change === undefined && !this.#expectations.findRead(text)) {
+    if (change === undefined && !this.#expectations.findRead(text) && !this.#empty.hasKey(text)) {
       this.#claimKey?.(text)
       this.#expectations.allowMerge(text, merge)
     }
@@ -85,11 +104,14 @@ export class StagedReads implements Reads {
   async #read(text: KeyText, key: Uint8Array): Promise<Uint8Array | undefined> {
     const read = this.#expectations.findRead(text)
     if (read) return read.value
+    if (this.#empty.hasKey(text)) return undefined
     const value = await this.#state.snapshot.get(key)
     this.#expectations.noteRead(text, { key, value })
     return value
   }
 }
+
+async function* noEntries(): AsyncGenerator<Entry> {}
 
 async function* take(entries: AsyncIterable<Entry>, limit: number): AsyncGenerator<Entry> {
   if (limit <= 0) return

@@ -19,7 +19,14 @@ import { newVersion } from './records/blob-name.ts'
 import { deleteObject, dropValues } from './records/deletion.ts'
 import { deleteDomain, dropContents, putDomain, renewUnfinished } from './records/domains.ts'
 import { deleteLink, putLink } from './records/links.ts'
-import { createObject, replaceObject, requireFreeId, requireObject, setAcl } from './records/objects.ts'
+import {
+  createObject,
+  expectFreeId,
+  replaceObject,
+  requireFreeId,
+  requireObject,
+  setAcl,
+} from './records/objects.ts'
 import { touch } from './records/status.ts'
 import type {
   AbortCheck,
@@ -91,6 +98,10 @@ export class StoreWriter extends StoreReader implements Writer {
 
   requireFreeId(id: ObjectId): Promise<void> {
     return requireFreeId(this.#transaction, id)
+  }
+
+  expectFreeId(id: ObjectId): void {
+    expectFreeId(this.#transaction, id)
   }
 
   createObject(object: HdfObject): Promise<ObjectStatus> {

@@ -306,6 +306,8 @@ export interface Writer extends Reader {
 
   /** Fails unless the id is free. `createObject` does the same; called before, beside other reads, this saves its wait. */
   requireFreeId(id: ObjectId): Promise<void>
+  /** Of an id of random bytes: it is not looked up, but the commit makes sure that it is free. To be called before `createObject`. */
+  expectFreeId(id: ObjectId): void
   /** The id must be free; its tombstone is cleared. Returns the status that the object begins with. */
   createObject(object: HdfObject): Promise<ObjectStatus>
   /**

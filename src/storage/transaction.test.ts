@@ -128,6 +128,8 @@ async function writeDirectly(engine: Engine, steps: readonly Step[], name: strin
     random: seededRandom(1),
     fill() {},
     isFilling: () => false,
+    expectAbsent() {},
+    noteEmpty() {},
     get stored() {
       return changes
     },
@@ -228,6 +230,50 @@ describe('a transaction', () => {
     await write(engine, [{ op: 'set', key: 1 }], 'theirs')
     expect(await together.commit(always)).toBe(false)
     expect(together.conflict).toBe('a1')
+  })
+
+  it('sees nothing at a key that it expects to be absent, and runs again if there is something', async () => {
+    for (const isWithin of [false, true]) {
+      const engine = openMemoryEngine()
+      const together = begin(engine)
+      const transaction = isWithin ? together.within() : together
+      transaction.expectAbsent(plain(1))
+      await write(engine, [{ op: 'set', key: 1 }], 'theirs')
+      expect(await transaction.get(plain(1))).toBeUndefined()
+      transaction.set(plain(1), keyOf('mine'))
+      if (isWithin) await transaction.commit(always)
+      expect(await together.commit(always)).toBe(false)
+      expect((await stateOf(engine.keyValue.snapshot())).a1).toBe('theirs')
+    }
+  })
+
+  it('that has set a key does not take it for absent, nor do those within it', () => {
+    const together = begin(openMemoryEngine())
+    together.set(plain(1), keyOf('x'))
+    expect(() => together.expectAbsent(plain(1))).toThrow('other writes kept changing')
+    expect(() => together.within().expectAbsent(plain(1))).toThrow('other writes kept changing')
+  })
+
+  it('does not look up what is in a range that is known to be empty, and sees its own changes there', async () => {
+    const engine = openMemoryEngine()
+    await write(engine, FULL, 'full')
+    const transaction = begin(engine)
+    transaction.noteEmpty({ start: plain(1), end: plain(3) })
+    expect(await transaction.get(plain(1))).toBeUndefined()
+    expect(await transaction.getMany([plain(2), plain(3)])).toEqual([undefined, new Uint8Array(keyOf('full'))])
+    expect(await transaction.glance(plain(2))).toBeUndefined()
+    const merge = async () => expect.unreachable()
+    expect(await transaction.getForMerge(plain(2), merge)).toBeUndefined()
+    transaction.set(plain(2), keyOf('mine'))
+    const keys = async (start: number, end: number) => {
+      const found: string[] = []
+      for await (const { key } of transaction.range({ start: plain(start), end: plain(end) }))
+        found.push(Buffer.from(key).toString())
+      return found
+    }
+    expect(await keys(1, 3)).toEqual(['a2'])
+    expect(await keys(1, 4)).toEqual(['a1', 'a2', 'a3'])
+    expect([...transaction.keysRead]).toEqual(['a3'])
   })
 
   it('that only reads commits nothing, and conflicts with nobody', async () => {

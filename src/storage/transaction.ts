@@ -19,7 +19,7 @@ import type {
   Random,
   Snapshot,
 } from './engine.ts'
-import { Expectations, type KeyMerge, type Merge } from './expectations.ts'
+import { conflict, Expectations, type KeyMerge, type Merge } from './expectations.ts'
 import { noteGarbage } from './garbage.ts'
 import { type KeyText, keyTextOf, type Range } from './key-range.ts'
 import { PutBlobs } from './put-blobs.ts'
@@ -129,6 +129,14 @@ export class Transaction implements Changes {
    */
   getForMerge(key: Uint8Array, merge: Merge): Promise<Uint8Array | undefined> {
     return this.#reads.getForMerge(key, merge)
+  }
+
+  expectAbsent(key: Uint8Array): void {
+    this.#reads.expectAbsent(key)
+  }
+
+  noteEmpty(range: Range): void {
+    this.#reads.noteEmpty(range)
   }
 
   // Changing
@@ -298,14 +306,6 @@ export class Transaction implements Changes {
     await this.#blobs.deleteAll()
     await this.#state.removeRecord()
   }
-}
-
-/** Of a write that cannot be run again by itself. */
-export function conflict(): HyperslabError {
-  return new HyperslabError(
-    'storage-conflict',
-    'other writes kept changing what this write depends on; nothing was written: try again',
-  )
 }
 
 /** What a transaction within another one reads; the outer one depends on it. */

@@ -1,12 +1,13 @@
 // Runs writes until they are committed: each first in a transaction of its own. A write that conflicts with another one
 // of this process waits in a queue, and is then run again together with others (shared-writes.ts).
 
+import { conflict } from './expectations.ts'
 import type { OpenTransaction, OpenTransactions } from './open-transactions.ts'
 import { Patience } from './patience.ts'
 import { SharedWrites, type Work } from './shared-writes.ts'
 import type { StoreFigures, WriteOptions, Writer } from './store.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
-import { conflict, Transaction, type TransactionParts } from './transaction.ts'
+import { Transaction, type TransactionParts } from './transaction.ts'
 import { type Slot, type WriteQueue, WriteQueues } from './write-queue.ts'
 
 export interface WriteRunnerParts extends WriterParts {

@@ -54,6 +54,7 @@ export async function requirePlace(
   requirePermission(context, 'create', domain)
   if (chosen !== undefined) await requireFreeId(context, domain, chosen)
   const id = chosen ?? newObjectId(domain.root.id, context.random)
+  if (chosen === undefined) context.writer.expectFreeId(id)
   const [at] = await Promise.all([
     link && requireFreeTitle(context, domain, link),
     context.writer.requireFreeId(id),

@@ -10,7 +10,15 @@ import { rangeAfter } from '../key-range.ts'
 import type { CommittedDatatype, Dataset, Group, HdfObject, ObjectStatus, Page } from '../store.ts'
 import { count, countObject, recordBytes } from './counters.ts'
 import type { DecodedRecords } from './decoded-records.ts'
-import { idOfIndexKey, indexKey, indexRange, objectKey, tombstoneKey } from './keys.ts'
+import {
+  idOfIndexKey,
+  indexKey,
+  indexRange,
+  objectKey,
+  objectRange,
+  objectRemainsKey,
+  tombstoneKey,
+} from './keys.ts'
 import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
 import { decodeRecord, encodeRecord, tailOf } from './record.ts'
 import { requireNoRemains } from './remains.ts'
@@ -67,6 +75,7 @@ export async function createObject(changes: Changes, object: HdfObject): Promise
   if (!changes.isFilling(id)) {
     await requireFreeId(changes, id)
     changes.delete(tombstoneKey(id, 'object'))
+    changes.noteEmpty(objectRange(id))
   }
   const record = encodeObject(object)
   changes.set(key, record)
@@ -74,6 +83,12 @@ export async function createObject(changes: Changes, object: HdfObject): Promise
   changes.set(indexKey(kind, id), EMPTY)
   const version = stampChange(changes, id, created)
   return { lastModified: created, linkCount: 0, attributeCount: 0, version }
+}
+
+/** The same as `requireFreeId` for an id of random bytes: what nobody can have is not looked up, but the commit makes sure of it. */
+export function expectFreeId(changes: Changes, id: ObjectId): void {
+  changes.expectAbsent(objectKey(id, 'record'))
+  changes.expectAbsent(objectRemainsKey(id))
 }
 
 /** Nothing has the id, and nothing is left of what had it. */
