@@ -270,8 +270,11 @@ describe('refused', () => {
 
 const MANY_FORMS: CreationRules = {
   ...HDF5_JSON,
-  anySpelling: true,
+  filterSpelling: 'any',
+  fillValueForms: 'several',
+  initializers: true,
   contiguousFilters: false,
+  compactFilters: false,
   adjustsChunks: true,
   limitsContiguous: true,
   referenceLayouts: true,

@@ -85,11 +85,10 @@ export function statisticsReply(
 
 /** Whether a request that accepts bytes gets them: some clients rely on JSON in certain cases (classic 7.8). */
 function hasBytes({ type, dataset, asked }: SelectedValues, request: RequestHead): boolean {
-  const { rules } = request.dialect
-  if (!isSentAsBytes(type, rules.values)) return false
-  return (
-    rules.values.binaryReads === 'all' || (request.method === 'GET' && spannedCount(asked, dataset.space) > 1)
-  )
+  const { values: rules } = request.dialect.rules
+  if (!isSentAsBytes(type, rules)) return false
+  if (rules.binaryMethods === 'get' && request.method !== 'GET') return false
+  return rules.binaryOfOne || spannedCount(asked, dataset.space) > 1
 }
 
 /** Elements between start and stop, whatever the step; one for a scalar, which passes `select` over. */

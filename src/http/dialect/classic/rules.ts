@@ -56,7 +56,8 @@ export const classicRules: Rules = {
     selections: 'ranges',
     options: false,
     postReads: 'points',
-    binaryReads: 'several-by-get',
+    binaryMethods: 'get',
+    binaryOfOne: false,
     binaryTypes: 'fixed',
     knownContentTypes: false,
     opaque: 'error',
@@ -71,6 +72,7 @@ export const classicRules: Rules = {
     searches: 'tables',
     binary: false,
     rows: 'index-beside',
+    updated: 'indexes',
   },
   acls: {
     items: 'effective',
