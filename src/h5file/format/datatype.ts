@@ -1,6 +1,7 @@
 // The datatype message (HDF5 file format specification, IV.A.2.d), versions 1 to 5, and its inverse.
 
 import { MAX_RANK } from '../../hdf5/dataspace.ts'
+import { CHARACTER_SETS } from '../../hdf5/datatype/datatype.ts'
 import type { FieldReader } from './field-reader.ts'
 import type { FieldWriter } from './field-writer.ts'
 import type {
@@ -36,7 +37,6 @@ const CLASSES = [
   'H5T_COMPLEX',
 ] as const satisfies readonly FileType['class'][]
 const PADDINGS = ['H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD'] as const
-const CHARACTER_SETS = ['H5T_CSET_ASCII', 'H5T_CSET_UTF8'] as const
 const NORMALIZATIONS = ['none', 'always-set', 'implied'] as const
 const REFERENCE_KINDS = ['object', 'region', 'object2', 'region2', 'attribute'] as const
 

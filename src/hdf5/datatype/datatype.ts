@@ -27,7 +27,9 @@ export interface FloatType {
   readonly order: ByteOrder
 }
 
-export type CharacterSet = 'H5T_CSET_ASCII' | 'H5T_CSET_UTF8'
+/** In the order of their codes in HDF5 files. */
+export const CHARACTER_SETS = ['H5T_CSET_ASCII', 'H5T_CSET_UTF8'] as const
+export type CharacterSet = (typeof CHARACTER_SETS)[number]
 export type StringPadding = 'H5T_STR_NULLTERM' | 'H5T_STR_NULLPAD' | 'H5T_STR_SPACEPAD'
 
 /** `length` counts bytes. A variable string is a slot into the heap. */

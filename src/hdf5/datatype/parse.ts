@@ -11,7 +11,6 @@ import { excerpt, isJsonList, isJsonObject, isPositive } from '../json.ts'
 import { isWellFormed } from '../utf8.ts'
 import type {
   ArrayType,
-  CharacterSet,
   CompoundField,
   CompoundType,
   Datatype,
@@ -26,6 +25,7 @@ import type {
   StringType,
   VlenType,
 } from './datatype.ts'
+import { CHARACTER_SETS } from './datatype.ts'
 import { elementSize, slotCount } from './layout.ts'
 import { predefinedName, predefinedType } from './predefined.ts'
 
@@ -43,7 +43,6 @@ const MAX_ELEMENT_SIZE = 2 ** 24
 /** Parts of variable size in one element: each is looked at by itself. */
 const MAX_SLOTS = 2 ** 14
 
-const CHARACTER_SETS: readonly CharacterSet[] = ['H5T_CSET_ASCII', 'H5T_CSET_UTF8']
 const STRING_PADDINGS: readonly StringPadding[] = ['H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD']
 const REFERENCE_BASES: readonly ReferenceType['base'][] = ['H5T_STD_REF_OBJ', 'H5T_STD_REF_DSETREG']
 

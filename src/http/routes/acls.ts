@@ -4,7 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { DEFAULT_USER, PERMISSIONS, type Permission } from '../../hdf5/acl.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
-import { excerpt, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
+import { excerpt, isJsonObject, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import { aclName } from '../../hdf5/names.ts'
 import type { ObjectId, ObjectReference } from '../../hdf5/object-id.ts'
 import {
@@ -18,7 +18,7 @@ import {
   requirePathAccess,
 } from '../../service/acls.ts'
 import type { Context, OpenDomain, WriteContext } from '../../service/context.ts'
-import { isObject, kindOf, objectBody } from '../body/members.ts'
+import { kindOf, objectBody } from '../body/members.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Rules } from '../dialect/rules.ts'
 import { flagQuery, type Parameter, type Parameters } from '../parameter.ts'
@@ -68,7 +68,7 @@ function requireFlags(item: JsonObject, mustBeBooleans: boolean): void {
 
 function isTrue(value: JsonValue | undefined): boolean {
   if (Array.isArray(value)) return value.length > 0
-  return isObject(value) ? value.size > 0 : Boolean(value)
+  return isJsonObject(value) ? value.size > 0 : Boolean(value)
 }
 
 /** The user name in an item, if it has one (common 8). */
@@ -102,7 +102,7 @@ function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
     )
   }
   return items.map((item: JsonValue, index) => {
-    if (!isObject(item)) {
+    if (!isJsonObject(item)) {
       throw new HyperslabError('malformed-acl', `body.acls[${index}] must be an object, not ${kindOf(item)}`)
     }
     const userName = nameIn(item)

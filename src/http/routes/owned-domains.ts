@@ -4,6 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { type Bucket, bucketOf, type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
+import { isJsonObject } from '../../hdf5/json.ts'
 import { userName } from '../../hdf5/names.ts'
 import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import { requireAdmin } from '../../service/access/access.ts'
@@ -19,7 +20,7 @@ import {
   rescanDomain,
 } from '../../service/domains/domains.ts'
 import { creationPropertiesIn } from '../body/creation-input.ts'
-import { isObject, kindOf, objectBody, optionalObjectBody, requiredString } from '../body/members.ts'
+import { kindOf, objectBody, optionalObjectBody, requiredString } from '../body/members.ts'
 import { type Buckets, bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { flagQuery, type ParameterValues } from '../parameter.ts'
@@ -93,7 +94,7 @@ function putOf(
     throw new HyperslabError('malformed-body', `body.owner must be the name of a user, not ${kindOf(owner)}`)
   }
   const group = body.get('group') ?? new Map()
-  if (!isObject(group)) {
+  if (!isJsonObject(group)) {
     throw new HyperslabError('malformed-body', `body.group must be an object, not ${kindOf(group)}`)
   }
   const creationProperties = creationPropertiesIn(group)

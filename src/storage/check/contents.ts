@@ -6,6 +6,7 @@ import { logicalBytes } from '../../hdf5/dataset-layout.ts'
 import { elementCount } from '../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { idFromHex, isRoot, isSameDomain, type ObjectId, rootOf } from '../../hdf5/object-id.ts'
+import { COUNTER_LENGTH } from '../batch.ts'
 import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
 import {
   type ChunkRecord,
@@ -37,6 +38,7 @@ import {
   restOfObjectKey,
   type Statistic,
   statisticKey,
+  TIME_LENGTH,
   timeOf,
   unfinishedKey,
 } from '../records/keys.ts'
@@ -62,7 +64,6 @@ type ObjectCounted = (typeof MEMBERS_COUNTED)[number] | (typeof BYTES_COUNTED)[n
 /** Memory that a walk over a layout may take for pieces: nothing here is read in pieces. */
 const PIECE_BYTES = 2 ** 20
 const STAMP_LENGTH = 16
-const COUNTER_LENGTH = 8
 
 /** What is known of the domain that is being walked. */
 interface DomainWalk {
@@ -359,7 +360,7 @@ export class ContentsCheck {
 
   /** A place in the order of creation. */
   #visitPlace(id: ObjectId, part: 'link' | 'attribute', rest: Uint8Array, key: Uint8Array): void {
-    if (rest.length < COUNTER_LENGTH) {
+    if (rest.length < TIME_LENGTH) {
       this.#tellBroken(id, key, `${rest.length} bytes`)
       return
     }

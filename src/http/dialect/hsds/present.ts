@@ -9,7 +9,7 @@ import type { DomainEntry, ObjectStatus } from '../../../service/model.ts'
 import { areLong } from '../../body/attribute-output.ts'
 import type { Body, Present } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'
-import { hrefTo, link } from '../hrefs.ts'
+import { homeLink, hrefTo, link } from '../hrefs.ts'
 import { aclMembers, aclsPath, flagsOf, namedTwice } from './acls.ts'
 import {
   aclLinks,
@@ -19,7 +19,6 @@ import {
   domainLinks,
   folderLinks,
   groupPath,
-  home,
   linkPath,
   objectPath,
   rootLink,
@@ -91,7 +90,7 @@ export const hsdsPresent: Present = {
       const collection = COLLECTIONS[kind]
       return {
         [collection]: lazyList(ids, id => formatPrefixed({ kind, id })),
-        hrefs: [link(place, 'self', `/${collection}`), rootLink(place), home(place)],
+        hrefs: [link(place, 'self', `/${collection}`), rootLink(place), homeLink(place)],
       }
     },
 
@@ -109,7 +108,7 @@ export const hsdsPresent: Present = {
           link(place, 'self', path),
           link(place, 'links', `${path}/links`),
           rootLink(place),
-          home(place),
+          homeLink(place),
           link(place, 'attributes', `${path}/attributes`),
         ],
       }
@@ -126,7 +125,7 @@ export const hsdsPresent: Present = {
         hrefs: [
           link(place, 'self', path),
           rootLink(place),
-          home(place),
+          homeLink(place),
           link(place, 'attributes', `${path}/attributes`),
           ...dataLinks(place, view.object),
         ],
@@ -166,7 +165,7 @@ export const hsdsPresent: Present = {
         hrefs: [
           link(place, 'self', path),
           rootLink(place),
-          home(place),
+          homeLink(place),
           link(place, 'attributes', `${path}/attributes`),
         ],
       }
@@ -182,7 +181,7 @@ export const hsdsPresent: Present = {
         hrefs: [
           link(place, 'self', `${path}/value`),
           rootLink(place),
-          home(place),
+          homeLink(place),
           link(place, 'owner', path),
         ],
       }
@@ -198,7 +197,7 @@ export const hsdsPresent: Present = {
         hrefs: [
           link(place, 'self', `${path}/query`),
           rootLink(place),
-          home(place),
+          homeLink(place),
           link(place, 'owner', path),
         ],
       }
@@ -210,7 +209,7 @@ export const hsdsPresent: Present = {
       const path = groupPath(group)
       return {
         links: lazyList(links, item => linkItem(place, group, item)),
-        hrefs: [link(place, 'self', `${path}/links`), home(place), link(place, 'owner', path)],
+        hrefs: [link(place, 'self', `${path}/links`), homeLink(place), link(place, 'owner', path)],
       }
     },
 
@@ -222,7 +221,7 @@ export const hsdsPresent: Present = {
         ...times(created, created),
         hrefs: [
           link(place, 'self', linkPath(group, title)),
-          home(place),
+          homeLink(place),
           link(place, 'owner', groupPath(group)),
           ...(target.class === 'H5L_TYPE_HARD' ? [link(place, 'target', objectPath(target))] : []),
         ],
@@ -250,7 +249,7 @@ export const hsdsPresent: Present = {
           }),
           shown.values && areLong(attributes),
         ),
-        hrefs: [link(place, 'self', `${path}/attributes`), home(place), link(place, 'owner', path)],
+        hrefs: [link(place, 'self', `${path}/attributes`), homeLink(place), link(place, 'owner', path)],
       }
     },
 
@@ -263,7 +262,7 @@ export const hsdsPresent: Present = {
         ...times(attribute.created, attribute.lastModified),
         hrefs: [
           link(place, 'self', attributePath(owner, attribute.name)),
-          home(place),
+          homeLink(place),
           link(place, 'owner', objectPath(owner)),
         ],
       }
