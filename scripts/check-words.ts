@@ -35,7 +35,11 @@ const RULES: readonly Rule[] = [
     pattern: /\bwait(s|ed|ing)? (for )?(a|the|its|their) turns?\b|\bha(s|ve|d) (its|their) turns?\b/i,
     instead: 'queues, has a slot',
   },
-  { pattern: /\b(interface|type|class) (Asked|Given|Told|Found|Wanted)\b/, instead: 'a noun' },
+  {
+    pattern: /\b(interface|type|class) (Given|Told|Found|Waiting|Known|Kept|Held|Written)\b/,
+    instead: 'a noun',
+  },
+  { pattern: /\b(interface|type) (?!Need|Seed|Feed)[A-Z][a-z]+ed\b/, instead: 'a noun' },
 ].map(({ pattern, instead }) => ({
   pattern: new RegExp(pattern.source.replaceAll(' ', '\\s+'), `${pattern.flags}g`),
   instead,

@@ -12,7 +12,7 @@ import { openDomain } from '../../service/domains/domains.ts'
 import { type FollowedLinks, locateAll } from '../../service/links/paths.ts'
 import { type StreamedMembers, streamJson } from '../body/json-stream.ts'
 import { kindOf, objectBody } from '../body/members.ts'
-import type { Dialect, PresentFound } from '../dialect/dialect.ts'
+import type { Dialect, FoundPresentation } from '../dialect/dialect.ts'
 import { placeIn } from '../dialect/hrefs.ts'
 import type { Reply } from '../message.ts'
 import { flagQuery, optionalQuery, type ParameterValues } from '../parameter.ts'
@@ -103,7 +103,7 @@ export function foundReply({ domain, view }: FoundObject, { place, request }: An
   return { status: 200, body: { ...present.object(there, view), hrefs: present.hrefs(there) } }
 }
 
-export function presentOf({ name, presentFound }: Dialect): PresentFound {
+export function presentOf({ name, presentFound }: Dialect): FoundPresentation {
   if (presentFound) return presentFound
   throw new Error(`the ${name} dialect does not know paths`)
 }

@@ -87,14 +87,14 @@ export async function dropContents(changes: Changes, root: ObjectId): Promise<vo
 }
 
 /** Contents that are being filled for a domain that is to be, and when that was last said. */
-export interface Unfinished {
+export interface UnfinishedContents {
   readonly root: ObjectId
   readonly renewed: Timestamp
   /** That fills them; absent: an earlier release does. */
   readonly process?: string
 }
 
-export async function renewUnfinished(changes: Changes, unfinished: Unfinished): Promise<void> {
+export async function renewUnfinished(changes: Changes, unfinished: UnfinishedContents): Promise<void> {
   const { root } = unfinished
   if (!(await changes.get(objectKey(root, 'record')))) {
     throw new HyperslabError(

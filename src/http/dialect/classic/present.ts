@@ -8,7 +8,7 @@ import { formatIsoSeconds, type Timestamp } from '../../../hdf5/timestamp.ts'
 import type { Attribute, Link, LinkTarget } from '../../../service/model.ts'
 import { valueJson } from '../../body/attribute-output.ts'
 import { encodeName } from '../../target.ts'
-import type { Body, Present } from '../dialect.ts'
+import type { Body, Presentation } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'
 import { type Href, homeLink, hrefTo, link } from '../hrefs.ts'
 import { dataLink } from '../preview.ts'
@@ -114,7 +114,7 @@ function aclLinks(place: Place, object: ObjectReference | undefined, self: strin
   return [link(place, 'self', self), rootLink(place), homeLink(place), link(place, 'owner', owner)]
 }
 
-export const classicPresent: Present = {
+export const classicPresent: Presentation = {
   domains: {
     shown(place, { entry, status }) {
       return {

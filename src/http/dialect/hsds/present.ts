@@ -7,7 +7,7 @@ import { COLLECTIONS, formatPrefixed } from '../../../hdf5/object-id.ts'
 import { compareUtf8 } from '../../../hdf5/utf8.ts'
 import type { DomainEntry, ObjectStatus } from '../../../service/model.ts'
 import { areLong } from '../../body/attribute-output.ts'
-import type { Body, Present } from '../dialect.ts'
+import type { Body, Presentation } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'
 import { homeLink, hrefTo, link } from '../hrefs.ts'
 import { aclMembers, aclsPath, flagsOf, namedTwice } from './acls.ts'
@@ -63,7 +63,7 @@ function newRegion(before: readonly number[], after: readonly number[]): string 
   return `[${ranges.join(',')}]`
 }
 
-export const hsdsPresent: Present = {
+export const hsdsPresent: Presentation = {
   domains: {
     shown(place, { entry, status, scan }) {
       const members = entryMembers(entry, status)
