@@ -183,7 +183,7 @@ describe('fields', () => {
       "open == '7'",
       'at character 8, the field "open" holds numbers, \'7\' is a string',
     ],
-    ['a text and a number', TABLE, 'symbol < 7', 'the field "symbol" holds text, 7 is a number'],
+    ['a string and a number', TABLE, 'symbol < 7', 'the field "symbol" holds text, 7 is a number'],
     [
       'a list of both',
       TABLE,
