@@ -27,7 +27,7 @@ export interface DomainEntry {
   readonly readOnly: boolean
   /** A user that no list names may do nothing, instead of what the setting `default_acl` says. */
   readonly closed: boolean
-  /** The file that it was imported from; absent: none, or an earlier release imported it. */
+  /** The file that it was imported from; absent: none. */
   readonly importedFrom?: ImportedFile
   /** A file, or a folder of files, that is served where it is: no request changes anything about it. Never stored. */
   readonly mounted?: true

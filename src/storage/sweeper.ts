@@ -181,7 +181,7 @@ export class Sweeper {
 
   async #hasDied(record: Uint8Array): Promise<boolean> {
     const { process } = decodeRecord<UnfinishedContents>(record)
-    return process !== undefined && !(await this.#parts.engine.keyValue.isAlive(process))
+    return !(await this.#parts.engine.keyValue.isAlive(process))
   }
 
   /** Returns whether there is more to do at once. */

@@ -49,7 +49,7 @@ function found(
 ): number[] {
   const values = typeof json === 'string' ? (parseJson(json) as readonly JsonValue[]) : json
   const elements = elementsFromJson(type, [values.length], values, references)
-  const test = compileQuery(parseQuery(query, 'hsds'), fieldsOf(type), references)
+  const test = compileQuery(parseQuery(query, 'words'), fieldsOf(type), references)
   const positions: number[] = []
   for (let first = 0; first < elements.count; first += 3) {
     const count = Math.min(3, elements.count - first)
@@ -356,7 +356,7 @@ it('finds what comparing one by one finds', () => {
 it('tests a whole block, from any place', () => {
   const values = Array.from({ length: BLOCK_LENGTH + 5 }, (_, i) => i % 7)
   const elements = elementsFromJson(I32, [values.length], values, PREFIXED_REFERENCES)
-  const test = compileQuery(parseQuery('_ == 3', 'hsds'), fieldsOf(I32), PREFIXED_REFERENCES)
+  const test = compileQuery(parseQuery('_ == 3', 'words'), fieldsOf(I32), PREFIXED_REFERENCES)
   const mask = test.test(elements, 5, BLOCK_LENGTH)
   expect(Array.from(mask)).toEqual(values.slice(5).map(value => (value === 3 ? 1 : 0)))
 })

@@ -24,7 +24,7 @@ const TEXT: Datatype = {
 }
 
 function query(text: string) {
-  return compileScalarQuery(parseQuery(text, 'hsds'), PREFIXED_REFERENCES)
+  return compileScalarQuery(parseQuery(text, 'words'), PREFIXED_REFERENCES)
 }
 
 function scalar(type: Datatype, json: string | number | bigint): Scalar {

@@ -52,7 +52,7 @@ const FOLDER_LISTING = {
     name: 'query',
     description: 'Only domains whose root groups have attributes of which this holds: `mass > 10`.',
     schema: STRING,
-    parse: text => compileScalarQuery(parseQuery(text, 'hsds'), PREFIXED_REFERENCES),
+    parse: text => compileScalarQuery(parseQuery(text, 'words'), PREFIXED_REFERENCES),
   }),
   verbose: flagQuery('verbose', 'Domains come with what they hold.'),
 }

@@ -9,7 +9,7 @@ import type { ObjectOf } from '../../service/objects/members.ts'
 import { deleteObject, listObjects } from '../../service/objects/objects.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Place } from '../dialect/hrefs.ts'
-import { flagQuery, optionalQuery, type Parameter, type ParameterValues } from '../parameter.ts'
+import { flagQuery, onlyIn, optionalQuery, type Parameter, type ParameterValues } from '../parameter.ts'
 import { LISTING, listingOf, pathId } from '../parameters.ts'
 import { type Route, readRoute, writeRoute } from '../route.ts'
 import { STRING } from '../schema.ts'
@@ -185,12 +185,10 @@ function deleteObjectRoute(kind: ObjectKind): Route {
 }
 
 /** The hsds dialect rejects a bad `Limit` here too (hsds-objects 1.3), although a description has no pages. */
-const UNUSED_LIMIT: Parameter<unknown> = {
+const UNUSED_LIMIT: Parameter<unknown> = onlyIn('hsds', {
   ...LISTING.limit,
   description: 'It has no effect, but must be a whole number from 0 on.',
-  only: 'hsds',
-  read: head => (head.dialect.name === 'hsds' ? LISTING.limit.read(head) : undefined),
-}
+})
 
 /** The id in the path, which may be empty where the dialect finds objects by their paths. */
 function optionalId(kind: ObjectKind): Parameter<ObjectId | undefined> {

@@ -90,8 +90,8 @@ export async function dropContents(changes: Changes, root: ObjectId): Promise<vo
 export interface UnfinishedContents {
   readonly root: ObjectId
   readonly renewed: Timestamp
-  /** That fills them; absent: an earlier release does. */
-  readonly process?: string
+  /** That fills them. */
+  readonly process: string
 }
 
 export async function renewUnfinished(changes: Changes, unfinished: UnfinishedContents): Promise<void> {

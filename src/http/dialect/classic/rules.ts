@@ -68,7 +68,7 @@ export const classicRules: Rules = {
     null: 'null',
   },
   queries: {
-    grammar: 'classic',
+    grammar: 'signs',
     searches: 'tables',
     binary: false,
     rows: 'index-beside',

@@ -70,7 +70,7 @@ export function hsdsRules({ bulkAttributes, emptyBatch, creation, rows, updated 
     queries: {
       rows,
       updated,
-      grammar: 'hsds',
+      grammar: 'words',
       searches: 'all',
       binary: true,
     },
