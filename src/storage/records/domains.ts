@@ -99,7 +99,7 @@ export async function renewUnfinished(changes: Changes, unfinished: UnfinishedCo
   if (!(await changes.get(objectKey(root, 'record')))) {
     throw new HyperslabError(
       'object-deleted',
-      'what was written was dropped: it was not gone on with for an hour',
+      'the unfinished contents were dropped, because nothing was written to them for an hour: send them again',
       {
         subject: root,
       },
