@@ -6,10 +6,7 @@ import { plainBytes } from '../hdf5/bytes.ts'
 import { isVariableSize } from '../hdf5/datatype/layout.ts'
 import type { Filter } from '../hdf5/filter-list.ts'
 import { codecOf } from './codecs.ts'
-import type { ChunkForm, ClientData, FilterCodec } from './filter.ts'
-
-/** Bits in the mask of a chunk. */
-const MAX_FILTERS = 32
+import { type ChunkForm, type ClientData, type FilterCodec, MAX_FILTERS } from './filter.ts'
 
 /** A filter of a pipeline. Plain data: it can be sent to a thread. */
 interface Step {

@@ -9,6 +9,7 @@ import type {
   EnumType,
   IntegerType,
 } from '../../hdf5/datatype/datatype.ts'
+import { MAX_SLOTS } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, slotCount } from '../../hdf5/datatype/layout.ts'
 import { MAX_ELEMENT_BYTES } from '../../hdf5/values/elements.ts'
 import { damaged } from '../format/errors.ts'
@@ -27,9 +28,6 @@ import type {
 import { decodeName } from '../format/messages/names.ts'
 import { type FloatReader, floatReader, isIeee, isReadableFloat, nearestIeee } from './foreign-floats.ts'
 import { type IntegerBits, integerBits, integerReader } from './integers.ts'
-
-/** Parts of variable size in one element, as in types of requests. */
-const MAX_SLOTS = 2 ** 14
 
 export interface ModelType {
   readonly type: Datatype

@@ -21,16 +21,13 @@ import type {
   IntegerType,
   OpaqueType,
   ReferenceType,
-  StringPadding,
   StringType,
   VlenType,
 } from './datatype.ts'
-import { CHARACTER_SETS } from './datatype.ts'
+import { CHARACTER_SETS, MAX_SLOTS, MAX_TYPE_DEPTH, STRING_PADDINGS } from './datatype.ts'
 import { elementSize, slotCount } from './layout.ts'
 import { predefinedName, predefinedType } from './predefined.ts'
 
-/** Types may lie this deep in one another. */
-const MAX_DEPTH = 32
 /**
  * Of all the types in one. HDF5 counts the members of an enum in 16 bits. Of fields no file has more than some 5,000: the
  * message that describes a type has 64 KiB at most, and a field takes 13 bytes of it or more.
@@ -40,10 +37,7 @@ type Part = keyof typeof MAX_PARTS
 /** Characters of all names and tags in a type. */
 const MAX_TEXT = 2 ** 21
 const MAX_ELEMENT_SIZE = 2 ** 24
-/** Parts of variable size in one element: each is looked at by itself. */
-const MAX_SLOTS = 2 ** 14
 
-const STRING_PADDINGS: readonly StringPadding[] = ['H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD']
 const REFERENCE_BASES: readonly ReferenceType['base'][] = ['H5T_STD_REF_OBJ', 'H5T_STD_REF_DSETREG']
 
 /** How deep a type lies in others, and what was counted of the whole. */
@@ -96,7 +90,7 @@ function countText({ counted }: TypeContext, text: string, path: string): void {
 }
 
 function parseType(json: JsonValue, path: string, { depth, counted }: TypeContext): Datatype {
-  if (depth > MAX_DEPTH) throw malformedType(path, `is nested more than ${MAX_DEPTH} types deep`)
+  if (depth > MAX_TYPE_DEPTH) throw malformedType(path, `is nested more than ${MAX_TYPE_DEPTH} types deep`)
   if (typeof json === 'string') return parsePredefined(json, path)
   if (!isJsonObject(json))
     throw malformedType(path, `must be a predefined name or an object, not ${excerpt(json)}`)

@@ -1,5 +1,6 @@
 // The filter pipeline message (0x0b, IV.A.2.l), versions 1 and 2: the filters that chunks go through, in order.
 
+import { MAX_FILTERS } from '../../../filters/filter.ts'
 import { roundUp } from '../alignment.ts'
 import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'
@@ -14,8 +15,6 @@ export interface FilterDescription {
   readonly clientData: readonly number[]
 }
 
-/** Bits in the mask of a chunk. */
-const MAX_FILTERS = 32
 const OPTIONAL_FLAG = 1
 /** Filters below are HDF5's own, and have no name in version 2. */
 const FIRST_REGISTERED = 256

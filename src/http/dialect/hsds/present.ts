@@ -24,6 +24,7 @@ import {
   rootLink,
 } from './addresses.ts'
 import { attributeItem, attributeMembers, attributeValue } from './attributes.ts'
+import { LIMITS } from './limits.ts'
 import { collectionMember, linkItem, linkMembers } from './links.ts'
 import {
   datasetMembers,
@@ -37,7 +38,6 @@ import {
 import { scanMembers } from './statistics.ts'
 import { presentShape, presentTypeUse } from './types.ts'
 
-const LIMITS = { min_chunk_size: 1_048_576, max_chunk_size: 4_194_304, max_request_size: 104_857_600 }
 const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'gzip', 'zstd', 'deflate']
 
 function entryMembers(entry: DomainEntry, status: ObjectStatus | undefined): Body {
