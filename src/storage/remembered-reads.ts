@@ -37,7 +37,7 @@ export class RememberedReads {
   ): Promise<T> {
     const known = this.#remembered.get(name)
     // A name is used for one kind of result only.
-    if (known && isSame(known.values, await snapshot.getMany(known.keys))) return known.result as T
+    if (known && areSame(known.values, await snapshot.getMany(known.keys))) return known.result as T
     if (known === undefined && !this.#cameLately(name)) return work(snapshot)
     const reads = new RecordedReads(snapshot)
     const result = await work(reads)
@@ -107,7 +107,7 @@ class RecordedReads implements Reads {
   }
 }
 
-function isSame(
+function areSame(
   before: readonly (Uint8Array | undefined)[],
   now: readonly (Uint8Array | undefined)[],
 ): boolean {

@@ -47,23 +47,24 @@ interface TypeContext {
 }
 
 /** Where in the type we are: its JSON, and the path to it for messages. */
-interface Place extends TypeContext {
+interface TypePosition extends TypeContext {
   readonly object: JsonObject
   readonly path: string
 }
 
-const PARSERS: { readonly [C in DatatypeClass]: (place: Place) => Datatype & { readonly class: C } } = {
-  H5T_INTEGER: place => parseNamed(place, 'H5T_INTEGER'),
-  H5T_FLOAT: place => parseNamed(place, 'H5T_FLOAT'),
-  H5T_STRING: parseString,
-  H5T_COMPOUND: parseCompound,
-  H5T_ARRAY: parseArray,
-  H5T_ENUM: parseEnum,
-  H5T_VLEN: parseVlen,
-  H5T_OPAQUE: parseOpaque,
-  H5T_BITFIELD: place => parseNamed(place, 'H5T_BITFIELD'),
-  H5T_REFERENCE: parseReference,
-}
+const PARSERS: { readonly [C in DatatypeClass]: (place: TypePosition) => Datatype & { readonly class: C } } =
+  {
+    H5T_INTEGER: place => parseNamed(place, 'H5T_INTEGER'),
+    H5T_FLOAT: place => parseNamed(place, 'H5T_FLOAT'),
+    H5T_STRING: parseString,
+    H5T_COMPOUND: parseCompound,
+    H5T_ARRAY: parseArray,
+    H5T_ENUM: parseEnum,
+    H5T_VLEN: parseVlen,
+    H5T_OPAQUE: parseOpaque,
+    H5T_BITFIELD: place => parseNamed(place, 'H5T_BITFIELD'),
+    H5T_REFERENCE: parseReference,
+  }
 
 export function parseDatatype(json: JsonValue): Datatype {
   const type = parseType(json, '', { depth: 1, counted: { fields: 0, members: 0, text: 0 } })
@@ -72,7 +73,7 @@ export function parseDatatype(json: JsonValue): Datatype {
 }
 
 /** Counts them before any is looked at. */
-function countParts({ counted, path }: Place, part: Part, count: number, member: string = part): void {
+function countParts({ counted, path }: TypePosition, part: Part, count: number, member: string = part): void {
   counted[part] += count
   if (counted[part] <= MAX_PARTS[part]) return
   const what = part === 'fields' ? 'fields' : 'enum members'
@@ -125,7 +126,7 @@ function parsePredefined(name: string, path: string): IntegerType | FloatType {
 
 /** The predefined type that `base` names, which must be of the class of the object it stands in. */
 function parseNamed<C extends 'H5T_INTEGER' | 'H5T_FLOAT' | 'H5T_BITFIELD'>(
-  place: Place,
+  place: TypePosition,
   expected: C,
 ): Datatype & { readonly class: C } {
   const base = member(place, 'base')
@@ -146,7 +147,7 @@ function hasClass<C extends DatatypeClass>(
   return type?.class === expected
 }
 
-function parseString(place: Place): StringType {
+function parseString(place: TypePosition): StringType {
   const length = member(place, 'length', 'strsize')
   if (length !== 'H5T_VARIABLE' && !isPositive(length)) {
     throw malformedType(
@@ -169,7 +170,7 @@ function parseString(place: Place): StringType {
   }
 }
 
-function parseCompound(place: Place): CompoundType {
+function parseCompound(place: TypePosition): CompoundType {
   const json = member(place, 'fields')
   const path = join(place.path, 'fields')
   if (!isJsonList(json) || json.length === 0)
@@ -188,7 +189,7 @@ function parseField(json: JsonValue, path: string, names: Set<string>, around: T
   return { name, type: parseType(member(place, 'type'), join(path, 'type'), within(around)) }
 }
 
-function parseArray(place: Place): ArrayType {
+function parseArray(place: TypePosition): ArrayType {
   const json = member(place, 'dims')
   const path = join(place.path, 'dims')
   const dims = isJsonList(json) ? json : [json]
@@ -198,13 +199,13 @@ function parseArray(place: Place): ArrayType {
   return { class: 'H5T_ARRAY', base: parseBaseType(place), dims }
 }
 
-function parseVlen(place: Place): VlenType {
+function parseVlen(place: TypePosition): VlenType {
   const base = parseBaseType(place)
   checkSize(base, join(place.path, 'base'))
   return { class: 'H5T_VLEN', base }
 }
 
-function parseBaseType(place: Place): Datatype {
+function parseBaseType(place: TypePosition): Datatype {
   return parseType(member(place, 'base'), join(place.path, 'base'), within(place))
 }
 
@@ -212,7 +213,7 @@ function within({ depth, counted }: TypeContext): TypeContext {
   return { depth: depth + 1, counted }
 }
 
-function parseOpaque(place: Place): OpaqueType {
+function parseOpaque(place: TypePosition): OpaqueType {
   const size = member(place, 'size')
   if (!isPositive(size))
     throw malformedType(join(place.path, 'size'), `must be a positive integer, not ${excerpt(size)}`)
@@ -228,14 +229,14 @@ function parseOpaque(place: Place): OpaqueType {
   return { class: 'H5T_OPAQUE', size, tag }
 }
 
-function parseReference(place: Place): ReferenceType {
+function parseReference(place: TypePosition): ReferenceType {
   return {
     class: 'H5T_REFERENCE',
     base: oneOf(REFERENCE_BASES, member(place, 'base'), join(place.path, 'base')),
   }
 }
 
-function parseEnum(place: Place): EnumType {
+function parseEnum(place: TypePosition): EnumType {
   const base = parseBaseType(place)
   if (base.class !== 'H5T_INTEGER') {
     throw malformedType(join(place.path, 'base'), `must be of class H5T_INTEGER, not ${base.class}`)
@@ -253,7 +254,7 @@ function parseEnum(place: Place): EnumType {
   return { class: 'H5T_ENUM', base, members }
 }
 
-function parseMapping(json: JsonValue, base: IntegerType, place: Place): EnumMember[] {
+function parseMapping(json: JsonValue, base: IntegerType, place: TypePosition): EnumMember[] {
   const path = join(place.path, 'mapping')
   if (!isJsonObject(json) || json.size === 0) {
     throw malformedType(path, `must be an object of names and integers, not ${excerpt(json)}`)
@@ -265,7 +266,7 @@ function parseMapping(json: JsonValue, base: IntegerType, place: Place): EnumMem
   }))
 }
 
-function parseMemberList(json: JsonValue | undefined, base: IntegerType, around: Place): EnumMember[] {
+function parseMemberList(json: JsonValue | undefined, base: IntegerType, around: TypePosition): EnumMember[] {
   const path = join(around.path, 'members')
   if (!isJsonList(json) || json.length === 0) {
     throw malformedType(
@@ -332,13 +333,13 @@ function checkSize(type: Datatype, path: string): void {
   }
 }
 
-function member(place: Place, name: string, alias = name): JsonValue {
+function member(place: TypePosition, name: string, alias = name): JsonValue {
   const value = optionalMember(place, name, alias)
   if (value === undefined) throw malformedType(place.path, `needs a "${name}"`)
   return value
 }
 
-function optionalMember(place: Place, name: string, alias = name): JsonValue | undefined {
+function optionalMember(place: TypePosition, name: string, alias = name): JsonValue | undefined {
   return place.object.get(name) ?? place.object.get(alias)
 }
 

@@ -48,7 +48,7 @@ async function queriesIn(
 ): Promise<readonly MemberQuery[]> {
   const ids = body.get(words.ids)
   const names = body.has(words.names)
-    ? await namesIn(body.get(words.names) ?? null, `body.${words.names}`, words)
+    ? await parseNames(body.get(words.names) ?? null, `body.${words.names}`, words)
     : undefined
   if (ids === undefined && names === undefined) {
     throw malformedBody(`the body must have "${words.names}", "${words.ids}" or both`)
@@ -60,7 +60,7 @@ async function queriesIn(
   const queries: MemberQuery[] = []
   for (const [id, list] of ids) {
     const owner = words.parseId(id)
-    queries.push({ owner, names: await namesIn(list, `body.${words.ids}.${id}`, words) })
+    queries.push({ owner, names: await parseNames(list, `body.${words.ids}.${id}`, words) })
   }
   return queries
 }
@@ -131,7 +131,7 @@ async function itemsIn<Item>(
   return items
 }
 
-async function namesIn(
+async function parseNames(
   names: JsonValue,
   location: string,
   { parseName }: BatchWords,

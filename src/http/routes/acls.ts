@@ -45,7 +45,7 @@ function permissionsIn(item: JsonObject, { acls }: Rules): Partial<Record<Permis
       `an item must have at least one of the flags ${PERMISSIONS.join(', ')}`,
     )
   }
-  return Object.fromEntries(named.map(permission => [permission, isTrue(item.get(permission))]))
+  return Object.fromEntries(named.map(permission => [permission, isTruthy(item.get(permission))]))
 }
 
 /** Members of an item besides its flags: an item of an answer can be sent back. */
@@ -66,7 +66,7 @@ function requireFlags(item: JsonObject, mustBeBooleans: boolean): void {
   }
 }
 
-function isTrue(value: JsonValue | undefined): boolean {
+function isTruthy(value: JsonValue | undefined): boolean {
   if (Array.isArray(value)) return value.length > 0
   return isJsonObject(value) ? value.size > 0 : Boolean(value)
 }

@@ -71,7 +71,7 @@ const DELETE_OPTIONS = {
  * Flags of a body are booleans, or 0 and 1 (hsds-objects 1.3). Another value is an error: a domain could be created in
  * place of a folder.
  */
-function isTrue(body: JsonObject, name: string): boolean {
+function booleanIn(body: JsonObject, name: string): boolean {
   const value = body.get(name) ?? false
   if (value === true || value === 1) return true
   if (value === false || value === 0) return false
@@ -84,7 +84,7 @@ function putOf(
   dialect: Dialect,
   buckets: Buckets,
 ): PutRequest {
-  const option = (name: keyof typeof query) => (body.has(name) ? isTrue(body, name) : query[name])
+  const option = (name: keyof typeof query) => (body.has(name) ? booleanIn(body, name) : query[name])
   const nodes = option('getdnids')
   const rescan = option('rescan')
   if (rescan || option('flush')) return { flush: true, rescan, nodes }
@@ -261,7 +261,10 @@ export const ownedDomainRoutes: readonly Route[] = [
           return { keepsContents: query.keep_root, changesNothing: query.meta_only }
         }
         const options = objectBody(json)
-        return { keepsContents: isTrue(options, 'keep_root'), changesNothing: isTrue(options, 'meta_only') }
+        return {
+          keepsContents: booleanIn(options, 'keep_root'),
+          changesNothing: booleanIn(options, 'meta_only'),
+        }
       },
     },
     answers: { 200: { description: 'The domain or folder is deleted.', json: 'Done' } },

@@ -49,7 +49,7 @@ import type { HdfObject, Link } from '../store.ts'
 import { checkChunk, checkFile } from './chunks.ts'
 import { checkNames, type ExpectedNames } from './domains.ts'
 import type { Finding } from './finding.ts'
-import { type CheckParts, decoded, isSame, MOST_UNRESOLVED } from './parts.ts'
+import { type CheckParts, decoded, hasSameBytes, MOST_UNRESOLVED } from './parts.ts'
 
 type KeyOf<Of extends ParsedKey['of']> = Extract<ParsedKey, { readonly of: Of }>
 export type ContentsKey = KeyOf<'index' | 'part' | 'tombstone' | 'statistic'>
@@ -324,7 +324,7 @@ export class ContentsCheck {
     if (link === undefined) return
     const { title, target, name } = link
     const where = { object: id, name: title }
-    if (!isSame(name, restOfObjectKey(key))) {
+    if (!hasSameBytes(name, restOfObjectKey(key))) {
       this.#parts.report({ kind: 'misplaced-record', ...where, key })
       return
     }
@@ -386,7 +386,7 @@ export class ContentsCheck {
     if (attribute === undefined) return
     const { head, part, place, fault } = attribute
     const where = { object: id, name: head.name }
-    if (!isSame(part, restOfObjectKey(key))) {
+    if (!hasSameBytes(part, restOfObjectKey(key))) {
       this.#parts.report({ kind: 'misplaced-record', ...where, key })
       return
     }

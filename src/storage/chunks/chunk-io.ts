@@ -19,7 +19,7 @@ import {
   isInline,
   isRepeated,
   isTakenOver,
-  placeOf,
+  locateBlob,
   type RepeatedChunk,
   type StoredChunk,
   storedBytes,
@@ -138,7 +138,7 @@ async function readStored(
 ): Promise<Uint8Array> {
   if (isInline(record)) return presentValues(address, record, await source.get(valuesKey(address)))
   const values = new Uint8Array(record.dataLength + record.heapLength)
-  const { blob, offset } = placeOf(address, record)
+  const { blob, offset } = locateBlob(address, record)
   await readBlob(source, blob, offset, values)
   return values
 }
@@ -152,7 +152,7 @@ export async function useFiltered<T>(
   { length, mask }: FilteredValues,
   use: (elements: Elements) => T,
 ): Promise<T> {
-  const { blob, offset } = placeOf(address, record)
+  const { blob, offset } = locateBlob(address, record)
   const chunk = {
     name: valuesName(address, record),
     pipeline: layout.pipeline ?? [],
