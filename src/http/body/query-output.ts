@@ -28,34 +28,31 @@ export function foundReply(
   answer: Answer,
   form?: 'json',
 ): Reply {
-  const { place, request } = answer
-  const { rules, present, jsonContentType } = request.dialect
+  const { place, dialect, target, acceptsBytes } = answer
+  const { rules, present, jsonContentType } = dialect
   const isIndexed = rules.queries.rows === 'index-first'
   const rowType = isIndexed ? withCoordinates(type, rank) : type
   const rows = isIndexed ? rowsOf(type, rank, found) : found
-  const asBytes = form === undefined && request.headers.accept === OCTETS
+  const asBytes = form === undefined && acceptsBytes
   if (asBytes && rules.queries.binary && !isVariableSize(type)) {
     return streamed(valuesTag({ dataset, status }, answer, OCTETS), OCTETS, bytesOf(rowType, rows))
   }
   async function* json(): Bytes {
     const indexes = isIndexed || rank !== 1 ? undefined : new PassedIndexes()
-    yield* member(
-      '{"value"',
-      elementsJson(rowType, rows, request.dialect.valueStyle(place, 'dataset'), indexes),
-    )
+    yield* member('{"value"', elementsJson(rowType, rows, dialect.valueStyle(place, 'dataset'), indexes))
     if (indexes) yield* member(',"index"', numbersJson(indexes.all(coordinates)))
-    yield rest(present.values.read(place, dataset.id, request.target.rawQuery))
+    yield rest(present.values.read(place, dataset.id, target.rawQuery))
   }
   return streamed(valuesTag({ dataset, status }, answer, jsonContentType), jsonContentType, json())
 }
 
 /** The indexes of the elements that a query found. */
 export function indexesReply({ dataset, status, rank, found }: FoundIndexes, answer: Answer): Reply {
-  const { place, request } = answer
-  if (request.headers.accept === OCTETS) {
+  const { place, dialect, acceptsBytes } = answer
+  if (acceptsBytes) {
     return streamed(valuesTag({ dataset, status }, answer, OCTETS), OCTETS, indexBytes(found))
   }
-  const { present, jsonContentType } = request.dialect
+  const { present, jsonContentType } = dialect
   async function* json(): Bytes {
     yield* indexesJson(found, rank)
     yield rest(present.values.queried(place, dataset.id))
@@ -66,23 +63,22 @@ export function indexesReply({ dataset, status, rank, found }: FoundIndexes, ans
 /** The indexes of the elements that a query changed and, where the dialect sends them, these elements. */
 export function updatedReply(updated: UpdatedValues, answer: Answer): Reply {
   const { dataset, rank, coordinates } = updated
-  const { place, request } = answer
-  const { rules, present, jsonContentType } = request.dialect
+  const { place, dialect, target, acceptsBytes } = answer
+  const { rules, present, jsonContentType } = dialect
   const batches = { [Symbol.iterator]: () => inBatches(coordinates, rank * BATCH_LENGTH) }
   const type = withCoordinates(dataset.type, rank)
   const sendsElements = rules.queries.updated === 'elements'
   const rows = sendsElements ? rowsOf(dataset.type, rank, withCoordinatesOf(updated)) : undefined
-  if (request.headers.accept === OCTETS && rows === undefined) {
+  if (acceptsBytes && rows === undefined) {
     return streamed({}, OCTETS, indexBytes(batches))
   }
-  if (request.headers.accept === OCTETS && rows !== undefined && !isVariableSize(type)) {
+  if (acceptsBytes && rows !== undefined && !isVariableSize(type)) {
     return streamed({}, OCTETS, bytesOf(type, rows))
   }
   async function* json(): Bytes {
     yield* indexesJson(batches, rank)
-    if (rows)
-      yield* member(',"value"', elementsJson(type, rows, request.dialect.valueStyle(place, 'dataset')))
-    yield rest(present.values.read(place, dataset.id, request.target.rawQuery))
+    if (rows) yield* member(',"value"', elementsJson(type, rows, dialect.valueStyle(place, 'dataset')))
+    yield rest(present.values.read(place, dataset.id, target.rawQuery))
   }
   return streamed({}, jsonContentType, json())
 }

@@ -207,7 +207,7 @@ function readsAt({ only, path, object, own, read }: AclLocation): Route[] {
         const { inherited } = rules.acls
         return { list, acl: await listAcl(context, list.listed, { inherited }) }
       },
-      respond: ({ list, acl }, { place, request: { dialect } }) => ({
+      respond: ({ list, acl }, { place, dialect }) => ({
         status: 200,
         body: dialect.present.acls.list({ ...place, root: list.root }, list.object, acl),
       }),
@@ -231,7 +231,7 @@ function readsAt({ only, path, object, own, read }: AclLocation): Route[] {
         }
         return { list, item: await getAclItem(context, list.listed, input.user, { items }) }
       },
-      respond: ({ list, item }, { place, request: { dialect } }) => ({
+      respond: ({ list, item }, { place, dialect }) => ({
         status: 200,
         body: dialect.present.acls.shown({ ...place, root: list.root }, list.object, item),
       }),
@@ -265,7 +265,7 @@ function writesAt({ only, path, object, write }: AclLocation): Route[] {
         await putAclItems(context, list.listed, [input.body], { names: rules.acls.names })
         return list
       },
-      respond: (list, { place, request: { dialect } }, { user }) => ({
+      respond: (list, { place, dialect }, { user }) => ({
         status: 201,
         body: dialect.present.acls.put({ ...place, root: list.root }, list.object, user),
       }),
@@ -294,7 +294,7 @@ function writesAt({ only, path, object, write }: AclLocation): Route[] {
         await putAclItems(context, list.listed, input.body, { names: rules.acls.names })
         return list
       },
-      respond: (list, { place, request: { dialect } }) => ({
+      respond: (list, { place, dialect }) => ({
         status: dialect.rules.acls.putManyStatus,
         body: dialect.present.acls.put({ ...place, root: list.root }, list.object, undefined),
       }),

@@ -119,9 +119,9 @@ function getDomainOrTop(files: DomainFiles): Route {
       if (domain.entry.root !== undefined) return { domain }
       throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
     },
-    respond({ download, domain, children = [] }, { place, request }) {
+    respond({ download, domain, children = [] }, { place, dialect }) {
       if (download) return downloadReply(download)
-      const { domains } = request.dialect.present
+      const { domains } = dialect.present
       const body = domain
         ? domains.shown({ ...place, root: domain.entry.root }, domain)
         : presentFolderChildren(place, children)
@@ -186,8 +186,8 @@ function getDomainOrObject(files: DomainFiles): Route {
     },
     respond({ download, found, domain, objects, children = [] }, answer, { nodes }) {
       if (download) return downloadReply(download)
-      const { place, request } = answer
-      const { domains } = request.dialect.present
+      const { place, dialect } = answer
+      const { domains } = dialect.present
       if (found) return foundReply(found, answer)
       if (domain === undefined) return { status: 200, body: presentFolderChildren(place, children) }
       const body = {
@@ -235,7 +235,7 @@ const CREATE_DOMAIN: Route = namespaceWriteRoute({
     ),
   answers: { 201: { description: 'The new domain.', json: 'DomainCreated' } },
   run: (context, path) => createDomain(context, path, { createParents: true, ...ownerIn(context) }),
-  respond: (created, { place, request: { dialect } }) => ({
+  respond: (created, { place, dialect }) => ({
     status: 201,
     body: dialect.present.domains.created({ ...place, root: created.entry.root }, created),
   }),

@@ -227,7 +227,7 @@ export const ownedDomainRoutes: readonly Route[] = [
         closed: true,
       })
     },
-    respond(created, { place, request: { dialect } }, { body: put }) {
+    respond(created, { place, dialect }, { body: put }) {
       const nodes = put.nodes ? DATA_NODES : undefined
       if (created) {
         const body = dialect.present.domains.created({ ...place, root: created.entry.root }, created)

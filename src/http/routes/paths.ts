@@ -97,8 +97,8 @@ export async function findObject(
   return { domain: found.domain, view: await describe(context, found, wantedOf(options)) }
 }
 
-export function foundReply({ domain, view }: FoundObject, { place, request }: Answer): Reply {
-  const present = presentOf(request.dialect)
+export function foundReply({ domain, view }: FoundObject, { place, dialect }: Answer): Reply {
+  const present = presentOf(dialect)
   const there = placeIn(place, domain.entry.path, domain.root.id)
   return { status: 200, body: { ...present.object(there, view), hrefs: present.hrefs(there) } }
 }
@@ -131,7 +131,7 @@ export const pathRoutes: readonly Route[] = [
       // All are found before the first is sent: a path that leads nowhere is an error with a status of its own.
       return { context, located: await locateAll(context, domain, paths, followingOf(options)) }
     },
-    respond({ context, located }, { place, request: { dialect } }, options) {
+    respond({ context, located }, { place, dialect }, options) {
       const present = presentOf(dialect)
       async function* members(): StreamedMembers {
         for (const [path, { domain, object }] of located) {

@@ -232,8 +232,8 @@ export const valueRoutes: readonly Route[] = [
     },
     respond(updated, answer, { dataset }) {
       if (updated !== undefined) return updatedReply(updated, answer)
-      const { place, request } = answer
-      return { status: 200, body: request.dialect.present.values.written(place, dataset) }
+      const { place, dialect } = answer
+      return { status: 200, body: dialect.present.values.written(place, dataset) }
     },
   }),
 ]
