@@ -79,8 +79,12 @@ export function hasValuesElsewhere(file: LocalFile, filterRunner: FilterRunner):
         const dataset = await reader.dataset(address).catch(() => undefined)
         if (dataset?.isOfOthers) return true
       } else if (kind === 'group') {
-        for (const link of await reader.links(address).catch(() => []))
-          if (link.class === 'H5L_TYPE_HARD') met.add(link.address)
+        try {
+          for await (const links of reader.links(address))
+            for (const link of links) if (link.class === 'H5L_TYPE_HARD') met.add(link.address)
+        } catch {
+          // As above.
+        }
       }
     }
     return false

@@ -53,13 +53,15 @@ export class MountedLinks {
     const titles = new Set<string>()
     const byCreation: FileLink[] = []
     let isSorted = true
-    for (const link of await this.#reader.links(group)) {
-      if (isTurnOver()) await nextTurn()
-      if (!isAllowed(() => newName(linkTitle(link.title), titles))) continue
-      const last = byCreation.at(-1)
-      if (last && compareUtf8(last.title, link.title) > 0) isSorted = false
-      byCreation.push(link)
-      if (link.class === 'H5L_TYPE_HARD') this.#objects.meet(link.address)
+    for await (const batch of this.#reader.links(group)) {
+      for (const link of batch) {
+        if (isTurnOver()) await nextTurn()
+        if (!isAllowed(() => newName(linkTitle(link.title), titles))) continue
+        const last = byCreation.at(-1)
+        if (last && compareUtf8(last.title, link.title) > 0) isSorted = false
+        byCreation.push(link)
+        if (link.class === 'H5L_TYPE_HARD') this.#objects.meet(link.address)
+      }
     }
     const byName = isSorted
       ? byCreation

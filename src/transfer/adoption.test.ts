@@ -95,7 +95,9 @@ function fileOf(
     warnings: [],
     pathOf: address => address,
     object: async address => ({ address, kind: address === 'root' ? 'group' : 'dataset' }),
-    links: async () => [{ title: 'x', class: 'H5L_TYPE_HARD', address: 'x' }],
+    async *links() {
+      yield [{ title: 'x', class: 'H5L_TYPE_HARD', address: 'x' }]
+    },
     async *attributes() {},
     dataset: async () => dataset,
     datatype: async () => TYPE,

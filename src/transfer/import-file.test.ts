@@ -3,7 +3,14 @@ import { seededRandom, testClock } from '../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../test/engines/memory.ts'
 import { item } from '../../test/fixtures/service.ts'
 import { HyperslabError } from '../errors.ts'
-import type { Box, FileAttribute, FileDataset, FileLink, H5FileReader } from '../h5file/reader.ts'
+import type {
+  Box,
+  FileAddress,
+  FileAttribute,
+  FileDataset,
+  FileLink,
+  H5FileReader,
+} from '../h5file/reader.ts'
 import { parseCreationProperties } from '../hdf5/creation-properties.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import { parseDomainPath } from '../hdf5/domain-path.ts'
@@ -51,9 +58,9 @@ const FILE: H5FileReader = {
     address,
     kind: address === 'root' || address === 'group' ? 'group' : 'dataset',
   }),
-  async links(group) {
+  async *links(group) {
     const hard = (title: string, address: string): FileLink => ({ title, class: 'H5L_TYPE_HARD', address })
-    return group === 'group'
+    yield group === 'group'
       ? [hard('up', 'root'), hard('self', 'group')]
       : [
           hard('group', 'group'),
@@ -104,7 +111,11 @@ function entryOf(path = PATH) {
 function withManyLinks(reader: H5FileReader): H5FileReader {
   const soft = (i: number): FileLink => ({ title: `soft ${i}`, class: 'H5L_TYPE_SOFT', h5path: '/numbers' })
   const more = Array.from({ length: 5000 }, (_, i) => soft(i))
-  return { ...reader, links: async group => [...(await reader.links(group)), ...more] }
+  async function* links(group: FileAddress): AsyncGenerator<readonly FileLink[]> {
+    yield* reader.links(group)
+    yield more
+  }
+  return { ...reader, links }
 }
 
 /** Imports a file that cannot be imported, and one of several batches; nothing of them may be left. */
@@ -289,7 +300,9 @@ describe('importFile', () => {
         ...NUMBERS,
         creationProperties: { ...NUMBERS.creationProperties, ...(fillValue && { fillValue }) },
       }),
-      links: async () => [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }],
+      async *links() {
+        yield [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }]
+      },
       readValues: async () => ({ count: 4, data: Uint8Array.from(values), heap: EMPTY_HEAP }),
     }
     await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
@@ -317,7 +330,9 @@ describe('importFile', () => {
     const creationProperties = parseCreationProperties(json, NUMBERS.type, space)
     const reader: H5FileReader = {
       ...FILE,
-      links: async () => [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }],
+      async *links() {
+        yield [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }]
+      },
       dataset: async () => ({ ...NUMBERS, space, creationProperties }),
       storedChunks: async () => ({
         chunkDims: [2],
@@ -346,7 +361,9 @@ describe('importFile', () => {
     const creationProperties = parseCreationProperties(undefined, NUMBERS.type, space)
     const reader: H5FileReader = {
       ...FILE,
-      links: async () => [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }],
+      async *links() {
+        yield [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }]
+      },
       dataset: async () => ({ ...NUMBERS, space, creationProperties, elementBytes: 2 ** 20 }),
       readValues: async (_, start, count) => {
         boxes.push({ start, count })
@@ -368,7 +385,9 @@ describe('importFile', () => {
     const creationProperties = parseCreationProperties(undefined, type, space)
     const reader: H5FileReader = {
       ...FILE,
-      links: async () => [{ title: 'texts', class: 'H5L_TYPE_HARD', address: 'texts' }],
+      async *links() {
+        yield [{ title: 'texts', class: 'H5L_TYPE_HARD', address: 'texts' }]
+      },
       dataset: async () => ({ type, space, creationProperties }),
       readValues: async (_, __, [count]) => ({
         count,
@@ -390,7 +409,9 @@ describe('importFile', () => {
     const dataset = numbersOf(dims)
     const reader: H5FileReader = {
       ...FILE,
-      links: async () => [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }],
+      async *links() {
+        yield [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }]
+      },
       dataset: async () => ({
         ...dataset,
         creationProperties: { ...dataset.creationProperties, fillValue },
@@ -440,10 +461,12 @@ describe('importFile', () => {
     })
     const reader: H5FileReader = {
       ...FILE,
-      links: async () => [
-        { title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' },
-        { title: 'numbers', class: 'H5L_TYPE_SOFT', h5path: '/' },
-      ],
+      async *links() {
+        yield [
+          { title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' },
+          { title: 'numbers', class: 'H5L_TYPE_SOFT', h5path: '/' },
+        ]
+      },
       async *attributes(address) {
         if (address !== 'root') return
         yield [attribute(1)]
@@ -523,7 +546,7 @@ describe('importFile', () => {
     clock.advance(61 * 60 * 1e6)
     await store.sweeper.dropUnfinished()
     expect(await store.read(reader => reader.object(target.root.id))).toBeUndefined()
-    await expect(target.publish(false)).rejects.toThrow('was dropped')
+    await expect(target.publish(false)).rejects.toThrow('were dropped')
     expect(await entryOf()).toBeUndefined()
   })
 

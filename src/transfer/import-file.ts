@@ -3,6 +3,7 @@
 // rest is imported. If a part of a dataset's values cannot be read, it has none: fill values would look like data.
 
 import { HyperslabError } from '../errors.ts'
+import { untilDamaged } from '../h5file/reader/attempt.ts'
 import type { ChunkDecoder } from '../h5file/reader/values.ts'
 import {
   type Box,
@@ -127,8 +128,6 @@ interface FoundObject {
   readonly address: FileAddress
   readonly kind: ObjectReference['kind']
   readonly path: string
-  /** Of a group. */
-  readonly links: readonly FileLink[]
   /** Of a dataset. */
   readonly dataset?: FileDataset
   /** Of a committed datatype. */
@@ -286,11 +285,15 @@ class Import {
       for (const object of opened) {
         if (!object) continue
         addObject(found, object)
-        for (const link of object.links) {
-          if (isTurnOver()) await nextTurn()
-          if (link.class !== 'H5L_TYPE_HARD' || seen.has(link.address)) continue
-          seen.add(link.address)
-          waiting.push({ address: link.address, path: memberPath(object.path, link.title) })
+        if (object.kind !== 'group') continue
+        for await (const links of this.#linksOf(object)) {
+          this.#options.signal.throwIfAborted()
+          for (const link of links) {
+            if (isTurnOver()) await nextTurn()
+            if (link.class !== 'H5L_TYPE_HARD' || seen.has(link.address)) continue
+            seen.add(link.address)
+            waiting.push({ address: link.address, path: memberPath(object.path, link.title) })
+          }
         }
       }
       await nextTurn()
@@ -298,16 +301,23 @@ class Import {
     return found
   }
 
+  /** The links of a group, until they cannot be read. They are read twice, since there may be a million. */
+  #linksOf({ address, path }: FoundObject): AsyncIterable<readonly FileLink[]> {
+    return untilDamaged(this.#reader.links(address), work => this.#tolerate(path, work))
+  }
+
   async #open(address: FileAddress, path: string): Promise<FoundObject> {
     const object = await openObject(this.#reader, address)
-    const found = { address, path, kind: object.kind, links: [], bytes: 0, adoptable: 0 }
     switch (object.kind) {
       case 'group':
-        return { ...found, links: await this.#reader.links(address) }
+        return { address, path, kind: 'group', bytes: 0, adoptable: 0 }
       case 'datatype':
-        return { ...found, type: object.type }
-      case 'dataset':
-        return { ...found, dataset: object.dataset, ...(await this.#stored(address, object.dataset)) }
+        return { address, path, kind: 'datatype', bytes: 0, adoptable: 0, type: object.type }
+      case 'dataset': {
+        const { dataset } = object
+        const { bytes, adoptable, ...stored } = await this.#stored(address, dataset)
+        return { address, path, kind: 'dataset', bytes, adoptable, dataset, ...stored }
+      }
     }
   }
 
@@ -416,19 +426,25 @@ class Import {
   }
 
   async *#links(groups: readonly FoundObject[]): AsyncGenerator<Task> {
-    for (const { address, links, path } of groups) {
-      const group = this.#references.get(address)
+    for (const object of groups) {
+      const group = this.#references.get(object.address)
+      if (!group) continue
       const titles = new Set<string>()
-      for (const [order, link] of group ? links.entries() : []) {
-        if (isTurnOver()) await nextTurn()
-        const linkPath = memberPath(path, link.title)
-        const title = await this.#tolerate(linkPath, () => newName(linkTitle(link.title), titles))
-        const target = linkTargetOf(link, this.#resolve)
-        if (!group || title === undefined) continue
-        if (target) {
-          yield () => this.#target.putLink(group, title, target, order)
-        } else if (!this.#warned.has(linkPath)) {
-          this.#warn(linkPath, 'the link is left out, because its target is')
+      let order = 0
+      for await (const links of this.#linksOf(object)) {
+        this.#options.signal.throwIfAborted()
+        for (const link of links) {
+          if (isTurnOver()) await nextTurn()
+          const linkPath = memberPath(object.path, link.title)
+          const title = await this.#tolerate(linkPath, () => newName(linkTitle(link.title), titles))
+          const position = order++
+          if (title === undefined) continue
+          const target = linkTargetOf(link, this.#resolve)
+          if (target) {
+            yield () => this.#target.putLink(group, title, target, position)
+          } else if (!this.#warned.has(linkPath)) {
+            this.#warn(linkPath, 'the link is left out, because its target is')
+          }
         }
       }
     }
@@ -467,12 +483,11 @@ class Import {
 
   /** Attributes of an object with their numbers. No more of them are in memory than the reader decodes together. */
   async *#attributesInOrder(address: FileAddress, path: string): AsyncGenerator<[number, FileAttribute]> {
-    const batches = this.#reader.attributes(address, this.#resolve)[Symbol.asyncIterator]()
-    for (let order = 0; ; ) {
-      const batch = await this.#tolerate(path, () => batches.next())
-      if (!batch || batch.done) return
+    const batches = this.#reader.attributes(address, this.#resolve)
+    let order = 0
+    for await (const batch of untilDamaged(batches, work => this.#tolerate(path, work))) {
       this.#options.signal.throwIfAborted()
-      for (const attribute of batch.value) yield [order++, attribute]
+      for (const attribute of batch) yield [order++, attribute]
     }
   }
 

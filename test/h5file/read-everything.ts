@@ -70,9 +70,10 @@ export async function readEverything(
     if (object.kind === 'datatype') await attempt(() => reader.datatype(address))
     if (object.kind === 'dataset') await readDataset(address)
     if (object.kind !== 'group') continue
-    for (const link of (await attempt(() => reader.links(address))) ?? []) {
-      if (link.class === 'H5L_TYPE_HARD') known.add(link.address)
-    }
+    await attempt(async () => {
+      for await (const links of reader.links(address))
+        for (const link of links) if (link.class === 'H5L_TYPE_HARD') known.add(link.address)
+    })
   }
   await reader.close()
   return { objects: known.size, refused }

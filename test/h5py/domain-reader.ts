@@ -84,8 +84,8 @@ export class DomainReader implements H5FileReader {
     return { address, kind }
   }
 
-  async links(group: FileAddress): Promise<readonly FileLink[]> {
-    return (await all(this.#reader.links(this.#id(group)))).map(link => this.#link(link))
+  async *links(group: FileAddress): AsyncGenerator<readonly FileLink[]> {
+    for await (const link of this.#reader.links(this.#id(group))) yield [this.#link(link)]
   }
 
   async *attributes(owner: FileAddress): AsyncGenerator<readonly FileAttribute[]> {

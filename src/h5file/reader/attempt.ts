@@ -14,6 +14,19 @@ export function isHarmless(error: unknown): error is HyperslabError {
   return error instanceof HyperslabError && error.code !== 'file-damaged' && error.kind !== 'busy'
 }
 
+/** The batches until one cannot be read, which `attempt` reports. */
+export async function* untilDamaged<Batch>(
+  batches: AsyncIterable<Batch>,
+  attempt: Attempt,
+): AsyncGenerator<Batch> {
+  const iterator = batches[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await attempt(() => iterator.next())
+    if (!next || next.done) return
+    yield next.value
+  }
+}
+
 /** The others are not tried: most of the heap is damaged. */
 const MAX_DAMAGED = 100
 

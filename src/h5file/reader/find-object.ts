@@ -30,11 +30,13 @@ async function membersOf({ file, members }: DataFile, group: number): Promise<Me
   const known = members.use(group)
   if (known) return known
   const targets = new Map<string, LinkMessage['target']>()
-  for (const { name, target } of await readLinks(file, await readObjectHeader(file, group))) {
-    const title = Buffer.from(name).toString()
-    // A copy: a view would keep a whole block of the file in memory.
-    const own = target.class === 'soft' ? { ...target, path: target.path.slice() } : target
-    if (!targets.has(title)) targets.set(title, own)
+  for await (const links of readLinks(file, await readObjectHeader(file, group))) {
+    for (const { name, target } of links) {
+      const title = Buffer.from(name).toString()
+      // A copy: a view would keep a whole block of the file in memory.
+      const own = target.class === 'soft' ? { ...target, path: target.path.slice() } : target
+      if (!targets.has(title)) targets.set(title, own)
+    }
   }
   members.set(group, targets)
   return targets

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { placeBTree2 } from '../../../test/fixtures/b-tree-2.ts'
-import { fileOf, type PlacedStructure, WIDE } from '../../../test/fixtures/file-of-structures.ts'
+import { collect, fileOf, type PlacedStructure, WIDE } from '../../../test/fixtures/file-of-structures.ts'
 import { EMPTY_HEAP } from '../../../test/fixtures/fractal-heap.ts'
 import { message, type NewMessage, SUPERBLOCK } from '../../../test/fixtures/h5-file.ts'
 import { encodeBTree1Node, GROUP_B_TREE } from '../format/b-tree-1.ts'
@@ -56,7 +56,7 @@ function linksOf(
   messages: readonly NewMessage[],
   structures: readonly PlacedStructure[],
 ): Promise<readonly LinkMessage[]> {
-  return readLinks(openFileOf(structures), group(...messages))
+  return collect(readLinks(openFileOf(structures), group(...messages)))
 }
 
 function summary(links: readonly LinkMessage[]): readonly unknown[] {
@@ -142,31 +142,32 @@ describe('the links in an object header', () => {
 })
 
 describe('the links in a fractal heap', () => {
+  const TREE = 2 ** 14
   const INFO = message(MESSAGE.linkInfo, writer =>
-    encodeLinkInfo(writer, { tracksOrder: false, heap: 1024, nameIndex: 2048 }),
+    encodeLinkInfo(writer, { tracksOrder: false, heap: 1024, nameIndex: TREE }),
   )
   /** Link messages in huge objects, whose ids have their addresses. */
   const HEAP = { ...EMPTY_HEAP, idLength: 17 }
 
-  function dense(names: readonly string[]): readonly PlacedStructure[] {
-    const placed = names.map((name, index) => {
+  function dense(links: readonly LinkMessage[]): readonly PlacedStructure[] {
+    const placed = links.map((link, index) => {
       const writer = new FieldWriter(WIDE)
-      encodeLink(writer, link(name))
-      return { address: 4096 + 64 * index, bytes: writer.bytes.slice() }
+      encodeLink(writer, link)
+      return { address: 2 ** 20 + 64 * index, bytes: writer.bytes.slice() }
     })
     const records = placed.map(({ address, bytes }, index) => {
       const object = { address, length: bytes.length }
-      return Buffer.concat([
-        Buffer.from([index, 0, 0, 0]),
-        encodeHeapId({ kind: 'huge', object }, HEAP, WIDE),
-      ])
+      const id = encodeHeapId({ kind: 'huge', object }, HEAP, WIDE)
+      return Buffer.concat([Buffer.from(Uint32Array.of(index).buffer), id])
     })
-    const tree = placeBTree2({ type: 5, records, depth: 0, nodeSize: 512 }, 2048, WIDE)
+    const tree = placeBTree2({ type: 5, records, depth: 0, nodeSize: 100 + 21 * records.length }, TREE, WIDE)
     return [{ address: 1024, bytes: encodeFractalHeapHeader(HEAP, WIDE).slice() }, ...tree, ...placed]
   }
 
+  const denseOf = (names: readonly string[]) => dense(names.map(name => link(name)))
+
   it('are in the order of their names', async () => {
-    expect(summary(await linksOf([INFO], dense(NAMES))).flat()).toEqual([
+    expect(summary(await linksOf([INFO], denseOf(NAMES))).flat()).toEqual([
       'a',
       1,
       'bcd',
@@ -178,9 +179,37 @@ describe('the links in a fractal heap', () => {
     ])
   })
 
+  /** More than are read together. */
+  const MANY = Array.from({ length: 20_000 }, (_, index) => (index * 7919) % 20_000)
+
+  it('may be very many, in the order of their names', async () => {
+    const links = readLinks(openFileOf(denseOf(MANY.map(String))), group(INFO))
+    const batches: number[] = []
+    const names: string[] = []
+    for await (const batch of links) {
+      batches.push(batch.length)
+      names.push(...batch.map(({ name }) => Buffer.from(name).toString()))
+    }
+    expect(batches).toEqual([16_384, 3616])
+    expect(names).toEqual(MANY.map(String).sort())
+  })
+
+  it('may be very many, in the order of their creation, those in the header among them', async () => {
+    const tracked = message(MESSAGE.linkInfo, writer =>
+      encodeLinkInfo(writer, { tracksOrder: true, nextOrder: 30_000, heap: 1024, nameIndex: TREE }),
+    )
+    const inHeap = dense(MANY.map(order => link(`${order}`, order + Number(order >= 5000))))
+    const inHeader = message(MESSAGE.link, writer => encodeLink(writer, link('header', 5000)))
+    const links = await linksOf([tracked, inHeader], inHeap)
+    expect(links.map(({ creationOrder }) => creationOrder)).toEqual(
+      Array.from({ length: 20_001 }, (_, order) => order),
+    )
+    expect(Buffer.from(links[5000].name).toString()).toBe('header')
+  })
+
   it('that very many groups share are an error', async () => {
-    const file = openFileOf(dense(NAMES))
-    const read = (address: number) => readLinks(file, { ...group(INFO), address })
+    const file = openFileOf(denseOf(NAMES))
+    const read = (address: number) => collect(readLinks(file, { ...group(INFO), address }))
     const most = Math.floor(file.bytes.end / 16 / NAMES.length)
     for (let address = 0; address < most; address++) expect((await read(address)).length).toBe(NAMES.length)
     await expect(read(most + 1)).rejects.toThrow('it shares links, attributes or chunks with other objects')
@@ -189,7 +218,7 @@ describe('the links in a fractal heap', () => {
   })
 
   it('that are damaged are an error', async () => {
-    const structures = dense(NAMES)
+    const structures = denseOf(NAMES)
     const last = structures[structures.length - 1]
     const changed = { address: last.address, bytes: last.bytes.with(0, 9) }
     await expect(linksOf([INFO], [...structures, changed])).rejects.toThrow(

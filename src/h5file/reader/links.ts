@@ -7,7 +7,7 @@ import { LINK_NAMES } from '../format/b-tree-2-records.ts'
 import { damaged } from '../format/errors.ts'
 import { FieldReader } from '../format/field-reader.ts'
 import { decodeLink, type LinkMessage } from '../format/messages/link.ts'
-import { decodeLinkInfo, type MemberInfo } from '../format/messages/member-info.ts'
+import { decodeLinkInfo } from '../format/messages/member-info.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
 import { decodeSymbolTable, type SymbolTable } from '../format/messages/symbol-table.ts'
 import type { RawMessage } from '../format/object-header.ts'
@@ -18,16 +18,17 @@ import {
   type SymbolTableEntry,
   symbolTableEntrySize,
 } from '../format/symbol-table-node.ts'
-import { ATTEMPT_ALL, type Attempt, readHeapObjects } from './attempt.ts'
+import { runSteps } from '../steps.ts'
+import { ATTEMPT_ALL, type Attempt, untilDamaged } from './attempt.ts'
 import { walkBTree1 } from './b-tree-1.ts'
-import { allBTree2Records } from './b-tree-2.ts'
+import { bTree2Records } from './b-tree-2.ts'
+import { DenseMembers, readMemberLists } from './dense-members.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { openFractalHeap } from './fractal-heap.ts'
 import type { H5File } from './h5-file.ts'
 import type { ObjectHeader } from './header-cache.ts'
 import { type LocalHeap, openLocalHeap } from './local-heap.ts'
 import type { CountMembers } from './member-count.ts'
-import { inMemberOrder } from './member-order.ts'
 import { findMessage, resolveShared } from './object-header.ts'
 import { VisitedNodes } from './tree-walk.ts'
 
@@ -36,31 +37,34 @@ const DENSE_LINK_SIZE = 16
 
 const NODE_STRUCTURE = 'the symbol table node'
 
-/** In the order of creation if the group tracks it, else by name. `attempt`: of each link, and of each node that has links. */
-export async function readLinks(
+/**
+ * In the order of creation if the group tracks it, else by name, in batches: a group may have a million. `attempt`: of each link, and of
+ * each structure that has links.
+ */
+export async function* readLinks(
   file: H5File,
   header: ObjectHeader,
   attempt: Attempt = ATTEMPT_ALL,
-): Promise<readonly LinkMessage[]> {
+): AsyncGenerator<readonly LinkMessage[]> {
   const { bytes } = file
   const count = file.linkCount.begin(header.address)
   const symbolTable = findMessage(header, MESSAGE.symbolTable)
-  if (symbolTable)
-    return readSymbolTable(bytes, decodeSymbolTable(fieldsOf(bytes, symbolTable)), count, attempt)
+  if (symbolTable) {
+    const table = decodeSymbolTable(fieldsOf(bytes, symbolTable))
+    return yield* untilDamaged(readSymbolTable(bytes, table, count, attempt), attempt)
+  }
   const info = findMessage(header, MESSAGE.linkInfo)
-  const compact = header.messages.filter(({ type }) => type === MESSAGE.link)
   const links: LinkMessage[] = []
-  for (const message of compact) {
+  for (const message of header.messages) {
+    if (message.type !== MESSAGE.link) continue
     const link = await attempt(async () => {
       const body = await resolveShared(file, message)
       return decodeLink(fieldsOf(bytes, { ...message, body }))
     })
     if (link) links.push(link)
   }
-  const dense =
-    info &&
-    (await attempt(() => readDenseLinks(bytes, decodeLinkInfo(fieldsOf(bytes, info)), count, attempt)))
-  return inMemberOrder(links.concat(dense ?? []))
+  const dense = info && (await attempt(() => openDenseLinks(bytes, fieldsOf(bytes, info), count, attempt)))
+  yield* await runSteps(readMemberLists(links, dense, attempt))
 }
 
 function fieldsOf(
@@ -70,54 +74,53 @@ function fieldsOf(
   return new FieldReader(body, widths, 'a message of the group', address)
 }
 
-async function readDenseLinks(
+async function openDenseLinks(
   file: FileBytes,
-  { heap, nameIndex }: MemberInfo,
+  info: FieldReader,
   count: CountMembers,
   attempt: Attempt,
-): Promise<readonly LinkMessage[]> {
-  if (heap === undefined || nameIndex === undefined) return []
+): Promise<DenseMembers<LinkMessage> | undefined> {
+  const { heap, nameIndex, tracksOrder } = decodeLinkInfo(info)
+  if (heap === undefined || nameIndex === undefined) return undefined
   // The heap itself is not walked: its blocks still hold the bytes of links that were deleted.
-  const ids = await allBTree2Records(file, nameIndex, LINK_NAMES)
-  count(ids.length, DENSE_LINK_SIZE)
-  const messages = await readHeapObjects(await openFractalHeap(file, heap), ids, attempt)
-  const links: LinkMessage[] = []
-  for (const body of messages) {
-    const fields = body && new FieldReader(body, file.widths, 'a link in the fractal heap', heap)
-    const link = fields && (await attempt(() => decodeLink(fields)))
-    if (link) links.push(link)
-    if (isTurnOver()) await nextTurn()
+  const dense = new DenseMembers<LinkMessage>({
+    heap: await openFractalHeap(file, heap),
+    tracksOrder,
+    attempt,
+    decode: body => decodeLink(new FieldReader(body, file.widths, 'a link in the fractal heap', heap)),
+  })
+  for await (const heapIds of bTree2Records(file, nameIndex, LINK_NAMES)) {
+    count(heapIds.length, DENSE_LINK_SIZE)
+    for (const heapId of heapIds) dense.add({ heapId })
   }
-  return links
+  return dense
 }
 
 /** The nodes hold the links in the order of their names. */
-async function readSymbolTable(
+async function* readSymbolTable(
   file: FileBytes,
   table: SymbolTable,
   count: CountMembers,
   attempt: Attempt,
-): Promise<readonly LinkMessage[]> {
+): AsyncGenerator<readonly LinkMessage[]> {
   const heap = await openLocalHeap(file, table.heap)
   const visited = new VisitedNodes(file, NODE_STRUCTURE)
-  const links: LinkMessage[] = []
-  await attempt(async () => {
-    for await (const batch of walkBTree1(file, table.bTree, GROUP_B_TREE)) {
-      const nodes = await Promise.all(
-        batch.map(({ child }) => attempt(() => readSymbolTableNode(file, child, visited))),
-      )
-      for (const entries of nodes) {
-        if (!entries) continue
-        count(entries.length, symbolTableEntrySize(file.widths))
-        for (const entry of entries) {
-          const link = await attempt(() => linkOfEntry(entry, heap, table.bTree))
-          if (link) links.push(link)
-        }
-        if (isTurnOver()) await nextTurn()
+  for await (const batch of walkBTree1(file, table.bTree, GROUP_B_TREE)) {
+    const nodes = await Promise.all(
+      batch.map(({ child }) => attempt(() => readSymbolTableNode(file, child, visited))),
+    )
+    for (const entries of nodes) {
+      if (!entries) continue
+      count(entries.length, symbolTableEntrySize(file.widths))
+      const links: LinkMessage[] = []
+      for (const entry of entries) {
+        const link = await attempt(() => linkOfEntry(entry, heap, table.bTree))
+        if (link) links.push(link)
       }
+      yield links
+      if (isTurnOver()) await nextTurn()
     }
-  })
-  return links
+  }
 }
 
 async function readSymbolTableNode(

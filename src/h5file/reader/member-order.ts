@@ -4,7 +4,7 @@
 import { sortInTurns } from '../../turns.ts'
 
 /** A link or an attribute. */
-interface Member {
+export interface Member {
   readonly name: Uint8Array
   readonly creationOrder?: number
 }

@@ -1,6 +1,7 @@
 // The reader over files made by hand: names that are not UTF-8, links of every class, and damage that harms only its own part.
 
 import { describe, expect, it } from 'vitest'
+import { collect } from '../../../test/fixtures/file-of-structures.ts'
 import { h5FileOf, header, message, type NewMessage, rawMessage } from '../../../test/fixtures/h5-file.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import { idFromHex } from '../../hdf5/object-id.ts'
@@ -76,7 +77,7 @@ describe('links', () => {
       link('other', { class: 'user-defined', linkType: 99, data: new Uint8Array(3) }),
     )
     expect(await reader.object(reader.root)).toEqual({ address: '100', kind: 'group' })
-    expect(await reader.links(reader.root)).toEqual([
+    expect(await collect(reader.links(reader.root))).toEqual([
       { title: 'external', class: 'H5L_TYPE_EXTERNAL', file: 'b.h5', h5path: '/a' },
       { title: 'hard', class: 'H5L_TYPE_HARD', address: '3000' },
       { title: 'other', class: 'H5L_TYPE_USER_DEFINED' },
@@ -92,7 +93,7 @@ describe('links', () => {
       link('Temp\xe9rature', { class: 'hard', address: 3000 }),
       link('soft', { class: 'soft', path: bytesOf('/Temp\xe9rature') }),
     )
-    expect(await reader.links(reader.root)).toEqual([
+    expect(await collect(reader.links(reader.root))).toEqual([
       { title: 'Temp\\xe9rature', class: 'H5L_TYPE_HARD', address: '3000' },
       { title: 'soft', class: 'H5L_TYPE_SOFT', h5path: '/Temp\\xe9rature' },
     ])
@@ -109,7 +110,7 @@ describe('links', () => {
       link('a', { class: 'hard', address: 100 }),
       link('b', { class: 'hard', address: 3000 }),
     )
-    const links = await reader.links(reader.root)
+    const links = await collect(reader.links(reader.root))
     expect(links.map(({ title }) => title)).toEqual(['a', 'b'])
     expect(reader.warnings).toEqual([
       { path: '/', message: expect.stringContaining('there is no link of type 9') },
@@ -142,7 +143,7 @@ describe('objects', () => {
       link('a', { class: 'hard', address: 100_000 }),
       link('b', { class: 'hard', address: 2000 }),
     )
-    await reader.links(reader.root)
+    await collect(reader.links(reader.root))
     await expect(reader.object('100000')).rejects.toMatchObject({ code: 'file-unreadable' })
     await expect(reader.object('2000')).rejects.toMatchObject({ code: 'file-unreadable' })
   })
@@ -224,7 +225,7 @@ it('fill values that are references are null, without a warning', async () => {
   )
   const root = header(100, LINK_INFO, link('a', { class: 'hard', address: 3000 }))
   const reader = await openH5File(h5FileOf([root, dataset]), 'a.h5')
-  await reader.links(reader.root)
+  await collect(reader.links(reader.root))
   const { fillValue } = (await reader.dataset('3000')).creationProperties
   expect(fillValue?.data).toEqual(new Uint8Array(48))
   expect(reader.warnings).toEqual([])

@@ -31,7 +31,7 @@ import {
   type StoredChunks,
 } from '../reader.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
-import { isHarmless } from './attempt.ts'
+import { isHarmless, untilDamaged } from './attempt.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
 import { readAttribute } from './attributes.ts'
 import { type DataFile, heldByFile, type OpenSibling, openDataFile } from './data-file.ts'
@@ -110,27 +110,29 @@ class FileReader implements H5FileReader {
     }
   }
 
-  async links(group: FileAddress): Promise<readonly FileLink[]> {
+  async *links(group: FileAddress): AsyncGenerator<readonly FileLink[]> {
     const path = this.pathOf(group)
-    const links: FileLink[] = []
     const titles = new Set<string>()
-    const header = await this.#header(group)
     const attempt = this.#warnings.attempt(path)
-    for (const message of (await attempt(() => readLinks(this.#file, header, attempt))) ?? []) {
-      if (isTurnOver()) await nextTurn()
-      const link = this.#link(path, message)
-      const linkPath = memberPath(path, link.title)
-      if (titles.has(link.title)) {
-        this.#warnings.add(linkPath, 'the link is left out: another link of the group has its name')
-        continue
+    const header = await this.#header(group)
+    for await (const messages of untilDamaged(readLinks(this.#file, header, attempt), attempt)) {
+      const links: FileLink[] = []
+      for (const message of messages) {
+        if (isTurnOver()) await nextTurn()
+        const link = this.#link(path, message)
+        const linkPath = memberPath(path, link.title)
+        if (titles.has(link.title)) {
+          this.#warnings.add(linkPath, 'the link is left out: another link of the group has its name')
+          continue
+        }
+        titles.add(link.title)
+        links.push(link)
+        if (link.class === 'H5L_TYPE_HARD' && !this.#paths.has(link.address)) {
+          this.#paths.set(link.address, linkPath)
+        }
       }
-      titles.add(link.title)
-      links.push(link)
-      if (link.class === 'H5L_TYPE_HARD' && !this.#paths.has(link.address)) {
-        this.#paths.set(link.address, linkPath)
-      }
+      yield links
     }
-    return links
   }
 
   async *attributes(

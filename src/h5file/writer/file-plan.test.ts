@@ -22,7 +22,7 @@ import {
   TEXT,
   texts,
 } from '../../../test/conformance/sample-objects.ts'
-import { sourceOf } from '../../../test/fixtures/file-of-structures.ts'
+import { collect, sourceOf } from '../../../test/fixtures/file-of-structures.ts'
 import { openMemoryStore } from '../../../test/fixtures/server.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
@@ -156,7 +156,7 @@ describe('a written file', () => {
             await writer.putAttribute(root, { name: `a${index}`, type: content.type, space, value, ...times })
           }
         })
-        const links = await reader.links(reader.root)
+        const links = await collect(reader.links(reader.root))
         expect(links.map(({ title }) => title)).toEqual(datasets.map((_, index) => `dataset ${index}`))
         for (const [index, { content, isWritten }] of datasets.entries()) {
           const [link] = links.filter(({ title }) => title === `dataset ${index}`)
@@ -193,7 +193,7 @@ describe('a written file', () => {
           for (const [index, title] of titles.entries())
             await writer.putLink(root, softLink(title, index + 1))
         })
-        expect((await reader.links(reader.root)).map(({ title }) => title)).toEqual(titles)
+        expect((await collect(reader.links(reader.root))).map(({ title }) => title)).toEqual(titles)
       }),
       { numRuns: 30 },
     )
@@ -223,7 +223,7 @@ describe('values that are not stored one by one', () => {
       await writer.writeValues(now, one, singlePiece(int32s([8])))
       await writer.setExtents(now, [6, 8])
     })
-    const [link] = await reader.links(reader.root)
+    const [link] = await collect(reader.links(reader.root))
     const address = link.class === 'H5L_TYPE_HARD' ? link.address : ''
     return numbersOf(await reader.readValues(address, [0, 0], [6, 8], () => undefined))
   }
@@ -245,7 +245,7 @@ describe('values that are not stored one by one', () => {
       await writer.createObject(object)
       await writer.putLink(root, hardLink('d', object.id, 1, 'dataset'))
     })
-    const [link] = await reader.links(reader.root)
+    const [link] = await collect(reader.links(reader.root))
     const address = link.class === 'H5L_TYPE_HARD' ? link.address : ''
     const found = numbersOf(await reader.readValues(address, [0], [10], () => undefined))
     expect(found).toEqual([5, 7, 9, 11, 13, 15, 17, 19, 21, 23])

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { collect } from '../../../test/fixtures/file-of-structures.ts'
 import { type RangeServer, startRangeServer } from '../../../test/fixtures/range-server.ts'
 import { openH5File } from '../../h5file/reader/reader.ts'
 import { parseDomainPath } from '../../hdf5/domain-path.ts'
@@ -362,7 +363,7 @@ describe('a file over HTTP', () => {
     const file = await find(mountOf(`${server.address}/made.h5`, '/made.h5'), '/made.h5')
     const { source, openSibling } = await file.open()
     const reader = await openH5File(source, file.path, { openSibling })
-    const links = await reader.links(reader.root)
+    const links = await collect(reader.links(reader.root))
     const addresses = links.flatMap(link => (link.class === 'H5L_TYPE_HARD' ? [link.address] : []))
     await Promise.all(addresses.map(address => reader.object(address)))
     const values = await reader.readValues(addresses.at(-1) ?? '', [500, 0], [20, 100], () => undefined)
