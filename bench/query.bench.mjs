@@ -28,7 +28,7 @@ await benchmark(async ({ hyperslab, raw }) => {
   const rows = makeRows()
   const elements = { count: COUNT, data: rows, heap: new Uint8Array(0) }
   for (const { text, holds } of QUERIES) {
-    const test = compileQuery(parseQuery(text, 'hsds'), fieldsOf(TYPE), PREFIXED_REFERENCES)
+    const test = compileQuery(parseQuery(text, 'words'), fieldsOf(TYPE), PREFIXED_REFERENCES)
     const [ours, loop] = await alternate(REPETITIONS, [
       () => milliseconds(() => positionsByTest(test, elements)),
       () => milliseconds(() => searchRows(rows, holds, COUNT)),

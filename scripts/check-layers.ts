@@ -1,4 +1,4 @@
-// The layers of the project as data, and the check that every import of every .ts file keeps to them
+// The layers of the project as data, and the check that every import of every .ts and .tsx file keeps to them
 // (ARCHITECTURE.md has the reasons). Run by the test beside this file, hence by `npm test` and `npm run check`.
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -183,10 +183,12 @@ export function violation(file: string, { specifier, typeOnly }: Import): string
   return layer.packages === 'any' ? undefined : `${layer.path} may not import the package ${specifier}`
 }
 
-/** One line for every import that breaks a layer, in every .ts file of the project. */
+const FOLDERS = ['src', 'client', 'web/src', 'test', 'bench', 'scripts']
+
+/** One line for every import that breaks a layer, in every .ts and .tsx file of the project. */
 export function checkLayers(root: string): readonly string[] {
   const found: string[] = []
-  for (const file of typescriptFiles(root, ['src', 'test', 'bench', 'scripts'])) {
+  for (const file of typescriptFiles(root, FOLDERS)) {
     for (const entry of importsOf(readFileSync(join(root, file), 'utf8'))) {
       const broken = violation(file, entry)
       if (broken) found.push(`${file}:${entry.line}: ${broken}`)
@@ -198,7 +200,7 @@ export function checkLayers(root: string): readonly string[] {
 function typescriptFiles(root: string, folders: readonly string[]): readonly string[] {
   return folders
     .flatMap(folder => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
-    .filter(entry => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.d.ts'))
+    .filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
     .map(entry =>
       relative(root, join(entry.parentPath ?? dirname(entry.path), entry.name))
         .split(sep)

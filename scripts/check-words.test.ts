@@ -25,6 +25,8 @@ describe('the words that CONTRIBUTING.md excludes', () => {
     ['requests wait for their turn', ['wait for their turn']],
     ['is a\n text', ['a text']],
     ['interface Asked', ['interface Asked']],
+    ['type Waiting', ['type Waiting']],
+    ['type Need, interface StoredChunk', []],
     ['the whole history of this text, whose turns are told apart by the event loop', ['told']],
     ['a text/plain body', ['a text']],
     ['the text of a type; a request queues', []],

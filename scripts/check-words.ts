@@ -1,13 +1,13 @@
 // The words that the rules of CONTRIBUTING.md, "Words", exclude, as a list, and the check that no Markdown page uses them, and no
-// comment, message or type name in the folders of `src` that are covered. Run by the test beside this file, hence by `npm test` and
+// comment, message or type name in the folders that are covered. Run by the test beside this file, hence by `npm test` and
 // `npm run check`.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lineAt, textFiles } from './check-citations.ts'
 
-/** The folders of `src` that keep to the rules, such as `src/storage/`. A folder is added when it is clean, none is removed. */
-export const SOURCE_FOLDERS: readonly string[] = ['src/']
+/** The folders whose sources keep to the rules. A folder is added when it is clean, none is removed. */
+export const SOURCE_FOLDERS: readonly string[] = ['src/', 'client/', 'pages/', 'test/', 'bench/', 'scripts/']
 
 interface Rule {
   /** A blank stands for any whitespace, so that a line break within a phrase does not hide it. */
@@ -35,7 +35,11 @@ const RULES: readonly Rule[] = [
     pattern: /\bwait(s|ed|ing)? (for )?(a|the|its|their) turns?\b|\bha(s|ve|d) (its|their) turns?\b/i,
     instead: 'queues, has a slot',
   },
-  { pattern: /\b(interface|type|class) (Asked|Given|Told|Found|Wanted)\b/, instead: 'a noun' },
+  {
+    pattern: /\b(interface|type|class) (Given|Told|Found|Waiting|Known|Kept|Held|Written)\b/,
+    instead: 'a noun',
+  },
+  { pattern: /\b(interface|type) (?!Need|Seed|Feed)[A-Z][a-z]+ed\b/, instead: 'a noun' },
 ].map(({ pattern, instead }) => ({
   pattern: new RegExp(pattern.source.replaceAll(' ', '\\s+'), `${pattern.flags}g`),
   instead,
@@ -125,5 +129,5 @@ export function checkWords(root: string): readonly string[] {
 function proseFunctionFor(file: string): ((text: string) => string) | undefined {
   if (file.endsWith('.md')) return proseOfMarkdown
   const isCovered = SOURCE_FOLDERS.some(folder => file.startsWith(folder))
-  return isCovered && file.endsWith('.ts') && !file.endsWith('.test.ts') ? proseOfSource : undefined
+  return isCovered && /\.(ts|m?js)$/.test(file) && !/check-words/.test(file) ? proseOfSource : undefined
 }

@@ -43,7 +43,7 @@ export class FollowedFile<T> {
   #look(before: State<T> | undefined): State<T> {
     try {
       const stat = statSync(this.#path, { throwIfNoEntry: false })
-      if (before !== undefined && 'value' in before && isSame(stat, before.stat)) return before
+      if (before !== undefined && 'value' in before && isSameFile(stat, before.stat)) return before
       return { stat, value: this.#parse(stat && readFileSync(this.#path, 'utf8')) }
     } catch (error) {
       return { error }
@@ -61,6 +61,6 @@ function isSameError(one: { readonly error: unknown }, other: State<unknown>): b
 }
 
 /** True when the file is the same and was not changed in between; `ctime` covers its owner and mode, too. */
-function isSame(one: Stats | undefined, other: Stats | undefined): boolean {
+function isSameFile(one: Stats | undefined, other: Stats | undefined): boolean {
   return one?.ino === other?.ino && one?.ctimeMs === other?.ctimeMs && one?.size === other?.size
 }

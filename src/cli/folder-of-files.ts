@@ -13,7 +13,7 @@ import { foreseen, UsageError } from './usage-error.ts'
 export function isFolderOfFiles(folder: string): boolean {
   const status = statSync(folder, { throwIfNoEntry: false })
   if (!status?.isDirectory()) return false
-  const names = namesIn(folder)
+  const names = listNames(folder)
   if (names.includes('hyperslab.json') || names.every(isDataFolderEntry)) return false
   return holdsHdf5(folder)
 }
@@ -46,7 +46,7 @@ function holdsHdf5(top: string): boolean {
   return false
 }
 
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
   } catch (error) {

@@ -1,16 +1,15 @@
-// Where `hyperslab import` puts files: into a data folder or a running server.
+// Opens the destination that the options of `hyperslab import` name: a data folder or a running server.
 
 import { openAccountFiles, openAccounts } from '../accounts/accounts.ts'
-import type { FileWarning } from '../h5file/reader.ts'
 import { bucketOf, DEFAULT_BUCKET, type DomainPath } from '../hdf5/domain-path.ts'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
-import type { ImportedFile } from '../storage/store.ts'
 import { importedFile, openStoreTarget } from '../transfer/store-target.ts'
 import { classicName } from './classic-name.ts'
 import type { Settings } from './config.ts'
 import { openEngineToUse, openStoreOn } from './data-folder.ts'
+import type { Destination } from './destination.ts'
 import { ServerDestination } from './import-into-server.ts'
-import { importLocal, type LocalFile, type LocalImportOptions } from './import-local.ts'
+import { importLocal } from './import-local.ts'
 import { formatSummary } from './import-report.ts'
 import { readPassword } from './password.ts'
 import { prepareAndReport } from './prepare-folder.ts'
@@ -24,26 +23,6 @@ export interface DestinationOptions {
   readonly user?: string
   /** The password of that user; absent: the command asks for it. */
   readonly password?: string | undefined
-}
-
-export interface ImportedDomain {
-  /** What was imported, in words. */
-  readonly contents: string
-  /** The losses. */
-  readonly warnings: readonly FileWarning[]
-  /** The folders that were created for it, the outermost first. */
-  readonly newFolders: readonly DomainPath[]
-  /** A domain of that name was replaced. */
-  readonly replaced: boolean
-}
-
-export interface Destination {
-  /** Makes the file a domain, wholly or not at all. */
-  import(file: LocalFile, options: LocalImportOptions): Promise<ImportedDomain>
-  /** Whether the domain was imported from the file as it is now, as far as is known, and with losses. */
-  importedFile(path: DomainPath, file: ImportedFile): Promise<{ readonly inPart?: boolean } | undefined>
-  /** What clients call the domain: its path and, in the default bucket, its name in the classic dialect. */
-  describe(path: DomainPath): Promise<string>
 }
 
 /** Keeps the destination open for as long as `work` takes. */

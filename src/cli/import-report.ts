@@ -3,7 +3,7 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { FileWarning } from '../h5file/reader.ts'
 import type { ImportSummary } from '../transfer/import-file.ts'
-import type { ImportedDomain } from './import-destination.ts'
+import type { ImportedDomain } from './destination.ts'
 
 /** The progress of all files, each of which counts the same. */
 export class ImportProgressBar {

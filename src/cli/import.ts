@@ -9,13 +9,9 @@ import { openFileSource } from '../transfer/file-source.ts'
 import { findFiles } from '../transfer/find-files.ts'
 import { IncompleteFile } from '../transfer/import-file.ts'
 import type { Settings } from './config.ts'
+import type { Destination, ImportedDomain } from './destination.ts'
 import { parseDomainName, parsePath } from './domain-name.ts'
-import {
-  type Destination,
-  type DestinationOptions,
-  type ImportedDomain,
-  withDestination,
-} from './import-destination.ts'
+import { type DestinationOptions, withDestination } from './import-destination.ts'
 import {
   formatCount,
   formatFiles,

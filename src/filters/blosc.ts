@@ -30,7 +30,7 @@ const HEADER_LENGTH = 16
 const BYTES_SHUFFLED = 1
 const STORED = 2
 const BITS_SHUFFLED = 4
-const NOT_SPLIT = 16
+export const NOT_SPLIT = 16
 
 const BLOCK_LENGTH = 2 ** 18
 /** Where blocks are split into a stream for each byte of an element. */

@@ -6,7 +6,7 @@
 // numbers are little-endian (https://github.com/Blosc/c-blosc2, README_CHUNK_FORMAT.rst).
 
 import { unshuffleBits } from './bitshuffle.ts'
-import { BLOSCLZ, type Compressor, contentOf, LZ4, ZLIB, ZSTD } from './blosc.ts'
+import { BLOSCLZ, type Compressor, contentOf, LZ4, NOT_SPLIT, ZLIB, ZSTD } from './blosc.ts'
 import { unshuffleBytes } from './shuffle.ts'
 
 export interface Chunk {
@@ -27,7 +27,6 @@ const VERSION = 5
 /** Flags in the third byte; the upper three bits are the compressor. Both bits of EXTENDED: the header has 32 bytes. */
 const EXTENDED = 1 | 4
 const STORED = 2
-const NOT_SPLIT = 16
 const USER_COMPRESSOR = 6
 
 /** Flags in the last byte, and in the one before it. Bits 4 to 6 of the last are the special value. */

@@ -235,7 +235,7 @@ function startOf(index: number, grid: readonly number[], partShape: readonly num
   return start
 }
 
-interface Place {
+interface ChunkSpan {
   readonly result: Uint8Array
   readonly shape: readonly number[]
   readonly start: readonly number[]
@@ -247,7 +247,7 @@ interface Place {
 function copyBlock(
   block: Uint8Array,
   blockShape: readonly number[],
-  { result, shape, start, extents, size }: Place,
+  { result, shape, start, extents, size }: ChunkSpan,
 ): void {
   const last = shape.length - 1
   const copyRows = (axis: number, from: number, to: number): void => {

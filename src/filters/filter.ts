@@ -5,6 +5,9 @@
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { JsonObject } from '../hdf5/json.ts'
 
+/** Bits in the mask of a chunk. */
+export const MAX_FILTERS = 32
+
 /** What a filter may know of the chunks of a dataset. */
 export interface ChunkForm {
   readonly type: Datatype

@@ -2,13 +2,11 @@
 // was not applied to it, as in an .h5 file; the order and the numbers are those of the list that was declared, so that
 // filters which are not available, or were not when the chunk was written, are skipped in the same way.
 
+import { plainBytes } from '../hdf5/bytes.ts'
 import { isVariableSize } from '../hdf5/datatype/layout.ts'
 import type { Filter } from '../hdf5/filter-list.ts'
 import { codecOf } from './codecs.ts'
-import type { ChunkForm, ClientData, FilterCodec } from './filter.ts'
-
-/** Bits in the mask of a chunk. */
-const MAX_FILTERS = 32
+import { type ChunkForm, type ClientData, type FilterCodec, MAX_FILTERS } from './filter.ts'
 
 /** A filter of a pipeline. Plain data: it can be sent to a thread. */
 interface Step {
@@ -50,7 +48,7 @@ export async function encodeChunk(pipeline: Pipeline, chunk: Uint8Array): Promis
     if (encoded) bytes = encoded
     else mask |= 1 << i
   }
-  return { bytes: plain(bytes), mask: mask >>> 0 }
+  return { bytes: plainBytes(bytes), mask: mask >>> 0 }
 }
 
 /** Undefined as well where decoding would not give the very same bytes: a chunk must come back as it was. */
@@ -77,14 +75,17 @@ export async function decodeChunk(
   into?: Uint8Array,
 ): Promise<Uint8Array> {
   const last = pipeline.findIndex((_, i) => ((mask >>> i) & 1) === 0)
-  let bytes = plain(encoded)
+  // Filters change what they sliced.
+  let bytes = plainBytes(encoded)
   for (let i = pipeline.length - 1; i >= 0; i--) {
     if ((mask >>> i) & 1) continue
     const { id, clientData = [] } = pipeline[i]
     const codec = codecOf(id)
     if (!codec) throw new Error(`it was encoded with filter ${id}, which is not available`)
     try {
-      bytes = plain(await codec.decode(bytes, clientData, mostBytes(length), i === last ? into : undefined))
+      bytes = plainBytes(
+        await codec.decode(bytes, clientData, mostBytes(length), i === last ? into : undefined),
+      )
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       throw new Error(`filter ${id} cannot decode it: ${why}`, { cause })
@@ -99,9 +100,4 @@ export async function decodeChunk(
 /** What a chunk can grow to on its way: filters that cannot make it smaller add a little. */
 function mostBytes(length: number): number {
   return length + Math.ceil(length / 64) + 4096
-}
-
-/** Not a Buffer, whose `slice` is no copy: filters change what they sliced. */
-function plain({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength)
 }

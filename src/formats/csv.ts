@@ -4,7 +4,7 @@
 
 import { HyperslabError } from '../errors.ts'
 import type { CompoundType, Datatype } from '../hdf5/datatype/datatype.ts'
-import { elementSize, fieldOffsets, wholeArray } from '../hdf5/datatype/layout.ts'
+import { elementSize, elementsOfType, fieldOffsets } from '../hdf5/datatype/layout.ts'
 import { stringifyJson } from '../hdf5/json.ts'
 import { appendBase64 } from '../hdf5/values/base64.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
@@ -42,7 +42,7 @@ const NOTHING = new Uint8Array(0)
  * has more than two dimensions, or for a compound more than one; those of extent 1 do not count.
  */
 export function rowLengthOf(type: Datatype, shape: readonly number[]): number {
-  const { base, dims } = leafOf(type)
+  const { base, dims } = elementsOfType(type)
   const maxRank = base.class === 'H5T_COMPOUND' ? 1 : 2
   const extents = withoutOnes([...shape, ...dims], maxRank)
   if (extents.length > maxRank) {
@@ -54,10 +54,6 @@ export function rowLengthOf(type: Datatype, shape: readonly number[]): number {
     )
   }
   return maxRank === 2 && extents.length === 2 ? extents[1] : 1
-}
-
-function leafOf(type: Datatype): { readonly base: Datatype; readonly dims: readonly number[] } {
-  return type.class === 'H5T_ARRAY' ? wholeArray(type) : { base: type, dims: [] }
 }
 
 /** Writes values: `header`, `write` as often as there are pieces of elements, then `finish`. */
@@ -76,7 +72,7 @@ export class CsvWriter {
   /** `rowLength`: `rowLengthOf` the selection. `format-unsupported` if a compound has too many columns. */
   constructor(type: Datatype, rowLength: number, references: ReferenceSyntax) {
     const style: ValueStyle = { references, nonFinite: 'bare', float32: 'shortest' }
-    const { base, dims } = leafOf(type)
+    const { base, dims } = elementsOfType(type)
     this.#leaf = base
     this.#leavesPerElement = dims.reduce((product, extent) => product * extent, 1)
     this.#leafSize = elementSize(base)

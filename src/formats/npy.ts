@@ -3,11 +3,11 @@
 
 import { HyperslabError } from '../errors.ts'
 import type { CompoundType, Datatype } from '../hdf5/datatype/datatype.ts'
-import { isBoolean, wholeArray } from '../hdf5/datatype/layout.ts'
+import { elementsOfType, isBoolean } from '../hdf5/datatype/layout.ts'
 
 /** The header of such an array; the elements follow it. `format-unsupported` for a type that NumPy reads with pickle only. */
 export function encodeNpyHeader(type: Datatype, shape: readonly number[]): Uint8Array {
-  const { base, dims } = elementOf(type)
+  const { base, dims } = elementsOfType(type)
   const descr = describe(base, 'the values')
   const extents = tuple([...shape, ...dims])
   const text = `{'descr': ${descr}, 'fortran_order': False, 'shape': ${extents}, }`
@@ -34,11 +34,6 @@ const ALIGNMENT = 64
 const MAX_SHORT = 2 ** 16 - 1
 const SPACE = 0x20
 const NEWLINE = 0x0a
-
-/** What an array type has more dimensions of. */
-function elementOf(type: Datatype): { readonly base: Datatype; readonly dims: readonly number[] } {
-  return type.class === 'H5T_ARRAY' ? wholeArray(type) : { base: type, dims: [] }
-}
 
 function tuple(extents: readonly number[]): string {
   return extents.length === 1 ? `(${extents[0]},)` : `(${extents.join(', ')})`
@@ -74,7 +69,7 @@ function describe(type: Datatype, what: string): string {
 function describeField({ name, type }: CompoundType['fields'][number]): string {
   const what = `the values of the member ${JSON.stringify(name)}`
   if (name === '') throw unsupported(`a member has no name`)
-  const { base, dims } = elementOf(type)
+  const { base, dims } = elementsOfType(type)
   const descr = describe(base, what)
   return `(${repr(name)}, ${descr}${dims.length > 0 ? `, ${tuple(dims)}` : ''})`
 }

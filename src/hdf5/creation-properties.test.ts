@@ -18,7 +18,7 @@ interface DatasetCase {
   maxdims?: string
 }
 
-/** All parts as JSON texts; an empty text is a part left out. By default a dataset of 10 x 20 32-bit integers. */
+/** All parts as JSON; an empty string is a part left out. By default a dataset of 10 x 20 32-bit integers. */
 function parse(
   json: string,
   { type = '"H5T_STD_I32LE"', shape = '[10,20]', maxdims = '' }: DatasetCase = {},
@@ -270,8 +270,11 @@ describe('refused', () => {
 
 const MANY_FORMS: CreationRules = {
   ...HDF5_JSON,
-  anySpelling: true,
+  filterSpelling: 'any',
+  fillValueForms: 'several',
+  initializers: true,
   contiguousFilters: false,
+  compactFilters: false,
   adjustsChunks: true,
   limitsContiguous: true,
   referenceLayouts: true,

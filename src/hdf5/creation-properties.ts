@@ -41,17 +41,26 @@ export interface CreationProperties {
 export interface CreationRules extends LayoutRules {
   /** How a fill value spells object references. */
   readonly references: ReferenceSyntax
-  /** Filters in any spelling that must be known, and fill values in more forms; or those of HDF5/JSON. */
-  readonly anySpelling: boolean
+  /** Filters in any spelling that must be known (hsds-values 18), or those of HDF5/JSON. */
+  readonly filterSpelling: 'any' | 'hdf5-json'
+  /** Fill values in several forms (hsds-values 15), or in that of HDF5/JSON. */
+  readonly fillValueForms: 'several' | 'hdf5-json'
+  /** An initializer may give the first values; or it has no effect. */
+  readonly initializers: boolean
   /** A contiguous dataset may have filters: it is stored in chunks all the same. */
   readonly contiguousFilters: boolean
+  /** So may a compact one, and one whose values lie in another file. */
+  readonly compactFilters: boolean
 }
 
 /** HDF5/JSON as it is (classic 16). */
 export const HDF5_JSON: CreationRules = {
   references: PREFIXED_REFERENCES,
-  anySpelling: false,
+  filterSpelling: 'hdf5-json',
+  fillValueForms: 'hdf5-json',
+  initializers: false,
   contiguousFilters: true,
+  compactFilters: true,
   adjustsChunks: false,
   limitsContiguous: false,
   referenceLayouts: false,
@@ -68,17 +77,19 @@ export function parseCreationProperties(
     throw malformedCreationProperties(`creationProperties must be an object, not ${excerpt(json)}`)
   }
   const given: JsonObject = json ?? new Map()
-  const filters = rules.anySpelling
-    ? parseAnyFilters(given.get('filters'), space)
-    : parseFilters(given.get('filters'), space)
-  const initializer = rules.anySpelling ? parseInitializer(given, type, space) : undefined
+  const filters =
+    rules.filterSpelling === 'any'
+      ? parseAnyFilters(given.get('filters'), space)
+      : parseFilters(given.get('filters'), space)
+  const initializer = rules.initializers ? parseInitializer(given, type, space) : undefined
   const chosen = parseLayout(given.get('layout'), type, space, rules, initializer !== undefined)
   if (chosen && filters.length > 0) requireFilterable(chosen.class, rules)
   const isChunked = filters.length > 0 || isExtensible(space)
   const layout = chosen ?? automaticLayout(isChunked ? 'H5D_CHUNKED' : 'H5D_CONTIGUOUS', type, space)
-  const fillValue = rules.anySpelling
-    ? parseAnyFillValue(given, type, rules.references)
-    : parseFillValue(given.get('fillValue'), type, rules.references)
+  const fillValue =
+    rules.fillValueForms === 'several'
+      ? parseAnyFillValue(given, type, rules.references)
+      : parseFillValue(given.get('fillValue'), type, rules.references)
   return {
     json: given.size > 0 ? reportGiven(given, filters, layout) : reportEffective(type, layout),
     given: given.size > 0,
@@ -91,11 +102,11 @@ export function parseCreationProperties(
 }
 
 /** hsds-values 17 and 3.4. */
-function requireFilterable(layout: Layout, { anySpelling, contiguousFilters }: CreationRules): void {
+function requireFilterable(layout: Layout, { compactFilters, contiguousFilters }: CreationRules): void {
   const isRefused =
     layout === 'H5D_CONTIGUOUS'
       ? !contiguousFilters
-      : anySpelling && (layout === 'H5D_COMPACT' || layout === 'H5D_CONTIGUOUS_REF')
+      : !compactFilters && (layout === 'H5D_COMPACT' || layout === 'H5D_CONTIGUOUS_REF')
   if (isRefused)
     throw malformedCreationProperties(
       `a dataset with the layout ${layout} cannot have filters: use the layout H5D_CHUNKED`,

@@ -7,7 +7,7 @@ import { HyperslabError } from '../errors.ts'
 import { elementCount, extentsOf, isExtensible, parseAnyShape, parseShape, product } from './dataspace.ts'
 import { parseJson } from './json-parser.ts'
 
-/** Both parts as JSON texts; an empty text is a part left out. */
+/** Both parts as JSON; an empty string is a part left out. */
 const parse = (shape: string, maxdims = '') =>
   parseAnyShape(shape ? parseJson(shape) : undefined, maxdims ? parseJson(maxdims) : undefined)
 

@@ -116,7 +116,7 @@ export function stringifyJson(value: JsonOutput, nonFinite: NonFinite = 'bare'):
 }
 
 /** Array.isArray, for readonly arrays too. */
-function isList(value: JsonOutput): value is readonly JsonOutput[] {
+export function isList(value: unknown): value is readonly JsonOutput[] {
   return Array.isArray(value)
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compareUtf8 } from './utf8.ts'
 
-it('compares texts as their bytes in UTF-8', () => {
+it('compares strings as their bytes in UTF-8', () => {
   const texts = [
     '',
     '0',

@@ -18,13 +18,13 @@ export function isUtf8LongerThan(text: string, limit: number): boolean {
 export function compareUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
-    const difference = placeOf(a.charCodeAt(i)) - placeOf(b.charCodeAt(i))
+    const difference = rankOf(a.charCodeAt(i)) - rankOf(b.charCodeAt(i))
     if (difference !== 0) return difference
   }
   return a.length - b.length
 }
 
 /** Surrogates stand for code points above all others. */
-function placeOf(unit: number): number {
+function rankOf(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit
 }

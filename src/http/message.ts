@@ -7,7 +7,8 @@ import type { Buckets } from './dialect/buckets.ts'
 import type { Body, Dialect } from './dialect/dialect.ts'
 import type { Target } from './target.ts'
 
-export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
+export const METHODS = ['GET', 'PUT', 'POST', 'DELETE'] as const
+export type Method = (typeof METHODS)[number]
 
 /** What comes before the body; parameters are read from it. */
 export interface RequestHead {

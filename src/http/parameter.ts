@@ -48,7 +48,7 @@ export function optionalQuery<T>({ parse, ...data }: QueryParameter<T>): Paramet
     ...data,
     in: 'query',
     read({ dialect, target }) {
-      if (only !== undefined && only !== dialect.name) return undefined
+      if (!isKnownIn(dialect, only)) return undefined
       const text = target.query.get(name)
       return text === null || text === '' ? undefined : parse(text, dialect)
     },
@@ -64,11 +64,24 @@ export function flagQuery(name: string, description: string, only?: Dialect['nam
     schema: { type: 'string', examples: ['1'] },
     ...(only !== undefined && { only }),
     read({ dialect, target }) {
-      if (only !== undefined && only !== dialect.name) return false
+      if (!isKnownIn(dialect, only)) return false
       const text = target.query.get(name)
       return text !== null && text !== '' && isTrue(text, dialect)
     },
   }
+}
+
+/** The parameter for one dialect only. */
+export function onlyIn<T>(only: Dialect['name'], parameter: Parameter<T>): Parameter<T | undefined> {
+  return {
+    ...parameter,
+    only,
+    read: head => (isKnownIn(head.dialect, only) ? parameter.read(head) : undefined),
+  }
+}
+
+function isKnownIn({ name }: Dialect, only: Dialect['name'] | undefined): boolean {
+  return only === undefined || only === name
 }
 
 /** What the string of a flag, which is not empty, means in the dialect. */

@@ -41,7 +41,7 @@ test('parameters are read once, before the body, also where one names the object
     run: async () => undefined,
     respond: () => ({ status: 200 }),
   })
-  const head = route.readHead({ dialect: dialects.hsds } as Request)
+  const head = route.readHead({ dialect: dialects.hsds, headers: {} } as Request)
   expect(head.accessed).toBe(object)
   expect(steps).toEqual(['parameter'])
   await head.readBody()

@@ -7,12 +7,14 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId, ObjectReference } from '../hdf5/object-id.ts'
 import type { Context, OpenDomain, WriteContext } from '../service/context.ts'
 import type { FileLoss } from '../service/domains/domain-files.ts'
+import { OCTETS } from './body/content-types.ts'
 import type { RequestBody } from './body/request-body.ts'
 import type { Buckets } from './dialect/buckets.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { Place } from './dialect/hrefs.ts'
 import type { Method, Reply, Request, RequestHead } from './message.ts'
 import { type Parameters, type ParameterValues, readParameters } from './parameter.ts'
+import type { Target } from './target.ts'
 
 /** A body of JSON or bytes that a route reads. */
 export interface BodyData {
@@ -66,10 +68,15 @@ export interface RouteData {
   readonly repeatable?: true
 }
 
-/** The request that a reply answers, and the place that its hrefs are written against. */
+/** What the form of a reply depends on, besides the output of its operation. */
 export interface Answer {
+  /** What its hrefs are written against. */
   readonly place: Place
-  readonly request: RequestHead
+  readonly dialect: Dialect
+  readonly method: Method
+  readonly target: Pick<Target, 'path' | 'rawQuery'>
+  /** Values are sent as bytes where they can be. */
+  readonly acceptsBytes: boolean
 }
 
 /** A request whose parameters and body have been read: it can be run, again and again unless `once`. */
@@ -187,7 +194,8 @@ function headReader<In extends Context, Subject, P extends Parameters, B, Output
   accessTo,
 }: Definition<In, Subject, P, B, Output> & AccessTo<P>): RequestParser<In, Subject>['readHead'] {
   return request => {
-    const { dialect, buckets } = request
+    const { dialect, buckets, method, target } = request
+    const acceptsBytes = request.headers.accept === OCTETS
     const values = readParameters(parameters, request)
     return {
       accessed: accessTo?.(values),
@@ -198,7 +206,7 @@ function headReader<In extends Context, Subject, P extends Parameters, B, Output
           once: once?.(input) ?? false,
           async run(context, subject) {
             const output = await run(context, subject, input, dialect)
-            return place => respond(output, { place, request }, input)
+            return place => respond(output, { place, dialect, method, target, acceptsBytes }, input)
           },
         }
       },

@@ -6,7 +6,7 @@ import Negotiator from 'negotiator'
 import { isHdf5File } from './body/content-types.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { AnswerRequest, Meaning, RouteMatch } from './exchange/exchange.ts'
-import type { Method } from './message.ts'
+import { METHODS } from './message.ts'
 import { methodsOf, type Route } from './route.ts'
 import { START_PAGE } from './routes/pages.ts'
 
@@ -15,7 +15,6 @@ export type Router = Pick<Instance<HTTPVersion.V1>, 'lookup'>
 /** Answers a request whose path is not percent-encoded UTF-8. */
 export type RejectUrl = (path: string, request: IncomingMessage, response: ServerResponse) => void
 
-const METHODS: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE']
 const OTHER_METHODS = ['HEAD', 'OPTIONS', 'PATCH', 'TRACE'] as const
 
 const NO_ROUTE: RouteMatch = { classic: 'no-such-path', hsds: 'no-such-path' }

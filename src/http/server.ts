@@ -14,13 +14,13 @@ import { classic } from './dialect/classic/index.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
 import { errorLink } from './error-link.ts'
 import { corsHeaders, Origins } from './exchange/cors.ts'
-import { createExchange, type ExchangeParts } from './exchange/exchange.ts'
+import { createExchange, type ExchangeParts, type HttpSettings } from './exchange/exchange.ts'
 import { sendError } from './exchange/reply.ts'
-import { createRouter, type RejectUrl } from './router.ts'
+import { createRouter, type RejectUrl, type Router } from './router.ts'
 import { routesOf } from './routes/index.ts'
 import type { Pages } from './routes/pages.ts'
 import { shownPath } from './target.ts'
-import { Metrics, type ShareMetrics } from './watch/metrics.ts'
+import { Metrics, type RequestFigures, type ShareMetrics } from './watch/metrics.ts'
 import { Readiness } from './watch/readiness.ts'
 
 export interface Server {
@@ -48,56 +48,9 @@ export interface ServerSettings extends ExchangeParts {
   readonly shareMetrics?: ShareMetrics
 }
 
-export function createServer(parts: ServerSettings): Server {
-  const { store, accounts, log, http, clientTimeoutSeconds = CLIENT_TIMEOUT_SECONDS } = parts
-  const clientTimeout = clientTimeoutSeconds * 1000
-  const paced = new Paced()
-  const connections = new Connections(
-    {
-      maxConnections: parts.maxConnections ?? Number.POSITIVE_INFINITY,
-      clientTimeout,
-      minRate: parts.minClientRate ?? MIN_CLIENT_RATE,
-    },
-    paced,
-  )
-  const admission = new Admission({ ...DEFAULT_LIMITS, ...parts.limits }, paced)
-  const now = () => performance.now()
-  const readiness = new Readiness({
-    probe: half => store.probe(half),
-    hasAccounts: () => accounts.areAvailable(),
-    report: error => log.error({ err: error }, 'the storage is not ready'),
-    now,
-  })
-  const passwords = new PasswordChecks({ now, report: failure => log.warn(failure, 'a login failed') })
-  const isCounted = http.metrics !== undefined && http.metrics !== 'off'
-  const metrics = isCounted
-    ? new Metrics({ store, admission, connections, passwords }, parts.shareMetrics)
-    : undefined
-  const origins = new Origins(http)
-  const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
-  const exchange = createExchange(parts, {
-    dialects,
-    admission,
-    origins,
-    connections,
-    passwords,
-    observe: figures => metrics?.observe(figures),
-  })
-  const rejectUrl: RejectUrl = (path, request, response) => {
-    const message = `the path ${shownPath(path)} must be percent-encoded UTF-8`
-    const error = new HyperslabError('malformed-url', message)
-    const head = [...corsHeaders(request, origins), ...errorLink(error.code, http.publicUrl)]
-    sendError(response, head, classic, error, undefined)
-  }
-  const facts = {
-    dialects,
-    version: http.version,
-    startTime: Math.floor(Date.now() / 1000),
-    readiness,
-    ...(metrics && { metrics }),
-    publicMetrics: http.metrics === 'public',
-  }
-  const router = createRouter(routesOf(facts, parts.files, parts.pages ?? NO_PAGES), exchange, rejectUrl)
+export function createServer(settings: ServerSettings): Server {
+  const clientTimeout = (settings.clientTimeoutSeconds ?? CLIENT_TIMEOUT_SECONDS) * 1000
+  const { router, connections, readiness } = createParts(settings, clientTimeout)
   const server = httpServer(connections, clientTimeout, (request, response) => {
     connections.handle(request, response, () => router.lookup(request, response))
   })
@@ -127,6 +80,62 @@ export function createServer(parts: ServerSettings): Server {
     get requestsInFlight() {
       return connections.inFlight
     },
+  }
+}
+
+interface Parts {
+  readonly router: Router
+  readonly connections: Connections
+  readonly readiness: Readiness
+}
+
+/** What answers requests, wired together. */
+function createParts(settings: ServerSettings, clientTimeout: number): Parts {
+  const { store, accounts, log, http } = settings
+  const paced = new Paced()
+  const connections = new Connections(
+    {
+      maxConnections: settings.maxConnections ?? Number.POSITIVE_INFINITY,
+      clientTimeout,
+      minRate: settings.minClientRate ?? MIN_CLIENT_RATE,
+    },
+    paced,
+  )
+  const admission = new Admission({ ...DEFAULT_LIMITS, ...settings.limits }, paced)
+  const now = () => performance.now()
+  const readiness = new Readiness({
+    probe: half => store.probe(half),
+    hasAccounts: () => accounts.areAvailable(),
+    report: error => log.error({ err: error }, 'the storage is not ready'),
+    now,
+  })
+  const passwords = new PasswordChecks({ now, report: failure => log.warn(failure, 'a login failed') })
+  const isCounted = http.metrics !== undefined && http.metrics !== 'off'
+  const metrics = isCounted
+    ? new Metrics({ store, admission, connections, passwords }, settings.shareMetrics)
+    : undefined
+  const origins = new Origins(http)
+  const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
+  const observe = (figures: RequestFigures) => metrics?.observe(figures)
+  const exchange = createExchange(settings, { dialects, admission, origins, connections, passwords, observe })
+  const facts = {
+    dialects,
+    version: http.version,
+    startTime: Math.floor(Date.now() / 1000),
+    readiness,
+    ...(metrics && { metrics }),
+    publicMetrics: http.metrics === 'public',
+  }
+  const routes = routesOf(facts, settings.files, settings.pages ?? NO_PAGES)
+  return { router: createRouter(routes, exchange, urlRejection(origins, http)), connections, readiness }
+}
+
+function urlRejection(origins: Origins, { publicUrl }: HttpSettings): RejectUrl {
+  return (path, request, response) => {
+    const message = `the path ${shownPath(path)} must be percent-encoded UTF-8`
+    const error = new HyperslabError('malformed-url', message)
+    const head = [...corsHeaders(request, origins), ...errorLink(error.code, publicUrl)]
+    sendError(response, head, classic, error, undefined)
   }
 }
 

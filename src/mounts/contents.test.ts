@@ -2,7 +2,7 @@
 // damage that harms its own part only.
 
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Placed } from '../../test/fixtures/file-of-structures.ts'
+import type { PlacedStructure } from '../../test/fixtures/file-of-structures.ts'
 import { h5FileOf, header, message, type NewMessage } from '../../test/fixtures/h5-file.ts'
 import { openMemoryStore } from '../../test/fixtures/server.ts'
 import { simpleValues } from '../../test/fixtures/simple-values.ts'
@@ -88,7 +88,7 @@ const TIME = message(MESSAGE.modificationTime, writer => encodeModificationTime(
 const datatype = (type: FileType) => message(MESSAGE.datatype, writer => encodeDatatype(writer, type))
 
 /** A dataset of two elements in its header; of references where they lead somewhere. */
-function dataset(address: number, type: FileType, bytes: readonly number[]): Placed {
+function dataset(address: number, type: FileType, bytes: readonly number[]): PlacedStructure {
   return header(
     address,
     message(MESSAGE.dataspace, writer => encodeDataspace(writer, { class: 'H5S_SIMPLE', dims: [2] })),
@@ -126,17 +126,17 @@ const STRUCTURES = [
   header(3000, datatype(BYTE), TIME),
 ]
 
-interface Opened {
+interface OpenedFile {
   readonly contents: KeptContents
   /** How many requests for bytes there were. */
   readonly reads: () => number
 }
 
 async function open(
-  structures: readonly Placed[] = STRUCTURES,
+  structures: readonly PlacedStructure[] = STRUCTURES,
   superblock: Partial<Superblock> = {},
   options: Partial<ContentsOptions> = {},
-): Promise<Opened> {
+): Promise<OpenedFile> {
   const file = h5FileOf(structures, superblock)
   let reads = 0
   const source: ByteSource = {
@@ -205,7 +205,7 @@ describe('a mounted copy and an imported one', () => {
     return objects
   }
 
-  async function describeBoth(structures: readonly Placed[]): Promise<readonly [unknown, unknown]> {
+  async function describeBoth(structures: readonly PlacedStructure[]): Promise<readonly [unknown, unknown]> {
     const store = openMemoryStore()
     onTestFinished(() => store.close())
     const target = await openStoreTarget(store, {
@@ -226,7 +226,7 @@ describe('a mounted copy and an imported one', () => {
   }
 
   it('answer alike', async () => {
-    const isSound = ({ address }: Placed) => address !== 100
+    const isSound = ({ address }: PlacedStructure) => address !== 100
     const root = header(100, GROUP_INFO, link('group', 800), attribute('a', [8], committedPart(3000)))
     const [mounted, imported] = await describeBoth([root, ...STRUCTURES.filter(isSound)])
     expect(mounted).toEqual(imported)
@@ -262,7 +262,7 @@ describe('objects', () => {
     expect(await (await open()).contents.status(GROUP)).toMatchObject({ version: versions[1] })
   })
 
-  it('are told by the memory that they take', async () => {
+  it('are reported by the memory that they take', async () => {
     const { contents } = await open()
     const before = contents.heldBytes
     // At least the block of the file that was read.

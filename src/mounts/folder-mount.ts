@@ -49,7 +49,7 @@ export function openFolderMount(folder: string, path: DomainPath, parts: FolderM
 }
 
 /** The path of a domain or folder, and the paths, all links resolved, of what is there and of the folder of the mount. */
-interface Place {
+interface ResolvedPath {
   readonly path: DomainPath
   readonly real: string
   readonly root: string
@@ -121,7 +121,7 @@ class FolderMount implements Mount {
   async close(): Promise<void> {}
 
   /** The names in the folder from one on, many at a time. */
-  async *#namesOf({ path, real }: Place, start: string): AsyncGenerator<readonly string[]> {
+  async *#namesOf({ path, real }: ResolvedPath, start: string): AsyncGenerator<readonly string[]> {
     for (let from = start; ; ) {
       const read = () => unlessAbsent(this.#names.read(real, from), path)
       const window = await this.#unlessNotReadable(path, read)
@@ -146,7 +146,7 @@ class FolderMount implements Mount {
   }
 
   /** Undefined: nothing is there, or nothing that may be served. */
-  async #locate(path: DomainPath): Promise<Place | undefined> {
+  async #locate(path: DomainPath): Promise<ResolvedPath | undefined> {
     const names = namesBelow(this.path, path)
     if (!names || names.some(isPassedOver)) return undefined
     const [root, real] = await Promise.all([
@@ -162,7 +162,7 @@ class FolderMount implements Mount {
     return isWithin(root, real) && !(excluded !== undefined && isWithin(excluded, real))
   }
 
-  async #child(folder: Place, name: string): Promise<MountedFile | MountedFolder | undefined> {
+  async #child(folder: ResolvedPath, name: string): Promise<MountedFile | MountedFolder | undefined> {
     const path = childPath(folder.path, name)
     if (path === undefined) return undefined
     const place = { ...folder, path, real: join(folder.real, name) }
@@ -171,7 +171,7 @@ class FolderMount implements Mount {
     return stat && this.#isServed(place.root, place.real) ? this.#look(place, stat) : undefined
   }
 
-  async #look(place: Place, found?: BigIntStats): Promise<MountedFile | MountedFolder | undefined> {
+  async #look(place: ResolvedPath, found?: BigIntStats): Promise<MountedFile | MountedFolder | undefined> {
     const { path, real } = place
     const stat = found ?? (await unlessInvisible(lstat(real, { bigint: true }), path))
     if (!stat) return undefined
@@ -183,7 +183,7 @@ class FolderMount implements Mount {
     return { kind: 'file', path, size, lastModified, stamp, open: () => this.#open(place, stat) }
   }
 
-  async #isHdf5({ path, real }: Place, stamp: string): Promise<boolean> {
+  async #isHdf5({ path, real }: ResolvedPath, stamp: string): Promise<boolean> {
     const known = this.#signatures.get(stamp)
     if (known !== undefined) return known === 1
     const tested = await this.#unlessNotReadable(path, () => testSignature(real, path))
@@ -191,7 +191,7 @@ class FolderMount implements Mount {
     return tested?.isHdf5 ?? false
   }
 
-  async #open({ path, real, root }: Place, stat: BigIntStats): Promise<OpenFile> {
+  async #open({ path, real, root }: ResolvedPath, stat: BigIntStats): Promise<OpenFile> {
     const source = await this.#openLocalFile(path, real, stat)
     if (!source) throw fileChanged(path)
     let siblingCount = 0

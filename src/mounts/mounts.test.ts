@@ -218,7 +218,7 @@ describe('contents', () => {
     expect([mount.opened, mount.closed]).toEqual([1, 0])
   })
 
-  it('are of one state in each read: a changed file is told, and read anew by the next one', async () => {
+  it('are of one state in each read: a changed file is an error, and read anew by the next one', async () => {
     const mount = new FakeMount('/', ['/a'])
     const mounts = mountsOf(mount)
     const reads = mounts.begin(PARTS)

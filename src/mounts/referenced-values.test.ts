@@ -46,7 +46,7 @@ function sourceOf(bytes: Uint8Array): ByteSource {
 function datasetOf(type: string, dims: readonly number[], properties: object, id = '34'.repeat(16)): Dataset {
   const parsed = parseDatatype(parseJson(type))
   const space: SimpleDataspace = { class: 'H5S_SIMPLE', dims }
-  const rules = { ...HDF5_JSON, anySpelling: true, referenceLayouts: true }
+  const rules = { ...HDF5_JSON, referenceLayouts: true }
   return {
     kind: 'dataset',
     id: idFromHex(id),

@@ -2,6 +2,7 @@
 // and the search for conflicts. An engine adds only how it finds and stores bytes, so no two engines can disagree about a
 // rule.
 
+import { dataViewOf } from '../hdf5/bytes.ts'
 import type { Change, Entry, Expectation, KeyRange } from './engine.ts'
 
 /** Throws if the change breaks a rule that does not depend on the state; nothing of its batch may stay applied. */
@@ -20,7 +21,7 @@ function checkKey(key: Uint8Array, maxKeyLength: number): void {
   }
 }
 
-const COUNTER_LENGTH = 8
+export const COUNTER_LENGTH = 8
 
 /** A change of a counter. */
 export type CounterChange = Extract<Change, { readonly op: 'add' | 'max' }>
@@ -30,10 +31,10 @@ export function changeCounter(value: Uint8Array | undefined, change: CounterChan
   if (value !== undefined && value.length !== COUNTER_LENGTH) {
     throw new Error(`A counter has ${COUNTER_LENGTH} bytes, the value to change has ${value.length}`)
   }
-  const before = value === undefined ? undefined : viewOf(value).getBigInt64(0, true)
+  const before = value === undefined ? undefined : dataViewOf(value).getBigInt64(0, true)
   // Of Node's shared memory, whose address LMDB has to look up once.
   const after = Buffer.allocUnsafe(COUNTER_LENGTH)
-  viewOf(after).setBigInt64(
+  dataViewOf(after).setBigInt64(
     0,
     change.op === 'add' ? (before ?? 0n) + BigInt(change.delta) : raised(before, BigInt(change.value)),
     true,
@@ -43,10 +44,6 @@ export function changeCounter(value: Uint8Array | undefined, change: CounterChan
 
 function raised(before: bigint | undefined, value: bigint): bigint {
   return before === undefined || before < value ? value : before
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 /** How an engine reads the state that a batch is about to change. */

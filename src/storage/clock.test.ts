@@ -43,7 +43,7 @@ it('a time is later than the one that is named, also one that is ahead of the ma
 })
 
 describe('clocks and randomness of tests', () => {
-  it('the test clock goes on by its step and when it is told to', () => {
+  it('the test clock goes on by its step and when a test sets it', () => {
     const clock = testClock(1000, 10)
     expect([clock.now(), clock.now()]).toEqual([1000, 1010])
     clock.advance(500)

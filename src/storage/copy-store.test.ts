@@ -187,7 +187,7 @@ describe('copyStore', () => {
     expect(await storeOn(target).read(reader => readNumbers(reader, values))).toEqual(numbers)
   })
 
-  it('ends when it is told to', async () => {
+  it('ends when it is aborted', async () => {
     const signal = AbortSignal.abort(new Error('interrupted'))
     await expect(copyStore(source, target, { signal })).rejects.toThrow('interrupted')
   })

@@ -63,7 +63,7 @@ describe('inParallel', () => {
     expect([begun, ended]).toEqual([3, 2])
   })
 
-  it('fails when the tasks cannot be told', async () => {
+  it('fails when the tasks cannot be listed', async () => {
     function* broken(): Generator<Task> {
       yield turn
       throw new Error('no more')

@@ -34,7 +34,7 @@ async function scene(maxInlineBytes: number) {
   return { engine, clock, open, store, root, owner }
 }
 
-/** Keys of the domain of `root` that belong to no part of an object that is told. */
+/** Keys of the domain of `root` that belong to no part of a known object. */
 async function keysOf(engine: Engine, root: ObjectId, parts: string): Promise<number> {
   const snapshot = engine.keyValue.snapshot()
   const entries = await collect(snapshot.range(contentsRange(root)))

@@ -333,7 +333,7 @@ describe('what operations cost', () => {
     expect(numbers).toEqual(numbers.map((_, i) => (i % 192 < 191 && i < 127 * 192 ? 2 : 0)))
   })
 
-  it('writers of different chunks do not conflict, whoever comes first', async () => {
+  it('writers of different chunks do not conflict, in any order', async () => {
     const { engine, store } = counted()
     const into = dataset(newId(newRoot()), { dims: [100], chunkDims: [10] })
     await store.write(writer => writer.createObject(into))
@@ -503,7 +503,7 @@ describe('a disk that is full', () => {
   })
 })
 
-it('a failure of the storage is told with its cause, the same once in a while', async () => {
+it('a failure of the storage is reported with its cause, the same once in a while', async () => {
   const failure = new HyperslabError('storage-failed', 'the storage failed (EIO)', {
     cause: new Error('EIO'),
   })

@@ -9,7 +9,7 @@ import type { Entry, Snapshot } from './engine.ts'
 import type { Range } from './key-range.ts'
 import type { Recall } from './store.ts'
 
-interface Remembered {
+interface RememberedRead {
   readonly keys: readonly Uint8Array[]
   readonly values: readonly (Uint8Array | undefined)[]
   readonly result: unknown
@@ -20,7 +20,7 @@ const MAX_RECORDS = 16
 const MAX_BYTES = 4096
 
 export class RememberedReads {
-  readonly #remembered: BoundedMap<string, Remembered>
+  readonly #remembered: BoundedMap<string, RememberedRead>
   /** Hashes of the names that came lately, each at a place that it determines. */
   readonly #lately: Uint32Array
 
@@ -37,7 +37,7 @@ export class RememberedReads {
   ): Promise<T> {
     const known = this.#remembered.get(name)
     // A name is used for one kind of result only.
-    if (known && isSame(known.values, await snapshot.getMany(known.keys))) return known.result as T
+    if (known && areSame(known.values, await snapshot.getMany(known.keys))) return known.result as T
     if (known === undefined && !this.#cameLately(name)) return work(snapshot)
     const reads = new RecordedReads(snapshot)
     const result = await work(reads)
@@ -77,7 +77,7 @@ class RecordedReads implements Reads {
   }
 
   /** Undefined: more was read than is worth comparing. */
-  get recorded(): Pick<Remembered, 'keys' | 'values'> | undefined {
+  get recorded(): Pick<RememberedRead, 'keys' | 'values'> | undefined {
     if (this.#isWalked || this.#keys.length > MAX_RECORDS || this.#bytes > MAX_BYTES) return undefined
     return { keys: this.#keys, values: this.#values }
   }
@@ -107,7 +107,7 @@ class RecordedReads implements Reads {
   }
 }
 
-function isSame(
+function areSame(
   before: readonly (Uint8Array | undefined)[],
   now: readonly (Uint8Array | undefined)[],
 ): boolean {

@@ -27,7 +27,7 @@ export interface DomainEntry {
   readonly readOnly: boolean
   /** A user that no list names may do nothing, instead of what the setting `default_acl` says. */
   readonly closed: boolean
-  /** The file that it was imported from; absent: none, or an earlier release imported it. */
+  /** The file that it was imported from; absent: none. */
   readonly importedFrom?: ImportedFile
   /** A file, or a folder of files, that is served where it is: no request changes anything about it. Never stored. */
   readonly mounted?: true
@@ -72,13 +72,13 @@ export interface Dataset extends ObjectBase {
   readonly space: Dataspace
   readonly creationProperties: CreationProperties
   /** What was written to all of its elements at once; absent: what is not stored is the fill value. */
-  readonly filled?: Filled
+  readonly filled?: DatasetFill
   /** Why the file that the dataset was imported from does not give its values; absent: they are here. */
   readonly unreadable?: string
 }
 
 /** One element that was written to a whole dataset: the elements of chunks that were not written since are this one. */
-export interface Filled {
+export interface DatasetFill {
   readonly element: Elements
   /** The extents that the dataset had then, or less if it was smaller since. Outside of them nothing was written. */
   readonly dims: readonly number[]

@@ -457,7 +457,7 @@ describe('what held much', () => {
         expect(await reader.statistics(domain('/large').path)).toMatchObject({ groups: 2 })
       })
       await sweep(store)
-      // Who has begun before still sees all of it.
+      // A read that has begun before still sees all of it.
       expect(await collect(before.links(id))).toHaveLength(MANY)
     })
     expect(most).toBeLessThan(2.5 * MANY)
@@ -548,7 +548,7 @@ describe('what held much', () => {
     expect(await recordCount(engine, memberTombstonesRange(id))).toBe(0)
   })
 
-  it('a link from what was deleted is none any more for those who delete its target', async () => {
+  it('a link from what was deleted is none any more for a request that deletes its target', async () => {
     const { engine, store } = scene()
     const { root, id, target } = await large(store)
     await store.write(writer => writer.deleteObject(id, { links: false }))

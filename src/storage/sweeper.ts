@@ -16,7 +16,7 @@ import { inParallel } from './in-parallel.ts'
 import { rangeAfter } from './key-range.ts'
 import { oldestLongWrite } from './long-writes.ts'
 import { parseBlobName } from './records/blob-name.ts'
-import { dropContents, type Unfinished } from './records/domains.ts'
+import { dropContents, type UnfinishedContents } from './records/domains.ts'
 import { garbageBelow, REMAINS_RANGE, UNFINISHED_RANGE } from './records/keys.ts'
 import { decodeRecord } from './records/record.ts'
 import { removePiece } from './records/remains.ts'
@@ -45,7 +45,7 @@ const ROOM_MILLISECONDS = 1000
 const ROOM_PAUSE_MILLISECONDS = 50
 
 /** A domain that is being filled, and since when its record has not changed. */
-interface Watched {
+interface UnchangedRecord {
   readonly record: Uint8Array
   readonly since: number
 }
@@ -55,7 +55,7 @@ export class Sweeper {
   /** Bins that are not empty, the oldest first. */
   #closed: ClosedBins[] = []
   #newestClosed = 0
-  #unfinished = new Map<string, Watched>()
+  #unfinished = new Map<string, UnchangedRecord>()
   #nextSearch: number
   #deletions = 0
   #timer: NodeJS.Timeout | undefined
@@ -160,7 +160,7 @@ export class Sweeper {
    */
   async dropUnfinished(): Promise<void> {
     const now = this.#parts.clock.elapsed()
-    const watched = new Map<string, Watched>()
+    const watched = new Map<string, UnchangedRecord>()
     for (const { key, value } of await this.#entries(UNFINISHED_RANGE)) {
       const text = Buffer.from(key).toString('latin1')
       const before = this.#unfinished.get(text)
@@ -173,15 +173,15 @@ export class Sweeper {
         // Read here, so that the import or its domain may still come first.
         const record = await transaction.get(key)
         if (record === undefined || Buffer.compare(record, value) !== 0) return
-        await dropContents(transaction, decodeRecord<Unfinished>(record).root)
+        await dropContents(transaction, decodeRecord<UnfinishedContents>(record).root)
       })
     }
     this.#unfinished = watched
   }
 
   async #hasDied(record: Uint8Array): Promise<boolean> {
-    const { process } = decodeRecord<Unfinished>(record)
-    return process !== undefined && !(await this.#parts.engine.keyValue.isAlive(process))
+    const { process } = decodeRecord<UnfinishedContents>(record)
+    return !(await this.#parts.engine.keyValue.isAlive(process))
   }
 
   /** Returns whether there is more to do at once. */

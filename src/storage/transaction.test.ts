@@ -184,7 +184,7 @@ describe('a transaction', () => {
         await write(other, theirs, 'z')
         const expected = await write(other, mine, 'y')
         expect(await stateOf(one.keyValue.snapshot())).toEqual(await stateOf(other.keyValue.snapshot()))
-        // Who has changed nothing may have seen the state before.
+        // A transaction that has changed nothing may have seen the state before.
         if (mine.some(({ op }) => op !== 'get' && op !== 'getMany' && op !== 'range')) {
           expect(seen).toBe(expected)
         }
@@ -346,7 +346,7 @@ describe('a transaction', () => {
   describe('merging', () => {
     const text = (value: Uint8Array | undefined): string => Buffer.from(value ?? []).toString()
 
-    /** Appends to a value; when somebody else has changed it, appends to that. */
+    /** Appends to a value; when another transaction has changed it, appends to that. */
     async function append(transaction: Transaction, suffix: string): Promise<void> {
       const key = plain(1)
       const add = (base: Uint8Array | undefined): void =>

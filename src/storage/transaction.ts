@@ -62,7 +62,7 @@ export class Transaction implements Changes {
     this.random = random
     this.#parts = parts
     this.#outer = outer
-    const snapshot = outer === undefined ? engine.keyValue.snapshot() : viewOf(outer)
+    const snapshot = outer === undefined ? engine.keyValue.snapshot() : nestedSnapshot(outer)
     this.#state = new TransactionState(engine, snapshot)
     this.#reads = new StagedReads(this.#state, this.#staged, this.#expectations, claimKey, outer)
     this.#blobs = new PutBlobs(engine.blobs)
@@ -309,7 +309,7 @@ export class Transaction implements Changes {
 }
 
 /** What a transaction within another one reads; the outer one depends on it. */
-function viewOf(outer: Transaction): Snapshot {
+function nestedSnapshot(outer: Transaction): Snapshot {
   return {
     get: key => outer.get(key),
     getMany: keys => outer.getMany(keys),

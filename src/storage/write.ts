@@ -56,7 +56,7 @@ export class WriteRunner {
    * Runs the work in a transaction of its own. When another write is in the way, the work is queued to be run again, and
    * its slot is returned. A write that can run only once is not run again: it waits for a slot and is merged.
    */
-  async #runAlone(work: Work, once: boolean, opened: OpenTransaction): Promise<Queued | undefined> {
+  async #runAlone(work: Work, once: boolean, opened: OpenTransaction): Promise<SlotRequest | undefined> {
     const { base, report } = this.#parts
     const queues = this.#queues
     let slot = queues.openSlot()
@@ -70,7 +70,7 @@ export class WriteRunner {
       slot = await queues.acquireSlot(key, slot)
       return patience.isLeft()
     }
-    const enqueue = (key: string): Queued => ({ slot: queues.enqueueWork(key, slot, work) })
+    const enqueue = (key: string): SlotRequest => ({ slot: queues.enqueueWork(key, slot, work) })
     this.#renewWhenOld(transaction, opened)
     try {
       const result = await work.run(writer)
@@ -123,7 +123,7 @@ export class WriteRunner {
 }
 
 /** The slot that a work waits for; none when the holder of another slot has run the work. */
-interface Queued {
+interface SlotRequest {
   readonly slot: Promise<Slot<Work> | undefined>
 }
 

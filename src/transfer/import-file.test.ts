@@ -546,7 +546,7 @@ describe('importFile', () => {
     clock.advance(61 * 60 * 1e6)
     await store.sweeper.dropUnfinished()
     expect(await store.read(reader => reader.object(target.root.id))).toBeUndefined()
-    await expect(target.publish(false)).rejects.toThrow('was dropped')
+    await expect(target.publish(false)).rejects.toThrow('were dropped')
     expect(await entryOf()).toBeUndefined()
   })
 

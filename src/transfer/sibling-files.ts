@@ -6,6 +6,7 @@ import { dirname, resolve, sep } from 'node:path'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { OpenSibling } from '../h5file/reader/data-file.ts'
 import { stampOf } from './file-source.ts'
+import { FirstFound } from './first-found.ts'
 
 interface OpenSource extends ByteSource {
   close(): void
@@ -20,9 +21,6 @@ export interface SiblingFiles<Source extends OpenSource> {
   close(): void
 }
 
-/** Paths that are looked at again; where more were asked for, `areCurrent` is false. */
-const MAX_LOOKED_AT = 1000
-
 /**
  * Those that `file` names; `root` is the folder below which they must lie: real paths. `openSource` opens each of them once, by its
  * real path; it may decline one, which then is as if it were not there, or throw.
@@ -34,8 +32,8 @@ export function siblingFiles<Source extends OpenSource>(
 ): SiblingFiles<Source> {
   const opened: Source[] = []
   const opening = new Map<string, Promise<Source | undefined>>()
-  /** What was first found at each path, its links not resolved: the reader may remember that. */
-  const asked = new Map<string, Source | undefined>()
+  /** By paths whose links are not resolved. */
+  const asked = new FirstFound<string, Source | undefined>()
   let isClosed = false
 
   /** Undefined: nothing that may be opened is at the path. */
@@ -67,7 +65,7 @@ export function siblingFiles<Source extends OpenSource>(
       const named = resolve(dirname(from), name)
       const path = await resolveServed(named)
       const source = path === undefined ? undefined : await openKept(path)
-      if (!asked.has(named)) asked.set(named, source)
+      asked.add(named, source)
       return path !== undefined && source ? { source, path, openSibling: openerOf(path) } : undefined
     }
 
@@ -82,12 +80,7 @@ export function siblingFiles<Source extends OpenSource>(
   return {
     open: openerOf(file),
     opened,
-    async areCurrent() {
-      if (asked.size > MAX_LOOKED_AT) return false
-      // What cannot be looked at is opened again, which says why.
-      const looks = [...asked].map(([path, source]) => isCurrent(path, source).catch(() => false))
-      return (await Promise.all(looks)).every(Boolean)
-    },
+    areCurrent: () => asked.areCurrent(isCurrent),
     close() {
       isClosed = true
       for (const source of opened) source.close()

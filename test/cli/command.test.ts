@@ -51,7 +51,7 @@ async function writeDamagedFile(path: string): Promise<void> {
 
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-interface Ended {
+interface CommandResult {
   readonly code: number | null
   readonly out: string
   readonly err: string
@@ -68,11 +68,11 @@ function begin(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
   child.stderr.on('data', (piece: Buffer) => {
     err += piece.toString()
   })
-  const ended = once(child, 'close').then((): Ended => ({ code: child.exitCode, out, err }))
+  const ended = once(child, 'close').then((): CommandResult => ({ code: child.exitCode, out, err }))
   return { child, ended, printed: () => out }
 }
 
-function run(args: readonly string[], input = ''): Promise<Ended> {
+function run(args: readonly string[], input = ''): Promise<CommandResult> {
   const { child, ended } = begin(args)
   child.stdin.end(input)
   return ended
@@ -94,7 +94,7 @@ let runs = 0
  * The same in this process, for what ends without a server and without a password. Paths must be absolute: a thread has
  * no working directory of its own.
  */
-async function runHere(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
+async function runHere(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<CommandResult> {
   const out: string[] = []
   const err: string[] = []
   const printingTo = (pieces: string[]) => (piece: string | Uint8Array) => {
@@ -137,7 +137,7 @@ async function runHere(args: readonly string[], environment: NodeJS.ProcessEnv =
   }
 }
 
-function importHere(options: readonly string[]): Promise<Ended> {
+function importHere(options: readonly string[]): Promise<CommandResult> {
   return runHere(['import', join(directory, 'made.h5'), ...options])
 }
 
@@ -147,7 +147,7 @@ async function withServer(
   work: (server: { url: URL; greeting: string; child: ReturnType<typeof begin>['child'] }) => Promise<void>,
   options: readonly string[] = [],
   environment: NodeJS.ProcessEnv = {},
-): Promise<Ended> {
+): Promise<CommandResult> {
   const { child, ended, printed } = begin(['serve', data, '--port', '0', ...options], environment)
   try {
     while (!printed().includes('Ctrl-C')) {
@@ -168,7 +168,7 @@ async function withAccount(
   data: string,
   work: (server: {
     url: URL
-    send: (...args: readonly string[]) => Promise<Ended>
+    send: (...args: readonly string[]) => Promise<CommandResult>
     read: (path: string) => Promise<{ status: number; body: string }>
   }) => Promise<void>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 // Where the real clients are: found through the environment (README.md of this folder has the variables), never at a
-// place of one machine. A client that is missing is told with the reason, once, and its tests are skipped.
+// place of one machine. A client that is missing is reported with the reason, once, and its tests are skipped.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,7 +8,7 @@ import { delimiter } from 'node:path'
 /** The Python that runs the scenarios. */
 const PYTHON = process.env.HYPERSLAB_CLIENTS_PYTHON ?? 'python3'
 
-export interface Ended {
+export interface ProgramResult {
   readonly status: number | null
   readonly output: string
 }
@@ -19,7 +19,7 @@ export async function run(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
   deadlineMs: number,
-): Promise<Ended> {
+): Promise<ProgramResult> {
   const child = spawn(program, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   const pieces: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => pieces.push(piece))
@@ -39,7 +39,7 @@ export function runPython(
   args: readonly string[],
   settings: NodeJS.ProcessEnv,
   deadlineMs: number,
-): Promise<Ended> {
+): Promise<ProgramResult> {
   const path = [process.env.H5PYD_PATH, process.env.PYTHONPATH].filter(Boolean).join(delimiter)
   const environment = { ...process.env, PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1', ...settings }
   return run(PYTHON, args, environment, deadlineMs)

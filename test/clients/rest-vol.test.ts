@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basic, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
-import { type Ended, missingH5pyd, run, runPython, tellSkipped } from './clients.ts'
+import { missingH5pyd, type ProgramResult, run, runPython, tellSkipped } from './clients.ts'
 
 const SOURCE = fileURLToPath(new URL('./rest-vol/client.c', import.meta.url))
 const CROSS_READING = fileURLToPath(new URL('./scenarios/with_rest_vol.py', import.meta.url))
@@ -63,7 +63,7 @@ describe.skipIf(missing !== undefined)('REST VOL', { timeout: DEADLINE_MS }, () 
     await rm(directory, { recursive: true, force: true })
   })
 
-  const client = (...args: readonly string[]): Promise<Ended> => {
+  const client = (...args: readonly string[]): Promise<ProgramResult> => {
     const environment = {
       ...process.env,
       HDF5_VOL_CONNECTOR: 'REST',
@@ -76,7 +76,7 @@ describe.skipIf(missing !== undefined)('REST VOL', { timeout: DEADLINE_MS }, () 
     return run(program(), args, environment, DEADLINE_MS)
   }
 
-  const expectChecks = ({ status, output }: Ended) => {
+  const expectChecks = ({ status, output }: ProgramResult) => {
     expect(status, output).toBe(0)
     expect(output).toMatch(/\n[1-9]\d* checks\n$/)
   }

@@ -48,7 +48,7 @@ describe('two processes on one database', () => {
     await other.close()
   })
 
-  it('know what the other one has changed 250 ms later, and no longer whom it removed', async () => {
+  it('know what the other one has changed 250 ms later, and no longer the users that it removed', async () => {
     let time = 0
     const known = await AccountRecords.open({
       keyValue: other.keyValue,

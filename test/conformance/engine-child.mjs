@@ -1,5 +1,5 @@
 // A second process on a data folder, for engine-processes.test.ts: opens the built engine (`npm test` builds first)
-// and does what it is told by messages. Plain JavaScript, since Node runs it without a build of its own.
+// and does what messages ask for. Plain JavaScript, since Node runs it without a build of its own.
 
 import { writeFileSync } from 'node:fs'
 import { open } from 'lmdb'
@@ -28,7 +28,7 @@ const tasks = {
     for (let done = 0; done < count; done++) await engine.keyValue.commit({ expect: [], changes: [change] })
   },
 
-  /** By read, expect and retry; returns how often somebody else was faster. */
+  /** By read, expect and retry; returns how often another process was faster. */
   async increment(key, count) {
     let conflicts = 0
     for (let done = 0; done < count; ) {

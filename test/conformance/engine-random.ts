@@ -67,9 +67,13 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 )
 
 /** What to expect in a commit: what is there now, or something else. */
-type Expected = { readonly read: Uint8Array | KeyRange; readonly otherwise: boolean }
+type ExpectedState = { readonly read: Uint8Array | KeyRange; readonly otherwise: boolean }
 type Step =
-  | { readonly step: 'commit'; readonly changes: readonly Change[]; readonly expected: readonly Expected[] }
+  | {
+      readonly step: 'commit'
+      readonly changes: readonly Change[]
+      readonly expected: readonly ExpectedState[]
+    }
   | { readonly step: 'open' }
   | {
       readonly step: 'read'
@@ -79,7 +83,7 @@ type Step =
     }
   | { readonly step: 'close'; readonly which: number }
 
-const expected = fc.record<Expected>({
+const expected = fc.record<ExpectedState>({
   read: fc.oneof(key, range),
   otherwise: fc.integer({ min: 0, max: 5 }).map(draw => draw === 0),
 })
@@ -133,7 +137,7 @@ async function runStep(engine: Engine, snapshots: Snapshot[], step: Step): Promi
 async function commitStep(
   engine: Engine,
   changes: readonly Change[],
-  expected: readonly Expected[],
+  expected: readonly ExpectedState[],
 ): Promise<unknown> {
   const snapshot = engine.keyValue.snapshot()
   const expect: Expectation[] = []

@@ -101,7 +101,7 @@ export function describeReads(open: () => Promise<Engine>): void {
       })
     })
 
-    it('the first step of a reader who stops early is all that is read', async () => {
+    it('the first step of a reader that stops early is all that is read', async () => {
       await commit(engine(), set('a', '1'), set('b', '2'))
       await withSnapshot(engine(), async snapshot => {
         for await (const entry of snapshot.range({ start: bytes(''), end: bytes('z') })) {

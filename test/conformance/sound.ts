@@ -15,7 +15,7 @@ export async function findingsIn(engine: Engine): Promise<Finding[]> {
 
 /** What tests of the store do without that need no root group. */
 const ROOTLESS: readonly FindingKind[] = ['domain-without-root', 'contents-without-root']
-/** Told of a store with many errors. */
+/** What is said of a store with many errors. */
 const SHOWN = 5
 
 /** Nothing is wrong with it; what the API or an interruption may leave behind is not wrong. */

@@ -258,7 +258,7 @@ export function describeMembers(store: TheStore): void {
   })
 
   describe('links', () => {
-    it('to an object are told by it: hard ones, wherever they are, as long as they are there', async () => {
+    it('to an object are known of it: hard ones, wherever they are, as long as they are there', async () => {
       const root = await newGroup()
       const [a, b] = [group(newId(root)), group(newId(root))]
       const long = 'long '.repeat(1000)

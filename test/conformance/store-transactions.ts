@@ -43,7 +43,7 @@ export function describeTransactions(store: TheStore): void {
     return root
   }
 
-  /** Runs `work`, with somebody else's `interference` committed between its first run and its commit. */
+  /** Runs `work`, with the `interference` of another transaction committed between its first run and its commit. */
   async function interfered<T>(
     work: (writer: Writer) => Promise<T>,
     interference: (writer: Writer) => Promise<unknown>,

@@ -309,7 +309,7 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
       expect(await store().read(reader => reader.status(into.id))).toEqual(before)
     })
 
-    it('a source that fails: its error is told, it is closed, and nothing is written', async () => {
+    it('a source that fails: its error is reported, it is closed, and nothing is written', async () => {
       const into = await create({ dims: [60_000], chunkDims: [20_000] })
       const broken = new Error('the line went dead')
       let isClosed = false

@@ -70,7 +70,7 @@ export function withCounters(engine: Engine): CountingEngine {
         counters.blobBytesRead += count
         return count
       },
-      // Not counted: only those ask who check the store.
+      // Not counted: only checks of the store ask.
       size: name => blobs.size(name),
       delete(name) {
         counters.blobDeletes++

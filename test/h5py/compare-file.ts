@@ -384,7 +384,7 @@ function linkText(link: FileLink): string {
   }
 }
 
-/** Extents that are the maximum are told or not: they cannot grow. */
+/** Extents that are the maximum are stated or not: they cannot grow. */
 function describedSpaceText({ class: name, dims = [], maxdims = [] }: DescribedSpace): string {
   if (name !== 'simple') return name
   return dims

@@ -2,7 +2,7 @@
 
 export interface DescribedValue {
   readonly sha1: string
-  /** The first bytes in hexadecimal; of types of variable size the texts of the first elements (element-text.ts). */
+  /** The first bytes in hexadecimal; of types of variable size the first elements as strings (element-text.ts). */
   readonly head: string | readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// Types and elements as texts, written as describe.py writes them.
+// Types and elements as strings, written as describe.py writes them.
 
 import type { Datatype } from '../../src/hdf5/datatype/datatype.ts'
 import { elementSize, includesType, isVariableSize } from '../../src/hdf5/datatype/layout.ts'

@@ -16,13 +16,13 @@ import { describeFiles, isMissing, makeFiles, PYTHON, run, SAMPLE_FILES } from '
 
 const DOMAIN = parseDomainPath('/test/exported.h5')
 
-interface Expected {
+interface ExpectedValues {
   readonly file: RegExp
   readonly message: RegExp
 }
 
 /** What a file rightly does not have of its domain. Each of them must be found. */
-const LEFT_OUT: readonly Expected[] = [
+const LEFT_OUT: readonly ExpectedValues[] = [
   // Datasets without values, and user-defined links, are left out with a warning.
   {
     file: /^(damaged|external|virtual|h5ex_d_extern|tall_with_udlink)\.h5$/,

@@ -25,14 +25,14 @@ import { openReader } from './open-reader.ts'
 
 const DOMAIN = parseDomainPath('/test/imported.h5')
 
-interface Expected {
+interface ExpectedValues {
   readonly file: RegExp
   readonly path: RegExp
   readonly kind: Finding['kind']
   readonly message: RegExp
 }
 
-const expected = (file: RegExp, path: RegExp, kind: Finding['kind'], message: RegExp): Expected => ({
+const expected = (file: RegExp, path: RegExp, kind: Finding['kind'], message: RegExp): ExpectedValues => ({
   file,
   path,
   kind,
@@ -40,7 +40,7 @@ const expected = (file: RegExp, path: RegExp, kind: Finding['kind'], message: Re
 })
 
 /** Where the reader rightly differs from libhdf5. Each of them must be found. */
-const READ: readonly Expected[] = [
+const READ: readonly ExpectedValues[] = [
   // libhdf5 gives fill values, which nobody can tell from data.
   expected(/^virtual.h5$/, /^.virtual missing$/, 'refused', /nowhere.h5/),
   expected(/^virtual.h5$/, /^.virtual unknown$/, 'refused', /virtual-source.h5/),
@@ -51,7 +51,7 @@ const READ: readonly Expected[] = [
 ]
 
 /** Where the store differs besides: references to objects that no link leads to are null. */
-const IMPORTED: readonly Expected[] = [
+const IMPORTED: readonly ExpectedValues[] = [
   ...READ.filter(({ message }) => !message.test('2^53 elements')),
   expected(/^storage-/, /^$/, 'different', /no link leads to/),
   expected(/^storage-/, /^.$/, 'different', /the links.*enormous/),
@@ -61,7 +61,7 @@ const IMPORTED: readonly Expected[] = [
 ]
 
 /** Where a mounted file differs besides. */
-const MOUNTED: readonly Expected[] = [
+const MOUNTED: readonly ExpectedValues[] = [
   ...READ.filter(({ message }) => !message.test('2^53 elements')),
   expected(/^storage-/, /^$/, 'different', /no link leads to/),
   expected(/^storage-/, /^.$/, 'different', /the links.*enormous/),
@@ -71,7 +71,7 @@ const MOUNTED: readonly Expected[] = [
 ]
 
 /** Where files that are sent to a server differ besides. */
-const SENT_FILES: readonly Expected[] = [
+const SENT_FILES: readonly ExpectedValues[] = [
   ...IMPORTED.filter(({ kind }) => kind !== 'refused'),
   // Datasets without values have no place in the one file that is sent.
   expected(/^(external|virtual).h5$/, /^.$/, 'different', /the links.*missing/),
@@ -80,7 +80,7 @@ const SENT_FILES: readonly Expected[] = [
   expected(/^external.h5$/, /^.unlimited$/, 'different', /the layout|the chunk extents/),
 ]
 
-function isExpected(file: string, finding: Finding, known: Expected): boolean {
+function isExpected(file: string, finding: Finding, known: ExpectedValues): boolean {
   return (
     known.file.test(file) &&
     known.path.test(finding.path) &&
@@ -93,7 +93,7 @@ function isExpected(file: string, finding: Finding, known: Expected): boolean {
 function surprises(
   file: string,
   findings: readonly Finding[],
-  known: readonly Expected[],
+  known: readonly ExpectedValues[],
 ): readonly unknown[] {
   const others = findings.filter(finding => !known.some(one => isExpected(file, finding, one)))
   const absent = known.filter(

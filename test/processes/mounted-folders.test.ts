@@ -151,7 +151,7 @@ describe('reading', () => {
     }
   })
 
-  it('anybody may read, and learn who may', async () => {
+  it('any caller may read them and their access control lists', async () => {
     const anonymous = { user: undefined }
     expect((await send('hsds', 'GET', '/', undefined, CUBE, anonymous)).status).toBe(200)
     expect((await send('classic', 'GET', '/groups', undefined, CUBE, anonymous)).status).toBe(200)

@@ -171,7 +171,7 @@ class Model {
 
 class Refused extends Error {}
 
-/** Told another way than `parseGlob` does. */
+/** Computed another way than `parseGlob` does. */
 function expressionOf(pattern = '*'): RegExp {
   return new RegExp(`^${pattern.replaceAll('?', '.').replace('*', '.*')}$`, 'u')
 }

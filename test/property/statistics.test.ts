@@ -1,4 +1,4 @@
-// What is counted stays exact whoever writes at the same time: random writers on a few objects, chunks of changing size
+// What is counted stays exact with writers at the same time: random writers on a few objects, chunks of changing size
 // replaced by all of them, and in the end a check of all that lies in the engine, which counts it anew. The seed is printed.
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -157,7 +157,7 @@ describe.each<[string, () => Promise<Engine>]>([
   })
 })
 
-/** Writers that meet too often are told so; what they wanted is not done. */
+/** Writers that meet too often get an error; what they wanted is not done. */
 function ignoreConflict(error: unknown): void {
   if (!(error instanceof HyperslabError) || error.code !== 'storage-conflict') throw error
 }

@@ -19,7 +19,7 @@ import type {
 } from '../../src/storage/store.ts'
 import { naiveCoordinates } from '../arbitraries/selection.ts'
 
-/** What a dataset of the model holds: texts or numbers, by their coordinates. Missing: the fill value. */
+/** What a dataset of the model holds: strings or numbers, by their coordinates. Missing: the fill value. */
 export type Value = number | string
 
 interface ModelObject {

@@ -175,7 +175,7 @@ async function queryAt(address: string, statement: string): Promise<unknown[][]>
   }
 }
 
-/** As root: the user that runs the server, who then owns the folder. */
+/** As root: the user that runs the server and then owns the folder. */
 async function otherUser(data: string): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   await chown(data, OTHER_USER, OTHER_USER)

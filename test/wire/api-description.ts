@@ -25,7 +25,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, object>> }
 }
 
-export interface Exchanged {
+export interface Exchange {
   readonly method: string
   readonly target: string
   readonly headers: http.OutgoingHttpHeaders
@@ -47,13 +47,13 @@ export class ApiDescription {
   }
 
   /** What is wrong with an exchange; undefined: nothing. */
-  check(exchanged: Exchanged): string | undefined {
+  check(exchanged: Exchange): string | undefined {
     return this.#dialects[dialectOf(exchanged)].check(exchanged)
   }
 }
 
 /** The rule of docs/contract/common.md, 1. */
-function dialectOf({ target, headers }: Exchanged): 'classic' | 'hsds' {
+function dialectOf({ target, headers }: Exchange): 'classic' | 'hsds' {
   const { path, query } = parsed(target)
   const names = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]))
   const domain = query.get('domain')
@@ -102,7 +102,7 @@ class Dialect {
       .map(([path, operations]) => ({ pattern: patternOf(path), operations }))
   }
 
-  check(exchanged: Exchanged): string | undefined {
+  check(exchanged: Exchange): string | undefined {
     const { method, target, status } = exchanged
     const { path, query } = parsed(target)
     const operations = this.#paths.find(({ pattern }) => pattern.test(path))?.operations
@@ -123,13 +123,13 @@ class Dialect {
     return this.#checkAnswer(operationId, answer, exchanged)
   }
 
-  #checkUnknown({ method, status }: Exchanged, isKnownPath: boolean): string | undefined {
+  #checkUnknown({ method, status }: Exchange, isKnownPath: boolean): string | undefined {
     // Classic answers OPTIONS on any path (classic 2).
     if ((method === 'OPTIONS' && !isKnownPath) || status >= 400) return undefined
     return `${method} of ${isKnownPath ? 'this path' : 'an undeclared path'} is not declared, and answered ${status}`
   }
 
-  #checkBody({ operationId, requestBody }: Operation, { body, headers }: Exchanged): string | undefined {
+  #checkBody({ operationId, requestBody }: Operation, { body, headers }: Exchange): string | undefined {
     if (body === undefined || body.length === 0 || body.length > MAX_BYTES) return undefined
     if (requestBody === undefined) return undefined
     const isBytes = Object.entries(headers).some(
@@ -154,7 +154,7 @@ class Dialect {
   #checkAnswer(
     operationId: string,
     { content = {} }: Answer,
-    { method, answer, answerHeaders }: Exchanged,
+    { method, answer, answerHeaders }: Exchange,
   ): string | undefined {
     if (method === 'HEAD' || answer.length === 0 || answer.length > MAX_BYTES) return undefined
     const type = (answerHeaders['content-type'] ?? '').split(';')[0] ?? ''

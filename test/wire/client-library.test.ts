@@ -217,7 +217,7 @@ test('attributes are read with their values, of any type and size', async () => 
       ],
     ],
     ['large', F64, [20_000], many, Float64Array.from(many)],
-    ['long texts', TEXT, [200], Array(200).fill('t'), Array(200).fill('t')],
+    ['long strings', TEXT, [200], Array(200).fill('t'), Array(200).fill('t')],
     ['n', 'H5T_STD_I64LE', [], 3, BigInt64Array.of(3n)],
     ['none', F64, 'H5S_NULL', undefined, []],
     ['sequences', sequences, [2], [[1, 2], []], [BigInt64Array.of(1n, 2n), BigInt64Array.of()]],

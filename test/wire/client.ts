@@ -1,4 +1,4 @@
-// A small HTTP client on node:http that sends what it is told and nothing else: request targets with brackets,
+// A small HTTP client on node:http that sends what the test gives it and nothing else: request targets with brackets,
 // `%2F` or double slashes and Host values such as `a b.test.hdfgroup.org` go out unchanged, a body goes out without
 // a Content-Type unless one is given (common 5), and no Accept header is sent unless one is given.
 

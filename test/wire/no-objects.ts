@@ -23,7 +23,7 @@ export const NO_OBJECTS: Readonly<Record<string, string | Buffer>> = {
   'invalid UTF-8': Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
   'zero bytes': Buffer.alloc(64),
   'a number': '5',
-  'a text': '"text"',
+  'a string': '"text"',
   true: 'true',
   'a list': '[1, 2]',
   'deep lists': '['.repeat(DEEP) + ']'.repeat(DEEP),

@@ -136,7 +136,7 @@ test('a query of a folder', async () => {
   }
 })
 
-test('the words and texts for infinity are taken as they were', async () => {
+test('the words and strings for infinity are taken as they were', async () => {
   const { domain, floats } = await furnished()
   const value = '[Infinity, -Infinity, "Infinity", "-inf"]'
   const put = await domain.send('PUT', `/datasets/${floats}/value`, `{"value": ${value}}`)

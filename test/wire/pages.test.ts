@@ -1,4 +1,4 @@
-// The pages for people (common 6 and 17): /ui, the API and the list of errors below /docs, their files, who gets a page at /, and the
+// The pages for people (common 6 and 17): /ui, the API and the list of errors below /docs, their files, the clients that get a page at /, and the
 // link to an entry of the list that every error answer has.
 
 import { readFileSync } from 'node:fs'

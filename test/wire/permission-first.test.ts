@@ -1,4 +1,4 @@
-// Long bodies are read for those only who may do what the request asks for: everybody else is refused after the head, on
+// Long bodies are read only for callers with the permission: others are refused after the head, on
 // every route that takes a body. The routes are those of docs/routes.md, so that no new one is left out.
 
 import { once } from 'node:events'
@@ -116,7 +116,7 @@ const oneChunk = `${SENT.length.toString(16)}\r\n${SENT}\r\n`
 describe.each(ROWS)('$dialect: $method $path', row => {
   const collections = row.path.includes(':collection') ? ['groups', 'datasets', 'datatypes'] : ['groups']
 
-  test('is refused before its body has come to those who may not', async () => {
+  test('is refused before its body has come for callers without the permission', async () => {
     const { headers, ids } = await closedDomain(row.dialect)
     const callers = [{}, { Authorization: basic(USER2) }]
     for (const collection of collections) {
@@ -136,7 +136,7 @@ describe.each(ROWS)('$dialect: $method $path', row => {
   })
 })
 
-test('an object that is not there is told before the body has come', async () => {
+test('an object that is not there is an error before the body has come', async () => {
   const { headers, ids } = await closedDomain('classic')
   const head = { ...headers, Authorization: basic(ADMIN), ...announced }
   const told = await answerToBeginning('PUT', `/datasets/${ids.groups}/shape`, head)
@@ -146,9 +146,9 @@ test('an object that is not there is told before the body has come', async () =>
 describe('domains of the hsds dialect', () => {
   test.each([
     ['PUT', 'one that is there', '/home/test_user1'],
-    ['PUT', 'a new one in a folder of somebody else', '/home/test_user1/new.h5'],
+    ['PUT', 'a new one in a folder of another user', '/home/test_user1/new.h5'],
     ['PUT', 'a new one at the top level', '/new.h5'],
-    ['DELETE', 'a folder of somebody else', '/home/test_user1'],
+    ['DELETE', 'a folder of another user', '/home/test_user1'],
   ])('%s of %s', async (method, _, path) => {
     for (const caller of [{}, { Authorization: basic(USER2) }]) {
       const head = { Host: BASE_DOMAIN, 'X-Hdf-domain': path, ...caller }
@@ -160,7 +160,7 @@ describe('domains of the hsds dialect', () => {
     }
   })
 
-  test('PUT and DELETE of a domain of somebody else', async () => {
+  test('PUT and DELETE of a domain of another user', async () => {
     const { headers } = await closedDomain('hsds')
     for (const method of ['PUT', 'DELETE']) {
       const head = { ...headers, Authorization: basic(USER2), ...announced }
@@ -170,7 +170,7 @@ describe('domains of the hsds dialect', () => {
   })
 })
 
-test.runIf(inject('imported'))('a read-only domain is told before the body has come', async () => {
+test.runIf(inject('imported'))('a read-only domain is an error before the body has come', async () => {
   const headers = { Host: `imported_read_only.test.${BASE_DOMAIN}`, Authorization: basic(ADMIN) }
   for (const path of ['/groups', '/datasets', '/datatypes']) {
     const told = await answerToBeginning('POST', path, { ...headers, ...announced })

@@ -133,7 +133,7 @@ test('nothing is done behind a request that closes the connection', async () => 
   expect((await domain.send('GET', `/groups/${domain.root}/attributes/late`)).status).toBe(404)
 })
 
-test('a refused upload behind another request is told, and ends the connection', async () => {
+test('a refused upload behind another request gets its answer, and ends the connection', async () => {
   const connection = open()
   const upload = { ...AUTHORIZATION, 'Content-Type': OCTETS, 'Content-Length': '100000000' }
   connection.send(
@@ -160,7 +160,7 @@ test('a body behind another request is asked for when its turn comes', async () 
 })
 
 describe('what is not HTTP behind requests', () => {
-  test('is told behind their whole answers', async () => {
+  test('is answered behind their whole answers', async () => {
     const large = await values(await newDomain(), 5_000_000)
     const connection = open()
     connection.send(request('GET', '/about'), large, large, 'nonsense\r\n\r\n')
@@ -170,7 +170,7 @@ describe('what is not HTTP behind requests', () => {
     expect(JSON.parse(String(answers[3]?.body))).toMatchObject({ code: 'malformed-request' })
   })
 
-  test('is told instead of the answer, in the body of a request', async () => {
+  test('is sent instead of the answer, in the body of a request', async () => {
     const domain = await newDomain()
     const target = inDomain(domain, `/groups/${domain.root}/attributes/a`)
     const connection = open()

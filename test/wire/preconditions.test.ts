@@ -1,5 +1,5 @@
 // Conditions of writes, If-Match and If-None-Match (RFC 9110, 13.1), in both dialects: by the entity tags that GET of the
-// same path gives, and so that of several writers who have read the same exactly one writes.
+// same path gives, and so that of several writers that have read the same exactly one writes.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newDomain as newClassicDomain } from './classic/domain.ts'
@@ -181,7 +181,7 @@ test.each(CASES)('$dialect: $title', async ({ dialect, path: pathOf, write: writ
   const done = await sendIf(place, write, { 'if-match': `"x",, ${tag}`, 'if-none-match': '"y"' })
   expect(done.status, done.story).toBeGreaterThanOrEqual(200)
   expect(done.status, done.story).toBeLessThan(300)
-  // An object that is gone is told as it is without conditions.
+  // An object that is gone is reported as without conditions.
   const again = await sendIf(place, write, { 'if-match': tag })
   expect([404, 410, 412], again.story).toContain(again.status)
 })
@@ -251,7 +251,7 @@ describe.each(['classic', 'hsds'] as const)('%s', dialect => {
     expect((await sendIf(place, ['POST', '/groups', {}], { 'if-match': '"x"' })).status).toBe(201)
   })
 
-  test('who may write but not read is told nothing of the tag, and who may not write is told that', async () => {
+  test('a caller that may write but not read learns nothing of the tag, and one that may not write gets 403', async () => {
     const place = await newPlace(dialect)
     const acl = { create: true, update: true, delete: true, readACL: true, updateACL: true }
     const set = async (userName: string, item: object) => {

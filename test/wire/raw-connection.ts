@@ -1,4 +1,4 @@
-// A bare connection: sends what it is told, when it is told, and reads one answer after another. For what HTTP clients do
+// A bare connection: sends what the test gives it, at once, and reads one answer after another. For what HTTP clients do
 // not do: several requests in one packet, half a request, leaving in the middle.
 
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
 // Uploads that are refused before all of their body has come, to clients that send all of it before they look at the
-// answer, as most libraries do: they are told why. The bounds of that: test/processes/refused-uploads.test.ts.
+// answer, as most libraries do: they get the reason. The bounds of that: test/processes/refused-uploads.test.ts.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -64,7 +64,7 @@ describe.each(['keep-alive', 'close'])('a large upload refused early (Connection
     [400, target => ({ target: `${target}&select=[0:1` }), /select/],
     [401, target => ({ target, headers: { Authorization: basic(USER1, 'wrong') } }), /\S/],
     [404, target => ({ target: target.replace(/domain=.*/, 'domain=/no/such.h5') }), /no\/such\.h5/],
-  ])('is %i, told to a client that sends it all before it reads', async (status, upload, message) => {
+  ])('is %i, which reaches a client that sends it all before it reads', async (status, upload, message) => {
     const { target, headers } = upload(await values())
     const length = { 'Content-Length': String(LARGE), Connection: connection }
     const socket = await beginUpload({ target, headers: { ...headers, ...length } })

@@ -39,7 +39,7 @@ const START_DEADLINE_MS = 30_000
 /** `--shutdown-grace` is 30 s; less than the time that a test may take, so that what it waited for is said. */
 const END_DEADLINE_MS = 60_000
 
-/** The environment without settings of whoever runs the tests, which would change what the server does. */
+/** The environment without settings of the user that runs the tests, which would change what the server does. */
 function environment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('HYPERSLAB_'))
   const baseDomain = process.env.HYPERSLAB_TEST_BASE_DOMAIN

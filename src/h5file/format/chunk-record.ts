@@ -26,7 +26,7 @@ export interface ChunkEntryForm {
 }
 
 const MASK_SIZE = 4
-const COORDINATE_SIZE = 8
+export const COORDINATE_SIZE = 8
 
 /** The form in entries of `entrySize` bytes without coordinates, as the header of the index says. */
 export function chunkEntryForm(

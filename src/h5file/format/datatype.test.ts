@@ -272,7 +272,7 @@ function anyType(widths: Widths): fc.Arbitrary<FileType> {
           fc.boolean(),
         )
         .map(([members, isReversed]) => compoundOf(members, isReversed)),
-    ) as fc.Arbitrary<FileType>, // records of constants are told by their class
+    ) as fc.Arbitrary<FileType>, // records of constants are reported by their class
   }))
   return type
 }

@@ -1,6 +1,8 @@
 // The datatype message (HDF5 file format specification, IV.A.2.d), versions 1 to 5, and its inverse.
 
 import { MAX_RANK } from '../../hdf5/dataspace.ts'
+import { CHARACTER_SETS, MAX_TYPE_DEPTH, STRING_PADDINGS } from '../../hdf5/datatype/datatype.ts'
+import { roundUp } from './alignment.ts'
 import type { FieldReader } from './field-reader.ts'
 import type { FieldWriter } from './field-writer.ts'
 import type {
@@ -35,14 +37,10 @@ const CLASSES = [
   'H5T_ARRAY',
   'H5T_COMPLEX',
 ] as const satisfies readonly FileType['class'][]
-const PADDINGS = ['H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD'] as const
-const CHARACTER_SETS = ['H5T_CSET_ASCII', 'H5T_CSET_UTF8'] as const
 const NORMALIZATIONS = ['none', 'always-set', 'implied'] as const
 const REFERENCE_KINDS = ['object', 'region', 'object2', 'region2', 'attribute'] as const
 
 const MAX_VERSION = 5
-/** Types may lie this deep in one another. */
-const MAX_DEPTH = 32
 
 // Bits of the class bit field.
 const BIG_ENDIAN = 0x01
@@ -86,7 +84,7 @@ const DECODERS: { readonly [C in FileType['class']]: (prefix: Prefix) => FileTyp
     H5T_STRING: ({ fields, bits, size }) => ({
       class: 'H5T_STRING',
       size,
-      padding: oneOf(fields, PADDINGS, bits & 0x0f, 'string padding'),
+      padding: oneOf(fields, STRING_PADDINGS, bits & 0x0f, 'string padding'),
       charSet: oneOf(fields, CHARACTER_SETS, (bits >> 4) & 0x0f, 'character set'),
     }),
     H5T_BITFIELD: ({ fields, bits, size }) => ({
@@ -114,7 +112,7 @@ export function decodeDatatype(fields: FieldReader): FileType {
 }
 
 function decodeType(fields: FieldReader, depth: number): FileType {
-  if (depth > MAX_DEPTH) throw fields.error(`its types are nested more than ${MAX_DEPTH} deep`)
+  if (depth > MAX_TYPE_DEPTH) throw fields.error(`its types are nested more than ${MAX_TYPE_DEPTH} deep`)
   const classAndVersion = fields.u8()
   const version = classAndVersion >> 4
   if (version < 1 || version > MAX_VERSION) throw fields.error(`there is no version ${version} of it`)
@@ -246,7 +244,7 @@ function decodeVlen({ fields, bits, size, depth }: Prefix): FileVlen {
   const kind = bits & 0x0f
   if (kind !== SEQUENCE && kind !== STRING)
     throw fields.error(`there is no kind ${kind} of types of variable size`)
-  const padding = kind === STRING && oneOf(fields, PADDINGS, (bits >> 4) & 0x0f, 'string padding')
+  const padding = kind === STRING && oneOf(fields, STRING_PADDINGS, (bits >> 4) & 0x0f, 'string padding')
   const charSet = kind === STRING && oneOf(fields, CHARACTER_SETS, (bits >> 8) & 0x0f, 'character set')
   const base = decodeType(fields, depth + 1)
   return { class: 'H5T_VLEN', size, base, ...(padding && charSet && { text: { padding, charSet } }) }
@@ -327,7 +325,7 @@ function classBits(type: FileType): number {
     case 'H5T_BITFIELD':
       return orderBits(type)
     case 'H5T_STRING':
-      return PADDINGS.indexOf(type.padding) | (CHARACTER_SETS.indexOf(type.charSet) << 4)
+      return STRING_PADDINGS.indexOf(type.padding) | (CHARACTER_SETS.indexOf(type.charSet) << 4)
     case 'H5T_OPAQUE':
       return paddedTagLength(type)
     case 'H5T_COMPOUND':
@@ -341,7 +339,9 @@ function classBits(type: FileType): number {
     case 'H5T_VLEN':
       if (!type.text) return SEQUENCE
       return (
-        STRING | (PADDINGS.indexOf(type.text.padding) << 4) | (CHARACTER_SETS.indexOf(type.text.charSet) << 8)
+        STRING |
+        (STRING_PADDINGS.indexOf(type.text.padding) << 4) |
+        (CHARACTER_SETS.indexOf(type.text.charSet) << 8)
       )
     case 'H5T_ARRAY':
       return 0
@@ -355,7 +355,7 @@ function orderBits({ order }: { readonly order: FileByteOrder }): number {
 }
 
 function paddedTagLength({ tag }: FileOpaque): number {
-  return Math.ceil(tag.length / 8) * 8
+  return roundUp(tag.length)
 }
 
 function encodeProperties(writer: FieldWriter, type: FileType, version: number, minVersion: number): void {

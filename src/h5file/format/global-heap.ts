@@ -2,12 +2,12 @@
 // region references and virtual layouts name by the collection's address and an index. Headers, of the collection and of each
 // object, are rounded up to 8 bytes, whatever the width of lengths (H5HGpkg.h).
 
+import { ALIGNMENT, roundUp } from './alignment.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
 
 const STRUCTURE = 'the global heap collection'
 const SIGNATURE = 'GCOL'
-const ALIGNMENT = 8
 
 /** libhdf5 makes none smaller (H5HG_MINSIZE); others do, and libhdf5 reads them. */
 export const MIN_COLLECTION_SIZE = 4096
@@ -121,8 +121,4 @@ function putObjectHeader(writer: FieldWriter, index: number, referenceCount: num
 
 function objectHeaderSize({ lengths }: Widths): number {
   return roundUp(8 + lengths)
-}
-
-function roundUp(length: number): number {
-  return Math.ceil(length / ALIGNMENT) * ALIGNMENT
 }

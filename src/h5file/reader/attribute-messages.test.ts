@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { placeBTree2 } from '../../../test/fixtures/b-tree-2.ts'
-import { fileOf, type Placed, WIDE } from '../../../test/fixtures/file-of-structures.ts'
+import { fileOf, type PlacedStructure, WIDE } from '../../../test/fixtures/file-of-structures.ts'
 import { EMPTY_HEAP } from '../../../test/fixtures/fractal-heap.ts'
 import { message, type NewMessage, SUPERBLOCK } from '../../../test/fixtures/h5-file.ts'
 import { FieldWriter } from '../format/field-writer.ts'
@@ -67,7 +67,7 @@ function bodyOf(name: string): Uint8Array {
 }
 
 /** A fractal heap whose objects are attributes of these names, with the ids 1, 2, ... */
-function heapOf(names: readonly string[]): readonly Placed[] {
+function heapOf(names: readonly string[]): readonly PlacedStructure[] {
   const placed = names.map((name, index) => ({ address: 40_000 + 64 * index, bytes: bodyOf(name) }))
   const records = placed.map(({ address, bytes }, index) => {
     const writer = new FieldWriter(WIDE)
@@ -84,7 +84,9 @@ function heapId(id: number): Uint8Array {
   return encodeHeapId({ kind: 'indexed', id }, HEAP, WIDE).slice()
 }
 
-function nameIndex(entries: readonly { id: number; flags?: number; order: number }[]): readonly Placed[] {
+function nameIndex(
+  entries: readonly { id: number; flags?: number; order: number }[],
+): readonly PlacedStructure[] {
   const records = entries.map(({ id, flags = 0, order }) => {
     const writer = new FieldWriter(WIDE)
     writer.put(heapId(id))
@@ -98,7 +100,7 @@ function nameIndex(entries: readonly { id: number; flags?: number; order: number
 
 async function namesOf(
   messages: readonly (NewMessage & { readonly creationOrder?: number })[],
-  structures: readonly Placed[] = [],
+  structures: readonly PlacedStructure[] = [],
   sharedIndexes: readonly SharedMessageIndex[] = [OTHER_INDEX, ATTRIBUTE_INDEX],
   attempt?: Attempt,
 ): Promise<readonly string[]> {

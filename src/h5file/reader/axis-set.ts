@@ -79,7 +79,7 @@ export function axesOf(selection: FileSelection, dims: readonly number[]): reado
   if (selection.selectType === 'H5S_SEL_NONE') return dims.map(() => regularAxis(0, 1, 0, 1))
   if ('regular' in selection) return selection.regular.map(regularAxisOf)
   if ('blocks' in selection) return blockAxes(selection.blocks)
-  throw unsupported('selects single points')
+  throw unsupportedMapping('selects single points')
 }
 
 function regularAxisOf({ start, stride, count, block }: RegularDimension): AxisSet {
@@ -100,11 +100,11 @@ function blockAxes(blocks: readonly Block[]): readonly AxisSet[] {
     axes.every(axis =>
       axis.every(({ start }, i) => i === 0 || start >= axis[i - 1].start + axis[i - 1].length),
     )
-  if (!isGrid) throw unsupported('selects blocks that are no grid')
+  if (!isGrid) throw unsupportedMapping('selects blocks that are no grid')
   return axes.map(listedAxis)
 }
 
-function unsupported(what: string): HyperslabError {
+export function unsupportedMapping(what: string): HyperslabError {
   return new HyperslabError(
     'type-unsupported',
     `a mapping of the virtual dataset ${what}, which is not supported`,

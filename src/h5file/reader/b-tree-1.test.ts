@@ -1,19 +1,24 @@
 // Walks over version 1 B-trees: in order, over several levels, past what is not wanted, and never for ever.
 
 import { describe, expect, it } from 'vitest'
-import { collect, fileOf, type Placed, WIDE } from '../../../test/fixtures/file-of-structures.ts'
+import { collect, fileOf, type PlacedStructure, WIDE } from '../../../test/fixtures/file-of-structures.ts'
 import { encodeBTree1Node, GROUP_B_TREE } from '../format/b-tree-1.ts'
 import { walkBTree1 } from './b-tree-1.ts'
 
 const NODE_SIZE = 8192
 
-function node(address: number, level: number, keys: readonly number[], children: readonly number[]): Placed {
+function node(
+  address: number,
+  level: number,
+  keys: readonly number[],
+  children: readonly number[],
+): PlacedStructure {
   return { address, bytes: encodeBTree1Node({ level, keys, children }, GROUP_B_TREE, WIDE).slice() }
 }
 
 /** Three levels of 16 children each: the leaves' children are 1, 2, 3, ... */
-function tree(): readonly Placed[] {
-  const placed: Placed[] = []
+function tree(): readonly PlacedStructure[] {
+  const placed: PlacedStructure[] = []
   let next = 1
   const place = (level: number): { address: number; first: number; last: number } => {
     const address = placed.length * NODE_SIZE

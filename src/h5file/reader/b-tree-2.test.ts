@@ -2,7 +2,13 @@
 
 import { describe, expect, it } from 'vitest'
 import { placeBTree2 } from '../../../test/fixtures/b-tree-2.ts'
-import { ALL_WIDTHS, collect, fileOf, type Placed, WIDE } from '../../../test/fixtures/file-of-structures.ts'
+import {
+  ALL_WIDTHS,
+  collect,
+  fileOf,
+  type PlacedStructure,
+  WIDE,
+} from '../../../test/fixtures/file-of-structures.ts'
 import {
   type BTree2Child,
   type BTree2Header,
@@ -21,7 +27,7 @@ function record(number: number): Uint8Array {
   return bytes
 }
 
-function placeNumbers(count: number, depth: number, widths: Widths): readonly Placed[] {
+function placeNumbers(count: number, depth: number, widths: Widths): readonly PlacedStructure[] {
   const records = Array.from({ length: count }, (_, index) => record(index))
   return placeBTree2({ type: 5, records, depth, nodeSize: 512 }, 8, widths)
 }
@@ -55,11 +61,11 @@ const HEADER: BTree2Header = {
 }
 const LEVELS = bTree2Levels({ ...HEADER, depth: 3 }, WIDE)
 
-function header(change: Partial<BTree2Header>): Placed {
+function header(change: Partial<BTree2Header>): PlacedStructure {
   return { address: 8, bytes: encodeBTree2Header({ ...HEADER, ...change }, WIDE).slice() }
 }
 
-function node(address: number, depth: number, children: readonly BTree2Child[]): Placed {
+function node(address: number, depth: number, children: readonly BTree2Child[]): PlacedStructure {
   const records = Buffer.concat([record(0)])
   return { address, bytes: encodeBTree2Node({ records, children }, HEADER, LEVELS[depth], WIDE).slice() }
 }

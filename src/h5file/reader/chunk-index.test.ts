@@ -3,7 +3,13 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ALL_WIDTHS, collect, fileOf, type Placed, WIDE } from '../../../test/fixtures/file-of-structures.ts'
+import {
+  ALL_WIDTHS,
+  collect,
+  fileOf,
+  type PlacedStructure,
+  WIDE,
+} from '../../../test/fixtures/file-of-structures.ts'
 import type { SimpleDataspace } from '../../hdf5/dataspace.ts'
 import { chunkBTree, encodeBTree1Node } from '../format/b-tree-1.ts'
 import { chunkPageSize, encodeChunkPage } from '../format/chunk-page.ts'
@@ -36,7 +42,7 @@ const HEADER = 16
 /** Chunks of 2 elements of 1 byte. */
 const CHUNK_LENGTH = 2
 /** Past all structures. */
-const END: Placed = { address: 60_000, bytes: new Uint8Array(4) }
+const END: PlacedStructure = { address: 60_000, bytes: new Uint8Array(4) }
 
 function datasetOf(space: SimpleDataspace, index: ChunkIndex, isFiltered: boolean) {
   const chunkDims = space.dims.map((_, d) => (d === 0 ? CHUNK_LENGTH : 1))
@@ -63,7 +69,7 @@ function fixedArray(
   count: number,
   isFiltered: boolean,
   widths: Widths,
-): Placed[] {
+): PlacedStructure[] {
   const block = HEADER + fixedArrayHeaderSize(widths)
   const array = { form: formOf(isFiltered), pageBits: 3, count, block }
   const entries = Array.from({ length: count }, (_, i) =>
@@ -78,7 +84,7 @@ function fixedArray(
     ]
   const writtenPages = new Uint8Array(Math.ceil(pages / 8))
   const first = block + fixedArrayBlockSize(array, widths)
-  const placed: Placed[] = [header]
+  const placed: PlacedStructure[] = [header]
   for (let page = 0; page < pages; page++) {
     const inPage = entries.slice(8 * page, 8 * (page + 1))
     if (inPage.every(chunk => chunk === undefined)) continue
@@ -93,7 +99,11 @@ function fixedArray(
 }
 
 /** The same of an extensible array with 3 elements in the index block, and pages of 4. */
-function extensibleArray(stored: ReadonlySet<number>, isFiltered: boolean, widths: Widths): Placed[] {
+function extensibleArray(
+  stored: ReadonlySet<number>,
+  isFiltered: boolean,
+  widths: Widths,
+): PlacedStructure[] {
   let end = HEADER + extensibleArrayHeaderSize(widths)
   const index = end
   const array: ExtensibleArray = {
@@ -108,7 +118,7 @@ function extensibleArray(stored: ReadonlySet<number>, isFiltered: boolean, width
   end += indexBlockSize(array, widths)
   const entry = (number: number) => (stored.has(number) ? chunkNumbered(number, isFiltered) : undefined)
   const entries = (first: number, count: number) => Array.from({ length: count }, (_, i) => entry(first + i))
-  const placed: Placed[] = [{ address: HEADER, bytes: encodeExtensibleArray(array, widths) }]
+  const placed: PlacedStructure[] = [{ address: HEADER, bytes: encodeExtensibleArray(array, widths) }]
   const [direct, supers]: [(number | undefined)[], (number | undefined)[]] = [[], []]
   for (const group of blockGroups(array)) {
     const { first, blocks, count, pages, isDirect } = group

@@ -5,7 +5,12 @@ import type { SimpleDataspace } from '../../hdf5/dataspace.ts'
 import { product, UNLIMITED } from '../../hdf5/dataspace.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
 import { chunkBTree } from '../format/b-tree-1.ts'
-import { type ChunkRecord, chunkEntryForm, decodeChunkRecord } from '../format/chunk-record.ts'
+import {
+  type ChunkRecord,
+  COORDINATE_SIZE,
+  chunkEntryForm,
+  decodeChunkRecord,
+} from '../format/chunk-record.ts'
 import { damaged } from '../format/errors.ts'
 import type { FieldReader } from '../format/field-reader.ts'
 import type { ChunkedLayout } from '../format/messages/layout.ts'
@@ -38,7 +43,6 @@ export interface ChunkedDataset {
 const UNFILTERED_CHUNKS = 10
 const FILTERED_CHUNKS = 11
 
-const COORDINATE_SIZE = 8
 const BATCH = 4096
 /** Chunks of one batch that is given: what is done with each may take microseconds. */
 const FEW_CHUNKS = 512

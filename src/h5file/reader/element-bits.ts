@@ -20,7 +20,7 @@ export class ElementBits {
       )
     }
     this.#words = new Uint32Array(Math.ceil(size / 4) + 1)
-    this.#places = Array.from({ length: size }, (_, index) => placeOf(index, size, order))
+    this.#places = Array.from({ length: size }, (_, index) => byteAt(index, size, order))
   }
 
   /** Takes the number at `at`. */
@@ -45,7 +45,7 @@ export class ElementBits {
   }
 }
 
-function placeOf(index: number, size: number, order: FileByteOrder): number {
+function byteAt(index: number, size: number, order: FileByteOrder): number {
   switch (order) {
     case 'LE':
       return index

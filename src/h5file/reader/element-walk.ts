@@ -78,10 +78,6 @@ export class Allowance {
   }
 }
 
-export function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
 /** Undefined: no address, all zeros or all ones. An address beyond 2^53 is beyond the end of every file. */
 export function readAddress(view: DataView, at: number, width: number): number | undefined {
   const low = width === 2 ? view.getUint16(at, true) : view.getUint32(at, true)

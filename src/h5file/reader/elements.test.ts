@@ -94,7 +94,7 @@ function vlen(base: FileType, offsets = 8): FileType {
 }
 
 function strings(offsets = 8): FileType {
-  return { ...vlen({ ...I16, size: 1, precision: 8 }, offsets), text: TEXT } as FileType // a sequence with a text
+  return { ...vlen({ ...I16, size: 1, precision: 8 }, offsets), text: TEXT } as FileType // a sequence with a string
 }
 
 function compound(size: number, ...members: [name: string, offset: number, type: FileType][]): FileType {

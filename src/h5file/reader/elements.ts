@@ -1,20 +1,14 @@
 // Elements of a file turned into storage form. The walk goes part by part of the datatype and along all elements of a part, so
 // that the loops inside are plain loops over bytes; after some thousand parts it lets other requests run.
 
+import { dataViewOf } from '../../hdf5/bytes.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { GrowingBytes } from '../../hdf5/values/growing-bytes.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
 import { damaged } from '../format/errors.ts'
 import type { FileType } from '../format/file-type.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
-import {
-  Allowance,
-  type ElementContext,
-  type ElementFile,
-  type Run,
-  viewOf,
-  type Walk,
-} from './element-walk.ts'
+import { Allowance, type ElementContext, type ElementFile, type Run, type Walk } from './element-walk.ts'
 import {
   convertNewReferences,
   convertObjectReferences,
@@ -182,7 +176,7 @@ function copyTerminated({ file, data }: Walk, size: number, run: Run): void {
 
 function convertIntegers(walk: Walk, conversion: Extract<Conversion, { kind: 'integer' }>, run: Run): void {
   const { bits, size, isLittle } = conversion
-  const view = viewOf(walk.data)
+  const view = dataViewOf(walk.data)
   for (let index = 0; index < run.count; index++) {
     const at = run.to + index * run.toStep
     bits.load(walk.file, run.from + index * run.fromStep)
@@ -198,7 +192,7 @@ function convertIntegers(walk: Walk, conversion: Extract<Conversion, { kind: 'in
 
 function convertFloats(walk: Walk, conversion: Extract<Conversion, { kind: 'float' }>, run: Run): void {
   const { read, size, isLittle } = conversion
-  const view = viewOf(walk.data)
+  const view = dataViewOf(walk.data)
   for (let index = 0; index < run.count; index++) {
     const value = read(walk.file, run.from + index * run.fromStep)
     const at = run.to + index * run.toStep

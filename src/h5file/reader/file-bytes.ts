@@ -3,6 +3,7 @@
 // with Promise.all, costs one request. Values pass by the cache.
 
 import { HyperslabError } from '../../errors.ts'
+import { ownBytes } from '../../hdf5/bytes.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { ByteRange, ByteSource } from '../byte-source.ts'
 import { damaged } from '../format/errors.ts'
@@ -217,13 +218,9 @@ export class FileBytes {
       return { position, length: Math.min(BLOCK_SIZE, this.#source.size - position) }
     })
     const pieces = this.#readRanges(ranges)
+    // Blocks that were read together are parts of one memory, all of which one of them would keep.
     for (const [index, { resolve }] of missing.entries()) resolve(pieces.then(all => ownBytes(all[index])))
   }
-}
-
-/** Blocks that were read together are parts of one memory, all of which one of them would keep. */
-function ownBytes(bytes: Uint8Array): Uint8Array {
-  return bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice()
 }
 
 function cutOff(position: number, count: number, length: number): Error {

@@ -10,7 +10,7 @@ const MAX_LINKS = 1024
 
 /** Its address; undefined: there is none. Links to other files are not followed. */
 export async function findObject(file: DataFile, path: string): Promise<number | undefined> {
-  const names = namesIn(path)
+  const names = splitPath(path)
   let group = file.file.root
   for (let links = 0; names.length > 0; links++) {
     if (links > MAX_LINKS) return undefined
@@ -20,7 +20,7 @@ export async function findObject(file: DataFile, path: string): Promise<number |
     else if (target?.class === 'soft') {
       const soft = Buffer.from(target.path).toString()
       if (soft.startsWith('/')) group = file.file.root
-      names.unshift(...namesIn(soft))
+      names.unshift(...splitPath(soft))
     } else return undefined
   }
   return group
@@ -42,6 +42,6 @@ async function membersOf({ file, members }: DataFile, group: number): Promise<Me
   return targets
 }
 
-function namesIn(path: string): string[] {
+function splitPath(path: string): string[] {
   return path.split('/').filter(name => name !== '' && name !== '.')
 }

@@ -3,7 +3,7 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { placeBTree2 } from '../../../test/fixtures/b-tree-2.ts'
-import { ALL_WIDTHS, fileOf, type Placed, WIDE } from '../../../test/fixtures/file-of-structures.ts'
+import { ALL_WIDTHS, fileOf, type PlacedStructure, WIDE } from '../../../test/fixtures/file-of-structures.ts'
 import { EMPTY_HEAP, placeFractalHeap } from '../../../test/fixtures/fractal-heap.ts'
 import { FieldWriter } from '../format/field-writer.ts'
 import { encodeFractalHeapHeader, type FractalHeapHeader } from '../format/fractal-heap.ts'
@@ -14,7 +14,7 @@ import { openFractalHeap } from './fractal-heap.ts'
 
 const HEAP = 40
 
-function header(heap: FractalHeapHeader): Placed {
+function header(heap: FractalHeapHeader): PlacedStructure {
   return { address: HEAP, bytes: encodeFractalHeapHeader(heap, WIDE).slice() }
 }
 
@@ -149,7 +149,8 @@ describe('a damaged fractal heap', () => {
   const { header: heap, structures, ids } = sound
   const managed = (offset: number, length: number) => id(heap, { kind: 'managed', offset, length })
   /** The sound heap, and `changed` over it. */
-  const open = (...changed: readonly Placed[]) => openFractalHeap(fileOf([...structures, ...changed]), HEAP)
+  const open = (...changed: readonly PlacedStructure[]) =>
+    openFractalHeap(fileOf([...structures, ...changed]), HEAP)
 
   it.each([
     ['an offset beyond its blocks', managed(70_000, 1), 'it has no block at offset 70000'],

@@ -2,11 +2,11 @@
 // exactly is an error: what libhdf5 gives for it depends on the byte orders of both types.
 
 import { HyperslabError } from '../../errors.ts'
+import { dataViewOf } from '../../hdf5/bytes.ts'
 import type { Datatype, FloatType, IntegerType } from '../../hdf5/datatype/datatype.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { readFloat, readInteger, roundToSize, writeFloat, writeInteger } from '../../hdf5/values/numbers.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
-import { viewOf } from './element-walk.ts'
 
 export type NumberType = IntegerType | FloatType
 
@@ -23,7 +23,7 @@ export async function convertNumbers(
   { count, data }: Elements,
 ): Promise<Elements> {
   const converted = new Uint8Array(count * to.size)
-  const [source, target] = [viewOf(data), viewOf(converted)]
+  const [source, target] = [dataViewOf(data), dataViewOf(converted)]
   const read =
     from.class === 'H5T_INTEGER' ? readInteger.bind(undefined, from) : readFloat.bind(undefined, from)
   const write = to.class === 'H5T_INTEGER' ? integerWriter(to) : floatWriter(to)

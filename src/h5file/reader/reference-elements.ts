@@ -2,6 +2,7 @@
 // reference that leads nowhere, or whose parts cannot be read, becomes null with a warning.
 
 import { HyperslabError } from '../../errors.ts'
+import { dataViewOf } from '../../hdf5/bytes.ts'
 import { OBJECT_REFERENCE_SIZE } from '../../hdf5/datatype/datatype.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import {
@@ -23,13 +24,13 @@ import {
   type RegionObject,
 } from '../format/references.ts'
 import type { FileSelection, RegularDimension } from '../format/selection.ts'
-import { type Run, readAddress, viewOf, type Walk } from './element-walk.ts'
+import { type Run, readAddress, type Walk } from './element-walk.ts'
 import type { Conversion } from './types.ts'
 
 const STRUCTURE = 'the reference'
 
 export function convertObjectReferences(walk: Walk, run: Run): void {
-  const view = viewOf(walk.file)
+  const view = dataViewOf(walk.file)
   for (let index = 0; index < run.count; index++) {
     // In files with short addresses, older libraries left the bytes behind the address unused.
     const address = readAddress(view, run.from + index * run.fromStep, walk.widths.offsets)
@@ -38,7 +39,7 @@ export function convertObjectReferences(walk: Walk, run: Run): void {
 }
 
 export async function convertRegionReferences(walk: Walk, run: Run): Promise<void> {
-  const view = viewOf(walk.file)
+  const view = dataViewOf(walk.file)
   const references: (GlobalHeapReference | undefined)[] = []
   for (let index = 0; index < run.count; index++) {
     const at = run.from + index * run.fromStep

@@ -9,7 +9,12 @@ import { damaged } from '../format/errors.ts'
 import type { FieldReader } from '../format/field-reader.ts'
 import type { FileType } from '../format/file-type.ts'
 import { decodeExternalFiles } from '../format/messages/external-files.ts'
-import { decodeFillValue, decodeOldFillValue, type FillValueMessage } from '../format/messages/fill-value.ts'
+import {
+  DEFAULT_ALLOCATION_TIMES,
+  decodeFillValue,
+  decodeOldFillValue,
+  type FillValueMessage,
+} from '../format/messages/fill-value.ts'
 import { decodeFilters, type FilterDescription } from '../format/messages/filters.ts'
 import { decodeLayout, type Layout } from '../format/messages/layout.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
@@ -36,15 +41,6 @@ export interface OpenDataset {
   readonly type: FileType
   readonly stored: StoredDataset
 }
-
-/** What HDF5 takes for the allocation time when a file does not say. */
-const ALLOCATION_TIMES = {
-  compact: 'H5D_ALLOC_TIME_EARLY',
-  contiguous: 'H5D_ALLOC_TIME_LATE',
-  chunked: 'H5D_ALLOC_TIME_INCR',
-  virtual: 'H5D_ALLOC_TIME_INCR',
-} as const
-
 /** The values of a virtual dataset are those of others, wherever these have them. */
 const LAYOUTS = {
   compact: 'H5D_COMPACT',
@@ -159,7 +155,7 @@ function propertiesOf(
   fill: FillValueMessage,
 ): JsonObject {
   return new Map<string, JsonValue>([
-    ['allocTime', fill.allocationTime ?? ALLOCATION_TIMES[layout.class]],
+    ['allocTime', fill.allocationTime ?? DEFAULT_ALLOCATION_TIMES[layout.class]],
     ['fillTime', fill.fillTime ?? 'H5D_FILL_TIME_IFSET'],
     [
       'layout',

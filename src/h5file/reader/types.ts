@@ -9,6 +9,7 @@ import type {
   EnumType,
   IntegerType,
 } from '../../hdf5/datatype/datatype.ts'
+import { MAX_SLOTS } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, slotCount } from '../../hdf5/datatype/layout.ts'
 import { MAX_ELEMENT_BYTES } from '../../hdf5/values/elements.ts'
 import { damaged } from '../format/errors.ts'
@@ -27,9 +28,6 @@ import type {
 import { decodeName } from '../format/messages/names.ts'
 import { type FloatReader, floatReader, isIeee, isReadableFloat, nearestIeee } from './foreign-floats.ts'
 import { type IntegerBits, integerBits, integerReader } from './integers.ts'
-
-/** Parts of variable size in one element, as in types of requests. */
-const MAX_SLOTS = 2 ** 14
 
 export interface ModelType {
   readonly type: Datatype
@@ -100,14 +98,14 @@ function newMapping(type: FileType): TypeMapping {
   return { ...mapped, warnings: [...warnings] }
 }
 
-interface Mapped {
+interface MappedType {
   readonly type: Datatype
   readonly conversion: Conversion
 }
 
 type Warn = (message: string) => void
 
-function map(type: FileType, warn: Warn): Mapped {
+function map(type: FileType, warn: Warn): MappedType {
   switch (type.class) {
     case 'H5T_INTEGER':
       return mapInteger(type, warn)
@@ -157,7 +155,7 @@ function map(type: FileType, warn: Warn): Mapped {
 }
 
 /** Of a type whose storage form is that of the file. */
-function plain(type: Datatype): Mapped {
+function plain(type: Datatype): MappedType {
   const size = elementSize(type)
   return { type, conversion: { kind: 'plain', fileSize: size, size } }
 }
@@ -166,12 +164,12 @@ type SlotConversion =
   | { readonly kind: 'string' | 'region-reference' }
   | { readonly kind: 'sequence'; readonly base: Conversion }
 
-function slot(type: Datatype, { size: fileSize }: FileType, conversion: SlotConversion): Mapped {
+function slot(type: Datatype, { size: fileSize }: FileType, conversion: SlotConversion): MappedType {
   return { type, conversion: { ...conversion, fileSize, size: elementSize(type) } }
 }
 
 /** The bytes of what has no number in the model. */
-function opaque({ class: name, size }: FileType, warn: Warn): Mapped {
+function opaque({ class: name, size }: FileType, warn: Warn): MappedType {
   warn(`elements of class ${name} and ${size} bytes are held as opaque bytes`)
   return plain({ class: 'H5T_OPAQUE', size })
 }
@@ -184,7 +182,7 @@ function numberSize(size: number): 1 | 2 | 4 | 8 {
 /** Of an element, most of whose bits do not count. */
 const MAX_INTEGER_BYTES = 64
 
-function mapInteger(from: FileInteger, warn: Warn): Mapped {
+function mapInteger(from: FileInteger, warn: Warn): MappedType {
   const { size: fileSize, precision } = from
   const size = numberSize(fileSize)
   if (precision > 64 || fileSize > MAX_INTEGER_BYTES) return opaque(from, warn)
@@ -200,7 +198,7 @@ function integerType({ size: fileSize, order, signed }: FileInteger, size: Integ
   return { class: 'H5T_INTEGER', size, signed, order: fileSize === 1 ? 'LE' : order }
 }
 
-function mapFloat(from: FileFloat, warn: Warn): Mapped {
+function mapFloat(from: FileFloat, warn: Warn): MappedType {
   const { size: fileSize } = from
   const order = from.order === 'BE' ? 'BE' : 'LE'
   if (isIeee(from) && (fileSize === 2 || fileSize === 4 || fileSize === 8)) {
@@ -217,7 +215,7 @@ function mapFloat(from: FileFloat, warn: Warn): Mapped {
   }
 }
 
-function mapTime(type: FileTime, warn: Warn): Mapped {
+function mapTime(type: FileTime, warn: Warn): MappedType {
   const { size, order } = type
   if (size > 8) return opaque(type, warn)
   warn('times (class H5T_TIME) are held as integers')
@@ -225,7 +223,7 @@ function mapTime(type: FileTime, warn: Warn): Mapped {
 }
 
 /** All its bits, significant or not. */
-function mapBitfield(type: FileBitfield, warn: Warn): Mapped {
+function mapBitfield(type: FileBitfield, warn: Warn): MappedType {
   const { size: fileSize, order: fileOrder } = type
   if (fileSize > 8) return opaque(type, warn)
   const size = numberSize(fileSize)
@@ -241,7 +239,7 @@ function mapBitfield(type: FileBitfield, warn: Warn): Mapped {
   return { type: { class: 'H5T_BITFIELD', size, order }, conversion }
 }
 
-function mapEnum({ base, members }: FileEnum, warn: Warn): Mapped {
+function mapEnum({ base, members }: FileEnum, warn: Warn): MappedType {
   if (base.class !== 'H5T_INTEGER' || base.precision > 64 || base.size > MAX_INTEGER_BYTES) {
     throw unsupported('an enum whose values are no integers of at most 64 bits')
   }
@@ -259,7 +257,7 @@ function mapEnum({ base, members }: FileEnum, warn: Warn): Mapped {
   return { type, conversion: mapInteger(base, warn).conversion }
 }
 
-function mapCompound({ size: fileSize, members }: FileCompound, warn: Warn): Mapped {
+function mapCompound({ size: fileSize, members }: FileCompound, warn: Warn): MappedType {
   const names = uniqueNames(
     members.map(({ name }) => name),
     'compound',
@@ -297,7 +295,7 @@ function addPart(parts: CompoundPart[], part: CompoundPart): void {
   }
 }
 
-function mapArray({ size: fileSize, dims, base }: FileArray, warn: Warn): Mapped {
+function mapArray({ size: fileSize, dims, base }: FileArray, warn: Warn): MappedType {
   const mapped = map(base, warn)
   const type: Datatype = { class: 'H5T_ARRAY', base: mapped.type, dims }
   if (mapped.conversion.kind === 'plain') return plain(type)
@@ -306,7 +304,7 @@ function mapArray({ size: fileSize, dims, base }: FileArray, warn: Warn): Mapped
   return { type, conversion: { kind: 'array', fileSize, size, length, base: mapped.conversion } }
 }
 
-function mapReference(type: FileReference, warn: Warn): Mapped {
+function mapReference(type: FileReference, warn: Warn): MappedType {
   const { kind, size: fileSize } = type
   const to = targetOf(kind)
   if (kind === 'attribute')

@@ -2,7 +2,13 @@
 
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { collect, fileOf, type Placed, sourceOf, WIDE } from '../../../test/fixtures/file-of-structures.ts'
+import {
+  collect,
+  fileOf,
+  type PlacedStructure,
+  sourceOf,
+  WIDE,
+} from '../../../test/fixtures/file-of-structures.ts'
 import { chunkBTree, encodeBTree1Node } from '../format/b-tree-1.ts'
 import type { ChunkedLayout, Layout } from '../format/messages/layout.ts'
 import { readExternal } from './external.ts'
@@ -18,7 +24,12 @@ function datasetOf(layout: Layout, more: Partial<StoredDataset> = {}): StoredDat
 }
 
 /** Into fresh memory, and into memory that was used before. */
-async function read(structures: readonly Placed[], dataset: StoredDataset, start = [0, 0], count = DIMS) {
+async function read(
+  structures: readonly PlacedStructure[],
+  dataset: StoredDataset,
+  start = [0, 0],
+  count = DIMS,
+) {
   const bytes = await readBox(openValueSource(fileOf(structures)), dataset, { start, count })
   const into = new Uint8Array(bytes.length + 1).fill(0xaa)
   const again = await readBox(openValueSource(fileOf(structures)), dataset, { start, count }, { into })
@@ -108,15 +119,15 @@ describe('values of chunks', () => {
     return new Uint8Array(Uint16Array.from(values).buffer)
   }
 
-  interface Stored {
+  interface StoredExample {
     readonly at: readonly [number, number]
     readonly bytes: Uint8Array
     readonly mask: number
   }
 
-  function fileWith(chunks: readonly Stored[]): Placed[] {
+  function fileWith(chunks: readonly StoredExample[]): PlacedStructure[] {
     let end = TREE_END
-    const placed: Placed[] = []
+    const placed: PlacedStructure[] = []
     for (const { bytes } of chunks) {
       placed.push({ address: end, bytes })
       end += bytes.length
@@ -140,8 +151,8 @@ describe('values of chunks', () => {
     [1, 0],
     [1, 1],
   ]
-  const plain: readonly Stored[] = grid.map(at => ({ at, bytes: chunkAt(...at), mask: 0 }))
-  const deflated: readonly Stored[] = grid.map(at => ({
+  const plain: readonly StoredExample[] = grid.map(at => ({ at, bytes: chunkAt(...at), mask: 0 }))
+  const deflated: readonly StoredExample[] = grid.map(at => ({
     at,
     bytes: new Uint8Array(deflateSync(chunkAt(...at))),
     mask: 0,

@@ -1,11 +1,12 @@
 // Strings and sequences of any length. An element is a count, and the address and index of an object in a global heap of the file
 // (HDF5 file format specification, III.E and VI.A): without an address it is empty.
 
+import { dataViewOf } from '../../hdf5/bytes.ts'
 import { writeSequenceSlot, writeSlot } from '../../hdf5/values/slots.ts'
 import { damaged } from '../format/errors.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { type Steps, waitFor } from '../steps.ts'
-import { type Run, readAddress, viewOf, type Walk } from './element-walk.ts'
+import { type Run, readAddress, type Walk } from './element-walk.ts'
 import type { Conversion } from './types.ts'
 
 /** Some elements of a run that are not empty: where each lies in storage, how many items it has, and where they are. */
@@ -113,7 +114,7 @@ function* objectsOf(
 
 function nextBatch(walk: Walk, run: Run, start: number, itemSize: number): Batch {
   const width = walk.widths.offsets
-  const view = viewOf(walk.file)
+  const view = dataViewOf(walk.file)
   const targets: number[] = []
   const counts: number[] = []
   const references: GlobalHeapReference[] = []

@@ -13,7 +13,7 @@ import { decodeName } from '../format/messages/names.ts'
 import type { RegularDimension } from '../format/selection.ts'
 import type { VirtualMapping } from '../format/virtual-layout.ts'
 import type { Box } from '../reader.ts'
-import { type AxisSet, axesOf, regularAxis } from './axis-set.ts'
+import { type AxisSet, axesOf, regularAxis, unsupportedMapping } from './axis-set.ts'
 import { runsOfBox } from './box-runs.ts'
 import { convertNumbers, isNumberType } from './number-conversion.ts'
 
@@ -113,7 +113,7 @@ async function readMapping(
   }
   // Each source has one block of the unlimited dimension.
   const d = axes.findIndex(({ size }) => size === Number.POSITIVE_INFINITY)
-  if (d === -1) throw unsupported('has a pattern of names and no unlimited selection')
+  if (d === -1) throw unsupportedMapping('has a pattern of names and no unlimited selection')
   const { start, stride, block } = blockDimension(mapping, d)
   const end = box.start[d] + box.count[d]
   for (
@@ -159,7 +159,8 @@ async function readSource(
   builder: ElementsBuilder,
 ): Promise<void> {
   const source = converted(stored, dataset.type)
-  if (!source) throw unsupported(`names ${decodeName(mapping.dataset).text}, which has another datatype`)
+  if (!source)
+    throw unsupportedMapping(`names ${decodeName(mapping.dataset).text}, which has another datatype`)
   const sourceAxes = axesOf(mapping.source, source.dims)
   if (sourceAxes.length !== source.dims.length) {
     const rule = `a selection has ${sourceAxes.length} dimensions, its dataset ${source.dims.length}`
@@ -203,7 +204,7 @@ function pairAxes(target: readonly AxisSet[], source: readonly AxisSet[]): reado
   const isSame =
     inTarget.length === inSource.length &&
     inTarget.every((d, i) => target[d].size === source[inSource[i]].size)
-  if (!isSame) throw unsupported('selects elements in another shape than its source has')
+  if (!isSame) throw unsupportedMapping('selects elements in another shape than its source has')
   return target.map((_, d) => {
     const at = inTarget.indexOf(d)
     return at === -1 ? undefined : inSource[at]
@@ -300,7 +301,7 @@ function namesOf({ file, dataset }: VirtualMapping, block: number): [file: strin
 
 function blockDimension({ target }: VirtualMapping, d: number): RegularDimension {
   if ('regular' in target && target.regular[d].block !== undefined) return target.regular[d]
-  throw unsupported('has a pattern of names and blocks without end')
+  throw unsupportedMapping('has a pattern of names and blocks without end')
 }
 
 function missingSource([file, dataset]: readonly [string, string]): HyperslabError {
@@ -316,12 +317,5 @@ function beyondExtents(mapping: VirtualMapping): HyperslabError {
   return new HyperslabError(
     'file-unreadable',
     `the source ${dataset} in ${file} is smaller than its selection`,
-  )
-}
-
-function unsupported(what: string): HyperslabError {
-  return new HyperslabError(
-    'type-unsupported',
-    `a mapping of the virtual dataset ${what}, which is not supported`,
   )
 }

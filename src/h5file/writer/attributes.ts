@@ -16,7 +16,7 @@ import type { FileContext } from './file-context.ts'
 import type { ElementForm } from './file-types.ts'
 import { characterSetOf } from './links.ts'
 import { MAX_COMPACT, PlannedMembers } from './members.ts'
-import { encoded, requireLength } from './messages.ts'
+import { encoded, requireMessageLength } from './messages.ts'
 import { joined } from './pieces.ts'
 import { nameOfSpace, nameOfType, plannedType, spaceBody, typeBody } from './planned-types.ts'
 import type { SourceAttribute } from './source.ts'
@@ -197,8 +197,8 @@ function newHead(context: FileContext, { name, type, committedType, space }: Sou
   const bytes = Buffer.from(name)
   const typePart = typeBody(context.objects, type, committedType)
   const what = `of the attribute ${JSON.stringify(name)}`
-  requireLength(`the name ${what}`, bytes.length + 1)
-  requireLength(`the datatype ${what}`, typePart.body.length)
+  requireMessageLength(`the name ${what}`, bytes.length + 1)
+  requireMessageLength(`the datatype ${what}`, typePart.body.length)
   const spacePart = { shared: false, body: spaceBody(space) }
   const message = {
     name: bytes,

@@ -32,7 +32,7 @@ export function encodeElements(form: ElementForm, elements: Elements, context: E
 }
 
 /** Where an element in storage form is. */
-interface Place {
+interface ElementPosition {
   readonly bytes: Uint8Array
   readonly at: number
   readonly heap: Uint8Array
@@ -40,7 +40,7 @@ interface Place {
 
 function encodeAll(
   form: ElementForm,
-  { bytes, at, heap }: Place,
+  { bytes, at, heap }: ElementPosition,
   count: number,
   context: ElementContext,
 ): Uint8Array {
@@ -54,7 +54,7 @@ function encodeAll(
 /** Writes one element to `to` from `start` on; where nothing is written it is zero. */
 function encode(
   form: ElementForm,
-  place: Place,
+  place: ElementPosition,
   to: Uint8Array,
   start: number,
   context: ElementContext,
@@ -99,7 +99,7 @@ function encode(
 
 function encodeSequence(
   base: ElementForm,
-  place: Place,
+  place: ElementPosition,
   to: Uint8Array,
   start: number,
   context: ElementContext,
@@ -113,7 +113,7 @@ function encodeSequence(
 }
 
 /** A region reference, or another string, which is null in a file. */
-function encodeRegion(place: Place, to: Uint8Array, start: number, context: ElementContext): void {
+function encodeRegion(place: ElementPosition, to: Uint8Array, start: number, context: ElementContext): void {
   if (slotLength(place.bytes, place.at) === 0) return
   const region = decodeRegionReference(slotBytes(place))
   const address = typeof region === 'string' ? undefined : context.addressOf(region.id)
@@ -128,7 +128,7 @@ function encodeRegion(place: Place, to: Uint8Array, start: number, context: Elem
   writeUint32(to, start + 8, index)
 }
 
-function slotBytes({ bytes, at, heap }: Place): Uint8Array {
+function slotBytes({ bytes, at, heap }: ElementPosition): Uint8Array {
   const start = slotStart(bytes, at)
   return heap.subarray(start, start + slotLength(bytes, at))
 }

@@ -9,6 +9,7 @@ import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { inTurns, isTurnOver, nextTurn } from '../../turns.ts'
+import { roundUp } from '../format/alignment.ts'
 import { encodeSuperblock, superblockSize } from '../format/superblock.ts'
 import type { FileWarning } from '../reader.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
@@ -18,7 +19,7 @@ import { WIDTHS } from './elements.ts'
 import { FileContext } from './file-context.ts'
 import { HeapPlaces, type HeapPosition, HeapWriter } from './global-heap.ts'
 import { type HeapWalks, PlannedObject, requireObject } from './objects.ts'
-import { aligned, exactly, gathered } from './pieces.ts'
+import { exactly, gathered } from './pieces.ts'
 import type { AbortCheck, DomainSource, SourceDataset, SourceObject } from './source.ts'
 
 export interface FileOptions<Found = SourceObject> {
@@ -98,7 +99,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     objects.countReference(root)
     const groups = [root]
     for (const group of groups) await this.#findMembers(group, groups)
-    let address = aligned(superblockSize(WIDTHS))
+    let address = roundUp(superblockSize(WIDTHS))
     for (let index = 0; index < objects.size; index++) {
       if (isTurnOver()) await nextTurn()
       this.#context.throwIfAborted()
@@ -107,7 +108,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
       const record = await this.#context.naming(id, () => runSteps(this.#measure(id)))
       this.#records.push(record)
       objects.place(index, address)
-      address += aligned(record.length)
+      address += roundUp(record.length)
     }
     this.#heapAddress = address
     this.#length = this.#valuesAddress + this.#records.reduce((sum, record) => sum + valuesLength(record), 0)
@@ -125,7 +126,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   }
 
   get #valuesAddress(): number {
-    return this.#heapAddress + aligned(this.#places.length)
+    return this.#heapAddress + roundUp(this.#places.length)
   }
 
   /** Adds what hard links of a group lead to; new groups to `groups`, too. */
@@ -321,5 +322,5 @@ async function read(pieces: AsyncIterable<Uint8Array>): Promise<void> {
 /** Of the values outside of the object header. */
 function valuesLength({ storage }: ObjectRecord): number {
   if (storage?.kind !== 'contiguous' && storage?.kind !== 'chunked') return 0
-  return aligned(storage.length)
+  return roundUp(storage.length)
 }

@@ -7,7 +7,7 @@ import { encodeLink, type LinkTarget } from '../format/messages/link.ts'
 import { DenseMembers, LINKS, type MemberMessages } from './dense-members.ts'
 import type { FileContext } from './file-context.ts'
 import { PlannedMembers } from './members.ts'
-import { encoded, requireLength } from './messages.ts'
+import { encoded, requireMessageLength } from './messages.ts'
 import type { SourceLink } from './source.ts'
 
 export async function planLinks(context: FileContext, group: ObjectId): Promise<PlannedMembers> {
@@ -86,6 +86,6 @@ function targetOf(
 }
 
 function checked(target: LinkTarget, what: string, length: number): LinkTarget {
-  requireLength(what, length)
+  requireMessageLength(what, length)
   return target
 }

@@ -35,11 +35,11 @@ export function message(
   flags = 0,
   creationOrder?: number,
 ): Message {
-  requireLength(what, body.length)
+  requireMessageLength(what, body.length)
   return creationOrder === undefined ? { type, flags, body } : { type, flags, body, creationOrder }
 }
 
-export function requireLength(what: string, length: number): void {
+export function requireMessageLength(what: string, length: number): void {
   if (length <= MAX_MESSAGE) return
   throw new HyperslabError(
     'type-unsupported',

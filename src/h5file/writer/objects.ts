@@ -5,7 +5,12 @@ import { elementCount } from '../../hdf5/dataspace.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
-import { type AllocationTime, encodeFillValue, type FillTime } from '../format/messages/fill-value.ts'
+import {
+  ALLOCATION_TIMES,
+  DEFAULT_ALLOCATION_TIMES,
+  encodeFillValue,
+  FILL_TIMES,
+} from '../format/messages/fill-value.ts'
 import { encodeFilters } from '../format/messages/filters.ts'
 import { encodeGroupInfo } from '../format/messages/group-info.ts'
 import { encodeLayout, type Layout } from '../format/messages/layout.ts'
@@ -193,7 +198,8 @@ export class PlannedObject {
     const { fillValue } = content
     const layout = this.#layout(places, content)
     const fill = {
-      allocationTime: timeOf(ALLOCATION_TIMES, json.get('allocTime')) ?? DEFAULT_ALLOCATION[layout.class],
+      allocationTime:
+        timeOf(NAMED_ALLOCATION_TIMES, json.get('allocTime')) ?? DEFAULT_ALLOCATION_TIMES[layout.class],
       fillTime: timeOf(FILL_TIMES, json.get('fillTime')) ?? 'H5D_FILL_TIME_IFSET',
       ...(fillValue && { value: fillValue }),
       isUndefined: false,
@@ -311,19 +317,8 @@ export class PlannedObject {
 
 type WrittenLayout = 'compact' | 'contiguous' | 'chunked'
 
-/** As in libhdf5. */
-const DEFAULT_ALLOCATION: Readonly<Record<WrittenLayout, AllocationTime>> = {
-  compact: 'H5D_ALLOC_TIME_EARLY',
-  contiguous: 'H5D_ALLOC_TIME_LATE',
-  chunked: 'H5D_ALLOC_TIME_INCR',
-}
-const ALLOCATION_TIMES: readonly AllocationTime[] = [
-  'H5D_ALLOC_TIME_EARLY',
-  'H5D_ALLOC_TIME_LATE',
-  'H5D_ALLOC_TIME_INCR',
-]
-const FILL_TIMES: readonly FillTime[] = ['H5D_FILL_TIME_ALLOC', 'H5D_FILL_TIME_NEVER', 'H5D_FILL_TIME_IFSET']
-
+/** A file names the time that the default stands for. */
+const NAMED_ALLOCATION_TIMES = ALLOCATION_TIMES.filter(time => time !== 'H5D_ALLOC_TIME_DEFAULT')
 function timeOf<T>(times: readonly T[], given: unknown): T | undefined {
   return times.find(time => time === given)
 }

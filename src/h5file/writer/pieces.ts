@@ -1,6 +1,7 @@
 // Bytes on their way into the file, piece by piece.
 
 import { isTurnOver, nextTurn } from '../../turns.ts'
+import { roundUp } from '../format/alignment.ts'
 
 /** With zeros up to `size`. */
 export function padded(bytes: Uint8Array, size: number): Uint8Array {
@@ -9,12 +10,6 @@ export function padded(bytes: Uint8Array, size: number): Uint8Array {
   const all = new Uint8Array(size)
   all.set(bytes)
   return all
-}
-
-export const ALIGNMENT = 8
-
-export function aligned(length: number): number {
-  return Math.ceil(length / ALIGNMENT) * ALIGNMENT
 }
 
 type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
@@ -41,7 +36,7 @@ export async function* exactly(length: number, pieces: Pieces): AsyncGenerator<U
     yield piece
   }
   if (done !== length) throw new Error(`a part of the file has ${done} bytes and was planned with ${length}`)
-  if (aligned(length) > length) yield new Uint8Array(aligned(length) - length)
+  if (roundUp(length) > length) yield new Uint8Array(roundUp(length) - length)
 }
 
 const GATHERED = 2 ** 18

@@ -27,8 +27,17 @@ export interface FloatType {
   readonly order: ByteOrder
 }
 
-export type CharacterSet = 'H5T_CSET_ASCII' | 'H5T_CSET_UTF8'
-export type StringPadding = 'H5T_STR_NULLTERM' | 'H5T_STR_NULLPAD' | 'H5T_STR_SPACEPAD'
+/** In the order of their codes in HDF5 files. */
+export const CHARACTER_SETS = ['H5T_CSET_ASCII', 'H5T_CSET_UTF8'] as const
+export type CharacterSet = (typeof CHARACTER_SETS)[number]
+/** In the order of their codes in HDF5 files. */
+export const STRING_PADDINGS = ['H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD'] as const
+export type StringPadding = (typeof STRING_PADDINGS)[number]
+
+/** Types may lie this deep in one another, in requests and in files. */
+export const MAX_TYPE_DEPTH = 32
+/** Parts of variable size in one element: each is looked at by itself. */
+export const MAX_SLOTS = 2 ** 14
 
 /** `length` counts bytes. A variable string is a slot into the heap. */
 export interface StringType {

@@ -63,6 +63,14 @@ export function wholeArray(type: ArrayType): ArrayType {
   return { ...inner, dims: [...type.dims, ...inner.dims] }
 }
 
+/** What a value of the type consists of: elements of `base` in the dimensions of an array type, or one element. */
+export function elementsOfType(type: Datatype): {
+  readonly base: Datatype
+  readonly dims: readonly number[]
+} {
+  return type.class === 'H5T_ARRAY' ? wholeArray(type) : { base: type, dims: [] }
+}
+
 /** True when the type has parts of variable size. */
 export function isVariableSize(type: Datatype): boolean {
   if (type.class === 'H5T_COMPOUND') return type.fields.some(field => isVariableSize(field.type))

@@ -11,7 +11,6 @@ import { excerpt, isJsonList, isJsonObject, isPositive } from '../json.ts'
 import { isWellFormed } from '../utf8.ts'
 import type {
   ArrayType,
-  CharacterSet,
   CompoundField,
   CompoundType,
   Datatype,
@@ -22,15 +21,13 @@ import type {
   IntegerType,
   OpaqueType,
   ReferenceType,
-  StringPadding,
   StringType,
   VlenType,
 } from './datatype.ts'
+import { CHARACTER_SETS, MAX_SLOTS, MAX_TYPE_DEPTH, STRING_PADDINGS } from './datatype.ts'
 import { elementSize, slotCount } from './layout.ts'
 import { predefinedName, predefinedType } from './predefined.ts'
 
-/** Types may lie this deep in one another. */
-const MAX_DEPTH = 32
 /**
  * Of all the types in one. HDF5 counts the members of an enum in 16 bits. Of fields no file has more than some 5,000: the
  * message that describes a type has 64 KiB at most, and a field takes 13 bytes of it or more.
@@ -40,11 +37,7 @@ type Part = keyof typeof MAX_PARTS
 /** Characters of all names and tags in a type. */
 const MAX_TEXT = 2 ** 21
 const MAX_ELEMENT_SIZE = 2 ** 24
-/** Parts of variable size in one element: each is looked at by itself. */
-const MAX_SLOTS = 2 ** 14
 
-const CHARACTER_SETS: readonly CharacterSet[] = ['H5T_CSET_ASCII', 'H5T_CSET_UTF8']
-const STRING_PADDINGS: readonly StringPadding[] = ['H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD']
 const REFERENCE_BASES: readonly ReferenceType['base'][] = ['H5T_STD_REF_OBJ', 'H5T_STD_REF_DSETREG']
 
 /** How deep a type lies in others, and what was counted of the whole. */
@@ -54,23 +47,24 @@ interface TypeContext {
 }
 
 /** Where in the type we are: its JSON, and the path to it for messages. */
-interface Place extends TypeContext {
+interface TypePosition extends TypeContext {
   readonly object: JsonObject
   readonly path: string
 }
 
-const PARSERS: { readonly [C in DatatypeClass]: (place: Place) => Datatype & { readonly class: C } } = {
-  H5T_INTEGER: place => parseNamed(place, 'H5T_INTEGER'),
-  H5T_FLOAT: place => parseNamed(place, 'H5T_FLOAT'),
-  H5T_STRING: parseString,
-  H5T_COMPOUND: parseCompound,
-  H5T_ARRAY: parseArray,
-  H5T_ENUM: parseEnum,
-  H5T_VLEN: parseVlen,
-  H5T_OPAQUE: parseOpaque,
-  H5T_BITFIELD: place => parseNamed(place, 'H5T_BITFIELD'),
-  H5T_REFERENCE: parseReference,
-}
+const PARSERS: { readonly [C in DatatypeClass]: (place: TypePosition) => Datatype & { readonly class: C } } =
+  {
+    H5T_INTEGER: place => parseNamed(place, 'H5T_INTEGER'),
+    H5T_FLOAT: place => parseNamed(place, 'H5T_FLOAT'),
+    H5T_STRING: parseString,
+    H5T_COMPOUND: parseCompound,
+    H5T_ARRAY: parseArray,
+    H5T_ENUM: parseEnum,
+    H5T_VLEN: parseVlen,
+    H5T_OPAQUE: parseOpaque,
+    H5T_BITFIELD: place => parseNamed(place, 'H5T_BITFIELD'),
+    H5T_REFERENCE: parseReference,
+  }
 
 export function parseDatatype(json: JsonValue): Datatype {
   const type = parseType(json, '', { depth: 1, counted: { fields: 0, members: 0, text: 0 } })
@@ -79,7 +73,7 @@ export function parseDatatype(json: JsonValue): Datatype {
 }
 
 /** Counts them before any is looked at. */
-function countParts({ counted, path }: Place, part: Part, count: number, member: string = part): void {
+function countParts({ counted, path }: TypePosition, part: Part, count: number, member: string = part): void {
   counted[part] += count
   if (counted[part] <= MAX_PARTS[part]) return
   const what = part === 'fields' ? 'fields' : 'enum members'
@@ -97,7 +91,7 @@ function countText({ counted }: TypeContext, text: string, path: string): void {
 }
 
 function parseType(json: JsonValue, path: string, { depth, counted }: TypeContext): Datatype {
-  if (depth > MAX_DEPTH) throw malformedType(path, `is nested more than ${MAX_DEPTH} types deep`)
+  if (depth > MAX_TYPE_DEPTH) throw malformedType(path, `is nested more than ${MAX_TYPE_DEPTH} types deep`)
   if (typeof json === 'string') return parsePredefined(json, path)
   if (!isJsonObject(json))
     throw malformedType(path, `must be a predefined name or an object, not ${excerpt(json)}`)
@@ -132,7 +126,7 @@ function parsePredefined(name: string, path: string): IntegerType | FloatType {
 
 /** The predefined type that `base` names, which must be of the class of the object it stands in. */
 function parseNamed<C extends 'H5T_INTEGER' | 'H5T_FLOAT' | 'H5T_BITFIELD'>(
-  place: Place,
+  place: TypePosition,
   expected: C,
 ): Datatype & { readonly class: C } {
   const base = member(place, 'base')
@@ -153,7 +147,7 @@ function hasClass<C extends DatatypeClass>(
   return type?.class === expected
 }
 
-function parseString(place: Place): StringType {
+function parseString(place: TypePosition): StringType {
   const length = member(place, 'length', 'strsize')
   if (length !== 'H5T_VARIABLE' && !isPositive(length)) {
     throw malformedType(
@@ -176,7 +170,7 @@ function parseString(place: Place): StringType {
   }
 }
 
-function parseCompound(place: Place): CompoundType {
+function parseCompound(place: TypePosition): CompoundType {
   const json = member(place, 'fields')
   const path = join(place.path, 'fields')
   if (!isJsonList(json) || json.length === 0)
@@ -195,7 +189,7 @@ function parseField(json: JsonValue, path: string, names: Set<string>, around: T
   return { name, type: parseType(member(place, 'type'), join(path, 'type'), within(around)) }
 }
 
-function parseArray(place: Place): ArrayType {
+function parseArray(place: TypePosition): ArrayType {
   const json = member(place, 'dims')
   const path = join(place.path, 'dims')
   const dims = isJsonList(json) ? json : [json]
@@ -205,13 +199,13 @@ function parseArray(place: Place): ArrayType {
   return { class: 'H5T_ARRAY', base: parseBaseType(place), dims }
 }
 
-function parseVlen(place: Place): VlenType {
+function parseVlen(place: TypePosition): VlenType {
   const base = parseBaseType(place)
   checkSize(base, join(place.path, 'base'))
   return { class: 'H5T_VLEN', base }
 }
 
-function parseBaseType(place: Place): Datatype {
+function parseBaseType(place: TypePosition): Datatype {
   return parseType(member(place, 'base'), join(place.path, 'base'), within(place))
 }
 
@@ -219,7 +213,7 @@ function within({ depth, counted }: TypeContext): TypeContext {
   return { depth: depth + 1, counted }
 }
 
-function parseOpaque(place: Place): OpaqueType {
+function parseOpaque(place: TypePosition): OpaqueType {
   const size = member(place, 'size')
   if (!isPositive(size))
     throw malformedType(join(place.path, 'size'), `must be a positive integer, not ${excerpt(size)}`)
@@ -235,14 +229,14 @@ function parseOpaque(place: Place): OpaqueType {
   return { class: 'H5T_OPAQUE', size, tag }
 }
 
-function parseReference(place: Place): ReferenceType {
+function parseReference(place: TypePosition): ReferenceType {
   return {
     class: 'H5T_REFERENCE',
     base: oneOf(REFERENCE_BASES, member(place, 'base'), join(place.path, 'base')),
   }
 }
 
-function parseEnum(place: Place): EnumType {
+function parseEnum(place: TypePosition): EnumType {
   const base = parseBaseType(place)
   if (base.class !== 'H5T_INTEGER') {
     throw malformedType(join(place.path, 'base'), `must be of class H5T_INTEGER, not ${base.class}`)
@@ -260,7 +254,7 @@ function parseEnum(place: Place): EnumType {
   return { class: 'H5T_ENUM', base, members }
 }
 
-function parseMapping(json: JsonValue, base: IntegerType, place: Place): EnumMember[] {
+function parseMapping(json: JsonValue, base: IntegerType, place: TypePosition): EnumMember[] {
   const path = join(place.path, 'mapping')
   if (!isJsonObject(json) || json.size === 0) {
     throw malformedType(path, `must be an object of names and integers, not ${excerpt(json)}`)
@@ -272,7 +266,7 @@ function parseMapping(json: JsonValue, base: IntegerType, place: Place): EnumMem
   }))
 }
 
-function parseMemberList(json: JsonValue | undefined, base: IntegerType, around: Place): EnumMember[] {
+function parseMemberList(json: JsonValue | undefined, base: IntegerType, around: TypePosition): EnumMember[] {
   const path = join(around.path, 'members')
   if (!isJsonList(json) || json.length === 0) {
     throw malformedType(
@@ -339,13 +333,13 @@ function checkSize(type: Datatype, path: string): void {
   }
 }
 
-function member(place: Place, name: string, alias = name): JsonValue {
+function member(place: TypePosition, name: string, alias = name): JsonValue {
   const value = optionalMember(place, name, alias)
   if (value === undefined) throw malformedType(place.path, `needs a "${name}"`)
   return value
 }
 
-function optionalMember(place: Place, name: string, alias = name): JsonValue | undefined {
+function optionalMember(place: TypePosition, name: string, alias = name): JsonValue | undefined {
   return place.object.get(name) ?? place.object.get(alias)
 }
 

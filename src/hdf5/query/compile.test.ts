@@ -49,7 +49,7 @@ function found(
 ): number[] {
   const values = typeof json === 'string' ? (parseJson(json) as readonly JsonValue[]) : json
   const elements = elementsFromJson(type, [values.length], values, references)
-  const test = compileQuery(parseQuery(query, 'hsds'), fieldsOf(type), references)
+  const test = compileQuery(parseQuery(query, 'words'), fieldsOf(type), references)
   const positions: number[] = []
   for (let first = 0; first < elements.count; first += 3) {
     const count = Math.min(3, elements.count - first)
@@ -183,7 +183,7 @@ describe('fields', () => {
       "open == '7'",
       'at character 8, the field "open" holds numbers, \'7\' is a string',
     ],
-    ['a text and a number', TABLE, 'symbol < 7', 'the field "symbol" holds text, 7 is a number'],
+    ['a string and a number', TABLE, 'symbol < 7', 'the field "symbol" holds text, 7 is a number'],
     [
       'a list of both',
       TABLE,
@@ -356,7 +356,7 @@ it('finds what comparing one by one finds', () => {
 it('tests a whole block, from any place', () => {
   const values = Array.from({ length: BLOCK_LENGTH + 5 }, (_, i) => i % 7)
   const elements = elementsFromJson(I32, [values.length], values, PREFIXED_REFERENCES)
-  const test = compileQuery(parseQuery('_ == 3', 'hsds'), fieldsOf(I32), PREFIXED_REFERENCES)
+  const test = compileQuery(parseQuery('_ == 3', 'words'), fieldsOf(I32), PREFIXED_REFERENCES)
   const mask = test.test(elements, 5, BLOCK_LENGTH)
   expect(Array.from(mask)).toEqual(values.slice(5).map(value => (value === 3 ? 1 : 0)))
 })

@@ -1,17 +1,18 @@
-// From a query's text to a Query. Two grammars: that of the classic dialect (classic 15.5) and that of hsds
+// From a query's text to a Query. Two grammars: `signs` is that of the classic dialect (classic 15.5), `words` that of hsds
 // (hsds-values 11.2).
 //
-//   classic   any  := all { "|" all }        all := not { "&" not }       not := [ "~" ] not | "(" any ")" | condition
-//   hsds      query := [ any ] "where" condition | any
+//   signs     any  := all { "|" all }        all := not { "&" not }       not := [ "~" ] not | "(" any ")" | condition
+//   words     query := [ any ] "where" condition | any
 //             any  := one { OR one }         one := all { XOR all }       all := not { AND not }
 //             not  := NOT not | "(" any ")" | condition                   "|" is OR, "&" is AND
 //   condition := operand comparator operand                               one a field, the other a literal
-//              | field [ NOT ] IN "(" literal { "," literal } ")"         hsds
+//              | field [ NOT ] IN "(" literal { "," literal } ")"         words
 
 import type { Comparator, Condition, FieldName, Literal, Query } from './query.ts'
 import { malformedQuery, SIGNS_ONLY, type Token, tokensOf } from './tokens.ts'
 
-export type QueryGrammar = 'classic' | 'hsds'
+/** Conditions are joined by signs (`&`, `|`, `~`), or by words too (`AND`, `OR`, `NOT`). */
+export type QueryGrammar = 'signs' | 'words'
 
 /** `malformed-query`, with the character that is wrong, when the text is not a query. */
 export function parseQuery(text: string, grammar: QueryGrammar): Query {
@@ -108,7 +109,7 @@ class Parser {
   }
 
   #unnested(): Condition {
-    const negated = this.#grammar === 'classic' ? this.#takesSign('~') : this.#takesWord('NOT')
+    const negated = this.#grammar === 'signs' ? this.#takesSign('~') : this.#takesWord('NOT')
     if (negated) return { kind: 'not', operand: this.#not() }
     if (!this.#takesSign('(')) return this.#condition()
     const query = this.#any()
@@ -160,7 +161,7 @@ class Parser {
       this.#next++
       const source = this.#text.slice(first.at, first.end)
       const literal: Literal = { kind: 'text', bytes: first.bytes, source, at: first.at }
-      if (first.marked || this.#grammar === 'classic') return { kind: 'literal', literal }
+      if (first.marked || this.#grammar === 'signs') return { kind: 'literal', literal }
       return { kind: 'quoted', field: { name: new TextDecoder().decode(first.bytes), at: first.at }, literal }
     }
     let { end } = first
@@ -195,7 +196,7 @@ class Parser {
 
   #isKeyword(): boolean {
     const token = this.#token
-    return this.#grammar === 'hsds' && token.kind === 'word' && WORDS.has(token.text.toUpperCase())
+    return this.#grammar === 'words' && token.kind === 'word' && WORDS.has(token.text.toUpperCase())
   }
 
   #isWord(word: Word): boolean {
@@ -228,7 +229,7 @@ class Parser {
     const hasWords = this.#tokens.some(
       ({ kind, text }) => kind === 'word' && OPERATORS.has(text.toUpperCase()),
     )
-    return this.#grammar === 'classic' && hasWords ? SIGNS_ONLY : ''
+    return this.#grammar === 'signs' && hasWords ? SIGNS_ONLY : ''
   }
 
   #malformed(rule: string): Error {

@@ -24,7 +24,7 @@ const TEXT: Datatype = {
 }
 
 function query(text: string) {
-  return compileScalarQuery(parseQuery(text, 'hsds'), PREFIXED_REFERENCES)
+  return compileScalarQuery(parseQuery(text, 'words'), PREFIXED_REFERENCES)
 }
 
 function scalar(type: Datatype, json: string | number | bigint): Scalar {
@@ -42,7 +42,7 @@ describe('names', () => {
 })
 
 describe('matches', () => {
-  it('texts of variable length lie behind one another', () => {
+  it('strings of variable length lie behind one another', () => {
     const { matches } = query("a == 'first' AND b == 2 AND c == 'third' AND d == 'x'")
     const [a, b, d] = [scalar(TEXT, 'first'), scalar(I32, 2), scalar(FIXED, 'x')]
     expect(matches([a, b, scalar(TEXT, 'third'), d])).toBe(true)

@@ -25,7 +25,7 @@ export interface ScalarQuery {
 }
 
 export function compileScalarQuery(query: Query, references: ReferenceSyntax): ScalarQuery {
-  const names = [...new Set(namesIn(query.condition))]
+  const names = [...new Set(fieldNamesIn(query.condition))]
   // Scalars of many owners mostly have the same types one after another.
   let known: { readonly types: string; readonly test: ElementTest | undefined } | undefined
   return {
@@ -38,17 +38,17 @@ export function compileScalarQuery(query: Query, references: ReferenceSyntax): S
   }
 }
 
-function* namesIn(condition: Condition): Iterable<string> {
+function* fieldNamesIn(condition: Condition): Iterable<string> {
   switch (condition.kind) {
     case 'comparison':
     case 'membership':
       yield condition.field.name
       break
     case 'not':
-      yield* namesIn(condition.operand)
+      yield* fieldNamesIn(condition.operand)
       break
     default:
-      for (const operand of condition.operands) yield* namesIn(operand)
+      for (const operand of condition.operands) yield* fieldNamesIn(operand)
   }
 }
 

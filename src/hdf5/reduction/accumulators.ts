@@ -7,7 +7,7 @@ import { integerOf, readFloat, writeFloat, writeInteger } from '../values/number
 import type { NumericType, ReductionName } from './reduction.ts'
 
 /** Where the first element of a run belongs: a block, a place among the elements of a row in it, and how many of them a block has. */
-export interface Place {
+export interface RunStart {
   readonly block: number
   readonly inBlock: number
   readonly factor: number
@@ -17,7 +17,7 @@ export interface Place {
 
 export interface Accumulator {
   /** Adds `count` elements of `data` from byte `at` on, which follow each other in a row. */
-  add(data: Uint8Array, at: number, count: number, place: Place): void
+  add(data: Uint8Array, at: number, count: number, place: RunStart): void
   /** The first `count` blocks as elements of the result; then all blocks are empty. */
   take(count: number): Uint8Array
 }
@@ -44,7 +44,7 @@ class FirstElements implements Accumulator {
     this.#bytes = new Uint8Array(blocks * this.#size)
   }
 
-  add(data: Uint8Array, at: number, count: number, { block, inBlock, factor, isFirstRow }: Place): void {
+  add(data: Uint8Array, at: number, count: number, { block, inBlock, factor, isFirstRow }: RunStart): void {
     if (!isFirstRow) return
     const size = this.#size
     let target = (inBlock === 0 ? block : block + 1) * size
@@ -88,7 +88,7 @@ class Numbers implements Accumulator {
     this.#carried = isExactSum ? new Float64Array(blocks) : undefined
   }
 
-  add(data: Uint8Array, at: number, count: number, { block, inBlock, factor }: Place): void {
+  add(data: Uint8Array, at: number, count: number, { block, inBlock, factor }: RunStart): void {
     const [values, counts, run] = [this.#values, this.#counts, this.#run]
     for (let done = 0; done < count; done += RUN) {
       const length = Math.min(RUN, count - done)
@@ -146,7 +146,7 @@ class WideExtremes implements Accumulator {
     this.#lows = new Float64Array(blocks)
   }
 
-  add(data: Uint8Array, at: number, count: number, { block: first, inBlock, factor }: Place): void {
+  add(data: Uint8Array, at: number, count: number, { block: first, inBlock, factor }: RunStart): void {
     const [doubles, highs, lows, sign, little] = [
       this.#doubles,
       this.#highs,

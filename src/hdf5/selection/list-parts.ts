@@ -102,41 +102,8 @@ function* groupsInSteps(
     yield
   }
 
-  // A table finds the group of a chunk several times faster than a map.
-  const chunkTotal = product(chunkCounts)
-  const table = chunkTotal <= MAX_TABLE ? new Int32Array(chunkTotal).fill(-1) : undefined
-  const map = new Map<number, number>()
-  const groupOfPosition = new Uint32Array(offsets.length)
-  const chunks: number[] = []
-  const sizes: number[] = []
-  for (let position = 0; position < offsets.length; position++) {
-    const number = chunkNumbers[position]
-    let group = table === undefined ? (map.get(number) ?? -1) : table[number]
-    if (group < 0) {
-      group = chunks.length
-      if (table === undefined) map.set(number, group)
-      else table[number] = group
-      chunks.push(number)
-      sizes.push(0)
-    }
-    sizes[group]++
-    groupOfPosition[position] = group
-    if (position % STEP_POSITIONS === 0) yield
-  }
-
-  const ends = new Uint32Array(sizes.length)
-  for (let group = 1; group < sizes.length; group++) ends[group] = ends[group - 1] + sizes[group - 1]
-  const sorted = new Uint32Array(offsets.length)
-  const first = new Float64Array(sizes.length).fill(Number.POSITIVE_INFINITY)
-  const last = new Float64Array(sizes.length)
-  for (let position = 0; position < sorted.length; position++) {
-    const group = groupOfPosition[position]
-    const offset = offsets[position]
-    sorted[ends[group]++] = position
-    if (offset < first[group]) first[group] = offset
-    if (offset > last[group]) last[group] = offset
-    if (position % STEP_POSITIONS === 0) yield
-  }
+  const { groupOfPosition, chunks, sizes } = yield* numberGroups(chunkNumbers, product(chunkCounts))
+  const { ends, sorted, first, last } = yield* sortPositions(groupOfPosition, sizes, offsets)
 
   const chunkAt = (group: number): readonly number[] =>
     gridStrides.map((stride, i) => Math.floor(chunks[group] / stride) % chunkCounts[i])
@@ -169,6 +136,65 @@ function* groupsInSteps(
       end: last[group] + 1,
     }),
   }
+}
+
+/** The groups in the order of their first positions: the number of the chunk and of the positions of each, and the group of each position. */
+function* numberGroups(
+  chunkNumbers: Float64Array,
+  chunkTotal: number,
+): Generator<void, { groupOfPosition: Uint32Array; chunks: readonly number[]; sizes: readonly number[] }> {
+  // A table finds the group of a chunk several times faster than a map.
+  const table = chunkTotal <= MAX_TABLE ? new Int32Array(chunkTotal).fill(-1) : undefined
+  const map = new Map<number, number>()
+  const groupOfPosition = new Uint32Array(chunkNumbers.length)
+  const chunks: number[] = []
+  const sizes: number[] = []
+  for (let position = 0; position < chunkNumbers.length; position++) {
+    const number = chunkNumbers[position]
+    let group = table === undefined ? (map.get(number) ?? -1) : table[number]
+    if (group < 0) {
+      group = chunks.length
+      if (table === undefined) map.set(number, group)
+      else table[number] = group
+      chunks.push(number)
+      sizes.push(0)
+    }
+    sizes[group]++
+    groupOfPosition[position] = group
+    if (position % STEP_POSITIONS === 0) yield
+  }
+  return { groupOfPosition, chunks, sizes }
+}
+
+interface SortedPositions {
+  /** By group, each in order. */
+  readonly sorted: Uint32Array
+  /** Where the positions of each group end in `sorted`. */
+  readonly ends: Uint32Array
+  /** The first and the last offset of each group. */
+  readonly first: Float64Array
+  readonly last: Float64Array
+}
+
+function* sortPositions(
+  groupOfPosition: Uint32Array,
+  sizes: readonly number[],
+  offsets: Float64Array,
+): Generator<void, SortedPositions> {
+  const ends = new Uint32Array(sizes.length)
+  for (let group = 1; group < sizes.length; group++) ends[group] = ends[group - 1] + sizes[group - 1]
+  const sorted = new Uint32Array(offsets.length)
+  const first = new Float64Array(sizes.length).fill(Number.POSITIVE_INFINITY)
+  const last = new Float64Array(sizes.length)
+  for (let position = 0; position < sorted.length; position++) {
+    const group = groupOfPosition[position]
+    const offset = offsets[position]
+    sorted[ends[group]++] = position
+    if (offset < first[group]) first[group] = offset
+    if (offset > last[group]) last[group] = offset
+    if (position % STEP_POSITIONS === 0) yield
+  }
+  return { ends, sorted, first, last }
 }
 
 /** For each of these positions the number of its chunk in the listed dimensions, and how far into the chunk they lead. */

@@ -274,10 +274,10 @@ describe('what is parsed in one go is limited', () => {
   const many = Array.from({ length: 2 ** 18 }, (_, i) => i)
 
   test.each<[string, JsonValue]>([
-    ['a text', `[[${many},${many}]]`],
+    ['a string', `[[${many},${many}]]`],
     ['lists', [[...many, ...many]]],
     ['two lists', [many, many]],
-    ['a list and a text', [many, `[${many}]`]],
+    ['a list and a string', [many, `[${many}]`]],
   ])('524,288 coordinates in %s, not one more', (_, select) => {
     expect(parseSelectJson(select, 'lists').kind).toBe('select')
     const more =

@@ -107,7 +107,7 @@ describe('hsds-values 14', () => {
     ],
     ['a compound of one variable member', compound(TEXT), '[["é"]]', '02000000 c3a9'],
     [
-      'a text in place of a region reference',
+      'a string in place of a region reference',
       REGION,
       '["datasets/x",null]',
       '0a000000 64617461736574732f78 00000000',
@@ -235,7 +235,7 @@ function littleEndianMembers(type: Datatype): Datatype {
   return 'order' in type ? { ...type, order: 'LE' } : type
 }
 
-test('a text that claims more than an element may have is refused before any of it has come', async () => {
+test('a string that claims more than an element may have is refused before any of it has come', async () => {
   const claimed = Buffer.alloc(5)
   claimed.writeInt32LE(2 ** 26 + 1)
   await expect(decode(typeOf(TEXT), 1, claimed)).rejects.toMatchObject({ code: 'body-too-large' })

@@ -24,6 +24,10 @@ export const MAX_ELEMENT_BYTES = 64 << 20
 
 export const EMPTY_HEAP = new Uint8Array(0)
 
+export function copyElements({ count, data, heap }: Elements): Elements {
+  return { count, data: data.slice(), heap: heap.slice() }
+}
+
 /** Elements that are in memory as a whole, as the only piece of a value. */
 export async function* singlePiece(elements: Elements): AsyncGenerator<Elements> {
   yield elements

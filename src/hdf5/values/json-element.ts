@@ -162,7 +162,7 @@ function nestedReader([extent, ...inner]: readonly number[], base: Datatype, par
 const NUMBERS_TAKEN = 512
 
 /** What a sequence waits for: `item-or-end` behind the bracket that opens it, `separator` behind an item. */
-type Expected = 'start' | 'item-or-end' | 'item' | 'separator'
+type ExpectedToken = 'start' | 'item-or-end' | 'item' | 'separator'
 
 function sequenceReader(base: Datatype, parts: Parts): ReadElement {
   const { cursor, heap } = parts
@@ -172,7 +172,7 @@ function sequenceReader(base: Datatype, parts: Parts): ReadElement {
   // Items that put something into the heap themselves are gathered aside.
   const aside = isVariableSize(base) ? new GrowingBytes(0) : undefined
   const items = aside ?? heap
-  let expected: Expected = 'start'
+  let expected: ExpectedToken = 'start'
   let start = 0
   /** Where the item goes that has begun. */
   let itemAt: number | undefined

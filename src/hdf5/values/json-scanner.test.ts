@@ -287,7 +287,7 @@ describe('scanElements', () => {
     ['one compound for all', PAIR, [2], '[7,"x"]', '[[7,"x"],[7,"x"]]'],
     ['escapes', TEXT, [], '"\\u00e9\\n\\"\\/\\ud83d\\ude00\\udcff"', '"é\\n\\"/😀\\udcff"'],
     [
-      'words, texts and null for floats',
+      'words, strings and null for floats',
       F64,
       [5],
       '[NaN,"inf",null,-Infinity,1e2]',
@@ -464,7 +464,7 @@ describe('an element that is cut anywhere', () => {
     }
   })
 
-  test('nothing of it is kept but its elements: a text is taken as it comes', () => {
+  test('nothing of it is kept but its elements: a string is taken as it comes', () => {
     const cursor = new JsonCursor()
     const out = new GrowingBytes()
     for (const piece of ['"aé', 'bc\\u00', 'e9d', 'x'.repeat(1000)]) {
@@ -489,7 +489,7 @@ describe('an element that is cut anywhere', () => {
     }).toThrow('a value within an element is more than 4194304 bytes of JSON')
   })
 
-  test('a sequence is limited, and told before the text ends', () => {
+  test('a sequence is limited, which is an error before the text ends', () => {
     const type: Datatype = { class: 'H5T_VLEN', base: { ...TEXT, length: 4096 } }
     const scanner = new JsonValueScanner(type, [], PREFIXED_REFERENCES, BROADCAST)
     const texts = Buffer.from(`[${'"",'.repeat(2 ** 10)}`)
@@ -498,7 +498,7 @@ describe('an element that is cut anywhere', () => {
     }).toThrow('a sequence takes more than 67108864 bytes')
   })
 
-  test('one of texts is limited to half a million of them', () => {
+  test('one of strings is limited to half a million of them', () => {
     const type: Datatype = { class: 'H5T_VLEN', base: TEXT }
     const texts = (count: number) => `[${'"",'.repeat(count - 1)}""]`
     expect(scan(type, [], texts(2 ** 19)).count).toBe(1)

@@ -50,7 +50,7 @@ export async function* scanEachElement(
 }
 
 /** What the scanner waits for: `item-or-end` behind the bracket that opens an array, `separator` behind an item. */
-type Expected = 'start' | 'item' | 'item-or-end' | 'separator' | 'end'
+type ExpectedToken = 'start' | 'item' | 'item-or-end' | 'separator' | 'end'
 
 /** `push` for each piece of the text, then `finish`. */
 export class JsonValueScanner {
@@ -69,7 +69,7 @@ export class JsonValueScanner {
   readonly #heap = new GrowingBytes(0)
   #count = 0
 
-  #expected: Expected = 'start'
+  #expected: ExpectedToken = 'start'
   /** Arrays around elements; known, like the checks of their nesting, when the first element is in sight. */
   #depth = 0
   #nesting: Nesting

@@ -112,7 +112,7 @@ describe('stored bytes', () => {
     ],
     ['float32 overflows to infinity', float(4, 'BE'), '1e300', '7f800000'],
     [
-      'words, texts and null for floats',
+      'words, strings and null for floats',
       array(float(4, 'BE'), 7),
       '[NaN, "nan", null, Infinity, "-Infinity", "inf", "-INF"]',
       '7fc000007fc000007fc000007f800000ff8000007f800000ff800000',

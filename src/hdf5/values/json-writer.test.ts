@@ -144,11 +144,11 @@ describe('a long element', () => {
   })
 
   test.each<[string, Datatype, JsonValue[]]>([
-    ['a text', TEXT, ['short', LONG, '', LONG]],
+    ['a string', TEXT, ['short', LONG, '', LONG]],
     ['a fixed text', { ...TEXT, length: 500_000, strPad: 'H5T_STR_NULLPAD' }, ['é'.repeat(200_000), '']],
     ['opaque bytes', { class: 'H5T_OPAQUE', size: 200_000 }, [Buffer.alloc(200_000, 7).toString('base64')]],
     ['a sequence of numbers', { class: 'H5T_VLEN', base: F64 }, [[1], numbers, []]],
-    ['a sequence of texts', { class: 'H5T_VLEN', base: TEXT }, [['a', LONG], [LONG, 'b'], []]],
+    ['a sequence of strings', { class: 'H5T_VLEN', base: TEXT }, [['a', LONG], [LONG, 'b'], []]],
     [
       'sequences of sequences',
       { class: 'H5T_VLEN', base: { class: 'H5T_VLEN', base: F64 } },

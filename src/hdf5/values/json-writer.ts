@@ -1,7 +1,7 @@
 // Values as JSON text, streamed: elements go in piece by piece, bytes of the nested arrays come out.
 
 import type { Datatype } from '../datatype/datatype.ts'
-import { elementSize, wholeArray } from '../datatype/layout.ts'
+import { elementSize, elementsOfType } from '../datatype/layout.ts'
 import { stringifyJson } from '../json.ts'
 import { CLOSE, COMMA, OPEN } from '../json-syntax.ts'
 import type { Elements } from './elements.ts'
@@ -53,8 +53,7 @@ export class JsonValueWriter {
   #toOpen: number
 
   constructor(type: Datatype, shape: readonly number[], style: ValueStyle) {
-    const { dims: inner, base: leaf } =
-      type.class === 'H5T_ARRAY' ? wholeArray(type) : { dims: [], base: type }
+    const { dims: inner, base: leaf } = elementsOfType(type)
     this.#shape = [...shape, ...inner]
     this.#leavesPerElement = inner.reduce((product, extent) => product * extent, 1)
     this.#leafSize = elementSize(leaf)

@@ -95,13 +95,13 @@ class Coordinates {
 }
 
 /** What may come next. An item is a point or, within a point, a coordinate. */
-type Expected = 'start' | 'item-or-end' | 'item' | 'separator' | 'end'
+type ExpectedToken = 'start' | 'item-or-end' | 'item' | 'separator' | 'end'
 
 class PointReader {
   readonly #minRank: number
   readonly #cursor = new JsonCursor()
   readonly #coordinates: Coordinates
-  #expected: Expected = 'start'
+  #expected: ExpectedToken = 'start'
   /** Undefined: the points are numbers, or there is none yet. */
   #rank: number | undefined
   #points = 0

@@ -65,7 +65,7 @@ describe('repeatElements', () => {
 
   test.each<[string, Datatype, string]>([
     ['a number', BYTE, '7'],
-    ['a text longer than what is kept', TEXT, stringifyJson('x'.repeat(1_100_000))],
+    ['a string longer than what is kept', TEXT, stringifyJson('x'.repeat(1_100_000))],
   ])('one is handed on once: %s', async (_, type, json) => {
     const { asked, give } = giver(type, [parseJson(json)], 1)
     const pieces: Piece[] = []

@@ -5,7 +5,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
 import { ElementsBuilder } from './copy.ts'
-import type { Elements, Piece } from './elements.ts'
+import { copyElements, type Piece } from './elements.ts'
 
 /** Elements are kept up to so many bytes, and handed out about so many at a time. */
 const PIECE_BYTES = 1024 * 1024
@@ -63,7 +63,7 @@ async function keep(type: Datatype, pieces: AsyncIterable<Piece>, count: number)
   let builder: ElementsBuilder | undefined
   let found = 0
   for await (const piece of pieces) {
-    if ('element' in piece) return { count, element: copyOf(piece.element) }
+    if ('element' in piece) return { count, element: copyElements(piece.element) }
     bytes += piece.heap.length
     if (bytes > PIECE_BYTES && count > 1) return undefined
     builder ??= new ElementsBuilder(type, count)
@@ -71,8 +71,4 @@ async function keep(type: Datatype, pieces: AsyncIterable<Piece>, count: number)
     found += piece.count
   }
   return builder?.finish()
-}
-
-function copyOf({ count, data, heap }: Elements): Elements {
-  return { count, data: data.slice(), heap: heap.slice() }
 }

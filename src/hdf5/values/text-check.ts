@@ -22,7 +22,7 @@ export function* isAllUtf8InSteps(type: Datatype, { count, data, heap }: Element
   const size = elementSize(type)
   for (let i = 0; i < count; i++) {
     const at = i * size
-    if (i > 0 && isSame(data, at - size, at, size)) continue
+    if (i > 0 && hasSameBytes(data, at - size, at, size)) continue
     const long: Text[] = []
     if (!isUtf8At(type, data, at, heap, long)) return false
     for (const text of long) if (!(yield* isUtf8InSteps(text))) return false
@@ -60,7 +60,7 @@ function isUtf8(bytes: Uint8Array, from: number, to: number, long: Text[]): bool
 }
 
 /** Elements with the same packed bytes are the same: their slots share what they point to. */
-function isSame(bytes: Uint8Array, a: number, b: number, length: number): boolean {
+function hasSameBytes(bytes: Uint8Array, a: number, b: number, length: number): boolean {
   for (let i = 0; i < length; i++) if (bytes[a + i] !== bytes[b + i]) return false
   return true
 }

@@ -57,7 +57,7 @@ export function attributeReply({ value }: Attribute, body: Body, answer: Answer)
     return { status: 200, body }
   }
   const others = stringifyJson({ ...body, value: undefined })
-  const tag = entityTag(answer, `${value.version}\n${others}`, answer.request.dialect.jsonContentType)
+  const tag = entityTag(answer, `${value.version}\n${others}`, answer.dialect.jsonContentType)
   return { status: 200, body, entityTag: tag }
 }
 

@@ -9,11 +9,11 @@
 //               {"grp_ids": {id: {"links": {...}}, ...}}    others into each
 
 import { HyperslabError } from '../../errors.ts'
-import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import type { MemberQuery, NewMembers } from '../../service/objects/several.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
-import { isObject, itemIn, kindOf } from './members.ts'
+import { itemIn, kindOf } from './members.ts'
 
 /** The words of a batch, and how its ids and names are parsed. */
 export interface BatchWords {
@@ -48,19 +48,19 @@ async function queriesIn(
 ): Promise<readonly MemberQuery[]> {
   const ids = body.get(words.ids)
   const names = body.has(words.names)
-    ? await namesIn(body.get(words.names) ?? null, `body.${words.names}`, words)
+    ? await parseNames(body.get(words.names) ?? null, `body.${words.names}`, words)
     : undefined
   if (ids === undefined && names === undefined) {
     throw malformedBody(`the body must have "${words.names}", "${words.ids}" or both`)
   }
   if (ids === undefined) return [{ owner: path, ...(names && { names }) }]
-  if (!isObject(ids)) return (await idsIn(ids, words)).map(owner => ({ owner, ...(names && { names }) }))
+  if (!isJsonObject(ids)) return (await idsIn(ids, words)).map(owner => ({ owner, ...(names && { names }) }))
   if (names !== undefined) throw contradiction(words.names, words)
   requireSome(ids.size, words)
   const queries: MemberQuery[] = []
   for (const [id, list] of ids) {
     const owner = words.parseId(id)
-    queries.push({ owner, names: await namesIn(list, `body.${words.ids}.${id}`, words) })
+    queries.push({ owner, names: await parseNames(list, `body.${words.ids}.${id}`, words) })
   }
   return queries
 }
@@ -89,7 +89,7 @@ async function newMembersIn<Item>(
   optional: boolean,
 ): Promise<readonly NewMembers<Item>[]> {
   const ids = body.get(words.ids)
-  if (!isObject(ids)) {
+  if (!isJsonObject(ids)) {
     const owners = ids === undefined ? [path] : await idsIn(ids, words)
     const items = await itemsIn(body, 'body', words, parseItem, optional && ids === undefined)
     return owners.map(owner => ({ owner, items }))
@@ -99,7 +99,7 @@ async function newMembersIn<Item>(
   const batch: NewMembers<Item>[] = []
   for (const [id, entry] of ids) {
     const location = `body.${words.ids}.${id}`
-    if (!isObject(entry)) throw malformedBody(`${location} must be an object, not ${kindOf(entry)}`)
+    if (!isJsonObject(entry)) throw malformedBody(`${location} must be an object, not ${kindOf(entry)}`)
     batch.push({
       owner: words.parseId(id),
       items: await itemsIn(entry, location, words, parseItem, optional),
@@ -118,7 +118,7 @@ async function itemsIn<Item>(
   const members = owner.get(words.items)
   const items = new Map<string, Item>()
   if (members === undefined && optional) return items
-  if (!isObject(members)) {
+  if (!isJsonObject(members)) {
     const what = members === undefined ? 'it is missing' : `not ${kindOf(members)}`
     throw malformedBody(`${location}.${words.items} must be an object, ${what}`)
   }
@@ -131,7 +131,7 @@ async function itemsIn<Item>(
   return items
 }
 
-async function namesIn(
+async function parseNames(
   names: JsonValue,
   location: string,
   { parseName }: BatchWords,

@@ -20,7 +20,7 @@ export interface PresentMembers<Member> {
 
 /** A map by id, before the other members of the answer. */
 export function mapReply<Member>(
-  { place, request: { dialect } }: Answer,
+  { place, dialect }: Answer,
   objects: AsyncIterable<ObjectMembers<Member>>,
   present: PresentMembers<Member>,
   others: Body = {},

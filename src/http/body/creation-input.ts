@@ -2,7 +2,14 @@
 // may have (classic 6.2, 7.2 and 8.2; hsds-objects 17).
 
 import { HyperslabError } from '../../errors.ts'
-import { isJsonList, isJsonLongerThan, type JsonObject, type JsonValue, lazyList } from '../../hdf5/json.ts'
+import {
+  isJsonList,
+  isJsonLongerThan,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  lazyList,
+} from '../../hdf5/json.ts'
 import { attributeName, linkTitle } from '../../hdf5/names.ts'
 import { COLLECTIONS, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
 import type { NewLink, NewObject, NewPath } from '../../service/creation/creation.ts'
@@ -16,7 +23,6 @@ import { flagQuery } from '../parameter.ts'
 import { attributeInput } from './attribute-input.ts'
 import {
   creationOptionsIn,
-  isObject,
   itemIn,
   kindOf,
   objectBody,
@@ -154,7 +160,7 @@ export async function parseMap<Value>(
 ): Promise<ReadonlyMap<string, Value> | undefined> {
   const members = body.get(name)
   if (members === undefined) return undefined
-  if (!isObject(members)) {
+  if (!isJsonObject(members)) {
     throw new HyperslabError('malformed-body', `body.${name} must be an object, not ${kindOf(members)}`)
   }
   const values = new Map<string, Value>()
@@ -189,7 +195,7 @@ function parseNewPath(body: JsonObject, { dialect, implicit }: CreationGrammar):
 function parseNewLink(body: JsonObject, dialect: Dialect): NewLink | undefined {
   const link = body.get('link')
   if (link === undefined) return undefined
-  if (!isObject(link)) {
+  if (!isJsonObject(link)) {
     throw new HyperslabError('malformed-link', `body.link must be an object, not ${kindOf(link)}`)
   }
   const isRoot = dialect.rules.objects.linksIntoRoot && !link.has('id')

@@ -86,7 +86,7 @@ it.each([0, 3, 2000])('writes lists and objects of %i parts that are made one by
   expect(isLong(parts)).toBe(count > 500)
 })
 
-it('others have their turn while long parts are written, however deep they lie', async () => {
+it('other work runs while long parts are written, however deep they lie', async () => {
   const mapping = new Map(Array.from({ length: 100_000 }, (_, i) => [`member ${i}`, i]))
   const fields = Array.from({ length: 50_000 }, (_, i) => ({ name: `field ${i}`, type: { class: 'x' } }))
   const body = {
@@ -106,7 +106,7 @@ it('others have their turn while long parts are written, however deep they lie',
   expect(turns).toBeGreaterThan(1)
 })
 
-it('writes texts that are read while they are sent, wherever they stand', async () => {
+it('writes strings that are read while they are sent, wherever they stand', async () => {
   const text = (json: string) => {
     async function* pieces() {
       for (const letter of json) yield Buffer.from(letter)

@@ -2,6 +2,7 @@
 // whose parts are made one by one, or values that are read from the store, so that none of them is ever held as a whole.
 
 import {
+  isList,
   type JsonOutput,
   LazyList,
   LazyMap,
@@ -42,10 +43,6 @@ export function isLong(value: StreamableValue): boolean {
 function hasLongPart(parts: Iterable<JsonOutput>): boolean {
   for (const part of parts) if (isLong(part)) return true
   return false
-}
-
-function isList(value: object): value is readonly JsonOutput[] {
-  return Array.isArray(value)
 }
 
 /** Whether a part of the body is read from the store while it is sent. */

@@ -3,17 +3,14 @@
 
 import { type ErrorCode, HyperslabError } from '../../errors.ts'
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
+import { isJsonObject } from '../../hdf5/json.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return value instanceof Map
-}
 
 /** The body, which has to be an object. */
 export function objectBody(json: JsonValue | undefined): JsonObject {
   if (json === undefined) throw new HyperslabError('malformed-body', 'the request must have a JSON body')
-  if (!isObject(json)) {
+  if (!isJsonObject(json)) {
     throw new HyperslabError('malformed-body', `the body must be a JSON object, not ${kindOf(json)}`)
   }
   return json
@@ -26,7 +23,7 @@ export function optionalObjectBody(json: JsonValue | undefined): JsonObject {
 
 /** Parses an item, which has to be an object; errors begin with its location in the body. */
 export function itemIn<T>(location: string, item: JsonValue, parse: (item: JsonObject) => T): T {
-  if (!isObject(item)) {
+  if (!isJsonObject(item)) {
     throw new HyperslabError('malformed-body', `${location} must be an object, not ${kindOf(item)}`)
   }
   try {
@@ -45,7 +42,7 @@ export function requiredString(body: JsonObject, name: string, code: ErrorCode, 
   )
 }
 
-const NO_MEMBERS: JsonObject = new Map<string, JsonValue>()
+export const NO_MEMBERS: JsonObject = new Map<string, JsonValue>()
 
 /** The body as far as its members may be creation options: none is one where the dialect has none. */
 export function creationOptionsIn(body: JsonObject, { rules }: Dialect): JsonObject {
@@ -63,7 +60,7 @@ export function createdIn(body: JsonObject, dialect: Dialect): { readonly create
 export function kindOf(value: JsonValue): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
-  if (isObject(value)) return 'an object'
+  if (isJsonObject(value)) return 'an object'
   if (typeof value === 'string') return 'a string'
   return typeof value === 'boolean' ? String(value) : `the number ${value}`
 }

@@ -10,10 +10,7 @@ export interface ObjectRules {
   readonly createsSeveral: boolean
   /** The link of a new object may name no group: then it is put into the root group (hsds-objects 17.2). */
   readonly linksIntoRoot: boolean
-  /**
-   * Bodies that create objects, links and attributes may have ids, paths, attributes, links, first values and times of creation
-   * (hsds-objects 17); or these have no effect.
-   */
+  /** The members of creating bodies that hsds-objects 17 adds (ids, paths, first values, times, ...) count, or have no effect. */
   readonly creationOptions: boolean
   /** References that are written must name an object that is there. */
   readonly checksReferences: boolean

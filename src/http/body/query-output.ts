@@ -10,7 +10,7 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ValueStyle } from '../../hdf5/values/references.ts'
 import type { FoundElements, FoundIndexes, FoundValues, UpdatedValues } from '../../service/values/queries.ts'
-import type { Body, Dialect } from '../dialect/dialect.ts'
+import type { Body } from '../dialect/dialect.ts'
 import type { ByteStream, Reply } from '../message.ts'
 import type { Answer } from '../route.ts'
 import { OCTETS } from './content-types.ts'
@@ -18,11 +18,6 @@ import { type Batches, PassedIndexes } from './passed-indexes.ts'
 import { joined, valuesTag } from './value-output.ts'
 
 type Bytes = AsyncGenerator<Uint8Array>
-
-/** Whether elements are sent in rows that begin with their indexes; elements that a query changes are sent only so. */
-export function hasRows({ rules }: Dialect): boolean {
-  return rules.queries.rows === 'index-first'
-}
 
 /**
  * The elements that a query found; bytes when the request accepts them and the type has a fixed size, unless it asks for the form
@@ -33,34 +28,31 @@ export function foundReply(
   answer: Answer,
   form?: 'json',
 ): Reply {
-  const { place, request } = answer
-  const { rules, present, jsonContentType } = request.dialect
-  const isIndexed = hasRows(request.dialect)
+  const { place, dialect, target, acceptsBytes } = answer
+  const { rules, present, jsonContentType } = dialect
+  const isIndexed = rules.queries.rows === 'index-first'
   const rowType = isIndexed ? withCoordinates(type, rank) : type
   const rows = isIndexed ? rowsOf(type, rank, found) : found
-  const asBytes = form === undefined && request.headers.accept === OCTETS
+  const asBytes = form === undefined && acceptsBytes
   if (asBytes && rules.queries.binary && !isVariableSize(type)) {
     return streamed(valuesTag({ dataset, status }, answer, OCTETS), OCTETS, bytesOf(rowType, rows))
   }
   async function* json(): Bytes {
     const indexes = isIndexed || rank !== 1 ? undefined : new PassedIndexes()
-    yield* member(
-      '{"value"',
-      elementsJson(rowType, rows, request.dialect.valueStyle(place, 'dataset'), indexes),
-    )
+    yield* member('{"value"', elementsJson(rowType, rows, dialect.valueStyle(place, 'dataset'), indexes))
     if (indexes) yield* member(',"index"', numbersJson(indexes.all(coordinates)))
-    yield rest(present.values.read(place, dataset.id, request.target.rawQuery))
+    yield rest(present.values.read(place, dataset.id, target.rawQuery))
   }
   return streamed(valuesTag({ dataset, status }, answer, jsonContentType), jsonContentType, json())
 }
 
 /** The indexes of the elements that a query found. */
 export function indexesReply({ dataset, status, rank, found }: FoundIndexes, answer: Answer): Reply {
-  const { place, request } = answer
-  if (request.headers.accept === OCTETS) {
+  const { place, dialect, acceptsBytes } = answer
+  if (acceptsBytes) {
     return streamed(valuesTag({ dataset, status }, answer, OCTETS), OCTETS, indexBytes(found))
   }
-  const { present, jsonContentType } = request.dialect
+  const { present, jsonContentType } = dialect
   async function* json(): Bytes {
     yield* indexesJson(found, rank)
     yield rest(present.values.queried(place, dataset.id))
@@ -68,25 +60,25 @@ export function indexesReply({ dataset, status, rank, found }: FoundIndexes, ans
   return streamed(valuesTag({ dataset, status }, answer, jsonContentType), jsonContentType, json())
 }
 
-/** The indexes of the elements that a query changed and, where rows are sent with them, these elements. */
+/** The indexes of the elements that a query changed and, where the dialect sends them, these elements. */
 export function updatedReply(updated: UpdatedValues, answer: Answer): Reply {
   const { dataset, rank, coordinates } = updated
-  const { place, request } = answer
-  const { present, jsonContentType } = request.dialect
+  const { place, dialect, target, acceptsBytes } = answer
+  const { rules, present, jsonContentType } = dialect
   const batches = { [Symbol.iterator]: () => inBatches(coordinates, rank * BATCH_LENGTH) }
   const type = withCoordinates(dataset.type, rank)
-  const rows = hasRows(request.dialect) ? rowsOf(dataset.type, rank, withCoordinatesOf(updated)) : undefined
-  if (request.headers.accept === OCTETS && rows === undefined) {
+  const sendsElements = rules.queries.updated === 'elements'
+  const rows = sendsElements ? rowsOf(dataset.type, rank, withCoordinatesOf(updated)) : undefined
+  if (acceptsBytes && rows === undefined) {
     return streamed({}, OCTETS, indexBytes(batches))
   }
-  if (request.headers.accept === OCTETS && rows !== undefined && !isVariableSize(type)) {
+  if (acceptsBytes && rows !== undefined && !isVariableSize(type)) {
     return streamed({}, OCTETS, bytesOf(type, rows))
   }
   async function* json(): Bytes {
     yield* indexesJson(batches, rank)
-    if (rows)
-      yield* member(',"value"', elementsJson(type, rows, request.dialect.valueStyle(place, 'dataset')))
-    yield rest(present.values.read(place, dataset.id, request.target.rawQuery))
+    if (rows) yield* member(',"value"', elementsJson(type, rows, dialect.valueStyle(place, 'dataset')))
+    yield rest(present.values.read(place, dataset.id, target.rawQuery))
   }
   return streamed({}, jsonContentType, json())
 }

@@ -11,9 +11,8 @@ export interface QueryRules {
   readonly searches: 'tables' | 'all'
   /** What a query finds is sent as bytes when bytes are asked for. */
   readonly binary: boolean
-  /**
-   * What a query finds comes with the indexes of the elements in a list beside them, or first in each row; so do
-   * elements that it changes, which otherwise are not sent (hsds-objects 18).
-   */
+  /** What a query finds comes with the indexes of the elements in a list beside them, or first in each row (hsds-objects 18). */
   readonly rows: 'index-beside' | 'index-first'
+  /** Of elements that a query changes the indexes are sent, or the elements too, in rows that begin with their indexes (hsds-objects 18). */
+  readonly updated: 'indexes' | 'elements'
 }

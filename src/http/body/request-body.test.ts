@@ -1,4 +1,4 @@
-// A body as JSON: the same whether it is short or long, and others have their turn while a long one is parsed.
+// A body as JSON: the same whether it is short or long, and other work runs while a long one is parsed.
 
 import { Readable } from 'node:stream'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -33,7 +33,7 @@ function bodyOf(text: string, limit = LIMIT): RequestBody {
 const ITEMS = Array.from({ length: 100_000 }, (_, number) => ({ name: `größe ${number}`, number }))
 const LONG = stringifyJson(ITEMS)
 
-/** How often others had their turn meanwhile. */
+/** How often other work ran meanwhile. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let next = setImmediate(function again() {

@@ -78,12 +78,12 @@ export class RequestBody {
 
   /** The body as JSON whatever its content type; undefined when it is empty. */
   async json(): Promise<JsonValue | undefined> {
-    requireLength(this.announcedLength, this.maxJson)
+    requireBodyLength(this.announcedLength, this.maxJson)
     if (this.#held !== undefined)
       return this.#held.length === 0 ? undefined : parseJson(this.#held, this.memory)
     const parser = new JsonParser(this.memory)
     for await (const piece of this.bytes()) {
-      requireLength(this.received, this.maxJson)
+      requireBodyLength(this.received, this.maxJson)
       parser.push(piece)
       await nextTurn()
     }
@@ -92,11 +92,11 @@ export class RequestBody {
 
   /** The whole body; more than `limit` bytes is `body-too-large`. */
   async buffer(limit: number): Promise<Uint8Array> {
-    requireLength(this.announcedLength, limit)
+    requireBodyLength(this.announcedLength, limit)
     if (this.#held !== undefined) return this.#held
     const pieces: Uint8Array[] = []
     for await (const piece of this.bytes()) {
-      requireLength(this.received, limit)
+      requireBodyLength(this.received, limit)
       pieces.push(piece)
     }
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces, this.received)
@@ -136,7 +136,7 @@ export class RequestBody {
 
   /** A spooled body as JSON, of the size that JSON may have. */
   async jsonOf(spooled: SpooledBody): Promise<JsonValue> {
-    requireLength(spooled.length, this.maxJson)
+    requireBodyLength(spooled.length, this.maxJson)
     const parser = new JsonParser(this.memory)
     for await (const piece of readRange(spooled, { from: 0, to: spooled.length })) parser.push(piece)
     return parser.finish()
@@ -173,7 +173,7 @@ export class RequestBody {
   }
 }
 
-function requireLength(length: number | undefined, limit: number): void {
+function requireBodyLength(length: number | undefined, limit: number): void {
   if (length !== undefined && length > limit) throw bodyTooLarge(limit)
 }
 

@@ -68,17 +68,19 @@ function withSpelling(json: JsonValue, type: Datatype, { rules }: Dialect): Give
         ['class', type.class],
         ['base', json],
       ])
-  return isSame(sent, formatDatatype(type)) ? { type } : { type, givenType: sent }
+  return isSameJson(sent, formatDatatype(type)) ? { type } : { type, givenType: sent }
 }
 
 /** Whether both are the same JSON, in any order of members. */
-function isSame(sent: JsonValue, formatted: JsonOutput | undefined): boolean {
+function isSameJson(sent: JsonValue, formatted: JsonOutput | undefined): boolean {
   if (formatted === undefined || sent === formatted) return sent === formatted
   if (isJsonList(sent) && Array.isArray(formatted)) {
-    return sent.length === formatted.length && sent.every((item, i) => isSame(item, formatted[i]))
+    return sent.length === formatted.length && sent.every((item, i) => isSameJson(item, formatted[i]))
   }
   if (!isJsonObject(sent)) return stringifyJson(sent) === stringifyJson(formatted)
   if (typeof formatted !== 'object' || formatted === null || Array.isArray(formatted)) return false
   const members = formatted instanceof Map ? formatted : new Map(Object.entries(formatted))
-  return sent.size === members.size && [...sent].every(([name, value]) => isSame(value, members.get(name)))
+  return (
+    sent.size === members.size && [...sent].every(([name, value]) => isSameJson(value, members.get(name)))
+  )
 }

@@ -212,7 +212,7 @@ function csvReply(
   file: ValueFile,
   answer: Answer,
 ): StreamReply {
-  const writer = new CsvWriter(type, rowLength, answer.request.dialect.references)
+  const writer = new CsvWriter(type, rowLength, answer.dialect.references)
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield writer.header()
     for await (const piece of pieces) yield* writer.write(piece)
@@ -235,7 +235,7 @@ function arrowReply(
   async function* bytes(): AsyncGenerator<Uint8Array> {
     await requireUtf8(type, pieces, 'Arrow')
     const { ArrowWriter } = await import('../../formats/arrow.ts')
-    const writer = new ArrowWriter(type, count, answer.request.dialect.references)
+    const writer = new ArrowWriter(type, count, answer.dialect.references)
     yield writer.header()
     for await (const piece of pieces) yield* writer.write(piece)
     yield* writer.finish()

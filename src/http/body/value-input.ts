@@ -80,7 +80,7 @@ async function binaryInput(
   const kept = isKept ? await body.spool() : undefined
   const length = kept?.length ?? body.announcedLength
   const decode: DecodeValues = (type, shape) => {
-    requireLength(type, shape, length)
+    requireByteCount(type, shape, length)
     const bytes = kept === undefined ? body.bytes() : readRange(kept, { from: 0, to: kept.length })
     return elementsOfBytes(dialect, type, product(shape), bytes)
   }
@@ -109,7 +109,7 @@ async function jsonInput(
       parameters,
       grammar,
     )
-  const elementCount = numberIn(options, 'element_count', 1) ?? parameters.elementCount()
+  const elementCount = wholeNumberIn(options, 'element_count', 1) ?? parameters.elementCount()
   const nesting = rules.values.countsOnly ? COUNT_ONLY : selection.kind === 'points' ? AT_LEAST : BROADCAST
   const decode: DecodeValues = (type, shape) => {
     if (value !== undefined) {
@@ -130,7 +130,7 @@ async function jsonInput(
 }
 
 /** A wrong length is an error before the bytes are read. */
-function requireLength(type: Datatype, shape: readonly number[], length: number | undefined): void {
+function requireByteCount(type: Datatype, shape: readonly number[], length: number | undefined): void {
   const needed = product(shape) * elementSize(type)
   if (length === undefined || length === needed || isVariableSize(type)) return
   throw new HyperslabError(
@@ -148,7 +148,7 @@ function appendIn(
   points: ByteRange | undefined,
   { append, appendDim, region, select }: WriteParameters,
 ): Append | undefined {
-  const extend = numberIn(members, 'append', 1) ?? append()
+  const extend = wholeNumberIn(members, 'append', 1) ?? append()
   if (extend === undefined) return undefined
   const inBody = points ? 'points' : SELECTING.find(name => isPresent(members, name))
   const other = inBody ?? (region ? 'regionref' : select.kind === 'all' ? undefined : 'select')
@@ -158,11 +158,11 @@ function appendIn(
       `append cannot go together with ${other}: leave one of them out`,
     )
   }
-  return { kind: 'append', extend, dimension: numberIn(members, 'append_dim', 0) ?? appendDim() ?? 0 }
+  return { kind: 'append', extend, dimension: wholeNumberIn(members, 'append_dim', 0) ?? appendDim() ?? 0 }
 }
 
 /** A whole number in a body; undefined where it is absent or null. */
-function numberIn(members: JsonObject, name: string, min: number): number | undefined {
+function wholeNumberIn(members: JsonObject, name: string, min: number): number | undefined {
   const number = members.get(name) ?? undefined
   return number === undefined ? undefined : requireNumber(name, min, number)
 }

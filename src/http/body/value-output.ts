@@ -16,7 +16,7 @@ import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import type { ValueStatistics } from '../../service/values/reductions.ts'
 import { areUtf8, type SelectedValues } from '../../service/values/values.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
-import type { ByteStream, Reply, RequestHead } from '../message.ts'
+import type { ByteStream, Reply } from '../message.ts'
 import type { Answer } from '../route.ts'
 import { isSentAsBytes } from './binary-types.ts'
 import { OCTETS } from './content-types.ts'
@@ -30,16 +30,16 @@ export function valueReply(
   answer: Answer,
   { reduced, form }: { readonly reduced: boolean; readonly form?: 'json' | undefined },
 ): Reply {
-  const { request, place } = answer
-  const { rules, present } = request.dialect
+  const { place, dialect, target, acceptsBytes } = answer
+  const { rules, present } = dialect
   const { dataset, shape, type } = values
-  const rest = present.values.read(place, dataset.id, request.target.rawQuery)
+  const rest = present.values.read(place, dataset.id, target.rawQuery)
   if (shape === undefined) {
     if (rules.values.null === 'null') return { status: 200, body: { value: null, ...rest } }
     throw noValues()
   }
-  const asBytes = form === undefined && request.headers.accept === OCTETS
-  if (asBytes && hasBytes(values, request)) {
+  const asBytes = form === undefined && acceptsBytes
+  if (asBytes && hasBytes(values, answer)) {
     return { status: 200, stream: bytesOf(values, shape, answer) }
   }
   if (rules.values.opaque === 'error' && type.class === 'H5T_OPAQUE') {
@@ -68,28 +68,27 @@ function noValues(): HyperslabError {
 export function statisticsReply(
   { dataset }: SelectedValues,
   statistics: ValueStatistics | undefined,
-  { place, request }: Answer,
+  { place, dialect, target }: Answer,
 ): Reply {
   if (!statistics) throw noValues()
-  const { present } = request.dialect
+  const { present } = dialect
   const { histogram, ...summary } = statistics
   return {
     status: 200,
     body: {
       ...summary,
       ...(histogram && { histogram: { ...histogram } }),
-      ...present.values.read(place, dataset.id, request.target.rawQuery),
+      ...present.values.read(place, dataset.id, target.rawQuery),
     },
   }
 }
 
 /** Whether a request that accepts bytes gets them: some clients rely on JSON in certain cases (classic 7.8). */
-function hasBytes({ type, dataset, asked }: SelectedValues, request: RequestHead): boolean {
-  const { rules } = request.dialect
-  if (!isSentAsBytes(type, rules.values)) return false
-  return (
-    rules.values.binaryReads === 'all' || (request.method === 'GET' && spannedCount(asked, dataset.space) > 1)
-  )
+function hasBytes({ type, dataset, asked }: SelectedValues, { dialect, method }: Answer): boolean {
+  const { values: rules } = dialect.rules
+  if (!isSentAsBytes(type, rules)) return false
+  if (rules.binaryMethods === 'get' && method !== 'GET') return false
+  return rules.binaryOfOne || spannedCount(asked, dataset.space) > 1
 }
 
 /** Elements between start and stop, whatever the step; one for a scalar, which passes `select` over. */
@@ -107,7 +106,7 @@ function bytesOf(values: SelectedValues, shape: readonly number[], answer: Answe
   const { type, pieces } = values
   const tag = valuesTag(values, answer, OCTETS)
   if (isVariableSize(type)) {
-    const { references } = answer.request.dialect
+    const { references } = answer.dialect
     return { contentType: OCTETS, ...tag, pieces: joined(variableBytes(type, pieces, references)) }
   }
   const length = product(shape) * elementSize(type)
@@ -131,8 +130,7 @@ async function* variableBytes(
 /** `{"value": ..., the rest}`; the rest comes as text that begins with a brace. */
 function jsonOf(values: SelectedValues, shape: readonly number[], answer: Answer, rest: string): ByteStream {
   const { type, pieces } = values
-  const { place, request } = answer
-  const { dialect } = request
+  const { place, dialect } = answer
   const writer = new JsonValueWriter(type, shape, dialect.valueStyle(place, 'dataset'))
   async function* bytes(): AsyncGenerator<Uint8Array> {
     if (dialect.rules.values.nonUtf8Text === 'error') await requireUtf8(type, pieces, 'JSON')
@@ -207,14 +205,7 @@ export function valuesTag(
 }
 
 /** Changes with the dataset, and with everything of the request that shapes the bytes. */
-export function entityTag({ place, request }: Answer, version: string, contentType: string): string {
-  const shaping = [
-    version,
-    contentType,
-    place.base,
-    place.nonFinite,
-    request.target.path,
-    request.target.rawQuery,
-  ]
+export function entityTag({ place, target }: Answer, version: string, contentType: string): string {
+  const shaping = [version, contentType, place.base, place.nonFinite, target.path, target.rawQuery]
   return `"${hash('sha1', shaping.join('\n'))}"`
 }

@@ -10,10 +10,10 @@ export interface ValueRules {
   readonly options: boolean
   /** POST reads points only (classic 7.9), or any selection that PUT has (hsds-values 8). */
   readonly postReads: 'points' | 'any'
-  /**
-   * Bytes are sent whenever they are asked for, or only by GET, and for more than one element (classic 3.3 and 7.8).
-   */
-  readonly binaryReads: 'all' | 'several-by-get'
+  /** Every read sends bytes when they are asked for, or only GET does (classic 3.3). */
+  readonly binaryMethods: 'all' | 'get'
+  /** A single element is sent as bytes too, or as JSON whatever is asked for (classic 7.8). */
+  readonly binaryOfOne: boolean
   /** Values that are sent and taken as bytes: those of any type, or of fixed size and without references. */
   readonly binaryTypes: 'any' | 'fixed'
   /** Bodies of values whose content type is neither JSON nor bytes are rejected, or read as JSON (hsds-values 1.2). */

@@ -1,7 +1,7 @@
 // What the body of a request selects of a dataset's values, beside what its query selects.
 
 import { HyperslabError } from '../../errors.ts'
-import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
+import { isJsonList, type JsonObject } from '../../hdf5/json.ts'
 import { parseHyperslab, parseSelectJson, parseStartStop } from '../../hdf5/selection/parse.ts'
 import { SELECT_ALL, type SelectionGrammar, type SelectionRequest } from '../../hdf5/selection/request.ts'
 import { pointsFromBytes, pointsFromJson } from '../../hdf5/values/points-input.ts'
@@ -10,9 +10,8 @@ import type { ReadRequest } from '../../service/values/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { SelectionInQuery } from '../value-parameters.ts'
 import { isBinary } from './content-types.ts'
+import { NO_MEMBERS } from './members.ts'
 import { bodyTooLarge, type RequestBody, type SpooledBody } from './request-body.ts'
-
-const NO_MEMBERS: JsonObject = new Map<string, JsonValue>()
 
 /** The members of a body as far as they may be options: none is one where the dialect has none. */
 export function optionsIn(members: JsonObject, { rules }: Dialect): JsonObject {

@@ -210,9 +210,9 @@ describe('the place of a request', () => {
   it.each<[string, string, Headers, string]>([
     ['bare words by default', '/', {}, 'bare'],
     ['bare words for lists of types', '/', { accept: 'application/json, */*' }, 'bare'],
-    ['texts for a strict client', '/', { accept: 'application/json' }, 'text'],
-    ['texts for a page of another origin', '/', { origin: 'http://x' }, 'text'],
-    ['texts for a browser', '/', { 'sec-fetch-mode': 'cors' }, 'text'],
+    ['strings for a strict client', '/', { accept: 'application/json' }, 'text'],
+    ['strings for a page of another origin', '/', { origin: 'http://x' }, 'text'],
+    ['strings for a browser', '/', { 'sec-fetch-mode': 'cors' }, 'text'],
     ['null where it is asked for', '/?ignore_nan=1', { origin: 'http://x' }, 'null'],
     ['no null for 0', '/?ignore_nan=0', {}, 'bare'],
     ['no null for false', '/?ignore_nan=False', {}, 'bare'],

@@ -68,7 +68,7 @@ export interface TimedStatistics extends DetailedStatistics {
 }
 
 /** What each answer looks like, by resource. Every method is a function of the place and model values. */
-export interface Present {
+export interface Presentation {
   readonly domains: {
     shown(place: Place, view: { entry: DomainEntry; status?: ObjectStatus; scan?: TimedStatistics }): Body
     created(place: Place, view: { entry: DomainEntry; acl: Acl }): Body
@@ -124,7 +124,7 @@ export interface Present {
 }
 
 /** The answers of a dialect that finds objects by their paths, and all objects of a domain at once. */
-export interface PresentFound {
+export interface FoundPresentation {
   /** The object as its own route shows it but without `hrefs`, with its class; the place is that of its domain. */
   object(place: Place, view: Description): Body
   /** The hrefs of an answer about one such object. */
@@ -141,9 +141,9 @@ export interface Dialect {
   nameDomain(target: Target, headers: IncomingHttpHeaders, settings: NamingSettings): Naming
   readonly jsonContentType: string
   readonly rules: Rules
-  readonly present: Present
+  readonly present: Presentation
   /** Absent: objects are found by their ids only. */
-  readonly presentFound?: PresentFound
+  readonly presentFound?: FoundPresentation
   readonly references: ReferenceSyntax
   /** The status of an error of the operation (the route's name), when one had begun. */
   statusOf(error: HyperslabError, operation: string | undefined): number

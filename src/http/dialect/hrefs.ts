@@ -60,6 +60,11 @@ export function link(place: Place, rel: string, path: string): Href {
   return { href: hrefTo(place, path), rel }
 }
 
+/** To the domain itself. */
+export function homeLink(place: Place): Href {
+  return link(place, 'home', '/')
+}
+
 /** `/datasets/<id>` with the id in the dialect's spelling. */
 export function objectPath(object: ObjectReference, formatId: (object: ObjectReference) => string): string {
   return `/${COLLECTIONS[object.kind]}/${formatId(object)}`

@@ -71,7 +71,7 @@ describe.each([[true], [false]])('a write, with accounts: %s', has => {
     ['no browser that names a domain', () => ({ host: 'x.example.org' })],
     ['no browser that calls it by any name', () => ({ host: 'labserver' })],
     ['a listed page', () => ({ origin: LISTED })],
-    ['a listed page, told', () => ({ origin: LISTED, 'sec-fetch-site': 'cross-site' })],
+    ['a listed page, with fetch metadata', () => ({ origin: LISTED, 'sec-fetch-site': 'cross-site' })],
     ['a page of public_url, behind a proxy', () => ({ origin: PUBLIC })],
     ['an own page', () => ({ origin: `http://${own}` })],
     ['an own page, by Sec-Fetch-Site', () => ({ origin: `http://${own}`, 'sec-fetch-site': 'same-origin' })],
@@ -93,7 +93,7 @@ describe.each([[true], [false]])('a write, with accounts: %s', has => {
     ],
     ['another page without Origin', () => ({ 'sec-fetch-site': 'cross-site' })],
     ['a page in a sandbox or a file', () => ({ origin: 'null' })],
-    ['a page in a sandbox, told', () => ({ origin: 'null', 'sec-fetch-site': 'cross-site' })],
+    ['a page in a sandbox, with fetch metadata', () => ({ origin: 'null', 'sec-fetch-site': 'cross-site' })],
     ['another port', () => ({ origin: 'http://127.0.0.1:1' })],
     [
       'another port, by Sec-Fetch-Site',

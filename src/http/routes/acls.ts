@@ -4,7 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { DEFAULT_USER, PERMISSIONS, type Permission } from '../../hdf5/acl.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
-import { excerpt, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
+import { excerpt, isJsonObject, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import { aclName } from '../../hdf5/names.ts'
 import type { ObjectId, ObjectReference } from '../../hdf5/object-id.ts'
 import {
@@ -18,7 +18,7 @@ import {
   requirePathAccess,
 } from '../../service/acls.ts'
 import type { Context, OpenDomain, WriteContext } from '../../service/context.ts'
-import { isObject, kindOf, objectBody } from '../body/members.ts'
+import { kindOf, objectBody } from '../body/members.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Rules } from '../dialect/rules.ts'
 import { flagQuery, type Parameter, type Parameters } from '../parameter.ts'
@@ -45,7 +45,7 @@ function permissionsIn(item: JsonObject, { acls }: Rules): Partial<Record<Permis
       `an item must have at least one of the flags ${PERMISSIONS.join(', ')}`,
     )
   }
-  return Object.fromEntries(named.map(permission => [permission, isTrue(item.get(permission))]))
+  return Object.fromEntries(named.map(permission => [permission, isTruthy(item.get(permission))]))
 }
 
 /** Members of an item besides its flags: an item of an answer can be sent back. */
@@ -66,9 +66,9 @@ function requireFlags(item: JsonObject, mustBeBooleans: boolean): void {
   }
 }
 
-function isTrue(value: JsonValue | undefined): boolean {
+function isTruthy(value: JsonValue | undefined): boolean {
   if (Array.isArray(value)) return value.length > 0
-  return isObject(value) ? value.size > 0 : Boolean(value)
+  return isJsonObject(value) ? value.size > 0 : Boolean(value)
 }
 
 /** The user name in an item, if it has one (common 8). */
@@ -102,7 +102,7 @@ function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
     )
   }
   return items.map((item: JsonValue, index) => {
-    if (!isObject(item)) {
+    if (!isJsonObject(item)) {
       throw new HyperslabError('malformed-acl', `body.acls[${index}] must be an object, not ${kindOf(item)}`)
     }
     const userName = nameIn(item)
@@ -207,7 +207,7 @@ function readsAt({ only, path, object, own, read }: AclLocation): Route[] {
         const { inherited } = rules.acls
         return { list, acl: await listAcl(context, list.listed, { inherited }) }
       },
-      respond: ({ list, acl }, { place, request: { dialect } }) => ({
+      respond: ({ list, acl }, { place, dialect }) => ({
         status: 200,
         body: dialect.present.acls.list({ ...place, root: list.root }, list.object, acl),
       }),
@@ -231,7 +231,7 @@ function readsAt({ only, path, object, own, read }: AclLocation): Route[] {
         }
         return { list, item: await getAclItem(context, list.listed, input.user, { items }) }
       },
-      respond: ({ list, item }, { place, request: { dialect } }) => ({
+      respond: ({ list, item }, { place, dialect }) => ({
         status: 200,
         body: dialect.present.acls.shown({ ...place, root: list.root }, list.object, item),
       }),
@@ -265,7 +265,7 @@ function writesAt({ only, path, object, write }: AclLocation): Route[] {
         await putAclItems(context, list.listed, [input.body], { names: rules.acls.names })
         return list
       },
-      respond: (list, { place, request: { dialect } }, { user }) => ({
+      respond: (list, { place, dialect }, { user }) => ({
         status: 201,
         body: dialect.present.acls.put({ ...place, root: list.root }, list.object, user),
       }),
@@ -294,7 +294,7 @@ function writesAt({ only, path, object, write }: AclLocation): Route[] {
         await putAclItems(context, list.listed, input.body, { names: rules.acls.names })
         return list
       },
-      respond: (list, { place, request: { dialect } }) => ({
+      respond: (list, { place, dialect }) => ({
         status: dialect.rules.acls.putManyStatus,
         body: dialect.present.acls.put({ ...place, root: list.root }, list.object, undefined),
       }),

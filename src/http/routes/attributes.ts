@@ -115,15 +115,15 @@ function listAttributesAt(path: string, only?: 'classic'): Route {
     },
     respond({ map, attributes = [] }, answer, { owner, ...given }) {
       const shown = shownInList(given)
-      const body = answer.request.dialect.present.attributes.list(answer.place, owner, attributes, shown)
+      const body = answer.dialect.present.attributes.list(answer.place, owner, attributes, shown)
       if (map === undefined) return { status: 200, body }
       return mapReply(answer, map, presentIn(answer, shown), { hrefs: body.hrefs })
     },
   })
 }
 
-function presentIn({ place, request }: Answer, shown: ShownValues): PresentMembers<Attribute> {
-  const { present } = request.dialect
+function presentIn({ place, dialect }: Answer, shown: ShownValues): PresentMembers<Attribute> {
+  const { present } = dialect
   return {
     name: 'attributes',
     item: (_, attribute) => present.attributes.item(place, attribute, shown),
@@ -239,9 +239,9 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
       answers: { 200: { description: 'The attribute.', json: 'Attribute' } },
       run: (context, domain, { owner, name }) => getAttribute(context, domain, owner, name),
       respond(attribute, answer, { owner, values = true, encoding }) {
-        const { place, request } = answer
+        const { place, dialect } = answer
         const shown = { values, base64: encoding !== undefined }
-        const body = request.dialect.present.attributes.shown(place, owner, attribute, shown)
+        const body = dialect.present.attributes.shown(place, owner, attribute, shown)
         return attributeReply(attribute, body, answer)
       },
     }),
@@ -267,7 +267,7 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
       },
       run: (context, domain, { owner, name, replace, body: attribute }) =>
         putAttribute(context, domain, owner, name, { ...attribute, replace }),
-      respond: (changed, { place, request: { dialect } }, { owner, name }) => ({
+      respond: (changed, { place, dialect }, { owner, name }) => ({
         status: changed ? 201 : 200,
         body: dialect.present.attributes.put(place, owner, name),
       }),
@@ -283,7 +283,7 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
       parameters: ATTRIBUTE,
       answers: { 200: { description: 'The attribute is deleted.', json: 'AttributeDeleted' } },
       run: (context, domain, { owner, name }) => deleteAttribute(context, domain, owner, name),
-      respond: (_, { place, request: { dialect } }, { owner }) => ({
+      respond: (_, { place, dialect }, { owner }) => ({
         status: 200,
         body: dialect.present.attributes.deleted(place, owner),
       }),
@@ -329,12 +329,12 @@ const attributeValueRoutes: readonly Route[] = [
       )
     },
     respond(attribute, answer, { owner, encoding, accept }) {
-      const { place, request } = answer
+      const { place, dialect } = answer
       if (accept === OCTETS && !isVariableSize(attribute.type)) {
         return { status: 200, stream: valueBytes(attribute, answer) }
       }
       const shown = { values: true, base64: encoding !== undefined }
-      const body = request.dialect.present.attributes.shown(place, owner, attribute, shown)
+      const body = dialect.present.attributes.shown(place, owner, attribute, shown)
       return attributeReply(
         attribute,
         { value: body.value, encoding: body.encoding, hrefs: body.hrefs },
@@ -362,7 +362,7 @@ const attributeValueRoutes: readonly Route[] = [
     answers: { 200: { description: 'The value is written.', json: 'AttributePut' } },
     run: (context, domain, { owner, name, body: value }) =>
       putAttributeValue(context, domain, owner, name, value),
-    respond: (_, { place, request: { dialect } }, { owner, name }) => ({
+    respond: (_, { place, dialect }, { owner, name }) => ({
       status: 200,
       body: dialect.present.attributes.put(place, owner, name),
     }),

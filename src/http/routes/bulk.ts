@@ -12,7 +12,7 @@ import { presentOf } from './paths.ts'
 export function bulkReply(
   { hrefs, ...domain }: Body,
   objects: AsyncIterable<BulkDescription>,
-  { place, request: { dialect } }: Answer,
+  { place, dialect }: Answer,
 ): Reply {
   const present = presentOf(dialect)
   async function* members(): StreamedMembers {

@@ -99,7 +99,7 @@ export const datasetRoutes: readonly Route[] = [
     },
     answers: { 201: { description: 'The dataset, or the datasets.', json: 'DatasetCreated' } },
     run: (context, domain, { body }) => createAll(body, input => createDataset(context, domain, input)),
-    respond: (views, { place, request: { dialect } }) =>
+    respond: (views, { place, dialect }) =>
       creationReply(views, view => dialect.present.datasets.created(place, view)),
   }),
 
@@ -112,7 +112,7 @@ export const datasetRoutes: readonly Route[] = [
     parameters: DATASET,
     answers: { 200: { description: 'The shape.', json: 'ShapeAnswer' } },
     run: (context, domain, { id }) => getObject(context, domain, 'dataset', id),
-    respond: (view, { place, request: { dialect } }) => ({
+    respond: (view, { place, dialect }) => ({
       status: 200,
       body: dialect.present.datasets.shape(place, view),
     }),
@@ -127,7 +127,7 @@ export const datasetRoutes: readonly Route[] = [
     parameters: DATASET,
     answers: { 200: { description: 'The type.', json: 'TypeAnswer' } },
     run: (context, domain, { id }) => getObject(context, domain, 'dataset', id),
-    respond: ({ object }, { place, request: { dialect } }) => ({
+    respond: ({ object }, { place, dialect }) => ({
       status: 200,
       body: dialect.present.datasets.type(place, object),
     }),
@@ -152,7 +152,7 @@ export const datasetRoutes: readonly Route[] = [
     },
     run: (context, domain, { id, body: change }, { rules }) =>
       setShape(context, domain, id, change, { shrink: rules.datasets.shrinks }),
-    respond: (change, { place, request: { dialect } }) => ({
+    respond: (change, { place, dialect }) => ({
       status: dialect.rules.datasets.shapeChangedStatus,
       body: dialect.present.datasets.shapeChanged(place, change),
     }),

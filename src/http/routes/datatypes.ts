@@ -49,7 +49,7 @@ export const datatypeRoutes: readonly Route[] = [
       201: { description: 'The committed datatype, or the committed datatypes.', json: 'DatatypeCreated' },
     },
     run: (context, domain, { body }) => createAll(body, input => createDatatype(context, domain, input)),
-    respond: (views, { place, request: { dialect } }) =>
+    respond: (views, { place, dialect }) =>
       creationReply(views, view => dialect.present.datatypes.created(place, view)),
   }),
 ]

@@ -52,7 +52,7 @@ const FOLDER_LISTING = {
     name: 'query',
     description: 'Only domains whose root groups have attributes of which this holds: `mass > 10`.',
     schema: STRING,
-    parse: text => compileScalarQuery(parseQuery(text, 'hsds'), PREFIXED_REFERENCES),
+    parse: text => compileScalarQuery(parseQuery(text, 'words'), PREFIXED_REFERENCES),
   }),
   verbose: flagQuery('verbose', 'Domains come with what they hold.'),
 }
@@ -92,162 +92,168 @@ async function download(
   return { file, path, leftOut: await file.losses() }
 }
 
+/** In the classic dialect. */
+function getDomainOrTop(files: DomainFiles): Route {
+  return namespaceReadRoute({
+    name: 'get-domain',
+    method: 'GET',
+    path: '/',
+    summary:
+      'Describes the domain, gives it as a file, or, where the request names none, lists the top level.',
+    access: 'read',
+    only: 'classic',
+    repeatable: true,
+    parameters: { ...DOWNLOAD_OPTIONS, ...TOP_LISTING },
+    answers: {
+      200: {
+        description: 'The domain, or what is at the top level.',
+        json: 'DomainView',
+        file: WHOLE_DOMAIN,
+        formats: START_PAGE_ANSWER,
+      },
+    },
+    async run(context, path, { asFile, skipUnreadable, ...given }) {
+      if (asFile) return { download: await download(context, files, path, { skipUnreadable }) }
+      if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(given)) }
+      const domain = await getDomain(context, path)
+      if (domain.entry.root !== undefined) return { domain }
+      throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
+    },
+    respond({ download, domain, children = [] }, { place, dialect }) {
+      if (download) return downloadReply(download)
+      const { domains } = dialect.present
+      const body = domain
+        ? domains.shown({ ...place, root: domain.entry.root }, domain)
+        : presentFolderChildren(place, children)
+      return { status: 200, body }
+    },
+  })
+}
+
+/** In the hsds dialect, whose path `/` finds objects too. */
+function getDomainOrObject(files: DomainFiles): Route {
+  return namespaceReadRoute({
+    name: 'get-domain',
+    method: 'GET',
+    path: '/',
+    summary:
+      'Describes a domain or folder, gives a domain as a file, finds an object by its path, or lists the top level.',
+    access: 'read',
+    only: 'hsds',
+    repeatable: true,
+    parameters: {
+      objectPath: optionalQuery({
+        name: 'h5path',
+        description: 'The object at this path is described instead of the domain.',
+        schema: STRING,
+        parse: text => text,
+      }),
+      ...PATH_OPTIONS,
+      start: whenUsed(PATH_OPTIONS.start),
+      objects: flagQuery('getobjs', 'The domain comes with all its objects.'),
+      nodes: flagQuery('getdnids', 'The answer has `dn_ids`.'),
+      ...DOWNLOAD_OPTIONS,
+      ...TOP_LISTING,
+    },
+    answers: {
+      200: {
+        description: 'What was asked for.',
+        json: 'DomainView',
+        file: WHOLE_DOMAIN,
+        formats: START_PAGE_ANSWER,
+      },
+    },
+    async run(context, path, { asFile, skipUnreadable, objectPath, start, ...given }, { rules }) {
+      if (asFile) {
+        if (objectPath === undefined) {
+          requireNamed(path)
+          return { download: await download(context, files, path, { skipUnreadable }) }
+        }
+        const message = 'h5path must be absent where an HDF5 file is asked for: a file has the whole domain'
+        throw new HyperslabError('malformed-parameter', message)
+      }
+      if (objectPath !== undefined) {
+        return { found: await findObject(context, path, objectPath, { ...given, start: start() }) }
+      }
+      if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(given)) }
+      const shown = await getDomain(context, path)
+      const scan = given.verbose ? await getStatistics(context, path) : undefined
+      const domain = { ...shown, ...(scan && { scan: { ...scan, time: Date.now() * 1000 } }) }
+      if (!given.objects || shown.entry.root === undefined) return { domain }
+      const attributes = rules.domains.bulkAttributes === 'always' || given.attributes
+      const wanted = { attributes, byCreation: given.byCreation }
+      return { domain, objects: describeDomain(context, await openDomain(context, path), wanted) }
+    },
+    respond({ download, found, domain, objects, children = [] }, answer, { nodes }) {
+      if (download) return downloadReply(download)
+      const { place, dialect } = answer
+      const { domains } = dialect.present
+      if (found) return foundReply(found, answer)
+      if (domain === undefined) return { status: 200, body: presentFolderChildren(place, children) }
+      const body = {
+        ...(nodes && DATA_NODES),
+        ...domains.shown({ ...place, root: domain.entry.root }, domain),
+      }
+      if (objects) return bulkReply(body, objects, answer)
+      return { status: 200, body, hasTime: domain.scan !== undefined }
+    },
+  })
+}
+
+const LIST_FOLDER: Route = namespaceReadRoute({
+  name: 'list-folder',
+  method: 'GET',
+  path: '/domains',
+  summary: 'Lists the domains and folders in a folder.',
+  access: 'read',
+  only: 'hsds',
+  parameters: FOLDER_LISTING,
+  answers: { 200: { description: 'The domains and folders.', json: 'FolderList' } },
+  run: (context, path, given) => listFolder(context, path, folderListingOf(given)),
+  respond: (entries, { place }) => ({
+    status: 200,
+    body: { ...presentFolderChildren(place, entries), hrefs: [] },
+  }),
+})
+
+/** Clients of the classic dialect send no body, or one without a meaning. */
+const CREATE_DOMAIN: Route = namespaceWriteRoute({
+  name: 'create-domain',
+  method: 'PUT',
+  path: '/',
+  summary: 'Creates a domain, also of an HDF5 file, and the folders that it lies in.',
+  access: 'create',
+  only: 'classic',
+  parameters: UPLOAD_OPTIONS,
+  upload: UPLOAD,
+  uploadOf: (given, head) =>
+    uploadRequest(
+      given,
+      head,
+      async () => {},
+      context => ({ createParents: true, ...ownerIn(context) }),
+    ),
+  answers: { 201: { description: 'The new domain.', json: 'DomainCreated' } },
+  run: (context, path) => createDomain(context, path, { createParents: true, ...ownerIn(context) }),
+  respond: (created, { place, dialect }) => ({
+    status: 201,
+    body: dialect.present.domains.created({ ...place, root: created.entry.root }, created),
+  }),
+})
+
+const DELETE_DOMAIN: Route = namespaceWriteRoute({
+  name: 'delete-domain',
+  method: 'DELETE',
+  path: '/',
+  summary: 'Deletes a domain with everything in it.',
+  access: 'delete',
+  only: 'classic',
+  parameters: {},
+  answers: { 200: { description: 'The domain is deleted.', json: 'DomainDeleted' } },
+  run: (context, path) => deleteDomain(context, path),
+  respond: () => ({ status: 200, body: { hrefs: [] } }),
+})
+
 export function domainRoutes(files: DomainFiles): readonly Route[] {
-  return [
-    namespaceReadRoute({
-      name: 'get-domain',
-      method: 'GET',
-      path: '/',
-      summary:
-        'Describes the domain, gives it as a file, or, where the request names none, lists the top level.',
-      access: 'read',
-      only: 'classic',
-      repeatable: true,
-      parameters: { ...DOWNLOAD_OPTIONS, ...TOP_LISTING },
-      answers: {
-        200: {
-          description: 'The domain, or what is at the top level.',
-          json: 'DomainView',
-          file: WHOLE_DOMAIN,
-          formats: START_PAGE_ANSWER,
-        },
-      },
-      async run(context, path, { asFile, skipUnreadable, ...given }) {
-        if (asFile) return { download: await download(context, files, path, { skipUnreadable }) }
-        if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(given)) }
-        const domain = await getDomain(context, path)
-        if (domain.entry.root !== undefined) return { domain }
-        throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
-      },
-      respond({ download, domain, children = [] }, { place, request }) {
-        if (download) return downloadReply(download)
-        const { domains } = request.dialect.present
-        const body = domain
-          ? domains.shown({ ...place, root: domain.entry.root }, domain)
-          : presentFolderChildren(place, children)
-        return { status: 200, body }
-      },
-    }),
-
-    namespaceReadRoute({
-      name: 'get-domain',
-      method: 'GET',
-      path: '/',
-      summary:
-        'Describes a domain or folder, gives a domain as a file, finds an object by its path, or lists the top level.',
-      access: 'read',
-      only: 'hsds',
-      repeatable: true,
-      parameters: {
-        objectPath: optionalQuery({
-          name: 'h5path',
-          description: 'The object at this path is described instead of the domain.',
-          schema: STRING,
-          parse: text => text,
-        }),
-        ...PATH_OPTIONS,
-        start: whenUsed(PATH_OPTIONS.start),
-        objects: flagQuery('getobjs', 'The domain comes with all its objects.'),
-        nodes: flagQuery('getdnids', 'The answer has `dn_ids`.'),
-        ...DOWNLOAD_OPTIONS,
-        ...TOP_LISTING,
-      },
-      answers: {
-        200: {
-          description: 'What was asked for.',
-          json: 'DomainView',
-          file: WHOLE_DOMAIN,
-          formats: START_PAGE_ANSWER,
-        },
-      },
-      async run(context, path, { asFile, skipUnreadable, objectPath, start, ...given }, { rules }) {
-        if (asFile) {
-          if (objectPath === undefined) {
-            requireNamed(path)
-            return { download: await download(context, files, path, { skipUnreadable }) }
-          }
-          const message = 'h5path must be absent where an HDF5 file is asked for: a file has the whole domain'
-          throw new HyperslabError('malformed-parameter', message)
-        }
-        if (objectPath !== undefined) {
-          return { found: await findObject(context, path, objectPath, { ...given, start: start() }) }
-        }
-        if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(given)) }
-        const shown = await getDomain(context, path)
-        const scan = given.verbose ? await getStatistics(context, path) : undefined
-        const domain = { ...shown, ...(scan && { scan: { ...scan, time: Date.now() * 1000 } }) }
-        if (!given.objects || shown.entry.root === undefined) return { domain }
-        const attributes = rules.domains.bulkAttributes === 'always' || given.attributes
-        const wanted = { attributes, byCreation: given.byCreation }
-        return { domain, objects: describeDomain(context, await openDomain(context, path), wanted) }
-      },
-      respond({ download, found, domain, objects, children = [] }, answer, { nodes }) {
-        if (download) return downloadReply(download)
-        const { place, request } = answer
-        const { domains } = request.dialect.present
-        if (found) return foundReply(found, answer)
-        if (domain === undefined) return { status: 200, body: presentFolderChildren(place, children) }
-        const body = {
-          ...(nodes && DATA_NODES),
-          ...domains.shown({ ...place, root: domain.entry.root }, domain),
-        }
-        if (objects) return bulkReply(body, objects, answer)
-        return { status: 200, body, hasTime: domain.scan !== undefined }
-      },
-    }),
-
-    namespaceReadRoute({
-      name: 'list-folder',
-      method: 'GET',
-      path: '/domains',
-      summary: 'Lists the domains and folders in a folder.',
-      access: 'read',
-      only: 'hsds',
-      parameters: FOLDER_LISTING,
-      answers: { 200: { description: 'The domains and folders.', json: 'FolderList' } },
-      run: (context, path, given) => listFolder(context, path, folderListingOf(given)),
-      respond: (entries, { place }) => ({
-        status: 200,
-        body: { ...presentFolderChildren(place, entries), hrefs: [] },
-      }),
-    }),
-
-    // Clients of the classic dialect send no body, or one without a meaning.
-    namespaceWriteRoute({
-      name: 'create-domain',
-      method: 'PUT',
-      path: '/',
-      summary: 'Creates a domain, also of an HDF5 file, and the folders that it lies in.',
-      access: 'create',
-      only: 'classic',
-      parameters: UPLOAD_OPTIONS,
-      upload: UPLOAD,
-      uploadOf: (given, head) =>
-        uploadRequest(
-          given,
-          head,
-          async () => {},
-          context => ({ createParents: true, ...ownerIn(context) }),
-        ),
-      answers: { 201: { description: 'The new domain.', json: 'DomainCreated' } },
-      run: (context, path) => createDomain(context, path, { createParents: true, ...ownerIn(context) }),
-      respond: (created, { place, request: { dialect } }) => ({
-        status: 201,
-        body: dialect.present.domains.created({ ...place, root: created.entry.root }, created),
-      }),
-    }),
-
-    namespaceWriteRoute({
-      name: 'delete-domain',
-      method: 'DELETE',
-      path: '/',
-      summary: 'Deletes a domain with everything in it.',
-      access: 'delete',
-      only: 'classic',
-      parameters: {},
-      answers: { 200: { description: 'The domain is deleted.', json: 'DomainDeleted' } },
-      run: (context, path) => deleteDomain(context, path),
-      respond: () => ({ status: 200, body: { hrefs: [] } }),
-    }),
-  ]
+  return [getDomainOrTop(files), getDomainOrObject(files), LIST_FOLDER, CREATE_DOMAIN, DELETE_DOMAIN]
 }

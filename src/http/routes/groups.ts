@@ -52,7 +52,7 @@ export const groupRoutes: readonly Route[] = [
     },
     answers: { 201: { description: 'The group, or the groups.', json: 'GroupCreated' } },
     run: (context, domain, { body }) => createAll(body, input => createGroup(context, domain, input)),
-    respond: (views, { place, request: { dialect } }) => {
+    respond: (views, { place, dialect }) => {
       const reply = creationReply(views, view => dialect.present.groups.created(place, view))
       const [view, ...others] = views
       if (view === undefined || others.length > 0) return reply

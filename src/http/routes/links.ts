@@ -34,7 +34,7 @@ const GROUP = { group: pathId('group') }
 const LINK = { ...GROUP, title: LINK_TITLE }
 const LINKS = { ...GROUP, ...LISTING, pattern: PATTERN, follow: FOLLOW_LINKS }
 
-function presentIn({ place, request: { dialect } }: Answer): PresentMembers<Link> {
+function presentIn({ place, dialect }: Answer): PresentMembers<Link> {
   return { name: 'links', item: (group, link) => dialect.present.links.item(place, group.id, link) }
 }
 
@@ -61,7 +61,7 @@ const listRoute = readRoute({
     return { map: await readReachableLinks(context, domain, [{ kind: 'group', id: group }], listing) }
   },
   respond({ map, links = [] }, answer, { group }) {
-    const body = answer.request.dialect.present.links.list(answer.place, group, links)
+    const body = answer.dialect.present.links.list(answer.place, group, links)
     if (map === undefined) return { status: 200, body }
     return mapReply(answer, map, presentIn(answer), { hrefs: body.hrefs })
   },
@@ -140,7 +140,7 @@ const batchRoutes: readonly Route[] = [
     parameters: { ...GROUP, ...namesQuery('titles', linkTitle) },
     answers: { 200: { description: 'The links are deleted.', json: 'LinkDeleted' } },
     run: (context, domain, { group, names }) => deleteLinks(context, domain, group, names),
-    respond: (_, { place, request: { dialect } }, { group }) => ({
+    respond: (_, { place, dialect }, { group }) => ({
       status: 200,
       body: dialect.present.links.deleted(place, group),
     }),
@@ -161,7 +161,7 @@ export const linkRoutes: readonly Route[] = [
     parameters: LINK,
     answers: { 200: { description: 'The link.', json: 'Link' } },
     run: (context, domain, { group, title }) => getLink(context, domain, group, title),
-    respond: (link, { place, request: { dialect } }, { group }) => ({
+    respond: (link, { place, dialect }, { group }) => ({
       status: 200,
       body: dialect.present.links.shown(place, group, link),
     }),
@@ -186,7 +186,7 @@ export const linkRoutes: readonly Route[] = [
     },
     run: (context, domain, { group, title, body: target }, { rules }) =>
       putLink(context, domain, group, title, target, { same: rules.links.samePut }),
-    respond: (created, { place, request: { dialect } }, { group, title }) => ({
+    respond: (created, { place, dialect }, { group, title }) => ({
       status: created ? 201 : 200,
       body: dialect.present.links.put(place, group, title),
     }),
@@ -201,7 +201,7 @@ export const linkRoutes: readonly Route[] = [
     parameters: LINK,
     answers: { 200: { description: 'The link is deleted.', json: 'LinkDeleted' } },
     run: (context, domain, { group, title }) => deleteLink(context, domain, group, title),
-    respond: (_, { place, request: { dialect } }, { group }) => ({
+    respond: (_, { place, dialect }, { group }) => ({
       status: 200,
       body: dialect.present.links.deleted(place, group),
     }),

@@ -9,7 +9,7 @@ import type { ObjectOf } from '../../service/objects/members.ts'
 import { deleteObject, listObjects } from '../../service/objects/objects.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Place } from '../dialect/hrefs.ts'
-import { flagQuery, optionalQuery, type Parameter, type ParameterValues } from '../parameter.ts'
+import { flagQuery, onlyIn, optionalQuery, type Parameter, type ParameterValues } from '../parameter.ts'
 import { LISTING, listingOf, pathId } from '../parameters.ts'
 import { type Route, readRoute, writeRoute } from '../route.ts'
 import { STRING } from '../schema.ts'
@@ -111,7 +111,7 @@ function listObjectsRoute<K extends ObjectKind>({ kind, schema, present }: KindR
       const reachable = !dialect.rules.objects.listsUnlinked
       return { ids: await listObjects(context, domain, kind, { ...listing, marker: first, reachable }) }
     },
-    respond: ({ view, ids = [] }, { place, request: { dialect } }) => ({
+    respond: ({ view, ids = [] }, { place, dialect }) => ({
       status: 200,
       body: view ? present(dialect, place, view) : dialect.present.objects.list(place, kind, ids),
     }),
@@ -130,7 +130,7 @@ function getObjectRoute<K extends ObjectKind>({ kind, schema, present }: KindRou
     answers: { 200: { description: `The ${kind}.`, json: schema } },
     run: (context, domain, { id, path, grpid, ...flags }, dialect) =>
       describeObject(context, domain, kind, subjectOf(kind, id, path, grpid, dialect), wantedMembers(flags)),
-    respond: (view, { place, request: { dialect } }) => ({
+    respond: (view, { place, dialect }) => ({
       status: 200,
       body: present(dialect, place, view),
     }),
@@ -151,7 +151,7 @@ function getPartRoute<K extends ObjectKind>({ kind, schema, present }: KindRoute
     answers: { 200: { description: `The ${kind}.`, json: schema } },
     run: (context, domain, { id, part: _, ...flags }) =>
       describeObject(context, domain, kind, id, wantedMembers(flags)),
-    respond: (view, { place, request: { dialect } }) => ({
+    respond: (view, { place, dialect }) => ({
       status: 200,
       body: present(dialect, place, view),
     }),
@@ -177,7 +177,7 @@ function deleteObjectRoute(kind: ObjectKind): Route {
     answers: { 200: { description: `The ${kind} is deleted.`, json: 'ObjectDeleted' } },
     run: (context, domain, { id }, { rules }) =>
       deleteObject(context, domain, kind, id, { links: rules.objects.deleteRemovesLinks }),
-    respond: (_, { place, request: { dialect } }) => ({
+    respond: (_, { place, dialect }) => ({
       status: 200,
       body: dialect.present.objects.deleted(place, kind),
     }),
@@ -185,12 +185,10 @@ function deleteObjectRoute(kind: ObjectKind): Route {
 }
 
 /** The hsds dialect rejects a bad `Limit` here too (hsds-objects 1.3), although a description has no pages. */
-const UNUSED_LIMIT: Parameter<unknown> = {
+const UNUSED_LIMIT: Parameter<unknown> = onlyIn('hsds', {
   ...LISTING.limit,
   description: 'It has no effect, but must be a whole number from 0 on.',
-  only: 'hsds',
-  read: head => (head.dialect.name === 'hsds' ? LISTING.limit.read(head) : undefined),
-}
+})
 
 /** The id in the path, which may be empty where the dialect finds objects by their paths. */
 function optionalId(kind: ObjectKind): Parameter<ObjectId | undefined> {

@@ -4,6 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { type Bucket, bucketOf, type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
+import { isJsonObject } from '../../hdf5/json.ts'
 import { userName } from '../../hdf5/names.ts'
 import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import { requireAdmin } from '../../service/access/access.ts'
@@ -19,7 +20,7 @@ import {
   rescanDomain,
 } from '../../service/domains/domains.ts'
 import { creationPropertiesIn } from '../body/creation-input.ts'
-import { isObject, kindOf, objectBody, optionalObjectBody, requiredString } from '../body/members.ts'
+import { kindOf, objectBody, optionalObjectBody, requiredString } from '../body/members.ts'
 import { type Buckets, bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { flagQuery, type ParameterValues } from '../parameter.ts'
@@ -70,7 +71,7 @@ const DELETE_OPTIONS = {
  * Flags of a body are booleans, or 0 and 1 (hsds-objects 1.3). Another value is an error: a domain could be created in
  * place of a folder.
  */
-function isTrue(body: JsonObject, name: string): boolean {
+function booleanIn(body: JsonObject, name: string): boolean {
   const value = body.get(name) ?? false
   if (value === true || value === 1) return true
   if (value === false || value === 0) return false
@@ -83,7 +84,7 @@ function putOf(
   dialect: Dialect,
   buckets: Buckets,
 ): PutRequest {
-  const option = (name: keyof typeof query) => (body.has(name) ? isTrue(body, name) : query[name])
+  const option = (name: keyof typeof query) => (body.has(name) ? booleanIn(body, name) : query[name])
   const nodes = option('getdnids')
   const rescan = option('rescan')
   if (rescan || option('flush')) return { flush: true, rescan, nodes }
@@ -93,7 +94,7 @@ function putOf(
     throw new HyperslabError('malformed-body', `body.owner must be the name of a user, not ${kindOf(owner)}`)
   }
   const group = body.get('group') ?? new Map()
-  if (!isObject(group)) {
+  if (!isJsonObject(group)) {
     throw new HyperslabError('malformed-body', `body.group must be an object, not ${kindOf(group)}`)
   }
   const creationProperties = creationPropertiesIn(group)
@@ -226,7 +227,7 @@ export const ownedDomainRoutes: readonly Route[] = [
         closed: true,
       })
     },
-    respond(created, { place, request: { dialect } }, { body: put }) {
+    respond(created, { place, dialect }, { body: put }) {
       const nodes = put.nodes ? DATA_NODES : undefined
       if (created) {
         const body = dialect.present.domains.created({ ...place, root: created.entry.root }, created)
@@ -260,7 +261,10 @@ export const ownedDomainRoutes: readonly Route[] = [
           return { keepsContents: query.keep_root, changesNothing: query.meta_only }
         }
         const options = objectBody(json)
-        return { keepsContents: isTrue(options, 'keep_root'), changesNothing: isTrue(options, 'meta_only') }
+        return {
+          keepsContents: booleanIn(options, 'keep_root'),
+          changesNothing: booleanIn(options, 'meta_only'),
+        }
       },
     },
     answers: { 200: { description: 'The domain or folder is deleted.', json: 'Done' } },

@@ -12,7 +12,7 @@ import { openDomain } from '../../service/domains/domains.ts'
 import { type FollowedLinks, locateAll } from '../../service/links/paths.ts'
 import { type StreamedMembers, streamJson } from '../body/json-stream.ts'
 import { kindOf, objectBody } from '../body/members.ts'
-import type { Dialect, PresentFound } from '../dialect/dialect.ts'
+import type { Dialect, FoundPresentation } from '../dialect/dialect.ts'
 import { placeIn } from '../dialect/hrefs.ts'
 import type { Reply } from '../message.ts'
 import { flagQuery, optionalQuery, type ParameterValues } from '../parameter.ts'
@@ -97,13 +97,13 @@ export async function findObject(
   return { domain: found.domain, view: await describe(context, found, wantedOf(options)) }
 }
 
-export function foundReply({ domain, view }: FoundObject, { place, request }: Answer): Reply {
-  const present = presentOf(request.dialect)
+export function foundReply({ domain, view }: FoundObject, { place, dialect }: Answer): Reply {
+  const present = presentOf(dialect)
   const there = placeIn(place, domain.entry.path, domain.root.id)
   return { status: 200, body: { ...present.object(there, view), hrefs: present.hrefs(there) } }
 }
 
-export function presentOf({ name, presentFound }: Dialect): PresentFound {
+export function presentOf({ name, presentFound }: Dialect): FoundPresentation {
   if (presentFound) return presentFound
   throw new Error(`the ${name} dialect does not know paths`)
 }
@@ -131,7 +131,7 @@ export const pathRoutes: readonly Route[] = [
       // All are found before the first is sent: a path that leads nowhere is an error with a status of its own.
       return { context, located: await locateAll(context, domain, paths, followingOf(options)) }
     },
-    respond({ context, located }, { place, request: { dialect } }, options) {
+    respond({ context, located }, { place, dialect }, options) {
       const present = presentOf(dialect)
       async function* members(): StreamedMembers {
         for (const [path, { domain, object }] of located) {

@@ -7,7 +7,7 @@ import { queryValues, updateWhere } from '../../service/values/queries.ts'
 import { reduceValues, summarizeValues, type ValueStatistics } from '../../service/values/reductions.ts'
 import { readValues, type SelectedValues, writeValues } from '../../service/values/values.ts'
 import { queryRules } from '../body/query-input.ts'
-import { foundReply, hasRows, updatedReply } from '../body/query-output.ts'
+import { foundReply, updatedReply } from '../body/query-output.ts'
 import {
   FORMAT,
   FORMAT_ANSWERS,
@@ -205,7 +205,7 @@ export const valueRoutes: readonly Route[] = [
       if ('updateOf' in body) {
         return updateWhere(context, domain, dataset, body.updateOf, {
           ...queryRules(dialect),
-          elementsWanted: hasRows(dialect),
+          elementsWanted: rules.queries.updated === 'elements',
         })
       }
       const { write } = body
@@ -232,8 +232,8 @@ export const valueRoutes: readonly Route[] = [
     },
     respond(updated, answer, { dataset }) {
       if (updated !== undefined) return updatedReply(updated, answer)
-      const { place, request } = answer
-      return { status: 200, body: request.dialect.present.values.written(place, dataset) }
+      const { place, dialect } = answer
+      return { status: 200, body: dialect.present.values.written(place, dataset) }
     },
   }),
 ]

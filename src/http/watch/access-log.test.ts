@@ -28,7 +28,7 @@ describe('the origin of a request in the log', () => {
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
   it.each([
-    ['no name of a caller who is let in', 200, basic('ann:secret'), {}],
+    ['no name of a caller that is accepted', 200, basic('ann:secret'), {}],
     ['the name that was refused', 401, basic('ann:secret'), { tried: 'ann' }],
     ['only its beginning', 401, basic(`${'a'.repeat(300)}:secret`), { tried: 'a'.repeat(200) }],
     ['nothing of a token', 401, 'Bearer eyJh.eyJz.c2ln', {}],

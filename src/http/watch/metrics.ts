@@ -66,7 +66,6 @@ export class Metrics {
   constructor(parts: MetricsParts, share?: ShareMetrics) {
     this.#parts = parts
     this.text = share?.(() => this.#registry.getMetricsAsJSON()) ?? (() => this.#registry.metrics())
-    const { store, admission, connections, passwords } = parts
     this.#durations = new Histogram({
       name: 'hyperslab_request_duration_seconds',
       help: 'Time from the head of a request to the end of its answer; status is the class, or left when the client left',
@@ -74,6 +73,16 @@ export class Metrics {
       buckets: BUCKETS,
       registers: [this.#registry],
     })
+    this.#addRequestFigures(parts)
+    this.#addStoreFigures(parts)
+    collectDefaultMetrics({ register: this.#registry })
+  }
+
+  /** In Prometheus' text format. */
+  readonly text: () => Promise<string>
+  readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE
+
+  #addRequestFigures({ admission, connections, passwords }: MetricsParts): void {
     this.#gauge(
       'hyperslab_requests_in_flight',
       'Requests that have begun and are not answered',
@@ -124,6 +133,9 @@ export class Metrics {
     )
     this.#counter('hyperslab_received_bytes_total', 'Bytes of bodies of requests', () => this.#received)
     this.#counter('hyperslab_sent_bytes_total', 'Bytes of answers with their heads', () => this.#sent)
+  }
+
+  #addStoreFigures({ store }: MetricsParts): void {
     this.#counter('hyperslab_store_commits_total', 'Writes that were committed', () => store.figures.commits)
     this.#counter(
       'hyperslab_store_retries_total',
@@ -164,12 +176,7 @@ export class Metrics {
       () => store.figures.snapshotPlaces.limit,
       'first',
     )
-    collectDefaultMetrics({ register: this.#registry })
   }
-
-  /** In Prometheus' text format. */
-  readonly text: () => Promise<string>
-  readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE
 
   observe({
     method,

@@ -5,6 +5,7 @@ import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import { childOf, type DomainPath, nameOf } from '../../hdf5/domain-path.ts'
 import type { Page } from '../../storage/store.ts'
+import { FirstFound } from '../../transfer/first-found.ts'
 import { fileChanged } from '../domain-errors.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from '../mount.ts'
 import type { Catalog, CatalogEntry } from './catalog.ts'
@@ -25,18 +26,10 @@ export interface RemoteMountOptions {
   readonly warn?: ((message: string) => void) | undefined
 }
 
-/** A file that another one names. */
-interface AskedSibling {
-  readonly url: URL
-  readonly name: string
-  /** Undefined: there was none. */
-  readonly stamp: string | undefined
-}
-
 /** Of an open file. */
 interface Siblings {
-  /** What was first found at each address: the reader may remember that. */
-  readonly asked: Map<string, AskedSibling>
+  /** The stamps of those that were asked for, by their addresses; undefined: there was none. */
+  readonly asked: FirstFound<string, string | undefined>
   /** All that are read, and the file itself. */
   readonly sources: Set<HttpSource>
 }
@@ -139,13 +132,17 @@ export class RemoteMount implements Mount {
     const opened = await this.#files.withHead(file, url, path)
     if (!opened) throw fileChanged(path)
     const { source } = opened
-    const siblings: Siblings = { asked: new Map(), sources: new Set([source]) }
+    const siblings: Siblings = { asked: new FirstFound(), sources: new Set([source]) }
     return {
       source,
       openSibling: this.#siblingsOf(url, siblings),
       // Each source gives bytes of one state only.
       isUnchanged: async () => ![...siblings.sources].some(source => source.isChanged),
-      areSiblingsCurrent: () => this.#areCurrent(siblings.asked),
+      areSiblingsCurrent: () =>
+        siblings.asked.areCurrent(async (address, stamp) => {
+          const now = await this.#files.look(new URL(address), address, 'signature')
+          return now?.state.stamp === stamp
+        }),
       close: () => undefined,
     }
   }
@@ -157,20 +154,9 @@ export class RemoteMount implements Mount {
       if (!sibling) return undefined
       const source = (await this.#files.look(sibling, name, 'head'))?.source
       const { asked, sources } = siblings
-      if (!asked.has(sibling.href)) asked.set(sibling.href, { url: sibling, name, stamp: source?.stamp })
+      asked.add(sibling.href, source?.stamp)
       if (source) sources.add(source)
       return source && { source, path: name, openSibling: this.#siblingsOf(sibling, siblings) }
     }
-  }
-
-  async #areCurrent(asked: ReadonlyMap<string, AskedSibling>): Promise<boolean> {
-    const looks = [...asked.values()].map(({ url, name, stamp }) =>
-      this.#files.look(url, name, 'signature').then(
-        now => now?.state.stamp === stamp,
-        // What cannot be looked at is opened again, which says why.
-        () => false,
-      ),
-    )
-    return (await Promise.all(looks)).every(Boolean)
   }
 }

@@ -123,7 +123,7 @@ export function requirePermission(
   object: ProtectedObject = domain.root,
 ): void {
   if (hasPermission(context, needed, domain, object)) return
-  throw denied(context, needed, `${placeOf(object, domain)} the domain ${domain.entry.path}`)
+  throw denied(context, needed, `${describeProtected(object, domain)} the domain ${domain.entry.path}`)
 }
 
 /** True when the list of a folder grants the permission; `acl` undefined: neither it nor a folder above has a list. */
@@ -172,7 +172,7 @@ export function requireStored({ path, root, mounted }: DomainEntry): void {
   throw new HyperslabError('domain-read-only', `${path} is ${what}`, { subject: path })
 }
 
-function placeOf(object: ProtectedObject, domain: OpenDomain): string {
+function describeProtected(object: ProtectedObject, domain: OpenDomain): string {
   if (object.id === undefined || object.id === domain.root.id) return 'the root group of'
   return `the ${object.kind ?? 'object'} ${object.id} of`
 }

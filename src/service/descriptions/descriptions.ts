@@ -5,7 +5,7 @@ import { excerpt } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
 import type { Allocation, Attribute, HdfObject, Link } from '../../storage/store.ts'
 import type { Context, OpenDomain } from '../context.ts'
-import { type Located, locate, type Path } from '../links/paths.ts'
+import { type LocatedObject, locate, type Path } from '../links/paths.ts'
 import { collect } from '../listing.ts'
 import { withLivingType, withLivingTypes } from '../objects/committed-type.ts'
 import { isOfKind, type ObjectOf } from '../objects/members.ts'
@@ -50,7 +50,7 @@ export async function describeObject<K extends ObjectKind>(
 /** Describes an object; the caller must have checked `read` on it. */
 export async function describe<T extends HdfObject>(
   context: Context,
-  { domain, object }: Located<T>,
+  { domain, object }: LocatedObject<T>,
   { links, attributes, alias, allocation, order }: DescriptionParts,
 ): Promise<Description<T>> {
   const { reader } = context

@@ -124,7 +124,7 @@ function changingFiles(changes: number): Mounts {
   }
 }
 
-const queryOf = (text: string) => compileScalarQuery(parseQuery(text, 'hsds'), PREFIXED_REFERENCES)
+const queryOf = (text: string) => compileScalarQuery(parseQuery(text, 'words'), PREFIXED_REFERENCES)
 
 describe('a file that changes while its folder is listed', () => {
   async function list(changes: number, page: FolderListing) {

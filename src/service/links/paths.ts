@@ -31,7 +31,7 @@ export interface FollowedLinks {
 const NOTHING_SYMBOLIC: FollowedLinks = { soft: false, external: false }
 
 /** An object that the caller may read, and its domain. */
-export interface Located<T extends HdfObject = HdfObject> {
+export interface LocatedObject<T extends HdfObject = HdfObject> {
   readonly domain: OpenDomain
   readonly object: T
 }
@@ -60,7 +60,7 @@ export async function locate(
   domain: OpenDomain,
   { start = domain.root.id, titles }: Path,
   following: FollowedLinks = NOTHING_SYMBOLIC,
-): Promise<Located> {
+): Promise<LocatedObject> {
   const group = await openObject(context, domain, 'group', start, 'read')
   return new Resolution(context, following).along({ domain, object: group }, titles)
 }
@@ -71,9 +71,9 @@ export async function locateAll(
   domain: OpenDomain,
   paths: readonly string[],
   { start = domain.root.id, following }: { readonly start?: ObjectId; readonly following: FollowedLinks },
-): Promise<ReadonlyMap<string, Located>> {
+): Promise<ReadonlyMap<string, LocatedObject>> {
   await openObject(context, domain, 'group', start, 'read')
-  const located = new Map<string, Located>()
+  const located = new Map<string, LocatedObject>()
   for (const path of paths) {
     if (located.has(path)) continue
     try {
@@ -98,7 +98,7 @@ class Resolution {
     this.#following = following
   }
 
-  async along(from: Located, titles: readonly string[]): Promise<Located> {
+  async along(from: LocatedObject, titles: readonly string[]): Promise<LocatedObject> {
     const path = shownPath(from.domain, from.object.id, titles)
     let at = from
     for (const [position, title] of titles.entries()) {
@@ -110,7 +110,7 @@ class Resolution {
     return at
   }
 
-  async #behind(link: Link, at: Located, path: string): Promise<Located> {
+  async #behind(link: Link, at: LocatedObject, path: string): Promise<LocatedObject> {
     const { target, title } = link
     const { soft, external } = this.#following
     if (target.class === 'H5L_TYPE_SOFT' && soft) {
@@ -133,11 +133,11 @@ class Resolution {
     return { domain: at.domain, object: await openObject(this.#context, at.domain, kind, id, 'read') }
   }
 
-  async #root(domain: OpenDomain): Promise<Located> {
+  async #root(domain: OpenDomain): Promise<LocatedObject> {
     return { domain, object: await openObject(this.#context, domain, 'group', domain.root.id, 'read') }
   }
 
-  async #linkedRoot(path: DomainPath): Promise<Located> {
+  async #linkedRoot(path: DomainPath): Promise<LocatedObject> {
     try {
       return await this.#root(await openDomain(this.#context, path))
     } catch (error) {
@@ -148,7 +148,7 @@ class Resolution {
   }
 
   /** Errors behind a symbolic link become errors of the link, except that the request does not follow the next one. */
-  async #followed(title: string, work: () => Promise<Located>): Promise<Located> {
+  async #followed(title: string, work: () => Promise<LocatedObject>): Promise<LocatedObject> {
     try {
       if (++this.#symbolicLinks > MAX_SYMBOLIC_LINKS) {
         const message = `the path leads through more than ${MAX_SYMBOLIC_LINKS} symbolic links`

@@ -15,7 +15,7 @@ import type { SelectionRequest } from '../../hdf5/selection/request.ts'
 import { resolveSelection } from '../../hdf5/selection/resolve.ts'
 import type { Selection } from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
-import type { Elements, Piece } from '../../hdf5/values/elements.ts'
+import { copyElements, type Elements, type Piece } from '../../hdf5/values/elements.ts'
 import { chooseFields, project } from '../../hdf5/values/project.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import type { AbortCheck, Dataset, ObjectStatus, Reader } from '../../storage/store.ts'
@@ -324,7 +324,7 @@ export async function updateWhere(
     })
     if (!rules.elementsWanted) continue
     for await (const piece of writer.readValues(dataset, selection, signal)) {
-      elements.push(copyOf(piece))
+      elements.push(copyElements(piece))
       bytes += piece.data.length + piece.heap.length
       if (bytes > MAX_BYTES) throw tooManyMatches(rank)
     }
@@ -344,8 +344,4 @@ function concatenate(parts: readonly Float64Array[]): Float64Array {
     at += part.length
   }
   return whole
-}
-
-function copyOf({ count, data, heap }: Elements): Elements {
-  return { count, data: data.slice(), heap: heap.slice() }
 }

@@ -1,4 +1,4 @@
-// Each kind of damage, made in a small store that is sound, is told as exactly what it is.
+// Each kind of damage, made in a small store that is sound, is reported as exactly what it is.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {

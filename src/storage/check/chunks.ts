@@ -16,12 +16,12 @@ import {
   isInFile,
   isInline,
   isRepeated,
-  placeOf,
+  locateBlob,
   storedBytes,
   valuesKey,
 } from '../chunks/chunk-record.ts'
 import type { Finding } from './finding.ts'
-import { type CheckParts, decoded, isSame } from './parts.ts'
+import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
 
 /** Checks a chunk, its values a little later; returns how many bytes are stored for it (undefined: the record is broken). */
 export function checkChunk(
@@ -36,7 +36,7 @@ export function checkChunk(
   const record = decoded(parts, where, () => decodeChunkRecord(bytes))
   if (record === undefined) return undefined
   const { dims, chunkDims } = layout.grid
-  const isOne = chunk.length === dims.length && isSame(encodeCoordinates(chunk), address.coordinates)
+  const isOne = chunk.length === dims.length && hasSameBytes(encodeCoordinates(chunk), address.coordinates)
   if (!isOne || chunk.some((index, d) => index * chunkDims[d] >= dims[d])) {
     report({ kind: 'chunk-outside', ...where, expected: `inside [${dims}]` })
     return storedBytes(record)
@@ -93,7 +93,7 @@ async function checkInFile(
   where: Omit<Finding, 'kind'>,
   read: () => Promise<void>,
 ): Promise<void> {
-  const { blob, offset } = placeOf(address, record)
+  const { blob, offset } = locateBlob(address, record)
   const file = fileAddress(address.dataset)
   const isNamed = isBlobNamed({ version: record.file }, await reads.get(chunkKey(file)))
   const size = isNamed ? await blobs.size(blob) : undefined

@@ -6,6 +6,7 @@ import { logicalBytes } from '../../hdf5/dataset-layout.ts'
 import { elementCount } from '../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { idFromHex, isRoot, isSameDomain, type ObjectId, rootOf } from '../../hdf5/object-id.ts'
+import { COUNTER_LENGTH } from '../batch.ts'
 import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
 import {
   type ChunkRecord,
@@ -37,6 +38,7 @@ import {
   restOfObjectKey,
   type Statistic,
   statisticKey,
+  TIME_LENGTH,
   timeOf,
   unfinishedKey,
 } from '../records/keys.ts'
@@ -47,29 +49,28 @@ import type { HdfObject, Link } from '../store.ts'
 import { checkChunk, checkFile } from './chunks.ts'
 import { checkNames, type ExpectedNames } from './domains.ts'
 import type { Finding } from './finding.ts'
-import { type CheckParts, decoded, isSame, MOST_UNRESOLVED } from './parts.ts'
+import { type CheckParts, decoded, hasSameBytes, MOST_UNRESOLVED } from './parts.ts'
 
-type Parsed<Of extends ParsedKey['of']> = Extract<ParsedKey, { readonly of: Of }>
-export type ContentsKey = Parsed<'index' | 'part' | 'tombstone' | 'statistic'>
+type KeyOf<Of extends ParsedKey['of']> = Extract<ParsedKey, { readonly of: Of }>
+export type ContentsKey = KeyOf<'index' | 'part' | 'tombstone' | 'statistic'>
 
-type Counted = (typeof COUNTED)[number]
+type ContentsFigure = (typeof COUNTED)[number]
 
 /** The same of an object; the bytes and chunks only if all of its records could be decoded. */
 const MEMBERS_COUNTED = ['linkCount', 'attributeCount'] as const
 const BYTES_COUNTED = ['memberBytes', 'chunkCount', 'chunkBytes'] as const
-type ObjectCounted = (typeof MEMBERS_COUNTED)[number] | (typeof BYTES_COUNTED)[number]
+type ObjectFigure = (typeof MEMBERS_COUNTED)[number] | (typeof BYTES_COUNTED)[number]
 
 /** Memory that a walk over a layout may take for pieces: nothing here is read in pieces. */
 const PIECE_BYTES = 2 ** 20
 const STAMP_LENGTH = 16
-const COUNTER_LENGTH = 8
 
 /** What is known of the domain that is being walked. */
 interface DomainWalk {
   readonly root: ObjectId
   /** What it held is being removed: nothing of it is looked at. */
   readonly isRemoved: boolean
-  readonly counts: Record<Counted, number>
+  readonly counts: Record<ContentsFigure, number>
   /** Of all datasets: more than a double holds, where extents claim much. */
   logicalBytes: bigint
   readonly stored: Map<Statistic, Uint8Array>
@@ -86,7 +87,7 @@ interface ObjectWalk {
   readonly object: HdfObject | undefined
   /** Of a dataset that has chunks. */
   readonly layout: ChunkLayout | undefined
-  readonly counts: Record<ObjectCounted, number>
+  readonly counts: Record<ObjectFigure, number>
   readonly stored: Map<string, Uint8Array>
   /** Attributes that have a large value, and keys of large values. */
   largeAttributes: number
@@ -243,7 +244,7 @@ export class ContentsCheck {
   async #visitPart(
     domain: DomainWalk,
     walk: ObjectWalk,
-    { id, part, rest }: Parsed<'part'>,
+    { id, part, rest }: KeyOf<'part'>,
     { key, value }: Entry,
   ): Promise<void> {
     if (walk.state === 'removed') return
@@ -323,7 +324,7 @@ export class ContentsCheck {
     if (link === undefined) return
     const { title, target, name } = link
     const where = { object: id, name: title }
-    if (!isSame(name, restOfObjectKey(key))) {
+    if (!hasSameBytes(name, restOfObjectKey(key))) {
       this.#parts.report({ kind: 'misplaced-record', ...where, key })
       return
     }
@@ -359,7 +360,7 @@ export class ContentsCheck {
 
   /** A place in the order of creation. */
   #visitPlace(id: ObjectId, part: 'link' | 'attribute', rest: Uint8Array, key: Uint8Array): void {
-    if (rest.length < COUNTER_LENGTH) {
+    if (rest.length < TIME_LENGTH) {
       this.#tellBroken(id, key, `${rest.length} bytes`)
       return
     }
@@ -385,7 +386,7 @@ export class ContentsCheck {
     if (attribute === undefined) return
     const { head, part, place, fault } = attribute
     const where = { object: id, name: head.name }
-    if (!isSame(part, restOfObjectKey(key))) {
+    if (!hasSameBytes(part, restOfObjectKey(key))) {
       this.#parts.report({ kind: 'misplaced-record', ...where, key })
       return
     }
@@ -490,14 +491,14 @@ export class ContentsCheck {
 
   // The index, and what was deleted
 
-  #visitIndex({ id, kind }: Parsed<'index'>): void {
+  #visitIndex({ id, kind }: KeyOf<'index'>): void {
     this.#parts.later.get(objectKey(id, 'record'), record => {
       if (fits<HdfObject>(record, object => object.kind === kind)) return
       this.#parts.report({ kind: 'index-without-object', object: id, expected: kind })
     })
   }
 
-  #visitTombstone({ id, what, name }: Parsed<'tombstone'>): void {
+  #visitTombstone({ id, what, name }: KeyOf<'tombstone'>): void {
     const where = { object: id, ...(what !== 'object' && { name: Buffer.from(name).toString() }) }
     const key = what === 'object' ? objectKey(id, 'record') : objectKey(id, what, name)
     this.#parts.later.get(key, record => {

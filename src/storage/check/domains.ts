@@ -7,7 +7,7 @@ import type { Entry } from '../engine.ts'
 import { DOMAINS_RANGE, domainKey, domainTombstoneKey, objectKey } from '../records/keys.ts'
 import { decodeRecord } from '../records/record.ts'
 import type { DomainEntry } from '../store.ts'
-import { type CheckParts, decoded, isSame } from './parts.ts'
+import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
 
 export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
   const { later, report, totals } = parts
@@ -25,7 +25,7 @@ export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
   if (found === undefined) return
   totals.domains++
   const { path: domain, own, tombstone, root, folder } = found
-  if (!isSame(own, key)) {
+  if (!hasSameBytes(own, key)) {
     report({ kind: 'misplaced-record', domain, key })
     return
   }

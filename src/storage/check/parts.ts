@@ -34,6 +34,6 @@ export function decoded<T>(parts: CheckParts, where: Omit<Finding, 'kind'>, deco
   }
 }
 
-export function isSame(a: Uint8Array, b: Uint8Array): boolean {
+export function hasSameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0
 }

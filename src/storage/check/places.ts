@@ -5,6 +5,7 @@ import { isRoot, type ObjectId, rootOf } from '../../hdf5/object-id.ts'
 import type { KeyValue, Snapshot } from '../engine.ts'
 import { DOMAINS_RANGE } from '../records/keys.ts'
 import { listLinksTo } from '../records/links.ts'
+import { withSnapshot } from '../with-snapshot.ts'
 import { domainIn } from './domains.ts'
 import type { Finding } from './finding.ts'
 
@@ -26,32 +27,31 @@ export async function* withPlaces(
   for await (const finding of findings) {
     kept.push(finding)
     if (kept.length < MAX_KEPT) continue
-    yield* placed(keyValue, kept)
+    yield* await placed(keyValue, kept)
     kept = []
   }
-  yield* placed(keyValue, kept)
+  yield* await placed(keyValue, kept)
 }
 
-async function* placed(
+function placed(
   keyValue: Pick<KeyValue, 'snapshot'>,
   findings: readonly Finding[],
-): AsyncGenerator<PlacedFinding> {
-  const snapshot = keyValue.snapshot()
-  try {
-    const roots = findings.flatMap(({ object }) => (object === undefined ? [] : [rootOf(object)]))
+): Promise<readonly PlacedFinding[]> {
+  const roots = findings.flatMap(({ object }) => (object === undefined ? [] : [rootOf(object)]))
+  return withSnapshot(keyValue, async snapshot => {
     const domains = await domainsOf(snapshot, new Set(roots))
+    const found: PlacedFinding[] = []
     for (const finding of findings) {
       const { object } = finding
       const domain = object && domains.get(rootOf(object))
-      if (object === undefined || domain === undefined) yield finding
+      if (object === undefined || domain === undefined) found.push(finding)
       else {
         const path = await pathOf(snapshot, object)
-        yield { ...finding, domain, ...(path !== undefined && { path }) }
+        found.push({ ...finding, domain, ...(path !== undefined && { path }) })
       }
     }
-  } finally {
-    snapshot.close()
-  }
+    return found
+  })
 }
 
 /** A domain of each of the root groups that have one. */

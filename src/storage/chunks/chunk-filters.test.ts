@@ -5,7 +5,7 @@ import type { DecodedChunk, FilterRunner } from './filter-runner.ts'
 
 const PIPELINE = [{ id: 1, clientData: [5] }]
 
-/** Decodes when it is told to, and tells what it was asked. */
+/** Decodes when the test lets it, and lists its calls. */
 class SlowRunner implements FilterRunner {
   readonly asked: number[] = []
   #waiting: (() => void)[] = []
@@ -83,7 +83,7 @@ describe('decoded chunks', () => {
     expect(runner.asked).toEqual([200, 201, 200])
   })
 
-  it('are decoded once for all who wait for them', async () => {
+  it('are decoded once for all reads that wait for them', async () => {
     const { runner, lengths } = setUp(0)
     const a = chunk('a', 40)
     expect(await lengths(a, a, a)).toEqual([40, 40, 40])

@@ -26,7 +26,7 @@ export interface FilteredChunk {
 }
 
 /** A decoded chunk, or one that is about to be. */
-interface Decoded {
+interface CachedChunk {
   readonly length: number
   readonly bytes: Promise<Uint8Array>
   /** Reads that use the bytes or wait for them; while there are any the memory is not used again. */
@@ -39,7 +39,7 @@ export class ChunkFilters {
   readonly #gate = new ByteGate(MAX_BYTES_AT_ONCE)
   readonly #pool = new BufferPool(MAX_POOLED_BYTES)
   /** By name. The newest is kept however long it is: the next piece of a read may want it. */
-  readonly #kept: BoundedMap<string, Decoded>
+  readonly #kept: BoundedMap<string, CachedChunk>
 
   constructor(runner: FilterRunner, maxKeptBytes: number) {
     this.#runner = runner
@@ -93,7 +93,7 @@ export class ChunkFilters {
     return this.#runner.close()
   }
 
-  #begin(chunk: FilteredChunk): Decoded {
+  #begin(chunk: FilteredChunk): CachedChunk {
     const decoded = { length: chunk.length, bytes: this.#decode(chunk), users: 0, isKept: true }
     this.#kept.set(chunk.name, decoded)
     return decoded
@@ -109,7 +109,7 @@ export class ChunkFilters {
     })
   }
 
-  #reuseMemory({ users, isKept, bytes }: Decoded): void {
+  #reuseMemory({ users, isKept, bytes }: CachedChunk): void {
     if (users > 0 || isKept) return
     bytes.then(
       memory => this.#pool.give(memory),

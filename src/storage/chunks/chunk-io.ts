@@ -19,7 +19,7 @@ import {
   isInline,
   isRepeated,
   isTakenOver,
-  placeOf,
+  locateBlob,
   type RepeatedChunk,
   type StoredChunk,
   storedBytes,
@@ -71,25 +71,29 @@ export async function readChunk(
 }
 
 /** One element, and the part of a chunk that consists of it: from its first element on, with these extents. */
-export interface Repeated {
+export interface RepeatedPart {
   readonly element: Elements
   readonly inside: readonly number[]
 }
 
 /** The element that a chunk repeats, by its record. */
-export function repeatedIn(layout: ChunkLayout, record: RepeatedChunk): Repeated {
+export function repeatedIn(layout: ChunkLayout, record: RepeatedChunk): RepeatedPart {
   return { element: elementsOf(layout, record, record.element), inside: record.inside }
 }
 
 /** The element that a chunk repeats that is not stored, since all of the dataset was written as one element. */
-export function filledIn({ grid, filled }: ChunkLayout, chunk: readonly number[]): Repeated | undefined {
+export function filledIn({ grid, filled }: ChunkLayout, chunk: readonly number[]): RepeatedPart | undefined {
   if (filled === undefined) return undefined
   const inside = insideDims({ ...grid, dims: filled.dims }, chunk)
   return inside.some(extent => extent <= 0) ? undefined : { element: filled.element, inside }
 }
 
 /** True when it is all that is inside the extents of the dataset now. */
-export function isAllInside({ grid }: ChunkLayout, chunk: readonly number[], { inside }: Repeated): boolean {
+export function isAllInside(
+  { grid }: ChunkLayout,
+  chunk: readonly number[],
+  { inside }: RepeatedPart,
+): boolean {
   return insideDims(grid, chunk).every((extent, d) => extent <= inside[d])
 }
 
@@ -115,7 +119,7 @@ export function missingElements(
 /** The first elements of a chunk that repeats one; the others have the fill value. */
 function repeatedElements(
   { type, grid, fillValue }: ChunkLayout,
-  { element, inside }: Repeated,
+  { element, inside }: RepeatedPart,
   count: number,
 ): Elements {
   if (inside.every((extent, d) => extent === grid.chunkDims[d])) return repeatElement(type, element, count)
@@ -134,7 +138,7 @@ async function readStored(
 ): Promise<Uint8Array> {
   if (isInline(record)) return presentValues(address, record, await source.get(valuesKey(address)))
   const values = new Uint8Array(record.dataLength + record.heapLength)
-  const { blob, offset } = placeOf(address, record)
+  const { blob, offset } = locateBlob(address, record)
   await readBlob(source, blob, offset, values)
   return values
 }
@@ -148,7 +152,7 @@ export async function useFiltered<T>(
   { length, mask }: FilteredValues,
   use: (elements: Elements) => T,
 ): Promise<T> {
-  const { blob, offset } = placeOf(address, record)
+  const { blob, offset } = locateBlob(address, record)
   const chunk = {
     name: valuesName(address, record),
     pipeline: layout.pipeline ?? [],

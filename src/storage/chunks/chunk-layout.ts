@@ -10,7 +10,7 @@ import type { ObjectId } from '../../hdf5/object-id.ts'
 import { planParts } from '../../hdf5/selection/runs.ts'
 import { type ChunkGrid, type ChunkPart, rowMajorStrides } from '../../hdf5/selection/selection.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import type { Dataset, Filled } from '../store.ts'
+import type { Dataset, DatasetFill } from '../store.ts'
 
 export interface ChunkLayout {
   readonly dataset: ObjectId
@@ -21,7 +21,7 @@ export interface ChunkLayout {
   readonly fillValue: Elements | undefined
   /** What the elements of a chunk are that is not stored; both absent: the fill value. */
   readonly initializer: Arange | undefined
-  readonly filled: Filled | undefined
+  readonly filled: DatasetFill | undefined
   /** The filters of the chunks; absent: none that could be applied. */
   readonly pipeline: Pipeline | undefined
   /** Elements that are moved at once. */

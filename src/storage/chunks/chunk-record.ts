@@ -136,7 +136,7 @@ export function fileBlob(id: ObjectId, version: string): string {
 }
 
 /** The blob that values which are not inline are read from, and where they begin in it. */
-export function placeOf(
+export function locateBlob(
   address: ChunkAddress,
   record: StoredChunk,
 ): { readonly blob: string; readonly offset: number } {

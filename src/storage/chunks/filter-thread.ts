@@ -3,6 +3,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
+import { ownBytes } from '../../hdf5/bytes.ts'
 import { IN_THIS_THREAD } from './filter-runner.ts'
 import type { FilterResult, FilterTask } from './filter-threads.ts'
 
@@ -45,18 +46,13 @@ async function run(task: FilterTask): Promise<void> {
     return
   }
   if (task.op === 'decodeNew') {
-    const chunk = own(await IN_THIS_THREAD.decodeNew(task.pipeline, task, task.length, task.least))
+    const chunk = ownBytes(await IN_THIS_THREAD.decodeNew(task.pipeline, task, task.length, task.least))
     post({ chunk }, [chunk])
     return
   }
   const { bytes, mask, memory } = await IN_THIS_THREAD.encode(task.pipeline, task.bytes)
-  const encoded = own(bytes)
+  const encoded = ownBytes(bytes)
   post({ encoded: { bytes: encoded, mask, memory } }, [encoded, memory])
-}
-
-/** Only memory that holds nothing else can be handed over. */
-function own(bytes: Uint8Array): Uint8Array {
-  return bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice()
 }
 
 function post(result: FilterResult, memory: readonly Uint8Array[]): void {

@@ -37,7 +37,7 @@ export type FilterResult =
   | { readonly chunk: Uint8Array }
   | { readonly failure: string }
 
-interface Waiting {
+interface WaitingTask {
   readonly task: FilterTask
   readonly memory: readonly Uint8Array[]
   readonly done: Done
@@ -78,7 +78,7 @@ class FilterThreads {
   #idle: Worker[] = []
   /** Threads with a task. */
   readonly #busy = new Map<Worker, Done>()
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: WaitingTask[] = []
 
   constructor(limit: number) {
     this.#limit = limit

@@ -101,7 +101,7 @@ describe('a filtered chunk', () => {
     expect([...bytes]).toEqual([1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0])
   })
 
-  it('of texts is compressed and not shuffled', async () => {
+  it('of strings is compressed and not shuffled', async () => {
     const { store, written, stored } = setUp()
     const strings = ['x'.repeat(5000), '', 'y'.repeat(5000)]
     const into = await written(

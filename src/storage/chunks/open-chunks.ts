@@ -24,7 +24,7 @@ export interface Fragment {
 }
 
 /** Fragments of one chunk, one after another in a blob. */
-interface Spilled {
+interface SpilledFragments {
   readonly blob: string
   readonly offset: number
   readonly length: number
@@ -62,7 +62,7 @@ export interface OpenChunk {
   begun?: ChunkBuilder
   /** Selected elements that have not arrived. */
   remaining: number
-  spilled: Spilled[]
+  spilled: SpilledFragments[]
   fragments: Fragment[]
 }
 

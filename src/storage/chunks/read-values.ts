@@ -25,7 +25,7 @@ import {
   withFill,
 } from './chunk-io.ts'
 import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
-import { type ChunkAddress, isInline, isRepeated, placeOf, type StoredChunk } from './chunk-record.ts'
+import { type ChunkAddress, isInline, isRepeated, locateBlob, type StoredChunk } from './chunk-record.ts'
 import { planInTurns } from './plan.ts'
 
 export interface ReadParts {
@@ -210,7 +210,7 @@ async function fetchFixed(
   buffer: Uint8Array,
 ): Promise<void> {
   const { elementSize } = layout
-  const { blob, offset } = placeOf(address, record)
+  const { blob, offset } = locateBlob(address, record)
   const storedEnd = record.dataLength / elementSize
   const runs = fewRuns(part, elementSize)
   if (runs !== undefined) {

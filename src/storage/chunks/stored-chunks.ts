@@ -13,7 +13,7 @@ import {
   type FilteredValues,
   isInline,
   isRepeated,
-  placeOf,
+  locateBlob,
   type StoredChunk,
   valuesKey,
 } from './chunk-record.ts'
@@ -87,7 +87,7 @@ async function filteredBytes(
 ): Promise<Uint8Array> {
   if (isInline(record)) return presentValues(address, record, await source.get(valuesKey(address)))
   const bytes = new Uint8Array(length)
-  const { blob, offset } = placeOf(address, record)
+  const { blob, offset } = locateBlob(address, record)
   await readBlob(source, blob, offset, bytes)
   return bytes
 }

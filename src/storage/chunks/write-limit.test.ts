@@ -111,7 +111,7 @@ describe('a write that would store too much is refused before anything is stored
   })
 })
 
-it('what is of variable size is told when it is reached, and nothing is kept', async () => {
+it('what is of variable size is an error when it is reached, and nothing is kept', async () => {
   const { engine, store, into } = await setUp({ type: TEXT, dims: [20], chunkDims: [4] })
   const long = texts(Array.from({ length: 20 }, (_, i) => String(i % 10).repeat(100_000)))
   await expect(
@@ -127,7 +127,7 @@ describe('chunks that are changed by all writes at once', () => {
     for (let i = 0; i < chunks; i++) limit.addChanged()
   }
 
-  it('are bounded: of two writes one is told to come again', () => {
+  it('are bounded: of two writes one is rejected as busy', () => {
     const open = new OpenChunkCount()
     const [first, second] = [new WriteLimit(Infinity, open), new WriteLimit(Infinity, open)]
     change(first, MAX - 10)
@@ -138,7 +138,7 @@ describe('chunks that are changed by all writes at once', () => {
     change(new WriteLimit(Infinity, open), MAX)
   })
 
-  it('are bounded for each: that is told as such', () => {
+  it('are bounded for each: the error says so', () => {
     const limit = new WriteLimit(Infinity, new OpenChunkCount())
     change(limit, MAX)
     expect(() => change(limit, 1)).toThrow(expect.objectContaining({ code: 'write-too-large' }))

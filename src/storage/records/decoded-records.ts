@@ -4,7 +4,7 @@
 
 import { BoundedMap } from '../../bounded-map.ts'
 
-interface Decoded {
+interface DecodedRecord {
   readonly record: Uint8Array
   readonly value: unknown
 }
@@ -13,7 +13,7 @@ interface Decoded {
 const MAX_RECORD_BYTES = 4096
 
 export class DecodedRecords {
-  readonly #decoded: BoundedMap<string, Decoded>
+  readonly #decoded: BoundedMap<string, DecodedRecord>
 
   /** Keeps records of up to `limit` bytes together. */
   constructor(limit: number) {

@@ -87,19 +87,19 @@ export async function dropContents(changes: Changes, root: ObjectId): Promise<vo
 }
 
 /** Contents that are being filled for a domain that is to be, and when that was last said. */
-export interface Unfinished {
+export interface UnfinishedContents {
   readonly root: ObjectId
   readonly renewed: Timestamp
-  /** That fills them; absent: an earlier release does. */
-  readonly process?: string
+  /** That fills them. */
+  readonly process: string
 }
 
-export async function renewUnfinished(changes: Changes, unfinished: Unfinished): Promise<void> {
+export async function renewUnfinished(changes: Changes, unfinished: UnfinishedContents): Promise<void> {
   const { root } = unfinished
   if (!(await changes.get(objectKey(root, 'record')))) {
     throw new HyperslabError(
       'object-deleted',
-      'what was written was dropped: it was not gone on with for an hour',
+      'the unfinished contents were dropped, because nothing was written to them for an hour: send them again',
       {
         subject: root,
       },

@@ -45,7 +45,7 @@ describe('names in keys', () => {
     expect(sorted).toEqual(['10', '9', 'a', 'ab', 'z', 'é', '\ue000', '\uffff', '😀'])
   })
 
-  it('of up to 900 bytes are themselves, longer ones are cut and told apart by their hash', () => {
+  it('of up to 900 bytes are themselves, longer ones are cut and distinguished by their hash', () => {
     expect(component('x'.repeat(900))).toHaveLength(900)
     const [a, b] = [component(`${'x'.repeat(900)}a`), component(`${'x'.repeat(900)}b`)]
     expect(a).toHaveLength(900)

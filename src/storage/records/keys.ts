@@ -23,6 +23,7 @@
 //
 // A name stands in a key as `component` (key-range.ts) makes it, so listings are in the order of code points.
 
+import { dataViewOf } from '../../hdf5/bytes.ts'
 import { type DomainPath, nameOf, parentOf } from '../../hdf5/domain-path.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
 import { idFromBytes, idFromHex, rootOf } from '../../hdf5/object-id.ts'
@@ -232,7 +233,7 @@ export function objectRange(id: ObjectId): Range {
 
 // Things in order of creation: <time> <name>
 
-const TIME_LENGTH = 8
+export const TIME_LENGTH = 8
 
 export function creationOrder(created: Timestamp, name: Uint8Array): Uint8Array {
   return Buffer.concat([timeBytes(created), name])
@@ -249,11 +250,7 @@ export function timeBytes(time: Timestamp): Uint8Array {
 }
 
 export function timeOf(bytes: Uint8Array): Timestamp {
-  return Number(viewOf(bytes).getBigUint64(0))
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return Number(dataViewOf(bytes).getBigUint64(0))
 }
 
 // Large values: <value>. Such an id has no record, so it is none of an object, but it has chunks like a dataset.

@@ -26,13 +26,13 @@ import { stampChange, touch } from './status.ts'
 
 const EMPTY = new Uint8Array(0)
 
-type Stored<T> = Omit<T, 'id'>
+type ObjectHead<T> = Omit<T, 'id'>
 /** The tail has the fill value and then the element of `filled`. */
-type StoredDataset = Omit<Stored<Dataset>, 'filled'> & {
+type StoredDataset = Omit<ObjectHead<Dataset>, 'filled'> & {
   readonly fill?: PackedElements
   readonly filled?: PackedElements & { readonly heapLength: number; readonly dims: readonly number[] }
 }
-type StoredObject = Stored<Group> | Stored<CommittedDatatype> | StoredDataset
+type StoredObject = ObjectHead<Group> | ObjectHead<CommittedDatatype> | StoredDataset
 
 export async function getObject(
   reads: Reads,

@@ -3,6 +3,8 @@
 // Node decodes at this size. What JSON cannot express is written as {"$int": "..."}, {"$map": [...]} or
 // {"$number": "NaN"}.
 
+import { plainBytes } from '../../hdf5/bytes.ts'
+
 const FORMAT = 1
 const TAIL_MARK = 0
 
@@ -16,14 +18,14 @@ export function encodeRecord(head: object, ...tail: readonly Uint8Array[]): Uint
   const record = Buffer.allocUnsafe(1 + length + (tail.length > 0 ? 1 + tailLength : 0))
   record[0] = FORMAT
   record.write(text, 1)
-  if (tail.length === 0) return plain(record)
+  if (tail.length === 0) return plainBytes(record)
   record[1 + length] = TAIL_MARK
   let offset = 2 + length
   for (const bytes of tail) {
     record.set(bytes, offset)
     offset += bytes.length
   }
-  return plain(record)
+  return plainBytes(record)
 }
 
 /** The head as it was given to `encodeRecord`; `Head` is what the code that wrote this kind of record promises. */
@@ -41,12 +43,7 @@ export function decodeRecord<Head>(record: Uint8Array): Head {
 /** The bytes after the head; they share the record's memory. */
 export function tailOf(record: Uint8Array): Uint8Array {
   const mark = record.indexOf(TAIL_MARK, 1)
-  return plain(record).subarray(mark < 0 ? record.length : mark + 1)
-}
-
-/** Not a Buffer, whose `slice` is another one. */
-function plain({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength)
+  return plainBytes(record).subarray(mark < 0 ? record.length : mark + 1)
 }
 
 /** Whether JSON expresses all of it, as it does nearly always: without a call for each member it takes less than half the time. */

@@ -35,13 +35,13 @@ const PIECE_BYTES = 2 ** 20
 const PIECE_VALUES = 50
 
 /** What was deleted: an object of a kind, or a domain, by its root group. */
-interface Deleted {
+interface DeletedRoot {
   readonly id: ObjectId
   readonly kind: ObjectKind | 'domain'
 }
 
 interface StoredRemains {
-  readonly kind: Deleted['kind']
+  readonly kind: DeletedRoot['kind']
   readonly deleted: Timestamp
 }
 
@@ -99,13 +99,13 @@ export async function removePiece(changes: Changes, key: Uint8Array): Promise<bo
   return true
 }
 
-async function remainsAt(changes: Changes, key: Uint8Array): Promise<Deleted | undefined> {
+async function remainsAt(changes: Changes, key: Uint8Array): Promise<DeletedRoot | undefined> {
   const record = await changes.get(key)
   return record && { id: idOfRemainsKey(key), kind: decodeRecord<StoredRemains>(record).kind }
 }
 
 /** False: it is too much for one small commit, and nothing was changed. */
-async function dropAtOnce(changes: Changes, deleted: Deleted): Promise<boolean> {
+async function dropAtOnce(changes: Changes, deleted: DeletedRoot): Promise<boolean> {
   const { id, kind } = deleted
   if (!(await isSmall(changes, rangesOf(deleted)))) return false
   if (kind !== 'domain') {
@@ -120,7 +120,7 @@ async function dropAtOnce(changes: Changes, deleted: Deleted): Promise<boolean> 
   return true
 }
 
-function dropLater(changes: Changes, deleted: Deleted): void {
+function dropLater(changes: Changes, deleted: DeletedRoot): void {
   const { id, kind } = deleted
   for (const range of rangesOf(deleted)) changes.deleteLater(range)
   for (const part of OBJECT_SINGLES) changes.delete(objectKey(id, part))
@@ -129,7 +129,7 @@ function dropLater(changes: Changes, deleted: Deleted): void {
 }
 
 /** Of an object, the back links stay as long as their links dangle: an object of the same id may come back. */
-function rangesOf({ id, kind }: Deleted): readonly Range[] {
+function rangesOf({ id, kind }: DeletedRoot): readonly Range[] {
   if (kind === 'domain') return [contentsRange(id)]
   const all = objectRange(id)
   const backLinks = objectPartRange(id, 'backLink')

@@ -157,7 +157,7 @@ const ENDPOINTS: Readonly<
   }),
 }
 
-/** What no field but a few accepts, as JSON texts. */
+/** What no field but a few accepts, as JSON. */
 const WRONG = [
   'true',
   '{}',
@@ -173,7 +173,7 @@ const WRONG = [
   '1e999',
 ]
 
-/** Further wrong texts by field, and the ones of WRONG that a field does accept. */
+/** Further wrong values by field, and the ones of WRONG that a field does accept. */
 const BY_FIELD: Readonly<
   Record<string, { readonly more?: readonly string[]; readonly fine?: readonly string[] }>
 > = {

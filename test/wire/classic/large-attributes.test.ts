@@ -43,7 +43,7 @@ test('hundreds of thousands of numbers, replaced, listed and deleted', async () 
   expectSame((await domain.want(200, 'GET', `${all}/a`)).value, value)
 })
 
-test('texts, compounds and references of many megabytes', async () => {
+test('strings, compounds and references of many megabytes', async () => {
   const domain = await newDomain()
   const all = `/groups/${domain.root}/attributes`
   const count = 70_000
@@ -69,7 +69,7 @@ test('texts, compounds and references of many megabytes', async () => {
 test.each<[string, (value: unknown[]) => unknown]>([
   ['one too few', value => value.slice(1)],
   ['one too many', value => [...value, 1]],
-  ['a text among them', value => value.with(-1, 'x')],
+  ['a string among them', value => value.with(-1, 'x')],
   ['of another shape', value => [value.slice(0, 100_000), value.slice(100_000)]],
 ])('%s in a long value: 400, and there is no attribute', async (_, spoil) => {
   const domain = await newDomain()

@@ -1,4 +1,4 @@
-// The specification line by line, part 3: access control lists and who may do what (sections 2.3 and 5).
+// The specification line by line, part 3: access control lists and permissions (sections 2.3 and 5).
 
 import { describe, expect, test } from 'vitest'
 import { ADMIN, type Options, USER1, USER2 } from '../client.ts'
@@ -66,7 +66,7 @@ describe('specification 2.3, items', () => {
   })
 })
 
-describe('specification 5, who asks', () => {
+describe('specification 5, the caller', () => {
   test('rules 2 and 3: without Authorization the caller is the user default', async () => {
     const domain = await newDomain()
     await putAcl(domain, '', 'default', { ...NONE, read: true })

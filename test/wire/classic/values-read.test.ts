@@ -89,7 +89,7 @@ describe('classic 7.8: GET value', () => {
     ],
     ['an integer fill value', I32, { fillValue: 42 }, [42, 42]],
     ['a float fill value', 'H5T_IEEE_F64BE', { fillValue: -1.5 }, [-1.5, -1.5]],
-    ['a text fill value', fixed, { fillValue: 'none' }, ['none', 'none']],
+    ['a fill value that is a string', fixed, { fillValue: 'none' }, ['none', 'none']],
     [
       'a compound fill value',
       point,
@@ -255,7 +255,7 @@ describe('classic 7.9: POST value', () => {
     ['a ragged list', { points: [[1, 1], [1]] }],
     ['a fractional coordinate', { points: [[1, 1.5]] }],
     ['a boolean coordinate', { points: [[true, 1]] }],
-    ['a text coordinate', { points: [['1', 1]] }],
+    ['a coordinate that is a string', { points: [['1', 1]] }],
     ['a null coordinate', { points: [[null, 1]] }],
     ['a negative coordinate', { points: [[-1, 1]] }],
     ['a coordinate at the extent', { points: [[4, 0]] }],

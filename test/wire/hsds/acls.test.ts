@@ -1,4 +1,4 @@
-// Access control lists of domains and who is told what (hsds-objects 9 and 3.1).
+// Access control lists of domains and what each caller sees of them (hsds-objects 9 and 3.1).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { send, USER1, USER2 } from '../client.ts'
@@ -83,7 +83,7 @@ describe('hsds-objects 9: access control lists', () => {
     expect(acls.map(({ userName }) => userName)).toEqual(expected)
   })
 
-  test('names that no caller can have are refused, and the message says who everybody is', async () => {
+  test('names that no caller can have are refused, and the message names the user that stands for everybody', async () => {
     const domain = await newDomain()
     for (const name of ['Default', 'anonymous', 'g:']) {
       await domain.refuse(400, 'PUT', `/acls/${name}`, { read: true })
@@ -121,7 +121,7 @@ describe('hsds-objects 9: access control lists', () => {
     await domain.refuse(404, 'GET', `/acls/${USER2}`)
   })
 
-  test('who has no item: 404 for those who may see the list, 403 for others', async () => {
+  test('a user without an item: 404 for callers that may see the list, 403 for others', async () => {
     const domain = await newDomain()
     await domain.refuse(404, 'GET', '/acls/default')
     await domain.refuse(404, 'GET', `/acls/${USER2}`)
@@ -129,7 +129,7 @@ describe('hsds-objects 9: access control lists', () => {
     await domain.refuse(403, 'GET', `/acls/${USER1}`, undefined, { user: USER2 })
   })
 
-  test('one who may read sees his own item and that of default, and no other', async () => {
+  test('a caller that may read sees its own item and that of default, and no other', async () => {
     const domain = await newDomain()
     await domain.want(201, 'PUT', `/acls/${USER2}`, { read: true })
     await domain.want(200, 'GET', `/acls/${USER2}`, undefined, { user: USER2 })

@@ -244,7 +244,7 @@ describe('hsds-objects 16: values as they were sent', () => {
     },
   )
 
-  test('16.1: a text longer than its type comes back whole; its bytes are cut', async () => {
+  test('16.1: a string longer than its type comes back whole; its bytes are cut', async () => {
     const { domain, all, put, get, bytes } = await subject()
     const long = `${'x'.repeat(51)}éé`
     await put('a', { type: text(54), value: long })

@@ -9,7 +9,7 @@ import { expectRefusal, HOME, makeHome, newDomain, relsOf } from './domain.ts'
 const inBucket: Options = { user: USER1, headers: { 'x-hdf-bucket': BUCKET } }
 const asAdmin: Options = { user: ADMIN, headers: { 'x-hdf-bucket': BUCKET } }
 
-/** A server that somebody else started may have no second bucket. */
+/** A server that was not started by these tests may have no second bucket. */
 let hasBucket = false
 
 beforeAll(async () => {
@@ -134,7 +134,7 @@ describe('a bucket of its own', () => {
     expect(both.json().root, both.story).toBe(root)
   })
 
-  test('is told by groups and in addresses, and names of domains stand alone', async ({ skip }) => {
+  test('is named by groups and in addresses, and names of domains stand alone', async ({ skip }) => {
     if (!hasBucket) skip()
     const path = `${HOME}/${uniqueName()}.h5`
     const root = await makeDomain(path)

@@ -20,7 +20,7 @@ async function idsInOrder(domain: Domain): Promise<string[]> {
   return Array.from(text.matchAll(/"([gdt]-[0-9a-f-]{36})":\{"id":"\1"/g), ([, id]) => id)
 }
 
-describe('what is told', () => {
+describe('the answer', () => {
   test('the domain as always and, only when asked for, its objects', async () => {
     const domain = await newDomain()
     const { hrefs, ...plain } = await domain.want(200, 'GET', '/')
@@ -142,7 +142,7 @@ describe('what is told', () => {
     else expect(objects[id].value).toEqual(value)
   })
 
-  test('text that is not UTF-8 is left to those who ask for the value', async () => {
+  test('text that is not UTF-8 is left to requests for the value', async () => {
     const domain = await newDomain()
     const type = { class: 'H5T_STRING', charSet: 'H5T_CSET_ASCII', length: 2, strPad: 'H5T_STR_NULLPAD' }
     const id = await domain.dataset({ type, link: { id: domain.root, name: 'd' } })

@@ -9,16 +9,16 @@ const F32 = 'H5T_IEEE_F32LE'
 
 beforeAll(makeHome)
 
-interface Described extends Fields {
+interface DescribedDataset extends Fields {
   readonly id: string
   readonly layout?: { readonly class: string; readonly dims?: readonly number[] }
   readonly creationProperties: Fields & { readonly filters?: readonly Fields[] }
 }
 
 /** What GET tells of a new dataset; POST tells the same. */
-async function made(domain: Domain, body: Fields): Promise<Described> {
-  const created = await domain.want<Described>(201, 'POST', '/datasets', body)
-  const described = await domain.want<Described>(200, 'GET', `/datasets/${created.id}`)
+async function made(domain: Domain, body: Fields): Promise<DescribedDataset> {
+  const created = await domain.want<DescribedDataset>(201, 'POST', '/datasets', body)
+  const described = await domain.want<DescribedDataset>(200, 'GET', `/datasets/${created.id}`)
   const { layout, creationProperties } = described
   expect({ layout: created.layout, creationProperties: created.creationProperties }).toEqual({
     layout,
@@ -155,7 +155,7 @@ describe('filters', () => {
     await domain.refuse(400, 'POST', '/datasets', post({ class: 'H5Z_FILTER_FOOBAR', id: 1 }))
   })
 
-  test('those of a scalar are told and have no effect on its value', async () => {
+  test('those of a scalar are reported and have no effect on its value', async () => {
     const domain = await newDomain()
     const { id, creationProperties } = await made(domain, { type: I32, creationProperties: { filters: [1] } })
     expect(creationProperties.filters).toHaveLength(1)
@@ -190,18 +190,21 @@ describe('fill values', () => {
     ['null', I32, { fillValue: null }, 0],
     ['a list for a compound', COMPOUND, { fillValue: ['blank', -999] }, ['blank', -999]],
     ['a number for a compound', PAIR, { fillValue: 3 }, [3, 3]],
-    ['a text of 1000 bytes', LONG, { fillValue: 'x'.repeat(1000) }, 'x'.repeat(1000)],
+    ['a string of 1000 bytes', LONG, { fillValue: 'x'.repeat(1000) }, 'x'.repeat(1000)],
     ['an array', { class: 'H5T_ARRAY', base: I32, dims: [2] }, { fillValue: [1, 2] }, [1, 2]],
     ['Base64', I32, { fillValue: 'KgAAAA==', fillValue_encoding: 'base64' }, 42],
     ['no encoding', I32, { fillValue: 42, fillValue_encoding: 'None' }, 42],
-  ])('%s is told as it was given and read where nobody wrote', async (_, type, creationProperties, value) => {
-    const domain = await newDomain()
-    const described = await made(domain, { type, shape: [3], maxdims: [0], creationProperties })
-    expect(described.creationProperties).toMatchObject(creationProperties)
-    expect(await domain.value(described.id, '?select=[1:2]')).toEqual([value])
-    await domain.want(201, 'PUT', `/datasets/${described.id}/shape`, { shape: [5] })
-    expect(await domain.value(described.id, '?select=[4:5]')).toEqual([value])
-  })
+  ])(
+    '%s comes back as it was given and read where nothing was written',
+    async (_, type, creationProperties, value) => {
+      const domain = await newDomain()
+      const described = await made(domain, { type, shape: [3], maxdims: [0], creationProperties })
+      expect(described.creationProperties).toMatchObject(creationProperties)
+      expect(await domain.value(described.id, '?select=[1:2]')).toEqual([value])
+      await domain.want(201, 'PUT', `/datasets/${described.id}/shape`, { shape: [5] })
+      expect(await domain.value(described.id, '?select=[4:5]')).toEqual([value])
+    },
+  )
 
   test('3.12 stays 3.12 for a float32', async () => {
     const domain = await newDomain()
@@ -215,7 +218,7 @@ describe('fill values', () => {
     expect((await domain.value(id, '?select=[3]')) as number[]).toEqual([expect.closeTo(3.12, 4)])
   })
 
-  test('NaN: as a word, as the text "nan" with ignore_nan, given as a text or in Base64', async () => {
+  test('NaN: as a word, as the string "nan" with ignore_nan, given as a string or in Base64', async () => {
     const domain = await newDomain()
     const post = async (properties: string) => {
       const body = `{"type":"${F32}","shape":[2],"creationProperties":{${properties}}}`

@@ -1,4 +1,4 @@
-// What is told of groups, datasets and committed datatypes when it is asked for, and by which path (hsds-values 4.1, 5
+// The descriptions of groups, datasets and committed datatypes, and by which path (hsds-values 4.1, 5
 // and 19; hsds-objects 8.7, 10.2, 12.9 and 1.3).
 
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -195,7 +195,7 @@ describe('datasets: statistics (hsds-values 19)', () => {
     expect(await stats(domain, id)).toEqual(expected)
   })
 
-  test('what filters make of the values is what is told', async () => {
+  test('what filters make of the values is what answers have', async () => {
     const domain = await newDomain()
     const creationProperties = { filters: ['gzip'] }
     const value = Array(10_000).fill(7)

@@ -17,7 +17,7 @@ const ID = /^[gdt]-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{6}-[0-9a-f]{6}$/
 
 beforeAll(makeHome)
 
-/** A domain with a name that can be told in both spellings, without asking the server. */
+/** A domain with a name that can be written in both spellings, without asking the server. */
 async function bilingual() {
   const label = uniqueName()
   const domain = await newDomain(`${HOME}/${label}`)

@@ -39,7 +39,7 @@ describe('hsds-objects 6: service information', () => {
     expect(about).not.toHaveProperty('statusCode')
   })
 
-  test('GET /about verifies credentials and tells who asks', async () => {
+  test('GET /about verifies credentials and names the caller', async () => {
     const about = async (user: string) => (await send('GET', '/about', undefined, { user })).json()
     expect(await about(USER1)).toMatchObject({ username: USER1, isadmin: false })
     expect(await about(ADMIN)).toMatchObject({ username: ADMIN, isadmin: true })
@@ -246,7 +246,7 @@ describe('hsds-objects 8.3: PUT /', () => {
     expectRefusal(await send('GET', `/?domain=${path}`, undefined, { user: USER1 }), 404)
   })
 
-  test('who may: 401 without credentials, 403 without create on the folder or at the top level', async () => {
+  test('permissions: 401 without credentials, 403 without create on the folder or at the top level', async () => {
     expectRefusal(await send('PUT', `/?domain=${newPath()}`), 401)
     expectRefusal(await send('PUT', `/?domain=${newPath()}`, undefined, { user: USER2 }), 403)
     expectRefusal(await send('PUT', `/?domain=/${uniqueName()}`, { folder: true }, { user: USER1 }), 403)
@@ -275,7 +275,7 @@ describe('hsds-objects 8.4: DELETE /', () => {
     expect(again.root).not.toBe(domain.root)
   })
 
-  test('unknown: 404; who may: 401, 403', async () => {
+  test('unknown: 404; permissions: 401, 403', async () => {
     expectRefusal(await send('DELETE', `/?domain=${newPath()}`, undefined, { user: USER1 }), 404)
     const domain = await newDomain()
     await domain.refuse(401, 'DELETE', '/', undefined, ANONYMOUS)
@@ -297,7 +297,7 @@ describe('hsds-objects 8.4: DELETE /', () => {
   })
 })
 
-describe('hsds-objects 3 and 4: who may do what', () => {
+describe('hsds-objects 3 and 4: permissions', () => {
   test('a new domain is private: others and anonymous readers get 403, anonymous writers 401', async () => {
     const domain = await newDomain()
     const group = await domain.group()

@@ -61,7 +61,7 @@ describe('hsds-values 17: values of a dataset with filters', () => {
     ])
   })
 
-  test('texts of any length', async () => {
+  test('strings of any length', async () => {
     const domain = await newDomain()
     const type = { class: 'H5T_STRING', length: 'H5T_VARIABLE', charSet: 'H5T_CSET_UTF8' }
     const id = await domain.dataset({

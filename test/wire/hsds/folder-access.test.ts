@@ -55,7 +55,7 @@ describe('the list of a folder', () => {
     expect(own.hrefs).toHaveLength(3)
   })
 
-  test('who may change it, may; who may not, may not; nothing is found before that is known', async () => {
+  test('callers with the permission change it, others do not; nothing is found before that is known', async () => {
     const folder = await newFolder()
     const at = (name: string) => `/acls/${name}?domain=${folder}`
     expectRefusal(await send('PUT', at(USER2), ALL, { user: USER2 }), 403)
@@ -96,7 +96,7 @@ describe('the list of a folder', () => {
 describe('what the caller may do', () => {
   const own = (path: string, name: string) => `/acls/${name}?domain=${path}&effective=1`
 
-  test('is told to the caller, also without an item, and creation follows it', async () => {
+  test('is shown to the caller, also without an item, and creation follows it', async () => {
     const folder = await newFolder()
     const below = await newFolder(folder)
     const told = async (path: string, user: string | undefined, name = user ?? 'default') => {
@@ -121,7 +121,7 @@ describe('what the caller may do', () => {
     expect(await told(domain.path, USER1)).toEqual({ userName: USER1, ...ALL })
   })
 
-  test('is told to nobody else, and to nobody who may not read', async () => {
+  test('is shown to no other caller, and to none that may not read', async () => {
     const folder = await newFolder()
     expectRefusal(await send('GET', own(folder, USER2), undefined, { user: USER1 }), 400)
     await want(201, 'PUT', `/acls/default?domain=${folder}`, { read: false })

@@ -138,7 +138,7 @@ describe('what is listed', () => {
     expectRefusal(await send('PUT', `/?domain=${HOME}/x/`, { folder: true }, { user: USER1 }), 400)
   })
 
-  test('who may read the folder sees all that lies in it; others do not', async () => {
+  test('a caller that may read the folder sees all that lies in it; others do not', async () => {
     const folder = await newFolder(USER2)
     const path = `${folder}/secret.h5`
     expect((await send('PUT', `/?domain=${path}`, undefined, { user: USER2 })).status).toBe(201)
@@ -376,7 +376,7 @@ describe('verbose', () => {
     expect(at.json<Listing>().domains.find(({ name }) => name === '/home')).not.toHaveProperty('num_groups')
   })
 
-  test('and only to those who may read the domain', async () => {
+  test('and only to callers that may read the domain', async () => {
     const folder = await newFolder()
     await newDomain(`${folder}/d.h5`)
     const [shown] = await list(`domain=${folder}/&verbose=1`, { user: USER2 })

@@ -223,7 +223,7 @@ describe('hundreds of thousands of numbers', () => {
   test.each<[string, string, unknown, number]>([
     ['one too few', 'json', numbers(COUNT - 1), 400],
     ['one too many', 'json', numbers(COUNT + 1), 400],
-    ['a text among them', 'json', (numbers(COUNT) as unknown[]).with(-1, 'x'), 400],
+    ['a string among them', 'json', (numbers(COUNT) as unknown[]).with(-1, 'x'), 400],
     ['rows that are no rows', 'json', [...numbers(COUNT - 1), [1]], 400],
     ['Base64 that is too short', 'base64', Buffer.alloc(4 * COUNT - 4).toString('base64'), 400],
     ['Base64 that is too long', 'base64', Buffer.alloc(4 * COUNT + 4).toString('base64'), 400],
@@ -253,7 +253,7 @@ const TEXT = {
   length: 'H5T_VARIABLE',
 } as const
 
-test('texts, sequences, compounds and references of many megabytes come back as they were sent', async () => {
+test('strings, sequences, compounds and references of many megabytes come back as they were sent', async () => {
   const { domain, all } = await subject()
   const group = await domain.group()
   const count = 70_000

@@ -30,7 +30,7 @@ function beginningOf(target: string, count: number): Promise<{ length: string | 
   })
 }
 
-test('5 * 10^9 elements: their exact length is announced, and who leaves is no burden', async () => {
+test('5 * 10^9 elements: their exact length is announced, and a client that leaves is no burden', async () => {
   const domain = await newDomain()
   const id = await domain.dataset({
     type: 'H5T_STD_I8LE',

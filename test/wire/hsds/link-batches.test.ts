@@ -118,7 +118,7 @@ describe('GET links', () => {
       expect(titlesOf(await follow(domain, root, '&CreateOrder=1'))).toEqual(byCreation)
     })
 
-    test('links are told as in a list', async () => {
+    test('links are described as in a list', async () => {
       const { domain, root, A, dataset } = await tree()
       const links = (await follow(domain, root)) as Record<string, readonly Item[]>
       expect(links[root][2]).toMatchObject({ class: 'H5L_TYPE_HARD', id: dataset, collection: 'datasets' })
@@ -245,7 +245,7 @@ describe('POST links', () => {
     await domain.refuse(400, 'POST', `${path}?Limit=-1`, { grp_ids: [A] })
   })
 
-  test('groups of another domain are 400, unknown ones 404, deleted ones 410, and who may not read 403 (35, F11)', async () => {
+  test('groups of another domain are 400, unknown ones 404, deleted ones 410, without read permission 403 (35, F11)', async () => {
     const { domain, root, A, C } = await tree()
     const path = `/groups/${root}/links`
     const other = await newDomain()

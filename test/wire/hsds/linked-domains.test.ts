@@ -43,7 +43,7 @@ describe('hsds-objects 8.3: linked_domain', () => {
     expect((await domain.want(200, 'GET', `/groups/${domain.root}`)).linkCount).toBe(2)
   })
 
-  test('everybody who is not listed stays out of the second name too', async () => {
+  test('every caller that is not listed stays out of the second name too', async () => {
     const path = await linkTo(await newDomain())
     expectRefusal(await get(path, USER2), 403)
   })

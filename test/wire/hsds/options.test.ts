@@ -145,7 +145,7 @@ describe('hsds-objects 1.7 and 6: headers, /about and /info', () => {
     expect(reply.reason).toContain(id)
   })
 
-  test('/about tells the version and who asks', async () => {
+  test('/about has the version and the caller', async () => {
     const about = (user?: string) => send('GET', '/about', undefined, { user })
     expect((await about()).json()).toMatchObject({ state: 'READY', username: 'anonymous', isadmin: false })
     expect((await about(ADMIN)).json()).toMatchObject({ username: ADMIN, isadmin: true })

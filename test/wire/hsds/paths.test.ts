@@ -1,5 +1,5 @@
 // Objects by their paths, `GET /?h5path=` and `POST /` with `h5paths`: what is found, through which links, and what is
-// told of it (hsds-objects 8.10, 8.2 and 8.7; clients 5.4 and 4.3).
+// described of them (hsds-objects 8.10, 8.2 and 8.7; clients 5.4 and 4.3).
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ADMIN, BASE_DOMAIN, type Fields, send, USER1, USER2, uniqueName } from '../client.ts'
@@ -41,7 +41,7 @@ async function neighbour(): Promise<{ domain: Domain; name: string; inner: strin
   return { domain, name, inner }
 }
 
-describe('what is told of an object', () => {
+describe('the description of an object', () => {
   test('a group: what it is and where, eight hrefs, nothing that is not asked for', async () => {
     const domain = await newDomain()
     const id = await domain.group('g')
@@ -157,7 +157,7 @@ describe('what is told of an object', () => {
     },
   )
 
-  test('verbose, getobjs and getdnids say nothing beside h5path; ignore_nan turns a fill value into a text', async () => {
+  test('verbose, getobjs and getdnids say nothing beside h5path; ignore_nan turns a fill value into a string', async () => {
     const domain = await newDomain()
     const link = { id: domain.root, name: 'd' }
     const type = 'H5T_IEEE_F32LE'

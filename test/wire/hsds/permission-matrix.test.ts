@@ -1,5 +1,5 @@
 // Every route of the hsds dialect and the forms that it takes, for every kind of caller (hsds-objects 2). The list of a
-// domain decides: one flag is needed, all others do not help, and it alone is enough. Anonymous callers are told 403 of
+// domain decides: one flag is needed, all others do not help, and it alone is enough. Anonymous callers get 403 of
 // what they may not read and 401 of all else; wrong credentials are 401 everywhere.
 
 import { readFileSync } from 'node:fs'
@@ -70,7 +70,7 @@ const ROWS: readonly Row[] = [
   row('PUT', '/', 200, 'update', { flush: 1, getdnids: 1 }),
   row('PUT', '/?rescan=1', 204, 'update'),
   row('DELETE', '/', 200, 'delete'),
-  // No other domain shares its root group; who may not delete does not learn that.
+  // No other domain shares its root group; a caller that may not delete does not learn that.
   row('DELETE', '/?keep_root=1', 409, 'delete'),
   row('DELETE', '/?meta_only=1', 200, 'delete'),
 
@@ -280,7 +280,7 @@ describe('one’s own entry decides, also when it denies', () => {
     await domain.refuse(403, 'POST', '/groups', {}, AS_USER2)
   })
 
-  test('of oneself and of everybody can be read by whoever may read', async () => {
+  test('of oneself and of everybody can be read by callers that may read', async () => {
     const place = await furnished()
     const { domain } = place
     await permit(place, 'read')
@@ -444,7 +444,7 @@ describe('an object with a list of its own, which the classic dialect gives it',
       AS_USER2,
     )
     expect(Object.keys(domain_objs).sort()).toEqual([ids.DATATYPE, ids.ROOT].sort())
-    // No way to an object is told that leads through it.
+    // No way to an object is shown that leads through it.
     const hidden = await domain.dataset({ type: I8, link: { id: ids.GROUP, name: 'hidden' } })
     const alias = async (options?: Options) =>
       (await domain.want(200, 'GET', `/datasets/${hidden}?getalias=1`, undefined, options)).alias
@@ -472,7 +472,7 @@ test('another domain that a request leads to must be readable', async () => {
   await domain.refuse(404, 'GET', `/${follow}&h5path=/out`, undefined, ANONYMOUS)
 })
 
-test('an object of another domain is 400 to whoever may read the domain that is named, and 403 to others', async () => {
+test('an object of another domain is 400 to callers that may read the domain that is named, and 403 to others', async () => {
   const { domain } = await furnished()
   const other = await furnished()
   await permit(other, 'read')

@@ -307,7 +307,7 @@ describe('hsds-values 11.5: PUT value with a query', () => {
     )
   })
 
-  test('more elements than can be held until the change is made are refused, and a Limit is told', async () => {
+  test('more elements than can be held until the change is made are refused, and the message names Limit', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: 'H5T_STD_I8LE', shape: [2 ** 25] })
     await domain.refuse(413, 'PUT', `/datasets/${id}/value${query('_ < 9')}`, '5')

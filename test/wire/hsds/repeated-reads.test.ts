@@ -1,5 +1,5 @@
-// A server may remember what it has answered: each answer is that of the state at its request all the same, to whom it
-// asks, in the words in which it was asked.
+// A server may remember what it has answered: each answer is that of the state at its request all the same, for its caller and
+// in the form that it asks for.
 
 import { beforeAll, expect, test } from 'vitest'
 import { USER2 } from '../client.ts'
@@ -31,7 +31,7 @@ test('an answer that was given before changes with what it tells', async () => {
   await domain.refuse(410, 'GET', `/groups/${group}`)
 })
 
-test('one who may not read is refused what another one was answered', async () => {
+test('a caller that may not read is refused what another one got', async () => {
   const domain = await newDomain()
   const group = await domain.group('group')
   const path = `/groups/${group}`

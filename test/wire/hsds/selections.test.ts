@@ -242,7 +242,7 @@ describe('hsds-values 8: POST value', () => {
     ['select as text', { select: '[3:4,[0,2,5]]' }, [[0, 6, 15]]],
     ['select as a list', { select: [3, [0, 2, 5]] }, [[0, 6, 15]]],
     [
-      'select as a list with texts',
+      'select as a list with strings',
       { select: ['2:4', '::9'] },
       [
         [0, 18],
@@ -564,7 +564,7 @@ describe('hsds-values 21: regionref', () => {
     await domain.refuse(400, 'GET', `${put('[0]')}&query=_%3E1`)
   })
 
-  test('the source has to be open to the caller: who may only update cannot follow it', async () => {
+  test('the source has to be open to the caller: a caller that may only update cannot follow it', async () => {
     const domain = await newDomain()
     const { id, points } = await regions(domain)
     const source = `/datasets/${id}/attributes/roi`

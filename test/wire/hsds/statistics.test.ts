@@ -109,7 +109,7 @@ describe('hsds-objects 8.12: verbose', () => {
       allocated_bytes: 400,
     })
     await write(domain, id, 4, '?select=[3:4,3:4]')
-    await domain.want(200, 'PUT', `/datasets/${other}/value`, { value: 'a text' })
+    await domain.want(200, 'PUT', `/datasets/${other}/value`, { value: 'phrase' })
     const { scan_info, ...both } = await scan(domain)
     expect(both).toMatchObject({ num_groups: 3, num_datasets: 2, num_objects: 8, num_chunks: 2 })
     expect(both.allocated_bytes).toBeGreaterThan(405)
@@ -224,7 +224,7 @@ describe('hsds-objects 8.12: verbose', () => {
     expect(await scan(domain)).toMatchObject({ num_chunks: 0, allocated_bytes: 0 })
   })
 
-  test('of more than 1,000 datasets only the sums are told', async () => {
+  test('of more than 1,000 datasets only the sums are reported', async () => {
     const domain = await newDomain()
     const item = { type: 'H5T_STD_I8LE', shape: [2] }
     await domain.want(201, 'POST', '/datasets', new Array(1000).fill(item))

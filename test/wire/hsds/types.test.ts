@@ -187,7 +187,7 @@ describe('400, and nothing is made', () => {
     ['dims in another class', { ...I32, dims: [2] }],
     ['an enum without mapping', { class: 'H5T_ENUM', base: I32 }],
     ['an empty mapping', { class: 'H5T_ENUM', base: I32, mapping: {} }],
-    ['a mapping to texts', { class: 'H5T_ENUM', base: I32, mapping: { A: '0' } }],
+    ['a mapping to strings', { class: 'H5T_ENUM', base: I32, mapping: { A: '0' } }],
     ['an enum of floats', { class: 'H5T_ENUM', base: 'H5T_IEEE_F32LE', mapping: { A: 0 } }],
     [
       'members that disagree',

@@ -541,7 +541,7 @@ describe('hsds-values 7.4: points', () => {
     ])
   })
 
-  test('of texts, over several chunks', async () => {
+  test('of strings, over several chunks', async () => {
     const domain = await newDomain()
     const layout = { class: 'H5D_CHUNKED', dims: [3] }
     const id = await domain.dataset({ type: TEXT, shape: [9], creationProperties: { layout } })

@@ -185,7 +185,7 @@ describe('hsds-values 7: PUT value', () => {
     expect(reply.bytes.equals(bytes)).toBe(true)
   })
 
-  test('who may: 401 without credentials', async () => {
+  test('permissions: 401 without credentials', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32 })
     await domain.refuse(401, 'PUT', `/datasets/${id}/value`, { value: 1 }, { user: undefined })
@@ -342,7 +342,7 @@ describe.each(OWNERS)('hsds-objects 12: attributes of %s', (collection, make) =>
     await domain.refuse(404, 'GET', `${path}/bad`)
   })
 
-  test('who may: anonymous 401', async () => {
+  test('permissions: anonymous 401', async () => {
     const { domain, path } = await owned()
     await domain.refuse(401, 'PUT', `${path}/a`, { type: I32, value: 1 }, { user: undefined })
   })

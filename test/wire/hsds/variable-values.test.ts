@@ -193,7 +193,7 @@ describe('variable strings', () => {
 
   test.each<[string, Buffer]>([
     ['too few elements', packed('a', 'b')],
-    ['an end within a text', packed('a', 'b', 'c', 'd').subarray(0, -1)],
+    ['an end within a string', packed('a', 'b', 'c', 'd').subarray(0, -1)],
     ['a negative count', Buffer.from('ffffffff', 'hex')],
     ['bytes behind the end', Buffer.concat([packed('a', 'b', 'c', 'd'), Buffer.from([0, 1])])],
     ['no bytes', Buffer.alloc(0)],

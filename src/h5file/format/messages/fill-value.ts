@@ -17,13 +17,20 @@ export interface FillValueMessage {
 }
 
 /** By their numbers; 0 is the default of the layout. */
-const ALLOCATION_TIMES = [
+export const ALLOCATION_TIMES = [
   'H5D_ALLOC_TIME_DEFAULT',
   'H5D_ALLOC_TIME_EARLY',
   'H5D_ALLOC_TIME_LATE',
   'H5D_ALLOC_TIME_INCR',
 ] as const
-const FILL_TIMES = ['H5D_FILL_TIME_ALLOC', 'H5D_FILL_TIME_NEVER', 'H5D_FILL_TIME_IFSET'] as const
+/** What the default stands for in libhdf5, by the class of the layout. */
+export const DEFAULT_ALLOCATION_TIMES = {
+  compact: 'H5D_ALLOC_TIME_EARLY',
+  contiguous: 'H5D_ALLOC_TIME_LATE',
+  chunked: 'H5D_ALLOC_TIME_INCR',
+  virtual: 'H5D_ALLOC_TIME_INCR',
+} as const
+export const FILL_TIMES = ['H5D_FILL_TIME_ALLOC', 'H5D_FILL_TIME_NEVER', 'H5D_FILL_TIME_IFSET'] as const
 
 const UNDEFINED_FLAG = 0x10
 const VALUE_FLAG = 0x20

@@ -1,5 +1,7 @@
 // The filter pipeline message (0x0b, IV.A.2.l), versions 1 and 2: the filters that chunks go through, in order.
 
+import { MAX_FILTERS } from '../../../filters/filter.ts'
+import { roundUp } from '../alignment.ts'
 import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'
 
@@ -13,8 +15,6 @@ export interface FilterDescription {
   readonly clientData: readonly number[]
 }
 
-/** Bits in the mask of a chunk. */
-const MAX_FILTERS = 32
 const OPTIONAL_FLAG = 1
 /** Filters below are HDF5's own, and have no name in version 2. */
 const FIRST_REGISTERED = 256
@@ -33,7 +33,7 @@ function decodeFilter(fields: FieldReader, version: number): FilterDescription {
   const nameLength = hasName ? fields.u16() : 0
   const flags = fields.u16()
   const count = fields.u16()
-  const name = textBefore0(fields.take(version === 1 ? roundUp(nameLength, 8) : nameLength))
+  const name = textBefore0(fields.take(version === 1 ? roundUp(nameLength) : nameLength))
   const clientData = fields.list(count, 4, () => fields.u32())
   if (version === 1 && count % 2 === 1) fields.skip(4)
   return { id, name, isOptional: (flags & OPTIONAL_FLAG) !== 0, clientData }
@@ -46,7 +46,7 @@ export function encodeFilters(writer: FieldWriter, filters: readonly FilterDescr
   writer.zeros(6)
   for (const { id, name, isOptional, clientData } of filters) {
     const bytes = new TextEncoder().encode(name)
-    const nameLength = name === '' ? 0 : roundUp(bytes.length + 1, 8)
+    const nameLength = name === '' ? 0 : roundUp(bytes.length + 1)
     writer.u16(id)
     writer.u16(nameLength)
     writer.u16(isOptional ? OPTIONAL_FLAG : 0)
@@ -61,8 +61,4 @@ export function encodeFilters(writer: FieldWriter, filters: readonly FilterDescr
 function textBefore0(bytes: Uint8Array): string {
   const end = bytes.indexOf(0)
   return new TextDecoder().decode(end === -1 ? bytes : bytes.subarray(0, end))
-}
-
-function roundUp(length: number, multiple: number): number {
-  return Math.ceil(length / multiple) * multiple
 }

@@ -1,7 +1,7 @@
 // The link message (0x06): a name and what it leads to (file format specification, IV.A.2.g). Groups keep it in their header
 // or in a fractal heap.
 
-import type { CharacterSet } from '../../../hdf5/datatype/datatype.ts'
+import { CHARACTER_SETS, type CharacterSet } from '../../../hdf5/datatype/datatype.ts'
 import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'
 
@@ -30,8 +30,6 @@ const CHARACTER_SET_STORED = 0x10
 const HARD = 0
 const SOFT = 1
 const EXTERNAL = 64
-
-const CHARACTER_SETS: readonly CharacterSet[] = ['H5T_CSET_ASCII', 'H5T_CSET_UTF8']
 
 export function decodeLink(fields: FieldReader): LinkMessage {
   fields.version([1])

@@ -8,9 +8,9 @@ import { formatIsoSeconds, type Timestamp } from '../../../hdf5/timestamp.ts'
 import type { Attribute, Link, LinkTarget } from '../../../service/model.ts'
 import { valueJson } from '../../body/attribute-output.ts'
 import { encodeName } from '../../target.ts'
-import type { Body, Present } from '../dialect.ts'
+import type { Body, Presentation } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'
-import { type Href, hrefTo, link } from '../hrefs.ts'
+import { type Href, homeLink, hrefTo, link } from '../hrefs.ts'
 import { dataLink } from '../preview.ts'
 import { externalAddress, externalDnsName } from './external.ts'
 import { presentShape, presentType, presentTypeUse } from './types.ts'
@@ -30,10 +30,6 @@ function datasetPath(id: ObjectId): string {
 
 function rootLink(place: Place): Href {
   return link(place, 'root', place.root === undefined ? '/' : groupPath(place.root))
-}
-
-function home(place: Place): Href {
-  return link(place, 'home', '/')
 }
 
 function times(created: Timestamp, lastModified: Timestamp): { created: string; lastModified: string } {
@@ -115,10 +111,10 @@ function aclPath(object: ObjectReference | undefined): string {
 
 function aclLinks(place: Place, object: ObjectReference | undefined, self: string): Href[] {
   const owner = object === undefined ? '/' : objectPath(object)
-  return [link(place, 'self', self), rootLink(place), home(place), link(place, 'owner', owner)]
+  return [link(place, 'self', self), rootLink(place), homeLink(place), link(place, 'owner', owner)]
 }
 
-export const classicPresent: Present = {
+export const classicPresent: Presentation = {
   domains: {
     shown(place, { entry, status }) {
       return {
@@ -142,12 +138,12 @@ export const classicPresent: Present = {
       const collection = COLLECTIONS[kind]
       return {
         [collection]: lazyList(ids, formatUuid),
-        hrefs: [link(place, 'self', `/${collection}`), rootLink(place), home(place)],
+        hrefs: [link(place, 'self', `/${collection}`), rootLink(place), homeLink(place)],
       }
     },
 
     deleted(place, kind) {
-      return { hrefs: [link(place, 'self', `/${COLLECTIONS[kind]}`), rootLink(place), home(place)] }
+      return { hrefs: [link(place, 'self', `/${COLLECTIONS[kind]}`), rootLink(place), homeLink(place)] }
     },
   },
 
@@ -169,7 +165,7 @@ export const classicPresent: Present = {
           link(place, 'self', path),
           link(place, 'links', `${path}/links`),
           rootLink(place),
-          home(place),
+          homeLink(place),
           link(place, 'attributes', `${path}/attributes`),
         ],
       }
@@ -196,7 +192,7 @@ export const classicPresent: Present = {
           link(place, 'self', path),
           rootLink(place),
           link(place, 'attributes', `${path}/attributes`),
-          home(place),
+          homeLink(place),
         ],
       }
     },
@@ -253,7 +249,7 @@ export const classicPresent: Present = {
           link(place, 'self', path),
           rootLink(place),
           link(place, 'attributes', `${path}/attributes`),
-          home(place),
+          homeLink(place),
         ],
       }
     },
@@ -283,7 +279,7 @@ export const classicPresent: Present = {
           { href: hrefTo(place, `${path}/value`) + more, rel: 'self' },
           rootLink(place),
           link(place, 'owner', path),
-          home(place),
+          homeLink(place),
         ],
       }
     },
@@ -295,7 +291,7 @@ export const classicPresent: Present = {
           link(place, 'self', `${path}/value`),
           rootLink(place),
           link(place, 'owner', path),
-          home(place),
+          homeLink(place),
         ],
       }
     },
@@ -307,7 +303,7 @@ export const classicPresent: Present = {
           link(place, 'self', `${path}/query`),
           rootLink(place),
           link(place, 'owner', path),
-          home(place),
+          homeLink(place),
         ],
       }
     },
@@ -321,7 +317,7 @@ export const classicPresent: Present = {
         hrefs: [
           link(place, 'self', `${path}/links`),
           rootLink(place),
-          home(place),
+          homeLink(place),
           link(place, 'owner', path),
         ],
       }
@@ -344,7 +340,7 @@ export const classicPresent: Present = {
       const hrefs = [
         link(place, 'self', linkPath(group, item.title)),
         rootLink(place),
-        home(place),
+        homeLink(place),
         link(place, 'owner', groupPath(group)),
       ]
       if (target !== undefined) hrefs.push({ href: target, rel: 'target' })
@@ -361,14 +357,14 @@ export const classicPresent: Present = {
         hrefs: [
           link(place, 'self', linkPath(group, title)),
           rootLink(place),
-          home(place),
+          homeLink(place),
           link(place, 'owner', groupPath(group)),
         ],
       }
     },
 
     deleted(place, group) {
-      return { hrefs: [rootLink(place), home(place), link(place, 'owner', groupPath(group))] }
+      return { hrefs: [rootLink(place), homeLink(place), link(place, 'owner', groupPath(group))] }
     },
   },
 
@@ -384,7 +380,7 @@ export const classicPresent: Present = {
           link(place, 'self', `${path}/attributes`),
           link(place, 'owner', path),
           rootLink(place),
-          home(place),
+          homeLink(place),
         ],
       }
     },
@@ -399,7 +395,7 @@ export const classicPresent: Present = {
           link(place, 'self', attributePath(owner, attribute.name)),
           link(place, 'owner', objectPath(owner)),
           rootLink(place),
-          home(place),
+          homeLink(place),
         ],
       }
     },
@@ -421,7 +417,7 @@ export const classicPresent: Present = {
           link(place, 'self', `${path}/attributes`),
           link(place, 'owner', path),
           rootLink(place),
-          home(place),
+          homeLink(place),
         ],
       }
     },

@@ -56,7 +56,8 @@ export const classicRules: Rules = {
     selections: 'ranges',
     options: false,
     postReads: 'points',
-    binaryReads: 'several-by-get',
+    binaryMethods: 'get',
+    binaryOfOne: false,
     binaryTypes: 'fixed',
     knownContentTypes: false,
     opaque: 'error',
@@ -67,10 +68,11 @@ export const classicRules: Rules = {
     null: 'null',
   },
   queries: {
-    grammar: 'classic',
+    grammar: 'signs',
     searches: 'tables',
     binary: false,
     rows: 'index-beside',
+    updated: 'indexes',
   },
   acls: {
     items: 'effective',

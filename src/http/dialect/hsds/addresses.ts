@@ -5,7 +5,7 @@ import { isTopLevel, parentOf, pathInBucket } from '../../../hdf5/domain-path.ts
 import { COLLECTIONS, formatPrefixed, type ObjectId, type ObjectReference } from '../../../hdf5/object-id.ts'
 import type { Dataset } from '../../../service/model.ts'
 import type { Place } from '../hrefs.ts'
-import { type Href, hrefToDomain, link } from '../hrefs.ts'
+import { type Href, homeLink, hrefToDomain, link } from '../hrefs.ts'
 import { dataLink } from '../preview.ts'
 
 export function objectPath(object: ObjectReference): string {
@@ -32,10 +32,6 @@ export function rootLink(place: Place): Href {
   return link(place, 'root', place.root === undefined ? '/' : groupPath(place.root))
 }
 
-export function home(place: Place): Href {
-  return link(place, 'home', '/')
-}
-
 /** The folder above, named by its bucket and path however the request named its domain; none at the top level. */
 function parentLinks(place: Place): Href[] {
   const parent = parentOf(place.domain)
@@ -57,7 +53,7 @@ export function domainLinks(place: Place): Href[] {
 
 /** Of an answer about one object that was found by its path. */
 export function foundLinks(place: Place): Href[] {
-  return domainLinks(place).flatMap(item => (item.rel === 'acls' ? [home(place), item] : [item]))
+  return domainLinks(place).flatMap(item => (item.rel === 'acls' ? [homeLink(place), item] : [item]))
 }
 
 export function folderLinks(place: Place): Href[] {
@@ -77,5 +73,5 @@ export function dataLinks(place: Place, { id, space }: Dataset): Href[] {
 /** A folder has no root group. */
 export function aclLinks(place: Place, self: string): Href[] {
   const root = place.root === undefined ? [] : [rootLink(place)]
-  return [link(place, 'self', self), ...root, home(place), link(place, 'owner', '/')]
+  return [link(place, 'self', self), ...root, homeLink(place), link(place, 'owner', '/')]
 }

@@ -136,7 +136,7 @@ describe('a dataset (hsds-values 3.7 and 4)', () => {
     expect(href(show(many, { ...PLACE, suffix: '' }), 'preview')).toBe(`${path}?select=[0:50,0:2]`)
   })
 
-  it('writes a fill value that is no number as a text, where null is asked for (hsds-values 1.3)', () => {
+  it('writes a fill value that is no number as a string, where null is asked for (hsds-values 1.3)', () => {
     const space = parseShape([2], undefined)
     const type = parseDatatype('H5T_IEEE_F64LE')
     const given = new Map<string, JsonValue>([['fillValue', Number.NaN]])

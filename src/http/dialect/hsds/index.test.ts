@@ -113,7 +113,7 @@ describe('the levels (hsds-objects 18)', () => {
     expect(creation.contiguousFilters).toBe(false)
     expect(hsdsAt('0.9').rules).toEqual({
       ...rules,
-      queries: { ...rules.queries, rows: 'index-first' },
+      queries: { ...rules.queries, rows: 'index-first', updated: 'elements' },
       domains: { ...rules.domains, bulkAttributes: 'asked' },
       datasets: { ...rules.datasets, creation: { ...creation, contiguousFilters: true } },
       attributes: { ...rules.attributes, emptyBatch: true },

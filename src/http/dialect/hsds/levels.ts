@@ -9,7 +9,7 @@ import type { DatasetRules, DomainRules } from '../rules.ts'
 
 export type HsdsLevel = '1.0' | '0.9'
 
-export type LevelRules = Pick<QueryRules, 'rows'> &
+export type LevelRules = Pick<QueryRules, 'rows' | 'updated'> &
   Pick<DatasetRules, 'creation'> &
   Pick<DomainRules, 'bulkAttributes'> &
   Pick<AttributeRules, 'emptyBatch'>
@@ -22,8 +22,11 @@ interface Level {
 
 const CREATION: CreationRules = {
   references: PREFIXED_REFERENCES,
-  anySpelling: true,
+  filterSpelling: 'any',
+  fillValueForms: 'several',
+  initializers: true,
   contiguousFilters: false,
+  compactFilters: false,
   adjustsChunks: true,
   limitsContiguous: true,
   referenceLayouts: true,
@@ -34,6 +37,7 @@ export const HSDS_LEVELS: Readonly<Record<HsdsLevel, Level>> = {
     version: '1.0.2',
     rules: {
       rows: 'index-beside',
+      updated: 'indexes',
       creation: CREATION,
       bulkAttributes: 'always',
       emptyBatch: false,
@@ -43,6 +47,7 @@ export const HSDS_LEVELS: Readonly<Record<HsdsLevel, Level>> = {
     version: '0.9.4',
     rules: {
       rows: 'index-first',
+      updated: 'elements',
       creation: { ...CREATION, contiguousFilters: true },
       emptyBatch: true,
       bulkAttributes: 'asked',

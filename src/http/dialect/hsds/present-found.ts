@@ -9,7 +9,7 @@ import type { BulkDescription } from '../../../service/descriptions/bulk-descrip
 import type { Description } from '../../../service/descriptions/descriptions.ts'
 import type { HdfObject } from '../../../service/model.ts'
 import type { ObjectView } from '../../../service/objects/objects.ts'
-import type { Body, PresentFound } from '../dialect.ts'
+import type { Body, FoundPresentation } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'
 import { foundLinks } from './addresses.ts'
 import { storedAttribute } from './attributes.ts'
@@ -24,7 +24,7 @@ import {
 } from './objects.ts'
 import { hsdsValueStyle } from './values.ts'
 
-export const hsdsPresentFound: PresentFound = {
+export const hsdsPresentFound: FoundPresentation = {
   object(place, view) {
     return { class: view.object.kind, ...described(place, view) }
   },

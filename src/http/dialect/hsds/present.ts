@@ -7,9 +7,9 @@ import { COLLECTIONS, formatPrefixed } from '../../../hdf5/object-id.ts'
 import { compareUtf8 } from '../../../hdf5/utf8.ts'
 import type { DomainEntry, ObjectStatus } from '../../../service/model.ts'
 import { areLong } from '../../body/attribute-output.ts'
-import type { Body, Present } from '../dialect.ts'
+import type { Body, Presentation } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'
-import { hrefTo, link } from '../hrefs.ts'
+import { homeLink, hrefTo, link } from '../hrefs.ts'
 import { aclMembers, aclsPath, flagsOf, namedTwice } from './acls.ts'
 import {
   aclLinks,
@@ -19,12 +19,12 @@ import {
   domainLinks,
   folderLinks,
   groupPath,
-  home,
   linkPath,
   objectPath,
   rootLink,
 } from './addresses.ts'
 import { attributeItem, attributeMembers, attributeValue } from './attributes.ts'
+import { LIMITS } from './limits.ts'
 import { collectionMember, linkItem, linkMembers } from './links.ts'
 import {
   datasetMembers,
@@ -38,7 +38,6 @@ import {
 import { scanMembers } from './statistics.ts'
 import { presentShape, presentTypeUse } from './types.ts'
 
-const LIMITS = { min_chunk_size: 1_048_576, max_chunk_size: 4_194_304, max_request_size: 104_857_600 }
 const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'gzip', 'zstd', 'deflate']
 
 function entryMembers(entry: DomainEntry, status: ObjectStatus | undefined): Body {
@@ -64,7 +63,7 @@ function newRegion(before: readonly number[], after: readonly number[]): string 
   return `[${ranges.join(',')}]`
 }
 
-export const hsdsPresent: Present = {
+export const hsdsPresent: Presentation = {
   domains: {
     shown(place, { entry, status, scan }) {
       const members = entryMembers(entry, status)
@@ -91,7 +90,7 @@ export const hsdsPresent: Present = {
       const collection = COLLECTIONS[kind]
       return {
         [collection]: lazyList(ids, id => formatPrefixed({ kind, id })),
-        hrefs: [link(place, 'self', `/${collection}`), rootLink(place), home(place)],
+        hrefs: [link(place, 'self', `/${collection}`), rootLink(place), homeLink(place)],
       }
     },
 
@@ -109,7 +108,7 @@ export const hsdsPresent: Present = {
           link(place, 'self', path),
           link(place, 'links', `${path}/links`),
           rootLink(place),
-          home(place),
+          homeLink(place),
           link(place, 'attributes', `${path}/attributes`),
         ],
       }
@@ -126,7 +125,7 @@ export const hsdsPresent: Present = {
         hrefs: [
           link(place, 'self', path),
           rootLink(place),
-          home(place),
+          homeLink(place),
           link(place, 'attributes', `${path}/attributes`),
           ...dataLinks(place, view.object),
         ],
@@ -166,7 +165,7 @@ export const hsdsPresent: Present = {
         hrefs: [
           link(place, 'self', path),
           rootLink(place),
-          home(place),
+          homeLink(place),
           link(place, 'attributes', `${path}/attributes`),
         ],
       }
@@ -182,7 +181,7 @@ export const hsdsPresent: Present = {
         hrefs: [
           link(place, 'self', `${path}/value`),
           rootLink(place),
-          home(place),
+          homeLink(place),
           link(place, 'owner', path),
         ],
       }
@@ -198,7 +197,7 @@ export const hsdsPresent: Present = {
         hrefs: [
           link(place, 'self', `${path}/query`),
           rootLink(place),
-          home(place),
+          homeLink(place),
           link(place, 'owner', path),
         ],
       }
@@ -210,7 +209,7 @@ export const hsdsPresent: Present = {
       const path = groupPath(group)
       return {
         links: lazyList(links, item => linkItem(place, group, item)),
-        hrefs: [link(place, 'self', `${path}/links`), home(place), link(place, 'owner', path)],
+        hrefs: [link(place, 'self', `${path}/links`), homeLink(place), link(place, 'owner', path)],
       }
     },
 
@@ -222,7 +221,7 @@ export const hsdsPresent: Present = {
         ...times(created, created),
         hrefs: [
           link(place, 'self', linkPath(group, title)),
-          home(place),
+          homeLink(place),
           link(place, 'owner', groupPath(group)),
           ...(target.class === 'H5L_TYPE_HARD' ? [link(place, 'target', objectPath(target))] : []),
         ],
@@ -250,7 +249,7 @@ export const hsdsPresent: Present = {
           }),
           shown.values && areLong(attributes),
         ),
-        hrefs: [link(place, 'self', `${path}/attributes`), home(place), link(place, 'owner', path)],
+        hrefs: [link(place, 'self', `${path}/attributes`), homeLink(place), link(place, 'owner', path)],
       }
     },
 
@@ -263,7 +262,7 @@ export const hsdsPresent: Present = {
         ...times(attribute.created, attribute.lastModified),
         hrefs: [
           link(place, 'self', attributePath(owner, attribute.name)),
-          home(place),
+          homeLink(place),
           link(place, 'owner', objectPath(owner)),
         ],
       }

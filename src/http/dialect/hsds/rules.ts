@@ -3,7 +3,7 @@
 import type { Rules } from '../rules.ts'
 import type { LevelRules } from './levels.ts'
 
-export function hsdsRules({ bulkAttributes, emptyBatch, creation, rows }: LevelRules): Rules {
+export function hsdsRules({ bulkAttributes, emptyBatch, creation, rows, updated }: LevelRules): Rules {
   return {
     requests: {
       exactPaths: true,
@@ -56,7 +56,8 @@ export function hsdsRules({ bulkAttributes, emptyBatch, creation, rows }: LevelR
       selections: 'lists',
       options: true,
       postReads: 'any',
-      binaryReads: 'all',
+      binaryMethods: 'all',
+      binaryOfOne: true,
       binaryTypes: 'any',
       knownContentTypes: true,
       opaque: 'base64',
@@ -68,7 +69,8 @@ export function hsdsRules({ bulkAttributes, emptyBatch, creation, rows }: LevelR
     },
     queries: {
       rows,
-      grammar: 'hsds',
+      updated,
+      grammar: 'words',
       searches: 'all',
       binary: true,
     },

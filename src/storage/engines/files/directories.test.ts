@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true }))
 
-it('callers who come before a sync has begun share it, one who comes later gets the next', async () => {
+it('calls before a sync has begun share it, a later one gets the next', async () => {
   const directories = new Directories(root)
   const first = directories.sync(root)
   expect(directories.sync(root)).toBe(first)

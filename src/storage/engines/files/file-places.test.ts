@@ -27,7 +27,7 @@ it('are given in the order in which they are asked for, several together', async
   expect(places.areWanted).toBe(false)
 })
 
-it('are asked of those who can give some up when somebody has to wait', async () => {
+it('are asked of the holders that can give some up when another has to wait', async () => {
   const places = new FilePlaces(1)
   let asked = 0
   places.onWait(() => {

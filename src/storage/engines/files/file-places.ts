@@ -1,14 +1,14 @@
 // A limit to the files that are open at once. A place is taken for each file before it is opened; requests for places wait
 // in order while too few are free. So the process keeps the descriptors that it needs for connections.
 
-interface Waiting {
+interface WaitingOpen {
   readonly count: number
   readonly admit: () => void
 }
 
 export class FilePlaces {
   #free: number
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: WaitingOpen[] = []
   #giveUp: () => void = () => undefined
 
   constructor(most: number) {

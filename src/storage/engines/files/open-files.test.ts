@@ -72,7 +72,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))('open files', () => {
     await files.close()
   })
 
-  it('give their places to those who wait, and no more are open than there are places', async () => {
+  it('give their places to those that wait, and no more are open than there are places', async () => {
     const places = new FilePlaces(3)
     const files = new OpenFiles(10, places)
     const all = Array.from({ length: 20 }, (_, number) => content(files, number))

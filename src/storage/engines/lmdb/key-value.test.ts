@@ -1,4 +1,4 @@
-// Long batches: others have their turn while one is applied, and see nothing of it until it is committed.
+// Long batches: other work runs while one is applied, and see nothing of it until it is committed.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -81,7 +81,7 @@ it('work that makes progress may take as long as it wants, and is reported when 
   expect(onStuck).toHaveBeenCalledOnce()
 })
 
-it('work that waits for the lock is told of once, and not reported while the lock is held', async () => {
+it('work that waits for the lock is reported as waiting once, and not reported while the lock is held', async () => {
   const { onStuck, onLocked, lock } = watched(() => never)
   await vi.advanceTimersByTimeAsync(600_000)
   expect(onLocked).toHaveBeenCalledOnce()

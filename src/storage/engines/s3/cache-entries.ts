@@ -31,15 +31,15 @@ export async function entriesOf(folder: string): Promise<readonly CacheEntry[]> 
 }
 
 async function* filesBelow(folder: string): AsyncGenerator<string> {
-  for await (const { name, isFolder } of namesIn(folder)) {
+  for await (const { name, isFolder } of listEntries(folder)) {
     if (!isFolder || !/^[0-9a-f]{2}$/.test(name)) continue
-    for await (const file of namesIn(join(folder, name))) {
+    for await (const file of listEntries(join(folder, name))) {
       if (!file.isFolder) yield join(folder, name, file.name)
     }
   }
 }
 
-async function* namesIn(
+async function* listEntries(
   folder: string,
 ): AsyncGenerator<{ readonly name: string; readonly isFolder: boolean }> {
   const directory = await opendir(folder, { bufferSize: 256 }).catch(() => undefined)

@@ -83,13 +83,13 @@ function hostOf(endpoint: string): string {
   return new URL(endpoint).origin
 }
 
-interface Place {
+interface BucketAddress {
   readonly address: string
   readonly endpoint: string
   readonly hasKey: boolean
 }
 
-async function requireBucket(client: S3Client, place: Place): Promise<void> {
+async function requireBucket(client: S3Client, place: BucketAddress): Promise<void> {
   try {
     await listPage(client, '', { 'max-keys': '1' })
   } catch (error) {
@@ -102,7 +102,7 @@ async function requireBucket(client: S3Client, place: Place): Promise<void> {
 }
 
 /** What is wrong with the settings, and what to do. */
-function ruleOf({ code, region, message }: S3Failure, { endpoint, hasKey }: Place): string {
+function ruleOf({ code, region, message }: S3Failure, { endpoint, hasKey }: BucketAddress): string {
   if (region !== undefined) return `its bucket is in the region ${region}: set AWS_REGION to it`
   switch (code) {
     case 'NoSuchBucket':

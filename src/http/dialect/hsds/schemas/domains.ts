@@ -2,9 +2,9 @@
 
 import { ANY, COUNT, list, mapOf, NUMBER, object, oneOf, ref, type Schemas, STRING } from '../../../schema.ts'
 import { HREFS, permissionFlags, STATISTICS, WARNINGS } from '../../schemas.ts'
+import { LIMITS } from '../limits.ts'
 
 const ROOT = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'
-const LIMITS = { min_chunk_size: 1_048_576, max_chunk_size: 4_194_304, max_request_size: 104_857_600 }
 const hrefs = [{ href: 'http://127.0.0.1:5101/?domain=/home/ann/tall.h5', rel: 'self' }]
 
 /** Flags of a body (hsds-objects 1.3). */

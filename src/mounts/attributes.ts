@@ -1,0 +1,133 @@
+// The attributes of the objects of a mounted file. Those of few bytes are kept decoded, within bounds; of others only the names are, and
+// no more of them are in memory than might be kept.
+
+import { BoundedMap } from '../bounded-map.ts'
+import type { HyperslabError } from '../errors.ts'
+import type { FileAddress, FileAttribute, H5FileReader, ReferenceResolver } from '../h5file/reader.ts'
+import { attributeName } from '../hdf5/names.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
+import { compareUtf8 } from '../hdf5/utf8.ts'
+import type { Attribute } from '../storage/store.ts'
+import { newName } from '../transfer/file-objects.ts'
+import { isTurnOver, nextTurn, sortInTurns } from '../turns.ts'
+import type { MountedObjects } from './objects.ts'
+import { isAllowed } from './tolerate.ts'
+
+export interface ObjectAttributes {
+  /** Names, as `H5FileReader.attributes` orders them. */
+  readonly byCreation: readonly string[]
+  readonly byName: readonly string[]
+  /** Absent: they are too many to be kept, and are read again for each page. */
+  readonly decoded?: ReadonlyMap<string, Attribute>
+  /** Of all attributes, whether they are kept or not. */
+  readonly decodedBytes: number
+  /** Those that cannot be read. */
+  readonly failures: ReadonlyMap<string, HyperslabError>
+  /** That this takes. */
+  readonly bytes: number
+}
+
+/** Of the attributes of one object that are in memory at once. */
+const MAX_ATTRIBUTE_BYTES = 16 * 2 ** 20
+/** Of the attributes of all objects that are kept decoded. */
+const MAX_KEPT_BYTES = 64 * 2 ** 20
+/** What an attribute takes beside its value. */
+const ATTRIBUTE_OVERHEAD = 1024
+/** What a name takes of attributes that are not kept. */
+const NAME_BYTES = 64
+
+export class MountedAttributes {
+  readonly #reader: H5FileReader
+  readonly #objects: MountedObjects
+  readonly #time: Timestamp
+  readonly #attributes = new BoundedMap<FileAddress, ObjectAttributes>(MAX_KEPT_BYTES, {
+    weightOf: ({ bytes }) => bytes,
+  })
+
+  /** `time`: of the last change of the file, which is that of each attribute. */
+  constructor(reader: H5FileReader, objects: MountedObjects, time: Timestamp) {
+    this.#reader = reader
+    this.#objects = objects
+    this.#time = time
+  }
+
+  get heldBytes(): number {
+    return this.#attributes.weight
+  }
+
+  async of(owner: FileAddress): Promise<ObjectAttributes> {
+    const known = this.#attributes.use(owner)
+    if (known) return known
+    const attributes = await this.#objects.readReferences(resolve => this.#read(owner, resolve))
+    if (attributes.bytes <= MAX_ATTRIBUTE_BYTES) this.#attributes.set(owner, attributes)
+    return attributes
+  }
+
+  async #read(owner: FileAddress, resolve: ReferenceResolver): Promise<ObjectAttributes> {
+    const failures = new Map<string, HyperslabError>()
+    const names = new Set<string>()
+    const decoded = new Map<string, Attribute>()
+    let decodedBytes = ATTRIBUTE_OVERHEAD
+    const batches = this.#reader.attributes(owner, resolve, (name, error) => failures.set(name, error))
+    for await (const batch of batches) {
+      for (const attribute of batch) {
+        if (isTurnOver()) await nextTurn()
+        if (!isAllowed(() => newName(attributeName(attribute.name), names))) continue
+        decodedBytes += bytesOfAttribute(attribute)
+        if (decodedBytes > MAX_ATTRIBUTE_BYTES) decoded.clear()
+        else decoded.set(attribute.name, await this.#attribute(attribute))
+      }
+    }
+    const byCreation = [...names]
+    const byName = await sortInTurns(byCreation, compareUtf8)
+    const isKept = decodedBytes <= MAX_ATTRIBUTE_BYTES
+    const bytes = isKept ? decodedBytes : NAME_BYTES * names.size
+    return { byCreation, byName, failures, decodedBytes, bytes, ...(isKept && { decoded }) }
+  }
+
+  /** In the order of the names. Of those that are not kept, no more are in memory than might be kept. */
+  async *named(
+    owner: FileAddress,
+    { byCreation, decoded, decodedBytes }: ObjectAttributes,
+    names: readonly string[],
+  ): AsyncGenerator<Attribute> {
+    const parts = decoded ? 1 : Math.ceil(decodedBytes / MAX_ATTRIBUTE_BYTES)
+    const most = Math.max(1, Math.ceil(byCreation.length / parts))
+    for (let from = 0; from < names.length; from += most) {
+      const some = names.slice(from, from + most)
+      const found = decoded ?? (await this.#find(owner, some))
+      for (const name of some) {
+        const attribute = found.get(name)
+        if (attribute) yield attribute
+      }
+    }
+  }
+
+  /** Reads the attributes of these names. What they refer to is known, because all were read before. */
+  async #find(owner: FileAddress, names: readonly string[]): Promise<ReadonlyMap<string, Attribute>> {
+    const wanted = new Set(names)
+    const found = new Map<string, Attribute>()
+    for await (const batch of this.#reader.attributes(owner, address =>
+      this.#objects.knownReference(address),
+    )) {
+      for (const attribute of batch) {
+        if (isTurnOver()) await nextTurn()
+        // The first of a name counts.
+        if (wanted.delete(attribute.name)) found.set(attribute.name, await this.#attribute(attribute))
+      }
+      if (wanted.size === 0) break
+    }
+    return found
+  }
+
+  async #attribute({ committedType, ...attribute }: FileAttribute): Promise<Attribute> {
+    const time = this.#time
+    const committed = await this.#objects.committed(committedType)
+    return { ...attribute, ...committed, created: time, lastModified: time }
+  }
+}
+
+/** About as many as it takes in memory. */
+function bytesOfAttribute({ value }: FileAttribute): number {
+  return ATTRIBUTE_OVERHEAD + (value?.data.length ?? 0) + (value?.heap.length ?? 0)
+}

@@ -1,0 +1,85 @@
+// The links of the groups of a mounted file, kept within bounds, in both orders of listings.
+
+import { BoundedMap } from '../bounded-map.ts'
+import type { FileAddress, FileLink, H5FileReader } from '../h5file/reader.ts'
+import { linkTitle } from '../hdf5/names.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
+import { compareUtf8 } from '../hdf5/utf8.ts'
+import type { Link } from '../storage/store.ts'
+import { linkTargetOf, newName } from '../transfer/file-objects.ts'
+import { isTurnOver, nextTurn, sortInTurns } from '../turns.ts'
+import type { MountedObjects } from './objects.ts'
+import { isAllowed } from './tolerate.ts'
+
+export interface GroupLinks {
+  /** As `H5FileReader.links` orders them. */
+  readonly byCreation: readonly FileLink[]
+  readonly byName: readonly FileLink[]
+}
+
+/** Of links that are kept decoded. */
+const MAX_LINKS = 250_000
+/** What one takes in memory, about. */
+const LINK_BYTES = 200
+
+export class MountedLinks {
+  readonly #reader: H5FileReader
+  readonly #objects: MountedObjects
+  readonly #created: Timestamp
+  readonly #links = new BoundedMap<FileAddress, GroupLinks>(MAX_LINKS, {
+    weightOf: ({ byName }) => byName.length + 1,
+  })
+  readonly #reading = new Map<FileAddress, Promise<GroupLinks>>()
+
+  constructor(reader: H5FileReader, objects: MountedObjects, created: Timestamp) {
+    this.#reader = reader
+    this.#objects = objects
+    this.#created = created
+  }
+
+  get heldBytes(): number {
+    return LINK_BYTES * this.#links.weight
+  }
+
+  async of(group: FileAddress): Promise<GroupLinks> {
+    const known = this.#links.use(group) ?? this.#reading.get(group)
+    if (known) return known
+    const reading = this.#read(group).finally(() => this.#reading.delete(group))
+    this.#reading.set(group, reading)
+    return reading
+  }
+
+  async #read(group: FileAddress): Promise<GroupLinks> {
+    const titles = new Set<string>()
+    const byCreation: FileLink[] = []
+    let isSorted = true
+    for await (const batch of this.#reader.links(group)) {
+      for (const link of batch) {
+        if (isTurnOver()) await nextTurn()
+        if (!isAllowed(() => newName(linkTitle(link.title), titles))) continue
+        const last = byCreation.at(-1)
+        if (last && compareUtf8(last.title, link.title) > 0) isSorted = false
+        byCreation.push(link)
+        if (link.class === 'H5L_TYPE_HARD') this.#objects.meet(link.address)
+      }
+    }
+    const byName = isSorted
+      ? byCreation
+      : await sortInTurns(byCreation, (a, b) => compareUtf8(a.title, b.title))
+    const links = { byCreation, byName }
+    this.#links.set(group, links)
+    return links
+  }
+
+  /** A link of the model; throws the reason when its target cannot be read. */
+  async link(link: FileLink): Promise<Link> {
+    const created = this.#created
+    const reference =
+      link.class === 'H5L_TYPE_HARD'
+        ? (this.#objects.knownReference(link.address) ?? (await this.#objects.object(link.address)))
+        : undefined
+    const target = linkTargetOf(link, () => reference && { kind: reference.kind, id: reference.id })
+    if (!target) throw new Error('a hard link has no target')
+    return { title: link.title, created, target }
+  }
+}

@@ -1,0 +1,161 @@
+// The objects of a mounted file. An object is known by its address when links or references have named it; what was decoded of it is
+// kept within bounds. References to what cannot be read are null.
+
+import { BoundedMap } from '../bounded-map.ts'
+import type { HyperslabError } from '../errors.ts'
+import type { FileAddress, H5FileReader, ReferenceResolver } from '../h5file/reader.ts'
+import type { Acl } from '../hdf5/acl.ts'
+import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
+import { inParallel } from '../storage/in-parallel.ts'
+import type { HdfObject } from '../storage/store.ts'
+import { harmless, openObject } from '../transfer/file-objects.ts'
+import type { MountedFile } from './mount.ts'
+import { addressOfId, idAtAddress } from './object-ids.ts'
+
+/** What is known of a mounted file without opening it. */
+export type MountedFileState = Omit<MountedFile, 'open'>
+
+/**
+ * The result of `read`, in whose values references name the objects of the file. `read` is called again when it has met references
+ * to objects that had not been read yet.
+ */
+export type ReadReferences = <T>(read: (resolve: ReferenceResolver) => Promise<T>) => Promise<T>
+
+/** Of objects, with what their fill values take. */
+const MAX_OBJECTS = 32_768
+const FILL_BYTES_OF_OBJECT = 4096
+/** What an object that is kept decoded, and one that was met, take in memory, about. */
+const OBJECT_BYTES = FILL_BYTES_OF_OBJECT
+const MET_BYTES = 400
+/** References that lead to nothing that can be read. */
+const MAX_UNREADABLE = 10_000
+/** Objects that are opened at once: a reader joins reads of what is near. */
+export const PARALLEL_OBJECTS = 64
+
+export class MountedObjects {
+  readonly #reader: H5FileReader
+  readonly #file: MountedFileState
+  readonly #root: ObjectId
+  readonly #acl: Acl
+  /** The objects that links and references have named; undefined: not read yet, or not readable. */
+  readonly #met = new Map<FileAddress, ObjectKind | undefined>()
+  /** References to these are null. */
+  readonly #unreadable = new BoundedMap<FileAddress, HyperslabError>(MAX_UNREADABLE)
+  readonly #objects = new BoundedMap<FileAddress, HdfObject>(MAX_OBJECTS, { weightOf: weightOfObject })
+  /** Datasets whose values change without the file. */
+  readonly #ofOthers = new Set<FileAddress>()
+
+  /** `acl`: of the root group. */
+  constructor(reader: H5FileReader, file: MountedFileState, { root, acl }: { root: ObjectId; acl: Acl }) {
+    this.#reader = reader
+    this.#file = file
+    this.#root = root
+    this.#acl = acl
+    this.meet(reader.root)
+  }
+
+  get heldBytes(): number {
+    return OBJECT_BYTES * this.#objects.weight + MET_BYTES * (this.#met.size + this.#unreadable.size)
+  }
+
+  /** A link names an object at the address. */
+  meet(address: FileAddress): void {
+    if (!this.#met.has(address)) this.#met.set(address, undefined)
+  }
+
+  /** Whether a link or a reference has named an object at the address. */
+  hasMet(address: FileAddress): boolean {
+    return this.#met.has(address)
+  }
+
+  /** Whether it is a dataset whose values change without the file. */
+  isOfOthers(address: FileAddress): boolean {
+    return this.#ofOthers.has(address)
+  }
+
+  addressOf({ id }: HdfObject): FileAddress {
+    const address = id === this.#root ? this.#reader.root : addressOfId(this.#root, id)
+    if (address === undefined) throw new Error(`the object ${id} is not in ${this.#file.path}`)
+    return address
+  }
+
+  idAt(address: FileAddress): ObjectId {
+    return address === this.#reader.root ? this.#root : idAtAddress(this.#root, address)
+  }
+
+  /** Throws when the object cannot be part of a domain. */
+  async object(address: FileAddress): Promise<HdfObject> {
+    const known = this.#objects.use(address)
+    if (known) return known
+    const opened = await openObject(this.#reader, address)
+    const base = {
+      id: this.idAt(address),
+      created: opened.modified === undefined ? this.#file.lastModified : opened.modified * 1e6,
+      acl: address === this.#reader.root ? this.#acl : [],
+    }
+    let object: HdfObject
+    switch (opened.kind) {
+      case 'group':
+        object = { ...base, kind: opened.kind }
+        break
+      case 'datatype':
+        object = { ...base, kind: opened.kind, type: opened.type }
+        break
+      case 'dataset': {
+        const { committedType, type, space, creationProperties, isOfOthers } = opened.dataset
+        if (isOfOthers) this.#ofOthers.add(address)
+        const committed = await this.committed(committedType)
+        object = { ...base, kind: opened.kind, type, ...committed, space, creationProperties }
+      }
+    }
+    this.#met.set(address, object.kind)
+    this.#objects.set(address, object)
+    return object
+  }
+
+  /** Undefined: no object can be read there. */
+  async #referenceTo(address: FileAddress): Promise<ObjectReference | undefined> {
+    const known = this.knownReference(address)
+    if (known || this.#unreadable.get(address)) return known
+    try {
+      const { kind, id } = await this.object(address)
+      return { kind, id }
+    } catch (error) {
+      this.#unreadable.set(address, harmless(error))
+      return undefined
+    }
+  }
+
+  /** Undefined: no such object has been read yet. */
+  knownReference(address: FileAddress): ObjectReference | undefined {
+    const kind = this.#met.get(address)
+    return kind && { kind, id: this.idAt(address) }
+  }
+
+  /** The id of a committed datatype, as a member of what has the type; nothing when it cannot be read. */
+  async committed(address: FileAddress | undefined): Promise<{ committedType?: ObjectId }> {
+    const reference = address === undefined ? undefined : await this.#referenceTo(address)
+    return reference ? { committedType: reference.id } : {}
+  }
+
+  readonly readReferences: ReadReferences = async <T>(
+    read: (resolve: ReferenceResolver) => Promise<T>,
+  ): Promise<T> => {
+    const unknown = new Set<FileAddress>()
+    const result = await read(address => {
+      const reference = this.knownReference(address)
+      if (!reference && !this.#unreadable.get(address)) unknown.add(address)
+      return reference
+    })
+    if (unknown.size === 0) return result
+    await inParallel(unknown, PARALLEL_OBJECTS, async address => {
+      await this.#referenceTo(address)
+    })
+    return read(address => this.knownReference(address))
+  }
+}
+
+function weightOfObject(object: HdfObject): number {
+  const fillValue = object.kind === 'dataset' ? object.creationProperties.fillValue : undefined
+  return 1 + Math.ceil((fillValue?.data.length ?? 0) / FILL_BYTES_OF_OBJECT)
+}
