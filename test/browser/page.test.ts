@@ -311,6 +311,36 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await cells().toEqual(['Å → 測定', '<b>no markup</b>'])
     await openTable('/complex')
     await cells().toEqual(['1 − 2 i'])
+    await newDataset(domain, 'nothing', F64, [0, 3])
+    await page.goto(addressOf({ domain: domain.path, path: '/nothing' }))
+    await page.getByText('The dataset has no elements yet').waitFor()
+    await page.getByRole('tab', { name: 'Matrix' }).click()
+    await page.getByText('The dataset has no elements yet').waitFor()
+  })
+
+  test('shows attributes as they were stored, also what JSON cannot hold', async () => {
+    const domain = await newDomain()
+    const id = await newDataset(domain, 'line', F64, [1], [1])
+    const put = async (name: string, body: string) => {
+      const path = `/datasets/${id}/attributes/${name}?domain=${domain.path}`
+      const { status } = await send('PUT', path, body, { user: USER1 })
+      expect(status).toBe(201)
+    }
+    // The last digits show whether a number was rounded.
+    await put('big', '{"type": "H5T_STD_I64LE", "shape": [2], "value": [9223372036854775807, 1]}')
+    await put('gap', '{"type": "H5T_IEEE_F64LE", "shape": [1], "value": [NaN]}')
+    await put('long', JSON.stringify({ type: STRING, value: 'x'.repeat(10_000) }))
+    await put('matrix', '{"type": "H5T_IEEE_F64LE", "shape": [2, 2], "value": [[1, 0], [0, 1]]}')
+    const page = await openPage()
+    await page.goto(addressOf({ domain: domain.path, path: '/line' }))
+    await page.getByRole('tab', { name: 'Inspect' }).click()
+    const shown = (name: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+    await expect.poll(() => shown('matrix').locator('td').textContent()).toBe('[[1,0],[0,1]]')
+    expect(await shown('big').locator('td').textContent()).toBe('[9223372036854775807,1]')
+    expect(await shown('gap').locator('td').textContent()).toBe('["NaN"]')
+    const width = await shown('long').evaluate(element => element.getBoundingClientRect().right)
+    expect(width).toBeLessThanOrEqual(1280)
   })
 
   test('draws a line, an image and a slice of a stack, which an address leads to', async () => {
@@ -682,6 +712,14 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       document.querySelector('.folder')?.dispatchEvent(event)
     }, bytes)
     await page.getByText('1 of 1 file uploaded').waitFor()
+    // Programs other than those for files drop what lies in no folder.
+    await page.evaluate(content => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([Uint8Array.from(content)], 'alone.h5'))
+      document.querySelector('.folder')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }))
+    }, bytes)
+    await page.getByText('2 of 2 files uploaded').waitFor()
+    await entry(page, 'alone.h5').waitFor()
     await entry(page, 'runs').click()
     await entry(page, 'run7.h5').waitFor()
   })
@@ -902,6 +940,18 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
     expect(await findings(page)).toEqual([])
+    await reach('Rename …')
+    await page.keyboard.press('Enter')
+    // What opens next has the focus, and the name is chosen: the user types a new one.
+    await page.getByLabel('New name or path').waitFor()
+    await page.keyboard.type('renamed.h5')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await entry(page, 'renamed.h5').waitFor()
+    await page.getByLabel('Filter by name').focus()
+    await reach('Actions for renamed.h5')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Shift+Tab')
@@ -911,12 +961,21 @@ describe.skipIf(hasNoBrowser)('the page', () => {
 
   test('fits a phone', async () => {
     const folder = await newFolder()
-    await newDomain(`${folder}${'long'.repeat(30)}.h5`)
+    const domain = await newDomain(`${folder}${'long'.repeat(30)}.h5`)
+    for (let i = 0; i < 40; i++) await newDataset(domain, `line${i}`, F64, [2], [1, 2])
     const page = await openFolder(folder, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
     await entry(page, `${'long'.repeat(30)}.h5`).waitFor()
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(await overflow()).toBeLessThanOrEqual(0)
     await entry(page, `${'long'.repeat(30)}.h5`).click()
-    await page.getByRole('treeitem').first().waitFor()
+    await page.getByRole('treeitem', { name: 'line39' }).click()
+    await page.locator('canvas').waitFor()
+    // The tree is above the plot, and both are in sight.
+    await expect
+      .poll(async () => (await page.locator('canvas').boundingBox())?.height ?? 0)
+      .toBeGreaterThan(150)
+    const { x = -1, width = 0, y = 0, height = 0 } = (await page.locator('canvas').boundingBox()) ?? {}
+    expect([x >= 0, x + width <= 390, y + height <= 844]).toEqual([true, true, true])
+    expect(await overflow()).toBeLessThanOrEqual(0)
   })
 })
