@@ -1,8 +1,8 @@
 // How values look that the viewer shows as JSON: attributes, and single elements of types without a table. What JSON has no form for,
 // it would show falsely: NaN as null, typed arrays as objects of their indexes, matrices without rows.
 
-import type { Datatype, Elements } from '../../../client/index.ts'
 import { isBoolean, productOf } from '../../../client/datatype.ts'
+import type { Datatype, Elements } from '../../../client/index.ts'
 
 /** JSON has all digits of 64-bit integers from now on. */
 export function enableBigIntJson(): void {
