@@ -897,11 +897,13 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await entry(page, 'sample.h5').click()
     await page.getByRole('treeitem', { name: 'series' }).waitFor()
     await server.end('SIGKILL')
+    await page.getByRole('treeitem', { name: 'stations' }).click()
+    await page.locator('.viewer').getByText('The service cannot be reached.').waitFor()
     await page.getByRole('link', { name: 'Hyperslab' }).click()
-    await page.getByText('The service cannot be reached.').waitFor()
+    await page.locator('.folder').getByText('The service cannot be reached.').waitFor()
     server = await startServer(directory, ['--port', port])
     await page.goBack()
-    await page.getByRole('treeitem', { name: 'series' }).waitFor()
+    await page.getByRole('gridcell').first().waitFor()
   })
 
   test('waits while the service is overloaded, and says so when it gives up', async () => {
