@@ -785,6 +785,10 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(await (await fetch(url)).json()).toMatchObject({ value: [1.5, 2.5] })
     const python = page.getByRole('region', { name: 'Python' }).locator('pre')
     await expect.poll(() => python.textContent()).toContain(`file["/it's"][()]`)
+    await button(page, 'Close').click()
+    await page.getByRole('tab', { name: 'Inspect' }).click()
+    await page.getByRole('button', { name: 'Copy code' }).click()
+    await expect.poll(() => python.textContent()).toContain(`dict(file["/it's"].attrs)`)
   })
 
   test('gives the programs that read the slice that is shown, also one that was shown before', async () => {
