@@ -7,7 +7,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import axe from 'axe-core'
-import type { BrowserContextOptions, Page, Route } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { type Domain, Hyperslab } from '../../client/index.ts'
 import { ADMIN, basic, send, USER1, USER2, uniqueName } from '../wire/client.ts'
@@ -564,6 +564,8 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByText('There is nothing in this folder').waitFor()
     await page.locator('input[type=file]').setInputFiles(files)
     await page.getByText('9 of 10 files uploaded, 1 failed').waitFor()
+    const uploads = await page.getByLabel('Uploads').locator('li > .path').allTextContents()
+    expect(uploads.slice(0, 3)).toEqual(['file4.h5', 'file7.h5', 'file0.h5'].map(name => `${folder}${name}`))
     await page.getByText(/^in part only: /).click()
     await page
       .getByText(/cut off/)
@@ -860,6 +862,35 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await logIn(page)
     await actions.first().waitFor()
     expect(await actions.allTextContents()).toEqual(['Copy code', 'Download'])
+  })
+
+  test.each(['mouse', 'keyboard'])('leads from the first start to the first plot, by %s', async hand => {
+    const directory = await newWorkingDirectory()
+    const server = await startServer(directory)
+    onTestFinished(async () => {
+      await server.end('SIGTERM')
+      await rm(directory, { recursive: true })
+    })
+    const page = await openPage()
+    const choose = async (found: Locator) => {
+      await found.waitFor()
+      if (hand === 'mouse') return found.click()
+      for (let i = 0; !(await found.evaluate(element => element === document.activeElement)); i++) {
+        if (i === 30) throw new Error('the Tab key does not reach it')
+        await page.keyboard.press('Tab')
+      }
+      await page.keyboard.press('Enter')
+    }
+    await page.goto(server.address)
+    await entry(page, 'sample.h5').waitFor()
+    // The size comes after the name.
+    await page.getByText(/KiB$/).waitFor()
+    await takePicture(page, 'first-visit')
+    await choose(entry(page, 'sample.h5'))
+    await choose(page.getByRole('treeitem', { name: 'waves' }))
+    await choose(page.getByRole('treeitem', { name: 'height' }))
+    await page.locator('.visx-axis-tick').first().waitFor()
+    await takePicture(page, 'first-plot')
   })
 
   test('opens each dataset of the sample in each way that h5web has for it', async () => {
