@@ -981,6 +981,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.keyboard.press('Enter')
     // What opens next has the focus, and the name is chosen: the user types a new one.
     await page.getByLabel('New name or path').waitFor()
+    expect(await findings(page)).toEqual([])
     await page.keyboard.type('renamed.h5')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -1004,6 +1005,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await entry(page, `${'long'.repeat(30)}.h5`).waitFor()
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(await overflow()).toBeLessThanOrEqual(0)
+    expect(await findings(page)).toEqual([])
     await entry(page, `${'long'.repeat(30)}.h5`).click()
     await page.getByRole('treeitem', { name: 'line39' }).click()
     await page.locator('canvas').waitFor()
