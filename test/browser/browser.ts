@@ -36,7 +36,9 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
     const text = message.text()
     if (
       message.type() === 'error' &&
-      !/^(Failed to load resource|RequestError|Error: These elements are not loaded)/.test(text)
+      !/^(Failed to load resource|RequestError|TypeError: The service cannot|Error: (These elements are not loaded|The dataset has no elements))/.test(
+        text,
+      )
     )
       problems.push(text)
   })

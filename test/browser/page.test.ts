@@ -7,7 +7,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import axe from 'axe-core'
-import type { BrowserContextOptions, Page, Route } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { type Domain, Hyperslab } from '../../client/index.ts'
 import { ADMIN, basic, send, USER1, USER2, uniqueName } from '../wire/client.ts'
@@ -311,6 +311,36 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await cells().toEqual(['Å → 測定', '<b>no markup</b>'])
     await openTable('/complex')
     await cells().toEqual(['1 − 2 i'])
+    await newDataset(domain, 'nothing', F64, [0, 3])
+    await page.goto(addressOf({ domain: domain.path, path: '/nothing' }))
+    await page.getByText('The dataset has no elements yet').waitFor()
+    await page.getByRole('tab', { name: 'Matrix' }).click()
+    await page.getByText('The dataset has no elements yet').waitFor()
+  })
+
+  test('shows attributes as they were stored, also what JSON cannot hold', async () => {
+    const domain = await newDomain()
+    const id = await newDataset(domain, 'line', F64, [1], [1])
+    const put = async (name: string, body: string) => {
+      const path = `/datasets/${id}/attributes/${name}?domain=${domain.path}`
+      const { status } = await send('PUT', path, body, { user: USER1 })
+      expect(status).toBe(201)
+    }
+    // The last digits show whether a number was rounded.
+    await put('big', '{"type": "H5T_STD_I64LE", "shape": [2], "value": [9223372036854775807, 1]}')
+    await put('gap', '{"type": "H5T_IEEE_F64LE", "shape": [1], "value": [NaN]}')
+    await put('long', JSON.stringify({ type: STRING, value: 'x'.repeat(10_000) }))
+    await put('matrix', '{"type": "H5T_IEEE_F64LE", "shape": [2, 2], "value": [[1, 0], [0, 1]]}')
+    const page = await openPage()
+    await page.goto(addressOf({ domain: domain.path, path: '/line' }))
+    await page.getByRole('tab', { name: 'Inspect' }).click()
+    const shown = (name: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+    await expect.poll(() => shown('matrix').locator('td').textContent()).toBe('[[1,0],[0,1]]')
+    expect(await shown('big').locator('td').textContent()).toBe('[9223372036854775807,1]')
+    expect(await shown('gap').locator('td').textContent()).toBe('["NaN"]')
+    const width = await shown('long').evaluate(element => element.getBoundingClientRect().right)
+    expect(width).toBeLessThanOrEqual(1280)
   })
 
   test('draws a line, an image and a slice of a stack, which an address leads to', async () => {
@@ -534,6 +564,8 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByText('There is nothing in this folder').waitFor()
     await page.locator('input[type=file]').setInputFiles(files)
     await page.getByText('9 of 10 files uploaded, 1 failed').waitFor()
+    const uploads = await page.getByLabel('Uploads').locator('li > .path').allTextContents()
+    expect(uploads.slice(0, 3)).toEqual(['file4.h5', 'file7.h5', 'file0.h5'].map(name => `${folder}${name}`))
     await page.getByText(/^in part only: /).click()
     await page
       .getByText(/cut off/)
@@ -682,6 +714,14 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       document.querySelector('.folder')?.dispatchEvent(event)
     }, bytes)
     await page.getByText('1 of 1 file uploaded').waitFor()
+    // Programs other than those for files drop what lies in no folder.
+    await page.evaluate(content => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([Uint8Array.from(content)], 'alone.h5'))
+      document.querySelector('.folder')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }))
+    }, bytes)
+    await page.getByText('2 of 2 files uploaded').waitFor()
+    await entry(page, 'alone.h5').waitFor()
     await entry(page, 'runs').click()
     await entry(page, 'run7.h5').waitFor()
   })
@@ -747,6 +787,10 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(await (await fetch(url)).json()).toMatchObject({ value: [1.5, 2.5] })
     const python = page.getByRole('region', { name: 'Python' }).locator('pre')
     await expect.poll(() => python.textContent()).toContain(`file["/it's"][()]`)
+    await button(page, 'Close').click()
+    await page.getByRole('tab', { name: 'Inspect' }).click()
+    await page.getByRole('button', { name: 'Copy code' }).click()
+    await expect.poll(() => python.textContent()).toContain(`dict(file["/it's"].attrs)`)
   })
 
   test('gives the programs that read the slice that is shown, also one that was shown before', async () => {
@@ -820,6 +864,35 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(await actions.allTextContents()).toEqual(['Copy code', 'Download'])
   })
 
+  test.each(['mouse', 'keyboard'])('leads from the first start to the first plot, by %s', async hand => {
+    const directory = await newWorkingDirectory()
+    const server = await startServer(directory)
+    onTestFinished(async () => {
+      await server.end('SIGTERM')
+      await rm(directory, { recursive: true })
+    })
+    const page = await openPage()
+    const choose = async (found: Locator) => {
+      await found.waitFor()
+      if (hand === 'mouse') return found.click()
+      for (let i = 0; !(await found.evaluate(element => element === document.activeElement)); i++) {
+        if (i === 30) throw new Error('the Tab key does not reach it')
+        await page.keyboard.press('Tab')
+      }
+      await page.keyboard.press('Enter')
+    }
+    await page.goto(server.address)
+    await entry(page, 'sample.h5').waitFor()
+    // The size comes after the name.
+    await page.getByText(/KiB$/).waitFor()
+    await takePicture(page, 'first-visit')
+    await choose(entry(page, 'sample.h5'))
+    await choose(page.getByRole('treeitem', { name: 'waves' }))
+    await choose(page.getByRole('treeitem', { name: 'height' }))
+    await page.locator('.visx-axis-tick').first().waitFor()
+    await takePicture(page, 'first-plot')
+  })
+
   test('opens each dataset of the sample in each way that h5web has for it', async () => {
     const directory = await newWorkingDirectory()
     const server = await startServer(directory)
@@ -859,11 +932,13 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await entry(page, 'sample.h5').click()
     await page.getByRole('treeitem', { name: 'series' }).waitFor()
     await server.end('SIGKILL')
+    await page.getByRole('treeitem', { name: 'stations' }).click()
+    await page.locator('.viewer').getByText('The service cannot be reached.').waitFor()
     await page.getByRole('link', { name: 'Hyperslab' }).click()
-    await page.getByText('The service cannot be reached.').waitFor()
+    await page.locator('.folder').getByText('The service cannot be reached.').waitFor()
     server = await startServer(directory, ['--port', port])
     await page.goBack()
-    await page.getByRole('treeitem', { name: 'series' }).waitFor()
+    await page.getByRole('gridcell').first().waitFor()
   })
 
   test('waits while the service is overloaded, and says so when it gives up', async () => {
@@ -902,6 +977,19 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
     expect(await findings(page)).toEqual([])
+    await reach('Rename …')
+    await page.keyboard.press('Enter')
+    // What opens next has the focus, and the name is chosen: the user types a new one.
+    await page.getByLabel('New name or path').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.type('renamed.h5')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await entry(page, 'renamed.h5').waitFor()
+    await page.getByLabel('Filter by name').focus()
+    await reach('Actions for renamed.h5')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Shift+Tab')
@@ -911,12 +999,22 @@ describe.skipIf(hasNoBrowser)('the page', () => {
 
   test('fits a phone', async () => {
     const folder = await newFolder()
-    await newDomain(`${folder}${'long'.repeat(30)}.h5`)
+    const domain = await newDomain(`${folder}${'long'.repeat(30)}.h5`)
+    for (let i = 0; i < 40; i++) await newDataset(domain, `line${i}`, F64, [2], [1, 2])
     const page = await openFolder(folder, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
     await entry(page, `${'long'.repeat(30)}.h5`).waitFor()
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(await overflow()).toBeLessThanOrEqual(0)
+    expect(await findings(page)).toEqual([])
     await entry(page, `${'long'.repeat(30)}.h5`).click()
-    await page.getByRole('treeitem').first().waitFor()
+    await page.getByRole('treeitem', { name: 'line39' }).click()
+    await page.locator('canvas').waitFor()
+    // The tree is above the plot, and both are in sight.
+    await expect
+      .poll(async () => (await page.locator('canvas').boundingBox())?.height ?? 0)
+      .toBeGreaterThan(150)
+    const { x = -1, width = 0, y = 0, height = 0 } = (await page.locator('canvas').boundingBox()) ?? {}
+    expect([x >= 0, x + width <= 390, y + height <= 844]).toEqual([true, true, true])
+    expect(await overflow()).toBeLessThanOrEqual(0)
   })
 })

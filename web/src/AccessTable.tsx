@@ -80,6 +80,7 @@ export function AccessTable({ client, path }: AccessTableProps) {
         </table>
       </div>
       <form
+        className="another"
         onSubmit={event => {
           event.preventDefault()
           const form = event.currentTarget
@@ -88,7 +89,8 @@ export function AccessTable({ client, path }: AccessTableProps) {
         }}
       >
         <label>
-          Another user, or g: and a group <input name="user" required autoComplete="off" />
+          Another user, or a group as g:NAME
+          <input name="user" required autoComplete="off" />
         </label>
         <button type="submit" disabled={saving.isRunning}>
           Let them read

@@ -29,8 +29,8 @@ export function Dialog({ title, close, children }: DialogProps) {
     >
       <h2 id={id}>{title}</h2>
       {children}
-      <button type="button" onClick={close}>
-        Close
+      <button type="button" className="close" aria-label="Close" onClick={close}>
+        ✕
       </button>
     </dialog>
   )

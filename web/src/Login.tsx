@@ -73,12 +73,14 @@ function LoginDialog({ close, onUser }: LoginDialogProps) {
           </>
         )}
         <Alert message={error} />
-        <button type="submit" disabled={isRunning}>
-          Log in
-        </button>{' '}
-        <button type="button" onClick={() => setHasToken(!hasToken)}>
-          {hasToken ? 'Use a password' : 'Use a token'}
-        </button>
+        <div className="buttons">
+          <button type="button" onClick={() => setHasToken(!hasToken)}>
+            {hasToken ? 'Use a password' : 'Use a token'}
+          </button>
+          <button type="submit" disabled={isRunning}>
+            Log in
+          </button>
+        </div>
       </form>
     </Dialog>
   )

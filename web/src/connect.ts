@@ -12,9 +12,19 @@ const ENDPOINT = new URL('.', window.location.href.replace(/[?#].*/, '')).href
 export function connect(authorization: string | undefined): Hyperslab {
   return new Hyperslab(ENDPOINT, {
     ...(authorization !== undefined && { authorization }),
-    fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),
+    fetch: async (input, init) => {
+      try {
+        return await fetch(input, { ...init, credentials: 'omit' })
+      } catch (error) {
+        if (error instanceof TypeError) throw new TypeError(UNREACHABLE)
+        throw error
+      }
+    },
   })
 }
+
+/** The viewer shows messages of errors as they are, and browsers have others. */
+const UNREACHABLE = 'The service cannot be reached.'
 
 /**
  * Sends files, and reports how many bytes were sent, which `fetch` cannot do in a browser.
@@ -34,7 +44,7 @@ export function connectUpload(authorization: string, onProgress: (bytes: number)
           const headers: HeadersInit = seconds === null ? {} : { 'retry-after': seconds }
           resolve(new Response(responseText, { status, statusText, headers }))
         }
-        request.onerror = () => reject(new TypeError('the connection failed'))
+        request.onerror = () => reject(new TypeError(UNREACHABLE))
         request.onabort = () => reject(init.signal?.reason)
         init.signal?.addEventListener('abort', () => request.abort(), { once: true })
         // The client sends files as they are: no streams.

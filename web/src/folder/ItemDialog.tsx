@@ -20,9 +20,16 @@ export interface ItemDialogProps {
   readonly onChange: () => void
 }
 
+const TITLES = {
+  actions: (name: string) => name,
+  rename: (name: string) => `Rename ${name}`,
+  delete: (name: string) => `Delete ${name}?`,
+  access: (name: string) => `Access to ${name}`,
+}
+
 export function ItemDialog({ session, item, close, onChange }: ItemDialogProps) {
   const [action, run] = useAction()
-  const [part, setPart] = useState<'actions' | 'rename' | 'delete' | 'access'>('actions')
+  const [part, setPart] = useState<keyof typeof TITLES>('actions')
   const { name: path } = item
   const isDomain = item.class === 'domain'
   const finish = (change: () => Promise<void>) =>
@@ -32,7 +39,8 @@ export function ItemDialog({ session, item, close, onChange }: ItemDialogProps) 
       close()
     })
   return (
-    <Dialog title={nameOf(path)} close={close}>
+    // Each part is a dialog of its own, whose first control gets the focus.
+    <Dialog key={part} title={TITLES[part](nameOf(path))} close={close}>
       {part === 'actions' ? (
         <div className="actions">
           {isDomain ? (
@@ -62,6 +70,7 @@ export function ItemDialog({ session, item, close, onChange }: ItemDialogProps) 
         <Rename
           path={path}
           action={action}
+          cancel={close}
           rename={to =>
             finish(async () => {
               await session.client.request('PUT /', { domain: to }, { body: { moved_from: path } })
@@ -73,6 +82,7 @@ export function ItemDialog({ session, item, close, onChange }: ItemDialogProps) 
         <Delete
           item={item}
           action={action}
+          cancel={close}
           remove={() =>
             finish(async () => {
               await session.client.request('DELETE /', { domain: path })
@@ -88,10 +98,11 @@ export function ItemDialog({ session, item, close, onChange }: ItemDialogProps) 
 interface RenameProps {
   readonly path: string
   readonly action: Action
+  readonly cancel: () => void
   readonly rename: (to: string) => Promise<void>
 }
 
-function Rename({ path, action: { isRunning, error }, rename }: RenameProps) {
+function Rename({ path, action: { isRunning, error }, cancel, rename }: RenameProps) {
   return (
     <form
       onSubmit={event => {
@@ -101,12 +112,24 @@ function Rename({ path, action: { isRunning, error }, rename }: RenameProps) {
       }}
     >
       <label>
-        New name or path <input name="path" defaultValue={path} required autoComplete="off" />
+        New name or path
+        <input
+          name="path"
+          defaultValue={path}
+          required
+          autoComplete="off"
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
       </label>
       <Alert message={error} />
-      <button type="submit" disabled={isRunning}>
-        Rename
-      </button>
+      <div className="buttons">
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+        <button type="submit" disabled={isRunning}>
+          Rename
+        </button>
+      </div>
     </form>
   )
 }
@@ -114,18 +137,29 @@ function Rename({ path, action: { isRunning, error }, rename }: RenameProps) {
 interface DeleteProps {
   readonly item: Api.ListedDomain
   readonly action: Action
+  readonly cancel: () => void
   readonly remove: () => Promise<void>
 }
 
-function Delete({ item, action: { isRunning, error }, remove }: DeleteProps) {
+function Delete({ item, action: { isRunning, error }, cancel, remove }: DeleteProps) {
   return (
-    <>
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        void remove()
+      }}
+    >
       <p>{goes(item)} There is no way to get it back.</p>
       <Alert message={error} />
-      <button type="button" className="danger" disabled={isRunning} onClick={() => void remove()}>
-        Delete
-      </button>
-    </>
+      <div className="buttons">
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+        <button type="submit" className="danger" disabled={isRunning}>
+          Delete
+        </button>
+      </div>
+    </form>
   )
 }
 

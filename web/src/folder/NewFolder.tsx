@@ -32,9 +32,14 @@ export function NewFolder({ session: { client }, parent, close, onDone }: NewFol
           Name <input name="name" required pattern="[^\/\\]+" title="without slashes" autoComplete="off" />
         </label>
         <Alert message={error} />
-        <button type="submit" disabled={isRunning}>
-          Create
-        </button>
+        <div className="buttons">
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+          <button type="submit" disabled={isRunning}>
+            Create
+          </button>
+        </div>
       </form>
     </Dialog>
   )

@@ -29,7 +29,7 @@ export function UploadList({ uploads }: { readonly uploads: Uploads }) {
         )}
       </p>
       <ul>
-        {all.map(upload => (
+        {all.toSorted(byTrouble).map(upload => (
           <li key={upload.id}>
             <span className="path">{upload.path}</span> <State upload={upload} />
             {upload.state === 'failed' ? (
@@ -46,6 +46,12 @@ export function UploadList({ uploads }: { readonly uploads: Uploads }) {
       </ul>
     </section>
   )
+}
+
+/** What asks for attention comes first: of thousands of files, few fail. */
+function byTrouble(a: Upload, b: Upload): number {
+  const rank = ({ state, losses = [] }: Upload) => (state === 'failed' ? 0 : losses.length > 0 ? 1 : 2)
+  return rank(a) - rank(b)
 }
 
 function State({ upload: { state, file, sent, error, losses = [], path } }: { readonly upload: Upload }) {

@@ -8,8 +8,14 @@ export interface DroppedFile {
 
 /** Reads what was dropped. The event's data must be read before anything is awaited, so this is called in its listener. */
 export async function droppedFiles({ items }: DataTransfer): Promise<DroppedFile[]> {
-  const entries = Array.from(items, item => item.webkitGetAsEntry()).filter(entry => entry !== null)
-  return (await Promise.all(entries.map(entry => filesBelow(entry, '')))).flat()
+  const dropped = Array.from(items, item => {
+    const entry = item.webkitGetAsEntry()
+    if (entry) return filesBelow(entry, '')
+    // Programs may let go files that lie in no folder.
+    const file = item.getAsFile()
+    return file ? [{ path: file.name, file }] : []
+  })
+  return (await Promise.all(dropped)).flat()
 }
 
 /** Those of an input for files or for a folder. */

@@ -14,10 +14,13 @@ export interface CodeDialogProps {
   readonly object: string
   /** The slice of it that is shown; undefined: all. */
   readonly select: Selection | undefined
+  /** Its attributes are shown. */
+  readonly attributes: boolean
   readonly close: () => void
 }
 
-export function CodeDialog({ session: { client, user }, domain, object, select, close }: CodeDialogProps) {
+export function CodeDialog({ session, domain, object, select, attributes, close }: CodeDialogProps) {
+  const { client, user } = session
   const [found, setFound] = useState<Api.FoundObject>()
   const [error, setError] = useState<string>()
   useEffect(() => {
@@ -35,11 +38,20 @@ export function CodeDialog({ session: { client, user }, domain, object, select, 
       })
     return () => abort.abort()
   }, [client, domain, object])
-  const target = found && { endpoint: client.endpoint, domain, object, found, select, userName: user?.name }
+  const target = found && {
+    endpoint: client.endpoint,
+    domain,
+    object,
+    found,
+    select,
+    attributes,
+    userName: user?.name,
+  }
   return (
     <Dialog title={`Read ${object} in a program`} close={close}>
       <Alert message={error} />
-      {select && <p>The programs read the slice that is shown.</p>}
+      {attributes ? <p>The programs read the attributes, which are shown.</p> : null}
+      {select && !attributes ? <p>The programs read the slice that is shown.</p> : null}
       {target && LANGUAGES.map(({ name, codeOf }) => <Code key={name} name={name} text={codeOf(target)} />)}
     </Dialog>
   )

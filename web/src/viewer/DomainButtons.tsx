@@ -19,13 +19,19 @@ export interface DomainButtonsProps {
 
 export function DomainButtons({ session, path, object, sliceOf }: DomainButtonsProps) {
   const isThere = useDomain(session, path)
-  const [dialog, setDialog] = useState<{ readonly select: Selection | undefined }>()
+  const [dialog, setDialog] = useState<{
+    readonly select: Selection | undefined
+    readonly attributes: boolean
+  }>()
   const [download, run] = useAction()
   if (!isThere) return null
   return (
     <>
       {download.error === undefined ? null : <Alert message={download.error} />}
-      <button type="button" onClick={() => setDialog({ select: sliceOf(object) })}>
+      <button
+        type="button"
+        onClick={() => setDialog({ select: sliceOf(object), attributes: showsAttributes() })}
+      >
         Copy code
       </button>
       <button
@@ -40,12 +46,18 @@ export function DomainButtons({ session, path, object, sliceOf }: DomainButtonsP
           session={session}
           domain={path}
           object={object}
-          select={dialog.select}
+          {...dialog}
           close={() => setDialog(undefined)}
         />
       ) : null}
     </>
   )
+}
+
+/** h5web tells nobody whether it shows elements or attributes, but the choice is marked. */
+function showsAttributes(): boolean {
+  const mode = document.querySelector('[role="tablist"][aria-label="Viewer mode"] [aria-checked="true"]')
+  return mode?.textContent === 'Inspect'
 }
 
 /** Whether a domain is at the path, as far as is known. */

@@ -1,15 +1,16 @@
 // What is in a domain: the viewer h5web on the client of the service.
 
-import { App, DataProvider, enableBigIntSerialization } from '@h5web/app'
+import { App, DataProvider } from '@h5web/app'
 import '@h5web/app/styles.css'
 import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { DatasetShape, Selection } from '../../../client/index.ts'
 import type { Session } from '../session.ts'
 import { DomainApi } from './domain-api.ts'
+import { enableBigIntJson } from './json-text.ts'
 import { LargeImage } from './LargeImage.tsx'
 import { hasLargeSlices } from './large-slices.ts'
 
-enableBigIntSerialization()
+enableBigIntJson()
 
 export interface ViewerProps {
   readonly session: Session

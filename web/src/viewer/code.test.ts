@@ -4,11 +4,12 @@ import { type CodeTarget, LANGUAGES } from './code.ts'
 
 const DATASET = { class: 'dataset', id: 'd-1' } as CodeTarget['found']
 
+const TARGET = { endpoint: 'http://h', domain: '/a.h5', object: '/s', userName: undefined }
+
 /** What each program reads: the part of it that names the elements. */
 function selections(select: Selection | undefined) {
-  const target = { endpoint: 'http://h', domain: '/a.h5', object: '/s', userName: undefined }
   const [python, curl, javaScript] = LANGUAGES.map(({ codeOf }) =>
-    codeOf({ ...target, found: DATASET, select }),
+    codeOf({ ...TARGET, found: DATASET, select, attributes: false }),
   )
   return {
     python: /file\["\/s"\](.*)\)/.exec(python ?? '')?.[1],
@@ -16,6 +17,17 @@ function selections(select: Selection | undefined) {
     javaScript: /dataset\("d-1"\)(.*)\)\)/.exec(javaScript ?? '')?.[1],
   }
 }
+
+describe('programs that read attributes', () => {
+  it('read those of the object', () => {
+    const target = { ...TARGET, found: DATASET, select: [3], attributes: true }
+    expect(LANGUAGES.map(({ codeOf }) => codeOf(target).split('\n').at(-1))).toEqual([
+      'print(dict(file["/s"].attrs))',
+      "curl 'http://h/datasets/d-1/attributes?domain=%2Fa.h5&IncludeData=1'",
+      'for await (const { name, data } of domain.attributes("datasets", "d-1")) console.log(name, data)',
+    ])
+  })
+})
 
 describe('programs that read a dataset', () => {
   it('read all of it where all is shown', () => {

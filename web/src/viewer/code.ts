@@ -1,4 +1,4 @@
-// Programs that read an object, or the slice of it that is shown, for users to copy.
+// Programs that read an object, the slice of it that is shown, or its attributes, for users to copy.
 
 import type { Api, Selection } from '../../../client/index.ts'
 import { formatSelection } from '../../../client/selection.ts'
@@ -12,6 +12,8 @@ export interface CodeTarget {
   readonly found: Api.FoundObject
   /** The slice of a dataset that is shown; undefined: all of it. */
   readonly select: Selection | undefined
+  /** Its attributes, not its elements or members. */
+  readonly attributes: boolean
   readonly userName: string | undefined
 }
 
@@ -24,40 +26,42 @@ export const LANGUAGES: readonly {
   { name: 'JavaScript', codeOf: javaScript },
 ]
 
-function python({ endpoint, domain, object, found, select, userName }: CodeTarget): string {
+function python({ endpoint, domain, object, found, select, attributes, userName }: CodeTarget): string {
   const login = userName === undefined ? '' : `, username=${quoted(userName)}, password="..."`
   const file = `h5pyd.File(${quoted(domain)}, "r", endpoint=${quoted(endpoint)}${login})`
   const expression = `file[${quoted(object)}]`
-  const shown =
+  const contents =
     found.class === 'dataset'
       ? `${expression}${select ? inPython(select) : '[()]'}`
       : found.class === 'group'
         ? `list(${expression})`
         : expression
+  const shown = attributes ? `dict(${expression}.attrs)` : contents
   return `import h5pyd\nfile = ${file}\nprint(${shown})`
 }
 
-function curl({ endpoint, domain, found, select, userName }: CodeTarget): string {
-  const path =
-    found.class === 'dataset'
-      ? `/datasets/${found.id}/value`
-      : found.class === 'group'
-        ? `/groups/${found.id}/links`
-        : `/datatypes/${found.id}`
+function curl({ endpoint, domain, found, select, attributes, userName }: CodeTarget): string {
+  const object = `/${found.class}s/${found.id}`
+  const contents = found.class === 'dataset' ? '/value' : found.class === 'group' ? '/links' : ''
+  const path = `${object}${attributes ? '/attributes' : contents}`
   const login = userName === undefined ? '' : `-u ${inShell(userName)} `
   const query = new URLSearchParams({ domain })
-  if (found.class === 'dataset' && select) query.set('select', formatSelection(select))
+  if (attributes) query.set('IncludeData', '1')
+  else if (found.class === 'dataset' && select) query.set('select', formatSelection(select))
   return `curl ${login}${inShell(`${endpoint}${path}?${query}`)}`
 }
 
-function javaScript({ endpoint, domain, object, found, select, userName }: CodeTarget): string {
+function javaScript({ endpoint, domain, object, found, select, attributes, userName }: CodeTarget): string {
   const login = userName === undefined ? '' : `, { authorization: basic(${quoted(userName)}, "...") }`
   const names = userName === undefined ? 'Hyperslab' : 'basic, Hyperslab'
   const lines = [
     `import { ${names} } from 'hyperslab/client'`,
     `const domain = new Hyperslab(${quoted(endpoint)}${login}).domain(${quoted(domain)})`,
   ]
-  if (found.class === 'dataset') {
+  if (attributes) {
+    const list = `domain.attributes(${quoted(`${found.class}s`)}, ${quoted(found.id)})`
+    lines.push(`for await (const { name, data } of ${list}) console.log(name, data)`)
+  } else if (found.class === 'dataset') {
     const options = select ? `, { select: ${inJavaScript(select)} }` : ''
     lines.push(`console.log(await domain.read(await domain.dataset(${quoted(found.id)})${options}))`)
   } else lines.push(`console.log(await domain.object(${quoted(object)}))`)

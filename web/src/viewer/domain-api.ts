@@ -19,6 +19,7 @@ import { RequestError } from '../../../client/index.ts'
 import { formatSelection } from '../../../client/selection.ts'
 import type { Session } from '../session.ts'
 import { Batches } from './batches.ts'
+import { attributeValue, elementValue } from './json-text.ts'
 import { isLarge } from './large-slices.ts'
 import { shapeOf, typeOf } from './types.ts'
 
@@ -83,6 +84,7 @@ export class DomainApi extends DataProviderApi {
   ): Promise<unknown> {
     const { dataset } = await this.#require(path)
     if (!dataset) throw new Error(`${path} is no dataset`)
+    if (dataset.shape?.includes(0)) throw new Error('The dataset has no elements yet: an extent is 0.')
     const select = parseSelection(selection)
     this.#onShow(path, select)
     if (!this.#loadsWhole && isLarge(dataset, select))
@@ -92,7 +94,7 @@ export class DomainApi extends DataProviderApi {
       ...(signal && { signal }),
     })
     const isOne = dataset.shape?.length === 0 || select?.every(part => typeof part === 'number')
-    return isOne ? data[0] : data
+    return isOne ? elementValue(dataset.type, data[0]) : data
   }
 
   /** Undefined: there is none at the path. */
@@ -104,8 +106,8 @@ export class DomainApi extends DataProviderApi {
     if (attributes.length === 0) return {}
     const { collection, id } = await this.#require(path)
     const values: Record<string, unknown> = {}
-    for await (const { name, shape, data } of this.#domain.attributes(collection, id)) {
-      values[name] = shape?.length === 0 ? data[0] : data
+    for await (const { name, type, shape, data } of this.#domain.attributes(collection, id)) {
+      values[name] = attributeValue(type, shape, data)
     }
     return values
   }
