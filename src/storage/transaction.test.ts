@@ -260,7 +260,10 @@ describe('a transaction', () => {
     const transaction = begin(engine)
     transaction.noteEmpty({ start: plain(1), end: plain(3) })
     expect(await transaction.get(plain(1))).toBeUndefined()
-    expect(await transaction.getMany([plain(2), plain(3)])).toEqual([undefined, new Uint8Array(keyOf('full'))])
+    expect(await transaction.getMany([plain(2), plain(3)])).toEqual([
+      undefined,
+      new Uint8Array(keyOf('full')),
+    ])
     expect(await transaction.glance(plain(2))).toBeUndefined()
     const merge = async () => expect.unreachable()
     expect(await transaction.getForMerge(plain(2), merge)).toBeUndefined()
