@@ -8,7 +8,7 @@ import { HyperslabError } from '../errors.ts'
 import { PasswordChecks } from './auth/password-checks.ts'
 import { Admission, DEFAULT_LIMITS } from './connection/admission.ts'
 import { Connections } from './connection/connections.ts'
-import { Paced } from './connection/paced.ts'
+import { Pacer } from './connection/pacer.ts'
 import type { Dialects } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
@@ -92,16 +92,16 @@ interface Parts {
 /** What answers requests, wired together. */
 function createParts(settings: ServerSettings, clientTimeout: number): Parts {
   const { store, accounts, log, http } = settings
-  const paced = new Paced()
+  const pacer = new Pacer()
   const connections = new Connections(
     {
       maxConnections: settings.maxConnections ?? Number.POSITIVE_INFINITY,
       clientTimeout,
       minRate: settings.minClientRate ?? MIN_CLIENT_RATE,
     },
-    paced,
+    pacer,
   )
-  const admission = new Admission({ ...DEFAULT_LIMITS, ...settings.limits }, paced)
+  const admission = new Admission({ ...DEFAULT_LIMITS, ...settings.limits }, pacer)
   const now = () => performance.now()
   const readiness = new Readiness({
     probe: half => store.probe(half),

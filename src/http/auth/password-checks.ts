@@ -17,7 +17,7 @@ import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { StoredPassword } from '../../service/accounts.ts'
 import { FairBudget } from '../connection/admission.ts'
-import { Paced } from '../connection/paced.ts'
+import { Pacer } from '../connection/pacer.ts'
 import type { PasswordCredentials } from './authorization.ts'
 
 const HOUR_MS = 3_600_000
@@ -81,7 +81,7 @@ export class PasswordChecks {
   readonly #report: (failure: FailedLogin) => void
   readonly #verify: (stored: string, password: string) => Promise<boolean>
   readonly #key = randomBytes(32).toString('base64')
-  readonly #budget = new FairBudget(CHECKS_AT_ONCE, MAX_WAITING, WAIT_SECONDS, new Paced())
+  readonly #budget = new FairBudget(CHECKS_AT_ONCE, MAX_WAITING, WAIT_SECONDS, new Pacer())
   /** Digest of address, name and password -> what they were verified against, and until when that holds. */
   readonly #verified = new BoundedMap<string, { readonly proof: string; until: number }>(MAX_REMEMBERED)
   /** Digest of such credentials and of what they did not match -> until when that holds. */

@@ -12,7 +12,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { ClientLeft, type ClientState, hasLeft } from './client-left.ts'
-import type { Paced } from './paced.ts'
+import type { Pacer } from './pacer.ts'
 
 export interface AdmissionLimits {
   /** Reads that are worked on at once, and half the number of writes. */
@@ -80,7 +80,7 @@ export class FairBudget {
   readonly #capacity: number
   readonly #maxWaiting: number
   readonly #waitSeconds: number
-  readonly #paced: Pick<Paced, 'begin'>
+  readonly #pacer: Pick<Pacer, 'begin'>
   /** Of users that hold something or wait. */
   readonly #queues = new Map<string, UserQueue>()
   /** Of users that wait, the next to be served first: those that hold nothing. */
@@ -93,12 +93,12 @@ export class FairBudget {
   /** Seconds that the request admitted last has queued. */
   #lastWait = 0
 
-  /** Requests that have queued begin as `paced` lets them: reads of what is in memory end within an iteration of the loop. */
-  constructor(capacity: number, maxWaiting: number, waitSeconds: number, paced: Pick<Paced, 'begin'>) {
+  /** Requests that have queued begin as `pacer` lets them: reads of what is in memory end within an iteration of the loop. */
+  constructor(capacity: number, maxWaiting: number, waitSeconds: number, pacer: Pick<Pacer, 'begin'>) {
     this.#capacity = capacity
     this.#maxWaiting = maxWaiting
     this.#waitSeconds = waitSeconds
-    this.#paced = paced
+    this.#pacer = pacer
   }
 
   get used(): number {
@@ -187,7 +187,7 @@ export class FairBudget {
         since: performance.now(),
         admit: admitted => {
           settle()
-          this.#paced.begin(() => resolve(admitted))
+          this.#pacer.begin(() => resolve(admitted))
         },
       }
       const give = (error: Error) => {
@@ -263,10 +263,10 @@ export class Admission {
   readonly writes: FairBudget
   readonly bytes: FairBudget
 
-  constructor({ requests, bytes, waitSeconds }: AdmissionLimits, paced: Pick<Paced, 'begin'>) {
-    this.reads = new FairBudget(requests, MAX_WAITING, waitSeconds, paced)
-    this.writes = new FairBudget(WRITES_PER_READ * requests, MAX_WAITING, waitSeconds, paced)
-    this.bytes = new FairBudget(bytes, MAX_WAITING, waitSeconds, paced)
+  constructor({ requests, bytes, waitSeconds }: AdmissionLimits, pacer: Pick<Pacer, 'begin'>) {
+    this.reads = new FairBudget(requests, MAX_WAITING, waitSeconds, pacer)
+    this.writes = new FairBudget(WRITES_PER_READ * requests, MAX_WAITING, waitSeconds, pacer)
+    this.bytes = new FairBudget(bytes, MAX_WAITING, waitSeconds, pacer)
   }
 
   get working(): number {

@@ -9,7 +9,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RequestBody } from '../body/request-body.ts'
-import type { Paced } from './paced.ts'
+import type { Pacer } from './pacer.ts'
 import { rejectConnection } from './reject-connection.ts'
 
 export interface ConnectionLimits {
@@ -70,7 +70,7 @@ export class Connections {
   readonly #all = new Map<Socket, Connection>()
   /** Connections without a request, the longest idle first. */
   readonly #idle = new Set<Connection>()
-  readonly #paced: Paced
+  readonly #pacer: Pacer
   #isEnding = false
   #inFlight = 0
   #queued = 0
@@ -78,9 +78,9 @@ export class Connections {
   #rejected = 0
   #cutOff = 0
 
-  constructor(limits: ConnectionLimits, paced: Paced) {
+  constructor(limits: ConnectionLimits, pacer: Pacer) {
     this.#limits = limits
-    this.#paced = paced
+    this.#pacer = pacer
   }
 
   get open(): number {
@@ -214,7 +214,7 @@ export class Connections {
     this.#idle.delete(connection)
     this.#inFlight++
     response.once('close', () => this.#answered(connection))
-    this.#paced.begin(() => {
+    this.#pacer.begin(() => {
       if (!response.destroyed) begin()
     })
   }

@@ -2,7 +2,7 @@
 
 import { RequestError } from '../../../client/index.ts'
 
-interface Waiting<Value> {
+interface WaitingRead<Value> {
   readonly path: string
   readonly resolve: (value: Value) => void
   readonly reject: (error: unknown) => void
@@ -13,7 +13,7 @@ const REQUESTS_AT_ONCE = 4
 
 export class Batches<Value> {
   readonly #ask: (paths: readonly string[]) => Promise<ReadonlyMap<string, Value>>
-  readonly #waiting: Waiting<Value>[] = []
+  readonly #waiting: WaitingRead<Value>[] = []
   #running = 0
 
   /** `ask` gives what is at each path; paths that lead nowhere may be absent, or fail the whole request with a status from 400 to 499. */
@@ -42,7 +42,7 @@ export class Batches<Value> {
     }
   }
 
-  async #load(batch: readonly Waiting<Value>[]): Promise<void> {
+  async #load(batch: readonly WaitingRead<Value>[]): Promise<void> {
     try {
       const found = await this.#ask(batch.map(({ path }) => path))
       for (const { path, resolve, reject } of batch) {

@@ -24,7 +24,7 @@ import { isLarge } from './large-slices.ts'
 import { shapeOf, typeOf } from './types.ts'
 
 /** An object that was read. */
-interface Known {
+interface KnownObject {
   readonly collection: Collection
   readonly id: string
   /** Of a dataset. */
@@ -55,7 +55,7 @@ export class DomainApi extends DataProviderApi {
   readonly #hasUser: boolean
   readonly #loadsWhole: boolean
   readonly #onShow: DomainApiOptions['onShow']
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, KnownObject>()
   readonly #objects = new Batches(paths => this.#find(paths))
   /** At the ends of soft and external links: one that leads nowhere fails its request. */
   readonly #linkedObjects = new Batches(paths => this.#find(paths))
@@ -147,7 +147,7 @@ export class DomainApi extends DataProviderApi {
     return paths
   }
 
-  async #require(path: string): Promise<Known> {
+  async #require(path: string): Promise<KnownObject> {
     const known = this.#known.get(path)
     if (known) return known
     await this.#objects.get(path)

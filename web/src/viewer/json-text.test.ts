@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Datatype, Elements } from '../../../client/index.ts'
 import { attributeValue, elementValue, enableBigIntJson } from './json-text.ts'
 
@@ -15,7 +15,11 @@ const POINT: Datatype = {
   ],
 }
 
-enableBigIntJson()
+beforeAll(enableBigIntJson)
+// Other tests of this process store integers as JSON.
+afterAll(() => {
+  Reflect.deleteProperty(BigInt.prototype, 'toJSON')
+})
 
 describe('the JSON of an attribute', () => {
   it.each<[string, Datatype, readonly number[] | undefined, Elements, string]>([

@@ -49,8 +49,8 @@ interface ExpectedKey {
   readonly position: number
 }
 
-/** A value is needed that no belief tells. */
-class Unbelieved extends Error {
+/** A value is needed that is in no belief. */
+class UnknownValue extends Error {
   readonly key: Uint8Array
 
   constructor(key: Uint8Array) {
@@ -121,7 +121,7 @@ export class CommitGroup {
     try {
       for (const change of batch.changes) this.#apply(change, beliefs)
     } catch (error) {
-      if (error instanceof Unbelieved) return error.key
+      if (error instanceof UnknownValue) return error.key
       throw error
     }
     return undefined
@@ -293,7 +293,7 @@ export class CommitGroup {
   #believe(key: Uint8Array, text: KeyText, beliefs: Beliefs): Uint8Array | undefined {
     const expected = this.#expectedKeys.get(text)
     if (expected !== undefined) return expected.value
-    if (!beliefs.has(text)) throw new Unbelieved(key)
+    if (!beliefs.has(text)) throw new UnknownValue(key)
     const value = beliefs.get(text)
     this.#believed.set(text, this.#expectValue(key, value))
     return value

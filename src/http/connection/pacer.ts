@@ -10,7 +10,7 @@ const SPELL = 1
 /** Work that has begun is removed from the list when it is so much: then moving the rest costs less than a step each. */
 const REMOVED_AT_ONCE = 1024
 
-export class Paced {
+export class Pacer {
   readonly #waiting: (() => void)[] = []
   #next = 0
   /** When the spell of this turn ends; 0 between turns. */

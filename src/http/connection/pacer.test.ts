@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { Paced } from './paced.ts'
+import { Pacer } from './pacer.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -13,10 +13,10 @@ function spin(milliseconds: number): void {
 }
 
 test('work is begun at once while there is little', async () => {
-  const paced = new Paced()
+  const pacer = new Pacer()
   for (let turn = 0; turn < 3; turn++) {
     let begun = false
-    paced.begin(() => {
+    pacer.begin(() => {
       begun = true
     })
     expect(begun).toBe(true)
@@ -25,11 +25,11 @@ test('work is begun at once while there is little', async () => {
 })
 
 test('much work is begun in the order in which it came, and the event loop turns in between', async () => {
-  const paced = new Paced()
+  const pacer = new Pacer()
   const begun: number[] = []
   const numbers = Array.from({ length: 20 }, (_, i) => i)
   for (const number of numbers) {
-    paced.begin(() => {
+    pacer.begin(() => {
       spin(2)
       begun.push(number)
     })
@@ -41,7 +41,7 @@ test('much work is begun in the order in which it came, and the event loop turns
     await nextTurn()
     expect(begun.length - before).toBeLessThanOrEqual(1)
     // What comes meanwhile stands behind what waits.
-    if (turns === 5) paced.begin(() => begun.push(99))
+    if (turns === 5) pacer.begin(() => begun.push(99))
   }
   expect(begun.slice(0, numbers.length)).toEqual(numbers)
   while (!begun.includes(99)) await nextTurn()
@@ -49,12 +49,12 @@ test('much work is begun in the order in which it came, and the event loop turns
 })
 
 test('what was begun is held no longer, even while something waits always', async () => {
-  const paced = new Paced()
+  const pacer = new Pacer()
   const held: WeakRef<object>[] = []
   const add = () => {
     const work = Object.assign(() => spin(0.1), { large: new Uint8Array(1000) })
     held.push(new WeakRef(work))
-    paced.begin(work)
+    pacer.begin(work)
   }
   for (let i = 0; i < 100; i++) add()
   let begun = 0
@@ -71,12 +71,12 @@ test('what was begun is held no longer, even while something waits always', asyn
 })
 
 test('work that is begun by work stands in the same line', async () => {
-  const paced = new Paced()
+  const pacer = new Pacer()
   const begun: string[] = []
-  paced.begin(() => {
+  pacer.begin(() => {
     spin(2)
     begun.push('first')
-    paced.begin(() => begun.push('second'))
+    pacer.begin(() => begun.push('second'))
   })
   expect(begun).toEqual(['first'])
   await nextTurn()
