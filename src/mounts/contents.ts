@@ -28,12 +28,13 @@ import type {
   ObjectStatus,
   Page,
 } from '../storage/store.ts'
+import { PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
 import { isTurnOver, nextTurn } from '../turns.ts'
 import { MountedAttributes } from './attributes.ts'
 import { MountedLinks } from './links.ts'
 import type { OpenFile } from './mount.ts'
 import { addressOfId } from './object-ids.ts'
-import { type MountedFileState, MountedObjects, PARALLEL_OBJECTS, type ReadReferences } from './objects.ts'
+import { type MountedFileState, MountedObjects, type ReadReferences } from './objects.ts'
 import { ReachableObjects } from './reachable.ts'
 import type { KeptContents } from './shared-contents.ts'
 import { tolerate } from './tolerate.ts'

@@ -8,7 +8,7 @@ import type { Acl } from '../hdf5/acl.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { HdfObject } from '../storage/store.ts'
-import { harmless, openObject } from '../transfer/file-objects.ts'
+import { harmless, openObject, PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
 import type { MountedFile } from './mount.ts'
 import { addressOfId, idAtAddress } from './object-ids.ts'
 
@@ -29,8 +29,6 @@ const OBJECT_BYTES = FILL_BYTES_OF_OBJECT
 const MET_BYTES = 400
 /** References that lead to nothing that can be read. */
 const MAX_UNREADABLE = 10_000
-/** Objects that are opened at once: a reader joins reads of what is near. */
-export const PARALLEL_OBJECTS = 64
 
 export class MountedObjects {
   readonly #reader: H5FileReader

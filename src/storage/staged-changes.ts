@@ -139,7 +139,10 @@ export class StagedChanges {
   }
 
   /** Lays `changes`, those of a range as they were found, over the committed entries of the range. */
-  overlay(stored: AsyncIterable<Entry>, changes: readonly StagedChange[]): AsyncIterable<Entry> {
+  overlay(
+    stored: Iterable<Entry> | AsyncIterable<Entry>,
+    changes: readonly StagedChange[],
+  ): AsyncIterable<Entry> {
     return overlay(stored, changes, this.#deletedRanges.slice())
   }
 
@@ -155,7 +158,7 @@ export class StagedChanges {
 
 /** Entries and changes are both in the order of their keys. */
 async function* overlay(
-  stored: AsyncIterable<Entry>,
+  stored: Iterable<Entry> | AsyncIterable<Entry>,
   changes: readonly StagedChange[],
   deleted: readonly DeletedRange[],
 ): AsyncGenerator<Entry> {

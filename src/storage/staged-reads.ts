@@ -10,6 +10,8 @@ import { type KeyText, keyTextOf, type Range } from './key-range.ts'
 import { isOfCounter, type StagedChanges, setValueOf } from './staged-changes.ts'
 import type { TransactionState } from './transaction-state.ts'
 
+const ABSENT = { value: undefined }
+
 export class StagedReads implements Reads {
   readonly #state: TransactionState
   readonly #staged: StagedChanges
@@ -58,8 +60,7 @@ export class StagedReads implements Reads {
     const unread = keys.filter(key => {
       const text = keyTextOf(key)
       const change = this.#staged.find(text, key)
-      const isOfState = change === undefined || isOfCounter(change)
-      return isOfState && !this.#expectations.findRead(text) && !this.#empty.hasKey(text)
+      return (change === undefined || isOfCounter(change)) && !this.#known(text)
     })
     const values = await this.#state.snapshot.getMany(unread)
     unread.forEach((key, position) => {
@@ -78,40 +79,43 @@ export class StagedReads implements Reads {
     // Entries that are deleted here still count in a limit of the snapshot.
     const isBare = changes.length === 0 && !this.#staged.hasDeletedRanges && Number.isFinite(limit)
     const stored = this.#empty.hasRange({ start, end })
-      ? noEntries()
+      ? []
       : this.#expectations.noteRange(this.#state, { start, end }, isBare ? limit : undefined)
     return take(this.#staged.overlay(stored, changes), limit)
   }
 
   /** Without depending on the value. */
   async glance(key: Uint8Array): Promise<Uint8Array | undefined> {
-    const change = this.#staged.find(keyTextOf(key), key)
+    const text = keyTextOf(key)
+    const change = this.#staged.find(text, key)
     if (change && !isOfCounter(change)) return setValueOf(change)
-    if (this.#empty.hasKey(keyTextOf(key))) return undefined
+    if (this.#empty.hasKey(text)) return undefined
     return this.#outer === undefined ? this.#state.snapshot.get(key) : this.#outer.glance(key)
   }
 
   async getForMerge(key: Uint8Array, merge: Merge): Promise<Uint8Array | undefined> {
     const text = keyTextOf(key)
     const change = this.#staged.find(text, key)
-    if (change === undefined && !this.#expectations.findRead(text) && !this.#empty.hasKey(text)) {
+    if (change === undefined && !this.#known(text)) {
       this.#claimKey?.(text)
       this.#expectations.allowMerge(text, merge)
     }
     return change === undefined || isOfCounter(change) ? this.#read(text, key) : setValueOf(change)
   }
 
+  /** The committed value, where it need not be looked up. */
+  #known(text: KeyText): { readonly value: Uint8Array | undefined } | undefined {
+    return this.#expectations.findRead(text) ?? (this.#empty.hasKey(text) ? ABSENT : undefined)
+  }
+
   async #read(text: KeyText, key: Uint8Array): Promise<Uint8Array | undefined> {
-    const read = this.#expectations.findRead(text)
-    if (read) return read.value
-    if (this.#empty.hasKey(text)) return undefined
+    const known = this.#known(text)
+    if (known) return known.value
     const value = await this.#state.snapshot.get(key)
     this.#expectations.noteRead(text, { key, value })
     return value
   }
 }
-
-async function* noEntries(): AsyncGenerator<Entry> {}
 
 async function* take(entries: AsyncIterable<Entry>, limit: number): AsyncGenerator<Entry> {
   if (limit <= 0) return

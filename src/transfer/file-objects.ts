@@ -9,6 +9,9 @@ import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { LinkTarget } from '../storage/store.ts'
 
+/** Objects that are opened at once: a reader joins reads of what is near. */
+export const PARALLEL_OBJECTS = 64
+
 export type OpenObject = Omit<FileObject, 'kind'> &
   (
     | { readonly kind: 'group' }

@@ -32,7 +32,7 @@ import { isTurnOver, nextTurn } from '../turns.ts'
 import { type AdoptableDataset, type AdoptionBatch, adoptionOf } from './adoption.ts'
 import { boxAt, boxesOf, boxesOfChunks, boxShape, LARGE_CHUNK } from './boxes.ts'
 import { type EncodedBatch, EncodedChunks } from './encoded-chunks.ts'
-import { linkTargetOf, newName, openObject, reasonOf } from './file-objects.ts'
+import { linkTargetOf, newName, openObject, PARALLEL_OBJECTS, reasonOf } from './file-objects.ts'
 import { ImportNotUndone } from './import-not-undone.ts'
 import { RememberedBatches } from './remembered-batches.ts'
 import type { ImportTarget, Publication } from './target.ts'
@@ -86,8 +86,6 @@ const PARALLEL_REQUESTS = 16
 const PARALLEL_CONTENTS = 4
 /** Attributes of one object, of each of the objects in flight. */
 const PARALLEL_ATTRIBUTES = 4
-/** Objects that are opened at once: a reader joins reads of what is near. */
-const PARALLEL_OBJECTS = 64
 /** Boxes that are read together, if they are small. */
 const GROUP_BOXES = 64
 const GROUP_BYTES = 2 ** 20
@@ -286,14 +284,10 @@ class Import {
         if (!object) continue
         addObject(found, object)
         if (object.kind !== 'group') continue
-        for await (const links of this.#linksOf(object)) {
-          this.#options.signal.throwIfAborted()
-          for (const link of links) {
-            if (isTurnOver()) await nextTurn()
-            if (link.class !== 'H5L_TYPE_HARD' || seen.has(link.address)) continue
-            seen.add(link.address)
-            waiting.push({ address: link.address, path: memberPath(object.path, link.title) })
-          }
+        for await (const link of this.#linksOf(object)) {
+          if (link.class !== 'H5L_TYPE_HARD' || seen.has(link.address)) continue
+          seen.add(link.address)
+          waiting.push({ address: link.address, path: memberPath(object.path, link.title) })
         }
       }
       await nextTurn()
@@ -302,8 +296,15 @@ class Import {
   }
 
   /** The links of a group, until they cannot be read. They are read twice, since there may be a million. */
-  #linksOf({ address, path }: FoundObject): AsyncIterable<readonly FileLink[]> {
-    return untilDamaged(this.#reader.links(address), work => this.#tolerate(path, work))
+  async *#linksOf({ address, path }: FoundObject): AsyncGenerator<FileLink> {
+    const batches = this.#reader.links(address)
+    for await (const links of untilDamaged(batches, work => this.#tolerate(path, work))) {
+      this.#options.signal.throwIfAborted()
+      for (const link of links) {
+        if (isTurnOver()) await nextTurn()
+        yield link
+      }
+    }
   }
 
   async #open(address: FileAddress, path: string): Promise<FoundObject> {
@@ -431,20 +432,16 @@ class Import {
       if (!group) continue
       const titles = new Set<string>()
       let order = 0
-      for await (const links of this.#linksOf(object)) {
-        this.#options.signal.throwIfAborted()
-        for (const link of links) {
-          if (isTurnOver()) await nextTurn()
-          const linkPath = memberPath(object.path, link.title)
-          const title = await this.#tolerate(linkPath, () => newName(linkTitle(link.title), titles))
-          const position = order++
-          if (title === undefined) continue
-          const target = linkTargetOf(link, this.#resolve)
-          if (target) {
-            yield () => this.#target.putLink(group, title, target, position)
-          } else if (!this.#warned.has(linkPath)) {
-            this.#warn(linkPath, 'the link is left out, because its target is')
-          }
+      for await (const link of this.#linksOf(object)) {
+        const linkPath = memberPath(object.path, link.title)
+        const title = await this.#tolerate(linkPath, () => newName(linkTitle(link.title), titles))
+        const position = order++
+        if (title === undefined) continue
+        const target = linkTargetOf(link, this.#resolve)
+        if (target) {
+          yield () => this.#target.putLink(group, title, target, position)
+        } else if (!this.#warned.has(linkPath)) {
+          this.#warn(linkPath, 'the link is left out, because its target is')
         }
       }
     }

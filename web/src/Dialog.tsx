@@ -8,6 +8,28 @@ export interface DialogProps {
   readonly children: ReactNode
 }
 
+export interface DialogButtonsProps {
+  readonly cancel: () => void
+  /** What submits the form. */
+  readonly submit: string
+  readonly isRunning: boolean
+  readonly isDangerous?: boolean
+}
+
+/** The end of a form in a dialog. */
+export function DialogButtons({ cancel, submit, isRunning, isDangerous = false }: DialogButtonsProps) {
+  return (
+    <div className="buttons">
+      <button type="button" onClick={cancel}>
+        Cancel
+      </button>
+      <button type="submit" className={isDangerous ? 'danger' : undefined} disabled={isRunning}>
+        {submit}
+      </button>
+    </div>
+  )
+}
+
 /** It is open as long as it is drawn. */
 export function Dialog({ title, close, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)

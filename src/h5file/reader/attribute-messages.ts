@@ -40,7 +40,7 @@ export function* readAttributeMessages(
   }
   const info = findMessage(header, MESSAGE.attributeInfo)
   const dense = info && (yield* waitFor(attempt(() => openDenseAttributes(file, info, count, attempt))))
-  return yield* readMemberLists(attributes, dense, attempt)
+  return yield* readMemberLists(attributes, dense)
 }
 
 async function openDenseAttributes(

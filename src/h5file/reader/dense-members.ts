@@ -30,24 +30,21 @@ export interface DenseMember {
 export interface DenseMembersParts<Message> {
   readonly heap: FractalHeap
   readonly tracksOrder: boolean
-  /** Of each message. */
+  /** Of each message, and of those that are read together. */
   readonly attempt: Attempt
   readonly decode: (body: Uint8Array, creationOrder: number | undefined) => Message
   /** Absent: no member is shared. */
   readonly readShared?: (heapId: Uint8Array) => Promise<Uint8Array>
 }
 
-/**
- * In the order of creation if all have one, else by name. `compact`: the messages in the object header. `attempt`: of those in the heap.
- */
+/** In the order of creation if all have one, else by name. `compact`: the messages in the object header. */
 export function* readMemberLists<Message extends Member>(
   compact: readonly Message[],
   dense: DenseMembers<Message> | undefined,
-  attempt: Attempt,
 ): Steps<MemberLists<Message>> {
   if (!dense || dense.count === 0) return [yield* waitFor(inMemberOrder(compact))]
-  if (!dense.isFew) return readMany(compact, dense, attempt)
-  const found = (yield* waitFor(attempt(() => dense.read(dense.positions, dense.newBudget())))) ?? []
+  if (!dense.isFew) return readMany(compact, dense)
+  const found = yield* waitFor(dense.read(dense.positions, dense.newBudget()))
   return [yield* waitFor(inMemberOrder(compact.concat(found.filter(message => message !== undefined))))]
 }
 
@@ -55,12 +52,11 @@ export function* readMemberLists<Message extends Member>(
 async function* readMany<Message extends Member>(
   compact: readonly Message[],
   dense: DenseMembers<Message>,
-  attempt: Attempt,
 ): AsyncGenerator<readonly Message[]> {
   const isTracked = dense.tracksOrder && compact.every(({ creationOrder }) => creationOrder !== undefined)
   const keyOf = isTracked ? keyOfOrder : keyOfName
   // By position in dense storage, then in the header. Undefined: the message cannot be read.
-  const keys = await dense.readKeys(isTracked, keyOf, attempt)
+  const keys = await dense.readKeys(isTracked, keyOf)
   for (const message of compact) keys.push(keyOf(message))
   const positions = [...keys.keys()].filter(position => keys[position] !== undefined)
   const inOrder = await sortInTurns(positions, (a, b) => compareKeys(keys[a], keys[b]))
@@ -68,9 +64,9 @@ async function* readMany<Message extends Member>(
   const budget = dense.newBudget()
   for (const some of dense.cut(inOrder)) {
     const inHeap = some.filter(position => position < dense.count)
-    const messages = (await attempt(() => dense.read(inHeap, budget)))?.values()
+    const messages = (await dense.read(inHeap, budget)).values()
     yield some
-      .map(position => (position < dense.count ? messages?.next().value : compact[position - dense.count]))
+      .map(position => (position < dense.count ? messages.next().value : compact[position - dense.count]))
       .filter(message => message !== undefined)
   }
 }
@@ -175,21 +171,24 @@ export class DenseMembers<Message extends Member> {
   async readKeys(
     byOrder: boolean,
     keyOf: (message: Message) => MemberKey,
-    attempt: Attempt,
   ): Promise<(MemberKey | undefined)[]> {
     if (byOrder && this.#creationOrders.length === this.count) return [...this.#creationOrders]
     const keys = new Array<MemberKey | undefined>(this.count).fill(undefined)
     const inHeap = await sortInTurns(this.positions, (a, b) => this.#offsets[a] - this.#offsets[b])
     const budget = this.newBudget()
     for (const some of this.cut(inHeap)) {
-      const messages = (await attempt(() => this.read(some, budget))) ?? []
+      const messages = await this.read(some, budget)
       for (const [at, message] of messages.entries()) if (message) keys[some[at]] = keyOf(message)
     }
     return keys
   }
 
-  /** Of each position in turn; undefined where it cannot be read. */
+  /** Of each position in turn; undefined where it cannot be read. None if the heap cannot be read. */
   async read(positions: readonly number[], budget: HeapBudget): Promise<readonly (Message | undefined)[]> {
+    return (await this.#parts.attempt(() => this.#read(positions, budget))) ?? []
+  }
+
+  async #read(positions: readonly number[], budget: HeapBudget): Promise<readonly (Message | undefined)[]> {
     const { heap, attempt, decode, readShared } = this.#parts
     const own = positions.filter(position => !this.#shared.has(position))
     const ids = own.map(position => this.#heapIdOf(position))

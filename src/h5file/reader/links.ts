@@ -19,7 +19,7 @@ import {
   symbolTableEntrySize,
 } from '../format/symbol-table-node.ts'
 import { runSteps } from '../steps.ts'
-import { ATTEMPT_ALL, type Attempt, untilDamaged } from './attempt.ts'
+import { ATTEMPT_ALL, type Attempt } from './attempt.ts'
 import { walkBTree1 } from './b-tree-1.ts'
 import { bTree2Records } from './b-tree-2.ts'
 import { DenseMembers, readMemberLists } from './dense-members.ts'
@@ -38,8 +38,8 @@ const DENSE_LINK_SIZE = 16
 const NODE_STRUCTURE = 'the symbol table node'
 
 /**
- * In the order of creation if the group tracks it, else by name, in batches: a group may have a million. `attempt`: of each link, and of
- * each structure that has links.
+ * In the order of creation if the group tracks it, else by name, in batches: a group may have a million. `attempt`: of each link, of each
+ * node of a symbol table, and of dense storage; another error ends the batches.
  */
 export async function* readLinks(
   file: H5File,
@@ -51,7 +51,7 @@ export async function* readLinks(
   const symbolTable = findMessage(header, MESSAGE.symbolTable)
   if (symbolTable) {
     const table = decodeSymbolTable(fieldsOf(bytes, symbolTable))
-    return yield* untilDamaged(readSymbolTable(bytes, table, count, attempt), attempt)
+    return yield* readSymbolTable(bytes, table, count, attempt)
   }
   const info = findMessage(header, MESSAGE.linkInfo)
   const links: LinkMessage[] = []
@@ -64,7 +64,7 @@ export async function* readLinks(
     if (link) links.push(link)
   }
   const dense = info && (await attempt(() => openDenseLinks(bytes, fieldsOf(bytes, info), count, attempt)))
-  yield* await runSteps(readMemberLists(links, dense, attempt))
+  yield* await runSteps(readMemberLists(links, dense))
 }
 
 function fieldsOf(

@@ -41,6 +41,7 @@ export interface OpenDataset {
   readonly type: FileType
   readonly stored: StoredDataset
 }
+
 /** The values of a virtual dataset are those of others, wherever these have them. */
 const LAYOUTS = {
   compact: 'H5D_COMPACT',

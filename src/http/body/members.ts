@@ -2,8 +2,7 @@
 // Members that no function reads are ignored.
 
 import { type ErrorCode, HyperslabError } from '../../errors.ts'
-import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
-import { isJsonObject } from '../../hdf5/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 

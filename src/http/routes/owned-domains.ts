@@ -3,8 +3,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { type Bucket, bucketOf, type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
-import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
-import { isJsonObject } from '../../hdf5/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import { userName } from '../../hdf5/names.ts'
 import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import { requireAdmin } from '../../service/access/access.ts'

@@ -52,9 +52,9 @@ export async function requirePlace(
 ): Promise<NewPlace> {
   requireWritable(domain)
   requirePermission(context, 'create', domain)
-  if (chosen !== undefined) await requireFreeId(context, domain, chosen)
   const id = chosen ?? newObjectId(domain.root.id, context.random)
   if (chosen === undefined) context.writer.expectFreeId(id)
+  else await requireFreeId(context, domain, chosen)
   const [at] = await Promise.all([
     link && requireFreeTitle(context, domain, link),
     context.writer.requireFreeId(id),

@@ -5,7 +5,7 @@ import type { Api } from '../../../client/index.ts'
 import { AccessTable } from '../AccessTable.tsx'
 import { Alert } from '../Alert.tsx'
 import { nameOf } from '../address.ts'
-import { Dialog } from '../Dialog.tsx'
+import { Dialog, DialogButtons } from '../Dialog.tsx'
 import { downloadDomain } from '../download.ts'
 import { formatSize } from '../format.ts'
 import type { Session } from '../session.ts'
@@ -122,14 +122,7 @@ function Rename({ path, action: { isRunning, error }, cancel, rename }: RenamePr
         />
       </label>
       <Alert message={error} />
-      <div className="buttons">
-        <button type="button" onClick={cancel}>
-          Cancel
-        </button>
-        <button type="submit" disabled={isRunning}>
-          Rename
-        </button>
-      </div>
+      <DialogButtons cancel={cancel} submit="Rename" isRunning={isRunning} />
     </form>
   )
 }
@@ -151,14 +144,7 @@ function Delete({ item, action: { isRunning, error }, cancel, remove }: DeletePr
     >
       <p>{goes(item)} There is no way to get it back.</p>
       <Alert message={error} />
-      <div className="buttons">
-        <button type="button" onClick={cancel}>
-          Cancel
-        </button>
-        <button type="submit" className="danger" disabled={isRunning}>
-          Delete
-        </button>
-      </div>
+      <DialogButtons cancel={cancel} submit="Delete" isRunning={isRunning} isDangerous />
     </form>
   )
 }

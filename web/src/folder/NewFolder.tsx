@@ -1,7 +1,7 @@
 // The dialog that creates a folder.
 
 import { Alert } from '../Alert.tsx'
-import { Dialog } from '../Dialog.tsx'
+import { Dialog, DialogButtons } from '../Dialog.tsx'
 import type { Session } from '../session.ts'
 import { useAction } from '../use-action.ts'
 
@@ -32,14 +32,7 @@ export function NewFolder({ session: { client }, parent, close, onDone }: NewFol
           Name <input name="name" required pattern="[^\/\\]+" title="without slashes" autoComplete="off" />
         </label>
         <Alert message={error} />
-        <div className="buttons">
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-          <button type="submit" disabled={isRunning}>
-            Create
-          </button>
-        </div>
+        <DialogButtons cancel={close} submit="Create" isRunning={isRunning} />
       </form>
     </Dialog>
   )
