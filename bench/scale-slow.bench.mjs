@@ -36,7 +36,7 @@ try {
       const address = await postgres.createDatabase(name)
       const server = await hyperslab({
         folder: name,
-        settings: [...users, '--records', address, '--max-request-memory', String(2 ** 31)],
+        settings: [...users, '--records', address],
       })
       await makeHome(server)
       const { root } = await sendJson(server, 'PUT', `/${QUERY}`, { headers: HEADERS })

@@ -18,6 +18,7 @@ import {
   mounts,
   optionalString,
   origins,
+  orZero,
   type Setting,
   string,
 } from './setting.ts'
@@ -152,11 +153,13 @@ const SETTINGS = {
     100_000,
     'reads that run at once, beside twice as many writes; more requests queue',
   ),
-  maxRequestMemory: integer(
-    '536870912',
-    1 << 24,
-    Number.MAX_SAFE_INTEGER,
-    'bytes that large bodies and streamed responses may hold at once, at most half of the heap; more requests queue',
+  maxRequestMemory: orZero(
+    integer(
+      '0',
+      1 << 24,
+      Number.MAX_SAFE_INTEGER,
+      'bytes that large bodies and streamed responses may hold at once, at most half of the heap; more requests queue; 0: an eighth of the memory, from 128 MiB to 2 GiB',
+    ),
   ),
   maxWait: integer('30', 1, 3600, 'seconds that a request queues before it is rejected (503)'),
   maxSnapshotAge: integer(

@@ -22,6 +22,7 @@ import { greeting } from './greeting.ts'
 import { openSettingsMounts, prepareMounts } from './mounts.ts'
 import { packageVersion } from './package-version.ts'
 import { checkDataFolder } from './prepare-folder.ts'
+import { requestMemory } from './request-memory.ts'
 import { createSampleIfEmpty } from './sample.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 import { superviseWorkers } from './workers/supervisor.ts'
@@ -137,7 +138,7 @@ function serverParts(
     limits: {
       requests: settings.maxRequests,
       // JSON bodies and the values parsed from them are on the heap.
-      bytes: Math.min(settings.maxRequestMemory, getHeapStatistics().heap_size_limit / 2),
+      bytes: Math.min(requestMemory(settings.maxRequestMemory), getHeapStatistics().heap_size_limit / 2),
       waitSeconds: settings.maxWait,
     },
     clientTimeoutSeconds: settings.clientTimeout,

@@ -69,6 +69,15 @@ export function integer(fallback: string, least: number, most: number, help: str
   }
 }
 
+/** 0 has a meaning of its own. */
+export function orZero(setting: Setting<number>): Setting<number> {
+  return {
+    ...setting,
+    rule: `0, or ${setting.rule}`,
+    parse: value => (/^0+$/.test(value) ? 0 : setting.parse(value)),
+  }
+}
+
 export function boolean(fallback: 'true' | 'false', help: string): Setting<boolean> {
   const meanings = new Map([
     ['true', true],

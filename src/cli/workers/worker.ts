@@ -3,6 +3,7 @@
 import cluster from 'node:cluster'
 import type { MetricValues, ShareMetrics } from '../../http/watch/metrics.ts'
 import type { Settings } from '../config.ts'
+import { requestMemory } from '../request-memory.ts'
 import { SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
 
 const MIN_REQUESTS = 4
@@ -14,7 +15,7 @@ export function shareOf(settings: Settings): Settings {
   return {
     ...settings,
     maxRequests: Math.max(MIN_REQUESTS, Math.ceil(maxRequests / workers)),
-    maxRequestMemory: Math.max(MIN_REQUEST_MEMORY, Math.floor(maxRequestMemory / workers)),
+    maxRequestMemory: Math.max(MIN_REQUEST_MEMORY, Math.floor(requestMemory(maxRequestMemory) / workers)),
     // 0 stays 0: the limit of open files holds for each process.
     maxConnections: Math.ceil(maxConnections / workers),
   }

@@ -178,6 +178,27 @@ describe('a request', () => {
     expect([admission.reads.used, admission.bytes.used]).toEqual([0, 0])
   })
 
+  test('that streams holds no more than is left to be sent, so that others begin', async () => {
+    const admission = new Admission(limits, AT_ONCE)
+    const begin = (user: string) => {
+      const request = admission.begin(user, new Client(), 'read')
+      return { request, room: request.stream(streamCost()) }
+    }
+    const [first, second, third, fourth] = ['ann', 'ann', 'ann', 'ann'].map(begin)
+    expect([first, second, third].map(({ room }) => room)).toEqual([undefined, undefined, undefined])
+    expect(fourth.room).toBeInstanceOf(Promise)
+    first.request.release(2 ** 30)
+    expect([admission.bytes.used, admission.bytes.waiting]).toEqual([3 * 2 ** 24, 1])
+    first.request.release(1000)
+    expect(admission.bytes.used).toBe(2 * 2 ** 24 + 1000)
+    for (const { request } of [second, third]) request.release(2 ** 20)
+    await fourth.room
+    expect(admission.bytes.used).toBe(1000 + 2 * 2 ** 20 + 2 ** 24)
+    first.request.release(0)
+    for (const { request } of [first, second, third, fourth]) request.end()
+    expect([admission.bytes.used, admission.bytes.waiting]).toEqual([0, 0])
+  })
+
   test('a large answer that its client has not taken yet counts until it has', () => {
     const admission = new Admission(limits, AT_ONCE)
     const client = new Client()

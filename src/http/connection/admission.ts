@@ -332,6 +332,14 @@ export class AdmittedRequest {
     })
   }
 
+  /** So many bytes of the answer are still to be sent: it holds no more from here on. */
+  release(bytesLeft: number): void {
+    const amount = Math.max(1, bytesLeft)
+    if (this.#bytes === undefined || amount >= this.#amount) return
+    this.#bytesBudget.give(this.#bytes, this.#amount - amount)
+    this.#amount = amount
+  }
+
   /** The values of the body take `bytes` more. What they take beyond what the request was admitted with is added. */
   hold(bytes: number): void {
     const budget = this.#bytesBudget

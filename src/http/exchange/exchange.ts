@@ -36,7 +36,7 @@ import { loggedDomain, loggedOrigin } from '../watch/access-log.ts'
 import type { RequestFigures } from '../watch/metrics.ts'
 import { answerPreflight, corsHeaders, type Origins, requireAllowedPage, requirePreflight } from './cors.ts'
 import { perform, type Send } from './perform.ts'
-import { type Head, sendDefect, sendError, sendReply, type TakeMemory } from './reply.ts'
+import { type AnswerMemory, type Head, sendDefect, sendError, sendReply } from './reply.ts'
 
 export interface HttpSettings extends NamingSettings {
   /** Whose pages may write and send credentials, besides the service's own. */
@@ -223,9 +223,12 @@ class Exchange {
       caller,
       buckets,
     }
-    const takeMemory: TakeMemory = ({ length, about }) => this.#admitted?.stream(streamCost(length ?? about))
+    const memory: AnswerMemory = {
+      take: ({ length, about }) => this.#admitted?.stream(streamCost(length ?? about)),
+      release: bytesLeft => this.#admitted?.release(bytesLeft),
+    }
     const send: Send = (reply, nonFinite, confirm) =>
-      sendReply(response, head, request, reply, nonFinite, takeMemory, confirm)
+      sendReply(response, head, request, reply, nonFinite, memory, confirm)
     if (route.opens !== 'nothing') await this.#admit(route, caller)
     const get = this.#match.get?.[dialect.name]
     const { reply, nonFinite } = await perform(this.#context, route, request, get, response, send)

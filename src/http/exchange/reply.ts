@@ -19,8 +19,13 @@ import { tagged } from './tagged.ts'
  */
 export type Head = string[]
 
-/** Takes memory for an answer that is sent at the pace of its client. Returns nothing when it is free at once. */
-export type TakeMemory = (stream: ByteStream) => Promise<void> | undefined
+/** The memory that an answer holds while it is sent at the pace of its client. */
+export interface AnswerMemory {
+  /** Returns nothing when it is free at once. */
+  take(stream: ByteStream): Promise<void> | undefined
+  /** Gives back what so many bytes that are left to be sent do not need. */
+  release(bytesLeft: number): void
+}
 
 /** Throws when what was read for an answer is of two states, so that it is no answer. Returns nothing when that cannot be. */
 export type Confirm = () => Promise<void> | undefined
@@ -38,7 +43,7 @@ export async function sendReply(
   request: Request,
   reply: Reply,
   nonFinite: NonFinite,
-  takeMemory: TakeMemory,
+  memory: AnswerMemory,
   confirm = CONFIRMED,
 ): Promise<void> {
   const common = head.length
@@ -50,18 +55,18 @@ export async function sendReply(
   const stream = streamOf(request, reply, nonFinite)
   if (stream !== undefined) {
     try {
-      const memory = takeMemory(stream)
-      if (memory !== undefined) await memory
+      const taken = memory.take(stream)
+      if (taken !== undefined) await taken
       const { entityTag, length } = stream
       // Pieces of a known length cannot be held back: they are valid until the next one is asked for.
       if (request.method !== 'GET' || entityTag !== undefined || length !== undefined) {
-        return await sendStream(response, head, request, reply.status, stream, confirm)
+        return await sendStream(response, head, request, reply.status, stream, memory, confirm)
       }
       const read = await tagged(stream)
       // With a tag, all of it has been read.
       if (read.entityTag !== undefined) await confirm()
       const last = read.entityTag === undefined ? confirm : CONFIRMED
-      return await sendStream(response, head, request, reply.status, read, last)
+      return await sendStream(response, head, request, reply.status, read, memory, last)
     } catch (error) {
       head.length = common
       throw error
@@ -185,6 +190,7 @@ async function sendStream(
   request: Request,
   status: number,
   stream: ByteStream,
+  memory: AnswerMemory,
   confirm: Confirm,
 ): Promise<void> {
   const entityTag = request.method === 'GET' ? stream.entityTag : undefined
@@ -207,6 +213,7 @@ async function sendStream(
     writeHead(response, status, head)
     let left = length ?? Number.POSITIVE_INFINITY
     const send = async (bytes: Uint8Array): Promise<void> => {
+      memory.release(left)
       left -= bytes.length
       if (left === 0 && !isRead) await confirm()
       return write(response, bytes, left === 0)

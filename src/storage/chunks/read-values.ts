@@ -1,4 +1,4 @@
-// Reading a selection in pieces of a few MiB. While a piece is used the next one is fetched, and no more than that.
+// Reading a selection in pieces of up to 2 MiB. While a piece is used the next one is fetched, and no more than that.
 // Of a chunk in a blob, unless it is filtered, a few runs are read one by one, straight to their places in the piece;
 // of many, all bytes between the first and the last selected element.
 
@@ -79,6 +79,12 @@ export async function* fetchPieces(
   }
 }
 
+/**
+ * A socket of Linux takes some 2.5 MiB at once (`tcp_wmem`): to read and send values in pieces of 4 MiB takes up to twice the
+ * processor time.
+ */
+const MAX_PIECE_BYTES = 2 ** 21
+
 /** Decoded bytes of the chunks of one piece, above which a chunk will be decoded again for the next piece. */
 const WIDE_BYTES = 2 ** 25
 /** Larger pieces are then worth their memory. */
@@ -88,7 +94,8 @@ const WIDE_PIECE_BYTES = 2 ** 24
 async function splitForReading(selection: Selection, layout: ChunkLayout): Promise<Iterable<Selection>> {
   const { grid, pipeline, pieceElements, elementSize } = layout
   const isWide = pipeline !== undefined && (await decodesMuch(selection, layout))
-  return splitSelection(selection, grid, isWide ? WIDE_PIECE_BYTES / elementSize : pieceElements)
+  const narrow = Math.min(pieceElements, MAX_PIECE_BYTES / elementSize)
+  return splitSelection(selection, grid, isWide ? WIDE_PIECE_BYTES / elementSize : narrow)
 }
 
 /** Judged by the first piece. */
