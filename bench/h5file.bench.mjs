@@ -194,18 +194,26 @@ async function positionOfContiguous(path) {
 
 async function openDataset(source, name, options) {
   const reader = await openH5File(source, 'bench.h5', options)
-  const links = await reader.links(reader.root)
-  const { address } = links.find(link => link.title === name)
+  const { address } = await findLink(reader, name)
   const { space } = await reader.dataset(address)
   return { reader, dataset: address, dims: space.dims }
 }
 
 async function readSmall(source) {
   const reader = await openH5File(source, 'bench.h5')
-  const [group] = (await reader.links(reader.root)).filter(({ title }) => title === 'small')
-  for (const { address } of await reader.links(group.address)) {
-    await reader.dataset(address)
-    for await (const _ of reader.attributes(address, () => undefined));
-    await reader.readValues(address, [0], [4], () => undefined)
+  const group = await findLink(reader, 'small')
+  for await (const links of reader.links(group.address)) {
+    for (const { address } of links) {
+      await reader.dataset(address)
+      for await (const _ of reader.attributes(address, () => undefined));
+      await reader.readValues(address, [0], [4], () => undefined)
+    }
+  }
+}
+
+async function findLink(reader, name) {
+  for await (const links of reader.links(reader.root)) {
+    const link = links.find(({ title }) => title === name)
+    if (link !== undefined) return link
   }
 }
