@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { HyperslabError } from '../errors.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
-import type { ChunkDecoder } from '../h5file/reader/values.ts'
+import type { ChunkDecoder } from '../h5file/reader/value-source.ts'
 import type { FileAddress, H5FileReader } from '../h5file/reader.ts'
 import type { Acl } from '../hdf5/acl.ts'
 import { firstIndex } from '../hdf5/first-index.ts'

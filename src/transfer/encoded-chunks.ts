@@ -2,7 +2,7 @@
 // them and encoding them again costs what they claim. Some are decoded all the same, to tell damage while the file is imported.
 
 import { isUnfiltered } from '../filters/pipeline.ts'
-import { type ChunkDecoder, decodeInTurns } from '../h5file/reader/values.ts'
+import { type ChunkDecoder, decodeInTurns } from '../h5file/reader/value-source.ts'
 import type { ChunkCoordinates } from '../h5file/reader.ts'
 import { ByteGate } from '../storage/byte-gate.ts'
 import type { AdoptedChunk, EncodedChunk } from '../storage/store.ts'

@@ -4,7 +4,7 @@
 
 import { HyperslabError } from '../errors.ts'
 import { untilDamaged } from '../h5file/reader/attempt.ts'
-import type { ChunkDecoder } from '../h5file/reader/values.ts'
+import type { ChunkDecoder } from '../h5file/reader/value-source.ts'
 import {
   type Box,
   type ChunkCoordinates,

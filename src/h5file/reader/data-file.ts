@@ -5,7 +5,7 @@ import type { ByteSource } from '../byte-source.ts'
 import type { LinkMessage } from '../format/messages/link.ts'
 import { GlobalHeap } from './global-heap.ts'
 import type { H5File } from './h5-file.ts'
-import { type ChunkDecoder, openValueSource, type ValueSource } from './values.ts'
+import { type ChunkDecoder, openValueSource, type ValueSource } from './value-source.ts'
 
 /** The targets of the links of a group, by name. */
 export type Members = ReadonlyMap<string, LinkMessage['target']>

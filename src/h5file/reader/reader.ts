@@ -46,7 +46,7 @@ import { allocationOf, storedBytes } from './stored-bytes.ts'
 import type { OpenDataset } from './stored-dataset.ts'
 import { readDatatypeOf } from './typed-message.ts'
 import { modelType } from './types.ts'
-import type { ChunkDecoder } from './values.ts'
+import type { ChunkDecoder } from './value-source.ts'
 import { Warnings } from './warnings.ts'
 
 export interface H5FileOptions extends OpenOptions {

@@ -31,7 +31,7 @@ import { openLocalHeap } from './local-heap.ts'
 import { findMessage, readMessage } from './object-header.ts'
 import { readDataspace, readDatatypeOf, requireMessage } from './typed-message.ts'
 import { modelType } from './types.ts'
-import type { StoredDataset } from './values.ts'
+import type { StoredDataset } from './value-source.ts'
 
 /** A dataset in the model's words, and what is needed to read its values. */
 export interface OpenDataset {

@@ -12,7 +12,8 @@ import {
 import { chunkBTree, encodeBTree1Node } from '../format/b-tree-1.ts'
 import type { ChunkedLayout, Layout } from '../format/messages/layout.ts'
 import { readExternal } from './external.ts'
-import { openValueSource, readBox, type StoredDataset, storedChunks } from './values.ts'
+import { openValueSource, type StoredDataset } from './value-source.ts'
+import { readBox, storedChunks } from './values.ts'
 
 const DEFLATE = { id: 1, name: 'deflate', isOptional: true, clientData: [6] }
 /** 3 x 5 elements of 2 bytes, whose values are 1, 2, ... */

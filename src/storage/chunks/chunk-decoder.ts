@@ -3,7 +3,7 @@
 // them over would take longer.
 
 import { decodeChunk, type Pipeline } from '../../filters/pipeline.ts'
-import type { ChunkDecoder } from '../../h5file/reader/values.ts'
+import type { ChunkDecoder } from '../../h5file/reader/value-source.ts'
 import { nextTurn } from '../../turns.ts'
 import type { FilterRunner } from './filter-runner.ts'
 

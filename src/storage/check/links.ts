@@ -1,0 +1,100 @@
+// Links, the back links of their targets, and the order of creation.
+
+import { isSameDomain, type ObjectId } from '../../hdf5/object-id.ts'
+import { component } from '../key-range.ts'
+import { recordBytes } from '../records/counters.ts'
+import {
+  backLinkRest,
+  creationOrder,
+  nameOfCreationOrder,
+  objectKey,
+  parseBackLink,
+  restOfObjectKey,
+  TIME_LENGTH,
+  timeOf,
+} from '../records/keys.ts'
+import { decodeRecord } from '../records/record.ts'
+import type { HdfObject, Link } from '../store.ts'
+import { fits, reportBroken, requireRecord } from './lookups.ts'
+import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
+import type { ObjectWalk } from './walks.ts'
+
+export function checkLink(
+  parts: CheckParts,
+  root: ObjectId,
+  walk: ObjectWalk,
+  key: Uint8Array,
+  value: Uint8Array,
+): void {
+  const { id } = walk
+  walk.counts.linkCount++
+  walk.counts.memberBytes += recordBytes(key, value)
+  const link = decoded(parts, { object: id, key }, () => {
+    const { title, created, target } = decodeRecord<Link>(value)
+    return {
+      title,
+      target: { ...target },
+      name: component(title),
+      place: creationOrder(created, component(title)),
+    }
+  })
+  if (link === undefined) return
+  const { title, target, name } = link
+  const where = { object: id, name: title }
+  if (!hasSameBytes(name, restOfObjectKey(key))) {
+    parts.report({ kind: 'misplaced-record', ...where, key })
+    return
+  }
+  requireRecord(parts, objectKey(id, 'linkByCreation', link.place), {
+    kind: 'member-without-place',
+    ...where,
+  })
+  if (target.class !== 'H5L_TYPE_HARD') return
+  if (!isSameDomain(target.id, root)) {
+    parts.report({ kind: 'link-out-of-domain', ...where, found: target.id })
+    return
+  }
+  parts.later.get(objectKey(target.id, 'record'), record => {
+    if (record === undefined) {
+      parts.report({ kind: 'dangling-link', ...where, found: target.id })
+      return
+    }
+    if (!fits<HdfObject>(record, ({ kind }) => kind === target.kind)) {
+      parts.report({ kind: 'link-of-wrong-kind', ...where, found: target.kind })
+    }
+    const back = objectKey(target.id, 'backLink', backLinkRest(id, name))
+    requireRecord(parts, back, { kind: 'link-without-back-link', ...where, expected: target.id })
+  })
+}
+
+/** Of a hard link elsewhere that leads here. */
+export function checkBackLink(parts: CheckParts, id: ObjectId, rest: Uint8Array, key: Uint8Array): void {
+  const source = decoded(parts, { object: id, key }, () => parseBackLink(id, rest))
+  if (source === undefined) return
+  parts.later.get(objectKey(source.group, 'link', source.title), record => {
+    const isLinkHere = ({ target }: Link) => target.class === 'H5L_TYPE_HARD' && target.id === id
+    if (fits(record, isLinkHere)) return
+    const where = { object: id, name: Buffer.from(source.title).toString() }
+    parts.report({ kind: 'back-link-without-link', ...where, expected: source.group })
+  })
+}
+
+/** A place in the order of creation. */
+export function checkPlace(
+  parts: CheckParts,
+  id: ObjectId,
+  part: 'link' | 'attribute',
+  rest: Uint8Array,
+  key: Uint8Array,
+): void {
+  if (rest.length < TIME_LENGTH) {
+    reportBroken(parts, id, key, `${rest.length} bytes`)
+    return
+  }
+  const name = nameOfCreationOrder(rest)
+  parts.later.get(objectKey(id, part, name), record => {
+    if (fits<Link>(record, ({ created }) => created === timeOf(rest))) return
+    const where = { object: id, name: Buffer.from(name).toString() }
+    parts.report({ kind: 'place-without-member', ...where })
+  })
+}

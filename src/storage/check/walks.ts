@@ -1,0 +1,50 @@
+// What is known of the domain and of the object whose records are visited, and what is counted of them.
+
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { ChunkLayout } from '../chunks/chunk-layout.ts'
+import type { Statistic } from '../records/keys.ts'
+import type { COUNTED } from '../statistics.ts'
+import type { HdfObject } from '../store.ts'
+
+type ContentsFigure = (typeof COUNTED)[number]
+
+/** What is counted of an object; the bytes and chunks only if all of its records could be decoded. */
+export const MEMBERS_COUNTED = ['linkCount', 'attributeCount'] as const
+export const BYTES_COUNTED = ['memberBytes', 'chunkCount', 'chunkBytes'] as const
+type ObjectFigure = (typeof MEMBERS_COUNTED)[number] | (typeof BYTES_COUNTED)[number]
+
+/** What is known of the domain that is being walked. */
+export interface DomainWalk {
+  readonly root: ObjectId
+  /** What it held is being removed: nothing of it is looked at. */
+  readonly isRemoved: boolean
+  readonly counts: Record<ContentsFigure, number>
+  /** Of all datasets: more than a double holds, where extents claim much. */
+  logicalBytes: bigint
+  readonly stored: Map<Statistic, Uint8Array>
+  lastModified: number
+  /** A record could not be decoded, so what is counted cannot be compared. */
+  isBroken: boolean
+  /** Ids without a record that have chunks: large values of attributes, if their owners name them. */
+  readonly values: Set<ObjectId>
+}
+
+export interface ObjectWalk {
+  readonly id: ObjectId
+  readonly state: 'there' | 'missing' | 'removed' | 'broken'
+  readonly object: HdfObject | undefined
+  /** Of a dataset that has chunks. */
+  readonly layout: ChunkLayout | undefined
+  readonly counts: Record<ObjectFigure, number>
+  readonly stored: Map<string, Uint8Array>
+  /** Attributes that have a large value, and keys of large values. */
+  largeAttributes: number
+  largeValues: number
+  isToldMissing: boolean
+  /** A record of which something is counted could not be decoded. */
+  isBroken: boolean
+}
+
+export function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
+  return Object.fromEntries(names.map(name => [name, 0])) as Record<Name, number>
+}
