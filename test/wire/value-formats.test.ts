@@ -215,6 +215,17 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     await domain.want(200, 'GET', `${value}?format=`)
   })
 
+  test('a browser that follows a link gets JSON, although it also accepts images', async () => {
+    const { domain, value } = await newMatrix()
+    const Accept =
+      'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/png,image/svg+xml,*/*;q=0.8'
+    const followed = await ask(domain, value, { headers: { Accept } })
+    expect(followed.headers['content-type']).toMatch(/^application\/json/)
+    const image = { Accept: 'image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5' }
+    const drawn = await ask(domain, value, { headers: image })
+    expect(drawn.headers['content-type']).toBe('image/png')
+  })
+
   test('what a query finds comes with its coordinates', async () => {
     const { domain, value } = await newTable(5)
     const query = `query=${encodeURIComponent('x >= 1')}&Limit=2`

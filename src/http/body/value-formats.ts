@@ -78,12 +78,14 @@ export const FORMAT_ANSWERS: Readonly<Record<string, string>> = Object.fromEntri
 export const FORMAT: Parameter<FormatName | 'json' | undefined> = {
   name: 'format',
   in: 'query',
-  description: `The form of the answer; without it, the first of ${Object.keys(FORMAT_ANSWERS).join(', ')} in \`Accept\`, else JSON or bytes.`,
+  description: `The form of the answer; without it, the first of ${Object.keys(FORMAT_ANSWERS).join(', ')} in an \`Accept\` without \`text/html\`, else JSON or bytes.`,
   schema: { type: 'string', enum: ['json', ...Object.keys(FORMATS)] },
   read({ target, headers: { accept = '' } }: RequestHead) {
     const format = target.query.get('format')
     if (format === null || format === '') {
       const types = accept.split(',').map(mediaType)
+      // A browser that follows a link shows JSON too; some name `image/png` before it.
+      if (types.includes('text/html')) return undefined
       return types.map(formatOfType).find(name => name !== undefined)
     }
     if (format === 'json' || isFormat(format)) return format
