@@ -7,12 +7,17 @@ import { join } from 'node:path'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { systemClock, systemRandom } from '../storage/clock.ts'
 import type { Engine, KeyValue } from '../storage/engine.ts'
-import { type EngineOptions, openEngine, openRecords } from '../storage/engines/open-engine.ts'
+import {
+  type EngineOptions,
+  openEngine,
+  openRecords,
+  requireDatabaseStore,
+} from '../storage/engines/open-engine.ts'
 import { takeIdentity } from '../storage/identity.ts'
 import { type OpenStore, openStore, type StoreOptions } from '../storage/open-store.ts'
 import type { Settings } from './config.ts'
 import { openFilesOfStorage } from './connection-limit.ts'
-import { prepareDataFolder } from './prepare-folder.ts'
+import { prepareDataFolder, requireDataFolder } from './prepare-folder.ts'
 import { takeOverFiles } from './take-over-files.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -64,6 +69,12 @@ export async function openEngineAt(
       { openFiles: openFilesOfStorage(), ...reports, prepare: preparation(places, prepare) },
     ),
   )
+}
+
+/** Errors when there is no store yet; nothing is made. */
+export async function requireStoreAt({ dataFolder, records = '' }: StorePlaces): Promise<void> {
+  if (records === '') requireDataFolder(dataFolder)
+  else await opening(undefined, () => requireDatabaseStore(records))
 }
 
 /**

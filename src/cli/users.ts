@@ -15,9 +15,9 @@ import {
   type StoredAccounts,
 } from '../storage/stored-accounts.ts'
 import { withSnapshot } from '../storage/with-snapshot.ts'
-import { type StorePlaces, withRecordsAt } from './data-folder.ts'
+import { requireStoreAt, type StorePlaces, withRecordsAt } from './data-folder.ts'
 import { readNewPassword } from './password.ts'
-import { checkDataFolder, prepareAndReport, requireDataFolder } from './prepare-folder.ts'
+import { checkDataFolder, prepareAndReport } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Adds an account, or sets a new password of an existing one; an administrator stays one. */
@@ -41,7 +41,7 @@ export async function addUser(places: StorePlaces, text: string, options: { admi
 
 /** Revokes the rights of an administrator; the password stays. */
 export async function demoteUser(places: StorePlaces, name: string): Promise<void> {
-  requireStore(places)
+  await requireStoreAt(places)
   await change(places, ({ users }) => {
     const user = users.get(name)
     if (user === undefined) throw new UsageError(`there is no user "${name}"`, 1)
@@ -54,7 +54,7 @@ export async function demoteUser(places: StorePlaces, name: string): Promise<voi
 }
 
 export async function listUsers(places: StorePlaces): Promise<void> {
-  requireStore(places)
+  await requireStoreAt(places)
   const accounts = await readSound(places)
   const groupsOf = groupsOfUsers(accounts.groups)
   const rows = [...accounts.users.keys()].sort().map(name => {
@@ -65,7 +65,7 @@ export async function listUsers(places: StorePlaces): Promise<void> {
 }
 
 export async function removeUser(places: StorePlaces, name: string): Promise<void> {
-  requireStore(places)
+  await requireStoreAt(places)
   await change(places, ({ users, groups }) => {
     if (!users.delete(name)) throw new UsageError(`there is no user "${name}"`, 1)
     for (const [group, members] of groups) {
@@ -82,7 +82,7 @@ export async function removeUser(places: StorePlaces, name: string): Promise<voi
 /** Creates a group of users, or adds users to it. */
 export async function addToGroup(places: StorePlaces, text: string, names: readonly string[]): Promise<void> {
   const group = accountName(text)
-  requireStore(places)
+  await requireStoreAt(places)
   await change(places, ({ users, groups }) => {
     const unknown = names.find(name => !users.has(name))
     if (unknown !== undefined) throw new UsageError(`there is no user "${unknown}"`, 1)
@@ -92,7 +92,7 @@ export async function addToGroup(places: StorePlaces, text: string, names: reado
 }
 
 export async function listGroups(places: StorePlaces): Promise<void> {
-  requireStore(places)
+  await requireStoreAt(places)
   const { groups } = await readSound(places)
   const rows = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -106,7 +106,7 @@ export async function removeFromGroup(
   group: string,
   names: readonly string[],
 ): Promise<void> {
-  requireStore(places)
+  await requireStoreAt(places)
   await change(places, ({ groups }) => {
     const members = groups.get(group)
     if (!members) throw new UsageError(`there is no group "${group}"`, 1)
@@ -129,10 +129,6 @@ export async function removeFromGroup(
 /** Then the data folder holds no records, and may be missing. */
 function isInDatabase({ records = '' }: StorePlaces): boolean {
   return records !== ''
-}
-
-function requireStore(places: StorePlaces): void {
-  if (!isInDatabase(places)) requireDataFolder(places.dataFolder)
 }
 
 /** A copy of a store that accounts are changed in is no copy from now on. */

@@ -76,6 +76,15 @@ test('servers of one database and one bucket have the same accounts, which comma
     const run = (...args: readonly string[]) => runCommand(directory, args, 'secret\n', environment)
     const account = (...args: readonly string[]) =>
       run(...args, '--data', join(directory, 'none'), ...records)
+    // A mistyped name of a database: nothing is made in it.
+    for (const command of [
+      ['user', 'list'],
+      ['user', 'remove', 'ann'],
+      ['group', 'list'],
+    ] as const) {
+      await expect(account(...command)).rejects.toThrow(/ended with 1:[\s\S]*records: .*it holds no store/)
+    }
+    expect(await postgres.query(`select to_regclass('hyperslab.store')::text`, 'store')).toEqual([[null]])
     for (const folder of ['node1', 'node2', 'node3', 'files']) await mkdir(join(directory, folder))
     await copyFile(HDF5_FILE, join(directory, 'files', 'a.h5'))
     const store = [...records, '--blobs', 's3://bucket/store']

@@ -107,6 +107,12 @@ async function openDatabaseToRead(address: string): Promise<ReadableRecords> {
   return openPostgresRecordsToRead(address)
 }
 
+/** Errors when the database holds no store; nothing is made. */
+export async function requireDatabaseStore(address: string): Promise<void> {
+  const { close } = await openDatabaseToRead(address)
+  await close()
+}
+
 /** Closes the records when they cannot be used. */
 async function prepared<Records extends RecordsEngine>(
   records: Records,
