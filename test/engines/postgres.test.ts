@@ -5,11 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import type { Engine, RecordsEngine } from '../../src/storage/engine.ts'
 import { joinHalves } from '../../src/storage/engines/join-halves.ts'
 import { openEngine } from '../../src/storage/engines/open-engine.ts'
+import { CommitGroup } from '../../src/storage/engines/postgres/group.ts'
 import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import {
@@ -315,6 +317,57 @@ it('history is kept while any process may read it, and is swept afterwards', asy
   expect(await sql('select count(*) from hyperslab.history')).toEqual([['0']])
   expect(Number((await sql('select count(*) from hyperslab.commits'))[0][0])).toBeLessThan(3)
   expect(await get(other, 'a')).toBe('later 4')
+})
+
+it('history that becomes free in parts is all swept, some rows at a time', async () => {
+  for (let part = 0; part < 3; part++) {
+    for (let round = 0; round < 3; round++) {
+      await commit(engine, ...['a', 'b', 'c'].map(key => set(key, String(round))), add('n', 1))
+      await commit(engine, set(`${part}, ${round}`, 'without history'))
+    }
+    await engine.keyValue.openSnapshots()
+    for (let isMore: unknown = true; isMore === true; ) [[isMore]] = await sql('select hyperslab.sweep(2)')
+    expect(await sql('select count(*) from hyperslab.history')).toEqual([['0']])
+    expect(await sql('select count(*) from hyperslab.commits')).toEqual([['1']])
+  }
+})
+
+it('beside a foreign transaction that stays open, no statement visits all that was replaced since', async () => {
+  const ROUNDS = 400
+  // Long, so that few rows are in a page: what is counted are pages.
+  const key = 'n'.repeat(1500)
+  const foreign = new pg.Client(address)
+  await foreign.connect()
+  await foreign.query('begin isolation level repeatable read')
+  await foreign.query('select count(*) from hyperslab.records')
+  for (let round = 0; round < ROUNDS; round++) await commit(engine, add(key, 1))
+  const client = new pg.Client(address)
+  await client.connect()
+  const { process: node } = engine.keyValue
+  let token = 1_000_000
+  const pagesOf = async (call: string, parameters: readonly unknown[]) => {
+    const explain = `explain (analyze, buffers, format json) select * from hyperslab.${call}`
+    const { rows } = await client.query({ text: explain, values: [...parameters], rowMode: 'array' })
+    return Number(rows[0][0][0].Plan['Shared Hit Blocks'])
+  }
+  const group = new CommitGroup()
+  group.add({ expect: [{ key: bytes('absent'), value: undefined }], changes: [add(key, 1)] }, new Map())
+  const PLACES = Array.from({ length: 20 }, (_, index) => `$${index + 1}`).join(', ')
+  const calls = {
+    commit: () => pagesOf(`commit(${PLACES})`, [node, token++, ...group.parameters]),
+    read: () => pagesOf('read($1, $2, $3)', [node, [bytes(key), bytes(key)], [ROUNDS, ROUNDS - 1]]),
+    sweep: () => pagesOf('sweep(100000)', []),
+  }
+  await engine.keyValue.openSnapshots()
+  // The first time, plans are made, and all is swept.
+  for (const call of Object.values(calls)) await call()
+  await commit(engine, add(key, 1))
+  await engine.keyValue.openSnapshots()
+  const pages: Record<string, number> = {}
+  for (const [name, call] of Object.entries(calls)) pages[name] = await call()
+  await client.end()
+  await foreign.end()
+  for (const [name, count] of Object.entries(pages)) expect(count, name).toBeLessThan(ROUNDS / 4)
 })
 
 it('a database that has lost commits is noticed: what is open fails, what is at hand is read again', async () => {

@@ -8,7 +8,8 @@ import type { RecordAtHand } from './records-at-hand.ts'
 
 const RECORDS = 'select * from hyperslab.read($1, $2, $3)'
 const RANGE = 'select * from hyperslab.read_range($1, $2, $3, $4, $5, $6)'
-const NEWEST_VALUES = 'select key, value from hyperslab.records where key = any($1::bytea[])'
+const NEWEST_VALUES = `select u.key, r.value from unnest($1::bytea[]) u(key) cross join lateral (
+  select value from hyperslab.records r where r.key = u.key order by since desc limit 1) r`
 
 /** Statements for single records at once, and records in one statement. */
 const MAX_STATEMENTS = 4

@@ -4,7 +4,7 @@
 // between. What was measured and why: docs/decisions/032-postgres.md.
 
 /** To be raised whenever a table or a function changes, so that a process of another version refuses to start. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 /** Seconds after which a process that has not renewed its lease, by the clock of the database, is taken for dead. */
 export const LEASE_SECONDS = 60
@@ -23,15 +23,17 @@ const SCHEMA_LOCK = '7310231, 3'
 const TABLES = `
 create schema hyperslab;
 
--- One row.
-create table hyperslab.store (format integer not null);
+-- One row. What no process can read any more has been removed up to the commit "swept".
+create table hyperslab.store (format integer not null, swept bigint not null);
 
--- What is there now, each since the commit of that number.
+-- What is there now, each since the commit of that number; one row a key, which "commit" sees to. While a foreign transaction is open, all row
+-- versions of a counter stay in the index: in it the newest is the last of its key, so a look-up that goes down from there meets no other.
 create table hyperslab.records (
-  key bytea primary key,
+  key bytea not null,
   since bigint not null,
-  value bytea not null
-) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
+  value bytea not null,
+  primary key (key, since)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
 alter table hyperslab.records alter column value set storage external;
 
 -- What was there from the commit "since" until the commit "until", while a snapshot may read it.
@@ -144,7 +146,7 @@ begin
   end if;
   select array_agg(e.position) into failed_keys
     from unnest(expected_keys, expected_digests) with ordinality e(key, digest, position)
-    left join hyperslab.records r on r.key = e.key
+    left join lateral (select r.value from hyperslab.records r where r.key = e.key order by r.since desc limit 1) r on true
     where sha256(r.value) is distinct from e.digest;
   if cardinality(range_firsts) > 0 then
     select array_agg(e.position) into failed_ranges
@@ -169,9 +171,10 @@ begin
         where d.stage = at_stage order by d.position
       loop
         with doomed as (
-          select r.key from hyperslab.records r where r.key >= dropped.first and r.key < dropped.last order by r.key limit dropped.most
+          select r.key, r.since from hyperslab.records r
+            where r.key >= dropped.first and r.key < dropped.last order by r.key limit dropped.most
         ), gone as (
-          delete from hyperslab.records r using doomed where r.key = doomed.key returning r.key, r.since, r.value
+          delete from hyperslab.records r using doomed d where r.key = d.key and r.since = d.since returning r.key, r.since, r.value
         ), kept as (
           insert into hyperslab.history (key, since, until, value)
             select g.key, g.since, this, g.value from gone g where g.since < this
@@ -181,26 +184,31 @@ begin
         all_hashes := all_hashes || coalesce(hashes, '');
       end loop;
     end if;
-    -- One statement, since most of the time of a small commit is that of beginning statements. All its parts see the state before it.
+    -- One statement, since most of the time of a small commit is that of beginning statements. All its parts see the state before it, so
+    -- a row of this commit, which a stage before has made, is updated; others are deleted and made anew.
     with changed as materialized (
-      select c.op, c.key, c.value, c.number, r.since as old_since, r.value as old_value
+      select c.op, c.key, r.since as old_since, r.value as old_value,
+        case when c.op = 'set' then c.value
+          when r.value is null then hyperslab.bytes_of(c.number)
+          when c.op = 'add' then hyperslab.add(r.value, c.number)
+          when c.op = 'max' then hyperslab.bytes_of(greatest(hyperslab.number_of(r.value), c.number)) end as new_value
       from unnest(change_stages, change_ops, change_keys, change_values, change_numbers) c(stage, op, key, value, number)
-      left join lateral (select r.since, r.value from hyperslab.records r where r.key = c.key) r on true
+      left join lateral (
+        select r.since, r.value from hyperslab.records r where r.key = c.key order by r.since desc limit 1
+      ) r on true
       where c.stage = at_stage
     ), kept as (
       insert into hyperslab.history (key, since, until, value)
         select c.key, c.old_since, this, c.old_value from changed c where c.old_since < this
     ), gone as (
-      delete from hyperslab.records r using changed c where c.op = 'delete' and r.key = c.key
+      delete from hyperslab.records r using changed c
+        where r.key = c.key and r.since = c.old_since and (c.old_since < this or c.op = 'delete')
+    ), again as (
+      update hyperslab.records r set value = c.new_value from changed c
+        where r.key = c.key and r.since = c.old_since and c.old_since = this and c.op <> 'delete'
     )
-    insert into hyperslab.records as r (key, since, value)
-      select c.key, this,
-        case when c.op = 'set' then c.value
-          when c.old_value is null then hyperslab.bytes_of(c.number)
-          when c.op = 'add' then hyperslab.add(c.old_value, c.number)
-          else hyperslab.bytes_of(greatest(hyperslab.number_of(c.old_value), c.number)) end
-      from changed c where c.op <> 'delete'
-      on conflict (key) do update set since = this, value = excluded.value;
+    insert into hyperslab.records (key, since, value)
+      select c.key, this, c.new_value from changed c where c.op <> 'delete' and c.old_since is distinct from this;
   end loop;
   select count(*), string_agg(substr(sha256(c.key), 1, 8), ''::bytea) into counted, hashes from unnest(change_keys) c(key);
   insert into hyperslab.commits (number, node, token, time, changed) values (
@@ -268,7 +276,9 @@ begin
     select u.position, r.since, r.value
     from unnest(in_keys, in_numbers) with ordinality u(key, number, position)
     cross join lateral (
-      select r.since, r.value from hyperslab.records r where r.key = u.key and r.since <= u.number
+      select r.since, r.value from (
+        select r.since, r.value from hyperslab.records r where r.key = u.key order by r.since desc limit 1
+      ) r where r.since <= u.number
       union all
       select h.since, h.value from (
         select h.since, h.value from hyperslab.history h where h.key = u.key and h.until > u.number order by h.until limit 1
@@ -316,28 +326,32 @@ begin
     from hyperslab.commits c where c.number >= in_number order by c.number desc limit most;
 end $$;
 
--- Removes up to "most" rows that no snapshot can read any more, and as many commits that no process asks for; returns how many there were.
-create function hyperslab.sweep(most bigint) returns bigint language plpgsql
-set jit = off set enable_seqscan = off
+-- Removes what no process can read any more: some "most" rows of history, and as many commits. Returns whether there may be more. What
+-- was removed before is passed over: while a foreign transaction is open, its rows are still there. Nothing can be added behind "swept", which
+-- is a number of a commit: what a later one replaces is there until that one.
+create function hyperslab.sweep(most bigint) returns boolean language plpgsql
+set jit = off set enable_seqscan = off set enable_bitmapscan = off
 as $$
 declare
-  oldest_read bigint;
-  counted bigint;
-  all_counted bigint;
+  last bigint;
+  first bigint;
+  upto bigint;
 begin
   if not pg_try_advisory_xact_lock(${SWEEP_LOCK}) then
-    return 0;
+    return false;
   end if;
   perform set_config('synchronous_commit', 'local', true);
-  oldest_read := (select min(oldest) from hyperslab.nodes);
-  with doomed as (select key, until from hyperslab.history where until <= oldest_read order by until limit most)
-    delete from hyperslab.history h using doomed d where h.key = d.key and h.until = d.until;
-  get diagnostics counted = row_count;
-  all_counted := counted;
-  with doomed as (select number from hyperslab.commits where number < oldest_read order by number limit most)
-    delete from hyperslab.commits c using doomed d where c.number = d.number;
-  get diagnostics counted = row_count;
-  return all_counted + counted;
+  first := (select swept from hyperslab.store);
+  last := least((select min(oldest) from hyperslab.nodes), (select max(number) from hyperslab.commits));
+  if last <= first then
+    return false;
+  end if;
+  upto := least(last, first + most,
+    (select until from hyperslab.history where until > first and until <= last order by until offset most - 1 limit 1));
+  delete from hyperslab.history where until > first and until <= upto;
+  delete from hyperslab.commits where number >= first and number < upto;
+  update hyperslab.store set swept = upto;
+  return upto < last;
 end $$;
 `
 
@@ -351,7 +365,7 @@ do $do$ begin
 ${TABLES}
 ${FUNCTIONS.replaceAll('$$', '$body$')}
 insert into hyperslab.commits values (0, '', 0, 0, '');
-insert into hyperslab.store values (${FORMAT});
+insert into hyperslab.store values (${FORMAT}, 0);
   $ddl$;
 end $do$;
 `
