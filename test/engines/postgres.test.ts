@@ -11,6 +11,7 @@ import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import type { Engine, RecordsEngine } from '../../src/storage/engine.ts'
 import { joinHalves } from '../../src/storage/engines/join-halves.ts'
 import { openEngine } from '../../src/storage/engines/open-engine.ts'
+import { bigintArray, bytesArray } from '../../src/storage/engines/postgres/arrays.ts'
 import { CommitGroup } from '../../src/storage/engines/postgres/group.ts'
 import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
 import { openStore } from '../../src/storage/open-store.ts'
@@ -355,7 +356,12 @@ it('beside a foreign transaction that stays open, no statement visits all that w
   const PLACES = Array.from({ length: 20 }, (_, index) => `$${index + 1}`).join(', ')
   const calls = {
     commit: () => pagesOf(`commit(${PLACES})`, [node, token++, ...group.parameters]),
-    read: () => pagesOf('read($1, $2, $3)', [node, [bytes(key), bytes(key)], [ROUNDS, ROUNDS - 1]]),
+    read: () =>
+      pagesOf('read($1, $2, $3)', [
+        node,
+        bytesArray([bytes(key), bytes(key)]),
+        bigintArray([ROUNDS, ROUNDS - 1]),
+      ]),
     sweep: () => pagesOf('sweep(100000)', []),
   }
   await engine.keyValue.openSnapshots()

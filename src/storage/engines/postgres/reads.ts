@@ -3,6 +3,7 @@
 // the history there that an older state needs.
 
 import type { Entry, KeyRange } from '../../engine.ts'
+import { bigintArray, bytesArray } from './arrays.ts'
 import type { Connections, Row } from './connections.ts'
 import type { RecordAtHand } from './records-at-hand.ts'
 
@@ -59,7 +60,7 @@ export class RecordReads {
 
   /** The newest values of keys, in no order; those that are absent are missing. */
   async readNewest(keys: readonly Uint8Array[]): Promise<Entry[]> {
-    const rows = await this.#parts.connections.send(NEWEST_VALUES, [keys])
+    const rows = await this.#parts.connections.send(NEWEST_VALUES, [bytesArray(keys)])
     return rows.map(([key, value]) => ({ key: bytesOf(key), value: bytesOf(value) }))
   }
 
@@ -80,8 +81,8 @@ export class RecordReads {
 
   async #readTogether(reads: readonly WaitingRead[]): Promise<void> {
     const name = await this.#parts.node()
-    const keys = reads.map(({ key }) => key)
-    const numbers = reads.map(({ number }) => number)
+    const keys = bytesArray(reads.map(({ key }) => key))
+    const numbers = bigintArray(reads.map(({ number }) => number))
     const rows = await this.#parts.connections.send(RECORDS, [name, keys, numbers])
     this.#requireLease(
       rows.find(([position]) => Number(position) === 0),
