@@ -69,35 +69,35 @@ create table hyperslab.nodes (
 `
 
 const FUNCTIONS = `
--- Counters are signed 64-bit little-endian numbers.
-create function hyperslab.number_of(value bytea) returns bigint language plpgsql immutable as $$
-begin
-  if length(value) <> 8 then
-    raise exception using errcode = 'HS001',
-      message = format('A counter has 8 bytes, the value to change has %s', length(value));
-  end if;
-  return (get_byte(value, 7)::bigint << 56) | (get_byte(value, 6)::bigint << 48) | (get_byte(value, 5)::bigint << 40)
-    | (get_byte(value, 4)::bigint << 32) | (get_byte(value, 3)::bigint << 24) | (get_byte(value, 2)::bigint << 16)
-    | (get_byte(value, 1)::bigint << 8) | get_byte(value, 0)::bigint;
-end $$;
-
-create function hyperslab.bytes_of(number bigint) returns bytea language plpgsql immutable as $$
+-- What a counter becomes by "add" or "max". Counters are signed 64-bit little-endian numbers; a sum wraps around at 2^63. One function, since
+-- most of the time of a small one is that of calling it.
+create function hyperslab.count(op text, value bytea, number bigint) returns bytea language plpgsql immutable as $$
 declare
-  b bytea := int8send(number);
+  result bigint := number;
+  sum numeric;
+  b bytea;
 begin
+  if value is not null then
+    if length(value) <> 8 then
+      raise exception using errcode = 'HS001',
+        message = format('A counter has 8 bytes, the value to change has %s', length(value));
+    end if;
+    result := (get_byte(value, 7)::bigint << 56) | (get_byte(value, 6)::bigint << 48) | (get_byte(value, 5)::bigint << 40)
+      | (get_byte(value, 4)::bigint << 32) | (get_byte(value, 3)::bigint << 24) | (get_byte(value, 2)::bigint << 16)
+      | (get_byte(value, 1)::bigint << 8) | get_byte(value, 0)::bigint;
+    if op = 'max' then
+      result := greatest(result, number);
+    else
+      sum := result::numeric + number;
+      result := case
+        when sum > 9223372036854775807 then sum - 18446744073709551616
+        when sum < -9223372036854775808 then sum + 18446744073709551616
+        else sum end;
+    end if;
+  end if;
+  b := int8send(result);
   return substr(b, 8, 1) || substr(b, 7, 1) || substr(b, 6, 1) || substr(b, 5, 1)
     || substr(b, 4, 1) || substr(b, 3, 1) || substr(b, 2, 1) || substr(b, 1, 1);
-end $$;
-
--- A sum wraps around at 2^63.
-create function hyperslab.add(value bytea, delta bigint) returns bytea language plpgsql immutable as $$
-declare
-  sum numeric := hyperslab.number_of(value)::numeric + delta;
-begin
-  return hyperslab.bytes_of((case
-    when sum > 9223372036854775807 then sum - 18446744073709551616
-    when sum < -9223372036854775808 then sum + 18446744073709551616
-    else sum end)::bigint);
 end $$;
 
 create function hyperslab.digest_of(first bytea, last bytea, most bigint, reverse boolean) returns bytea language plpgsql stable as $$
@@ -122,26 +122,29 @@ create function hyperslab.commit(
 ) returns table (outcome text, number bigint, failed_keys bigint[], failed_ranges bigint[])
 language plpgsql
 set lock_timeout = ${LOCK_MILLISECONDS}
-set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_sort = on
+set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   newest bigint;
   newest_time bigint;
+  is_alive boolean;
   this bigint;
   at_stage integer;
   dropped record;
   hashes bytea;
   counted bigint;
   all_hashes bytea := '';
-  all_counted bigint := 0;
+  all_counted bigint := cardinality(change_keys);
 begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'default_transaction_isolation must be "read committed"';
   end if;
   perform pg_advisory_xact_lock(${COMMIT_LOCK});
-  perform from hyperslab.nodes n where n.id = in_node and n.settled < in_token;
-  if not found then
-    return query select 'fenced'::text, null::bigint, null::bigint[], null::bigint[];
+  select c.number, c.time, exists (select from hyperslab.nodes n where n.id = in_node and n.settled < in_token)
+    into newest, newest_time, is_alive from hyperslab.commits c order by c.number desc limit 1;
+  if not is_alive then
+    outcome := 'fenced';
+    return next;
     return;
   end if;
   select array_agg(e.position) into failed_keys
@@ -155,12 +158,14 @@ begin
       where hyperslab.digest_of(e.first, e.last, e.most, e.reverse) <> e.digest;
   end if;
   if failed_keys is not null or failed_ranges is not null then
-    return query select 'conflict'::text, null::bigint, failed_keys, failed_ranges;
+    outcome := 'conflict';
+    return next;
     return;
   end if;
-  select c.number, c.time into newest, newest_time from hyperslab.commits c order by c.number desc limit 1;
+  outcome := 'committed';
+  number := newest;
   if last_stage < 0 then
-    return query select 'committed'::text, newest, null::bigint[], null::bigint[];
+    return next;
     return;
   end if;
   this := newest + 1;
@@ -188,10 +193,7 @@ begin
     -- a row of this commit, which a stage before has made, is updated; others are deleted and made anew.
     with changed as materialized (
       select c.op, c.key, r.since as old_since, r.value as old_value,
-        case when c.op = 'set' then c.value
-          when r.value is null then hyperslab.bytes_of(c.number)
-          when c.op = 'add' then hyperslab.add(r.value, c.number)
-          when c.op = 'max' then hyperslab.bytes_of(greatest(hyperslab.number_of(r.value), c.number)) end as new_value
+        case when c.op in ('add', 'max') then hyperslab.count(c.op, r.value, c.number) else c.value end as new_value
       from unnest(change_stages, change_ops, change_keys, change_values, change_numbers) c(stage, op, key, value, number)
       left join lateral (
         select r.since, r.value from hyperslab.records r where r.key = c.key order by r.since desc limit 1
@@ -210,11 +212,12 @@ begin
     insert into hyperslab.records (key, since, value)
       select c.key, this, c.new_value from changed c where c.op <> 'delete' and c.old_since is distinct from this;
   end loop;
-  select count(*), string_agg(substr(sha256(c.key), 1, 8), ''::bytea) into counted, hashes from unnest(change_keys) c(key);
   insert into hyperslab.commits (number, node, token, time, changed) values (
     this, in_node, in_token, greatest(newest_time, in_time),
-    case when all_counted + counted <= 10000 then all_hashes || coalesce(hashes, '') end);
-  return query select 'committed'::text, this, null::bigint[], null::bigint[];
+    case when all_counted <= 10000 then all_hashes || coalesce(
+      (select string_agg(substr(sha256(c.key), 1, 8), ''::bytea) from unnest(change_keys) c(key)), '') end);
+  number := this;
+  return next;
 end $$;
 
 -- The number of the commit with that token, later than the number "in_after"; null: it has not happened and never will. Without a lease

@@ -3,7 +3,7 @@
 // the last one.
 
 import type { Connections, Row } from './connections.ts'
-import { HASH_BYTES, RecordsAtHand } from './records-at-hand.ts'
+import { RecordsAtHand } from './records-at-hand.ts'
 
 /** Commits that one answer tells of; if there were more, nothing that is at hand counts as known. */
 const MAX_COMMITS = 1000
@@ -151,7 +151,7 @@ export class States {
     const isKnown = Number(known?.[0]) === this.#last.number
     if (isKnown && this.#last.mark !== '' && known?.[1] !== this.#last.mark) this.#goBack()
     if (!isKnown || rows.some(row => row[3] === null)) this.atHand.forgetAll(number)
-    else for (const row of rows) this.#noteChanges(row)
+    else for (const row of rows.toReversed()) this.#noteChanges(row)
     this.#last = { number, mark: String(newest[1]) }
     this.noteCommit(number, Number(newest[2]))
   }
@@ -159,9 +159,7 @@ export class States {
   #noteChanges([number, , , changed]: Row): void {
     const commit = Number(number)
     if (commit <= this.#last.number || !Buffer.isBuffer(changed)) return
-    for (let at = 0; at < changed.length; at += HASH_BYTES) {
-      this.atHand.noteChange(changed.toString('latin1', at, at + HASH_BYTES), commit)
-    }
+    this.atHand.noteChanges(changed.toString('latin1'), commit)
   }
 
   /** The database has gone back to an earlier state, as when a standby takes over that had not everything. */
