@@ -1,7 +1,7 @@
 // Commits of batches in groups: while one call is under way, the batches that come wait for the next one. When the connection is lost in a
 // call, the database is asked whether it was done before anybody gets an answer.
 
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises'
 import { HyperslabError } from '../../../errors.ts'
 import type { Batch, CommitResult } from '../../engine.ts'
 import { keyTextOf } from '../../key-range.ts'
@@ -77,8 +77,6 @@ export class Commits {
   }
 
   async #commitAll(): Promise<void> {
-    // All of this turn go together.
-    await undefined
     for (;;) {
       for (const member of this.#waiting.filter(({ refused }) => refused)) {
         this.#take([member], ({ reject }) => reject(member.refused))
@@ -101,6 +99,8 @@ export class Commits {
     const { lease, states } = this.#parts
     // A snapshot that was opened before must not see this commit.
     await states.settle()
+    // What those who were answered now change goes into the same group.
+    await nextRound()
     const name = await lease.join()
     const beliefs: Beliefs = new Map()
     await this.#believeFollowed(beliefs)
