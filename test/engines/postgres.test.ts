@@ -26,7 +26,7 @@ import {
   text,
   withSnapshot,
 } from '../conformance/engine-fixture.ts'
-import { domain } from '../conformance/sample-objects.ts'
+import { domain, group, hardLink, newId, newRoot } from '../conformance/sample-objects.ts'
 import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts'
 import { type Fate, startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts'
 import { seededRandom, testClock } from './clock.ts'
@@ -417,6 +417,35 @@ describe('reads of what was read before', () => {
       expect(await get(engine, 'k')).toBeUndefined()
     }
   })
+})
+
+it('a new object with its link takes two round trips when the group is at hand', async () => {
+  const store = openStore(engine, { clock: testClock(), random: seededRandom(4), sweeps: false })
+  const root = newRoot()
+  await store.write(writer => writer.createObject(group(root)))
+  const create = (title: string) =>
+    store.write(async writer => {
+      const id = newId(root)
+      writer.expectFreeId(id)
+      await writer.requireFreeId(id)
+      expect(await writer.isTitleFree(root, title)).toBe(true)
+      await writer.createObject(group(id))
+      await writer.putLink(root, hardLink(title, id))
+    })
+  await create('first')
+  let calls: string[] = []
+  proxy.plan = (sent, direction) => {
+    if (direction === 'up') calls.push(...(sent.toString('latin1').match(/(?<=hyperslab\.)\w+/g) ?? []))
+    return 'pass'
+  }
+  // The lease may be renewed meanwhile.
+  await expect
+    .poll(async () => {
+      calls = []
+      await create(`link ${databases++}`)
+      return calls
+    })
+    .toEqual(['newest', 'commit'])
 })
 
 it('the latest time of commits is known to all processes', async () => {
