@@ -141,7 +141,7 @@ export class Transaction implements Changes {
     return this.#reads.isAbsent(key)
   }
 
-  /** Something that was read may be another than was told. */
+  /** A key may have a value that `isAbsent` took for absent. */
   get hasGuessed(): boolean {
     return this.#reads.hasGuessed
   }
