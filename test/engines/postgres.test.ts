@@ -20,6 +20,7 @@ import {
   bytes,
   commit,
   counter,
+  follow,
   get,
   remove,
   set,
@@ -417,6 +418,36 @@ describe('reads of what was read before', () => {
       expect(await get(engine, 'k')).toBeUndefined()
     }
   })
+})
+
+it('a value that a batch follows is the newest one, whether it is at hand or not', async () => {
+  const other = await open(database)
+  const noteAs = (key: string) => follow('k', value => [set(key, value ?? 'nothing')])
+  await commit(engine, noteAs('1'))
+  await commit(engine, set('k', 'first'))
+  expect(await get(engine, 'k')).toBe('first')
+  let calls: string[] = []
+  proxy.plan = (sent, direction) => {
+    if (direction === 'up') calls.push(...(sent.toString('latin1').match(/from hyperslab\.\w+/g) ?? []))
+    return 'pass'
+  }
+  await expect
+    .poll(async () => {
+      calls = []
+      await commit(engine, noteAs('2'))
+      return calls
+    })
+    .toEqual(['from hyperslab.commit'])
+  await commit(other, set('k', 'second'))
+  await commit(engine, noteAs('3'))
+  await commit(other, remove('k'))
+  await commit(engine, noteAs('4'))
+  expect(await Promise.all(['1', '2', '3', '4'].map(key => get(engine, key)))).toEqual([
+    'nothing',
+    'first',
+    'second',
+    'nothing',
+  ])
 })
 
 it('a new object with its link takes two round trips when the group is at hand', async () => {

@@ -67,8 +67,8 @@ export class CommitGroup {
   readonly #expectedKeys = new Map<KeyText, ExpectedKey>()
   readonly #expectedRanges: Extract<Expectation, { readonly range: KeyRange }>[] = []
   readonly #members: Member[] = []
-  /** Keys whose believed values were used, with their positions among the expected ones. */
-  readonly #believed = new Map<KeyText, number>()
+  /** The positions of the values that were believed, among what is expected. */
+  readonly #believed = new Set<number>()
   #time = 0
 
   /** The latest time that the changes contain. */
@@ -159,13 +159,13 @@ export class CommitGroup {
   }
 
   /**
-   * What does not hold, by the batches in the order in which they were added: the positions in `expect` of each. `beliefs` are the keys whose
-   * values are not what was believed. The numbers count from 1, as the database counts.
+   * What does not hold, by the batches in the order in which they were added: the positions in `expect` of each, and whether a value was
+   * not what was believed. The numbers count from 1, as the database counts.
    */
   explain(
     failedKeys: readonly number[],
     failedRanges: readonly number[],
-  ): { conflicts: number[][]; beliefs: KeyText[] } {
+  ): { conflicts: number[][]; isMistaken: boolean } {
     const keys = new Set(failedKeys.map(position => position - 1))
     const ranges = new Set(failedRanges.map(position => position - 1))
     return {
@@ -174,7 +174,7 @@ export class CommitGroup {
           (of === 'keys' ? keys : ranges).has(at) ? [position] : [],
         ),
       ),
-      beliefs: [...this.#believed].flatMap(([text, position]) => (keys.has(position) ? [text] : [])),
+      isMistaken: [...this.#believed].some(position => keys.has(position)),
     }
   }
 
@@ -294,7 +294,7 @@ export class CommitGroup {
     if (expected !== undefined) return expected.value
     if (!beliefs.has(text)) throw new UnknownValue(key)
     const value = beliefs.get(text)
-    this.#believed.set(text, this.#expectValue(key, value))
+    this.#believed.add(this.#expectValue(key, value))
     return value
   }
 }
