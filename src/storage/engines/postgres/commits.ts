@@ -101,7 +101,7 @@ export class Commits {
     const { lease, states } = this.#parts
     // A snapshot that was opened before must not see this commit.
     await states.settle()
-    // What those who were answered now change goes into the same group.
+    // The changes of writes whose snapshots have just got their number go into the same group.
     await nextRound()
     const name = await lease.join()
     const beliefs: Beliefs = new Map()
