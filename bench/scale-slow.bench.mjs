@@ -30,9 +30,8 @@ const postgres = await startPostgres()
 try {
   await benchmark(async ({ directory, hyperslab, keepAsking }) => {
     const users = adminSettings(directory)
-    for (const [name, part] of Object.entries({ clients, transaction })) {
-      const names = process.argv.slice(2)
-      if (names.length > 0 && !names.includes(name)) continue
+    /** A service on a database of that name, and how many groups with links it creates in a second. */
+    async function serve(name) {
       const address = await postgres.createDatabase(name)
       const server = await hyperslab({
         folder: name,
@@ -53,9 +52,12 @@ try {
         const { perSecond } = await keepAsking(server, { requests, seconds, connections: 16, status: 201 })
         return perSecond
       }
-      await part({ server, name, address, commits })
-      await server.end()
+      return { server, name, address, commits }
     }
+
+    const names = process.argv.slice(2)
+    for (const [name, part] of Object.entries({ clients, transaction }))
+      if (names.length === 0 || names.includes(name)) await part(serve)
   })
 } finally {
   await postgres.close()
@@ -67,7 +69,8 @@ async function historyRows(name) {
 }
 
 /** Each reads 3 MiB in small steps for five minutes. The state that it reads is kept until the values are read, not until they are sent. */
-async function clients({ server, name, commits }) {
+async function clients(serve) {
+  const { server, name, commits } = await serve('clients')
   const { id } = await sendJson(server, 'POST', `/datasets${QUERY}`, {
     headers: HEADERS,
     body: { type: 'H5T_STD_I8LE', shape: [BYTES] },
@@ -109,6 +112,7 @@ async function clients({ server, name, commits }) {
   print('rows of history at their end', [await historyRows(name)], '')
   await sleep(60_000)
   print('rows of history a minute later', [await historyRows(name)], 'goal: swept')
+  await server.end()
 }
 
 function readSlowly(port, request) {
@@ -140,27 +144,32 @@ function readSlowly(port, request) {
   })
 }
 
-/** An idle transaction with a snapshot: nothing that was there at its begin can be vacuumed. */
-async function transaction({ address, commits }) {
-  await commits(5)
-  const before = await commits(20)
+/**
+ * An idle transaction with a snapshot: nothing that was there at its begin can be vacuumed. Beside it the same on another database, which
+ * the transaction does not concern.
+ */
+async function transaction(serve) {
+  const { server, address, commits } = await serve('transaction')
+  const control = await serve('control')
+  for (const each of [commits, control.commits]) await each(10)
   const client = new pg.Client(address)
   await client.connect()
   await client.query('begin isolation level repeatable read')
   await client.query('select count(*) from hyperslab.commits')
-  print('commits/s before', [before], '')
-  const until = performance.now() + TRANSACTION_MINUTES * 60_000
-  let minute = 0
-  while (performance.now() < until) {
-    const rate = await commits(60)
+  for (let minute = 1; minute <= TRANSACTION_MINUTES; minute++) {
+    const before = await control.commits(6)
+    const during = await commits(48)
+    const without = (before + (await control.commits(6))) / 2
     print(
-      `commits/s in minute ${++minute} of a foreign transaction`,
-      [rate],
-      `${(rate / before).toFixed(2)} of before, goal: 0.5`,
+      `commits/s in minute ${minute} of a foreign transaction`,
+      [during],
+      `${(during / without).toFixed(2)} of without, goal: 0.5`,
     )
   }
   await client.query('rollback')
   await client.end()
   await sleep(60_000)
   print('commits/s a minute after it', [await commits(20)], '')
+  await server.end()
+  await control.server.end()
 }

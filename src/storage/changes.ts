@@ -28,6 +28,11 @@ export interface Changes extends Reads {
   isFilling(id: ObjectId): boolean
   /** The key is to have no value at the commit, else the write runs again. It reads as absent without being looked up. */
   expectAbsent(key: Uint8Array): void
+  /**
+   * Whether the key has no value. Where it will hardly have one, the first run of a write takes that for true, as with `expectAbsent`; the run
+   * after it looks the key up.
+   */
+  isAbsent(key: Uint8Array): Promise<boolean>
   /** While what was read so far is the same, nothing is committed in the range: it is not looked up. */
   noteEmpty(range: Range): void
   set(key: Uint8Array, value: Uint8Array): void

@@ -10,28 +10,34 @@ import { type KeyText, keyTextOf, type Range } from './key-range.ts'
 import { isOfCounter, type StagedChanges, setValueOf } from './staged-changes.ts'
 import type { TransactionState } from './transaction-state.ts'
 
+export interface StagedReadsOptions {
+  readonly claimKey?: (key: KeyText) => void
+  readonly guesses?: boolean
+}
+
 const ABSENT = { value: undefined }
 
 export class StagedReads implements Reads {
   readonly #state: TransactionState
   readonly #staged: StagedChanges
   readonly #expectations: Expectations
-  readonly #claimKey: ((key: KeyText) => void) | undefined
+  readonly #options: StagedReadsOptions
   readonly #outer: Pick<StagedReads, 'glance' | 'expectAbsent'> | undefined
   readonly #empty = new EmptyRanges()
+  #hasGuessed = false
 
   /** `outer` is the transaction whose reads the snapshot of `state` gives; absent: that is a committed state. */
   constructor(
     state: TransactionState,
     staged: StagedChanges,
     expectations: Expectations,
-    claimKey: ((key: KeyText) => void) | undefined,
+    options: StagedReadsOptions,
     outer: Pick<StagedReads, 'glance' | 'expectAbsent'> | undefined,
   ) {
     this.#state = state
     this.#staged = staged
     this.#expectations = expectations
-    this.#claimKey = claimKey
+    this.#options = options
     this.#outer = outer
   }
 
@@ -42,6 +48,20 @@ export class StagedReads implements Reads {
     this.#outer?.expectAbsent(key)
     this.#expectations.forbidMerge(text)
     if (!this.#expectations.findRead(text)) this.#expectations.noteRead(text, { key, value: undefined })
+  }
+
+  async isAbsent(key: Uint8Array): Promise<boolean> {
+    const text = keyTextOf(key)
+    if (this.#options.guesses && this.#staged.find(text, key) === undefined && !this.#known(text)) {
+      this.#hasGuessed = true
+      this.expectAbsent(key)
+    }
+    return (await this.get(key)) === undefined
+  }
+
+  /** `isAbsent` has taken a key for absent. */
+  get hasGuessed(): boolean {
+    return this.#hasGuessed
   }
 
   noteEmpty(range: Range): void {
@@ -97,7 +117,7 @@ export class StagedReads implements Reads {
     const text = keyTextOf(key)
     const change = this.#staged.find(text, key)
     if (change === undefined && !this.#known(text)) {
-      this.#claimKey?.(text)
+      this.#options.claimKey?.(text)
       this.#expectations.allowMerge(text, merge)
     }
     return change === undefined || isOfCounter(change) ? this.#read(text, key) : setValueOf(change)

@@ -18,7 +18,7 @@ import { deleteAttribute, putAttribute } from './records/attributes.ts'
 import { newVersion } from './records/blob-name.ts'
 import { deleteObject, dropValues } from './records/deletion.ts'
 import { deleteDomain, dropContents, putDomain, renewUnfinished } from './records/domains.ts'
-import { deleteLink, putLink } from './records/links.ts'
+import { deleteLink, isTitleFree, putLink } from './records/links.ts'
 import {
   createObject,
   expectFreeId,
@@ -142,6 +142,10 @@ export class StoreWriter extends StoreReader implements Writer {
     const { filled: _, ...dataset } = object
     await dropValues(this.#transaction, id)
     await replaceObject(this.#transaction, { ...dataset, unreadable: why })
+  }
+
+  isTitleFree(group: ObjectId, title: string): Promise<boolean> {
+    return isTitleFree(this.#transaction, group, title)
   }
 
   putLink(group: ObjectId, link: Link): Promise<void> {

@@ -322,6 +322,11 @@ export interface Writer extends Reader {
   markUnreadable(dataset: ObjectId, why: string): Promise<void>
 
   /**
+   * Whether the group has no link of that title. The first run of a write takes that for true, which saves a look-up; if it is not, or if
+   * the run fails, the write runs again.
+   */
+  isTitleFree(group: ObjectId, title: string): Promise<boolean>
+  /**
    * Creates or replaces; clears the tombstone; the group's `lastModified` changes. The group and a hard link's target
    * must be there, in one domain (`object-not-found`, `object-not-in-domain`).
    */

@@ -129,6 +129,7 @@ async function writeDirectly(engine: Engine, steps: readonly Step[], name: strin
     fill() {},
     isFilling: () => false,
     expectAbsent() {},
+    isAbsent: async key => (await read(snapshot => snapshot.get(key))) === undefined,
     noteEmpty() {},
     get stored() {
       return changes

@@ -35,6 +35,8 @@ export interface TransactionParts {
   readonly time?: Timestamp | undefined
   /** Called with each key whose value is read to be changed in part, before it is read; may throw. */
   readonly claimKey?: (key: KeyText) => void
+  /** `isAbsent` takes keys for absent. The work is to be run again without this when it fails, or when its commit does. */
+  readonly guesses?: boolean
   /** Deletes garbage when the disk is full (sweeper.ts); false: there is none. */
   readonly makeRoom?: (letGo: () => Promise<void>) => Promise<boolean>
 }
@@ -57,14 +59,14 @@ export class Transaction implements Changes {
   #latestTime: Timestamp | undefined
 
   constructor(parts: TransactionParts, outer?: Transaction) {
-    const { engine, random, time, claimKey } = parts
+    const { engine, random, time } = parts
     this.#time = time
     this.random = random
     this.#parts = parts
     this.#outer = outer
     const snapshot = outer === undefined ? engine.keyValue.snapshot() : nestedSnapshot(outer)
     this.#state = new TransactionState(engine, snapshot)
-    this.#reads = new StagedReads(this.#state, this.#staged, this.#expectations, claimKey, outer)
+    this.#reads = new StagedReads(this.#state, this.#staged, this.#expectations, parts, outer)
     this.#blobs = new PutBlobs(engine.blobs)
   }
 
@@ -133,6 +135,15 @@ export class Transaction implements Changes {
 
   expectAbsent(key: Uint8Array): void {
     this.#reads.expectAbsent(key)
+  }
+
+  isAbsent(key: Uint8Array): Promise<boolean> {
+    return this.#reads.isAbsent(key)
+  }
+
+  /** A key may have a value that `isAbsent` took for absent. */
+  get hasGuessed(): boolean {
+    return this.#reads.hasGuessed
   }
 
   noteEmpty(range: Range): void {

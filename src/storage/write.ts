@@ -39,7 +39,10 @@ export class WriteRunner {
     opened: OpenTransaction,
   ): Promise<T> {
     const work: Work = { run, time, patience: new Patience(this.#parts.base.clock), outcome: undefined }
-    const queued = await this.#runAlone(work, once, opened)
+    const queued = await this.#runAlone(work, once, opened, !once).catch((error: unknown) => {
+      if (error instanceof GuessedRun) return this.#runAlone(work, once, opened, false)
+      throw error
+    })
     if (queued !== undefined) {
       this.#retries++
       const slot = await queued.slot
@@ -54,16 +57,22 @@ export class WriteRunner {
 
   /**
    * Runs the work in a transaction of its own. When another write is in the way, the work is queued to be run again, and
-   * its slot is returned. A write that can run only once is not run again: it waits for a slot and is merged.
+   * its slot is returned. A write that can run only once is not run again: it waits for a slot and is merged. Throws `GuessedRun`
+   * when the work has failed after something was guessed.
    */
-  async #runAlone(work: Work, once: boolean, opened: OpenTransaction): Promise<SlotRequest | undefined> {
+  async #runAlone(
+    work: Work,
+    once: boolean,
+    opened: OpenTransaction,
+    guesses: boolean,
+  ): Promise<SlotRequest | undefined> {
     const { base, report } = this.#parts
     const queues = this.#queues
     let slot = queues.openSlot()
     const claimKey = (key: string): void => {
       if (!slot.queue.claimKey(key)) throw new KeyClaimed(key)
     }
-    const transaction = new Transaction({ ...base, time: work.time, ...(!once && { claimKey }) })
+    const transaction = new Transaction({ ...base, time: work.time, guesses, ...(!once && { claimKey }) })
     const writer = new StoreWriter(transaction, this.#parts)
     const patience = new Patience(base.clock)
     const mayMerge = async (key: string): Promise<boolean> => {
@@ -73,7 +82,9 @@ export class WriteRunner {
     const enqueue = (key: string): SlotRequest => ({ slot: queues.enqueueWork(key, slot, work) })
     this.#renewWhenOld(transaction, opened)
     try {
-      const result = await work.run(writer)
+      const result = await work.run(writer).catch((error: unknown) => {
+        throw transaction.hasGuessed && !(error instanceof KeyClaimed) ? new GuessedRun() : error
+      })
       const claimed = this.#findClaimedKey(transaction.keysRead, slot.queue)
       if (claimed !== undefined) {
         if (!once && !transaction.canMerge(claimed)) return enqueue(claimed)
@@ -121,6 +132,9 @@ export class WriteRunner {
     return undefined
   }
 }
+
+/** Ends a run that has failed, perhaps only since a key was not absent that was taken for that. */
+class GuessedRun extends Error {}
 
 /** The slot that a work waits for; none when the holder of another slot has run the work. */
 interface SlotRequest {

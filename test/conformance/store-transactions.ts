@@ -279,6 +279,53 @@ export function describeTransactions(store: TheStore): void {
     })
   })
 
+  describe('a title that a write takes for free', () => {
+    const putInto = (owner: ObjectId) => (writer: Writer) => writer.putLink(owner, softLink('a'))
+
+    it.each([{ once: false }, { once: true }])('and is taken is known in the end (%o)', async options => {
+      const owner = await newGroup()
+      await store().write(putInto(owner))
+      const write = store().write(async writer => {
+        const isFree = await writer.isTitleFree(owner, 'a')
+        await writer.putLink(owner, softLink(isFree ? 'a' : 'b'))
+        return isFree
+      }, options)
+      expect(await write).toBe(false)
+      expect(await store().read(reader => reader.link(owner, 'b'))).toBeDefined()
+    })
+
+    it('and is taken is known when the write fails with something else', async () => {
+      const owner = await newGroup()
+      await store().write(putInto(owner))
+      const write = store().write(async writer => {
+        throw new Error((await writer.isTitleFree(owner, 'a')) ? 'free' : 'taken')
+      })
+      await expect(write).rejects.toThrow('taken')
+    })
+
+    it('and is free takes one run, and is taken afterwards, in the same write too', async () => {
+      const owner = await newGroup()
+      let runs = 0
+      const seen = await store().write(async writer => {
+        runs++
+        const before = await writer.isTitleFree(owner, 'a')
+        await writer.putLink(owner, softLink('a'))
+        return [before, await writer.isTitleFree(owner, 'a')]
+      })
+      expect([runs, ...seen]).toEqual([1, true, false])
+    })
+
+    it('and another write takes is not taken twice', async () => {
+      const owner = await newGroup()
+      const { result, runs } = await interfered(async writer => {
+        const isFree = await writer.isTitleFree(owner, 'a')
+        await writer.putLink(owner, softLink(isFree ? 'a' : 'b'))
+        return isFree
+      }, putInto(owner))
+      expect([result, runs]).toEqual([false, 2])
+    })
+  })
+
   describe('writers of values that meet', () => {
     async function create(chunkDims: readonly number[], length = 12): Promise<Dataset> {
       const created = dataset(newId(newRoot()), { dims: [length], chunkDims, maxdims: ['H5S_UNLIMITED'] })

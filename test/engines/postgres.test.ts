@@ -5,11 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import type { Engine, RecordsEngine } from '../../src/storage/engine.ts'
 import { joinHalves } from '../../src/storage/engines/join-halves.ts'
 import { openEngine } from '../../src/storage/engines/open-engine.ts'
+import { bigintArray, bytesArray } from '../../src/storage/engines/postgres/arrays.ts'
+import { CommitGroup } from '../../src/storage/engines/postgres/group.ts'
 import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import {
@@ -17,13 +20,14 @@ import {
   bytes,
   commit,
   counter,
+  follow,
   get,
   remove,
   set,
   text,
   withSnapshot,
 } from '../conformance/engine-fixture.ts'
-import { domain } from '../conformance/sample-objects.ts'
+import { domain, group, hardLink, newId, newRoot } from '../conformance/sample-objects.ts'
 import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts'
 import { type Fate, startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts'
 import { seededRandom, testClock } from './clock.ts'
@@ -317,6 +321,62 @@ it('history is kept while any process may read it, and is swept afterwards', asy
   expect(await get(other, 'a')).toBe('later 4')
 })
 
+it('history that becomes free in parts is all swept, some rows at a time', async () => {
+  for (let part = 0; part < 3; part++) {
+    for (let round = 0; round < 3; round++) {
+      await commit(engine, ...['a', 'b', 'c'].map(key => set(key, String(round))), add('n', 1))
+      await commit(engine, set(`${part}, ${round}`, 'without history'))
+    }
+    await engine.keyValue.openSnapshots()
+    for (let isMore: unknown = true; isMore === true; ) [[isMore]] = await sql('select hyperslab.sweep(2)')
+    expect(await sql('select count(*) from hyperslab.history')).toEqual([['0']])
+    expect(await sql('select count(*) from hyperslab.commits')).toEqual([['1']])
+  }
+})
+
+it('beside a foreign transaction that stays open, no statement visits all that was replaced since', async () => {
+  const ROUNDS = 400
+  // Long, so that few rows are in a page: what is counted are pages.
+  const key = 'n'.repeat(1500)
+  const foreign = new pg.Client(address)
+  await foreign.connect()
+  await foreign.query('begin isolation level repeatable read')
+  await foreign.query('select count(*) from hyperslab.records')
+  for (let round = 0; round < ROUNDS; round++) await commit(engine, add(key, 1))
+  const client = new pg.Client(address)
+  await client.connect()
+  const { process: node } = engine.keyValue
+  let token = 1_000_000
+  const pagesOf = async (call: string, parameters: readonly unknown[]) => {
+    const explain = `explain (analyze, buffers, format json) select * from hyperslab.${call}`
+    const { rows } = await client.query({ text: explain, values: [...parameters], rowMode: 'array' })
+    return Number(rows[0][0][0].Plan['Shared Hit Blocks'])
+  }
+  const group = new CommitGroup()
+  group.add({ expect: [{ key: bytes('absent'), value: undefined }], changes: [add(key, 1)] }, new Map())
+  const PLACES = Array.from({ length: 20 }, (_, index) => `$${index + 1}`).join(', ')
+  const calls = {
+    commit: () => pagesOf(`commit(${PLACES})`, [node, token++, ...group.parameters]),
+    read: () =>
+      pagesOf('read($1, $2, $3)', [
+        node,
+        bytesArray([bytes(key), bytes(key)]),
+        bigintArray([ROUNDS, ROUNDS - 1]),
+      ]),
+    sweep: () => pagesOf('sweep(100000)', []),
+  }
+  await engine.keyValue.openSnapshots()
+  // The first time, plans are made, and all is swept.
+  for (const call of Object.values(calls)) await call()
+  await commit(engine, add(key, 1))
+  await engine.keyValue.openSnapshots()
+  const pages: Record<string, number> = {}
+  for (const [name, call] of Object.entries(calls)) pages[name] = await call()
+  await client.end()
+  await foreign.end()
+  for (const [name, count] of Object.entries(pages)) expect(count, name).toBeLessThan(ROUNDS / 4)
+})
+
 it('a database that has lost commits is noticed: what is open fails, what is at hand is read again', async () => {
   await commit(engine, set('k', 'kept'))
   await commit(engine, set('k', 'lost'))
@@ -358,6 +418,65 @@ describe('reads of what was read before', () => {
       expect(await get(engine, 'k')).toBeUndefined()
     }
   })
+})
+
+it('a value that a batch follows is the newest one, whether it is at hand or not', async () => {
+  const other = await open(database)
+  const noteAs = (key: string) => follow('k', value => [set(key, value ?? 'nothing')])
+  await commit(engine, noteAs('1'))
+  await commit(engine, set('k', 'first'))
+  expect(await get(engine, 'k')).toBe('first')
+  let calls: string[] = []
+  proxy.plan = (sent, direction) => {
+    if (direction === 'up') calls.push(...(sent.toString('latin1').match(/from hyperslab\.\w+/g) ?? []))
+    return 'pass'
+  }
+  await expect
+    .poll(async () => {
+      calls = []
+      await commit(engine, noteAs('2'))
+      return calls
+    })
+    .toEqual(['from hyperslab.commit'])
+  await commit(other, set('k', 'second'))
+  await commit(engine, noteAs('3'))
+  await commit(other, remove('k'))
+  await commit(engine, noteAs('4'))
+  expect(await Promise.all(['1', '2', '3', '4'].map(key => get(engine, key)))).toEqual([
+    'nothing',
+    'first',
+    'second',
+    'nothing',
+  ])
+})
+
+it('a new object with its link takes two round trips when the group is at hand', async () => {
+  const store = openStore(engine, { clock: testClock(), random: seededRandom(4), sweeps: false })
+  const root = newRoot()
+  await store.write(writer => writer.createObject(group(root)))
+  const create = (title: string) =>
+    store.write(async writer => {
+      const id = newId(root)
+      writer.expectFreeId(id)
+      await writer.requireFreeId(id)
+      expect(await writer.isTitleFree(root, title)).toBe(true)
+      await writer.createObject(group(id))
+      await writer.putLink(root, hardLink(title, id))
+    })
+  await create('first')
+  let calls: string[] = []
+  proxy.plan = (sent, direction) => {
+    if (direction === 'up') calls.push(...(sent.toString('latin1').match(/(?<=hyperslab\.)\w+/g) ?? []))
+    return 'pass'
+  }
+  // The lease may be renewed meanwhile.
+  await expect
+    .poll(async () => {
+      calls = []
+      await create(`link ${databases++}`)
+      return calls
+    })
+    .toEqual(['newest', 'commit'])
 })
 
 it('the latest time of commits is known to all processes', async () => {

@@ -97,7 +97,7 @@ async function requireFreeTitle(
   const { group, title } = 'titles' in link ? await parentOf(context, domain, link) : link
   const parent = await requireMember(context, domain, group ?? domain.root.id, 'group')
   requirePermission(context, 'create', domain, parent)
-  if (await context.reader.link(parent.id, title)) throw linkExists(title, parent.id)
+  if (!(await context.writer.isTitleFree(parent.id, title))) throw linkExists(title, parent.id)
   return { group: parent.id, title }
 }
 

@@ -28,6 +28,11 @@ export function getLink(reads: Reads, group: ObjectId, title: string): Promise<L
   return linkAt(reads, group, component(title))
 }
 
+/** The first run of a write may take it for free; see `Changes.isAbsent`. */
+export function isTitleFree(changes: Changes, group: ObjectId, title: string): Promise<boolean> {
+  return changes.isAbsent(objectKey(group, 'link', component(title)))
+}
+
 export function listLinks(reads: Reads, group: ObjectId, page: Page = {}): AsyncGenerator<Link> {
   return listMembers(reads, group, PARTS, page, record => decodeRecord<Link>(record))
 }

@@ -1,7 +1,7 @@
 // Commits of batches in groups: while one call is under way, the batches that come wait for the next one. When the connection is lost in a
 // call, the database is asked whether it was done before anybody gets an answer.
 
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises'
 import { HyperslabError } from '../../../errors.ts'
 import type { Batch, CommitResult } from '../../engine.ts'
 import { keyTextOf } from '../../key-range.ts'
@@ -50,6 +50,8 @@ export class Commits {
   #committing: Promise<void> | undefined
   /** So many of the next groups have one batch, since one of them breaks a rule that only the database sees. */
   #alone = 0
+  /** A value that was believed was not there in the last call: what the next one follows is read. */
+  #isMistaken = false
 
   constructor(parts: CommitsParts) {
     this.#parts = parts
@@ -77,8 +79,6 @@ export class Commits {
   }
 
   async #commitAll(): Promise<void> {
-    // All of this turn go together.
-    await undefined
     for (;;) {
       for (const member of this.#waiting.filter(({ refused }) => refused)) {
         this.#take([member], ({ reject }) => reject(member.refused))
@@ -101,6 +101,8 @@ export class Commits {
     const { lease, states } = this.#parts
     // A snapshot that was opened before must not see this commit.
     await states.settle()
+    // The changes of writes whose snapshots have just got their number go into the same group.
+    await nextRound()
     const name = await lease.join()
     const beliefs: Beliefs = new Map()
     await this.#believeFollowed(beliefs)
@@ -129,6 +131,7 @@ export class Commits {
     if (answer.outcome === 'fenced') throw lease.end(name)
     if (answer.outcome === 'committed') {
       if (this.#alone > 0) this.#alone--
+      this.#isMistaken = false
       states.noteCommit(answer.number, group.time)
       this.#take(members, ({ resolve }) => resolve({ committed: true }))
       for (const [loser, conflicts] of losers)
@@ -136,7 +139,8 @@ export class Commits {
       return
     }
     // Those without a conflict of their own go into the next call.
-    const { conflicts } = group.explain(answer.failedKeys, answer.failedRanges)
+    const { conflicts, isMistaken } = group.explain(answer.failedKeys, answer.failedRanges)
+    this.#isMistaken = isMistaken
     const failed = members.filter((_, index) => conflicts[index].length > 0)
     const positions = new Map(members.map((member, index) => [member, conflicts[index]]))
     this.#take(failed, member => member.resolve({ committed: false, conflicts: positions.get(member) ?? [] }))
@@ -151,10 +155,18 @@ export class Commits {
     await this.#believe(keys, beliefs)
   }
 
+  /** Believes what is at hand, which the call compares with what is there; the rest is read. */
   async #believe(keys: readonly Uint8Array[], beliefs: Beliefs): Promise<void> {
-    if (keys.length === 0) return
-    for (const key of keys) beliefs.set(keyTextOf(key), undefined)
-    for (const { key, value } of await this.#parts.reads.readNewest(keys)) beliefs.set(keyTextOf(key), value)
+    const { states, reads } = this.#parts
+    const unknown: Uint8Array[] = []
+    for (const key of keys) {
+      const text = keyTextOf(key)
+      const known = this.#isMistaken ? undefined : states.atHand.find(text, Number.POSITIVE_INFINITY)
+      beliefs.set(text, known?.value)
+      if (known === undefined) unknown.push(key)
+    }
+    if (unknown.length === 0) return
+    for (const { key, value } of await reads.readNewest(unknown)) beliefs.set(keyTextOf(key), value)
   }
 
   /** Returns a group of the batches that wait, which is empty if each was rejected, or a key whose value must be believed first. */

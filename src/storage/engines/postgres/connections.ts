@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { databaseError, isConnectionLost } from './failures.ts'
 
-/** A value of a parameter. `null`: absent. */
-export type Parameter = string | number | bigint | boolean | Uint8Array | null | readonly Parameter[]
+/** A value of a parameter; `null`: absent. Bytes are a bytea, or an array in the binary format (arrays.ts). */
+export type Parameter = string | number | bigint | boolean | Uint8Array | null
 
 /** Columns: text, numbers of 64 bits as text, `Buffer` for bytea, arrays of these. */
 export type Row = readonly unknown[]

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { changeCounter, checkChange, isSameValue } from '../../batch.ts'
 import type { Batch, Change, Entry, Expectation, KeyRange } from '../../engine.ts'
 import { type KeyText, keyTextOf } from '../../key-range.ts'
+import { bigintArray, booleanArray, bytesArray, integerArray, textArray } from './arrays.ts'
 import type { Parameter } from './connections.ts'
 
 /** The longest key: an index of PostgreSQL takes some 2,700 bytes. */
@@ -45,7 +46,6 @@ interface Position {
 interface ExpectedKey {
   readonly key: Uint8Array
   readonly value: Uint8Array | undefined
-  readonly digest: Uint8Array | null
   readonly position: number
 }
 
@@ -67,8 +67,8 @@ export class CommitGroup {
   readonly #expectedKeys = new Map<KeyText, ExpectedKey>()
   readonly #expectedRanges: Extract<Expectation, { readonly range: KeyRange }>[] = []
   readonly #members: Member[] = []
-  /** Keys whose believed values were used, with their positions among the expected ones. */
-  readonly #believed = new Map<KeyText, number>()
+  /** The positions of the values that were believed, among what is expected. */
+  readonly #believed = new Set<number>()
   #time = 0
 
   /** The latest time that the changes contain. */
@@ -92,7 +92,7 @@ export class CommitGroup {
       const text = keyTextOf(expectation.key)
       if (this.#changesKey(text, expectation.key)) return false
       const known = this.#expectedKeys.get(text)
-      return known === undefined || isSameDigest(known.digest, digestOfValue(expectation.value))
+      return known === undefined || isSameValue(known.value, expectation.value)
     })
   }
 
@@ -138,34 +138,34 @@ export class CommitGroup {
     const isChanging = drops.length + changes.length > 0
     return [
       this.#time,
-      keys.map(({ key }) => key),
-      keys.map(({ digest }) => digest),
-      ranges.map(({ range }) => range.start),
-      ranges.map(({ range }) => range.end),
-      ranges.map(({ range }) => range.limit ?? null),
-      ranges.map(({ range }) => range.reverse ?? false),
-      ranges.map(({ entries }) => digestOfEntries(entries)),
+      bytesArray(keys.map(({ key }) => key)),
+      bytesArray(keys.map(({ value }) => digestOfValue(value))),
+      bytesArray(ranges.map(({ range }) => range.start)),
+      bytesArray(ranges.map(({ range }) => range.end)),
+      bigintArray(ranges.map(({ range }) => range.limit ?? null)),
+      booleanArray(ranges.map(({ range }) => range.reverse ?? false)),
+      bytesArray(ranges.map(({ entries }) => digestOfEntries(entries))),
       isChanging ? this.#stages.length - 1 : -1,
-      drops.map(({ at }) => at),
-      drops.map(({ start }) => start),
-      drops.map(({ end }) => end),
-      drops.map(({ limit }) => limit ?? null),
-      changes.map(({ at }) => at),
-      changes.map(({ change }) => change.op),
-      changes.map(({ change }) => change.key),
-      changes.map(({ change }) => (change.op === 'set' ? change.value : null)),
-      changes.map(({ change }) => ('number' in change ? change.number : null)),
+      integerArray(drops.map(({ at }) => at)),
+      bytesArray(drops.map(({ start }) => start)),
+      bytesArray(drops.map(({ end }) => end)),
+      bigintArray(drops.map(({ limit }) => limit ?? null)),
+      integerArray(changes.map(({ at }) => at)),
+      textArray(changes.map(({ change }) => change.op)),
+      bytesArray(changes.map(({ change }) => change.key)),
+      bytesArray(changes.map(({ change }) => (change.op === 'set' ? change.value : null))),
+      bigintArray(changes.map(({ change }) => ('number' in change ? change.number : null))),
     ]
   }
 
   /**
-   * What does not hold, by the batches in the order in which they were added: the positions in `expect` of each. `beliefs` are the keys whose
-   * values are not what was believed. The numbers count from 1, as the database counts.
+   * What does not hold, by the batches in the order in which they were added: the positions in `expect` of each, and whether a value was
+   * not what was believed. The numbers count from 1, as the database counts.
    */
   explain(
     failedKeys: readonly number[],
     failedRanges: readonly number[],
-  ): { conflicts: number[][]; beliefs: KeyText[] } {
+  ): { conflicts: number[][]; isMistaken: boolean } {
     const keys = new Set(failedKeys.map(position => position - 1))
     const ranges = new Set(failedRanges.map(position => position - 1))
     return {
@@ -174,7 +174,7 @@ export class CommitGroup {
           (of === 'keys' ? keys : ranges).has(at) ? [position] : [],
         ),
       ),
-      beliefs: [...this.#believed].flatMap(([text, position]) => (keys.has(position) ? [text] : [])),
+      isMistaken: [...this.#believed].some(position => keys.has(position)),
     }
   }
 
@@ -197,11 +197,10 @@ export class CommitGroup {
 
   #expectValue(key: Uint8Array, value: Uint8Array | undefined): number {
     const text = keyTextOf(key)
-    const digest = digestOfValue(value)
     const known = this.#expectedKeys.get(text)
-    if (known !== undefined && isSameDigest(known.digest, digest)) return known.position
+    if (known !== undefined && isSameValue(known.value, value)) return known.position
     const position = this.#expected.length
-    const expected = { key, value, digest, position }
+    const expected = { key, value, position }
     this.#expected.push(expected)
     if (known === undefined) this.#expectedKeys.set(text, expected)
     return position
@@ -295,7 +294,7 @@ export class CommitGroup {
     if (expected !== undefined) return expected.value
     if (!beliefs.has(text)) throw new UnknownValue(key)
     const value = beliefs.get(text)
-    this.#believed.set(text, this.#expectValue(key, value))
+    this.#believed.add(this.#expectValue(key, value))
     return value
   }
 }
@@ -305,10 +304,6 @@ function isWithin(
   { start, end }: { readonly start: Uint8Array; readonly end: Uint8Array },
 ): boolean {
   return Buffer.compare(key, start) >= 0 && Buffer.compare(key, end) < 0
-}
-
-function isSameDigest(a: Uint8Array | null, b: Uint8Array | null): boolean {
-  return a === null || b === null ? a === b : Buffer.compare(a, b) === 0
 }
 
 function digestOfValue(value: Uint8Array | undefined): Uint8Array | null {

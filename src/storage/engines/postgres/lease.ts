@@ -8,7 +8,7 @@ import type { States } from './states.ts'
 
 const RENEW_MILLISECONDS = 2000
 const NAME_BYTES = 12
-/** Rows of history that are removed in one statement. */
+/** Rows of history, and commits, that are removed in one statement. */
 const SWEEP_ROWS = 5000
 
 export interface LeaseParts {
@@ -121,10 +121,8 @@ export class Lease {
 
   async #upkeep(sweeps: boolean): Promise<void> {
     await this.renew()
-    if (!sweeps) return
-    for (let removed = SWEEP_ROWS; removed >= SWEEP_ROWS && !this.#isClosed; ) {
-      const [[count]] = await this.#parts.connections.send('select hyperslab.sweep($1)', [SWEEP_ROWS])
-      removed = Number(count)
+    for (let isMore: unknown = sweeps; isMore === true && !this.#isClosed; ) {
+      ;[[isMore]] = await this.#parts.connections.send('select hyperslab.sweep($1)', [SWEEP_ROWS])
     }
   }
 }

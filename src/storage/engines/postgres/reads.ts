@@ -3,12 +3,14 @@
 // the history there that an older state needs.
 
 import type { Entry, KeyRange } from '../../engine.ts'
+import { bigintArray, bytesArray } from './arrays.ts'
 import type { Connections, Row } from './connections.ts'
 import type { RecordAtHand } from './records-at-hand.ts'
 
 const RECORDS = 'select * from hyperslab.read($1, $2, $3)'
 const RANGE = 'select * from hyperslab.read_range($1, $2, $3, $4, $5, $6)'
-const NEWEST_VALUES = 'select key, value from hyperslab.records where key = any($1::bytea[])'
+const NEWEST_VALUES = `select u.key, r.value from unnest($1::bytea[]) u(key) cross join lateral (
+  select value from hyperslab.records r where r.key = u.key order by since desc limit 1) r`
 
 /** Statements for single records at once, and records in one statement. */
 const MAX_STATEMENTS = 4
@@ -58,7 +60,7 @@ export class RecordReads {
 
   /** The newest values of keys, in no order; those that are absent are missing. */
   async readNewest(keys: readonly Uint8Array[]): Promise<Entry[]> {
-    const rows = await this.#parts.connections.send(NEWEST_VALUES, [keys])
+    const rows = await this.#parts.connections.send(NEWEST_VALUES, [bytesArray(keys)])
     return rows.map(([key, value]) => ({ key: bytesOf(key), value: bytesOf(value) }))
   }
 
@@ -79,8 +81,8 @@ export class RecordReads {
 
   async #readTogether(reads: readonly WaitingRead[]): Promise<void> {
     const name = await this.#parts.node()
-    const keys = reads.map(({ key }) => key)
-    const numbers = reads.map(({ number }) => number)
+    const keys = bytesArray(reads.map(({ key }) => key))
+    const numbers = bigintArray(reads.map(({ number }) => number))
     const rows = await this.#parts.connections.send(RECORDS, [name, keys, numbers])
     this.#requireLease(
       rows.find(([position]) => Number(position) === 0),

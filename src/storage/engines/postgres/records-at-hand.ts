@@ -8,7 +8,7 @@ import type { KeyText } from '../../key-range.ts'
 /** The first 8 bytes of the SHA-256 of a key, one character a byte: as the database tells which keys were changed. */
 export type KeyHash = string
 
-export const HASH_BYTES = 8
+const HASH_BYTES = 8
 
 export function hashOfKey(key: Uint8Array): KeyHash {
   return createHash('sha256').update(key).digest().toString('latin1', 0, HASH_BYTES)
@@ -32,11 +32,20 @@ const ENTRY_BYTES = 250
 /** Changes that are known, so that what was read before them is not kept. */
 const MAX_CHANGES = 20_000
 
+/** What a commit has changed: the hashes of the keys, one after another. */
+interface Changes {
+  readonly number: number
+  readonly hashes: string
+}
+
 export class RecordsAtHand {
   readonly #entries: BoundedMap<KeyText, Entry>
   readonly #byHash = new Map<KeyHash, Entry>()
-  /** The number of the last change of a key. */
-  readonly #changed: BoundedMap<KeyHash, number>
+  readonly #maxChanges: number
+  /** Of the last commits, in their order. They are searched, not indexed: most are never asked for. */
+  #changes: Changes[] = []
+  /** Keys in them, and 1 for each commit. */
+  #weight = 0
   /** Of changes up to that number not all are known. */
   #unknown = 0
 
@@ -47,11 +56,7 @@ export class RecordsAtHand {
         if (this.#byHash.get(entry.hash) === entry) this.#byHash.delete(entry.hash)
       },
     })
-    this.#changed = new BoundedMap(maxChanges, {
-      onForget: number => {
-        this.#unknown = Math.max(this.#unknown, number)
-      },
-    })
+    this.#maxChanges = maxChanges
   }
 
   /** The record in the state of that number; undefined: it has to be read. */
@@ -64,7 +69,7 @@ export class RecordsAtHand {
   keep(key: Uint8Array, text: KeyText, record: RecordAtHand, number: number): void {
     if (number < this.#unknown) return
     const hash = hashOfKey(key)
-    if ((this.#changed.get(hash) ?? 0) > number) return
+    if (this.#isChangedSince(hash, number)) return
     const other = this.#byHash.get(hash)
     if (other !== undefined) this.#entries.forget(other.text)
     const entry = { ...record, text, hash }
@@ -72,11 +77,19 @@ export class RecordsAtHand {
     this.#byHash.set(hash, entry)
   }
 
-  /** A commit of that number has changed the key. */
-  noteChange(hash: KeyHash, number: number): void {
-    const entry = this.#byHash.get(hash)
-    if (entry !== undefined) this.#entries.forget(entry.text)
-    this.#changed.set(hash, number)
+  /** A commit of that number, which is later than all before, has changed the keys of these hashes. */
+  noteChanges(hashes: string, number: number): void {
+    for (let at = 0; at < hashes.length; at += HASH_BYTES) {
+      const entry = this.#byHash.get(hashes.slice(at, at + HASH_BYTES))
+      if (entry !== undefined) this.#entries.forget(entry.text)
+    }
+    this.#changes.push({ number, hashes })
+    this.#weight += weightOf(hashes)
+    while (this.#weight > this.#maxChanges) {
+      const [oldest] = this.#changes.splice(0, 1)
+      this.#weight -= weightOf(oldest.hashes)
+      this.#unknown = oldest.number
+    }
   }
 
   /** Nobody knows what commits up to that number have changed. */
@@ -88,7 +101,23 @@ export class RecordsAtHand {
   /** The numbers of commits begin anew at an earlier one. */
   clear(): void {
     this.#entries.forgetIf(() => true)
-    this.#changed.forgetIf(() => true)
+    this.#changes = []
+    this.#weight = 0
     this.#unknown = 0
   }
+
+  #isChangedSince(hash: KeyHash, number: number): boolean {
+    for (let index = this.#changes.length - 1; index >= 0; index--) {
+      const changes = this.#changes[index]
+      if (changes.number <= number) return false
+      let at = changes.hashes.indexOf(hash)
+      while (at >= 0 && at % HASH_BYTES !== 0) at = changes.hashes.indexOf(hash, at + 1)
+      if (at >= 0) return true
+    }
+    return false
+  }
+}
+
+function weightOf(hashes: string): number {
+  return 1 + hashes.length / HASH_BYTES
 }

@@ -4,7 +4,7 @@
 // between. What was measured and why: docs/decisions/032-postgres.md.
 
 /** To be raised whenever a table or a function changes, so that a process of another version refuses to start. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 /** Seconds after which a process that has not renewed its lease, by the clock of the database, is taken for dead. */
 export const LEASE_SECONDS = 60
@@ -23,15 +23,17 @@ const SCHEMA_LOCK = '7310231, 3'
 const TABLES = `
 create schema hyperslab;
 
--- One row.
-create table hyperslab.store (format integer not null);
+-- One row. What no process can read any more has been removed up to the commit "swept".
+create table hyperslab.store (format integer not null, swept bigint not null);
 
--- What is there now, each since the commit of that number.
+-- What is there now, each since the commit of that number; one row a key, which "commit" sees to. While a foreign transaction is open, all row
+-- versions of a counter stay in the index: in it the newest is the last of its key, so a look-up that goes down from there meets no other.
 create table hyperslab.records (
-  key bytea primary key,
+  key bytea not null,
   since bigint not null,
-  value bytea not null
-) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
+  value bytea not null,
+  primary key (key, since)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
 alter table hyperslab.records alter column value set storage external;
 
 -- What was there from the commit "since" until the commit "until", while a snapshot may read it.
@@ -67,35 +69,35 @@ create table hyperslab.nodes (
 `
 
 const FUNCTIONS = `
--- Counters are signed 64-bit little-endian numbers.
-create function hyperslab.number_of(value bytea) returns bigint language plpgsql immutable as $$
-begin
-  if length(value) <> 8 then
-    raise exception using errcode = 'HS001',
-      message = format('A counter has 8 bytes, the value to change has %s', length(value));
-  end if;
-  return (get_byte(value, 7)::bigint << 56) | (get_byte(value, 6)::bigint << 48) | (get_byte(value, 5)::bigint << 40)
-    | (get_byte(value, 4)::bigint << 32) | (get_byte(value, 3)::bigint << 24) | (get_byte(value, 2)::bigint << 16)
-    | (get_byte(value, 1)::bigint << 8) | get_byte(value, 0)::bigint;
-end $$;
-
-create function hyperslab.bytes_of(number bigint) returns bytea language plpgsql immutable as $$
+-- What a counter becomes by "add" or "max". Counters are signed 64-bit little-endian numbers; a sum wraps around at 2^63. One function, since
+-- most of the time of a small one is that of calling it.
+create function hyperslab.count(op text, value bytea, number bigint) returns bytea language plpgsql immutable as $$
 declare
-  b bytea := int8send(number);
+  result bigint := number;
+  sum numeric;
+  b bytea;
 begin
+  if value is not null then
+    if length(value) <> 8 then
+      raise exception using errcode = 'HS001',
+        message = format('A counter has 8 bytes, the value to change has %s', length(value));
+    end if;
+    result := (get_byte(value, 7)::bigint << 56) | (get_byte(value, 6)::bigint << 48) | (get_byte(value, 5)::bigint << 40)
+      | (get_byte(value, 4)::bigint << 32) | (get_byte(value, 3)::bigint << 24) | (get_byte(value, 2)::bigint << 16)
+      | (get_byte(value, 1)::bigint << 8) | get_byte(value, 0)::bigint;
+    if op = 'max' then
+      result := greatest(result, number);
+    else
+      sum := result::numeric + number;
+      result := case
+        when sum > 9223372036854775807 then sum - 18446744073709551616
+        when sum < -9223372036854775808 then sum + 18446744073709551616
+        else sum end;
+    end if;
+  end if;
+  b := int8send(result);
   return substr(b, 8, 1) || substr(b, 7, 1) || substr(b, 6, 1) || substr(b, 5, 1)
     || substr(b, 4, 1) || substr(b, 3, 1) || substr(b, 2, 1) || substr(b, 1, 1);
-end $$;
-
--- A sum wraps around at 2^63.
-create function hyperslab.add(value bytea, delta bigint) returns bytea language plpgsql immutable as $$
-declare
-  sum numeric := hyperslab.number_of(value)::numeric + delta;
-begin
-  return hyperslab.bytes_of((case
-    when sum > 9223372036854775807 then sum - 18446744073709551616
-    when sum < -9223372036854775808 then sum + 18446744073709551616
-    else sum end)::bigint);
 end $$;
 
 create function hyperslab.digest_of(first bytea, last bytea, most bigint, reverse boolean) returns bytea language plpgsql stable as $$
@@ -120,31 +122,34 @@ create function hyperslab.commit(
 ) returns table (outcome text, number bigint, failed_keys bigint[], failed_ranges bigint[])
 language plpgsql
 set lock_timeout = ${LOCK_MILLISECONDS}
-set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_sort = on
+set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   newest bigint;
   newest_time bigint;
+  is_alive boolean;
   this bigint;
   at_stage integer;
   dropped record;
   hashes bytea;
   counted bigint;
   all_hashes bytea := '';
-  all_counted bigint := 0;
+  all_counted bigint := cardinality(change_keys);
 begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'default_transaction_isolation must be "read committed"';
   end if;
   perform pg_advisory_xact_lock(${COMMIT_LOCK});
-  perform from hyperslab.nodes n where n.id = in_node and n.settled < in_token;
-  if not found then
-    return query select 'fenced'::text, null::bigint, null::bigint[], null::bigint[];
+  select c.number, c.time, exists (select from hyperslab.nodes n where n.id = in_node and n.settled < in_token)
+    into newest, newest_time, is_alive from hyperslab.commits c order by c.number desc limit 1;
+  if not is_alive then
+    outcome := 'fenced';
+    return next;
     return;
   end if;
   select array_agg(e.position) into failed_keys
     from unnest(expected_keys, expected_digests) with ordinality e(key, digest, position)
-    left join hyperslab.records r on r.key = e.key
+    left join lateral (select r.value from hyperslab.records r where r.key = e.key order by r.since desc limit 1) r on true
     where sha256(r.value) is distinct from e.digest;
   if cardinality(range_firsts) > 0 then
     select array_agg(e.position) into failed_ranges
@@ -153,12 +158,14 @@ begin
       where hyperslab.digest_of(e.first, e.last, e.most, e.reverse) <> e.digest;
   end if;
   if failed_keys is not null or failed_ranges is not null then
-    return query select 'conflict'::text, null::bigint, failed_keys, failed_ranges;
+    outcome := 'conflict';
+    return next;
     return;
   end if;
-  select c.number, c.time into newest, newest_time from hyperslab.commits c order by c.number desc limit 1;
+  outcome := 'committed';
+  number := newest;
   if last_stage < 0 then
-    return query select 'committed'::text, newest, null::bigint[], null::bigint[];
+    return next;
     return;
   end if;
   this := newest + 1;
@@ -169,9 +176,10 @@ begin
         where d.stage = at_stage order by d.position
       loop
         with doomed as (
-          select r.key from hyperslab.records r where r.key >= dropped.first and r.key < dropped.last order by r.key limit dropped.most
+          select r.key, r.since from hyperslab.records r
+            where r.key >= dropped.first and r.key < dropped.last order by r.key limit dropped.most
         ), gone as (
-          delete from hyperslab.records r using doomed where r.key = doomed.key returning r.key, r.since, r.value
+          delete from hyperslab.records r using doomed d where r.key = d.key and r.since = d.since returning r.key, r.since, r.value
         ), kept as (
           insert into hyperslab.history (key, since, until, value)
             select g.key, g.since, this, g.value from gone g where g.since < this
@@ -181,32 +189,35 @@ begin
         all_hashes := all_hashes || coalesce(hashes, '');
       end loop;
     end if;
-    -- One statement, since most of the time of a small commit is that of beginning statements. All its parts see the state before it.
+    -- One statement, since most of the time of a small commit is that of beginning statements. All its parts see the state before it, so
+    -- a row of this commit, which a stage before has made, is updated; others are deleted and made anew.
     with changed as materialized (
-      select c.op, c.key, c.value, c.number, r.since as old_since, r.value as old_value
+      select c.op, c.key, r.since as old_since, r.value as old_value,
+        case when c.op in ('add', 'max') then hyperslab.count(c.op, r.value, c.number) else c.value end as new_value
       from unnest(change_stages, change_ops, change_keys, change_values, change_numbers) c(stage, op, key, value, number)
-      left join lateral (select r.since, r.value from hyperslab.records r where r.key = c.key) r on true
+      left join lateral (
+        select r.since, r.value from hyperslab.records r where r.key = c.key order by r.since desc limit 1
+      ) r on true
       where c.stage = at_stage
     ), kept as (
       insert into hyperslab.history (key, since, until, value)
         select c.key, c.old_since, this, c.old_value from changed c where c.old_since < this
     ), gone as (
-      delete from hyperslab.records r using changed c where c.op = 'delete' and r.key = c.key
+      delete from hyperslab.records r using changed c
+        where r.key = c.key and r.since = c.old_since and (c.old_since < this or c.op = 'delete')
+    ), again as (
+      update hyperslab.records r set value = c.new_value from changed c
+        where r.key = c.key and r.since = c.old_since and c.old_since = this and c.op <> 'delete'
     )
-    insert into hyperslab.records as r (key, since, value)
-      select c.key, this,
-        case when c.op = 'set' then c.value
-          when c.old_value is null then hyperslab.bytes_of(c.number)
-          when c.op = 'add' then hyperslab.add(c.old_value, c.number)
-          else hyperslab.bytes_of(greatest(hyperslab.number_of(c.old_value), c.number)) end
-      from changed c where c.op <> 'delete'
-      on conflict (key) do update set since = this, value = excluded.value;
+    insert into hyperslab.records (key, since, value)
+      select c.key, this, c.new_value from changed c where c.op <> 'delete' and c.old_since is distinct from this;
   end loop;
-  select count(*), string_agg(substr(sha256(c.key), 1, 8), ''::bytea) into counted, hashes from unnest(change_keys) c(key);
   insert into hyperslab.commits (number, node, token, time, changed) values (
     this, in_node, in_token, greatest(newest_time, in_time),
-    case when all_counted + counted <= 10000 then all_hashes || coalesce(hashes, '') end);
-  return query select 'committed'::text, this, null::bigint[], null::bigint[];
+    case when all_counted <= 10000 then all_hashes || coalesce(
+      (select string_agg(substr(sha256(c.key), 1, 8), ''::bytea) from unnest(change_keys) c(key)), '') end);
+  number := this;
+  return next;
 end $$;
 
 -- The number of the commit with that token, later than the number "in_after"; null: it has not happened and never will. Without a lease
@@ -268,7 +279,9 @@ begin
     select u.position, r.since, r.value
     from unnest(in_keys, in_numbers) with ordinality u(key, number, position)
     cross join lateral (
-      select r.since, r.value from hyperslab.records r where r.key = u.key and r.since <= u.number
+      select r.since, r.value from (
+        select r.since, r.value from hyperslab.records r where r.key = u.key order by r.since desc limit 1
+      ) r where r.since <= u.number
       union all
       select h.since, h.value from (
         select h.since, h.value from hyperslab.history h where h.key = u.key and h.until > u.number order by h.until limit 1
@@ -316,28 +329,32 @@ begin
     from hyperslab.commits c where c.number >= in_number order by c.number desc limit most;
 end $$;
 
--- Removes up to "most" rows that no snapshot can read any more, and as many commits that no process asks for; returns how many there were.
-create function hyperslab.sweep(most bigint) returns bigint language plpgsql
-set jit = off set enable_seqscan = off
+-- Removes what no process can read any more: some "most" rows of history, and as many commits. Returns whether there may be more. What
+-- was removed before is passed over: while a foreign transaction is open, its rows are still there. Nothing can be added behind "swept", which
+-- is a number of a commit: what a later one replaces is there until that one.
+create function hyperslab.sweep(most bigint) returns boolean language plpgsql
+set jit = off set enable_seqscan = off set enable_bitmapscan = off
 as $$
 declare
-  oldest_read bigint;
-  counted bigint;
-  all_counted bigint;
+  last bigint;
+  first bigint;
+  upto bigint;
 begin
   if not pg_try_advisory_xact_lock(${SWEEP_LOCK}) then
-    return 0;
+    return false;
   end if;
   perform set_config('synchronous_commit', 'local', true);
-  oldest_read := (select min(oldest) from hyperslab.nodes);
-  with doomed as (select key, until from hyperslab.history where until <= oldest_read order by until limit most)
-    delete from hyperslab.history h using doomed d where h.key = d.key and h.until = d.until;
-  get diagnostics counted = row_count;
-  all_counted := counted;
-  with doomed as (select number from hyperslab.commits where number < oldest_read order by number limit most)
-    delete from hyperslab.commits c using doomed d where c.number = d.number;
-  get diagnostics counted = row_count;
-  return all_counted + counted;
+  first := (select swept from hyperslab.store);
+  last := least((select min(oldest) from hyperslab.nodes), (select max(number) from hyperslab.commits));
+  if last <= first then
+    return false;
+  end if;
+  upto := least(last, first + most,
+    (select until from hyperslab.history where until > first and until <= last order by until offset most - 1 limit 1));
+  delete from hyperslab.history where until > first and until <= upto;
+  delete from hyperslab.commits where number >= first and number < upto;
+  update hyperslab.store set swept = upto;
+  return upto < last;
 end $$;
 `
 
@@ -351,7 +368,7 @@ do $do$ begin
 ${TABLES}
 ${FUNCTIONS.replaceAll('$$', '$body$')}
 insert into hyperslab.commits values (0, '', 0, 0, '');
-insert into hyperslab.store values (${FORMAT});
+insert into hyperslab.store values (${FORMAT}, 0);
   $ddl$;
 end $do$;
 `

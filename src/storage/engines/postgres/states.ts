@@ -2,8 +2,9 @@
 // while the database is asked for the newest number share the next question; its answer also tells which records were changed since
 // the last one.
 
+import { setImmediate as nextRound } from 'node:timers/promises'
 import type { Connections, Row } from './connections.ts'
-import { HASH_BYTES, RecordsAtHand } from './records-at-hand.ts'
+import { RecordsAtHand } from './records-at-hand.ts'
 
 /** Commits that one answer tells of; if there were more, nothing that is at hand counts as known. */
 const MAX_COMMITS = 1000
@@ -38,7 +39,9 @@ export class States {
   #newestTime = 0
   /** How many snapshots hold a state, by the least number that it can have. */
   readonly #held = new Map<number, number>()
+  /** The last question that was sent. */
   #asking: Promise<number> | undefined
+  /** The next one, which more can share until it is sent. */
   #askingNext: Promise<number> | undefined
 
   constructor(parts: StatesParts) {
@@ -96,18 +99,7 @@ export class States {
 
   /** The number of the newest state at some moment after the call. */
   ask(): Promise<number> {
-    if (this.#asking === undefined) {
-      this.#asking = this.#ask().finally(() => {
-        this.#asking = undefined
-      })
-      return this.#asking
-    }
-    this.#askingNext ??= this.#asking
-      .catch(() => undefined)
-      .then(() => {
-        this.#askingNext = undefined
-        return this.ask()
-      })
+    this.#askingNext ??= this.#askNext()
     return this.#askingNext
   }
 
@@ -126,6 +118,15 @@ export class States {
     const count = (this.#held.get(number) ?? 0) + by
     if (count === 0) this.#held.delete(number)
     else this.#held.set(number, count)
+  }
+
+  async #askNext(): Promise<number> {
+    await this.#asking?.catch(() => undefined)
+    // For all requests that have arrived, which may be on many connections.
+    await nextRound()
+    this.#askingNext = undefined
+    this.#asking = this.#ask()
+    return this.#asking
   }
 
   async #ask(): Promise<number> {
@@ -151,7 +152,7 @@ export class States {
     const isKnown = Number(known?.[0]) === this.#last.number
     if (isKnown && this.#last.mark !== '' && known?.[1] !== this.#last.mark) this.#goBack()
     if (!isKnown || rows.some(row => row[3] === null)) this.atHand.forgetAll(number)
-    else for (const row of rows) this.#noteChanges(row)
+    else for (const row of rows.toReversed()) this.#noteChanges(row)
     this.#last = { number, mark: String(newest[1]) }
     this.noteCommit(number, Number(newest[2]))
   }
@@ -159,9 +160,7 @@ export class States {
   #noteChanges([number, , , changed]: Row): void {
     const commit = Number(number)
     if (commit <= this.#last.number || !Buffer.isBuffer(changed)) return
-    for (let at = 0; at < changed.length; at += HASH_BYTES) {
-      this.atHand.noteChange(changed.toString('latin1', at, at + HASH_BYTES), commit)
-    }
+    this.atHand.noteChanges(changed.toString('latin1'), commit)
   }
 
   /** The database has gone back to an earlier state, as when a standby takes over that had not everything. */
