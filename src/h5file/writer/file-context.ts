@@ -109,12 +109,16 @@ export class FileContext<Found extends SourceObject = SourceObject> {
     }
   }
 
-  /** What `work` gives; an error that a user can act on names the object. */
-  async naming<T>(id: ObjectId, work: () => T | Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
+  /** What `work` gives, at once if it does; an error that a user can act on names the object. */
+  naming<T>(id: ObjectId, work: () => T | Promise<T>): T | Promise<T> {
+    const fail = async (error: unknown): Promise<never> => {
       throw await this.#named(id, error)
+    }
+    try {
+      const done = work()
+      return done instanceof Promise ? done.catch(fail) : done
+    } catch (error) {
+      return fail(error)
     }
   }
 

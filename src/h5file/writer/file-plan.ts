@@ -10,6 +10,7 @@ import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { inTurns, isTurnOver, nextTurn } from '../../turns.ts'
 import { roundUp } from '../format/alignment.ts'
+import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeSuperblock, superblockSize } from '../format/superblock.ts'
 import type { FileWarning } from '../reader.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
@@ -18,9 +19,10 @@ import { DatasetValues, hasUnknownFilter, type Storage } from './datasets.ts'
 import { WIDTHS } from './elements.ts'
 import { FileContext } from './file-context.ts'
 import { HeapPlaces, type HeapPosition, HeapWriter } from './global-heap.ts'
+import { LikeDatasets } from './like-datasets.ts'
 import { type HeapWalks, PlannedObject, requireObject } from './objects.ts'
 import { exactly, gathered } from './pieces.ts'
-import type { AbortCheck, DomainSource, SourceDataset, SourceObject } from './source.ts'
+import type { AbortCheck, DomainSource, SourceDataset, SourceDetails, SourceObject } from './source.ts'
 
 export interface FileOptions<Found = SourceObject> {
   readonly signal?: AbortCheck
@@ -73,6 +75,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   readonly #visit: (object: Found) => void
   readonly #records: ObjectRecord[] = []
   readonly #places = new HeapPlaces(0)
+  readonly #alike = new LikeDatasets<ObjectRecord>()
   #heapAddress = 0
   #length = 0
 
@@ -103,9 +106,10 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     for (let index = 0; index < objects.size; index++) {
       if (isTurnOver()) await nextTurn()
       this.#context.throwIfAborted()
-      await this.#readAhead(index)
+      if (index % READ_AHEAD === 0) await this.#readAhead(index)
       const id = objects.idAt(index)
-      const record = await this.#context.naming(id, () => runSteps(this.#measure(id)))
+      const measuring = this.#context.naming(id, () => runSteps(this.#measure(id)))
+      const record = measuring instanceof Promise ? await measuring : measuring
       this.#records.push(record)
       objects.place(index, address)
       address += roundUp(record.length)
@@ -167,9 +171,8 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     objects.countReference(id)
   }
 
-  /** To be called for each object of a pass over all of them. */
+  /** To be called for each `READ_AHEAD`th object of a pass over all of them. */
   async #readAhead(index: number): Promise<void> {
-    if (index % READ_AHEAD !== 0) return
     await this.#context.remembered.readAhead(this.#context.objects.idsFrom(index, READ_AHEAD))
   }
 
@@ -209,25 +212,46 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   }
 
   *#measure(id: ObjectId): Steps<ObjectRecord> {
-    const put = (bytes: Uint8Array) => this.#places.put(bytes)
+    const { objects, remembered } = this.#context
+    // Another count is part of the object.
+    const details = objects.referenceCount(id) === 1 ? remembered.known(id) : undefined
+    const like = details && this.#alike.find(details)
+    const header = this.#places.position
+    if (!like) return yield* this.#measureNew(id, details)
+    for (const attribute of details.attributes ?? []) {
+      yield* waitFor(putHeapObjects(this.#context, id, attribute, this.#put))
+    }
+    return this.#withHeap(like, header, this.#places.position)
+  }
+
+  /** `details`: to compare other datasets with. */
+  *#measureNew(id: ObjectId, details: SourceDetails | undefined): Steps<ObjectRecord> {
     const header = this.#places.position
     const object = yield* requireObject(this.#context, id)
     const values = object.kind === 'dataset' ? new DatasetValues(this.#context, object) : undefined
-    values?.fillValue(put)
+    values?.fillValue(this.#put)
     this.#countUse(values?.dataset.committedType)
     const planned = yield* PlannedObject.plan(this.#context, object, {
       visit: attribute => {
         this.#countUse(attribute.committedType)
-        return putHeapObjects(this.#context, id, attribute, put)
+        return putHeapObjects(this.#context, id, attribute, this.#put)
       },
     })
     const valuesAt = this.#places.position
     const { length, storage } = planned
     if (values && storage && isVariableSize(values.dataset.type)) {
-      yield* waitFor(read(inTurns(values.pieces(storage, put))))
+      yield* waitFor(read(inTurns(values.pieces(storage, this.#put))))
     }
-    const usesHeap = this.#places.position !== header
-    return { length, ...(storage && { storage }), ...(usesHeap && { heap: { header, values: valuesAt } }) }
+    const record = { length, ...(storage && { storage }) }
+    if (details) this.#alike.add(details, record)
+    return this.#withHeap(record, header, valuesAt)
+  }
+
+  readonly #put = (bytes: Uint8Array): GlobalHeapReference => this.#places.put(bytes)
+
+  /** `header`, `values`: where what the object has in the global heap, and that of its values, begins. */
+  #withHeap(record: ObjectRecord, header: HeapPosition, values: HeapPosition): ObjectRecord {
+    return this.#places.position === header ? record : { ...record, heap: { header, values } }
   }
 
   /** A committed datatype is not deleted as long as it is used. */
@@ -256,7 +280,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     let values = this.#valuesAddress
     for (const [index, record] of this.#records.entries()) {
       if (isTurnOver()) await nextTurn()
-      await this.#readAhead(index)
+      if (index % READ_AHEAD === 0) await this.#readAhead(index)
       const id = objects.idAt(index)
       const { length, storage } = record
       const address = objects.addressOf(id) ?? 0

@@ -47,14 +47,19 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
     }
   }
 
+  /** What was read ahead of an object. */
+  known(id: ObjectId): SourceDetails<Found> | undefined {
+    return this.#details.get(id) ?? this.#ahead.get(id)
+  }
+
   /** At once, if it was read ahead. */
   object(id: ObjectId): Found | Promise<Found | undefined> {
-    return this.#find(id)?.object ?? this.#source.object(id)
+    return this.known(id)?.object ?? this.#source.object(id)
   }
 
   /** Stored chunks of a dataset. */
   chunkCount(dataset: ObjectId): number | Promise<number> {
-    return this.#find(dataset)?.chunks ?? this.#source.allocation(dataset).then(({ chunks }) => chunks)
+    return this.known(dataset)?.chunks ?? this.#source.allocation(dataset).then(({ chunks }) => chunks)
   }
 
   /** In the order of creation. */
@@ -66,14 +71,10 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
 
   /** In the order of creation. */
   attributes(owner: ObjectId): readonly SourceAttribute[] | AsyncIterable<SourceAttribute> {
-    const known = this.#find(owner)?.attributes ?? this.#attributes.get(owner)
+    const known = this.known(owner)?.attributes ?? this.#attributes.get(owner)
     if (known) return known
     const attributes = this.#source.attributes(owner, BY_CREATION)
     return this.#remember(this.#attributes, owner, attributes, bytesOfAttribute)
-  }
-
-  #find(id: ObjectId): SourceDetails<Found> | undefined {
-    return this.#details.get(id) ?? this.#ahead.get(id)
   }
 
   /** The members, which are remembered together when all of them have been read. */

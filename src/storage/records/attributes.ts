@@ -3,6 +3,7 @@
 // that the record names; a key of the owner, which holds the number of its bytes, has that id too. The id has no record: it cannot
 // be opened as an object, and it is given up when its attribute, the owner or the domain goes.
 
+import { plainBytes } from '../../hdf5/bytes.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import type { Changes, Reads } from '../changes.ts'
@@ -10,6 +11,7 @@ import { component } from '../key-range.ts'
 import type { Attribute, LargeValue, Page } from '../store.ts'
 import { countAsMember, countMember, recordBytes } from './counters.ts'
 import { creationOrder, largeValueKey, objectKey, tombstoneKey } from './keys.ts'
+import { KnownBytes } from './known-bytes.ts'
 import { listMembers, type MemberParts } from './members.ts'
 import { requireRecord } from './objects.ts'
 import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
@@ -138,8 +140,43 @@ export function decodeHead(record: Uint8Array): StoredAttribute {
 }
 
 export function decodeAttribute(record: Uint8Array, open: OpenLargeValue): Attribute {
-  const { packed, large, ...attribute } = decodeHead(record)
-  if (large !== undefined) return Object.assign(attribute, { value: open(large, attribute) })
-  if (packed === undefined) return attribute
-  return Object.assign(attribute, { value: unpackElements(packed, tailOf(record)) })
+  return attributeOf(partsOf(decodeHead(record)), tailOf(record), open)
+}
+
+/** The parts of a record's head. */
+interface AttributeParts {
+  readonly attribute: AttributeHead
+  readonly packed: PackedElements | undefined
+  readonly large: ObjectId | undefined
+}
+
+/** Longer heads are decoded each time. */
+const MAX_KNOWN_HEAD = 4096
+
+/** Decodes the records of many attributes: what equal heads say is decoded once. */
+export class AttributeDecoder {
+  readonly #heads = new KnownBytes<AttributeParts>()
+
+  decode(record: Uint8Array, open: OpenLargeValue): Attribute {
+    const known = this.#heads.find(record)
+    if (known) return attributeOf(known.value, plainBytes(record).subarray(known.length), open)
+    const parts = partsOf(decodeHead(record))
+    const tail = tailOf(record)
+    const headLength = record.length - tail.length
+    if (headLength <= MAX_KNOWN_HEAD) this.#heads.add(record, headLength, parts)
+    return attributeOf(parts, tail, open)
+  }
+}
+
+function partsOf({ packed, large, ...attribute }: StoredAttribute): AttributeParts {
+  return { attribute, packed, large }
+}
+
+function attributeOf(
+  { attribute, packed, large }: AttributeParts,
+  tail: Uint8Array,
+  open: OpenLargeValue,
+): Attribute {
+  if (large !== undefined) return { ...attribute, value: open(large, attribute) }
+  return packed === undefined ? attribute : { ...attribute, value: unpackElements(packed, tail) }
 }
