@@ -22,7 +22,14 @@ import { HeapPlaces, type HeapPosition, HeapWriter } from './global-heap.ts'
 import { LikeDatasets } from './like-datasets.ts'
 import { type HeapWalks, PlannedObject, requireObject } from './objects.ts'
 import { exactly, gathered } from './pieces.ts'
-import type { AbortCheck, DomainSource, SourceDataset, SourceDetails, SourceObject } from './source.ts'
+import type {
+  AbortCheck,
+  DomainSource,
+  SourceAttribute,
+  SourceDataset,
+  SourceDetails,
+  SourceObject,
+} from './source.ts'
 
 export interface FileOptions<Found = SourceObject> {
   readonly signal?: AbortCheck
@@ -108,7 +115,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
       this.#context.throwIfAborted()
       if (index % READ_AHEAD === 0) await this.#readAhead(index)
       const id = objects.idAt(index)
-      const measuring = this.#context.naming(id, () => runSteps(this.#measure(id)))
+      const measuring = this.#context.naming(id, () => this.#measure(id))
       const record = measuring instanceof Promise ? await measuring : measuring
       this.#records.push(record)
       objects.place(index, address)
@@ -153,22 +160,17 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     await remembered.readAhead(targets.filter(id => !objects.has(id)))
     for (const id of targets) {
       if (isTurnOver()) await nextTurn()
-      const adding = runSteps(this.#addObject(id, groups))
-      if (adding) await adding
+      if (!objects.has(id)) {
+        const found = remembered.object(id)
+        const object = found instanceof Promise ? await found : found
+        if (!object) continue
+        this.#visit(object)
+        if (object.kind === 'dataset' && !this.#isSound(object) && !(await this.#isWritten(object))) continue
+        objects.add(id)
+        if (object.kind === 'group') groups.push(id)
+      }
+      objects.countReference(id)
     }
-  }
-
-  *#addObject(id: ObjectId, groups: ObjectId[]): Steps<void> {
-    const { objects, remembered } = this.#context
-    if (!objects.has(id)) {
-      const object = yield* waitFor(remembered.object(id))
-      if (!object) return
-      this.#visit(object)
-      if (object.kind === 'dataset' && !(yield* this.#isWritten(object))) return
-      objects.add(id)
-      if (object.kind === 'group') groups.push(id)
-    }
-    objects.countReference(id)
   }
 
   /** To be called for each `READ_AHEAD`th object of a pass over all of them. */
@@ -176,12 +178,11 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     await this.#context.remembered.readAhead(this.#context.objects.idsFrom(index, READ_AHEAD))
   }
 
-  *#isWritten(dataset: SourceDataset): Steps<boolean> {
-    const message = this.#isSound(dataset) ? undefined : yield* waitFor(this.#faultOf(dataset))
+  async #isWritten(dataset: SourceDataset): Promise<boolean> {
+    const message = await this.#faultOf(dataset)
     if (message === undefined) return true
     if (!this.#skipUnreadable) {
-      const path = yield* waitFor(this.#context.pathOf(dataset.id))
-      throw new HyperslabError('values-unreadable', `${path}: ${message}`)
+      throw new HyperslabError('values-unreadable', `${await this.#context.pathOf(dataset.id)}: ${message}`)
     }
     this.#context.lose(dataset.id, `the dataset is left out, because ${message}`)
     return false
@@ -211,17 +212,25 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     }
   }
 
-  *#measure(id: ObjectId): Steps<ObjectRecord> {
+  #measure(id: ObjectId): ObjectRecord | Promise<ObjectRecord> {
     const { objects, remembered } = this.#context
     // Another count is part of the object.
     const details = objects.referenceCount(id) === 1 ? remembered.known(id) : undefined
     const like = details && this.#alike.find(details)
+    if (!like) return runSteps(this.#measureNew(id, details))
     const header = this.#places.position
-    if (!like) return yield* this.#measureNew(id, details)
-    for (const attribute of details.attributes ?? []) {
-      yield* waitFor(putHeapObjects(this.#context, id, attribute, this.#put))
+    const putting = this.#putAttributes(id, details.attributes ?? [])
+    const measured = () => this.#withHeap(like, header, this.#places.position)
+    return putting ? putting.then(measured) : measured()
+  }
+
+  /** Puts what they have into the global heap, from one of them on. Undefined: it is done. */
+  #putAttributes(id: ObjectId, attributes: readonly SourceAttribute[], from = 0): Promise<void> | undefined {
+    for (let i = from; i < attributes.length; i++) {
+      const putting = putHeapObjects(this.#context, id, attributes[i], this.#put)
+      if (putting) return putting.then(() => this.#putAttributes(id, attributes, i + 1))
     }
-    return this.#withHeap(like, header, this.#places.position)
+    return undefined
   }
 
   /** `details`: to compare other datasets with. */

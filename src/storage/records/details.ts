@@ -4,7 +4,7 @@
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Reads } from '../changes.ts'
-import type { HdfObject, ObjectDetails } from '../store.ts'
+import type { Attribute, HdfObject, ObjectDetails } from '../store.ts'
 import { AttributeDecoder, type OpenLargeValue } from './attributes.ts'
 import { counterOf } from './counters.ts'
 import type { DecodedRecords } from './decoded-records.ts'
@@ -59,9 +59,7 @@ export async function getDetails(
       const records = found[index] ?? (await listAttributes(sources, of))
       for (const { length } of records) bytesLeft -= length
       const attributes = records.map(record => sources.known.attributes.decode(record, sources.open))
-      // Those of the same time stay in the order of their names.
-      attributes.sort((a, b) => a.created - b.created)
-      details.push({ object: of.object, attributes, chunks: of.chunks })
+      details.push({ object: of.object, attributes: byCreation(attributes), chunks: of.chunks })
     }
   }
   return details
@@ -150,4 +148,10 @@ async function listAttributes(
   }
   if (names.length === attributeCount) known.names[attributeCount] = names
   return records
+}
+
+/** Those of the same time stay in the order of their names. Most are in order: to sort them takes memory, however few they are. */
+function byCreation(attributes: Attribute[]): readonly Attribute[] {
+  const isSorted = attributes.every(({ created }, i) => i === 0 || attributes[i - 1].created <= created)
+  return isSorted ? attributes : attributes.sort((a, b) => a.created - b.created)
 }
