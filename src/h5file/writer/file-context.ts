@@ -45,6 +45,10 @@ export class ObjectTable {
     this.#referenceCounts[this.#indexOf(id)]++
   }
 
+  referenceCountAt(index: number): number {
+    return this.#referenceCounts[index]
+  }
+
   referenceCount(id: ObjectId): number {
     return this.#referenceCounts[this.#indexOf(id)]
   }
@@ -104,25 +108,12 @@ export class FileContext<Found extends SourceObject = SourceObject> {
     return new OwnElements(this, id, what, put)
   }
 
-  /** What `work` gives, at once if it does; an error that a user can act on names the object. */
-  naming<T>(id: ObjectId, work: () => T | Promise<T>): T | Promise<T> {
-    const fail = async (error: unknown): Promise<never> => {
-      throw await this.#named(id, error)
-    }
-    try {
-      const done = work()
-      return done instanceof Promise ? done.catch(fail) : done
-    } catch (error) {
-      return fail(error)
-    }
-  }
-
-  /** The same for bytes of an object. */
+  /** The bytes of an object; an error that a user can act on names it. */
   async *namingPieces(id: ObjectId, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* pieces
     } catch (error) {
-      throw await this.#named(id, error)
+      throw await this.named(id, error)
     }
   }
 
@@ -140,7 +131,8 @@ export class FileContext<Found extends SourceObject = SourceObject> {
     return titles.reduce(memberPath, '/')
   }
 
-  async #named(id: ObjectId, error: unknown): Promise<unknown> {
+  /** The error, with the path of the object that it is about if a user can act on it. */
+  async named(id: ObjectId, error: unknown): Promise<unknown> {
     return error instanceof HyperslabError ? error.within(await this.pathOf(id)) : error
   }
 }

@@ -57,9 +57,9 @@ const READ_AHEAD = 64
 interface ObjectRecord {
   /** Of the object without its values. */
   readonly length: number
-  readonly storage?: Storage
-  /** Of what it has in the global heap; absent: it has nothing there. */
-  readonly heap?: { readonly header: HeapPosition; readonly values: HeapPosition }
+  readonly storage: Storage | undefined
+  /** Of what it has in the global heap; undefined: it has nothing there. */
+  readonly heap: { readonly header: HeapPosition; readonly values: HeapPosition } | undefined
 }
 
 /**
@@ -113,10 +113,15 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     for (let index = 0; index < objects.size; index++) {
       if (isTurnOver()) await nextTurn()
       this.#context.throwIfAborted()
-      if (index % READ_AHEAD === 0) await this.#readAhead(index)
+      if (index % READ_AHEAD === 0) await this.#readAgain(index)
       const id = objects.idAt(index)
-      const measuring = this.#context.naming(id, () => this.#measure(id))
-      const record = measuring instanceof Promise ? await measuring : measuring
+      let record: ObjectRecord
+      try {
+        const measuring = this.#measure(index)
+        record = measuring instanceof Promise ? await measuring : measuring
+      } catch (error) {
+        throw await this.#context.named(id, error)
+      }
       this.#records.push(record)
       objects.place(index, address)
       address += roundUp(record.length)
@@ -173,9 +178,10 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     }
   }
 
-  /** To be called for each `READ_AHEAD`th object of a pass over all of them. */
-  async #readAhead(index: number): Promise<void> {
-    await this.#context.remembered.readAhead(this.#context.objects.idsFrom(index, READ_AHEAD))
+  /** To be called for each `READ_AHEAD`th object of a pass over all that were found. */
+  async #readAgain(index: number): Promise<void> {
+    const { objects, remembered } = this.#context
+    if (!remembered.hasAll) await remembered.readAhead(objects.idsFrom(index, READ_AHEAD))
   }
 
   async #isWritten(dataset: SourceDataset): Promise<boolean> {
@@ -212,16 +218,17 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     }
   }
 
-  #measure(id: ObjectId): ObjectRecord | Promise<ObjectRecord> {
+  #measure(index: number): ObjectRecord | Promise<ObjectRecord> {
     const { objects, remembered } = this.#context
+    const id = objects.idAt(index)
     // Another count is part of the object.
-    const details = objects.referenceCount(id) === 1 ? remembered.known(id) : undefined
+    const details = objects.referenceCountAt(index) === 1 ? remembered.known(id) : undefined
     const like = details && this.#alike.find(details)
     if (!like) return runSteps(this.#measureNew(id, details))
     const header = this.#places.position
     const putting = this.#putAttributes(id, details.attributes ?? [])
-    const measured = () => this.#withHeap(like, header, this.#places.position)
-    return putting ? putting.then(measured) : measured()
+    if (putting) return putting.then(() => this.#withHeap(like, header, this.#places.position))
+    return this.#withHeap(like, header, this.#places.position)
   }
 
   /** Puts what they have into the global heap, from one of them on. Undefined: it is done. */
@@ -251,7 +258,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     if (values && storage && isVariableSize(values.dataset.type)) {
       yield* waitFor(read(inTurns(values.pieces(storage, this.#put))))
     }
-    const record = { length, ...(storage && { storage }) }
+    const record = { length, storage, heap: undefined }
     if (details) this.#alike.add(details, record)
     return this.#withHeap(record, header, valuesAt)
   }
@@ -260,7 +267,9 @@ class FilePlan<Found extends SourceObject> implements NewFile {
 
   /** `header`, `values`: where what the object has in the global heap, and that of its values, begins. */
   #withHeap(record: ObjectRecord, header: HeapPosition, values: HeapPosition): ObjectRecord {
-    return this.#places.position === header ? record : { ...record, heap: { header, values } }
+    if (this.#places.position === header) return record
+    const { length, storage } = record
+    return { length, storage, heap: { header, values } }
   }
 
   /** A committed datatype is not deleted as long as it is used. */
@@ -289,7 +298,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     let values = this.#valuesAddress
     for (const [index, record] of this.#records.entries()) {
       if (isTurnOver()) await nextTurn()
-      if (index % READ_AHEAD === 0) await this.#readAhead(index)
+      if (index % READ_AHEAD === 0) await this.#readAgain(index)
       const id = objects.idAt(index)
       const { length, storage } = record
       const address = objects.addressOf(id) ?? 0

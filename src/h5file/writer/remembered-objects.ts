@@ -28,10 +28,16 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
   readonly #links = new Map<ObjectId, readonly SourceLink[]>()
   readonly #attributes = new Map<ObjectId, readonly SourceAttribute[]>()
   #bytesLeft: number
+  #hasAll = true
 
   constructor(source: DomainSource<Found>, maxBytes = MAX_BYTES) {
     this.#source = source
     this.#bytesLeft = maxBytes
+  }
+
+  /** All objects that were ever read ahead are remembered. */
+  get hasAll(): boolean {
+    return this.#hasAll
   }
 
   /** Until this is called again, the functions below find what they are asked for of these objects. Some hundred at most. */
@@ -42,6 +48,7 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
     for (const details of await this.#source.details(unknown)) {
       if (!details) continue
       const isKept = this.#reserve(bytesOfDetails(details))
+      if (!isKept) this.#hasAll = false
       const known = isKept ? this.#details : this.#ahead
       known.set(details.object.id, details)
     }

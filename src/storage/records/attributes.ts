@@ -3,7 +3,6 @@
 // that the record names; a key of the owner, which holds the number of its bytes, has that id too. The id has no record: it cannot
 // be opened as an object, and it is given up when its attribute, the owner or the domain goes.
 
-import { plainBytes } from '../../hdf5/bytes.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import type { Changes, Reads } from '../changes.ts'
@@ -14,8 +13,8 @@ import { creationOrder, largeValueKey, objectKey, tombstoneKey } from './keys.ts
 import { KnownBytes } from './known-bytes.ts'
 import { listMembers, type MemberParts } from './members.ts'
 import { requireRecord } from './objects.ts'
-import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
-import { decodeRecord, encodeRecord, tailOf } from './record.ts'
+import { elementsIn, type PackedElements, packElements, tailOfElements } from './packed-elements.ts'
+import { decodeRecord, encodeRecord, headLength } from './record.ts'
 import { dropLargeValue } from './remains.ts'
 import { touch } from './status.ts'
 
@@ -140,7 +139,7 @@ export function decodeHead(record: Uint8Array): StoredAttribute {
 }
 
 export function decodeAttribute(record: Uint8Array, open: OpenLargeValue): Attribute {
-  return attributeOf(partsOf(decodeHead(record)), tailOf(record), open)
+  return attributeOf(partsOf(decodeHead(record)), record, headLength(record), open)
 }
 
 /** The parts of a record's head. */
@@ -159,12 +158,11 @@ export class AttributeDecoder {
 
   decode(record: Uint8Array, open: OpenLargeValue): Attribute {
     const known = this.#heads.find(record)
-    if (known) return attributeOf(known.value, plainBytes(record).subarray(known.length), open)
+    if (known) return attributeOf(known.value, record, known.length, open)
     const parts = partsOf(decodeHead(record))
-    const tail = tailOf(record)
-    const headLength = record.length - tail.length
-    if (headLength <= MAX_KNOWN_HEAD) this.#heads.add(record, headLength, parts)
-    return attributeOf(parts, tail, open)
+    const length = headLength(record)
+    if (length <= MAX_KNOWN_HEAD) this.#heads.add(record, length, parts)
+    return attributeOf(parts, record, length, open)
   }
 }
 
@@ -174,9 +172,10 @@ function partsOf({ packed, large, ...attribute }: StoredAttribute): AttributePar
 
 function attributeOf(
   { attribute, packed, large }: AttributeParts,
-  tail: Uint8Array,
+  record: Uint8Array,
+  tailStart: number,
   open: OpenLargeValue,
 ): Attribute {
   if (large !== undefined) return { ...attribute, value: open(large, attribute) }
-  return packed === undefined ? attribute : { ...attribute, value: unpackElements(packed, tail) }
+  return packed === undefined ? attribute : { ...attribute, value: elementsIn(packed, record, tailStart) }
 }
