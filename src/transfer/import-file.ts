@@ -125,7 +125,6 @@ const OBJECT_BYTES = 1000
 interface FoundObject {
   readonly address: FileAddress
   readonly kind: ObjectReference['kind']
-  readonly path: string
   /** Of a dataset. */
   readonly dataset?: FileDataset
   /** Of a committed datatype. */
@@ -268,16 +267,16 @@ class Import {
   async #find(): Promise<FoundObjects> {
     const found = noObjects()
     const seen = new Set([this.#reader.root])
-    const waiting = [{ address: this.#reader.root, path: '/' }]
+    const waiting = [this.#reader.root]
     for (let from = 0; from < waiting.length; ) {
       const next = waiting.slice(from, from + PARALLEL_OBJECTS)
       from += next.length
       this.#options.signal.throwIfAborted()
       const opened = await Promise.all(
-        next.map(({ address, path }) => {
-          const open = () => this.#open(address, path)
+        next.map(address => {
+          const open = () => this.#open(address)
           // Without the root group there is nothing to import.
-          return address === this.#reader.root ? open() : this.#tolerate(path, open)
+          return address === this.#reader.root ? open() : this.#tolerate(this.#reader.pathOf(address), open)
         }),
       )
       for (const object of opened) {
@@ -287,7 +286,7 @@ class Import {
         for await (const link of this.#linksOf(object)) {
           if (link.class !== 'H5L_TYPE_HARD' || seen.has(link.address)) continue
           seen.add(link.address)
-          waiting.push({ address: link.address, path: memberPath(object.path, link.title) })
+          waiting.push(link.address)
         }
       }
       await nextTurn()
@@ -296,7 +295,8 @@ class Import {
   }
 
   /** The links of a group, until they cannot be read. They are read twice, since there may be a million. */
-  async *#linksOf({ address, path }: FoundObject): AsyncGenerator<FileLink> {
+  async *#linksOf({ address }: FoundObject): AsyncGenerator<FileLink> {
+    const path = this.#reader.pathOf(address)
     const batches = this.#reader.links(address)
     for await (const links of untilDamaged(batches, work => this.#tolerate(path, work))) {
       this.#options.signal.throwIfAborted()
@@ -307,17 +307,17 @@ class Import {
     }
   }
 
-  async #open(address: FileAddress, path: string): Promise<FoundObject> {
+  async #open(address: FileAddress): Promise<FoundObject> {
     const object = await openObject(this.#reader, address)
     switch (object.kind) {
       case 'group':
-        return { address, path, kind: 'group', bytes: 0, adoptable: 0 }
+        return { address, kind: 'group', bytes: 0, adoptable: 0 }
       case 'datatype':
-        return { address, path, kind: 'datatype', bytes: 0, adoptable: 0, type: object.type }
+        return { address, kind: 'datatype', bytes: 0, adoptable: 0, type: object.type }
       case 'dataset': {
         const { dataset } = object
         const { bytes, adoptable, ...stored } = await this.#stored(address, dataset)
-        return { address, path, kind: 'dataset', bytes, adoptable, dataset, ...stored }
+        return { address, kind: 'dataset', bytes, adoptable, dataset, ...stored }
       }
     }
   }
@@ -403,21 +403,17 @@ class Import {
     if (committed) return this.#target.createDatatype(committed)
     if (!dataset) return this.#target.createGroup()
     const { type, space, creationProperties, committedType } = dataset
-    const { chunkDims, ...reference } = await this.#target.createDataset({
+    const adopted = adoption && (this.#isAdopting || adoption.filtered) ? adoption : undefined
+    const other = chunkDimsOf(dataset, adopted, isJoined)
+    const created = await this.#target.createDataset({
       type,
       ...this.#committed(committedType),
       space,
-      creationProperties: {
-        ...creationProperties,
-        ...chunkDimsOf(
-          dataset,
-          adoption && (this.#isAdopting || adoption.filtered) ? adoption : undefined,
-          isJoined,
-        ),
-      },
+      // Those of the file are in memory once for all datasets that are alike.
+      creationProperties: other ? { ...creationProperties, chunkDims: other } : creationProperties,
     })
-    if (chunkDims) this.#targetChunks.set(address, chunkDims)
-    return reference
+    if (created.chunkDims) this.#targetChunks.set(address, created.chunkDims)
+    return created
   }
 
   /** The committed datatype in the domain, if it was imported. */
@@ -430,11 +426,11 @@ class Import {
     for (const object of groups) {
       const group = this.#references.get(object.address)
       if (!group) continue
-      const titles = new Set<string>()
+      const path = this.#reader.pathOf(object.address)
       let order = 0
       for await (const link of this.#linksOf(object)) {
-        const linkPath = memberPath(object.path, link.title)
-        const title = await this.#tolerate(linkPath, () => newName(linkTitle(link.title), titles))
+        const linkPath = memberPath(path, link.title)
+        const title = await this.#tolerate(linkPath, () => linkTitle(link.title))
         const position = order++
         if (title === undefined) continue
         const target = linkTargetOf(link, this.#resolve)
@@ -457,11 +453,12 @@ class Import {
   }
 
   *#attributes(objects: readonly FoundObject[]): Generator<Task> {
-    for (const { address, path } of objects) {
+    for (const { address } of objects) {
       const owner = this.#references.get(address)
       if (!owner) continue
       yield async () => {
         this.#options.signal.throwIfAborted()
+        const path = this.#reader.pathOf(address)
         const names = new Set<string>()
         const ordered = this.#attributesInOrder(address, path)
         await inParallel(ordered, PARALLEL_ATTRIBUTES, async ([order, { committedType, ...attribute }]) => {
@@ -627,12 +624,15 @@ class Import {
   }
 
   *#markings(): Generator<Task> {
-    for (const [{ address, path }, why] of this.#unreadable) {
+    for (const [{ address }, why] of this.#unreadable) {
       const reference = this.#references.get(address)
       if (!reference) continue
       yield async () => {
         await this.#target.markUnreadable(reference, why)
-        this.#warn(path, `the dataset is imported without values, because they cannot be read: ${why}`)
+        this.#warn(
+          this.#reader.pathOf(address),
+          `the dataset is imported without values, because they cannot be read: ${why}`,
+        )
       }
     }
   }
@@ -715,15 +715,16 @@ function chunkDimsOf(
   dataset: FileDataset,
   adoption: AdoptableDataset | undefined,
   isJoined: boolean,
-): { readonly chunkDims?: readonly number[] } {
+): readonly number[] | undefined {
   const { space, creationProperties } = dataset
   const { layout, chunkDims } = creationProperties
-  if (adoption) return { chunkDims: adoption.chunkDims }
-  if (layout !== 'H5D_CHUNKED' || !chunkDims || space.class !== 'H5S_SIMPLE') return {}
+  if (adoption) return adoption.chunkDims
+  if (layout !== 'H5D_CHUNKED' || !chunkDims || space.class !== 'H5S_SIMPLE') return undefined
   const maxElements = maxElementsOf(dataset)
-  if (isJoined) return { chunkDims: boxShape(space.dims, chunkDims, maxElements) }
-  if (product(chunkDims) <= LARGE_CHUNK * maxElements) return {}
-  return { chunkDims: boxShape(chunkDims, undefined, maxElements) }
+  if (isJoined) return boxShape(space.dims, chunkDims, maxElements)
+  return product(chunkDims) <= LARGE_CHUNK * maxElements
+    ? undefined
+    : boxShape(chunkDims, undefined, maxElements)
 }
 
 /** Of a box. */
