@@ -126,20 +126,31 @@ interface FoundObject {
   readonly address: FileAddress
   readonly kind: ObjectReference['kind']
   /** Of a dataset. */
-  readonly dataset?: FileDataset
+  readonly dataset: FileDataset | undefined
   /** Of a committed datatype. */
-  readonly type?: Datatype
+  readonly type: Datatype | undefined
   /** Bytes of a dataset's values that the file stores, without what filters save. */
   readonly bytes: number
-  /** The chunks that the file stores; absent: all values. */
-  readonly chunks?: StoredChunks
+  /** The chunks that the file stores; undefined: all values. */
+  readonly chunks: StoredChunks | undefined
   /** Of a dataset some of whose chunks can be taken over as they are, and their bytes. */
-  readonly adoption?: AdoptableDataset
+  readonly adoption: AdoptableDataset | undefined
   readonly adoptable: number
   /** Its chunks are so small that the target has larger ones. */
-  readonly isJoined?: boolean
+  readonly isJoined: boolean
   /** Why it is not known which chunks the file stores. */
-  readonly damage?: string
+  readonly damage: string | undefined
+}
+
+type StoredValues = Pick<FoundObject, 'chunks' | 'bytes' | 'damage' | 'adoption' | 'adoptable' | 'isJoined'>
+
+/** All members at once: V8 gives an object to which some are added later memory of another object. */
+function newObject(
+  { address, kind }: Pick<FoundObject, 'address' | 'kind'>,
+  { dataset, type }: { readonly dataset?: FileDataset; readonly type?: Datatype },
+  { bytes = 0, chunks, adoption, adoptable = 0, isJoined = false, damage }: Partial<StoredValues>,
+): FoundObject {
+  return { address, kind, dataset, type, bytes, chunks, adoption, adoptable, isJoined, damage }
 }
 
 /** All objects of the file, in the order of the walk. What is known of all of them is gathered on the way: they may be very many. */
@@ -200,7 +211,7 @@ class Import {
   readonly #warned = new Set<string>()
   /** The objects of the domain by their addresses in the file. */
   readonly #references = new Map<FileAddress, ObjectReference>()
-  /** The chunks of the target, by the addresses of the datasets. */
+  /** The chunks of the target, by the addresses of the datasets whose values are no single box. */
   readonly #targetChunks = new Map<FileAddress, readonly number[]>()
   /** Datasets whose values cannot be read, with the reason. */
   readonly #unreadable = new Map<FoundObject, string>()
@@ -311,22 +322,16 @@ class Import {
     const object = await openObject(this.#reader, address)
     switch (object.kind) {
       case 'group':
-        return { address, kind: 'group', bytes: 0, adoptable: 0 }
+        return newObject(object, {}, {})
       case 'datatype':
-        return { address, kind: 'datatype', bytes: 0, adoptable: 0, type: object.type }
-      case 'dataset': {
-        const { dataset } = object
-        const { bytes, adoptable, ...stored } = await this.#stored(address, dataset)
-        return { address, kind: 'dataset', bytes, adoptable, dataset, ...stored }
-      }
+        return newObject(object, { type: object.type }, {})
+      case 'dataset':
+        return newObject(object, { dataset: object.dataset }, await this.#stored(address, object.dataset))
     }
   }
 
   /** What the file stores of a dataset. */
-  async #stored(
-    address: FileAddress,
-    dataset: FileDataset,
-  ): Promise<Pick<FoundObject, 'chunks' | 'bytes' | 'damage' | 'adoption' | 'adoptable' | 'isJoined'>> {
+  async #stored(address: FileAddress, dataset: FileDataset): Promise<Partial<StoredValues>> {
     const { space, type } = dataset
     const all = elementCount(space) * elementSize(type)
     const bytesOf = (chunks: readonly ChunkCoordinates[], chunkDims: readonly number[]) =>
@@ -357,10 +362,10 @@ class Import {
         bytes = all
       }
       const isJoined = chunks && count > FEW_CHUNKS && bytes < count * SMALL_CHUNK && all < MAX_SPARSE * bytes
-      if (isJoined) return { chunks, bytes, adoptable: 0, isJoined }
-      return { ...(chunks && { chunks }), ...(adoption && { adoption }), bytes, adoptable }
+      if (isJoined) return { chunks, bytes, isJoined }
+      return { chunks, adoption, bytes, adoptable }
     } catch (error) {
-      return { bytes: 0, adoptable: 0, damage: reasonOf(error) }
+      return { damage: reasonOf(error) }
     }
   }
 
@@ -397,7 +402,7 @@ class Import {
     type: committed,
     dataset,
     adoption,
-    isJoined = false,
+    isJoined,
   }: FoundObject): Promise<ObjectReference> {
     if (address === this.#reader.root) return this.#target.root
     if (committed) return this.#target.createDatatype(committed)
@@ -405,15 +410,15 @@ class Import {
     const { type, space, creationProperties, committedType } = dataset
     const adopted = adoption && (this.#isAdopting || adoption.filtered) ? adoption : undefined
     const other = chunkDimsOf(dataset, adopted, isJoined)
-    const created = await this.#target.createDataset({
+    const { kind, id, chunkDims } = await this.#target.createDataset({
       type,
       ...this.#committed(committedType),
       space,
       // Those of the file are in memory once for all datasets that are alike.
       creationProperties: other ? { ...creationProperties, chunkDims: other } : creationProperties,
     })
-    if (created.chunkDims) this.#targetChunks.set(address, created.chunkDims)
-    return created
+    if (chunkDims && elementCount(space) > maxElementsOf(dataset)) this.#targetChunks.set(address, chunkDims)
+    return { kind, id }
   }
 
   /** The committed datatype in the domain, if it was imported. */

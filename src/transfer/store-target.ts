@@ -179,16 +179,21 @@ export class StoreTarget implements ImportTarget {
     creationProperties,
   }: NewDataset): Promise<CreatedDataset> {
     const { chunkDims } = creationProperties
+    // All members at once: V8 gives an object to which some are added later memory of another object.
+    const { id, created, acl } = this.#base(this.#newId())
     const dataset: Dataset = {
       kind: 'dataset',
-      ...this.#base(this.#newId()),
+      id,
+      created,
+      acl,
       type,
-      ...(committedType && { committedType: committedType.id }),
       space,
       creationProperties,
+      ...(committedType && { committedType: committedType.id }),
     }
     this.#datasets.set(dataset.id, dataset)
-    return { ...(await this.#create(dataset)), ...(chunkDims && { chunkDims }) }
+    const reference = await this.#create(dataset)
+    return chunkDims ? { ...reference, chunkDims } : reference
   }
 
   /** Links and attributes are created one microsecond after another, because listings are ordered by time. */

@@ -92,10 +92,10 @@ export function* readStoredDataset(
   return {
     model: {
       type,
-      ...(committedType !== undefined && { committedType }),
       space,
-      ...(fileType.size > elementSize(type) && { elementBytes: fileType.size }),
       creationProperties,
+      ...(committedType !== undefined && { committedType }),
+      ...(fileType.size > elementSize(type) && { elementBytes: fileType.size }),
       ...((layout.class === 'virtual' || external) && { isOfOthers: true }),
     },
     warnings,
