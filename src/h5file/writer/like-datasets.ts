@@ -10,51 +10,42 @@ import type { SourceAttribute, SourceDataset, SourceDetails } from './source.ts'
 const MAX_KNOWN = 16
 
 interface Known<Plan> {
-  readonly details: SourceDetails
+  readonly dataset: SourceDataset
+  readonly attributes: readonly SourceAttribute[]
+  readonly chunks: number
   readonly plan: Plan
 }
 
 export class LikeDatasets<Plan> {
-  /** The newest last. */
   readonly #known: Known<Plan>[] = []
 
   /** The plan of a dataset that is like this one. */
-  find(details: SourceDetails): Plan | undefined {
-    for (const known of this.#known) if (areAlike(known.details, details)) return known.plan
+  find({ object, attributes, chunks }: SourceDetails): Plan | undefined {
+    if (object.kind !== 'dataset' || !attributes) return undefined
+    for (const known of this.#known) {
+      if (known.chunks !== chunks || !areAlike(known.dataset, object)) continue
+      if (haveSameHeads(known.attributes, attributes)) return known.plan
+    }
     return undefined
   }
 
-  /** `plan` depends on nothing but what `areAlike` compares. */
-  add(details: SourceDetails, plan: Plan): void {
-    if (!isComparable(details)) return
-    this.#known.push({ details, plan })
+  /** `plan` depends on nothing but what `find` compares. Datasets of which that is not so are not kept. */
+  add({ object, attributes, chunks }: SourceDetails, plan: Plan): void {
+    if (object.kind !== 'dataset' || !attributes || chunks === undefined) return
+    if (!isComparable(object) || attributes.some(({ committedType }) => committedType !== undefined)) return
+    this.#known.push({ dataset: object, attributes, chunks, plan })
     if (this.#known.length > MAX_KNOWN) this.#known.shift()
   }
 }
 
 /** Its length follows from itself, and planning its values puts nothing into the global heap and tells of no loss. */
-function isComparable({ object, attributes, chunks }: SourceDetails): boolean {
-  if (object.kind !== 'dataset' || !attributes || chunks === undefined) return false
-  const { type, committedType, filled, creationProperties } = object
-  if (committedType !== undefined || filled !== undefined) return false
-  if (isVariableSize(type) || hasReferences(type)) return false
+function isComparable({ type, committedType, filled, creationProperties }: SourceDataset): boolean {
   const { layout, filters } = creationProperties
-  return layout !== 'H5D_CHUNKED' && filters.length === 0 && attributes.every(isComparableAttribute)
+  if (committedType !== undefined || filled !== undefined) return false
+  return layout !== 'H5D_CHUNKED' && filters.length === 0 && !isVariableSize(type) && !hasReferences(type)
 }
 
-function isComparableAttribute({ committedType }: SourceAttribute): boolean {
-  return committedType === undefined
-}
-
-function areAlike(known: SourceDetails, { object, attributes, chunks }: SourceDetails): boolean {
-  if (known.chunks !== chunks || known.attributes?.length !== attributes?.length) return false
-  if (object.kind !== 'dataset' || !isLike(known.object as SourceDataset, object)) return false
-  return (
-    known.attributes?.every((attribute, index) => isLikeAttribute(attribute, attributes?.[index])) ?? false
-  )
-}
-
-function isLike(known: SourceDataset, dataset: SourceDataset): boolean {
+function areAlike(known: SourceDataset, dataset: SourceDataset): boolean {
   return (
     known.type === dataset.type &&
     known.space === dataset.space &&
@@ -64,11 +55,14 @@ function isLike(known: SourceDataset, dataset: SourceDataset): boolean {
   )
 }
 
-function isLikeAttribute(known: SourceAttribute, attribute: SourceAttribute | undefined): boolean {
-  return (
-    known.name === attribute?.name &&
-    known.type === attribute.type &&
-    known.space === attribute.space &&
-    attribute.committedType === undefined
-  )
+/** The attributes differ in nothing but their values. */
+function haveSameHeads(known: readonly SourceAttribute[], attributes: readonly SourceAttribute[]): boolean {
+  if (known.length !== attributes.length) return false
+  for (let index = 0; index < known.length; index++) {
+    const { name, type, space } = known[index]
+    const attribute = attributes[index]
+    if (name !== attribute.name || type !== attribute.type || space !== attribute.space) return false
+    if (attribute.committedType !== undefined) return false
+  }
+  return true
 }
