@@ -9,7 +9,7 @@ import type { SourceAttribute, SourceDataset, SourceDetails } from './source.ts'
 /** Kinds of datasets that follow each other by turns. */
 const MAX_KNOWN = 16
 
-interface Known<Plan> {
+interface PlannedDataset<Plan> {
   readonly dataset: SourceDataset
   readonly attributes: readonly SourceAttribute[]
   readonly chunks: number
@@ -17,7 +17,7 @@ interface Known<Plan> {
 }
 
 export class LikeDatasets<Plan> {
-  readonly #known: Known<Plan>[] = []
+  readonly #known: PlannedDataset<Plan>[] = []
 
   /** The plan of a dataset that is like this one. */
   find({ object, attributes, chunks }: SourceDetails): Plan | undefined {

@@ -4,7 +4,7 @@
 /** Kinds of records that follow each other by turns. */
 const MAX_KNOWN = 16
 
-interface Known<Value> {
+interface KnownRecord<Value> {
   /** In memory of its own. */
   readonly bytes: Buffer
   /** Nothing may follow the bytes. */
@@ -19,7 +19,7 @@ export interface FoundBytes<Value> {
 }
 
 export class KnownBytes<Value> {
-  readonly #known: Known<Value>[] = []
+  readonly #known: KnownRecord<Value>[] = []
   /** Where the one that follows the last one found may be. */
   #likely = 0
   /** That the next one takes when there are enough. */
