@@ -115,7 +115,7 @@ export interface H5FileReader {
   /** One of the paths that lead to the object, for messages. */
   pathOf(address: FileAddress): string
   object(address: FileAddress): Promise<FileObject>
-  /** In batches, in the order of creation if the group keeps it, else by title. A group may have a million. */
+  /** In batches, in the order of creation if the group keeps it, else by title, each title once. A group may have a million. */
   links(group: FileAddress): AsyncIterable<readonly FileLink[]>
   /** In batches, in the order of creation if the object keeps it, else by name. An object may have a hundred thousand. */
   attributes(

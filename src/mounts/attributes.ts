@@ -55,6 +55,11 @@ export class MountedAttributes {
     return this.#attributes.weight
   }
 
+  /** Undefined: they are not decoded. They are no newer for being looked at in a walk over all objects. */
+  known(owner: FileAddress): ObjectAttributes | undefined {
+    return this.#attributes.get(owner)
+  }
+
   async of(owner: FileAddress): Promise<ObjectAttributes> {
     const known = this.#attributes.use(owner)
     if (known) return known

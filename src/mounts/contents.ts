@@ -7,6 +7,7 @@ import { HyperslabError } from '../errors.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
 import type { ChunkDecoder } from '../h5file/reader/value-source.ts'
 import type { FileAddress, H5FileReader } from '../h5file/reader.ts'
+import { runSteps, type Steps, waitFor } from '../h5file/steps.ts'
 import type { Acl } from '../hdf5/acl.ts'
 import { firstIndex } from '../hdf5/first-index.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
@@ -50,7 +51,8 @@ export interface ValueReader {
   ): AsyncIterable<Elements>
   /** As `Reader.storedChunks`. */
   storedChunks(dataset: Dataset, address: FileAddress): AsyncIterable<ChunkBytes>
-  allocation(dataset: Dataset, address: FileAddress): Promise<Allocation>
+  /** At once, if it was counted before. */
+  allocation(dataset: Dataset, address: FileAddress): Allocation | Promise<Allocation>
 }
 
 export interface ContentsOptions {
@@ -126,33 +128,43 @@ class FileContents implements KeptContents {
   }
 
   async details(ids: readonly ObjectId[]): Promise<readonly (ObjectDetails | undefined)[]> {
-    const objects = await Promise.all(ids.map(id => this.object(id)))
+    const objects = await allOf(ids.map(id => this.#knownObject(id) ?? this.object(id)))
     const details: (ObjectDetails | undefined)[] = []
     // One after another: all attributes of many objects might not fit into memory.
     for (const object of objects) {
       if (isTurnOver()) await nextTurn()
-      details.push(object && (await this.#detailsOf(object)))
+      const found = object && runSteps(this.#detailsOf(object))
+      details.push(found instanceof Promise ? await found : found)
     }
     return details
   }
 
-  async #detailsOf(object: HdfObject): Promise<ObjectDetails> {
+  /** Undefined: it is not decoded. */
+  #knownObject(id: ObjectId): HdfObject | undefined {
+    const address = id === this.#root ? this.#reader.root : addressOfId(this.#root, id)
+    return address === undefined ? undefined : this.#objects.known(address)
+  }
+
+  *#detailsOf(object: HdfObject): Steps<ObjectDetails> {
     const address = this.#objects.addressOf(object)
     // What cannot be read is an error where it is asked for alone.
-    const attributes = await tolerate(this.#attributes.of(address))
+    const attributes =
+      this.#attributes.known(address) ?? (yield* waitFor(tolerate(this.#attributes.of(address))))
     const { decoded, bytes = 0 } = attributes ?? {}
+    const chunks = yield* this.#chunksOf(object, address)
     return {
       object,
       ...(decoded && bytes <= MAX_DETAIL_BYTES && { attributes: [...decoded.values()] }),
-      ...(await this.#chunksOf(object, address)),
+      ...(chunks !== undefined && { chunks }),
     }
   }
 
-  /** Nothing where the index of chunks would have to be read. */
-  async #chunksOf(object: HdfObject, address: FileAddress): Promise<Pick<ObjectDetails, 'chunks'>> {
-    if (object.kind !== 'dataset' || object.creationProperties.layout === 'H5D_CHUNKED') return {}
-    const allocation = await tolerate(this.#values.allocation(object, address))
-    return allocation ? { chunks: allocation.chunks } : {}
+  /** Undefined where the index of chunks would have to be read. */
+  *#chunksOf(object: HdfObject, address: FileAddress): Steps<number | undefined> {
+    if (object.kind !== 'dataset' || object.creationProperties.layout === 'H5D_CHUNKED') return undefined
+    const counted = this.#values.allocation(object, address)
+    const allocation = yield* waitFor(counted instanceof Promise ? tolerate(counted) : counted)
+    return allocation?.chunks
   }
 
   async status(id: ObjectId): Promise<ObjectStatus> {
@@ -203,7 +215,8 @@ class FileContents implements KeptContents {
     for (let from = 0; from < links.length && count < limit; ) {
       const next = links.slice(from, from + Math.min(PARALLEL_OBJECTS, limit - count))
       from += next.length
-      for (const link of await Promise.all(next.map(link => tolerate(this.#links.link(link))))) {
+      const found = next.map(link => this.#links.knownLink(link) ?? tolerate(this.#links.link(link)))
+      for (const link of await allOf(found)) {
         if (!link) continue
         yield link
         count++
@@ -251,7 +264,8 @@ class FileContents implements KeptContents {
     const dataset = address === undefined ? undefined : await this.#objects.object(address)
     if (address === undefined || dataset?.kind !== 'dataset') return NOTHING
     // Of a damaged index nothing is known, and an import keeps nothing.
-    return (await tolerate(this.#values.allocation(dataset, address))) ?? NOTHING
+    const counted = this.#values.allocation(dataset, address)
+    return counted instanceof Promise ? ((await tolerate(counted)) ?? NOTHING) : counted
   }
 
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
@@ -310,6 +324,12 @@ class FileContents implements KeptContents {
       throw error instanceof HyperslabError ? error.within(`${this.#reader.pathOf(address)}${part}`) : error
     }
   }
+}
+
+/** What promises among the items become; nothing waits if there are none. */
+function allOf<T>(items: readonly (T | Promise<T>)[]): readonly T[] | Promise<readonly T[]> {
+  const isPending = items.some(item => item instanceof Promise)
+  return isPending ? Promise.all(items) : (items as readonly T[])
 }
 
 /** Of the order that the page asks for, what comes after its marker. */

@@ -73,13 +73,17 @@ export class MountedLinks {
 
   /** A link of the model; throws the reason when its target cannot be read. */
   async link(link: FileLink): Promise<Link> {
-    const created = this.#created
-    const reference =
-      link.class === 'H5L_TYPE_HARD'
-        ? (this.#objects.knownReference(link.address) ?? (await this.#objects.object(link.address)))
-        : undefined
-    const target = linkTargetOf(link, () => reference && { kind: reference.kind, id: reference.id })
-    if (!target) throw new Error('a hard link has no target')
-    return { title: link.title, created, target }
+    const known = this.knownLink(link)
+    if (known) return known
+    if (link.class === 'H5L_TYPE_HARD') await this.#objects.object(link.address)
+    const read = this.knownLink(link)
+    if (!read) throw new Error('a hard link has no target')
+    return read
+  }
+
+  /** The same at once; undefined: its target has not been read yet. */
+  knownLink(link: FileLink): Link | undefined {
+    const target = linkTargetOf(link, address => this.#objects.knownReference(address))
+    return target && { title: link.title, created: this.#created, target }
   }
 }

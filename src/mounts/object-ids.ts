@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import type { FileAddress } from '../h5file/reader.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
-import { idFromHex, isRoot, isSameDomain, type ObjectId, rootOf } from '../hdf5/object-id.ts'
+import { idFromHex, isSameDomain, type ObjectId, rootOf } from '../hdf5/object-id.ts'
 
 const HALF = 16
 
@@ -27,7 +27,8 @@ export function idAtAddress(root: ObjectId, address: FileAddress): ObjectId {
 
 /** The reverse of `idAtAddress`; undefined: no object of the file but the root group can have this id. */
 export function addressOfId(root: ObjectId, id: ObjectId): FileAddress | undefined {
-  if (!isSameDomain(root, id) || isRoot(id)) return undefined
+  if (!isSameDomain(root, id)) return undefined
+  // That of the root group is beyond all addresses.
   const number = Number.parseInt(id.slice(HALF), 16)
   return Number.isSafeInteger(number) ? String(number) : undefined
 }

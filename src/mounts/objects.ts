@@ -81,6 +81,11 @@ export class MountedObjects {
     return address === this.#reader.root ? this.#root : idAtAddress(this.#root, address)
   }
 
+  /** Undefined: it is not decoded. It is no newer for being looked at in a walk over all objects. */
+  known(address: FileAddress): HdfObject | undefined {
+    return this.#objects.get(address)
+  }
+
   /** Throws when the object cannot be part of a domain. */
   async object(address: FileAddress): Promise<HdfObject> {
     const known = this.#objects.use(address)

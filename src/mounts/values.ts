@@ -71,7 +71,8 @@ export class MountedValues {
   readonly #parts: MountedValuesParts
   readonly #readBytes: ReadBytes
   readonly #plans = new BoundedMap<FileAddress, Promise<Plan>>(MAX_PLANS)
-  readonly #allocations = new BoundedMap<FileAddress, Promise<Allocation>>(MAX_ALLOCATIONS)
+  /** Promises of those that are being counted. */
+  readonly #allocations = new BoundedMap<FileAddress, Allocation | Promise<Allocation>>(MAX_ALLOCATIONS)
   readonly #boxes = new ByteGate(BYTES_AT_ONCE)
 
   constructor(parts: MountedValuesParts) {
@@ -116,13 +117,17 @@ export class MountedValues {
     }
   }
 
-  /** As Reader.allocation, by a walk over the index of chunks, once. */
-  async allocation(dataset: Dataset, address: FileAddress): Promise<Allocation> {
-    const known = this.#allocations.use(address)
+  /** As Reader.allocation, by a walk over the index of chunks, once; at once, if it is over. */
+  allocation(dataset: Dataset, address: FileAddress): Allocation | Promise<Allocation> {
+    const known = this.#allocations.get(address)
     if (known) return known
-    const counted = this.#allocation(dataset, address)
-    this.#allocations.set(address, counted)
-    return counted
+    const counting = this.#allocation(dataset, address)
+    this.#allocations.set(address, counting)
+    counting.then(
+      counted => this.#allocations.set(address, counted),
+      () => undefined,
+    )
+    return counting
   }
 
   async #allocation({ space, creationProperties }: Dataset, address: FileAddress): Promise<Allocation> {

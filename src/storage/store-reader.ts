@@ -25,7 +25,7 @@ import {
 } from './records/attributes.ts'
 import { countedChunks } from './records/counters.ts'
 import type { DecodedRecords } from './records/decoded-records.ts'
-import { getDetails } from './records/details.ts'
+import { getDetails, KnownDetails } from './records/details.ts'
 import { countNames, getDomain, listChildren, wasDomainDeleted } from './records/domains.ts'
 import { getLink, listLinks, listLinksTo, wasLinkDeleted } from './records/links.ts'
 import { getObject, listObjects, wasObjectDeleted } from './records/objects.ts'
@@ -60,6 +60,7 @@ export class StoreReader implements Reader {
   readonly #reads: Reads
   readonly #parts: ReaderParts
   readonly #mounted: MountedReads | undefined
+  #known: KnownDetails | undefined
 
   constructor(reads: Reads, parts: ReaderParts) {
     this.#reads = reads
@@ -117,7 +118,15 @@ export class StoreReader implements Reader {
     if (ids.length === 0) return []
     return (
       this.#contents(ids[0])?.details(ids) ??
-      getDetails(this.#reads, ids, this.#parts.decoded, this.#openLargeValue)
+      getDetails(
+        {
+          reads: this.#reads,
+          known: this.#knownDetails,
+          decoded: this.#parts.decoded,
+          open: this.#openLargeValue,
+        },
+        ids,
+      )
     )
   }
 
@@ -182,6 +191,11 @@ export class StoreReader implements Reader {
   /** Undefined: the object is in the store, or nowhere. */
   #contents(id: ObjectId): MountedContents | undefined {
     return this.#mounted?.contents(id)
+  }
+
+  get #knownDetails(): KnownDetails {
+    this.#known ??= new KnownDetails()
+    return this.#known
   }
 
   readonly #openLargeValue: OpenLargeValue = (id, attribute) =>

@@ -93,7 +93,7 @@ function fileOf(
   const reader: H5FileReader = {
     root: 'root',
     warnings: [],
-    pathOf: address => address,
+    pathOf: address => (address === 'root' ? '/' : `/${address}`),
     object: async address => ({ address, kind: address === 'root' ? 'group' : 'dataset' }),
     async *links() {
       yield [{ title: 'x', class: 'H5L_TYPE_HARD', address: 'x' }]

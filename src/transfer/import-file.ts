@@ -125,22 +125,32 @@ const OBJECT_BYTES = 1000
 interface FoundObject {
   readonly address: FileAddress
   readonly kind: ObjectReference['kind']
-  readonly path: string
   /** Of a dataset. */
-  readonly dataset?: FileDataset
+  readonly dataset: FileDataset | undefined
   /** Of a committed datatype. */
-  readonly type?: Datatype
+  readonly type: Datatype | undefined
   /** Bytes of a dataset's values that the file stores, without what filters save. */
   readonly bytes: number
-  /** The chunks that the file stores; absent: all values. */
-  readonly chunks?: StoredChunks
+  /** The chunks that the file stores; undefined: all values. */
+  readonly chunks: StoredChunks | undefined
   /** Of a dataset some of whose chunks can be taken over as they are, and their bytes. */
-  readonly adoption?: AdoptableDataset
+  readonly adoption: AdoptableDataset | undefined
   readonly adoptable: number
   /** Its chunks are so small that the target has larger ones. */
-  readonly isJoined?: boolean
+  readonly isJoined: boolean
   /** Why it is not known which chunks the file stores. */
-  readonly damage?: string
+  readonly damage: string | undefined
+}
+
+type StoredValues = Pick<FoundObject, 'chunks' | 'bytes' | 'damage' | 'adoption' | 'adoptable' | 'isJoined'>
+
+/** All members at once: V8 gives an object to which some are added later memory of another object. */
+function newObject(
+  { address, kind }: Pick<FoundObject, 'address' | 'kind'>,
+  { dataset, type }: { readonly dataset?: FileDataset; readonly type?: Datatype },
+  { bytes = 0, chunks, adoption, adoptable = 0, isJoined = false, damage }: Partial<StoredValues>,
+): FoundObject {
+  return { address, kind, dataset, type, bytes, chunks, adoption, adoptable, isJoined, damage }
 }
 
 /** All objects of the file, in the order of the walk. What is known of all of them is gathered on the way: they may be very many. */
@@ -201,7 +211,7 @@ class Import {
   readonly #warned = new Set<string>()
   /** The objects of the domain by their addresses in the file. */
   readonly #references = new Map<FileAddress, ObjectReference>()
-  /** The chunks of the target, by the addresses of the datasets. */
+  /** The chunks of the target, by the addresses of the datasets whose values are no single box. */
   readonly #targetChunks = new Map<FileAddress, readonly number[]>()
   /** Datasets whose values cannot be read, with the reason. */
   readonly #unreadable = new Map<FoundObject, string>()
@@ -268,16 +278,16 @@ class Import {
   async #find(): Promise<FoundObjects> {
     const found = noObjects()
     const seen = new Set([this.#reader.root])
-    const waiting = [{ address: this.#reader.root, path: '/' }]
+    const waiting = [this.#reader.root]
     for (let from = 0; from < waiting.length; ) {
       const next = waiting.slice(from, from + PARALLEL_OBJECTS)
       from += next.length
       this.#options.signal.throwIfAborted()
       const opened = await Promise.all(
-        next.map(({ address, path }) => {
-          const open = () => this.#open(address, path)
+        next.map(address => {
+          const open = () => this.#open(address)
           // Without the root group there is nothing to import.
-          return address === this.#reader.root ? open() : this.#tolerate(path, open)
+          return address === this.#reader.root ? open() : this.#tolerate(this.#reader.pathOf(address), open)
         }),
       )
       for (const object of opened) {
@@ -287,7 +297,7 @@ class Import {
         for await (const link of this.#linksOf(object)) {
           if (link.class !== 'H5L_TYPE_HARD' || seen.has(link.address)) continue
           seen.add(link.address)
-          waiting.push({ address: link.address, path: memberPath(object.path, link.title) })
+          waiting.push(link.address)
         }
       }
       await nextTurn()
@@ -296,7 +306,8 @@ class Import {
   }
 
   /** The links of a group, until they cannot be read. They are read twice, since there may be a million. */
-  async *#linksOf({ address, path }: FoundObject): AsyncGenerator<FileLink> {
+  async *#linksOf({ address }: FoundObject): AsyncGenerator<FileLink> {
+    const path = this.#reader.pathOf(address)
     const batches = this.#reader.links(address)
     for await (const links of untilDamaged(batches, work => this.#tolerate(path, work))) {
       this.#options.signal.throwIfAborted()
@@ -307,26 +318,20 @@ class Import {
     }
   }
 
-  async #open(address: FileAddress, path: string): Promise<FoundObject> {
+  async #open(address: FileAddress): Promise<FoundObject> {
     const object = await openObject(this.#reader, address)
     switch (object.kind) {
       case 'group':
-        return { address, path, kind: 'group', bytes: 0, adoptable: 0 }
+        return newObject(object, {}, {})
       case 'datatype':
-        return { address, path, kind: 'datatype', bytes: 0, adoptable: 0, type: object.type }
-      case 'dataset': {
-        const { dataset } = object
-        const { bytes, adoptable, ...stored } = await this.#stored(address, dataset)
-        return { address, path, kind: 'dataset', bytes, adoptable, dataset, ...stored }
-      }
+        return newObject(object, { type: object.type }, {})
+      case 'dataset':
+        return newObject(object, { dataset: object.dataset }, await this.#stored(address, object.dataset))
     }
   }
 
   /** What the file stores of a dataset. */
-  async #stored(
-    address: FileAddress,
-    dataset: FileDataset,
-  ): Promise<Pick<FoundObject, 'chunks' | 'bytes' | 'damage' | 'adoption' | 'adoptable' | 'isJoined'>> {
+  async #stored(address: FileAddress, dataset: FileDataset): Promise<Partial<StoredValues>> {
     const { space, type } = dataset
     const all = elementCount(space) * elementSize(type)
     const bytesOf = (chunks: readonly ChunkCoordinates[], chunkDims: readonly number[]) =>
@@ -357,10 +362,10 @@ class Import {
         bytes = all
       }
       const isJoined = chunks && count > FEW_CHUNKS && bytes < count * SMALL_CHUNK && all < MAX_SPARSE * bytes
-      if (isJoined) return { chunks, bytes, adoptable: 0, isJoined }
-      return { ...(chunks && { chunks }), ...(adoption && { adoption }), bytes, adoptable }
+      if (isJoined) return { chunks, bytes, isJoined }
+      return { chunks, adoption, bytes, adoptable }
     } catch (error) {
-      return { bytes: 0, adoptable: 0, damage: reasonOf(error) }
+      return { damage: reasonOf(error) }
     }
   }
 
@@ -397,27 +402,23 @@ class Import {
     type: committed,
     dataset,
     adoption,
-    isJoined = false,
+    isJoined,
   }: FoundObject): Promise<ObjectReference> {
     if (address === this.#reader.root) return this.#target.root
     if (committed) return this.#target.createDatatype(committed)
     if (!dataset) return this.#target.createGroup()
     const { type, space, creationProperties, committedType } = dataset
-    const { chunkDims, ...reference } = await this.#target.createDataset({
+    const adopted = adoption && (this.#isAdopting || adoption.filtered) ? adoption : undefined
+    const other = chunkDimsOf(dataset, adopted, isJoined)
+    const { kind, id, chunkDims } = await this.#target.createDataset({
       type,
       ...this.#committed(committedType),
       space,
-      creationProperties: {
-        ...creationProperties,
-        ...chunkDimsOf(
-          dataset,
-          adoption && (this.#isAdopting || adoption.filtered) ? adoption : undefined,
-          isJoined,
-        ),
-      },
+      // Those of the file are in memory once for all datasets that are alike.
+      creationProperties: other ? { ...creationProperties, chunkDims: other } : creationProperties,
     })
-    if (chunkDims) this.#targetChunks.set(address, chunkDims)
-    return reference
+    if (chunkDims && elementCount(space) > maxElementsOf(dataset)) this.#targetChunks.set(address, chunkDims)
+    return { kind, id }
   }
 
   /** The committed datatype in the domain, if it was imported. */
@@ -430,11 +431,11 @@ class Import {
     for (const object of groups) {
       const group = this.#references.get(object.address)
       if (!group) continue
-      const titles = new Set<string>()
+      const path = this.#reader.pathOf(object.address)
       let order = 0
       for await (const link of this.#linksOf(object)) {
-        const linkPath = memberPath(object.path, link.title)
-        const title = await this.#tolerate(linkPath, () => newName(linkTitle(link.title), titles))
+        const linkPath = memberPath(path, link.title)
+        const title = await this.#tolerate(linkPath, () => linkTitle(link.title))
         const position = order++
         if (title === undefined) continue
         const target = linkTargetOf(link, this.#resolve)
@@ -457,11 +458,12 @@ class Import {
   }
 
   *#attributes(objects: readonly FoundObject[]): Generator<Task> {
-    for (const { address, path } of objects) {
+    for (const { address } of objects) {
       const owner = this.#references.get(address)
       if (!owner) continue
       yield async () => {
         this.#options.signal.throwIfAborted()
+        const path = this.#reader.pathOf(address)
         const names = new Set<string>()
         const ordered = this.#attributesInOrder(address, path)
         await inParallel(ordered, PARALLEL_ATTRIBUTES, async ([order, { committedType, ...attribute }]) => {
@@ -627,12 +629,15 @@ class Import {
   }
 
   *#markings(): Generator<Task> {
-    for (const [{ address, path }, why] of this.#unreadable) {
+    for (const [{ address }, why] of this.#unreadable) {
       const reference = this.#references.get(address)
       if (!reference) continue
       yield async () => {
         await this.#target.markUnreadable(reference, why)
-        this.#warn(path, `the dataset is imported without values, because they cannot be read: ${why}`)
+        this.#warn(
+          this.#reader.pathOf(address),
+          `the dataset is imported without values, because they cannot be read: ${why}`,
+        )
       }
     }
   }
@@ -715,15 +720,16 @@ function chunkDimsOf(
   dataset: FileDataset,
   adoption: AdoptableDataset | undefined,
   isJoined: boolean,
-): { readonly chunkDims?: readonly number[] } {
+): readonly number[] | undefined {
   const { space, creationProperties } = dataset
   const { layout, chunkDims } = creationProperties
-  if (adoption) return { chunkDims: adoption.chunkDims }
-  if (layout !== 'H5D_CHUNKED' || !chunkDims || space.class !== 'H5S_SIMPLE') return {}
+  if (adoption) return adoption.chunkDims
+  if (layout !== 'H5D_CHUNKED' || !chunkDims || space.class !== 'H5S_SIMPLE') return undefined
   const maxElements = maxElementsOf(dataset)
-  if (isJoined) return { chunkDims: boxShape(space.dims, chunkDims, maxElements) }
-  if (product(chunkDims) <= LARGE_CHUNK * maxElements) return {}
-  return { chunkDims: boxShape(chunkDims, undefined, maxElements) }
+  if (isJoined) return boxShape(space.dims, chunkDims, maxElements)
+  return product(chunkDims) <= LARGE_CHUNK * maxElements
+    ? undefined
+    : boxShape(chunkDims, undefined, maxElements)
 }
 
 /** Of a box. */

@@ -5,6 +5,7 @@
 
 import { HyperslabError } from '../errors.ts'
 import type { Box } from '../h5file/reader.ts'
+import type { Acl } from '../hdf5/acl.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
 import { newObjectId, newRootId, type ObjectId, type ObjectReference } from '../hdf5/object-id.ts'
@@ -52,6 +53,9 @@ const BATCH_BYTES = 4 * 2 ** 20
 const RENEWAL_MICROSECONDS = 5 * 60 * 1e6
 
 type Change = (writer: Writer) => Promise<unknown>
+
+/** One for all objects: they may be very many. */
+const NO_ACL: Acl = []
 
 /** `domain-exists` if the name is taken. */
 export async function openStoreTarget(store: Store, options: StoreTargetOptions): Promise<ImportTarget> {
@@ -175,16 +179,21 @@ export class StoreTarget implements ImportTarget {
     creationProperties,
   }: NewDataset): Promise<CreatedDataset> {
     const { chunkDims } = creationProperties
+    // All members at once: V8 gives an object to which some are added later memory of another object.
+    const { id, created, acl } = this.#base(this.#newId())
     const dataset: Dataset = {
       kind: 'dataset',
-      ...this.#base(this.#newId()),
+      id,
+      created,
+      acl,
       type,
-      ...(committedType && { committedType: committedType.id }),
       space,
       creationProperties,
+      ...(committedType && { committedType: committedType.id }),
     }
     this.#datasets.set(dataset.id, dataset)
-    return { ...(await this.#create(dataset)), ...(chunkDims && { chunkDims }) }
+    const reference = await this.#create(dataset)
+    return chunkDims ? { ...reference, chunkDims } : reference
   }
 
   /** Links and attributes are created one microsecond after another, because listings are ordered by time. */
@@ -248,7 +257,7 @@ export class StoreTarget implements ImportTarget {
   }
 
   #base(id: ObjectId): Pick<HdfObject, 'id' | 'created' | 'acl'> {
-    return { id, created: this.#time, acl: [] }
+    return { id, created: this.#time, acl: NO_ACL }
   }
 
   #newId(): ObjectId {

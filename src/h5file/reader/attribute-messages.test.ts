@@ -21,10 +21,10 @@ import {
 import { runSteps } from '../steps.ts'
 import type { Attempt } from './attempt.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
-import { DatatypeCache } from './datatype-cache.ts'
 import type { H5File } from './h5-file.ts'
 import type { ObjectHeader } from './header-cache.ts'
 import { HeaderCache } from './header-cache.ts'
+import { KnownMessages } from './known-messages.ts'
 import { MemberCount } from './member-count.ts'
 import { SharedMessages } from './shared-messages.ts'
 import { Warnings } from './warnings.ts'
@@ -123,7 +123,7 @@ async function namesOf(
     root: 100,
     sharedMessages: new SharedMessages(bytes, TABLE),
     headers: new HeaderCache(bytes.end),
-    datatypes: new DatatypeCache(),
+    known: new KnownMessages(),
     linkCount: new MemberCount(bytes.end),
     attributeCount: new MemberCount(bytes.end),
     chunkCount: new MemberCount(bytes.end),

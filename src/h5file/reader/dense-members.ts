@@ -9,8 +9,13 @@ import type { FractalHeap } from './fractal-heap.ts'
 import type { HeapBudget } from './heap-budget.ts'
 import { inMemberOrder, type Member } from './member-order.ts'
 
-/** Messages that are read together: so many, and so many bytes. */
-const MESSAGES_AT_ONCE = 16_384
+/**
+ * Messages that are read together: so many, and so many bytes. Few, because a decoded one takes 20 times its bytes; more of a heap whose
+ * blocks are not all kept in memory, because each list needs nearly all of them.
+ */
+const MESSAGES_AT_ONCE = 2048
+const MESSAGES_OF_LARGE_HEAP = 16_384
+const LARGE_HEAP = 8 * 2 ** 20
 const BYTES_AT_ONCE = 2 ** 20
 /** Of a message whose length is not known before it is read. */
 const UNKNOWN_LENGTH = 4096
@@ -136,7 +141,7 @@ export class DenseMembers<Message extends Member> {
 
   /** All can be read together. To undo the filters of a heap again and again would take too long. */
   get isFew(): boolean {
-    const isSmall = this.count <= MESSAGES_AT_ONCE && this.#length <= BYTES_AT_ONCE
+    const isSmall = this.count <= MESSAGES_OF_LARGE_HEAP && this.#length <= BYTES_AT_ONCE
     return isSmall || this.#parts.heap.isFiltered
   }
 
@@ -150,11 +155,12 @@ export class DenseMembers<Message extends Member> {
 
   /** Cuts positions into lists of messages that can be read together. */
   *cut(positions: readonly number[]): Generator<readonly number[]> {
+    const most = this.#length > LARGE_HEAP ? MESSAGES_OF_LARGE_HEAP : MESSAGES_AT_ONCE
     let from = 0
     let length = 0
     for (let at = 0; at < positions.length; at++) {
       const next = this.#lengths[positions[at]] ?? 0
-      if (at > from && (at - from === MESSAGES_AT_ONCE || length + next > BYTES_AT_ONCE)) {
+      if (at > from && (at - from === most || length + next > BYTES_AT_ONCE)) {
         yield positions.slice(from, at)
         from = at
         length = 0

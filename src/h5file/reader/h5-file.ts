@@ -1,9 +1,9 @@
 // A file whose objects can be read, as openFile (open-file.ts) makes it: its bytes, and what was read of it so far.
 
 import type { Superblock } from '../format/superblock.ts'
-import type { DatatypeCache } from './datatype-cache.ts'
 import type { FileBytes } from './file-bytes.ts'
 import type { HeaderCache } from './header-cache.ts'
+import type { KnownMessages } from './known-messages.ts'
 import type { MemberCount } from './member-count.ts'
 import type { SharedMessages } from './shared-messages.ts'
 
@@ -30,7 +30,7 @@ export interface H5File {
   readonly truncation?: string
   /** What was read, by address. */
   readonly headers: HeaderCache
-  readonly datatypes: DatatypeCache
+  readonly known: KnownMessages
   /** Of all its groups. */
   readonly linkCount: MemberCount
   /** Of all its objects. */

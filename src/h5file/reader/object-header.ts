@@ -19,6 +19,7 @@ import { runSteps, type Steps, waitFor } from '../steps.ts'
 import type { FileBytes } from './file-bytes.ts'
 import type { H5File } from './h5-file.ts'
 import type { ObjectHeader } from './header-cache.ts'
+import type { MessageCache } from './message-cache.ts'
 
 const STRUCTURE = 'the object header'
 
@@ -119,6 +120,13 @@ export function readMessage<T>(
 ): T | Promise<T> {
   const decodeBody = (body: Uint8Array) =>
     decode(new FieldReader(body, file.bytes.widths, structure, message.address))
+  const body = resolveShared(file, message)
+  return body instanceof Promise ? body.then(decodeBody) : decodeBody(body)
+}
+
+/** The same for a message that many objects have alike. */
+export function readKnown<T>(file: H5File, message: SharableMessage, known: MessageCache<T>): T | Promise<T> {
+  const decodeBody = (body: Uint8Array) => known.decode(body, file.bytes.widths, message.address)
   const body = resolveShared(file, message)
   return body instanceof Promise ? body.then(decodeBody) : decodeBody(body)
 }

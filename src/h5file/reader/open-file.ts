@@ -19,11 +19,11 @@ import {
   OPEN_FOR_WRITING,
   type Superblock,
 } from '../format/superblock.ts'
-import { DatatypeCache } from './datatype-cache.ts'
 import { FileBytes } from './file-bytes.ts'
 import type { H5File, OpenOptions } from './h5-file.ts'
 import { HeaderCache } from './header-cache.ts'
 import { imagedSource } from './imaged-source.ts'
+import { KnownMessages } from './known-messages.ts'
 import { MemberCount } from './member-count.ts'
 import { findMessage, readObjectHeader } from './object-header.ts'
 import { SharedMessages } from './shared-messages.ts'
@@ -48,7 +48,7 @@ export async function openFile(source: ByteSource, path: string, options: OpenOp
     root: superblock.rootHeader,
     ...(truncation !== undefined && { truncation }),
     headers: new HeaderCache(bytes.end),
-    datatypes: new DatatypeCache(),
+    known: new KnownMessages(),
     linkCount: new MemberCount(bytes.end),
     attributeCount: new MemberCount(bytes.end),
     chunkCount: new MemberCount(bytes.end),

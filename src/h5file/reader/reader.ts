@@ -40,6 +40,7 @@ import type { ElementContext } from './element-walk.ts'
 import type { H5File, OpenOptions } from './h5-file.ts'
 import type { ObjectHeader } from './header-cache.ts'
 import { readLinks } from './links.ts'
+import { NameSet } from './name-set.ts'
 import { findMessage, readObjectHeader } from './object-header.ts'
 import { openFile } from './open-file.ts'
 import { allocationOf, storedBytes } from './stored-bytes.ts'
@@ -112,7 +113,7 @@ class FileReader implements H5FileReader {
 
   async *links(group: FileAddress): AsyncGenerator<readonly FileLink[]> {
     const path = this.pathOf(group)
-    const titles = new Set<string>()
+    const titles = new NameSet()
     const attempt = this.#warnings.attempt(path)
     const header = await this.#header(group)
     for await (const messages of untilDamaged(readLinks(this.#file, header, attempt), attempt)) {
@@ -121,11 +122,10 @@ class FileReader implements H5FileReader {
         if (isTurnOver()) await nextTurn()
         const link = this.#link(path, message)
         const linkPath = memberPath(path, link.title)
-        if (titles.has(link.title)) {
+        if (!titles.add(link.title)) {
           this.#warnings.add(linkPath, 'the link is left out: another link of the group has its name')
           continue
         }
-        titles.add(link.title)
         links.push(link)
         if (link.class === 'H5L_TYPE_HARD' && !this.#paths.has(link.address)) {
           this.#paths.set(link.address, linkPath)

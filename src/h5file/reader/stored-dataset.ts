@@ -9,13 +9,8 @@ import { damaged } from '../format/errors.ts'
 import type { FieldReader } from '../format/field-reader.ts'
 import type { FileType } from '../format/file-type.ts'
 import { decodeExternalFiles } from '../format/messages/external-files.ts'
-import {
-  DEFAULT_ALLOCATION_TIMES,
-  decodeFillValue,
-  decodeOldFillValue,
-  type FillValueMessage,
-} from '../format/messages/fill-value.ts'
-import { decodeFilters, type FilterDescription } from '../format/messages/filters.ts'
+import { DEFAULT_ALLOCATION_TIMES, type FillValueMessage } from '../format/messages/fill-value.ts'
+import type { FilterDescription } from '../format/messages/filters.ts'
 import { decodeLayout, type Layout } from '../format/messages/layout.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
 import { decodeName } from '../format/messages/names.ts'
@@ -27,8 +22,10 @@ import type { ElementContext } from './element-walk.ts'
 import { decodeElements } from './elements.ts'
 import { type ExternalRange, externalRanges } from './external.ts'
 import type { ObjectHeader } from './header-cache.ts'
+import type { PropertyParts } from './known-messages.ts'
 import { openLocalHeap } from './local-heap.ts'
-import { findMessage, readMessage } from './object-header.ts'
+import type { MessageCache } from './message-cache.ts'
+import { findMessage, readKnown, readMessage } from './object-header.ts'
 import { readDataspace, readDatatypeOf, requireMessage } from './typed-message.ts'
 import { modelType } from './types.ts'
 import type { StoredDataset } from './value-source.ts'
@@ -50,6 +47,9 @@ const LAYOUTS = {
   virtual: 'H5D_CONTIGUOUS',
 } as const
 
+const NO_FILTERS: readonly FilterDescription[] = []
+const NO_FILL_VALUE: FillValueMessage = { isUndefined: false }
+
 /** The extents are those that are stored; of a virtual dataset others may be in effect. */
 export function* readStoredDataset(
   dataFile: DataFile,
@@ -61,33 +61,41 @@ export function* readStoredDataset(
   const spaceMessage = requireMessage(header, MESSAGE.dataspace, 'the dataspace')
   const space = yield* waitFor(readDataspace(file, spaceMessage))
   const { type, warnings } = modelType(fileType)
-  const decode = messageDecoder(dataFile, header)
-  const layout = yield* waitFor(decode(MESSAGE.layout, 'the data layout', decodeOwnLayout))
-  if (!layout) throw damaged('the data layout', undefined, `the object header at ${header.address} has none`)
-  const filters = (yield* waitFor(decode(MESSAGE.filters, 'the filter pipeline', decodeFilters))) ?? []
-  const fill: FillValueMessage = (yield* waitFor(
-    decode(MESSAGE.fillValue, 'the fill value', decodeFillValue),
-  )) ??
-    (yield* waitFor(decode(MESSAGE.oldFillValue, 'the fill value', decodeOldFillValue))) ?? {
-      isUndefined: false,
-    }
-  const fillBytes = fill.value?.slice()
+  const layoutMessage = requireMessage(header, MESSAGE.layout, 'the data layout')
+  const layout = yield* waitFor(readMessage(file, layoutMessage, 'the data layout', decodeOwnLayout))
+  const { known } = file
+  const find = <T>(type: number, messages: MessageCache<T>): T | undefined | Promise<T> => {
+    const message = findMessage(header, type)
+    return message && readKnown(file, message, messages)
+  }
+  const filters = (yield* waitFor(find(MESSAGE.filters, known.filters))) ?? NO_FILTERS
+  const fill =
+    (yield* waitFor(find(MESSAGE.fillValue, known.fillValues))) ??
+    (yield* waitFor(find(MESSAGE.oldFillValue, known.oldFillValues))) ??
+    NO_FILL_VALUE
+  const fillBytes = fill.value
   if (fillBytes && fillBytes.length !== fileType.size) {
     const rule = `it has ${fillBytes.length} bytes, and elements have ${fileType.size}`
     throw damaged('the fill value', undefined, rule)
   }
   const external = yield* waitFor(readExternalRanges(dataFile, header))
-  const fillValue = fillBytes && (yield* waitFor(decodeElements(file, fileType, fillBytes, 1, context)))
-  const properties = propertiesOf(layout, filters, fill)
   // The library leaves the memory of its caller as it was; to virtual datasets the time does not matter.
   const isFilled = fill.fillTime !== 'H5D_FILL_TIME_NEVER' || layout.class === 'virtual'
+  const parts = { type: fileType, space, filters, fill, layout }
+  let creationProperties = known.properties(parts)
+  if (!creationProperties) {
+    const fillValue = fillBytes && (yield* waitFor(decodeElements(file, fileType, fillBytes, 1, context)))
+    const properties = propertiesOf(parts)
+    creationProperties = fileCreationProperties(properties, type, space, fillValue, isFilled)
+    known.addProperties(parts, creationProperties)
+  }
   return {
     model: {
       type,
-      ...(committedType !== undefined && { committedType }),
       space,
+      creationProperties,
+      ...(committedType !== undefined && { committedType }),
       ...(fileType.size > elementSize(type) && { elementBytes: fileType.size }),
-      creationProperties: fileCreationProperties(properties, type, space, fillValue, isFilled),
       ...((layout.class === 'virtual' || external) && { isOfOthers: true }),
     },
     warnings,
@@ -101,20 +109,6 @@ export function* readStoredDataset(
       ...(fillBytes && isFilled && { fillValue: fillBytes }),
       ...(external && { external }),
     },
-  }
-}
-
-/** At once when the message is in the header itself. */
-type DecodeMessage = <T>(
-  type: number,
-  structure: string,
-  decode: (fields: FieldReader) => T,
-) => T | undefined | Promise<T>
-
-function messageDecoder({ file }: DataFile, header: ObjectHeader): DecodeMessage {
-  return (type, structure, decode) => {
-    const message = findMessage(header, type)
-    return message && readMessage(file, message, structure, decode)
   }
 }
 
@@ -150,11 +144,7 @@ async function readExternalFiles(
 }
 
 /** As classic 16.2 reports them, without the fill value. */
-function propertiesOf(
-  layout: Layout,
-  filters: readonly FilterDescription[],
-  fill: FillValueMessage,
-): JsonObject {
+function propertiesOf({ layout, filters, fill }: PropertyParts): JsonObject {
   return new Map<string, JsonValue>([
     ['allocTime', fill.allocationTime ?? DEFAULT_ALLOCATION_TIMES[layout.class]],
     ['fillTime', fill.fillTime ?? 'H5D_FILL_TIME_IFSET'],

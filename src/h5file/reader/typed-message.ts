@@ -3,7 +3,6 @@
 import type { Dataspace } from '../../hdf5/dataspace.ts'
 import { damaged } from '../format/errors.ts'
 import type { FileType } from '../format/file-type.ts'
-import { decodeDataspace } from '../format/messages/dataspace.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
 import type { FileAddress } from '../reader.ts'
 import { type Steps, waitFor } from '../steps.ts'
@@ -11,7 +10,7 @@ import type { H5File } from './h5-file.ts'
 import type { ObjectHeader } from './header-cache.ts'
 import {
   findMessage,
-  readMessage,
+  readKnown,
   resolveShared,
   type SharableMessage,
   sharedMessageOf,
@@ -26,13 +25,13 @@ export interface ReadDatatype {
 export function* readDatatype(file: H5File, message: SharableMessage): Steps<ReadDatatype> {
   const shared = sharedMessageOf(file, message)
   const body = yield* waitFor(resolveShared(file, message))
-  const type = file.datatypes.decode(body, file.bytes.widths, message.address)
+  const type = file.known.datatypes.decode(body, file.bytes.widths, message.address)
   return { type, ...(shared?.kind === 'object' && { committedType: String(shared.address) }) }
 }
 
 /** At once, or a promise, as `readMessage`. */
 export function readDataspace(file: H5File, message: SharableMessage): Dataspace | Promise<Dataspace> {
-  return readMessage(file, message, 'the dataspace', decodeDataspace)
+  return readKnown(file, message, file.known.dataspaces)
 }
 
 /** A message that the object must have; `structure`, with its article, for the error. */

@@ -6,16 +6,16 @@ import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { repeatElement } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { inTurns, isTurnOver, nextTurn } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeAttribute } from '../format/messages/attribute.ts'
-import { type Steps, waitFor } from '../steps.ts'
+import type { Steps } from '../steps.ts'
 import { ATTRIBUTES, DenseMembers, type Member, type MemberMessages } from './dense-members.ts'
 import { encodeElements } from './elements.ts'
 import type { FileContext } from './file-context.ts'
 import type { ElementForm } from './file-types.ts'
 import { characterSetOf } from './links.ts'
-import { MAX_COMPACT, PlannedMembers } from './members.ts'
+import { MAX_COMPACT, PlannedMembers, visitAll } from './members.ts'
 import { encoded, requireMessageLength } from './messages.ts'
 import { joined } from './pieces.ts'
 import { nameOfSpace, nameOfType, plannedType, spaceBody, typeBody } from './planned-types.ts'
@@ -47,21 +47,9 @@ export function* planAttributes(
     else attributes = []
     return visit(attribute)
   }
-  const all = context.remembered.attributes(owner)
-  if (Symbol.asyncIterator in all) yield* waitFor(addAll(all, add))
-  else for (const attribute of all) yield* waitFor(add(attribute))
+  yield* visitAll(context.remembered.attributes(owner), add)
   const members = new PlannedMembers(ATTRIBUTES, planned, planned.length <= MAX_ORDERED)
   return { members, attributes: members.dense ? [] : attributes }
-}
-
-async function addAll(
-  attributes: AsyncIterable<SourceAttribute>,
-  add: (attribute: SourceAttribute) => Promise<void> | undefined,
-): Promise<void> {
-  for await (const attribute of inTurns(attributes)) {
-    const added = add(attribute)
-    if (added) await added
-  }
 }
 
 /** Puts what the value has into the global heap. Undefined: it is done. */
@@ -72,10 +60,12 @@ export function putHeapObjects(
   put: Put,
 ): Promise<void> | undefined {
   if (!isVariableSize(attribute.type)) return undefined
-  const data = encoderOf(context, owner, attribute, put)
   const { value } = attribute
-  if (value && 'pieces' in value) return finish(dataPieces(context, value.pieces, data))
-  data(wholeValue(attribute, value))
+  if (value && 'pieces' in value) {
+    return finish(dataPieces(context, value.pieces, encoderOf(context, owner, attribute, put)))
+  }
+  const elementContext = context.elementContext(owner, attribute, put)
+  encodeElements(plannedType(attribute.type).form, wholeValue(attribute, value), elementContext)
   return undefined
 }
 
@@ -152,11 +142,11 @@ async function* dataPieces(
 function encoderOf(
   context: FileContext,
   owner: ObjectId,
-  { name, type }: SourceAttribute,
+  attribute: SourceAttribute,
   put: Put,
 ): (elements: Elements) => Uint8Array {
-  const { form } = plannedType(type)
-  const elementContext = context.elementContext(owner, `the attribute ${JSON.stringify(name)}`, put)
+  const { form } = plannedType(attribute.type)
+  const elementContext = context.elementContext(owner, attribute, put)
   return elements => encodeElements(form, elements, elementContext)
 }
 

@@ -7,7 +7,7 @@ import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { type FileWarning, memberPath } from '../reader.ts'
 import type { ElementContext } from './elements.ts'
 import { RememberedObjects } from './remembered-objects.ts'
-import type { AbortCheck, DomainSource, SourceObject } from './source.ts'
+import type { AbortCheck, DomainSource, SourceAttribute, SourceObject } from './source.ts'
 
 /** The objects of a file, in the order in which they lie in it. */
 export class ObjectTable {
@@ -43,6 +43,10 @@ export class ObjectTable {
   /** Counts a hard link to an object, or a use of a committed datatype. */
   countReference(id: ObjectId): void {
     this.#referenceCounts[this.#indexOf(id)]++
+  }
+
+  referenceCountAt(index: number): number {
+    return this.#referenceCounts[index]
   }
 
   referenceCount(id: ObjectId): number {
@@ -95,35 +99,21 @@ export class FileContext<Found extends SourceObject = SourceObject> {
     return losses
   }
 
-  /** For elements of an object, or of its attribute `what`. */
+  /** For elements of an object: those that `what` names, or of an attribute. */
   elementContext(
     id: ObjectId,
-    what: string,
+    what: string | Pick<SourceAttribute, 'name'>,
     put: (bytes: Uint8Array) => GlobalHeapReference,
   ): ElementContext {
-    return {
-      addressOf: target => this.objects.addressOf(target),
-      put,
-      onLostReference: () =>
-        this.lose(id, `references in ${what} become null: no link leads to their objects`),
-    }
+    return new OwnElements(this, id, what, put)
   }
 
-  /** What `work` gives; an error that a user can act on names the object. */
-  async naming<T>(id: ObjectId, work: () => T | Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      throw await this.#named(id, error)
-    }
-  }
-
-  /** The same for bytes of an object. */
+  /** The bytes of an object; an error that a user can act on names it. */
   async *namingPieces(id: ObjectId, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* pieces
     } catch (error) {
-      throw await this.#named(id, error)
+      throw await this.named(id, error)
     }
   }
 
@@ -141,8 +131,39 @@ export class FileContext<Found extends SourceObject = SourceObject> {
     return titles.reduce(memberPath, '/')
   }
 
-  async #named(id: ObjectId, error: unknown): Promise<unknown> {
+  /** The error, with the path of the object that it is about if a user can act on it. */
+  async named(id: ObjectId, error: unknown): Promise<unknown> {
     return error instanceof HyperslabError ? error.within(await this.pathOf(id)) : error
+  }
+}
+
+/** A class, because a file may have a million attributes: it takes a third of the memory that functions would. */
+class OwnElements implements ElementContext {
+  readonly put: (bytes: Uint8Array) => GlobalHeapReference
+  readonly #context: FileContext
+  readonly #id: ObjectId
+  readonly #what: string | Pick<SourceAttribute, 'name'>
+
+  constructor(
+    context: FileContext,
+    id: ObjectId,
+    what: string | Pick<SourceAttribute, 'name'>,
+    put: (bytes: Uint8Array) => GlobalHeapReference,
+  ) {
+    this.put = put
+    this.#context = context
+    this.#id = id
+    this.#what = what
+  }
+
+  addressOf(target: ObjectId): number | undefined {
+    return this.#context.objects.addressOf(target)
+  }
+
+  onLostReference(): void {
+    const what =
+      typeof this.#what === 'string' ? this.#what : `the attribute ${JSON.stringify(this.#what.name)}`
+    this.#context.lose(this.#id, `references in ${what} become null: no link leads to their objects`)
   }
 }
 

@@ -472,4 +472,51 @@ it('lets the event loop go on between objects, what they have in the heap, value
   expect(most).toBeLessThan(8)
 })
 
+describe('datasets that are nearly alike', () => {
+  /** What the dataset `index` has, by turns: values, a second link, another attribute, longer text. */
+  const partsOf = (index: number) => ({
+    isWritten: index % 5 !== 0,
+    isLinkedTwice: index % 7 === 0,
+    names: index % 3 === 0 ? ['units', 'scale'] : ['units'],
+    text: 'm'.repeat(index % 11),
+  })
+
+  it('are each written as they are', async () => {
+    const count = 200
+    const file = await written(async (writer, root) => {
+      for (let index = 0; index < count; index++) {
+        const { isWritten, isLinkedTwice, names, text } = partsOf(index)
+        const chunked = dataset(newId(root), { dims: [2], chunkDims: [2] })
+        const layout = { ...chunked.creationProperties, layout: 'H5D_CONTIGUOUS' } as const
+        const stored = { ...chunked, creationProperties: layout }
+        await writer.createObject(stored)
+        await writer.putLink(root, hardLink(`d${index}`, stored.id, index, 'dataset'))
+        if (isLinkedTwice) await writer.putLink(root, hardLink(`e${index}`, stored.id, index, 'dataset'))
+        for (const name of names) {
+          const units = { type: TEXT, space: { class: 'H5S_SCALAR' }, value: texts([text]) } as const
+          await writer.putAttribute(stored.id, { ...attribute(name), ...(name === 'units' && units) })
+        }
+        const values = singlePiece(int32s([index, -index]))
+        if (isWritten) await writer.writeValues(stored, box([0], [2]), values)
+      }
+    })
+    const links = (await collect(file.links(file.root))).flat()
+    for (const link of links) {
+      const { isWritten, names, text } = partsOf(Number(link.title.slice(1)))
+      if (link.class !== 'H5L_TYPE_HARD') throw new Error('the link is not hard')
+      const attributes = (await collect(file.attributes(link.address, () => undefined))).flat()
+      expect(attributes.map(({ name }) => name).sort()).toEqual([...names].sort())
+      const units = attributes.find(({ name }) => name === 'units')?.value
+      expect(Buffer.from(units?.heap ?? []).toString()).toBe(text)
+      const { data } = await file.readValues(link.address, [0], [2], () => undefined)
+      const index = Number(link.title.slice(1))
+      expect(numbersOf({ count: 2, data, heap: data.subarray(0, 0) })).toEqual(
+        isWritten ? [index, -index] : [0, 0],
+      )
+    }
+    const twice = Array.from({ length: count }, (_, index) => partsOf(index).isLinkedTwice).filter(Boolean)
+    expect(links).toHaveLength(count + twice.length)
+  })
+})
+
 async function* none() {}

@@ -10,6 +10,7 @@ import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { inTurns, isTurnOver, nextTurn } from '../../turns.ts'
 import { roundUp } from '../format/alignment.ts'
+import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeSuperblock, superblockSize } from '../format/superblock.ts'
 import type { FileWarning } from '../reader.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
@@ -18,9 +19,17 @@ import { DatasetValues, hasUnknownFilter, type Storage } from './datasets.ts'
 import { WIDTHS } from './elements.ts'
 import { FileContext } from './file-context.ts'
 import { HeapPlaces, type HeapPosition, HeapWriter } from './global-heap.ts'
+import { LikeDatasets } from './like-datasets.ts'
 import { type HeapWalks, PlannedObject, requireObject } from './objects.ts'
 import { exactly, gathered } from './pieces.ts'
-import type { AbortCheck, DomainSource, SourceDataset, SourceObject } from './source.ts'
+import type {
+  AbortCheck,
+  DomainSource,
+  SourceAttribute,
+  SourceDataset,
+  SourceDetails,
+  SourceObject,
+} from './source.ts'
 
 export interface FileOptions<Found = SourceObject> {
   readonly signal?: AbortCheck
@@ -48,9 +57,9 @@ const READ_AHEAD = 64
 interface ObjectRecord {
   /** Of the object without its values. */
   readonly length: number
-  readonly storage?: Storage
-  /** Of what it has in the global heap; absent: it has nothing there. */
-  readonly heap?: { readonly header: HeapPosition; readonly values: HeapPosition }
+  readonly storage: Storage | undefined
+  /** Of what it has in the global heap; undefined: it has nothing there. */
+  readonly heap: { readonly header: HeapPosition; readonly values: HeapPosition } | undefined
 }
 
 /**
@@ -73,6 +82,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   readonly #visit: (object: Found) => void
   readonly #records: ObjectRecord[] = []
   readonly #places = new HeapPlaces(0)
+  readonly #alike = new LikeDatasets<ObjectRecord>()
   #heapAddress = 0
   #length = 0
 
@@ -103,9 +113,15 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     for (let index = 0; index < objects.size; index++) {
       if (isTurnOver()) await nextTurn()
       this.#context.throwIfAborted()
-      await this.#readAhead(index)
+      if (index % READ_AHEAD === 0) await this.#readAgain(index)
       const id = objects.idAt(index)
-      const record = await this.#context.naming(id, () => runSteps(this.#measure(id)))
+      let record: ObjectRecord
+      try {
+        const measuring = this.#measure(index)
+        record = measuring instanceof Promise ? await measuring : measuring
+      } catch (error) {
+        throw await this.#context.named(id, error)
+      }
       this.#records.push(record)
       objects.place(index, address)
       address += roundUp(record.length)
@@ -149,36 +165,30 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     await remembered.readAhead(targets.filter(id => !objects.has(id)))
     for (const id of targets) {
       if (isTurnOver()) await nextTurn()
-      const adding = runSteps(this.#addObject(id, groups))
-      if (adding) await adding
+      if (!objects.has(id)) {
+        const found = remembered.object(id)
+        const object = found instanceof Promise ? await found : found
+        if (!object) continue
+        this.#visit(object)
+        if (object.kind === 'dataset' && !this.#isSound(object) && !(await this.#isWritten(object))) continue
+        objects.add(id)
+        if (object.kind === 'group') groups.push(id)
+      }
+      objects.countReference(id)
     }
   }
 
-  *#addObject(id: ObjectId, groups: ObjectId[]): Steps<void> {
+  /** To be called for each `READ_AHEAD`th object of a pass over all that were found. */
+  async #readAgain(index: number): Promise<void> {
     const { objects, remembered } = this.#context
-    if (!objects.has(id)) {
-      const object = yield* waitFor(remembered.object(id))
-      if (!object) return
-      this.#visit(object)
-      if (object.kind === 'dataset' && !(yield* this.#isWritten(object))) return
-      objects.add(id)
-      if (object.kind === 'group') groups.push(id)
-    }
-    objects.countReference(id)
+    if (!remembered.hasAll) await remembered.readAhead(objects.idsFrom(index, READ_AHEAD))
   }
 
-  /** To be called for each object of a pass over all of them. */
-  async #readAhead(index: number): Promise<void> {
-    if (index % READ_AHEAD !== 0) return
-    await this.#context.remembered.readAhead(this.#context.objects.idsFrom(index, READ_AHEAD))
-  }
-
-  *#isWritten(dataset: SourceDataset): Steps<boolean> {
-    const message = this.#isSound(dataset) ? undefined : yield* waitFor(this.#faultOf(dataset))
+  async #isWritten(dataset: SourceDataset): Promise<boolean> {
+    const message = await this.#faultOf(dataset)
     if (message === undefined) return true
     if (!this.#skipUnreadable) {
-      const path = yield* waitFor(this.#context.pathOf(dataset.id))
-      throw new HyperslabError('values-unreadable', `${path}: ${message}`)
+      throw new HyperslabError('values-unreadable', `${await this.#context.pathOf(dataset.id)}: ${message}`)
     }
     this.#context.lose(dataset.id, `the dataset is left out, because ${message}`)
     return false
@@ -208,26 +218,58 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     }
   }
 
-  *#measure(id: ObjectId): Steps<ObjectRecord> {
-    const put = (bytes: Uint8Array) => this.#places.put(bytes)
+  #measure(index: number): ObjectRecord | Promise<ObjectRecord> {
+    const { objects, remembered } = this.#context
+    const id = objects.idAt(index)
+    // Another count is part of the object.
+    const details = objects.referenceCountAt(index) === 1 ? remembered.known(id) : undefined
+    const like = details && this.#alike.find(details)
+    if (!like) return runSteps(this.#measureNew(id, details))
+    const header = this.#places.position
+    const putting = this.#putAttributes(id, details.attributes ?? [])
+    if (putting) return putting.then(() => this.#withHeap(like, header, this.#places.position))
+    return this.#withHeap(like, header, this.#places.position)
+  }
+
+  /** Puts what they have into the global heap, from one of them on. Undefined: it is done. */
+  #putAttributes(id: ObjectId, attributes: readonly SourceAttribute[], from = 0): Promise<void> | undefined {
+    for (let i = from; i < attributes.length; i++) {
+      const putting = putHeapObjects(this.#context, id, attributes[i], this.#put)
+      if (putting) return putting.then(() => this.#putAttributes(id, attributes, i + 1))
+    }
+    return undefined
+  }
+
+  /** `details`: to compare other datasets with. */
+  *#measureNew(id: ObjectId, details: SourceDetails | undefined): Steps<ObjectRecord> {
     const header = this.#places.position
     const object = yield* requireObject(this.#context, id)
     const values = object.kind === 'dataset' ? new DatasetValues(this.#context, object) : undefined
-    values?.fillValue(put)
+    values?.fillValue(this.#put)
     this.#countUse(values?.dataset.committedType)
     const planned = yield* PlannedObject.plan(this.#context, object, {
       visit: attribute => {
         this.#countUse(attribute.committedType)
-        return putHeapObjects(this.#context, id, attribute, put)
+        return putHeapObjects(this.#context, id, attribute, this.#put)
       },
     })
     const valuesAt = this.#places.position
     const { length, storage } = planned
     if (values && storage && isVariableSize(values.dataset.type)) {
-      yield* waitFor(read(inTurns(values.pieces(storage, put))))
+      yield* waitFor(read(inTurns(values.pieces(storage, this.#put))))
     }
-    const usesHeap = this.#places.position !== header
-    return { length, ...(storage && { storage }), ...(usesHeap && { heap: { header, values: valuesAt } }) }
+    const record = { length, storage, heap: undefined }
+    if (details) this.#alike.add(details, record)
+    return this.#withHeap(record, header, valuesAt)
+  }
+
+  readonly #put = (bytes: Uint8Array): GlobalHeapReference => this.#places.put(bytes)
+
+  /** `header`, `values`: where what the object has in the global heap, and that of its values, begins. */
+  #withHeap(record: ObjectRecord, header: HeapPosition, values: HeapPosition): ObjectRecord {
+    if (this.#places.position === header) return record
+    const { length, storage } = record
+    return { length, storage, heap: { header, values } }
   }
 
   /** A committed datatype is not deleted as long as it is used. */
@@ -256,7 +298,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     let values = this.#valuesAddress
     for (const [index, record] of this.#records.entries()) {
       if (isTurnOver()) await nextTurn()
-      await this.#readAhead(index)
+      if (index % READ_AHEAD === 0) await this.#readAgain(index)
       const id = objects.idAt(index)
       const { length, storage } = record
       const address = objects.addressOf(id) ?? 0

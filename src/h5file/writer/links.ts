@@ -2,45 +2,55 @@
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
-import type { FieldWriter } from '../format/field-writer.ts'
-import { encodeLink, type LinkTarget } from '../format/messages/link.ts'
-import { DenseMembers, LINKS, type MemberMessages } from './dense-members.ts'
+import { encodeLink, type LinkMessage, type LinkTarget } from '../format/messages/link.ts'
+import type { Steps } from '../steps.ts'
+import { DenseMembers, LINKS, type Member, type MemberMessages } from './dense-members.ts'
 import type { FileContext } from './file-context.ts'
-import { PlannedMembers } from './members.ts'
-import { encoded, requireMessageLength } from './messages.ts'
+import { PlannedMembers, visitAll } from './members.ts'
+import { encoded, encodedLength, requireMessageLength } from './messages.ts'
 import type { SourceLink } from './source.ts'
 
-export async function planLinks(context: FileContext, group: ObjectId): Promise<PlannedMembers> {
-  const members: { name: Uint8Array; length: number }[] = []
-  for await (const { name, message } of linkMessages(context, group)) {
-    members.push({ name, length: message.length })
-  }
+export function* planLinks(context: FileContext, group: ObjectId): Steps<PlannedMembers> {
+  const members: Member[] = []
+  yield* visitAll(context.remembered.links(group), link => {
+    const message = messageOf(context, group, link, members.length)
+    if (!message) return undefined
+    const length = encodedLength(writer => encodeLink(writer, message))
+    members.push({ name: message.name, length })
+    return undefined
+  })
   return new PlannedMembers(LINKS, members, true)
 }
 
 /** In the order of creation. */
-export async function* linkMessages(
-  context: FileContext,
-  group: ObjectId,
-): AsyncGenerator<{ readonly name: Uint8Array; readonly message: Uint8Array }> {
+export async function* linkMessages(context: FileContext, group: ObjectId): AsyncGenerator<Uint8Array> {
   let creationOrder = 0
   for await (const link of context.remembered.links(group)) {
     if (isTurnOver()) await nextTurn()
-    context.throwIfAborted()
-    const target = targetOf(context, group, link)
-    if (!target) continue
-    const name = Buffer.from(link.title)
-    const order = creationOrder++
-    const write = (writer: FieldWriter) =>
-      encodeLink(writer, { name, characterSet: characterSetOf(link.title), creationOrder: order, target })
-    yield { name, message: encoded(write) }
+    const message = messageOf(context, group, link, creationOrder)
+    if (!message) continue
+    creationOrder++
+    yield encoded(writer => encodeLink(writer, message))
   }
+}
+
+/** Undefined: the file cannot have the link. */
+function messageOf(
+  context: FileContext,
+  group: ObjectId,
+  link: SourceLink,
+  creationOrder: number,
+): LinkMessage | undefined {
+  context.throwIfAborted()
+  const target = targetOf(context, group, link)
+  const { title } = link
+  return target && { name: Buffer.from(title), characterSet: characterSetOf(title), creationOrder, target }
 }
 
 /** Messages that are not in the header. */
 export function denseLinks(context: FileContext, group: ObjectId): MemberMessages {
   async function* messages(wantsHuge: boolean): AsyncGenerator<Uint8Array> {
-    for await (const { message } of linkMessages(context, group)) {
+    for await (const message of linkMessages(context, group)) {
       if (DenseMembers.isHuge(LINKS, message.length) === wantsHuge) yield message
     }
   }
@@ -58,14 +68,15 @@ function targetOf(
   group: ObjectId,
   { title, target }: SourceLink,
 ): LinkTarget | undefined {
+  if (target.class === 'H5L_TYPE_HARD') {
+    const address = context.objects.addressOf(target.id)
+    if (address !== undefined) return { class: 'hard', address }
+  }
   const name = JSON.stringify(title)
   switch (target.class) {
-    case 'H5L_TYPE_HARD': {
-      const address = context.objects.addressOf(target.id)
-      if (address === undefined)
-        context.lose(group, `the link ${name} is left out, because the file does not have its object`)
-      return address === undefined ? undefined : { class: 'hard', address }
-    }
+    case 'H5L_TYPE_HARD':
+      context.lose(group, `the link ${name} is left out, because the file does not have its object`)
+      return undefined
     case 'H5L_TYPE_SOFT': {
       const path = new TextEncoder().encode(target.h5path)
       return checked({ class: 'soft', path }, `the path of the link ${name}`, path.length)

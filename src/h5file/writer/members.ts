@@ -1,6 +1,8 @@
 // Links or attributes of an object, as they are planned: few and small ones lie in the object's header, others are dense.
 
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { MemberInfo } from '../format/messages/member-info.ts'
+import { type Steps, waitFor } from '../steps.ts'
 import { DenseMembers, type Member, type MemberKind } from './dense-members.ts'
 import { MAX_MESSAGE } from './messages.ts'
 
@@ -36,5 +38,29 @@ export class PlannedMembers {
     const order = this.tracksOrder ? { tracksOrder: true, nextOrder: this.count } : { tracksOrder: false }
     if (this.dense) return { ...order, ...this.dense.addresses(address) }
     return { ...order, ...(this.tracksOrder && { indexesOrder: true }) }
+  }
+}
+
+/** Calls `visit` for each member, and waits for what it gives; waits for nothing else where all members are in memory. */
+export function* visitAll<M>(
+  members: Iterable<M> | AsyncIterable<M>,
+  visit: (member: M) => Promise<void> | undefined,
+): Steps<void> {
+  if (Symbol.asyncIterator in members) return yield* waitFor(visitEach(members, visit))
+  for (const member of members) {
+    if (isTurnOver()) yield nextTurn()
+    const visiting = visit(member)
+    if (visiting) yield visiting
+  }
+}
+
+async function visitEach<M>(
+  members: AsyncIterable<M>,
+  visit: (member: M) => Promise<void> | undefined,
+): Promise<void> {
+  for await (const member of members) {
+    if (isTurnOver()) await nextTurn()
+    const visiting = visit(member)
+    if (visiting) await visiting
   }
 }

@@ -27,6 +27,13 @@ export function encoded(write: (writer: FieldWriter) => void): Uint8Array {
   return scratch.copy()
 }
 
+/** How many bytes `write` writes; it must not call this function. */
+export function encodedLength(write: (writer: FieldWriter) => void): number {
+  scratch.clear()
+  write(scratch)
+  return scratch.position
+}
+
 /** `what` names the message for the error that it is too long. */
 export function message(
   type: number,

@@ -94,7 +94,7 @@ export class PlannedObject {
     const values = object.kind === 'dataset' ? new DatasetValues(context, object) : undefined
     const planned = values && { dataset: values, storage: storage ?? (yield* values.plan()) }
     const attributes = yield* planAttributes(context, id, visit)
-    const links = object.kind === 'group' ? yield* waitFor(planLinks(context, id)) : undefined
+    const links = object.kind === 'group' ? yield* planLinks(context, id) : undefined
     return new PlannedObject(context, object, attributes, links, planned)
   }
 
@@ -295,7 +295,7 @@ export class PlannedObject {
     const fillValue = dataset?.fillValue(put)
     const links: Uint8Array[] = []
     if (this.#links && !this.#links.dense) {
-      for await (const { message } of linkMessages(this.#context, id)) links.push(message)
+      for await (const message of linkMessages(this.#context, id)) links.push(message)
     }
     const attributes = await attributeMessages(this.#context, id, this.#headerAttributes, put)
     const compactValues =

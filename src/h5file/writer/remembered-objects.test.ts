@@ -70,6 +70,9 @@ describe('objects, links and attributes', () => {
       await remembered.readAhead([root, child])
       expect(await listed(remembered.attributes(root))).toEqual([{ ...attribute('a'), value }])
     }
+    expect(remembered.hasAll).toBe(true)
+    expect(remembered.known(root)?.object).toEqual(group(root))
+    expect(remembered.known(child)).toBeUndefined()
     expect(reads).toEqual({ objects: 0, details: 3, links: 0, attributes: 0 })
   })
 
@@ -81,6 +84,7 @@ describe('objects, links and attributes', () => {
       expect(remembered.object(root)).toEqual(group(root))
       expect(await listed(remembered.attributes(root))).toHaveLength(1)
     }
+    expect(remembered.hasAll).toBe(false)
     await remembered.readAhead([child])
     expect(await remembered.object(root)).toEqual(group(root))
     expect(reads).toEqual({ objects: 1, details: 3, links: 0, attributes: 0 })

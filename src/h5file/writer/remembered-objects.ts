@@ -28,10 +28,16 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
   readonly #links = new Map<ObjectId, readonly SourceLink[]>()
   readonly #attributes = new Map<ObjectId, readonly SourceAttribute[]>()
   #bytesLeft: number
+  #hasAll = true
 
   constructor(source: DomainSource<Found>, maxBytes = MAX_BYTES) {
     this.#source = source
     this.#bytesLeft = maxBytes
+  }
+
+  /** All objects that were ever read ahead are remembered. */
+  get hasAll(): boolean {
+    return this.#hasAll
   }
 
   /** Until this is called again, the functions below find what they are asked for of these objects. Some hundred at most. */
@@ -42,19 +48,25 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
     for (const details of await this.#source.details(unknown)) {
       if (!details) continue
       const isKept = this.#reserve(bytesOfDetails(details))
+      if (!isKept) this.#hasAll = false
       const known = isKept ? this.#details : this.#ahead
       known.set(details.object.id, details)
     }
   }
 
+  /** What was read ahead of an object. */
+  known(id: ObjectId): SourceDetails<Found> | undefined {
+    return this.#details.get(id) ?? this.#ahead.get(id)
+  }
+
   /** At once, if it was read ahead. */
   object(id: ObjectId): Found | Promise<Found | undefined> {
-    return this.#find(id)?.object ?? this.#source.object(id)
+    return this.known(id)?.object ?? this.#source.object(id)
   }
 
   /** Stored chunks of a dataset. */
   chunkCount(dataset: ObjectId): number | Promise<number> {
-    return this.#find(dataset)?.chunks ?? this.#source.allocation(dataset).then(({ chunks }) => chunks)
+    return this.known(dataset)?.chunks ?? this.#source.allocation(dataset).then(({ chunks }) => chunks)
   }
 
   /** In the order of creation. */
@@ -66,14 +78,10 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
 
   /** In the order of creation. */
   attributes(owner: ObjectId): readonly SourceAttribute[] | AsyncIterable<SourceAttribute> {
-    const known = this.#find(owner)?.attributes ?? this.#attributes.get(owner)
+    const known = this.known(owner)?.attributes ?? this.#attributes.get(owner)
     if (known) return known
     const attributes = this.#source.attributes(owner, BY_CREATION)
     return this.#remember(this.#attributes, owner, attributes, bytesOfAttribute)
-  }
-
-  #find(id: ObjectId): SourceDetails<Found> | undefined {
-    return this.#details.get(id) ?? this.#ahead.get(id)
   }
 
   /** The members, which are remembered together when all of them have been read. */

@@ -10,10 +10,11 @@ import { component } from '../key-range.ts'
 import type { Attribute, LargeValue, Page } from '../store.ts'
 import { countAsMember, countMember, recordBytes } from './counters.ts'
 import { creationOrder, largeValueKey, objectKey, tombstoneKey } from './keys.ts'
+import { KnownBytes } from './known-bytes.ts'
 import { listMembers, type MemberParts } from './members.ts'
 import { requireRecord } from './objects.ts'
-import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
-import { decodeRecord, encodeRecord, tailOf } from './record.ts'
+import { elementsIn, type PackedElements, packElements, tailOfElements } from './packed-elements.ts'
+import { decodeRecord, encodeRecord, headLength } from './record.ts'
 import { dropLargeValue } from './remains.ts'
 import { touch } from './status.ts'
 
@@ -138,8 +139,43 @@ export function decodeHead(record: Uint8Array): StoredAttribute {
 }
 
 export function decodeAttribute(record: Uint8Array, open: OpenLargeValue): Attribute {
-  const { packed, large, ...attribute } = decodeHead(record)
-  if (large !== undefined) return Object.assign(attribute, { value: open(large, attribute) })
-  if (packed === undefined) return attribute
-  return Object.assign(attribute, { value: unpackElements(packed, tailOf(record)) })
+  return attributeOf(partsOf(decodeHead(record)), record, headLength(record), open)
+}
+
+/** The parts of a record's head. */
+interface AttributeParts {
+  readonly attribute: AttributeHead
+  readonly packed: PackedElements | undefined
+  readonly large: ObjectId | undefined
+}
+
+/** Longer heads are decoded each time. */
+const MAX_KNOWN_HEAD = 4096
+
+/** Decodes the records of many attributes: what equal heads say is decoded once. */
+export class AttributeDecoder {
+  readonly #heads = new KnownBytes<AttributeParts>()
+
+  decode(record: Uint8Array, open: OpenLargeValue): Attribute {
+    const known = this.#heads.find(record)
+    if (known) return attributeOf(known.value, record, known.length, open)
+    const parts = partsOf(decodeHead(record))
+    const length = headLength(record)
+    if (length <= MAX_KNOWN_HEAD) this.#heads.add(record, length, parts)
+    return attributeOf(parts, record, length, open)
+  }
+}
+
+function partsOf({ packed, large, ...attribute }: StoredAttribute): AttributeParts {
+  return { attribute, packed, large }
+}
+
+function attributeOf(
+  { attribute, packed, large }: AttributeParts,
+  record: Uint8Array,
+  tailStart: number,
+  open: OpenLargeValue,
+): Attribute {
+  if (large !== undefined) return { ...attribute, value: open(large, attribute) }
+  return packed === undefined ? attribute : { ...attribute, value: elementsIn(packed, record, tailStart) }
 }

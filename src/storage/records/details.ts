@@ -1,86 +1,157 @@
 // Some objects with their attributes and the number of their chunks, for what goes through whole domains. To open a range of records
-// takes longer than to read the few attributes of an object. So they are looked for under the names that those of the object before
-// have: when there are as many as the object counts, these are all.
+// takes longer than to read the few attributes of an object. So they are looked for under the names that those of the last object with
+// as many have: when all of these are there, they are all.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Reads } from '../changes.ts'
-import type { Attribute, ObjectDetails } from '../store.ts'
-import { decodeAttribute, type OpenLargeValue } from './attributes.ts'
+import type { Attribute, HdfObject, ObjectDetails } from '../store.ts'
+import { AttributeDecoder, type OpenLargeValue } from './attributes.ts'
 import { counterOf } from './counters.ts'
 import type { DecodedRecords } from './decoded-records.ts'
 import { objectKey, objectPartRange, restOfObjectKey } from './keys.ts'
+import { KnownBytes } from './known-bytes.ts'
 import { rememberedObject } from './objects.ts'
 
 /** Attributes of one object, and bytes of the records of all attributes: beyond, they are left out. */
 const MAX_ATTRIBUTES = 64
 const MAX_BYTES = 2 ** 20
+/** Attributes that are looked for at once. */
+const ATTRIBUTES_AT_ONCE = 128
+/** Records that are longer are compared with no others. */
+const MAX_KNOWN_RECORD = 4096
 
-/** Records of attributes and their names as they stand in keys, in the order of the names. */
-interface AttributeRecords {
-  readonly names: readonly Uint8Array[]
-  readonly records: readonly Uint8Array[]
+/** What is known of the objects of one read or write that were asked for before. */
+export class KnownDetails {
+  /** The names of attributes as they stand in keys, in their order, of the last object that had as many. */
+  readonly names: (readonly Uint8Array[])[] = []
+  readonly attributes = new AttributeDecoder()
+  readonly objects = new KnownBytes<HdfObject>()
+}
+
+interface Sources {
+  readonly reads: Reads
+  readonly known: KnownDetails
+  readonly decoded: DecodedRecords | undefined
+  readonly open: OpenLargeValue
+}
+
+interface FoundObject {
+  readonly object: HdfObject
+  readonly chunks: number
+  readonly attributeCount: number
 }
 
 export async function getDetails(
-  reads: Reads,
+  sources: Sources,
   ids: readonly ObjectId[],
-  decoded: DecodedRecords | undefined,
-  open: OpenLargeValue,
 ): Promise<readonly (ObjectDetails | undefined)[]> {
-  const keys = ids.flatMap(id => [
-    objectKey(id, 'record'),
-    objectKey(id, 'attributeCount'),
-    objectKey(id, 'chunkCount'),
-  ])
-  const found = await reads.getMany(keys)
+  const objects = await getObjects(sources, ids)
   const details: (ObjectDetails | undefined)[] = []
-  /** The last of those that had as many. */
-  const likely: (readonly Uint8Array[])[] = []
   let bytesLeft = MAX_BYTES
-  for (const [index, id] of ids.entries()) {
-    const record = found[3 * index]
-    if (record === undefined) {
-      details.push(undefined)
-      continue
+  while (details.length < objects.length) {
+    const some = someFrom(objects, details.length, sources.known)
+    const found = await getLikelyAttributes(sources, some)
+    for (const [index, of] of some.entries()) {
+      if (!of || of.attributeCount > MAX_ATTRIBUTES || bytesLeft <= 0) {
+        details.push(of && { object: of.object, chunks: of.chunks })
+        continue
+      }
+      const records = found[index] ?? (await listAttributes(sources, of))
+      for (const { length } of records) bytesLeft -= length
+      const attributes = records.map(record => sources.known.attributes.decode(record, sources.open))
+      details.push({ object: of.object, attributes: byCreation(attributes), chunks: of.chunks })
     }
-    const object = rememberedObject(id, record, decoded)
-    const chunks = counterOf(found[3 * index + 2])
-    const count = counterOf(found[3 * index + 1])
-    if (count > MAX_ATTRIBUTES || bytesLeft <= 0) {
-      details.push({ object, chunks })
-      continue
-    }
-    const { names, records } = await recordsOfAttributes(reads, id, count, likely[count])
-    likely[count] = names
-    for (const { length } of records) bytesLeft -= length
-    const attributes = byCreation(records.map(bytes => decodeAttribute(bytes, open)))
-    details.push({ object, attributes, chunks })
   }
   return details
 }
 
-async function recordsOfAttributes(
-  reads: Reads,
-  owner: ObjectId,
-  count: number,
-  likely: readonly Uint8Array[] | undefined,
-): Promise<AttributeRecords> {
-  if (count === 0) return { names: [], records: [] }
-  if (likely) {
-    const found = await reads.getMany(likely.map(name => objectKey(owner, 'attribute', name)))
-    const records = found.filter(record => record !== undefined)
-    if (records.length === count) return { names: likely, records }
+async function getObjects(
+  { reads, known, decoded }: Sources,
+  ids: readonly ObjectId[],
+): Promise<readonly (FoundObject | undefined)[]> {
+  const keys: Uint8Array[] = []
+  for (const id of ids) {
+    keys.push(objectKey(id, 'record'), objectKey(id, 'attributeCount'), objectKey(id, 'chunkCount'))
   }
+  const found = await reads.getMany(keys)
+  return ids.map((id, index) => {
+    const record = found[3 * index]
+    if (record === undefined) return undefined
+    return {
+      object: objectOf(id, record, known.objects, decoded),
+      chunks: counterOf(found[3 * index + 2]),
+      attributeCount: counterOf(found[3 * index + 1]),
+    }
+  })
+}
+
+/** Of records that are equal, all but the id is in memory once. */
+function objectOf(
+  id: ObjectId,
+  record: Uint8Array,
+  known: KnownBytes<HdfObject>,
+  decoded: DecodedRecords | undefined,
+): HdfObject {
+  const equal = known.find(record)
+  if (equal) return { ...equal.value, id }
+  const object = rememberedObject(id, record, decoded)
+  if (record.length <= MAX_KNOWN_RECORD) known.add(record, record.length, object)
+  return object
+}
+
+/** The objects from an index on whose attributes are looked for together, up to the first one of which no names are likely. */
+function someFrom(
+  objects: readonly (FoundObject | undefined)[],
+  from: number,
+  { names }: KnownDetails,
+): readonly (FoundObject | undefined)[] {
+  let end = from
+  for (let attributes = 0; end < objects.length && attributes < ATTRIBUTES_AT_ONCE; end++) {
+    const count = objects[end]?.attributeCount ?? 0
+    attributes += count
+    if (count > 0 && !names[count]) return objects.slice(from, end + 1)
+  }
+  return objects.slice(from, end)
+}
+
+/** The records of the attributes of each object, in the order of their names. Undefined: it may have others. */
+async function getLikelyAttributes(
+  { reads, known }: Sources,
+  objects: readonly (FoundObject | undefined)[],
+): Promise<readonly (readonly Uint8Array[] | undefined)[]> {
+  const keys: Uint8Array[] = []
+  for (const of of objects) {
+    const names = of ? known.names[of.attributeCount] : undefined
+    if (of && names) for (const name of names) keys.push(objectKey(of.object.id, 'attribute', name))
+  }
+  const found = keys.length > 0 ? await reads.getMany(keys) : []
+  let at = 0
+  return objects.map(of => {
+    if (of?.attributeCount === 0) return []
+    const names = of && known.names[of.attributeCount]
+    if (!names) return undefined
+    const records = found.slice(at, at + names.length)
+    at += names.length
+    return records.every(record => record !== undefined) ? records : undefined
+  })
+}
+
+async function listAttributes(
+  { reads, known }: Sources,
+  { object, attributeCount }: FoundObject,
+): Promise<readonly Uint8Array[]> {
   const names: Uint8Array[] = []
   const records: Uint8Array[] = []
-  for await (const { key, value } of reads.range(objectPartRange(owner, 'attribute'))) {
+  for await (const { key, value } of reads.range(objectPartRange(object.id, 'attribute'))) {
     names.push(restOfObjectKey(key))
     records.push(value)
   }
-  return { names, records }
+  if (names.length === attributeCount) known.names[attributeCount] = names
+  return records
 }
 
-/** Those of the same time stay in the order of their names. */
+/** Those of the same time stay in the order of their names. Most are in order: to sort them takes memory, however few they are. */
 function byCreation(attributes: Attribute[]): readonly Attribute[] {
-  return attributes.sort((a, b) => a.created - b.created)
+  const isSorted = attributes.every(({ created }, i) => i === 0 || attributes[i - 1].created <= created)
+  return isSorted ? attributes : attributes.sort((a, b) => a.created - b.created)
 }

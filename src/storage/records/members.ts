@@ -3,6 +3,7 @@
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
+import { isTurnOver, nextTurn, sortInTurns } from '../../turns.ts'
 import type { Reads } from '../changes.ts'
 import { component, componentPrefix, rangeAfter, rangeOf } from '../key-range.ts'
 import type { Page } from '../store.ts'
@@ -23,8 +24,11 @@ export interface MemberParts {
   readonly tombstone: 'link' | 'attribute'
 }
 
-/** Records that are got at once when listing by creation; so few members are sorted instead. */
+/** Records that are got at once when listing by creation. */
 const BATCH = 128
+/** So few members, of so many bytes of records, are sorted instead: to get each by its name takes longer. */
+const MAX_SORTED = 16_384
+const MAX_SORTED_BYTES = 4 * 2 ** 20
 
 /** What `decode` makes of the records of the page. By creation, nothing follows a marker that never existed. */
 export async function* listMembers<Member extends { readonly created: Timestamp }>(
@@ -43,7 +47,7 @@ export async function* listMembers<Member extends { readonly created: Timestamp 
     return
   }
   if (marker === undefined && (limit === undefined || limit > BATCH)) {
-    const few = await fewMembers(reads, owner, parts, decode)
+    const few = await fewMembers(reads, owner, parts, limit === undefined ? MAX_SORTED : BATCH, decode)
     if (few) {
       yield* few
       return
@@ -70,16 +74,20 @@ async function fewMembers<Member extends { readonly created: Timestamp }>(
   reads: Reads,
   owner: ObjectId,
   parts: MemberParts,
+  most: number,
   decode: (record: Uint8Array) => Member,
 ): Promise<Member[] | undefined> {
-  const range = { ...objectPartRange(owner, parts.byName), limit: BATCH + 1 }
+  const range = { ...objectPartRange(owner, parts.byName), limit: most + 1 }
   const members: Member[] = []
+  let bytes = 0
   for await (const { value } of reads.range(range)) {
-    if (members.length === BATCH) return undefined
+    bytes += value.length
+    if (members.length === most || bytes > MAX_SORTED_BYTES) return undefined
     members.push(decode(value))
+    if (isTurnOver()) await nextTurn()
   }
   // Those of the same time stay in the order of their names.
-  return members.sort((a, b) => a.created - b.created)
+  return sortInTurns(members, (a, b) => a.created - b.created)
 }
 
 async function recordsAt(reads: Reads, keys: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {

@@ -15,7 +15,19 @@ export function tailOfElements({ data, heap }: Elements): readonly Uint8Array[] 
   return [data, heap]
 }
 
-export function unpackElements({ count, dataLength }: PackedElements, tail: Uint8Array): Elements {
-  const heap = tail.length === dataLength ? EMPTY_HEAP : tail.subarray(dataLength)
-  return { count, data: tail.subarray(0, dataLength), heap }
+export function unpackElements(packed: PackedElements, tail: Uint8Array): Elements {
+  return elementsIn(packed, tail, 0)
+}
+
+/** The same where the tail begins at `from` in a record. No view is made but those that are kept. */
+export function elementsIn(
+  { count, dataLength }: PackedElements,
+  { buffer, byteOffset, byteLength }: Uint8Array,
+  from: number,
+): Elements {
+  const start = byteOffset + from
+  const heapLength = byteLength - from - dataLength
+  const data = new Uint8Array(buffer, start, dataLength)
+  const heap = heapLength === 0 ? EMPTY_HEAP : new Uint8Array(buffer, start + dataLength, heapLength)
+  return { count, data, heap }
 }

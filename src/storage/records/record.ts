@@ -42,8 +42,13 @@ export function decodeRecord<Head>(record: Uint8Array): Head {
 
 /** The bytes after the head; they share the record's memory. */
 export function tailOf(record: Uint8Array): Uint8Array {
+  return plainBytes(record).subarray(headLength(record))
+}
+
+/** Bytes of a record up to its tail. */
+export function headLength(record: Uint8Array): number {
   const mark = record.indexOf(TAIL_MARK, 1)
-  return plainBytes(record).subarray(mark < 0 ? record.length : mark + 1)
+  return mark < 0 ? record.length : mark + 1
 }
 
 /** Whether JSON expresses all of it, as it does nearly always: without a call for each member it takes less than half the time. */
