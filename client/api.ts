@@ -2221,7 +2221,7 @@ export interface Operations {
        */
       select?: string | number | boolean
       /**
-       * The form of the answer; without it, the first of text/csv, application/x-npy, application/vnd.apache.arrow.stream, image/png, image/tiff in `Accept`, else JSON or bytes.
+       * The form of the answer; without it, the first of text/csv, application/x-npy, application/vnd.apache.arrow.stream, image/png, image/tiff in an `Accept` without `text/html`, else JSON or bytes.
        */
       format?: 'json' | 'csv' | 'npy' | 'arrow' | 'png' | 'tiff'
       /**
@@ -2285,7 +2285,7 @@ export interface Operations {
        */
       fields?: string | number | boolean
       /**
-       * The form of the answer; without it, the first of text/csv, application/x-npy, application/vnd.apache.arrow.stream, image/png, image/tiff in `Accept`, else JSON or bytes.
+       * The form of the answer; without it, the first of text/csv, application/x-npy, application/vnd.apache.arrow.stream, image/png, image/tiff in an `Accept` without `text/html`, else JSON or bytes.
        */
       format?: 'json' | 'csv' | 'npy' | 'arrow' | 'png' | 'tiff'
       /**

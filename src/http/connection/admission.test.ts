@@ -245,6 +245,16 @@ describe('a request', () => {
     expect(admission.reads.used).toBe(0)
   })
 
+  test('holds no more than 128 MiB, however much memory there is', () => {
+    const admission = new Admission({ ...limits, bytes: 2 ** 31 }, AT_ONCE)
+    const request = admission.begin('ann', new Client(), 'write')
+    request.stream(2 ** 30)
+    expect(admission.bytes.used).toBe(2 ** 27)
+    request.hold(2 ** 25)
+    expect(() => request.hold(2 ** 24)).toThrow(/more than 44739242 bytes of memory/)
+    request.end()
+  })
+
   test('slow clients of one user leave room for another user', () => {
     const admission = new Admission(limits, AT_ONCE)
     const begin = (user: string) => admission.begin(user, new Client(), 'read').stream(streamCost())

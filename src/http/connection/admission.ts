@@ -44,6 +44,9 @@ const BYTES_OF_BODY = 16
 /** The values of a body take what they take themselves, and what is kept of them until the commit (decision 013). */
 const COPIES_OF_VALUES = 3
 
+/** What one request may hold, however much memory there is: the same JSON is too large on a large machine. */
+const MAX_REQUEST_BYTES = 128 * 2 ** 20
+
 /** What a stream of so many bytes, or of unknown length, may hold in memory. */
 export function streamCost(length = MAX_STREAM_BYTES): number {
   return Math.max(MIN_STREAM_BYTES, Math.min(length, MAX_STREAM_BYTES))
@@ -319,7 +322,7 @@ export class AdmittedRequest {
   /** From here on the request goes at the pace of its client: it leaves its slot and takes the bytes that it may hold. */
   stream(cost: number): Promise<void> | undefined {
     this.#leave()
-    const amount = Math.min(cost, this.#bytesBudget.maxAmount)
+    const amount = Math.min(cost, this.#maxAmount)
     const taken = this.#bytesBudget.take(this.#user, amount, this.#client)
     if (!(taken instanceof Promise)) {
       this.#bytes = taken
@@ -345,11 +348,11 @@ export class AdmittedRequest {
     const budget = this.#bytesBudget
     this.#held += COPIES_OF_VALUES * bytes
     if (this.#held <= this.#amount) return
-    if (this.#held > budget.maxAmount) {
-      const max = Math.floor(budget.maxAmount / COPIES_OF_VALUES)
+    if (this.#held > this.#maxAmount) {
+      const max = Math.floor(this.#maxAmount / COPIES_OF_VALUES)
       throw new HyperslabError(
         'body-too-large',
-        `the values in the body take more than ${max} bytes of memory, a twelfth of the setting max_request_memory: send fewer in one request`,
+        `the values in the body take more than ${max} bytes of memory, the limit of one request (a twelfth of the setting max_request_memory, at most ${Math.floor(MAX_REQUEST_BYTES / COPIES_OF_VALUES)}): send fewer in one request`,
       )
     }
     this.#bytes = budget.takeMore(this.#user, this.#held - this.#amount)
@@ -363,6 +366,10 @@ export class AdmittedRequest {
     if (unsent < MIN_STREAM_BYTES || hasLeft(this.#client)) return
     const queue = this.#bytesBudget.force(this.#user, unsent)
     this.#client.once('close', () => this.#bytesBudget.give(queue, unsent))
+  }
+
+  get #maxAmount(): number {
+    return Math.min(MAX_REQUEST_BYTES, this.#bytesBudget.maxAmount)
   }
 
   #leave(): void {
