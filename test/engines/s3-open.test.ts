@@ -117,14 +117,15 @@ describe('the mark', () => {
   })
 
   it('of two stores at the same moment, one has the place', async () => {
-    const [one, other] = [await open(PLACE, { settle: 200 }), await open(PLACE, { settle: 200 })]
+    const settle = 1000
+    const [one, other] = [await open(PLACE, { settle }), await open(PLACE, { settle })]
     const results = await Promise.allSettled([one.claim({ id: 'first' }), other.claim({ id: 'second' })])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     await Promise.all(
       [one.claim({ id: 'second' }), other.claim({ id: 'second' })].map(work => work.catch(() => undefined)),
     )
     const same = await Promise.allSettled(
-      ['a', 'a'].map(async id => (await open('s3://bucket/b')).claim({ id })),
+      ['a', 'a'].map(async id => (await open('s3://bucket/b', { settle })).claim({ id })),
     )
     const { place } = JSON.parse(server.objects.get('bucket/b/hyperslab.json')?.bytes.toString() ?? '')
     expect(same).toEqual(Array(2).fill({ status: 'fulfilled', value: place }))
