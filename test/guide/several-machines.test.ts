@@ -128,13 +128,14 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
     )
   }, 60_000)
 
-  it('restarts all nodes without a failed request', async () => {
+  it('restarts all nodes without a failed read, and answers writes or says that nginx could not send them', async () => {
     let isOver = false
-    const statuses = new Map<number, number>()
+    const reads = new Set<number>()
+    const writes: number[] = []
     const load = [0, 1, 2, 3].map(async () => {
       for (let number = 1; !isOver; number++) {
-        const status = number % 4 === 0 ? await writeValues(number % 256) : await readStatus()
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        if (number % 4 === 0) writes.push(await writeValues(number % 256))
+        else reads.add(await readStatus())
       }
     })
     try {
@@ -143,7 +144,12 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
       isOver = true
       await Promise.all(load)
     }
-    expect([...statuses.keys()]).toEqual([200])
+    expect([...reads]).toEqual([200])
+    // As the page says: of a body that nginx has begun to send to a node that closes its port. At most one for each client and node.
+    const failed = writes.filter(status => status !== 200)
+    expect(failed.filter(status => status !== 502)).toEqual([])
+    expect(failed.length).toBeLessThanOrEqual(load.length * NODES.length)
+    expect(failed.length).toBeLessThan(writes.length)
   }, 60_000)
 
   it('pools connections', async () => {
