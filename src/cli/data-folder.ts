@@ -7,12 +7,7 @@ import { join } from 'node:path'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { systemClock, systemRandom } from '../storage/clock.ts'
 import type { Engine, KeyValue } from '../storage/engine.ts'
-import {
-  type EngineOptions,
-  openEngine,
-  openRecords,
-  requireDatabaseStore,
-} from '../storage/engines/open-engine.ts'
+import { type EngineOptions, openEngine, openRecords } from '../storage/engines/open-engine.ts'
 import { takeIdentity } from '../storage/identity.ts'
 import { type OpenStore, openStore, type StoreOptions } from '../storage/open-store.ts'
 import type { Settings } from './config.ts'
@@ -71,24 +66,19 @@ export async function openEngineAt(
   )
 }
 
-/** Errors when there is no store yet; nothing is made. */
-export async function requireStoreAt({ dataFolder, records = '' }: StorePlaces): Promise<void> {
-  if (records === '') requireDataFolder(dataFolder)
-  else await opening(undefined, () => requireDatabaseStore(records))
-}
-
 /**
  * Opens the records of a store for as long as `work` takes, without its values: they may be far, and the key to them too. `prepare` is
- * called with the records first.
+ * called with the records first. A store that must exist is not made.
  */
 export async function withRecordsAt<T>(
   places: StorePlaces,
   work: (keyValue: KeyValue) => Promise<T>,
-  { prepare }: Pick<EngineOptions, 'prepare'> = {},
+  { prepare, mustExist = false }: Pick<EngineOptions, 'prepare' | 'mustExist'> = {},
 ): Promise<T> {
   const { dataFolder, records = '', blobs = '' } = places
+  if (mustExist && records === '') requireDataFolder(dataFolder)
   const { keyValue, close } = await opening(records === '' ? dataFolder : undefined, () =>
-    openRecords({ folder: dataFolder, records, blobs }, { prepare: preparation(places, prepare) }),
+    openRecords({ folder: dataFolder, records, blobs }, { mustExist, prepare: preparation(places, prepare) }),
   )
   try {
     return await work(keyValue)

@@ -15,24 +15,28 @@ import {
   type StoredAccounts,
 } from '../storage/stored-accounts.ts'
 import { withSnapshot } from '../storage/with-snapshot.ts'
-import { requireStoreAt, type StorePlaces, withRecordsAt } from './data-folder.ts'
+import { type StorePlaces, withRecordsAt } from './data-folder.ts'
 import { readNewPassword } from './password.ts'
 import { checkDataFolder, prepareAndReport } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
+
+const MUST_EXIST = { mustExist: true }
+const MAY_BE_NEW = { mustExist: false }
 
 /** Adds an account, or sets a new password of an existing one; an administrator stays one. */
 export async function addUser(places: StorePlaces, text: string, options: { admin: boolean }): Promise<void> {
   const name = accountName(text)
   const isThere = isInDatabase(places) || !checkDataFolder(places.dataFolder)
-  const isKnown = isThere && (await read(places)).users.has(name)
+  const isKnown = isThere && (await read(places, MAY_BE_NEW)).users.has(name)
   const stored = await hash(await readNewPassword(isKnown ? `the existing ${name}` : name))
   if (!isInDatabase(places)) prepareAndReport(places.dataFolder)
-  const { existed, admin } = await change(places, ({ users }) => {
+  const addTo = ({ users }: StoredAccounts) => {
     const user = users.get(name)
     const admin = options.admin || (user?.admin ?? false)
     users.set(name, { hash: stored, admin })
     return { existed: user !== undefined, admin }
-  })
+  }
+  const { existed, admin } = await change(places, addTo, MAY_BE_NEW)
   const what = admin ? 'administrator' : 'user'
   console.log(
     existed ? `The password of the ${what} ${name} was changed.` : `The ${what} ${name} can log in now.`,
@@ -41,7 +45,6 @@ export async function addUser(places: StorePlaces, text: string, options: { admi
 
 /** Revokes the rights of an administrator; the password stays. */
 export async function demoteUser(places: StorePlaces, name: string): Promise<void> {
-  await requireStoreAt(places)
   await change(places, ({ users }) => {
     const user = users.get(name)
     if (user === undefined) throw new UsageError(`there is no user "${name}"`, 1)
@@ -54,7 +57,6 @@ export async function demoteUser(places: StorePlaces, name: string): Promise<voi
 }
 
 export async function listUsers(places: StorePlaces): Promise<void> {
-  await requireStoreAt(places)
   const accounts = await readSound(places)
   const groupsOf = groupsOfUsers(accounts.groups)
   const rows = [...accounts.users.keys()].sort().map(name => {
@@ -65,7 +67,6 @@ export async function listUsers(places: StorePlaces): Promise<void> {
 }
 
 export async function removeUser(places: StorePlaces, name: string): Promise<void> {
-  await requireStoreAt(places)
   await change(places, ({ users, groups }) => {
     if (!users.delete(name)) throw new UsageError(`there is no user "${name}"`, 1)
     for (const [group, members] of groups) {
@@ -82,7 +83,6 @@ export async function removeUser(places: StorePlaces, name: string): Promise<voi
 /** Creates a group of users, or adds users to it. */
 export async function addToGroup(places: StorePlaces, text: string, names: readonly string[]): Promise<void> {
   const group = accountName(text)
-  await requireStoreAt(places)
   await change(places, ({ users, groups }) => {
     const unknown = names.find(name => !users.has(name))
     if (unknown !== undefined) throw new UsageError(`there is no user "${unknown}"`, 1)
@@ -92,7 +92,6 @@ export async function addToGroup(places: StorePlaces, text: string, names: reado
 }
 
 export async function listGroups(places: StorePlaces): Promise<void> {
-  await requireStoreAt(places)
   const { groups } = await readSound(places)
   const rows = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -106,7 +105,6 @@ export async function removeFromGroup(
   group: string,
   names: readonly string[],
 ): Promise<void> {
-  await requireStoreAt(places)
   await change(places, ({ groups }) => {
     const members = groups.get(group)
     if (!members) throw new UsageError(`there is no group "${group}"`, 1)
@@ -132,18 +130,22 @@ function isInDatabase({ records = '' }: StorePlaces): boolean {
 }
 
 /** A copy of a store that accounts are changed in is no copy from now on. */
-function change<T>(places: StorePlaces, work: (accounts: StoredAccounts) => T): Promise<T> {
+function change<T>(
+  places: StorePlaces,
+  work: (accounts: StoredAccounts) => T,
+  store = MUST_EXIST,
+): Promise<T> {
   const changed = async (keyValue: KeyValue): Promise<T> => {
     const result = await changeAccounts(keyValue, systemRandom, work)
     // By then no server uses accounts that it read before.
     await pause(MAX_AGE_MILLISECONDS)
     return result
   }
-  return withRecordsAt(places, changed, { prepare: takeIdentity })
+  return withRecordsAt(places, changed, { ...store, prepare: takeIdentity })
 }
 
-function read(places: StorePlaces): Promise<AccountsState> {
-  return withRecordsAt(places, keyValue => withSnapshot(keyValue, readAccounts))
+function read(places: StorePlaces, store = MUST_EXIST): Promise<AccountsState> {
+  return withRecordsAt(places, keyValue => withSnapshot(keyValue, readAccounts), store)
 }
 
 /** Throws when a part of the accounts cannot be read. */

@@ -6,7 +6,7 @@ import { linkTitle } from '../hdf5/names.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Link } from '../storage/store.ts'
-import { linkTargetOf, newName } from '../transfer/file-objects.ts'
+import { linkTargetOf } from '../transfer/file-objects.ts'
 import { isTurnOver, nextTurn, sortInTurns } from '../turns.ts'
 import type { MountedObjects } from './objects.ts'
 import { isAllowed } from './tolerate.ts'
@@ -50,13 +50,12 @@ export class MountedLinks {
   }
 
   async #read(group: FileAddress): Promise<GroupLinks> {
-    const titles = new Set<string>()
     const byCreation: FileLink[] = []
     let isSorted = true
     for await (const batch of this.#reader.links(group)) {
       for (const link of batch) {
         if (isTurnOver()) await nextTurn()
-        if (!isAllowed(() => newName(linkTitle(link.title), titles))) continue
+        if (!isAllowed(() => linkTitle(link.title))) continue
         const last = byCreation.at(-1)
         if (last && compareUtf8(last.title, link.title) > 0) isSorted = false
         byCreation.push(link)

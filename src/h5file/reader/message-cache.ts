@@ -3,6 +3,7 @@
 
 import { BoundedMap } from '../../bounded-map.ts'
 import { FieldReader, type Widths } from '../format/field-reader.ts'
+import { fnv1a } from './fnv.ts'
 
 const MAX_MESSAGES = 1024
 /** Longer messages are decoded again: their bytes would take as long to compare. */
@@ -27,7 +28,7 @@ export class MessageCache<T> {
 
   /** `body` is that of the message at `address`. */
   decode(body: Uint8Array, widths: Widths, address: number): T {
-    const hash = hashOf(body)
+    const hash = fnv1a(body, 0, Math.min(body.length, MAX_MESSAGE_LENGTH))
     const known = this.#known.get(hash)
     if (known && isEqual(known.body, body)) return known.decoded
     // A copy: what is decoded has views, which would keep a whole block of the file in memory.
@@ -36,14 +37,6 @@ export class MessageCache<T> {
     if (body.length <= MAX_MESSAGE_LENGTH) this.#known.set(hash, { body: copy, decoded })
     return decoded
   }
-}
-
-/** FNV-1a, of the beginning. */
-function hashOf(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5
-  const end = Math.min(bytes.length, MAX_MESSAGE_LENGTH)
-  for (let at = 0; at < end; at++) hash = Math.imul(hash ^ bytes[at], 0x01000193)
-  return hash
 }
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {

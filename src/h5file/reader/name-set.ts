@@ -2,6 +2,7 @@
 // for each, this 23. The names are one after another in one piece of memory, and a table of numbers at their hashes leads to them.
 
 import { GrowingBytes } from '../../hdf5/values/growing-bytes.ts'
+import { fnv1a } from './fnv.ts'
 
 /** So that no file can have names of one hash. */
 const SEED = Math.floor(Math.random() * 2 ** 32)
@@ -99,8 +100,7 @@ export class NameSet {
 
 /** FNV-1a, whose last bits are mixed with the others. */
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = SEED
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at], 0x01000193)
+  let hash = fnv1a(bytes, start, end, SEED)
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
   return (hash ^ (hash >>> 13)) >>> 0
 }

@@ -33,6 +33,8 @@ export interface EngineOptions extends Pick<LmdbEngineOptions, 'openFiles'> {
   readonly report?: (error: unknown) => void
   /** Called with what an operator should know of the settings of a database. Default: nothing. */
   readonly warn?: (message: string) => void
+  /** A database that holds no store is an error. Default: the store is made. */
+  readonly mustExist?: boolean
 }
 
 /** Opens a store, and creates what is missing of it. Throws, with what is to be done, if a place belongs to another store. */
@@ -77,7 +79,7 @@ function limitsOf({ openFiles }: EngineOptions): Pick<LmdbEngineOptions, 'openFi
   return openFiles === undefined ? {} : { openFiles }
 }
 
-/** The records of a store, without its values. Creates what is missing. */
+/** The records of a store, without its values. Creates what is missing, unless the store must exist. */
 export async function openRecords(
   places: Omit<EnginePlaces, 'cache'>,
   options: EngineOptions = {},
@@ -94,8 +96,8 @@ async function openUnprepared(
   if (records === '') return openLmdbRecords(folder, limitsOf(options))
   // Most services need none of it.
   const { openPostgresRecords } = await import('./postgres/open-postgres-records.ts')
-  const { report, warn } = options
-  return openPostgresRecords(records, { ...(report && { report }), ...(warn && { warn }) })
+  const { report, warn, mustExist = false } = options
+  return openPostgresRecords(records, { mustExist, ...(report && { report }), ...(warn && { warn }) })
 }
 
 function isWholeFolder({ records, blobs }: Pick<EnginePlaces, 'records' | 'blobs'>): boolean {
@@ -105,12 +107,6 @@ function isWholeFolder({ records, blobs }: Pick<EnginePlaces, 'records' | 'blobs
 async function openDatabaseToRead(address: string): Promise<ReadableRecords> {
   const { openPostgresRecordsToRead } = await import('./postgres/open-postgres-records.ts')
   return openPostgresRecordsToRead(address)
-}
-
-/** Errors when the database holds no store; nothing is made. */
-export async function requireDatabaseStore(address: string): Promise<void> {
-  const { close } = await openDatabaseToRead(address)
-  await close()
 }
 
 /** Closes the records when they cannot be used. */

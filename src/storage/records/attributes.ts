@@ -13,7 +13,7 @@ import { creationOrder, largeValueKey, objectKey, tombstoneKey } from './keys.ts
 import { KnownBytes } from './known-bytes.ts'
 import { listMembers, type MemberParts } from './members.ts'
 import { requireRecord } from './objects.ts'
-import { elementsIn, type PackedElements, packElements, tailOfElements } from './packed-elements.ts'
+import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
 import { decodeRecord, encodeRecord, headLength } from './record.ts'
 import { dropLargeValue } from './remains.ts'
 import { touch } from './status.ts'
@@ -177,5 +177,5 @@ function attributeOf(
   open: OpenLargeValue,
 ): Attribute {
   if (large !== undefined) return { ...attribute, value: open(large, attribute) }
-  return packed === undefined ? attribute : { ...attribute, value: elementsIn(packed, record, tailStart) }
+  return packed === undefined ? attribute : { ...attribute, value: unpackElements(packed, record, tailStart) }
 }

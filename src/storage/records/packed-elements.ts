@@ -15,15 +15,11 @@ export function tailOfElements({ data, heap }: Elements): readonly Uint8Array[] 
   return [data, heap]
 }
 
-export function unpackElements(packed: PackedElements, tail: Uint8Array): Elements {
-  return elementsIn(packed, tail, 0)
-}
-
-/** The same where the tail begins at `from` in a record. No view is made but those that are kept. */
-export function elementsIn(
+/** What `packElements` packed, whose tail begins at `from` in the bytes. No view is made but those that are kept. */
+export function unpackElements(
   { count, dataLength }: PackedElements,
   { buffer, byteOffset, byteLength }: Uint8Array,
-  from: number,
+  from = 0,
 ): Elements {
   const start = byteOffset + from
   const heapLength = byteLength - from - dataLength

@@ -24,6 +24,8 @@ export interface PostgresRecordsOptions {
   readonly report?: (error: unknown) => void
   /** Called with what an operator should know of the settings of the database. Default: nothing. */
   readonly warn?: (message: string) => void
+  /** A database that holds no store is an error. Default: the store is made. */
+  readonly mustExist?: boolean
 }
 
 /**
@@ -37,10 +39,11 @@ export async function openPostgresRecords(
     timeoutMilliseconds = STATEMENT_MILLISECONDS,
     report = warnOfFailure,
     warn = () => undefined,
+    mustExist = false,
   }: PostgresRecordsOptions = {},
 ): Promise<RecordsEngine> {
   const place = placeOf(address)
-  await prepare(address, place, { isNew: true, warn })
+  await prepare(address, place, { mustExist, warn })
   const keyValue = new PostgresKeyValue(address, { readConnections, timeoutMilliseconds, report })
   await open(keyValue, place, true)
   return {
@@ -55,7 +58,7 @@ export async function openPostgresRecords(
 export async function openPostgresRecordsToRead(address: string): Promise<ReadableRecords> {
   const place = placeOf(address)
   const report = () => undefined
-  await prepare(address, place, { isNew: false, warn: () => undefined })
+  await prepare(address, place, { mustExist: true, warn: () => undefined })
   const options = { readConnections: READ_CONNECTIONS, timeoutMilliseconds: STATEMENT_MILLISECONDS, report }
   const keyValue = new PostgresKeyValue(address, options)
   await open(keyValue, place, false)
@@ -72,18 +75,18 @@ async function open(keyValue: PostgresKeyValue, place: string, sweeps: boolean):
 }
 
 interface Preparation {
-  /** A schema that is missing is made. */
-  readonly isNew: boolean
+  /** Else a schema that is missing is made. */
+  readonly mustExist: boolean
   readonly warn: (message: string) => void
 }
 
-/** Checks the database, and makes the schema if there is none. */
-async function prepare(address: string, place: string, { isNew, warn }: Preparation): Promise<void> {
+/** Checks the database and, unless it must exist, makes the schema if there is none. */
+async function prepare(address: string, place: string, { mustExist, warn }: Preparation): Promise<void> {
   const connections = new Connections({ address, max: 1, timeoutMilliseconds: START_MILLISECONDS })
   try {
     await checkServer(connections, place, warn)
     if (!(await hasSchema(connections))) {
-      if (!isNew) throw new UnusableDatabase('it holds no store')
+      if (mustExist) throw new UnusableDatabase('it holds no store')
       await connections.send(CREATE_SCHEMA, [])
     }
     await checkFormat(connections)
