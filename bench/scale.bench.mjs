@@ -291,7 +291,7 @@ async function removal({ lmdb, node, load, keepAsking }) {
     let number = 0
     const others = seconds =>
       keepAsking(server, {
-        requests: Array.from({ length: 20_000 }, () => createGroup(root, number++)),
+        requests: Array.from({ length: 100_000 }, () => createGroup(root, number++)),
         seconds,
         connections: 4,
         status: 201,
