@@ -8,7 +8,7 @@ import { elementSize } from '../hdf5/datatype/layout.ts'
 import { parseDatatype } from '../hdf5/datatype/parse.ts'
 import { type DomainPath, parseDomainPath, ROOT_FOLDER } from '../hdf5/domain-path.ts'
 import type { JsonValue } from '../hdf5/json.ts'
-import { newObjectId, newRootId, type ObjectId, type ObjectKind } from '../hdf5/object-id.ts'
+import type { ObjectId, ObjectIds, ObjectKind } from '../hdf5/object-id.ts'
 import { SELECT_ALL } from '../hdf5/selection/request.ts'
 import { resolveSelection } from '../hdf5/selection/resolve.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
@@ -23,7 +23,7 @@ export const SAMPLE_DOMAIN: DomainPath = parseDomainPath('/sample.h5')
 export function createSampleIfEmpty(store: Store): Promise<boolean> {
   return store.write(async writer => {
     for await (const _entry of writer.children(ROOT_FOLDER, { limit: 1 })) return false
-    await createSample(writer, store.random)
+    await createSample(writer, store.ids)
     return true
   })
 }
@@ -49,8 +49,8 @@ const INT32 = parseDatatype('H5T_STD_I32LE')
 const INT64 = parseDatatype('H5T_STD_I64LE')
 const UINT8 = parseDatatype('H5T_STD_U8LE')
 
-async function createSample(writer: Writer, random: (byteLength: number) => Uint8Array): Promise<void> {
-  const sample = new Sample(writer, random)
+async function createSample(writer: Writer, ids: ObjectIds): Promise<void> {
+  const sample = new Sample(writer, ids)
   const { root } = sample
   await sample.createRoot()
   await sample.attribute(root, 'title', TEXT, 'Sample domain of Hyperslab')
@@ -191,14 +191,14 @@ async function createSeries(sample: Sample): Promise<void> {
 class Sample {
   readonly root: ObjectId
   readonly #writer: Writer
-  readonly #random: (byteLength: number) => Uint8Array
+  readonly #ids: ObjectIds
   readonly #time: Timestamp
 
-  constructor(writer: Writer, random: (byteLength: number) => Uint8Array) {
+  constructor(writer: Writer, ids: ObjectIds) {
     this.#writer = writer
-    this.#random = random
+    this.#ids = ids
     this.#time = writer.time
-    this.root = newRootId(random)
+    this.root = ids.newRoot()
   }
 
   async createRoot(): Promise<void> {
@@ -268,7 +268,7 @@ class Sample {
     await this.#writer.putAttribute(owner, { name, type, space, value, ...dates })
   }
 
-  #base(id = newObjectId(this.root, this.#random)) {
+  #base(id = this.#ids.newObject(this.root)) {
     return { id, created: this.#time, acl: [] }
   }
 }

@@ -11,8 +11,7 @@ import {
   isCollection,
   isRoot,
   kindOfCollection,
-  newObjectId,
-  newRootId,
+  ObjectIds,
   parsePrefixed,
   parseUuid,
   rootOf,
@@ -105,8 +104,8 @@ describe('the root group', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat({ max: 255 })), stream => {
         const random = (length: number) => Uint8Array.from(stream.take(length))
-        const root = newRootId(random)
-        const id = newObjectId(root, random)
+        const root = new ObjectIds(random).newRoot()
+        const id = new ObjectIds(random).newObject(root)
         expect(isRoot(root)).toBe(true)
         expect(rootOf(root)).toBe(root)
         expect(isRoot(id)).toBe(false)
@@ -117,13 +116,29 @@ describe('the root group', () => {
 
   test('is never taken for a new object', () => {
     const root = idFromHex('0123456789abcdef89abcdef01234567')
+    const ids = new ObjectIds(() => Uint8Array.of(0x89, 0xab, 0xcd, 0xef, 0x01, 0x23, 0x45, 0x67))
+    expect(ids.newObject(root)).toBe('0123456789abcdef89abcdef01234568')
+  })
+})
+
+describe('ids of new objects', () => {
+  const root = idFromHex('0123456789abcdef89abcdef01234567')
+
+  test('count up from random bytes, in whatever domain', () => {
+    const ids = new ObjectIds(() => Uint8Array.of(1, 2, 3, 4, 0, 0, 0, 0xff))
+    expect(ids.newObject(root)).toBe('0123456789abcdef01020304000000ff')
+    expect(ids.newObject(idFromHex('f'.repeat(32)))).toBe('ffffffffffffffff0102030400000100')
+    expect(ids.newObject(root)).toBe('0123456789abcdef0102030400000101')
+  })
+
+  test('begin anew at other random bytes when the last 32 bits are used up', () => {
     const rolls = [
-      [0x89, 0xab, 0xcd, 0xef, 0x01, 0x23, 0x45, 0x67],
-      [0, 0, 0, 0, 0, 0, 0, 1],
+      [0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff],
+      [9, 9, 9, 9, 0, 0, 0, 5],
     ]
-    expect(newObjectId(root, () => Uint8Array.from(rolls.shift() ?? []))).toBe(
-      '0123456789abcdef0000000000000001',
-    )
+    const ids = new ObjectIds(() => Uint8Array.from(rolls.shift() ?? []))
+    const made = Array.from({ length: 3 }, () => ids.newObject(root).slice(16))
+    expect(made).toEqual(['00000001ffffffff', '0909090900000005', '0909090900000006'])
   })
 })
 

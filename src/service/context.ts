@@ -2,6 +2,7 @@
 // read; one with a WriteContext can also write. Nothing here knows HTTP.
 
 import type { Permissions } from '../hdf5/acl.ts'
+import type { ObjectIds } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { AbortCheck, DomainEntry, Group, Reader, Writer } from '../storage/store.ts'
 
@@ -44,8 +45,8 @@ export interface WriteContext extends Context {
   readonly writer: Writer
   /** The time of this change, one for the whole request; later than that of every earlier request. */
   readonly now: Timestamp
-  /** Fresh random bytes, for ids. */
-  readonly random: (byteLength: number) => Uint8Array
+  /** Fresh ids. */
+  readonly ids: ObjectIds
 }
 
 /** In microseconds. */

@@ -1,5 +1,6 @@
 // A store over an engine: a snapshot for each read (read.ts), a transaction for each write (write.ts), and the sweeper.
 
+import { ObjectIds } from '../hdf5/object-id.ts'
 import { BufferPool } from './chunks/buffer-pool.ts'
 import { ChunkFilters } from './chunks/chunk-filters.ts'
 import { fileBlob } from './chunks/chunk-record.ts'
@@ -91,7 +92,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     readFile: (root, { version }, offset, into) => engine.blobs.read(fileBlob(root, version), offset, into),
     sweeper,
     now: () => clock.now(engine.keyValue.newestTime),
-    random,
+    ids: parts.ids,
     get figures() {
       const { count, bytes } = parts.filters.kept
       return {
@@ -126,6 +127,7 @@ function requireKeyLength({ maxKeyLength }: Engine): void {
 function writerPartsOf(engine: Engine, options: StoreOptions): WriterParts {
   return {
     processName: () => engine.keyValue.process,
+    ids: new ObjectIds(options.random),
     decoded: new DecodedRecords(DECODED_RECORD_BYTES),
     blobs: engine.blobs,
     filters: new ChunkFilters(options.filterRunner ?? IN_THIS_THREAD, MAX_DECODED_BYTES),

@@ -3,7 +3,7 @@
 import type { Acl } from '../hdf5/acl.ts'
 import { extentsOf } from '../hdf5/dataspace.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
-import { newObjectId, type ObjectId } from '../hdf5/object-id.ts'
+import type { ObjectId, ObjectIds } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements, Piece } from '../hdf5/values/elements.ts'
@@ -48,6 +48,7 @@ import type { Transaction } from './transaction.ts'
 export interface WriterParts extends ReaderParts {
   /** The name of this process. */
   readonly processName: () => string
+  readonly ids: ObjectIds
   readonly maxOpenBytes: number
   readonly maxInlineBytes: number
   /** What one write may store, as write-limit.ts counts it. */
@@ -167,11 +168,11 @@ export class StoreWriter extends StoreReader implements Writer {
     attribute: GivenAttribute,
     value: Elements | AsyncIterable<Elements>,
   ): Promise<Elements | ObjectId> {
-    const { pool, maxOpenBytes, maxInlineBytes, pieceBytes } = this.#parts
+    const { ids, pool, maxOpenBytes, maxInlineBytes, pieceBytes } = this.#parts
     const elements = await wholeIfShort(attribute, value, maxInlineBytes)
     if ('data' in elements) return elements
     const transaction = this.#transaction
-    const id = newObjectId(owner, transaction.random)
+    const id = ids.newObject(owner)
     const parts = { transaction, chunks: this.#chunks, pool, maxOpenBytes }
     await writeLargeValue(parts, id, attribute, pieceBytes, elements)
     return id

@@ -8,7 +8,7 @@ import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { JsonObject, JsonValue } from '../hdf5/json.ts'
-import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
+import type { ObjectId, ObjectIds, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements, Piece } from '../hdf5/values/elements.ts'
@@ -306,7 +306,7 @@ export interface Writer extends Reader {
 
   /** Fails unless the id is free. `createObject` does the same; called before, beside other reads, this saves its wait. */
   requireFreeId(id: ObjectId): Promise<void>
-  /** Of an id of random bytes: it is not looked up, but the commit makes sure that it is free. To be called before `createObject`. */
+  /** Of an id of `ids`: it is not looked up, but the commit makes sure that it is free. To be called before `createObject`. */
   expectFreeId(id: ObjectId): void
   /** The id must be free; its tombstone is cleared. Returns the status that the object begins with. */
   createObject(object: HdfObject): Promise<ObjectStatus>
@@ -454,7 +454,8 @@ export interface Store {
   readFile(root: ObjectId, file: StoredFile, offset: number, into: Uint8Array): Promise<number>
   /** Microseconds since the epoch, strictly increasing. */
   now(): Timestamp
-  random(byteLength: number): Uint8Array
+  /** Of all objects that are made here. */
+  readonly ids: ObjectIds
   /** Writes something small into a half of the storage, durably, and reads it back; rejects when that fails. */
   probe(half: 'records' | 'values'): Promise<void>
   readonly figures: StoreFigures

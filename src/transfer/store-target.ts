@@ -8,7 +8,7 @@ import type { Box } from '../h5file/reader.ts'
 import type { Acl } from '../hdf5/acl.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
-import { newObjectId, newRootId, type ObjectId, type ObjectReference } from '../hdf5/object-id.ts'
+import type { ObjectId, ObjectReference } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements, Piece } from '../hdf5/values/elements.ts'
 import { accessWithin, type DomainAccess, type FirstAclSettings } from '../service/access/folder-access.ts'
@@ -111,7 +111,7 @@ export class StoreTarget implements ImportTarget {
   constructor(store: Store, options: ContentsOptions) {
     this.#store = store
     this.#options = options
-    this.root = { kind: 'group', id: newRootId(store.random) }
+    this.root = { kind: 'group', id: store.ids.newRoot() }
   }
 
   async putFile(pieces: AsyncIterable<Uint8Array>): Promise<void> {
@@ -261,7 +261,7 @@ export class StoreTarget implements ImportTarget {
   }
 
   #newId(): ObjectId {
-    return newObjectId(this.root.id, this.#store.random)
+    return this.#store.ids.newObject(this.root.id)
   }
 
   async #create(object: HdfObject): Promise<ObjectReference> {

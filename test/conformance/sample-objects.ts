@@ -8,7 +8,7 @@ import type { CompoundType, Datatype, IntegerType } from '../../src/hdf5/datatyp
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import type { Filter } from '../../src/hdf5/filter-list.ts'
 import type { JsonValue } from '../../src/hdf5/json.ts'
-import { newObjectId, newRootId, type ObjectId, type ObjectKind } from '../../src/hdf5/object-id.ts'
+import { type ObjectId, ObjectIds, type ObjectKind } from '../../src/hdf5/object-id.ts'
 import type { Hyperslab, Points, Selection } from '../../src/hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../src/hdf5/values/copy.ts'
 import type { Elements, Piece } from '../../src/hdf5/values/elements.ts'
@@ -34,8 +34,8 @@ export const SHUFFLE_DEFLATE: readonly Filter[] = [
   { id: 1, json: new Map([['id', 1]]) },
 ]
 
-export const newRoot = (): ObjectId => newRootId(random)
-export const newId = (root: ObjectId): ObjectId => newObjectId(root, random)
+export const newRoot = (): ObjectId => new ObjectIds(random).newRoot()
+export const newId = (root: ObjectId): ObjectId => new ObjectIds(random).newObject(root)
 
 export function simple(dims: readonly number[], maxdims?: readonly MaximumExtent[]): Dataspace {
   return { class: 'H5S_SIMPLE', dims, ...(maxdims && { maxdims }) }

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { type DomainPath, parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import type { Filter } from '../../src/hdf5/filter-list.ts'
-import { newObjectId, newRootId, type ObjectId } from '../../src/hdf5/object-id.ts'
+import { type ObjectId, ObjectIds } from '../../src/hdf5/object-id.ts'
 import { type Hyperslab, type Selection, selectionCount } from '../../src/hdf5/selection/selection.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
 import type { Dataset, HdfObject, Link, Writer } from '../../src/storage/store.ts'
@@ -163,10 +163,10 @@ export interface World {
 
 export function newWorld(run: number): World {
   const random = seededRandom(run)
-  const roots = [newRootId(random), newRootId(random)]
+  const roots = [new ObjectIds(random).newRoot(), new ObjectIds(random).newRoot()]
   const ids = roots.flatMap(root => [
     root,
-    ...Array.from({ length: OBJECTS - 1 }, () => newObjectId(root, random)),
+    ...Array.from({ length: OBJECTS - 1 }, () => new ObjectIds(random).newObject(root)),
   ])
   const paths = ['x', 'y', 'x/z', '😀'].map(name => parseDomainPath(`/run${run}/${name}`))
   return { paths, roots, ids }

@@ -376,7 +376,7 @@ class RequestContext implements Context {
 class RequestWriteContext extends RequestContext implements WriteContext {
   readonly writer: Writer
   readonly now: Timestamp
-  readonly random: WriteContext['random']
+  readonly ids: WriteContext['ids']
 
   constructor(
     caller: Caller,
@@ -388,7 +388,7 @@ class RequestWriteContext extends RequestContext implements WriteContext {
     super(caller, settings, response, writer)
     this.writer = writer
     this.now = writer.time
-    this.random = length => store.random(length)
+    this.ids = store.ids
   }
 }
 

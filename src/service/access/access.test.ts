@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { HyperslabError } from '../../errors.ts'
 import { type Acl, type AclItem, PERMISSIONS, type Permission, type Permissions } from '../../hdf5/acl.ts'
-import { idFromHex, newRootId } from '../../hdf5/object-id.ts'
+import { idFromHex, ObjectIds } from '../../hdf5/object-id.ts'
 import { ANONYMOUS, type Caller, type Context, type OpenDomain } from '../context.ts'
 import {
   ALL_PERMISSIONS,
@@ -40,7 +40,7 @@ function contextOf(caller: Caller, defaultAcl = ALL_PERMISSIONS): Context {
 }
 
 function domainOf(rootAcl: Acl, options: { closed?: boolean; readOnly?: boolean } = {}): OpenDomain {
-  const root = newRootId(length => new Uint8Array(length))
+  const root = new ObjectIds(length => new Uint8Array(length)).newRoot()
   return {
     entry: {
       path: '/test/run7' as OpenDomain['entry']['path'],

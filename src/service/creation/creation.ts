@@ -3,7 +3,7 @@
 // is left when a step fails.
 
 import { HyperslabError } from '../../errors.ts'
-import { isRoot, isSameDomain, newObjectId, type ObjectId } from '../../hdf5/object-id.ts'
+import { isRoot, isSameDomain, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Group, HdfObject } from '../../storage/store.ts'
 import { requirePermission, requireWritable } from '../access/access.ts'
 import { type NewAttribute, putAttributes } from '../attributes/attributes.ts'
@@ -52,7 +52,7 @@ export async function requirePlace(
 ): Promise<NewPlace> {
   requireWritable(domain)
   requirePermission(context, 'create', domain)
-  const id = chosen ?? newObjectId(domain.root.id, context.random)
+  const id = chosen ?? context.ids.newObject(domain.root.id)
   if (chosen === undefined) context.writer.expectFreeId(id)
   else await requireFreeId(context, domain, chosen)
   const [at] = await Promise.all([

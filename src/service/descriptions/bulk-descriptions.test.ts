@@ -11,7 +11,7 @@ import {
 } from '../../../test/conformance/sample-objects.ts'
 import { seededRandom } from '../../../test/engines/clock.ts'
 import { ADMIN, ANONYMOUS, item, openTestService, path } from '../../../test/fixtures/service.ts'
-import { newObjectId, newRootId } from '../../hdf5/object-id.ts'
+import { ObjectIds } from '../../hdf5/object-id.ts'
 import { describeDomain } from './bulk-descriptions.ts'
 
 const PATH = path('/test/bulk')
@@ -19,9 +19,9 @@ const PATH = path('/test/bulk')
 it('tells each dataset its own value, if it lies in one chunk', async () => {
   const service = await openTestService()
   const random = seededRandom(100)
-  const root = newRootId(random)
+  const root = new ObjectIds(random).newRoot()
   const shapes = Array.from({ length: 50 }, (_, i) => ({ dims: [3], chunkDims: [i % 2 === 0 ? 3 : 2] }))
-  const datasets = shapes.map(shape => dataset(newObjectId(root, random), shape))
+  const datasets = shapes.map(shape => dataset(new ObjectIds(random).newObject(root), shape))
   await service.write(async ({ writer }) => {
     await writer.putDomain(domain(PATH, root))
     for (const object of [group(root), ...datasets]) await writer.createObject(object)
@@ -53,8 +53,10 @@ it('tells each dataset its own value, if it lies in one chunk', async () => {
 it('leaves out what the caller may not read, and what only that leads to', async () => {
   const service = await openTestService()
   const random = seededRandom(101)
-  const root = newRootId(random)
-  const [secret, behind, shared] = Array.from({ length: 3 }, () => group(newObjectId(root, random)))
+  const root = new ObjectIds(random).newRoot()
+  const [secret, behind, shared] = Array.from({ length: 3 }, () =>
+    group(new ObjectIds(random).newObject(root)),
+  )
   await service.write(async ({ writer }) => {
     await writer.putDomain(domain(PATH, root))
     const objects = [group(root), { ...secret, acl: [item('default')] }, behind, shared]

@@ -4,7 +4,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { Acl } from '../../hdf5/acl.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
 import type { JsonValue } from '../../hdf5/json.ts'
-import { newRootId, type ObjectId } from '../../hdf5/object-id.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { DomainEntry, Group } from '../../storage/store.ts'
 import {
   denied,
@@ -141,7 +141,7 @@ async function newRootGroup(
   }
   return {
     kind: 'group',
-    id: rootId ?? newRootId(context.random),
+    id: rootId ?? context.ids.newRoot(),
     created: context.now,
     acl,
     ...(creationProperties !== undefined && { creationProperties }),

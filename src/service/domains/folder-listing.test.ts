@@ -33,7 +33,7 @@ async function listing(names: readonly string[]) {
   await store.write(async writer => {
     const context = {
       ...{ reader: writer, writer, caller: ANONYMOUS, settings: SETTINGS, signal, now: writer.time },
-      random: (length: number) => store.random(length),
+      ids: store.ids,
     }
     for (const [i, name] of names.entries()) {
       await createDomain(context, path(`/f/${name}`), { createParents: true, folder: i % 3 === 0 })

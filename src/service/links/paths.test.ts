@@ -13,7 +13,7 @@ import {
 } from '../../../test/fixtures/service.ts'
 import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, parseDomainPath } from '../../hdf5/domain-path.ts'
-import { newObjectId, newRootId, type ObjectId } from '../../hdf5/object-id.ts'
+import { type ObjectId, ObjectIds } from '../../hdf5/object-id.ts'
 import type { HdfObject, LinkTarget } from '../../storage/store.ts'
 import { createGroup } from '../creation/groups.ts'
 import { openDomain } from '../domains/domains.ts'
@@ -52,7 +52,7 @@ const FILES = [
 
 function drawWorld(pick: <T>(from: readonly T[]) => T, chance: (of: number) => boolean, seed: number): World {
   const random = seededRandom(1000 + seed)
-  const roots = new Map(DOMAINS.map(path => [path, newRootId(random)]))
+  const roots = new Map(DOMAINS.map(path => [path, new ObjectIds(random).newRoot()]))
   const nodes = new Map<ObjectId, Node>()
   const add = (home: DomainPath, object: HdfObject, isOpen: boolean, isDeleted: boolean) => {
     nodes.set(object.id, { object, home, isOpen, isDeleted, links: new Map() })
@@ -61,12 +61,12 @@ function drawWorld(pick: <T>(from: readonly T[]) => T, chance: (of: number) => b
     const isOpen = home !== LOCKED
     add(home, group(root), isOpen, false)
     for (let i = 0; i < 4; i++) {
-      const made = group(newObjectId(root, random))
+      const made = group(new ObjectIds(random).newObject(root))
       const differs = chance(isOpen ? 0.15 : 0.7)
       const acl = isOpen ? [item('default')] : [item('default', 'read')]
       add(home, differs ? { ...made, acl } : made, isOpen !== differs, chance(0.1))
     }
-    add(home, dataset(newObjectId(root, random), { dims: [1], chunkDims: [1] }), isOpen, false)
+    add(home, dataset(new ObjectIds(random).newObject(root), { dims: [1], chunkDims: [1] }), isOpen, false)
   }
   const drawPath = () =>
     pick(['', '', './', '/', '//']) +

@@ -14,7 +14,7 @@ import {
 import type { Acl } from '../../hdf5/acl.ts'
 import { parseShape } from '../../hdf5/dataspace.ts'
 import { parseDatatype } from '../../hdf5/datatype/parse.ts'
-import { idFromHex, newRootId, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
+import { idFromHex, type ObjectId, ObjectIds, type ObjectKind } from '../../hdf5/object-id.ts'
 import type { NewLink } from '../creation/creation.ts'
 import { createDataset, type NewDataset } from '../creation/datasets.ts'
 import { createDatatype } from '../creation/datatypes.ts'
@@ -84,7 +84,7 @@ describe('opening an object', () => {
       [dataset, 'object-not-found'], // a dataset is not among the groups
       [gone, 'object-deleted'],
       [otherRoot, 'object-not-in-domain'],
-      [newRootId(length => new Uint8Array(length).fill(3)), 'object-not-found'],
+      [new ObjectIds(length => new Uint8Array(length).fill(3)).newRoot(), 'object-not-found'],
     ]
     for (const [id, code] of cases) expect(await outcomeOf(get(service, 'group', id))).toBe(code)
   })

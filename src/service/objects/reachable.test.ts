@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { domain as domainAt, group } from '../../../test/conformance/sample-objects.ts'
 import { seededNumbers, seededRandom } from '../../../test/engines/clock.ts'
 import { ANONYMOUS, item, openTestService, path, type TestService } from '../../../test/fixtures/service.ts'
-import { newObjectId, newRootId, type ObjectId } from '../../hdf5/object-id.ts'
+import { type ObjectId, ObjectIds } from '../../hdf5/object-id.ts'
 import { createGroup } from '../creation/groups.ts'
 import { putLink } from '../links/links.ts'
 import { deleteObject, listObjects } from './objects.ts'
@@ -72,8 +72,8 @@ it('the path to an object in random graphs is that of a walk from the root', asy
     const number = seededNumbers(seed)
     const pick = <T>(from: readonly T[]): T => from[Math.floor(number() * from.length)]
     const random = seededRandom(1000 + seed)
-    const root = newRootId(random)
-    const ids = [root, ...Array.from({ length: 8 }, () => newObjectId(root, random))]
+    const root = new ObjectIds(random).newRoot()
+    const ids = [root, ...Array.from({ length: 8 }, () => new ObjectIds(random).newObject(root))]
     const secret = new Set(ids.filter(id => id !== root && number() < 0.15))
     const links = new Map(ids.map(id => [id, new Map<string, ObjectId>()]))
     const titles = ['10', '9', 'B', 'a', '\uffff', '\u{10000}', 'é', 'x'.repeat(1000)]
