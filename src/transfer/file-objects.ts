@@ -21,7 +21,8 @@ export type OpenObject = Omit<FileObject, 'kind'> &
 
 /** An object without its links, attributes and values. Throws when it cannot be part of a domain. */
 export async function openObject(reader: H5FileReader, address: FileAddress): Promise<OpenObject> {
-  const { kind, ...object } = await reader.object(address)
+  const object = await reader.object(address)
+  const { kind } = object
   switch (kind) {
     case 'group':
       return { ...object, kind }

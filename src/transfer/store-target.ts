@@ -201,15 +201,21 @@ export class StoreTarget implements ImportTarget {
     return this.#change(writer => writer.putLink(group.id, { title, created: this.#time + order, target }))
   }
 
-  putAttribute(owner: ObjectReference, { committedType, order, ...attribute }: NewAttribute): Promise<void> {
+  putAttribute(
+    owner: ObjectReference,
+    { name, type, committedType, space, value, order }: NewAttribute,
+  ): Promise<void> {
     const time = this.#time + order
     const stored = {
-      ...attribute,
+      name,
+      type,
+      space,
+      ...(value && { value }),
       ...(committedType && { committedType: committedType.id }),
       created: time,
       lastModified: time,
     }
-    return this.#change(writer => writer.putAttribute(owner.id, stored), valueBytes(attribute.value))
+    return this.#change(writer => writer.putAttribute(owner.id, stored), valueBytes(value))
   }
 
   writeValues({ id }: ObjectReference, { start, count }: Box, elements: Elements): Promise<void> {

@@ -1,0 +1,229 @@
+// The objects of a file that an import takes: found from the root group along the hard links, each once, with what the file stores of
+// their values. They are all found before the first is created, because it depends on all of them whether the file itself is kept.
+
+import { untilDamaged } from '../h5file/reader/attempt.ts'
+import type {
+  ChunkCoordinates,
+  FileAddress,
+  FileDataset,
+  FileLink,
+  H5FileReader,
+  StoredBytes,
+  StoredChunks,
+} from '../h5file/reader.ts'
+import { elementCount, extentsOf, product } from '../hdf5/dataspace.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { elementSize } from '../hdf5/datatype/layout.ts'
+import type { ObjectKind } from '../hdf5/object-id.ts'
+import { isTurnOver, nextTurn } from '../turns.ts'
+import { type AdoptableDataset, adoptionOf } from './adoption.ts'
+import { boxAt } from './boxes.ts'
+import { openObject, PARALLEL_OBJECTS, reasonOf } from './file-objects.ts'
+import type { Losses } from './losses.ts'
+import { RememberedBatches } from './remembered-batches.ts'
+
+/**
+ * A chunk takes a record in the target: more than these, of fewer bytes than these, become larger chunks. Unless the dataset is sparse:
+ * larger chunks also hold what was never written.
+ */
+const FEW_CHUNKS = 1024
+const SMALL_CHUNK = 4096
+const MAX_SPARSE = 2
+
+export interface FoundObject {
+  readonly address: FileAddress
+  readonly kind: ObjectKind
+  /** Of a dataset. */
+  readonly dataset: FileDataset | undefined
+  /** Of a committed datatype. */
+  readonly type: Datatype | undefined
+  /** Bytes of a dataset's values that the file stores, without what filters save. */
+  readonly bytes: number
+  /** The chunks that the file stores; undefined: all values. */
+  readonly chunks: StoredChunks | undefined
+  /** Of a dataset some of whose chunks can be taken over as they are, and their bytes. */
+  readonly adoption: AdoptableDataset | undefined
+  readonly adoptable: number
+  /** Its chunks are so small that the target has larger ones. */
+  readonly isJoined: boolean
+  /** Why it is not known which chunks the file stores. */
+  readonly damage: string | undefined
+}
+
+/** In the order of the walk. */
+export interface FoundObjects {
+  readonly all: readonly FoundObject[]
+  readonly datatypes: readonly FoundObject[]
+  readonly groups: readonly FoundObject[]
+  readonly datasets: readonly FoundObject[]
+  /** The sums of theirs. */
+  readonly bytes: number
+  readonly adoptable: number
+  /** The bytes of those of which chunks can be taken over. */
+  readonly bytesOfAdoptable: number
+}
+
+/** Where objects are read from. */
+export interface FoundFile {
+  readonly reader: H5FileReader
+  readonly losses: Losses
+  readonly signal: AbortSignal
+  /** Of the file; absent: none of its chunks can be taken over. */
+  readonly size?: number
+}
+
+type StoredValues = Pick<FoundObject, 'chunks' | 'bytes' | 'damage' | 'adoption' | 'adoptable' | 'isJoined'>
+
+/** Every object that hard links reach from the root group, each once, also where links form cycles. */
+export async function findObjects(file: FoundFile): Promise<FoundObjects> {
+  const { reader, losses, signal } = file
+  const lists: Record<ObjectKind, FoundObject[]> = { group: [], dataset: [], datatype: [] }
+  const all: FoundObject[] = []
+  const remembered = new RememberedBatches()
+  const seen = new Set([reader.root])
+  const waiting = [reader.root]
+  let [bytes, adoptable, bytesOfAdoptable] = [0, 0, 0]
+  for (let from = 0; from < waiting.length; ) {
+    const next = waiting.slice(from, from + PARALLEL_OBJECTS)
+    from += next.length
+    signal.throwIfAborted()
+    const opened = await Promise.all(
+      next.map(address => {
+        const open = () => openFound(file, address, remembered)
+        // Without the root group there is nothing to import.
+        return address === reader.root ? open() : losses.tolerate(reader.pathOf(address), open)
+      }),
+    )
+    for (const object of opened) {
+      if (!object) continue
+      all.push(object)
+      lists[object.kind].push(object)
+      bytes += object.bytes
+      adoptable += object.adoptable
+      if (object.adoption) bytesOfAdoptable += object.bytes
+      if (object.kind !== 'group') continue
+      for await (const link of linksOf(file, object.address)) {
+        if (link.class !== 'H5L_TYPE_HARD' || seen.has(link.address)) continue
+        seen.add(link.address)
+        waiting.push(link.address)
+      }
+    }
+    await nextTurn()
+  }
+  const { group: groups, dataset: datasets, datatype: datatypes } = lists
+  return { all, groups, datasets, datatypes, bytes, adoptable, bytesOfAdoptable }
+}
+
+/** The links of a group, until they cannot be read. An import reads them twice, since there may be a million. */
+export async function* linksOf(
+  { reader, losses, signal }: FoundFile,
+  group: FileAddress,
+): AsyncGenerator<FileLink> {
+  const path = reader.pathOf(group)
+  const batches = reader.links(group)
+  for await (const links of untilDamaged(batches, work => losses.tolerate(path, work))) {
+    signal.throwIfAborted()
+    for (const link of links) {
+      if (isTurnOver()) await nextTurn()
+      yield link
+    }
+  }
+}
+
+async function openFound(
+  file: FoundFile,
+  address: FileAddress,
+  remembered: RememberedBatches,
+): Promise<FoundObject> {
+  const object = await openObject(file.reader, address)
+  switch (object.kind) {
+    case 'group':
+      return newObject(object, undefined, undefined, {})
+    case 'datatype':
+      return newObject(object, undefined, object.type, {})
+    case 'dataset': {
+      const { dataset } = object
+      return newObject(object, dataset, undefined, await readStored(file, address, dataset, remembered))
+    }
+  }
+}
+
+/** All members at once: V8 gives an object to which some are added later memory of another object. */
+function newObject(
+  { address, kind }: Pick<FoundObject, 'address' | 'kind'>,
+  dataset: FileDataset | undefined,
+  type: Datatype | undefined,
+  { bytes = 0, chunks, adoption, adoptable = 0, isJoined = false, damage }: Partial<StoredValues>,
+): FoundObject {
+  return { address, kind, dataset, type, bytes, chunks, adoption, adoptable, isJoined, damage }
+}
+
+/** What the file stores of a dataset. */
+async function readStored(
+  { reader, size }: FoundFile,
+  address: FileAddress,
+  dataset: FileDataset,
+  remembered: RememberedBatches,
+): Promise<Partial<StoredValues>> {
+  const { space, type } = dataset
+  const all = elementCount(space) * elementSize(type)
+  const bytesOf = (chunks: readonly ChunkCoordinates[], chunkDims: readonly number[]) =>
+    chunks.reduce((sum, chunk) => sum + product(boxAt(chunk, chunkDims, extentsOf(space)).count), 0) *
+    elementSize(type)
+  try {
+    const ranges = size === undefined ? undefined : await storedBytesOf(reader, address, remembered)
+    const adoption = ranges && size !== undefined ? adoptionOf(dataset, ranges, size) : undefined
+    const isChunked = dataset.creationProperties.layout === 'H5D_CHUNKED'
+    const chunks = ranges && isChunked ? chunksOf(ranges) : await storedChunksOf(reader, address, remembered)
+    let bytes = 0
+    let adoptable = 0
+    let count = 0
+    if (adoption) {
+      for await (const { adopted, converted } of adoption.batches()) {
+        for (const { length } of adopted) adoptable += length
+        const batch = [...converted, ...adopted.map(({ coordinates }) => coordinates)]
+        bytes += bytesOf(batch, adoption.chunkDims)
+        count += batch.length
+      }
+    } else if (chunks) {
+      for await (const batch of chunks.batches()) {
+        bytes += bytesOf(batch, chunks.chunkDims)
+        count += batch.length
+      }
+    } else {
+      bytes = all
+    }
+    const isJoined = chunks && count > FEW_CHUNKS && bytes < count * SMALL_CHUNK && all < MAX_SPARSE * bytes
+    if (isJoined) return { chunks, bytes, isJoined }
+    return { chunks, adoption, bytes, adoptable }
+  } catch (error) {
+    return { damage: reasonOf(error) }
+  }
+}
+
+async function storedChunksOf(
+  reader: H5FileReader,
+  address: FileAddress,
+  remembered: RememberedBatches,
+): Promise<StoredChunks | undefined> {
+  const chunks = await reader.storedChunks(address)
+  return chunks && { ...chunks, batches: remembered.of(chunks.batches) }
+}
+
+async function storedBytesOf(
+  reader: H5FileReader,
+  address: FileAddress,
+  remembered: RememberedBatches,
+): Promise<StoredBytes | undefined> {
+  const stored = await reader.storedBytes?.(address)
+  return stored && { ...stored, batches: remembered.of(() => stored.batches()) }
+}
+
+function chunksOf({ chunkDims, batches }: StoredBytes): StoredChunks {
+  return {
+    chunkDims,
+    async *batches() {
+      for await (const ranges of batches()) yield ranges.map(({ coordinates }) => coordinates)
+    },
+  }
+}

@@ -1,0 +1,29 @@
+// The parts of a file that an import leaves out, each with the reason.
+
+import type { FileWarning } from '../h5file/reader.ts'
+import { reasonOf } from './file-objects.ts'
+
+export class Losses {
+  readonly list: FileWarning[] = []
+  readonly #paths = new Set<string>()
+
+  add(path: string, message: string): void {
+    this.list.push({ path, message })
+    this.#paths.add(path)
+  }
+
+  /** Whether it was said that something is lost there. */
+  isKnown(path: string): boolean {
+    return this.#paths.has(path)
+  }
+
+  /** What the work gives; undefined: it failed, and that is a loss. Errors after which nothing more can be read are thrown. */
+  async tolerate<T>(path: string, work: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      this.add(path, reasonOf(error))
+      return undefined
+    }
+  }
+}
