@@ -2,6 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { HyperslabError } from '../errors.ts'
 import { bucketOf, childOf, DEFAULT_BUCKET, type DomainPath, isTopLevel } from '../hdf5/domain-path.ts'
 import { inParallel } from '../storage/in-parallel.ts'
@@ -32,6 +33,12 @@ export interface ImportCommand extends DestinationOptions {
   readonly strict?: boolean
 }
 
+/**
+ * A full garbage collection is due when the heap is half larger than what the last one has left, and not up to four times as large: an
+ * import makes much garbage for each object of a file (docs/decisions/021).
+ */
+const COLLECT_SOON = '--heap-growing-percent=50'
+
 /** Files that are imported at once: more of them would only share the same processor and disk. */
 const PARALLEL_FILES = 4
 
@@ -51,6 +58,7 @@ export async function runImport(
   command: ImportCommand,
   settings: Settings,
 ): Promise<void> {
+  setFlagsFromString(COLLECT_SOON)
   const failed: string[] = []
   const fail = (file: string, error: unknown): void => {
     const message = foreseen(error)

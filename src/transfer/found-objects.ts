@@ -171,9 +171,11 @@ async function readStored(
     chunks.reduce((sum, chunk) => sum + product(boxAt(chunk, chunkDims, extentsOf(space)).count), 0) *
     elementSize(type)
   try {
-    const ranges = size === undefined ? undefined : await storedBytesOf(reader, address, remembered)
-    const adoption = ranges && size !== undefined ? adoptionOf(dataset, ranges, size) : undefined
     const isChunked = dataset.creationProperties.layout === 'H5D_CHUNKED'
+    const stored = size === undefined ? undefined : await reader.storedBytes?.(address)
+    // Where contiguous values lie is no list that would have to be read again.
+    const ranges = stored && isChunked ? rememberedBytes(stored, remembered) : stored
+    const adoption = ranges && size !== undefined ? adoptionOf(dataset, ranges, size) : undefined
     const chunks = ranges && isChunked ? chunksOf(ranges) : await storedChunksOf(reader, address, remembered)
     let bytes = 0
     let adoptable = 0
@@ -210,13 +212,8 @@ async function storedChunksOf(
   return chunks && { ...chunks, batches: remembered.of(chunks.batches) }
 }
 
-async function storedBytesOf(
-  reader: H5FileReader,
-  address: FileAddress,
-  remembered: RememberedBatches,
-): Promise<StoredBytes | undefined> {
-  const stored = await reader.storedBytes?.(address)
-  return stored && { ...stored, batches: remembered.of(() => stored.batches()) }
+function rememberedBytes(stored: StoredBytes, remembered: RememberedBatches): StoredBytes {
+  return { ...stored, batches: remembered.of(() => stored.batches()) }
 }
 
 function chunksOf({ chunkDims, batches }: StoredBytes): StoredChunks {
