@@ -34,10 +34,10 @@ export interface ImportCommand extends DestinationOptions {
 }
 
 /**
- * A full garbage collection is due when the heap is half larger than what the last one has left, and not up to four times as large: an
+ * A full garbage collection is due when the heap is twice as large as what the last one has left, and not up to four times as large: an
  * import makes much garbage for each object of a file (docs/decisions/021).
  */
-const COLLECT_SOON = '--heap-growing-percent=50'
+const COLLECT_SOON = '--heap-growing-percent=100'
 
 /** Files that are imported at once: more of them would only share the same processor and disk. */
 const PARALLEL_FILES = 4

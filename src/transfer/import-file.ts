@@ -10,7 +10,7 @@ import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { isTurnOver, nextTurn } from '../turns.ts'
-import { linkTargetOf, newName, PARALLEL_OBJECTS } from './file-objects.ts'
+import { linkTargetOf, newName, openObject, PARALLEL_OBJECTS } from './file-objects.ts'
 import { type FoundFile, type FoundObject, type FoundObjects, findObjects, linksOf } from './found-objects.ts'
 import { ImportNotUndone } from './import-not-undone.ts'
 import { type Task, ValueImport } from './import-values.ts'
@@ -104,6 +104,8 @@ class Import {
   /** The objects of the domain by their addresses in the file. */
   readonly #references = new Map<FileAddress, ObjectReference>()
   readonly #resolve = (address: FileAddress) => this.#references.get(address)
+  /** Committed datatypes that something uses and no link leads to; undefined: what is there is none, or cannot be read. */
+  readonly #unlinkedTypes = new Map<FileAddress, ObjectReference | undefined>()
   #attributeCount = 0
   #doneBytes = 0
   #totalBytes = 0
@@ -149,7 +151,7 @@ class Import {
       groups: groups.length,
       datasets: datasets.length,
       unreadable: unreadable.size,
-      datatypes: datatypes.length,
+      datatypes: datatypes.length + [...this.#unlinkedTypes.values()].filter(Boolean).length,
       attributes: this.#attributeCount,
       bytes: bytes - unread,
       warnings: this.#warnings,
@@ -182,7 +184,7 @@ class Import {
     const other = this.#values.chunkDimsOf(object, dataset)
     const { kind, id, chunkDims } = await this.#target.createDataset({
       type,
-      ...this.#committed(committedType),
+      ...(await this.#committed(committedType)),
       space,
       // Those of the file are in memory once for all datasets that are alike.
       creationProperties: other ? { ...creationProperties, chunkDims: other } : creationProperties,
@@ -191,10 +193,20 @@ class Import {
     return { kind, id }
   }
 
-  /** The committed datatype in the domain, if it was imported. */
-  #committed(address: FileAddress | undefined): { committedType?: ObjectReference } {
-    const reference = address === undefined ? undefined : this.#references.get(address)
+  /** The committed datatype in the domain, as a member of what uses it. One that no link leads to is created now. */
+  async #committed(address: FileAddress | undefined): Promise<{ committedType?: ObjectReference }> {
+    if (address === undefined) return {}
+    const reference = this.#references.get(address) ?? (await this.#unlinkedType(address))
     return reference ? { committedType: reference } : {}
+  }
+
+  async #unlinkedType(address: FileAddress): Promise<ObjectReference | undefined> {
+    if (this.#unlinkedTypes.has(address)) return this.#unlinkedTypes.get(address)
+    const path = this.#reader.pathOf(address)
+    const object = await this.#losses.tolerate(path, () => openObject(this.#reader, address))
+    const created = object?.kind === 'datatype' ? await this.#target.createDatatype(object.type) : undefined
+    this.#unlinkedTypes.set(address, created)
+    return created
   }
 
   async #putLinks({ address }: FoundObject): Promise<void> {
@@ -229,15 +241,18 @@ class Import {
   async *#contents(objects: readonly FoundObject[]): AsyncGenerator<Task> {
     for (let from = 0; from < objects.length; from += PARALLEL_OBJECTS) {
       const some = objects.slice(from, from + PARALLEL_OBJECTS)
-      for (const object of some) await this.#putAttributes(object)
+      for (const object of some) {
+        const owner = this.#references.get(object.address)
+        if (owner) await this.#putAttributes(object.address, owner)
+      }
       yield* this.#values.tasks(some)
     }
+    // Their attributes may use further ones, which then follow.
+    for (const [address, owner] of this.#unlinkedTypes) if (owner) await this.#putAttributes(address, owner)
   }
 
   /** No more attributes are in memory than the reader decodes together. */
-  async #putAttributes({ address }: FoundObject): Promise<void> {
-    const owner = this.#references.get(address)
-    if (!owner) return
+  async #putAttributes(address: FileAddress, owner: ObjectReference): Promise<void> {
     const path = this.#reader.pathOf(address)
     const names = new Set<string>()
     let order = 0
@@ -251,7 +266,7 @@ class Import {
           return newName(attributeName(name), names)
         })
         if (isNew === undefined) continue
-        const committed = this.#committed(committedType)
+        const committed = await this.#committed(committedType)
         const attribute = { name, type, space, ...(value && { value }), ...committed, order: position }
         await this.#target.putAttribute(owner, attribute)
         this.#attributeCount++

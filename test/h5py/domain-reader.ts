@@ -52,8 +52,8 @@ export class DomainReader implements H5FileReader {
   }
 
   /**
-   * Goes along the links of the store and of the description at the same time. `addressOfOther`: of objects that no link leads to.
-   * Default: their addresses are not known.
+   * Goes along the links of the store and of the description at the same time, and to the committed datatypes of datasets.
+   * `addressOfOther`: of other objects that no link leads to. Default: their addresses are not known.
    */
   static async open(
     reader: DomainSource,
@@ -65,6 +65,10 @@ export class DomainReader implements H5FileReader {
     if (!entry?.root) throw new Error('there is no domain')
     const addresses = new Map<ObjectId, FileAddress>([[entry.root, root]])
     for (const [id, address] of addresses) {
+      const { committed } = objects[address] ?? {}
+      const object = await reader.object(id)
+      const type = object?.kind === 'dataset' ? object.committedType : undefined
+      if (type !== undefined && committed && !addresses.has(type)) addresses.set(type, committed)
       const described = new Map(objects[address]?.links?.map(link => [link.name, link.hard]))
       for (const { title, target } of await all(reader.links(id))) {
         const to = described.get(title)

@@ -57,7 +57,6 @@ const IMPORTED: readonly ExpectedValues[] = [
   expected(/^storage-/, /^.$/, 'different', /the links.*enormous/),
   expected(/^reference_kinds-/, /^.to unlinked /, 'different', /got @null/),
   expected(/^(references-\w+|userblock).h5$/, /^.dangling /, 'different', /got @null/),
-  expected(/^committed-/, /^.of a deleted type$/, 'different', /the committed type/),
 ]
 
 /** Where a mounted file differs besides. */

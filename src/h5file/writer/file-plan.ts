@@ -63,7 +63,7 @@ interface ObjectRecord {
 }
 
 /**
- * The file of the objects that hard links reach from `root`. The source must give the same until the pieces have been read.
+ * The file of the objects that hard links reach from `root`, and of the committed datatypes of its datasets. The source must give the same until the pieces have been read.
  * `values-unreadable` for a dataset without values, `type-unsupported` for what a file cannot hold.
  */
 export async function planFile<Found extends SourceObject>(
@@ -173,9 +173,20 @@ class FilePlan<Found extends SourceObject> implements NewFile {
         if (object.kind === 'dataset' && !this.#isSound(object) && !(await this.#isWritten(object))) continue
         objects.add(id)
         if (object.kind === 'group') groups.push(id)
+        if (object.kind === 'dataset') await this.#addType(object.committedType)
       }
       objects.countReference(id)
     }
+  }
+
+  /** A committed datatype that a dataset uses is in the file, whether a link leads to it or not. */
+  async #addType(id: ObjectId | undefined): Promise<void> {
+    const { objects, remembered } = this.#context
+    if (id === undefined || objects.has(id)) return
+    const type = await remembered.object(id)
+    if (!type) return
+    this.#visit(type)
+    objects.add(id)
   }
 
   /** To be called for each `READ_AHEAD`th object of a pass over all that were found. */
