@@ -19,7 +19,7 @@ import type { Elements } from '../hdf5/values/elements.ts'
 import { ByteGate } from '../storage/byte-gate.ts'
 import type { AdoptedChunk, EncodedChunk } from '../storage/store.ts'
 import { nextTurn } from '../turns.ts'
-import type { AdoptableDataset, AdoptionBatch } from './adoption.ts'
+import type { AdoptionBatch } from './adoption.ts'
 import { boxAt, boxesOf, boxesOfChunks, boxShape, LARGE_CHUNK } from './boxes.ts'
 import { type EncodedBatch, EncodedChunks } from './encoded-chunks.ts'
 import { reasonOf } from './file-objects.ts'
@@ -87,10 +87,20 @@ export class ValueImport {
     this.#encoded = new EncodedChunks(options.decode, options.strict)
   }
 
-  /** The chunks that the dataset is to have in the target; undefined: those of the file, or what the target takes. */
+  /**
+   * The chunks of the target, where they are not those of the file: slabs that are adopted; boxes of values where several chunks are
+   * joined, and where they are parts of a chunk, which would be read and written again for each of them.
+   */
   chunkDimsOf({ adoption, isJoined }: FoundObject, dataset: FileDataset): readonly number[] | undefined {
-    const adopted = adoption && (this.isAdopting || adoption.filtered) ? adoption : undefined
-    return chunkDimsOf(dataset, adopted, isJoined)
+    const { space, creationProperties } = dataset
+    const { layout, chunkDims } = creationProperties
+    if (adoption && (this.isAdopting || adoption.filtered)) return adoption.chunkDims
+    if (layout !== 'H5D_CHUNKED' || !chunkDims || space.class !== 'H5S_SIMPLE') return undefined
+    const maxElements = maxElementsOf(dataset)
+    if (isJoined) return boxShape(space.dims, chunkDims, maxElements)
+    return product(chunkDims) <= LARGE_CHUNK * maxElements
+      ? undefined
+      : boxShape(chunkDims, undefined, maxElements)
   }
 
   /** To be called with the chunks that a dataset has in the target: its values are read along them. */
@@ -242,26 +252,6 @@ export class ValueImport {
 /** Bytes, or as many as take as much memory: many chunks take more. */
 function weightOf({ object, dataset, box: { count } }: ValueBox): number {
   return object.isJoined ? BOX_BYTES : (product(count) / maxElementsOf(dataset)) * BOX_BYTES
-}
-
-/**
- * The chunks of the target, where they are not those of the file: slabs that are adopted; boxes of values where several chunks are
- * joined, and where they are parts of a chunk, which would be read and written again for each of them.
- */
-function chunkDimsOf(
-  dataset: FileDataset,
-  adoption: AdoptableDataset | undefined,
-  isJoined: boolean,
-): readonly number[] | undefined {
-  const { space, creationProperties } = dataset
-  const { layout, chunkDims } = creationProperties
-  if (adoption) return adoption.chunkDims
-  if (layout !== 'H5D_CHUNKED' || !chunkDims || space.class !== 'H5S_SIMPLE') return undefined
-  const maxElements = maxElementsOf(dataset)
-  if (isJoined) return boxShape(space.dims, chunkDims, maxElements)
-  return product(chunkDims) <= LARGE_CHUNK * maxElements
-    ? undefined
-    : boxShape(chunkDims, undefined, maxElements)
 }
 
 /** Of a box. */

@@ -63,7 +63,8 @@ interface ObjectRecord {
 }
 
 /**
- * The file of the objects that hard links reach from `root`, and of the committed datatypes of its datasets. The source must give the same until the pieces have been read.
+ * The file of the objects that hard links reach from `root`, and of the committed datatypes of its datasets. The source must give the same
+ * until the pieces have been read.
  * `values-unreadable` for a dataset without values, `type-unsupported` for what a file cannot hold.
  */
 export async function planFile<Found extends SourceObject>(
