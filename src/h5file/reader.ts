@@ -76,8 +76,19 @@ export interface StoredRange {
 }
 
 /** Where the values of a dataset lie whose elements have their storage form in the file. */
-export interface StoredBytes {
-  /** The chunk shape of the file; of contiguous values the extents: they are one chunk. */
+export type StoredBytes = ContiguousBytes | ChunkedBytes
+
+/** All elements one after another. */
+export interface ContiguousBytes {
+  readonly layout: 'contiguous'
+  /** From the first byte of the whole file on; undefined: the file stores no values. */
+  readonly position: number | undefined
+  readonly length: number
+}
+
+export interface ChunkedBytes {
+  readonly layout: 'chunked'
+  /** The chunk shape of the file. */
   readonly chunkDims: readonly number[]
   /** Those of `creationProperties`, with the client data of the file. */
   readonly filters: readonly { readonly id: number; readonly clientData: readonly number[] }[]

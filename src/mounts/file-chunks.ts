@@ -4,7 +4,7 @@
 import { HyperslabError } from '../errors.ts'
 import { decodedSizeFault } from '../filters/decoded-size.ts'
 import { damaged } from '../h5file/format/errors.ts'
-import type { ChunkCoordinates, StoredBytes, StoredRange } from '../h5file/reader.ts'
+import type { ChunkCoordinates, ChunkedBytes, ContiguousBytes, StoredRange } from '../h5file/reader.ts'
 import { product } from '../hdf5/dataspace.ts'
 import { allChunks, type ChunkGrid, chunkCounts, rowMajorStrides } from '../hdf5/selection/selection.ts'
 import type { ChunkIndex, FoundChunk, ListedChunk } from '../storage/chunks/chunk-index.ts'
@@ -29,7 +29,7 @@ export interface ChunkFile {
 }
 
 /** `layout` has the chunk shape of the file. */
-export function fileChunks(layout: ChunkLayout, stored: StoredBytes, file: ChunkFile): ChunkIndex {
+export function fileChunks(layout: ChunkLayout, stored: ChunkedBytes, file: ChunkFile): ChunkIndex {
   return fileIndex(layout, {
     lookups: LOOKUPS,
     async recordsOf(chunks) {
@@ -44,22 +44,17 @@ export function fileChunks(layout: ChunkLayout, stored: StoredBytes, file: Chunk
 }
 
 /** `layout` has slabs (transfer/adoption.ts) as its chunks. Undefined: the file stores nothing of it. */
-export async function fileSlabs(
+export function fileSlabs(
   layout: ChunkLayout,
-  stored: StoredBytes,
+  { position, length }: ContiguousBytes,
   file: ChunkFile,
-): Promise<ChunkIndex> {
+): ChunkIndex {
   const { grid, elementSize } = layout
-  const [all] = await stored.find([grid.dims.map(() => 0)])
-  if (!all) return NOTHING_STORED
-  if (all.position + all.length > file.size || all.length < product(grid.dims) * elementSize) {
-    throw damaged(
-      'the values',
-      all.position,
-      `they have ${all.length} bytes, and the file ends at ${file.size}`,
-    )
+  if (position === undefined) return NOTHING_STORED
+  if (position + length > file.size || length < product(grid.dims) * elementSize) {
+    throw damaged('the values', position, `they have ${length} bytes, and the file ends at ${file.size}`)
   }
-  const recordOf = slabRecords(layout, all.position, file)
+  const recordOf = slabRecords(layout, position, file)
   return fileIndex(layout, {
     lookups: LOOKUPS,
     isComplete: true,

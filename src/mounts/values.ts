@@ -153,9 +153,9 @@ export class MountedValues {
     const { dims, chunkDims } = layout.grid
     const isChunked = dataset.creationProperties.layout === 'H5D_CHUNKED'
     const stored = await reader.storedBytes?.(address)
-    if (stored && !isChunked) {
+    if (stored?.layout === 'contiguous') {
       const slabs = { ...layout, grid: { dims, chunkDims: slabShape(dims, layout.elementSize) } }
-      return { layout: slabs, index: await fileSlabs(slabs, stored, source) }
+      return { layout: slabs, index: fileSlabs(slabs, stored, source) }
     }
     const form = stored && storedFormOf(dataset, stored)
     if (stored && form && (form.pipeline || form.chunkBytes <= LARGE_CHUNK)) {

@@ -6,7 +6,14 @@ import { collect } from '../../test/conformance/sample-objects.ts'
 import { expectSound, findingsIn } from '../../test/conformance/sound.ts'
 import { seededRandom, testClock } from '../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../test/engines/memory.ts'
-import type { FileDataset, H5FileReader, StoredBytes, StoredRange } from '../h5file/reader.ts'
+import type {
+  ChunkedBytes,
+  ContiguousBytes,
+  FileDataset,
+  H5FileReader,
+  StoredBytes,
+  StoredRange,
+} from '../h5file/reader.ts'
 import { parseCreationProperties } from '../hdf5/creation-properties.ts'
 import { type MaximumExtent, product } from '../hdf5/dataspace.ts'
 import { parseDomainPath } from '../hdf5/domain-path.ts'
@@ -70,7 +77,8 @@ function fileOf(
     pieces.push(bytes)
     position += bytes.length
   }
-  const stored: StoredBytes = {
+  const chunked: ChunkedBytes = {
+    layout: 'chunked',
     chunkDims: shape,
     filters: isDeflated ? [{ id: 1, clientData: [5] }] : [],
     async *batches() {
@@ -83,6 +91,7 @@ function fileOf(
       return wanted.map(({ position, length }) => change(bytes.subarray(position, position + length)))
     },
   }
+  const contiguous: ContiguousBytes = { layout: 'contiguous', position: 100, length: product(dims) }
   /** The values of one chunk, cut off at the extents. */
   function elementAt(indexes: readonly number[]): number {
     const number = indexes.reduce((all, index, d) => all * grid[d] + Math.floor(index / shape[d]), 0)
@@ -107,7 +116,7 @@ function fileOf(
         yield ranges.map(({ coordinates }) => coordinates)
       },
     }),
-    storedBytes: async () => stored,
+    storedBytes: async () => (chunkDims ? chunked : contiguous),
     async readValues(_, start, count) {
       reads++
       const data = new Uint8Array(product(count))
@@ -310,7 +319,7 @@ describe('adoption of stored chunks', () => {
   ])('reads values whose bytes %s, so that what is wrong is found', async (_, change) => {
     const { reader, ...file } = fileOf({ dims: [2048, 1024], chunkDims: [512, 512] })
     const stored = await reader.storedBytes?.('x')
-    if (!stored) throw new Error('nothing is stored')
+    if (stored?.layout !== 'chunked') throw new Error('no chunk is stored')
     const damaged: StoredBytes = {
       ...stored,
       async *batches() {
@@ -435,7 +444,7 @@ describe('filtered chunks of a file that is not kept', () => {
     const { reader, ...file } = fileOf({ ...space, dims: [10], chunkDims: [10] })
     const claimed = fileOf(space)
     const stored = await reader.storedBytes?.('x')
-    if (!stored) throw new Error('nothing is stored')
+    if (stored?.layout !== 'chunked') throw new Error('no chunk is stored')
     const large: StoredBytes = { ...stored, chunkDims: space.chunkDims }
     const dataset = await imported({
       ...file,
@@ -451,7 +460,7 @@ describe('filtered chunks of a file that is not kept', () => {
     const file = fileOf({ dims: [20, 300], chunkDims: [7, 100], isDeflated: true })
     const stored = await file.reader.storedBytes?.('x')
     const dataset = await file.reader.dataset('x')
-    if (!stored) throw new Error('nothing is stored')
+    if (stored?.layout !== 'chunked') throw new Error('no chunk is stored')
     const json = parseJson(
       '{"layout":{"class":"H5D_CHUNKED","dims":[7,100]},"filters":[{"class":"H5Z_FILTER_SHUFFLE","id":2}]}',
     )
@@ -493,6 +502,7 @@ it('does not take over a chunk of which a few bytes claim very many', async () =
   )
   const dataset = { type: TYPE, space, creationProperties: parseCreationProperties(json, TYPE, space) }
   const stored: StoredBytes = {
+    layout: 'chunked',
     chunkDims: [2 ** 27],
     filters: [{ id: 1, clientData: [6] }],
     read: async () => [],

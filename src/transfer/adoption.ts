@@ -4,7 +4,13 @@
 import { decodedSizeFault } from '../filters/decoded-size.ts'
 import { type Pipeline, pipelineOf } from '../filters/pipeline.ts'
 import { crossesEdge } from '../h5file/reader/chunk-box.ts'
-import type { ChunkCoordinates, FileDataset, StoredBytes, StoredRange } from '../h5file/reader.ts'
+import type {
+  ChunkCoordinates,
+  ChunkedBytes,
+  FileDataset,
+  StoredBytes,
+  StoredRange,
+} from '../h5file/reader.ts'
 import { isExtensible, product } from '../hdf5/dataspace.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import { allChunks } from '../hdf5/selection/selection.ts'
@@ -26,7 +32,7 @@ export interface FilteredDataset {
   readonly pipeline: Pipeline
   /** Bytes of a decoded chunk. */
   readonly chunkBytes: number
-  readonly read: StoredBytes['read']
+  readonly read: ChunkedBytes['read']
 }
 
 /** How chunks whose bytes are the storage form are decoded. */
@@ -55,7 +61,7 @@ const BATCH_SLABS = 1024
 /** Of a dataset of chunks. Undefined: the reader of the file must decode the values. */
 export function storedFormOf(
   { type, creationProperties }: Pick<FileDataset, 'type' | 'creationProperties'>,
-  stored: StoredBytes,
+  stored: ChunkedBytes,
 ): StoredForm | undefined {
   const { chunkDims, filters, fillValue } = creationProperties
   if (chunkDims === undefined || chunkDims.join() !== stored.chunkDims.join()) return undefined
@@ -79,15 +85,14 @@ export function adoptionOf(
   fileSize: number,
 ): AdoptableDataset | undefined {
   const { type, space, creationProperties } = dataset
-  const { layout, filters } = creationProperties
+  const { filters } = creationProperties
   if (space.class !== 'H5S_SIMPLE') return undefined
   const { dims } = space
   const size = elementSize(type)
-  if (layout !== 'H5D_CHUNKED') {
-    const slab = slabShape(dims, size)
-    const isWhole = ({ position, length }: StoredRange) =>
-      length === product(dims) * size && position + length <= fileSize
-    return { chunkDims: slab, batches: () => slabs(dims, slab, size, stored, isWhole) }
+  if (stored.layout === 'contiguous') {
+    const { position, length } = stored
+    const isWhole = position !== undefined && position + length <= fileSize
+    return isWhole && length === product(dims) * size ? new Slabs(dims, size, position) : undefined
   }
   const form = storedFormOf(dataset, stored)
   if (!form) return undefined
@@ -111,7 +116,7 @@ export function adoptionOf(
 }
 
 /** True when the target decodes chunks as the file asks for. */
-function isDecodedAlike(pipeline: Pipeline, filters: StoredBytes['filters']): boolean {
+function isDecodedAlike(pipeline: Pipeline, filters: ChunkedBytes['filters']): boolean {
   return pipeline.every(({ id, clientData }, index) => {
     if (!clientData || SELF_DESCRIBING.has(id)) return clientData !== undefined
     return clientData.join() === filters[index].clientData.join()
@@ -119,7 +124,7 @@ function isDecodedAlike(pipeline: Pipeline, filters: StoredBytes['filters']): bo
 }
 
 async function* chunks(
-  stored: StoredBytes,
+  stored: ChunkedBytes,
   isAdopted: (range: StoredRange) => boolean,
 ): AsyncGenerator<AdoptionBatch> {
   for await (const batch of stored.batches()) {
@@ -130,31 +135,34 @@ async function* chunks(
   }
 }
 
-/** Of values that are one chunk in the file. */
-async function* slabs(
-  dims: readonly number[],
-  slab: readonly number[],
-  size: number,
-  stored: StoredBytes,
-  isWhole: (range: StoredRange) => boolean,
-): AsyncGenerator<AdoptionBatch> {
-  for await (const [range] of stored.batches()) {
-    if (range === undefined) continue
-    let offset = range.position
+/** Contiguous values. A class, since a file may have very many of them: its functions are in memory once. */
+class Slabs implements AdoptableDataset {
+  readonly chunkDims: readonly number[]
+  readonly #dims: readonly number[]
+  readonly #elementSize: number
+  readonly #position: number
+
+  constructor(dims: readonly number[], elementSize: number, position: number) {
+    this.chunkDims = slabShape(dims, elementSize)
+    this.#dims = dims
+    this.#elementSize = elementSize
+    this.#position = position
+  }
+
+  async *batches(): AsyncGenerator<AdoptionBatch> {
+    const { chunkDims } = this
+    const dims = this.#dims
+    let offset = this.#position
     let adopted: AdoptedChunk[] = []
-    let converted: ChunkCoordinates[] = []
-    for (const coordinates of allChunks({ dims, chunkDims: slab })) {
-      const length =
-        coordinates.reduce((count, index, d) => count * Math.min(slab[d], dims[d] - index * slab[d]), 1) *
-        size
-      if (isWhole(range)) adopted.push({ coordinates, offset, length, mask: 0 })
-      else converted.push(coordinates)
+    for (const coordinates of allChunks({ dims, chunkDims })) {
+      const count = coordinates.map((index, d) => Math.min(chunkDims[d], dims[d] - index * chunkDims[d]))
+      const length = product(count) * this.#elementSize
+      adopted.push({ coordinates, offset, length, mask: 0 })
       offset += length
-      if (adopted.length + converted.length < BATCH_SLABS) continue
-      yield { adopted, converted }
+      if (adopted.length < BATCH_SLABS) continue
+      yield { adopted, converted: [] }
       adopted = []
-      converted = []
     }
-    yield { adopted, converted }
+    yield { adopted, converted: [] }
   }
 }

@@ -4,6 +4,7 @@
 import { untilDamaged } from '../h5file/reader/attempt.ts'
 import type {
   ChunkCoordinates,
+  ChunkedBytes,
   FileAddress,
   FileDataset,
   FileLink,
@@ -171,12 +172,16 @@ async function readStored(
     chunks.reduce((sum, chunk) => sum + product(boxAt(chunk, chunkDims, extentsOf(space)).count), 0) *
     elementSize(type)
   try {
-    const isChunked = dataset.creationProperties.layout === 'H5D_CHUNKED'
     const stored = size === undefined ? undefined : await reader.storedBytes?.(address)
-    // Where contiguous values lie is no list that would have to be read again.
-    const ranges = stored && isChunked ? rememberedBytes(stored, remembered) : stored
-    const adoption = ranges && size !== undefined ? adoptionOf(dataset, ranges, size) : undefined
-    const chunks = ranges && isChunked ? chunksOf(ranges) : await storedChunksOf(reader, address, remembered)
+    const adoptableOf = (bytes: StoredBytes | undefined) =>
+      bytes && size !== undefined ? adoptionOf(dataset, bytes, size) : undefined
+    if (stored?.layout === 'contiguous' && stored.position !== undefined) {
+      const adoption = adoptableOf(stored)
+      return { bytes: all, adoption, adoptable: adoption ? all : 0 }
+    }
+    const ranges = stored?.layout === 'chunked' ? rememberedBytes(stored, remembered) : undefined
+    const adoption = adoptableOf(ranges)
+    const chunks = ranges ? chunksOf(ranges) : await storedChunksOf(reader, address, remembered)
     let bytes = 0
     let adoptable = 0
     let count = 0
@@ -212,11 +217,11 @@ async function storedChunksOf(
   return chunks && { ...chunks, batches: remembered.of(chunks.batches) }
 }
 
-function rememberedBytes(stored: StoredBytes, remembered: RememberedBatches): StoredBytes {
+function rememberedBytes(stored: ChunkedBytes, remembered: RememberedBatches): ChunkedBytes {
   return { ...stored, batches: remembered.of(() => stored.batches()) }
 }
 
-function chunksOf({ chunkDims, batches }: StoredBytes): StoredChunks {
+function chunksOf({ chunkDims, batches }: ChunkedBytes): StoredChunks {
   return {
     chunkDims,
     async *batches() {

@@ -25,6 +25,12 @@ const READ_OVERHEAD = 512
 
 type Block = Uint8Array | Promise<Uint8Array>
 
+interface MissingBlock {
+  readonly number: number
+  readonly resolve: (block: Uint8Array) => void
+  readonly reject: (error: unknown) => void
+}
+
 /** Addresses count from where the signature is: `base`. */
 export class FileBytes {
   readonly widths: Widths
@@ -35,7 +41,7 @@ export class FileBytes {
   /** By number, the least recently used first. */
   readonly #blocks = new Map<number, Block>()
   #newest = -1
-  #missing: { readonly number: number; readonly resolve: (block: Promise<Uint8Array>) => void }[] = []
+  #missing: MissingBlock[] = []
   #metadataBytes = 0
   /** Bytes that were read since the last look at the clock, with what each read costs. */
   #untimed = 0
@@ -189,9 +195,9 @@ export class FileBytes {
   }
 
   #fetch(number: number): Promise<Uint8Array> {
-    const block = new Promise<Uint8Array>(resolve => {
+    const block = new Promise<Uint8Array>((resolve, reject) => {
       if (this.#missing.length === 0) queueMicrotask(() => this.#readMissing())
-      this.#missing.push({ number, resolve })
+      this.#missing.push({ number, resolve, reject })
     })
     this.#keep(number, block)
     block.then(
@@ -210,16 +216,23 @@ export class FileBytes {
     }
   }
 
-  #readMissing(): void {
+  async #readMissing(): Promise<void> {
     const missing = this.#missing
     this.#missing = []
     const ranges = missing.map(({ number }) => {
       const position = number * BLOCK_SIZE
       return { position, length: Math.min(BLOCK_SIZE, this.#source.size - position) }
     })
-    const pieces = this.#readRanges(ranges)
-    // Blocks that were read together are parts of one memory, all of which one of them would keep.
-    for (const [index, { resolve }] of missing.entries()) resolve(pieces.then(all => ownBytes(all[index])))
+    try {
+      const pieces = await this.#readRanges(ranges)
+      for (const [index, { resolve }] of missing.entries()) {
+        if (isTurnOver()) await nextTurn()
+        // Blocks that were read together are parts of one memory, all of which one of them would keep.
+        resolve(ownBytes(pieces[index]))
+      }
+    } catch (error) {
+      for (const { reject } of missing) reject(error)
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { extentsOf, product } from '../../hdf5/dataspace.ts'
 import type { ChunkRecord } from '../format/chunk-record.ts'
-import type { StoredBytes, StoredRange } from '../reader.ts'
+import type { ChunkedBytes, StoredBytes, StoredRange } from '../reader.ts'
 import { crossesEdge } from './chunk-box.ts'
 import { chunksOf } from './chunk-index.ts'
 import type { FileBytes } from './file-bytes.ts'
@@ -14,29 +14,11 @@ export function storedBytes(file: FileBytes, { model, type, stored }: OpenDatase
   const { space, layout, filters, external, beginChunks } = stored
   if (!isStorageForm(type) || space.class !== 'H5S_SIMPLE' || external) return undefined
   const dims = extentsOf(space)
-  const read: StoredBytes['read'] = ranges => {
-    const positions = ranges.map(({ position, length }) => ({
-      position: position - file.positionOf(0),
-      length,
-    }))
-    return file.readValues(positions, 'a chunk')
-  }
   if (layout.class === 'contiguous') {
     const { address } = layout
-    const all: StoredRange[] = []
-    if (address !== undefined && !dims.includes(0)) {
-      const length = product([...dims, stored.elementSize])
-      all.push({ coordinates: dims.map(() => 0), position: file.positionOf(address), length, mask: 0 })
-    }
-    return {
-      chunkDims: dims,
-      filters,
-      read,
-      async *batches() {
-        if (all.length > 0) yield all
-      },
-      find: async () => all,
-    }
+    const isThere = address !== undefined && !dims.includes(0)
+    const position = isThere ? file.positionOf(address) : undefined
+    return { layout: 'contiguous', position, length: product(dims) * stored.elementSize }
   }
   if (layout.class !== 'chunked') return undefined
   const { creationProperties } = model
@@ -55,7 +37,15 @@ export function storedBytes(file: FileBytes, { model, type, stored }: OpenDatase
       mask: isUnfiltered ? unfiltered : mask,
     }
   }
+  const read: ChunkedBytes['read'] = ranges => {
+    const positions = ranges.map(({ position, length }) => ({
+      position: position - file.positionOf(0),
+      length,
+    }))
+    return file.readValues(positions, 'a chunk')
+  }
   return {
+    layout: 'chunked',
     chunkDims,
     filters,
     read,

@@ -21,9 +21,11 @@ import type { DataFile } from './data-file.ts'
 import type { ElementContext } from './element-walk.ts'
 import { decodeElements } from './elements.ts'
 import { type ExternalRange, externalRanges } from './external.ts'
+import type { H5File } from './h5-file.ts'
 import type { ObjectHeader } from './header-cache.ts'
 import type { PropertyParts } from './known-messages.ts'
 import { openLocalHeap } from './local-heap.ts'
+import type { CountMembers } from './member-count.ts'
 import type { MessageCache } from './message-cache.ts'
 import { findMessage, readKnown, readMessage } from './object-header.ts'
 import { readDataspace, readDatatypeOf, requireMessage } from './typed-message.ts'
@@ -105,11 +107,16 @@ export function* readStoredDataset(
       elementSize: fileType.size,
       layout,
       filters,
-      beginChunks: () => file.chunkCount.begin(header.address),
+      ...(layout.class === 'chunked' && { beginChunks: counterOf(file, header.address) }),
       ...(fillBytes && isFilled && { fillValue: fillBytes }),
       ...(external && { external }),
     },
   }
+}
+
+/** A function of its own, since one within the reading of the header would keep all messages, which are not needed any more, in memory. */
+function counterOf({ chunkCount }: H5File, dataset: number): () => CountMembers {
+  return () => chunkCount.begin(dataset)
 }
 
 /** Datasets are kept, and a view of the message would keep a whole block of the file in memory. */
