@@ -2,7 +2,7 @@
 // milliseconds.
 
 /** A round of the event loop may hold two turns, and a step that begins in one goes on for some milliseconds. */
-const TURN_MILLISECONDS = 3
+const TURN_MILLISECONDS = 2
 
 /** When the turn of the event loop ends that is under way; all work in it shares its milliseconds. Undefined: no work looked yet. */
 let turnEnd: number | undefined
