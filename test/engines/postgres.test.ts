@@ -12,6 +12,7 @@ import type { Engine, RecordsEngine } from '../../src/storage/engine.ts'
 import { joinHalves } from '../../src/storage/engines/join-halves.ts'
 import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { bigintArray, bytesArray } from '../../src/storage/engines/postgres/arrays.ts'
+import { Connections } from '../../src/storage/engines/postgres/connections.ts'
 import { CommitGroup } from '../../src/storage/engines/postgres/group.ts'
 import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
 import { openStore } from '../../src/storage/open-store.ts'
@@ -249,6 +250,42 @@ it('a synchronous standby that is away stops commits and nothing else, and takes
     await primary.close()
   }
 }, 120_000)
+
+describe('prepared statements', () => {
+  const STATEMENT = 'select 1 + $1::integer'
+  let connections: Connections
+
+  beforeEach(() => {
+    // One session: a second one would not have lost what is lost below.
+    connections = new Connections({ address, max: 1, timeoutMilliseconds: 1000 })
+  })
+  afterEach(() => connections.close())
+
+  const prepared = () => connections.send('select name from pg_prepared_statements', [])
+
+  it('are kept by a session', async () => {
+    expect(await connections.send(STATEMENT, [1])).toEqual([[2]])
+    expect(await connections.send(STATEMENT, [2])).toEqual([[3]])
+    expect(await prepared()).toHaveLength(1)
+  })
+
+  it('that a session does not have, as behind a pooler, are sent anew, and none is prepared from then on', async () => {
+    await connections.send(STATEMENT, [1])
+    await connections.send('deallocate all', [])
+    expect(await connections.sendOnce(STATEMENT, [2])).toEqual([[3]])
+    expect(await connections.sendOnce('select 2 + $1::integer', [3])).toEqual([[5]])
+    expect(await prepared()).toEqual([])
+  })
+
+  it('that a session has from another client are sent without a name', async () => {
+    await connections.send(STATEMENT, [1])
+    const [[name]] = await prepared()
+    await connections.close()
+    connections = new Connections({ address, max: 1, timeoutMilliseconds: 1000 })
+    await connections.send(`prepare "${String(name)}" as select 7`, [])
+    expect(await connections.sendOnce(STATEMENT, [2])).toEqual([[3]])
+  })
+})
 
 describe('a process whose lease has ended', () => {
   const endLeases = () => sql('delete from hyperslab.nodes')

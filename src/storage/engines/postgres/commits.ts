@@ -24,6 +24,11 @@ const MAX_GROUP_CHANGES = 10_000
 /** Batches in one call. */
 const MAX_GROUP_BATCHES = 256
 const RETRY_MILLISECONDS = 100
+/**
+ * While other processes commit, a process with several writers waits so long before its next call. The lock is with the others meanwhile, and
+ * what these writers send in answer to its last commit goes into the same call: fewer, larger calls take the database less time.
+ */
+const GATHERING_MILLISECONDS = 2
 
 interface WaitingBatch {
   readonly batch: Batch
@@ -52,6 +57,10 @@ export class Commits {
   #alone = 0
   /** A value that was believed was not there in the last call: what the next one follows is read. */
   #isMistaken = false
+  /** The number of the last commit of this process. */
+  #lastNumber = 0
+  /** Another process had committed between the last two commits of this one, of which the last had several batches. */
+  #isGathering = false
 
   constructor(parts: CommitsParts) {
     this.#parts = parts
@@ -99,6 +108,7 @@ export class Commits {
 
   async #commitGroup(): Promise<void> {
     const { lease, states } = this.#parts
+    if (this.#isGathering) await pause(GATHERING_MILLISECONDS)
     // A snapshot that was opened before must not see this commit.
     await states.settle()
     // The changes of writes whose snapshots have just got their number go into the same group.
@@ -133,6 +143,8 @@ export class Commits {
       if (this.#alone > 0) this.#alone--
       this.#isMistaken = false
       states.noteCommit(answer.number, group.time)
+      this.#isGathering = answer.number > this.#lastNumber + 1 && members.length > 1
+      this.#lastNumber = answer.number
       this.#take(members, ({ resolve }) => resolve({ committed: true }))
       for (const [loser, conflicts] of losers)
         this.#take([loser], ({ resolve }) => resolve({ committed: false, conflicts }))

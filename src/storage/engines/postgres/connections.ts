@@ -1,9 +1,13 @@
-// Statements to PostgreSQL. Each is a transaction of its own: no session keeps anything, and no transaction waits for this process. A
-// statement has a deadline; one that changes nothing twice is sent again when its connection is lost.
+// Statements to PostgreSQL. Each is a transaction of its own: no session keeps anything that a later one needs, and no transaction waits for
+// this process. A statement has a deadline; one that changes nothing twice is sent again when its connection is lost.
+//
+// Sessions keep statements prepared, which saves them the parsing: a fifth of the processor time of a small commit. Where a pooler gives each
+// statement to another session that is not so, and from the first one that is missing on, none is prepared.
 
+import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { databaseError, isConnectionLost } from './failures.ts'
+import { databaseError, isConnectionLost, isStatementMissing } from './failures.ts'
 
 /** A value of a parameter; `null`: absent. Bytes are a bytea, or an array in the binary format (arrays.ts). */
 export type Parameter = string | number | bigint | boolean | Uint8Array | null
@@ -32,6 +36,8 @@ const RETRY_MILLISECONDS = [0, 100, 400]
 
 export class Connections {
   readonly #pool: pg.Pool
+  /** The names of prepared statements by their texts; those without parameters are seldom sent. Undefined: a session may not keep them. */
+  #prepared: Map<string, string> | undefined = new Map()
 
   constructor({ address, max, timeoutMilliseconds }: ConnectionsOptions) {
     this.#pool = new pg.Pool({
@@ -53,11 +59,36 @@ export class Connections {
    * changed may be changed.
    */
   async sendOnce(text: string, parameters: readonly Parameter[]): Promise<Row[]> {
+    const name = parameters.length > 0 ? this.#nameOf(text) : undefined
+    if (name === undefined) return this.#send({ text }, parameters)
+    try {
+      return await this.#send({ text, name }, parameters)
+    } catch (error) {
+      if (!isStatementMissing(error)) throw error
+      // It was not begun.
+      this.#prepared = undefined
+      return this.#send({ text }, parameters)
+    }
+  }
+
+  /** Of the same text always the same name: a session behind a pooler may have got its statements from other processes. */
+  #nameOf(text: string): string | undefined {
+    const known = this.#prepared?.get(text)
+    if (known !== undefined || this.#prepared === undefined) return known
+    const name = `hyperslab-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
+    this.#prepared.set(text, name)
+    return name
+  }
+
+  async #send(
+    statement: { readonly text: string; readonly name?: string },
+    parameters: readonly Parameter[],
+  ): Promise<Row[]> {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw new NotSent(error)
     })
     try {
-      const { rows } = await client.query({ text, values: [...parameters], rowMode: 'array' })
+      const { rows } = await client.query({ ...statement, values: [...parameters], rowMode: 'array' })
       client.release()
       return rows
     } catch (error) {

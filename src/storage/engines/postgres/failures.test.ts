@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HyperslabError } from '../../../errors.ts'
-import { databaseError, isConnectionLost, isOutcomeUnknown } from './failures.ts'
+import { databaseError, isConnectionLost, isOutcomeUnknown, isStatementMissing } from './failures.ts'
 
 function failure(code: string, message = ''): Error {
   return Object.assign(new Error(message), code === '' ? {} : { code })
@@ -43,4 +43,13 @@ it.each([
   ['a rule that was broken', failure('HS001'), false, false],
 ])('after %s the statement is sent again, or its outcome is not known', (_name, error, isLost, isUnknown) => {
   expect([isConnectionLost(error), isOutcomeUnknown(error)]).toEqual([isLost, isUnknown])
+})
+
+it.each([
+  ['there is no prepared statement of that name', failure('26000'), true],
+  ['another one has the name', failure('42P05'), true],
+  ['a column is missing', failure('42703'), false],
+  ['the connection ended', failure('ECONNRESET'), false],
+])('%s: the statement was not begun: %s', (_name, error, isMissing) => {
+  expect(isStatementMissing(error)).toBe(isMissing)
 })

@@ -34,6 +34,11 @@ export function isConnectionLost(error: unknown): boolean {
   return CONNECTION_CODES.has(code) || /^(08|57P0)/.test(code) || LOST.test(error.message)
 }
 
+/** The session has no prepared statement of that name, or has it from another client (a pooler): nothing was done. */
+export function isStatementMissing(error: unknown): boolean {
+  return error instanceof Error && ['26000', '42P05'].includes(codeOf(error))
+}
+
 /** Whether nobody knows if the statement was, or will be, done. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return isConnectionLost(error) || (error instanceof Error && LATE.test(error.message))

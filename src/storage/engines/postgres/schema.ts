@@ -4,7 +4,7 @@
 // between. What was measured and why: docs/decisions/032-postgres.md.
 
 /** To be raised whenever a table or a function changes, so that a process of another version refuses to start. */
-export const FORMAT = 2
+export const FORMAT = 3
 
 /** Seconds after which a process that has not renewed its lease, by the clock of the database, is taken for dead. */
 export const LEASE_SECONDS = 60
@@ -147,17 +147,17 @@ begin
     return next;
     return;
   end if;
-  select array_agg(e.position) into failed_keys
+  failed_keys := array(select e.position
     from unnest(expected_keys, expected_digests) with ordinality e(key, digest, position)
-    left join lateral (select r.value from hyperslab.records r where r.key = e.key order by r.since desc limit 1) r on true
-    where sha256(r.value) is distinct from e.digest;
+    where sha256((select r.value from hyperslab.records r where r.key = e.key order by r.since desc limit 1))
+      is distinct from e.digest);
   if cardinality(range_firsts) > 0 then
     select array_agg(e.position) into failed_ranges
       from unnest(range_firsts, range_lasts, range_limits, range_reverses, range_digests)
         with ordinality e(first, last, most, reverse, digest, position)
       where hyperslab.digest_of(e.first, e.last, e.most, e.reverse) <> e.digest;
   end if;
-  if failed_keys is not null or failed_ranges is not null then
+  if cardinality(failed_keys) > 0 or failed_ranges is not null then
     outcome := 'conflict';
     return next;
     return;
