@@ -36,7 +36,7 @@ const RETRY_MILLISECONDS = [0, 100, 400]
 
 export class Connections {
   readonly #pool: pg.Pool
-  /** The names of prepared statements by their texts; those without parameters are seldom sent. Undefined: a session may not keep them. */
+  /** The names of prepared statements by their SQL; those without parameters are seldom sent. Undefined: a session may not keep them. */
   #prepared: Map<string, string> | undefined = new Map()
 
   constructor({ address, max, timeoutMilliseconds }: ConnectionsOptions) {
