@@ -43,7 +43,7 @@ export function fileChunks(layout: ChunkLayout, stored: ChunkedBytes, file: Chun
   })
 }
 
-/** `layout` has slabs (transfer/adoption.ts) as its chunks. Undefined: the file stores nothing of it. */
+/** `layout` has slabs (transfer/adoption.ts) as its chunks. Without a position it finds none: the file stores no values. */
 export function fileSlabs(
   layout: ChunkLayout,
   { position, length }: ContiguousBytes,

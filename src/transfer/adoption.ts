@@ -15,7 +15,7 @@ import { isExtensible, product } from '../hdf5/dataspace.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import { allChunks } from '../hdf5/selection/selection.ts'
 import type { AdoptedChunk } from '../storage/store.ts'
-import { boxShape } from './boxes.ts'
+import { boxAt, boxShape } from './boxes.ts'
 
 export interface AdoptableDataset {
   /** The chunk shape that the dataset must have in the target. */
@@ -155,8 +155,7 @@ class Slabs implements AdoptableDataset {
     let offset = this.#position
     let adopted: AdoptedChunk[] = []
     for (const coordinates of allChunks({ dims, chunkDims })) {
-      const count = coordinates.map((index, d) => Math.min(chunkDims[d], dims[d] - index * chunkDims[d]))
-      const length = product(count) * this.#elementSize
+      const length = product(boxAt(coordinates, chunkDims, dims).count) * this.#elementSize
       adopted.push({ coordinates, offset, length, mask: 0 })
       offset += length
       if (adopted.length < BATCH_SLABS) continue
