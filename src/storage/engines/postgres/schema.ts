@@ -152,12 +152,12 @@ begin
     where sha256((select r.value from hyperslab.records r where r.key = e.key order by r.since desc limit 1))
       is distinct from e.digest);
   if cardinality(range_firsts) > 0 then
-    select array_agg(e.position) into failed_ranges
+    failed_ranges := array(select e.position
       from unnest(range_firsts, range_lasts, range_limits, range_reverses, range_digests)
         with ordinality e(first, last, most, reverse, digest, position)
-      where hyperslab.digest_of(e.first, e.last, e.most, e.reverse) <> e.digest;
+      where hyperslab.digest_of(e.first, e.last, e.most, e.reverse) <> e.digest);
   end if;
-  if cardinality(failed_keys) > 0 or failed_ranges is not null then
+  if cardinality(failed_keys) > 0 or cardinality(failed_ranges) > 0 then
     outcome := 'conflict';
     return next;
     return;
