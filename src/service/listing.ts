@@ -1,4 +1,5 @@
-// A page of a listing as requests name it, read from pages of the store, where an unknown marker counts by its order.
+// A page of a listing as requests name it, read from pages of the store, where an unknown marker counts by its order. A
+// listing goes on after a marker that was deleted since the page before: the store remembers what was deleted.
 
 import { HyperslabError } from '../errors.ts'
 import type { Glob } from '../hdf5/glob.ts'
@@ -12,7 +13,10 @@ export interface Listing<Marker = string> {
   readonly order?: 'name' | 'created' | undefined
   /** The marker need not match it. */
   readonly pattern?: Glob | undefined
-  /** A marker that is not in the listing counts by its order (the default), makes the listing empty, or is an error. */
+  /**
+   * A marker that never was in the listing counts by its order (the default), makes the listing empty, or is an error. One
+   * that was deleted always counts by its order.
+   */
   readonly unknownMarker?: 'passed' | 'empty' | 'missing'
 }
 
@@ -28,10 +32,10 @@ export function pageOf<Marker>({ marker, limit, order }: Listing<Marker>): Page<
 /** False when the marker is unknown and the listing is empty therefore; throws `code` when that is an error. */
 export async function isMarkerAccepted<Marker>(
   { marker, unknownMarker = 'passed' }: Listing<Marker>,
-  isThere: (marker: Marker) => Promise<boolean>,
+  isOrWasThere: (marker: Marker) => Promise<boolean>,
   code: 'link-not-found' | 'attribute-not-found' | 'object-not-found',
 ): Promise<boolean> {
-  if (marker === undefined || unknownMarker === 'passed' || (await isThere(marker))) return true
+  if (marker === undefined || unknownMarker === 'passed' || (await isOrWasThere(marker))) return true
   if (unknownMarker === 'empty') return false
   throw new HyperslabError(code, `the marker "${marker}" is not in the listing`, { subject: `${marker}` })
 }

@@ -60,8 +60,8 @@ class Model {
     attributes: Array.from({ length: 6 }, () => new Map<string, Member>()),
   }
   readonly deleted = {
-    links: Array.from({ length: 6 }, () => new Set<string>()),
-    attributes: Array.from({ length: 6 }, () => new Set<string>()),
+    links: Array.from({ length: 6 }, () => new Map<string, Member>()),
+    attributes: Array.from({ length: 6 }, () => new Map<string, Member>()),
   }
 
   require(kind: Kind, object: number, permission: Permission, isAdmin: boolean): void {
@@ -95,9 +95,10 @@ class Model {
   delete(kind: Kind, { object, names, isAdmin }: Delete): void {
     this.require(kind, object, 'delete', isAdmin)
     for (const name of names) {
-      const isThere = this.held[kind][object].delete(name)
-      if (isThere) this.deleted[kind][object].add(name)
-      if (kind === 'attributes' && !isThere && !this.deleted[kind][object].has(name)) {
+      const member = this.held[kind][object].get(name)
+      this.held[kind][object].delete(name)
+      if (member) this.deleted[kind][object].set(name, member)
+      if (kind === 'attributes' && !this.deleted[kind][object].has(name)) {
         throw new Refused('attribute-not-found')
       }
     }
@@ -106,18 +107,21 @@ class Model {
   names(kind: Kind, object: number, { order, pattern, marker, limit }: ListingOf): string[] {
     const byName = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
     const held = this.held[kind][object]
-    const created = (name: string) => held.get(name)?.created ?? 0
-    const all = [...held.keys()].sort(byName)
+    const known = new Map([...this.deleted[kind][object], ...held])
+    const created = (name: string) => known.get(name)?.created ?? 0
+    const all = [...known.keys()].sort(byName)
     if (order === 'created') all.sort((a, b) => created(a) - created(b))
     const fits = expressionOf(pattern)
     const after = marker === undefined ? all : all.slice(all.indexOf(marker) + 1)
-    return after.filter(name => fits.test(name)).slice(0, limit)
+    return after.filter(name => held.has(name) && fits.test(name)).slice(0, limit)
   }
 
   list(kind: Kind, { object, listing, isAdmin }: List): string[] {
     this.require(kind, object, 'read', isAdmin)
     const { marker } = listing
-    if (marker !== undefined && !this.held[kind][object].has(marker)) throw this.absent(kind)
+    const isKnown = (name: string) =>
+      this.held[kind][object].has(name) || this.deleted[kind][object].has(name)
+    if (marker !== undefined && !isKnown(marker)) throw this.absent(kind)
     return this.names(kind, object, listing)
   }
 
@@ -522,7 +526,7 @@ function structuredCloneOf(model: Model): Model {
   for (const kind of ['links', 'attributes'] as const) {
     model.held[kind].forEach((members, n) => {
       for (const [name, member] of members) copy.held[kind][n].set(name, member)
-      for (const name of model.deleted[kind][n]) copy.deleted[kind][n].add(name)
+      for (const [name, member] of model.deleted[kind][n]) copy.deleted[kind][n].set(name, member)
     })
   }
   return copy

@@ -80,8 +80,10 @@ export async function listAttributes(
 ): Promise<readonly Attribute[]> {
   await openObject(context, domain, owner.kind, owner.id, 'read')
   const { reader } = context
-  const isThere = async (marker: string) => (await reader.attribute(owner.id, marker)) !== undefined
-  if (!(await isMarkerAccepted(listing, isThere, 'attribute-not-found'))) return []
+  const isOrWasThere = async (attribute: string) =>
+    (await reader.attribute(owner.id, attribute)) !== undefined ||
+    reader.wasDeleted({ owner: owner.id, attribute })
+  if (!(await isMarkerAccepted(listing, isOrWasThere, 'attribute-not-found'))) return []
   return READS.page(context, domain, owner.id, listing)
 }
 

@@ -59,8 +59,10 @@ export async function listLinks(
   listing: Listing,
 ): Promise<readonly Link[]> {
   await openObject(context, domain, 'group', group, 'read')
-  const isThere = async (marker: string) => (await context.reader.link(group, marker)) !== undefined
-  if (!(await isMarkerAccepted(listing, isThere, 'link-not-found'))) return []
+  const { reader } = context
+  const isOrWasThere = async (title: string) =>
+    (await reader.link(group, title)) !== undefined || reader.wasDeleted({ group, title })
+  if (!(await isMarkerAccepted(listing, isOrWasThere, 'link-not-found'))) return []
   return READS.page(context, domain, group, listing)
 }
 

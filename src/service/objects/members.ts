@@ -35,6 +35,11 @@ export function isOfKind<K extends ObjectKind>(object: HdfObject, kind: K): obje
   return object.kind === kind
 }
 
+/** Whether the domain had such an object, which was deleted. */
+export async function wasMember(context: Context, domain: OpenDomain, id: ObjectId): Promise<boolean> {
+  return isSameDomain(id, domain.root.id) && context.reader.wasDeleted({ object: id })
+}
+
 /** The error that says why there is no such object. */
 export async function absence(
   context: Context,
@@ -42,7 +47,7 @@ export async function absence(
   kind: ObjectKind | 'object',
   id: ObjectId,
 ): Promise<HyperslabError> {
-  if (isSameDomain(id, domain.root.id) && (await context.reader.wasDeleted({ object: id }))) {
+  if (await wasMember(context, domain, id)) {
     return new HyperslabError(
       'object-deleted',
       `the ${kind} ${id} of the domain ${domain.entry.path} was deleted`,

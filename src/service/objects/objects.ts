@@ -9,7 +9,7 @@ import { requirePermission, requireStored, requireWritable } from '../access/acc
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { isMarkerAccepted, type Listing, pageOf } from '../listing.ts'
 import { withLivingType } from './committed-type.ts'
-import { absence, isOfKind, memberOf, type ObjectOf } from './members.ts'
+import { absence, isOfKind, memberOf, type ObjectOf, wasMember } from './members.ts'
 import { reachableFrom } from './reachable.ts'
 
 /** An object with its status, which changes often. */
@@ -75,8 +75,9 @@ export async function listObjects(
   { reachable = false, ...page }: ObjectListing,
 ): Promise<readonly ObjectId[]> {
   requirePermission(context, 'read', domain)
-  const isThere = async (marker: ObjectId) => (await memberOf(context, domain, marker))?.kind === kind
-  if (!(await isMarkerAccepted(page, isThere, 'object-not-found'))) return []
+  const isOrWasThere = async (marker: ObjectId) =>
+    (await memberOf(context, domain, marker))?.kind === kind || wasMember(context, domain, marker)
+  if (!(await isMarkerAccepted(page, isOrWasThere, 'object-not-found'))) return []
   const { limit, marker } = page
   if (reachable) {
     const ids = await reachableIds(context, domain, kind)

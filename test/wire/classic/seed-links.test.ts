@@ -200,7 +200,7 @@ describe('specification 4.4, iteration', () => {
         const items = (await domain.want(200, 'GET', path.replace('ROOT', domain.root) + query))[member]
         return (items as (string | Fields)[]).map(item => (typeof item === 'string' ? item : `${item[key]}`))
       }
-      return { list, all: await list('') }
+      return { domain, list, all: await list('') }
     }
 
     test('rule 1: Limit=N gives the first N items in order of name', async () => {
@@ -227,6 +227,17 @@ describe('specification 4.4, iteration', () => {
       }
       expect(seen).toEqual(all)
       expect(await list(`?Limit=2&Marker=${all[4]}`)).toEqual([])
+    })
+
+    test('classic 3.8: a listing goes on after a Marker that was deleted meanwhile', async () => {
+      const { domain, list, all } = await filled()
+      for (const marker of [all[1], all[4]]) {
+        await domain.want(200, 'DELETE', `${path.replace('ROOT', domain.root)}/${marker}`)
+      }
+      expect(await list(`?Limit=1&Marker=${all[1]}`)).toEqual([all[2]])
+      expect(await list(`?Marker=${all[1]}`)).toEqual(all.slice(2, 4))
+      expect(await list(`?Marker=${all[4]}`)).toEqual([])
+      expect(await list(`?Marker=${key ? 'n11' : '0c1d4a5e-aaaa-11e4-8000-0242ac110002'}`)).toEqual([])
     })
   })
 

@@ -81,7 +81,32 @@ describe('GET links', () => {
     await domain.refuse(400, 'GET', `/groups/${domain.root}/links?pattern=${encodeURIComponent(pattern)}`)
   })
 
-  test('a marker that is not there is 404, with a pattern too', async () => {
+  test.each(['links', 'attributes'])(
+    '%s go on after a marker that was deleted meanwhile',
+    async collection => {
+      const domain = await newDomain()
+      const path = `/groups/${domain.root}/${collection}`
+      const body = collection === 'links' ? NOWHERE : { type: 'H5T_STD_I8LE', value: 1 }
+      const list = async (query: string) => {
+        const items = (await domain.want(200, 'GET', `${path}?${query}`))[collection]
+        return (items as { title?: string; name?: string }[]).map(item => item.title ?? item.name)
+      }
+      for (const name of ['d', 'b', 'é', 'a', 'c']) {
+        await domain.want(201, 'PUT', `${path}/${encodeURIComponent(name)}`, body)
+      }
+      for (const name of ['b', 'é']) await domain.want(200, 'DELETE', `${path}/${encodeURIComponent(name)}`)
+      expect(await list('Marker=b')).toEqual(['c', 'd'])
+      expect(await list('Marker=b&Limit=1')).toEqual(['c'])
+      expect(await list('Marker=b&pattern=d*')).toEqual(['d'])
+      expect(await list(`Marker=${encodeURIComponent('é')}`)).toEqual([])
+      expect(await list('CreateOrder=1&Marker=b')).toEqual(['a', 'c'])
+      await domain.refuse(404, 'GET', `${path}?Marker=bb`)
+      await domain.want(201, 'PUT', `${path}/b`, body)
+      expect(await list('Marker=b')).toEqual(['c', 'd'])
+    },
+  )
+
+  test('a marker that never was there is 404, with a pattern too', async () => {
     const domain = await newDomain()
     await domain.refuse(404, 'GET', `/groups/${domain.root}/links?pattern=a*&Marker=a`)
   })

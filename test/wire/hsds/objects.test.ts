@@ -165,6 +165,27 @@ describe('hsds-objects 8.9: collections list what hard links reach, the root gro
     await domain.refuse(400, 'GET', '/groups?Limit=abc')
     await domain.refuse(400, 'GET', '/groups?Limit=-1')
   })
+
+  test.each([
+    ['group', 'g'],
+    ['dataset', 'd'],
+    ['datatype', 't'],
+  ])('the list goes on after a deleted %s', async (kind, prefix) => {
+    const domain = await newDomain()
+    const made: string[] = []
+    for (const name of ['a', 'b', 'c', 'd']) {
+      const body = kind === 'group' ? {} : { type: I32 }
+      const { id } = await domain.want(201, 'POST', `/${kind}s`, { ...body, link: { id: domain.root, name } })
+      made.push(id as string)
+    }
+    const sorted = made.sort()
+    const list = async (marker = '') =>
+      (await domain.want(200, 'GET', `/${kind}s?Marker=${marker}`))[`${kind}s`]
+    for (const id of [sorted[1], sorted[3]]) await domain.want(200, 'DELETE', `/${kind}s/${id}`)
+    expect(await list(sorted[1])).toEqual([sorted[2]])
+    expect(await list(sorted[3])).toEqual([])
+    await domain.refuse(404, 'GET', `/${kind}s?Marker=${prefix}${UNKNOWN}`)
+  })
 })
 
 describe('hsds-objects 11: links', () => {
