@@ -60,6 +60,24 @@ const tasks = {
     }
   },
 
+  /** Ends, as the parameter says, in the middle of a commit that takes turns. */
+  async endWithin(how) {
+    const changes = Array.from({ length: 300_000 }, (_, number) => set(`k${number}`, 'v'))
+    void engine.keyValue.commit({ expect: [], changes })
+    await new Promise(resolve => setTimeout(resolve, 50))
+    if (how === 'exit') process.exit(0)
+    if (how === 'rejection') void Promise.reject(new Error('what was thrown'))
+    if (how === 'exception') {
+      setImmediate(() => {
+        throw new Error('what was thrown')
+      })
+    }
+    if (how === 'idle') {
+      await engine.keyValue.commit({ expect: [], changes: [set('last', 'v')] })
+      process.exit(3)
+    }
+  },
+
   /** Reads so many states at once, until the process ends. */
   async takeSnapshots(count) {
     for (let taken = 0; taken < count; taken++) {

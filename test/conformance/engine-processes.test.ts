@@ -197,6 +197,31 @@ it('a process that is killed while it commits loses nothing that was acknowledge
   }
 })
 
+it.each([
+  ['process.exit', 'exit', ''],
+  ['a rejection that nobody handles', 'rejection', 'Error: what was thrown'],
+  ['an exception that nobody catches', 'exception', 'Error: what was thrown'],
+])(
+  '%s ends a process also while it commits, with what is to be said, and nothing of the commit is there',
+  async (_what, how, why) => {
+    await commit(engine, set('before', 'v'))
+    const other = await otherProcess()
+    other.start('endWithin', how)
+    expect(await other.exit).toEqual([null, 'SIGKILL'])
+    expect(other.printed).toContain('while a commit was under way')
+    expect(other.printed).toContain(why)
+    expect(await withSnapshot(engine, entries)).toEqual(['before=v'])
+    await commit(engine, set('after', 'v'))
+  },
+)
+
+it('process.exit ends a process that commits nothing, with its code', async () => {
+  const other = await otherProcess()
+  other.start('endWithin', 'idle')
+  expect(await other.exit).toEqual([3, null])
+  expect(other.printed).toBe('')
+})
+
 it('while a stopped process holds the write lock, commits are refused and never done; reading goes on', async () => {
   await commit(engine, set('k', 'before'))
   const onStuck = vi.fn()

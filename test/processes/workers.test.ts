@@ -21,6 +21,7 @@ import {
 } from '../wire/server.ts'
 
 const KILLS = 4
+const SUPERVISOR_KILLS = 4
 const REQUESTS = 40
 
 let directory: string
@@ -170,6 +171,43 @@ it('workers end when their supervisor is killed', async () => {
   const pids = workers()
   await server.end('SIGKILL')
   await expect.poll(() => pids.map(isAlive)).toEqual([false, false])
+})
+
+it('workers end when their supervisor is killed while they write: the port is free, nothing acknowledged is lost', {
+  timeout: 120_000,
+}, async () => {
+  const world = await prepare(connect(server.address))
+  const port = new URL(server.address).port
+  for (let kill = 0; kill < SUPERVISOR_KILLS; kill++) {
+    const client = connect(server.address, world)
+    const least = world.attributes.size + 20 * (kill + 1)
+    let isOver = false
+    const writing = WRITERS.map(async write => {
+      try {
+        for (;;) await write(client)
+      } catch (error) {
+        if (!isOver) throw error
+      }
+    })
+    const failed = Promise.all(writing)
+    const enough = expect.poll(() => world.attributes.size, { timeout: 20_000 }).toBeGreaterThan(least)
+    await Promise.race([enough, failed])
+    const pids = workers()
+    expect(pids).toHaveLength(2)
+    isOver = true
+    await server.end('SIGKILL')
+    try {
+      await expect.poll(() => pids.map(isAlive), { timeout: 10_000 }).toEqual([false, false])
+    } finally {
+      for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL')
+    }
+    await failed
+    // On the same port, which would be in use if a worker had kept it.
+    server = await startServer(directory, ['--workers', '2', '--port', port])
+    await verify(connect(server.address, world))
+  }
+  await server.end('SIGTERM')
+  await runCommand(directory, ['check', join(directory, 'data'), '--values'])
 })
 
 it('what is wrong with the settings is said once, and ends the service', async () => {

@@ -130,7 +130,8 @@ class Supervisor {
       // Without a code it was ended by a signal.
       const exitCode = code ?? 1
       if (this.#ending === undefined) return onEnd(exitCode, `worker ${slot} ended with ${signal ?? code}`)
-      this.#exitCode ||= exitCode
+      // One that did not serve yet ends by the signal.
+      if (signal !== this.#ending) this.#exitCode ||= exitCode
       this.#exitWhenAlone()
     })
   }

@@ -2,6 +2,7 @@
 
 import cluster from 'node:cluster'
 import type { MetricValues, ShareMetrics } from '../../http/watch/metrics.ts'
+import { endProcess } from '../../storage/engines/lmdb/end-process.ts'
 import type { Settings } from '../config.ts'
 import { requestMemory } from '../request-memory.ts'
 import { SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
@@ -26,10 +27,12 @@ export class SupervisedWorker {
   readonly #waiting = new Map<number, (text: string) => void>()
   #asked = 0
   #collect: (() => Promise<MetricValues>) | undefined
-  /** What ends this process when the supervisor says so. */
-  end: (signal: string) => void = () => process.exit(0)
+  /** What ends this process when the supervisor says so: before it serves, the signal itself. */
+  end: (signal: string) => void = signal => process.kill(process.pid, signal)
 
   constructor() {
+    // `node:cluster` would call `process.exit`, which can wait for ever.
+    cluster.worker?.once('disconnect', () => endProcess('The supervisor of this worker has ended'))
     process.on('message', (message: ToWorker) => {
       if (message.to === 'end') this.end(message.signal)
       else if (message.to === 'collect') void this.#sendCollected(message.id)

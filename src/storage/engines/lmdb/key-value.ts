@@ -18,6 +18,7 @@ import type {
   Snapshot,
 } from '../../engine.ts'
 import { copyOf } from './copies.ts'
+import { endAtOnceWhen } from './end-process.ts'
 import { type ReaderTable, readReaderTable } from './reader-table.ts'
 import { type Database, MAX_KEY_LENGTH, scan, scanKeys, scanPiece } from './scan.ts'
 import { isTableFull, recordsError, tooManySnapshots } from './storage-errors.ts'
@@ -66,6 +67,7 @@ export class LmdbKeyValue implements KeyValue {
   #isLocked = false
   /** Why the engine cannot be used any more. */
   #ended: string | undefined
+  readonly #exitAsUsual: () => void
 
   constructor(folder: string, deadline: Deadline, lockWaitMilliseconds: number) {
     const open = () => [openDatabase(folder), openDatabase(folder)] as const
@@ -73,6 +75,7 @@ export class LmdbKeyValue implements KeyValue {
     this.#deadline = deadline
     this.#lockWaitMilliseconds = lockWaitMilliseconds
     this.#folder = folder
+    this.#exitAsUsual = endAtOnceWhen(() => this.#committing !== undefined)
   }
 
   snapshot(): Snapshot {
@@ -128,6 +131,7 @@ export class LmdbKeyValue implements KeyValue {
     for (const snapshot of [...this.#snapshots]) snapshot.close()
     await this.#writing.close()
     await this.#db.close()
+    this.#exitAsUsual()
   }
 
   #mustBeUsable(): void {

@@ -3,8 +3,6 @@
 // `onLocked` is called, and the wait goes on. After it has begun, this process holds the lock itself: when the commit makes no
 // progress, LMDB or the disk hangs, and the process must end. See docs/decisions/003-lmdb.md, "Who holds the write lock".
 
-import { writeSync } from 'node:fs'
-
 export interface Deadline {
   readonly milliseconds: number
   /** Called with what happened; by default it ends the process. */
@@ -85,15 +83,4 @@ class Alarm {
   clear(): void {
     clearTimeout(this.#timer)
   }
-}
-
-/**
- * Ends the process at once and without clean-up. `process.exit` would wait for the thread that is stuck, for ever
- * (docs/decisions/003-lmdb.md). Nothing that was acknowledged is lost by it.
- */
-export function endProcess(reason: string): void {
-  writeSync(2, `hyperslab: ${reason}. The process ends at once; what was acknowledged is stored.\n`)
-  process.kill(process.pid, 'SIGKILL')
-  // The first process of a container gets no signal that it sends to itself.
-  process.abort()
 }
