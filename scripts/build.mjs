@@ -29,13 +29,13 @@ await build([
     ...common,
     input: PROGRAMS,
     // All in one folder: the code finds the other two programs beside itself, and package.json two folders above.
-    output: { dir: 'dist/cli', chunkFileNames: '[name].js', sourcemap: true },
+    output: { dir: 'dist/cli', chunkFileNames: '[name].js' },
   },
   {
     cwd: root,
     platform: 'browser',
     input: './client/index.ts',
-    output: { dir: 'dist/client', sourcemap: true },
+    output: { dir: 'dist/client' },
   },
   {
     ...common,
