@@ -1,5 +1,5 @@
-// What `npm pack` holds: the built program, the client and the guide, whose links lead to files of the package; and what a user gets who
-// installs it in an empty folder.
+// What `npm pack` holds: the built program, the client and the guide, whose links lead to files of the package. And the
+// package as a user gets it, installed in an empty folder.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
