@@ -1357,6 +1357,10 @@ export interface Operations {
        */
       CreateOrder?: string | number | boolean
       /**
+       * A path that leads nowhere has its error, and does not fail the request.
+       */
+      include_errors?: string | number | boolean
+      /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
       domain?: string | number | boolean
@@ -3832,8 +3836,16 @@ export interface FoundObjects {
    * By the paths as they were sent.
    */
   h5paths: {
-    [k: string]: FoundObject
+    [k: string]: FoundObject | Error
   }
+}
+export interface Error {
+  status: number
+  /**
+   * The name of the rule that was broken (docs/errors.md).
+   */
+  code: string
+  message: string
 }
 export interface Group {
   id: string

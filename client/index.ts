@@ -2,7 +2,7 @@
 //
 // `request` and `open` send any request of the hsds dialect by its method and path; the other methods do what most programs need.
 
-import type { AttributeItem, LinkItem, ListedDomain, ValueStatistics } from './api.ts'
+import type { AttributeItem, FoundObject, LinkItem, ListedDomain, ValueStatistics } from './api.ts'
 import {
   type BodyOf,
   Connection,
@@ -10,6 +10,7 @@ import {
   OCTETS,
   type OperationName,
   type ParametersOf,
+  RequestError,
   type RequestOptions,
 } from './connection.ts'
 import { type Datatype, extentsOf, fixedSize, parseDatatype, productOf } from './datatype.ts'
@@ -95,9 +96,15 @@ export interface AttributeValue {
   readonly data: Elements
 }
 
+/**
+ * A domain, and the objects of others that its external links lead to: an object that `object` or `objects` has found is asked for in
+ * the domain that it is in, and so is what its group holds.
+ */
 export class Domain {
   readonly path: string
   readonly #client: Connection
+  /** The paths of other domains, by the half of their ids that tells them apart. */
+  readonly #others = new Map<string, string>()
 
   constructor(client: Connection, path: string) {
     this.path = path
@@ -119,12 +126,42 @@ export class Domain {
   }
 
   /** The object at an HDF5 path such as `/entry/data`. Also through soft and external links. */
-  object(h5path: string, options: Abortable = {}) {
-    return this.#client.request(
-      'GET /',
-      { domain: this.path, h5path, follow_soft_links: 1, follow_external_links: 1 },
-      options,
-    )
+  async object(h5path: string, { signal, ...parts }: ObjectOptions = {}): Promise<FoundObject> {
+    const parameters = { domain: this.path, h5path, ...FOLLOWED, ...partsOf(parts) }
+    const answer = await this.#client.request('GET /', parameters, { signal })
+    if (!('id' in answer)) throw new Error('the server has answered with a domain, not with an object')
+    return this.#learn(answer)
+  }
+
+  /** What `object` gives for each of the paths, or its error: one request for many paths. */
+  async objects(
+    h5paths: readonly string[],
+    { signal, ...parts }: ObjectOptions = {},
+  ): Promise<ReadonlyMap<string, FoundObject | RequestError>> {
+    const found = new Map<string, FoundObject | RequestError>()
+    const parameters = { domain: this.path, ...FOLLOWED, ...partsOf(parts), include_errors: 1 }
+    for (let first = 0; first < h5paths.length; first += PATHS_AT_ONCE) {
+      const body = { h5paths: h5paths.slice(first, first + PATHS_AT_ONCE) }
+      const answer = await this.#client.request('POST /', parameters, { body, signal })
+      for (const [path, item] of Object.entries(answer.h5paths)) {
+        if ('id' in item) found.set(path, this.#learn(item))
+        else found.set(path, new RequestError(item.message, item.status, item.code))
+      }
+    }
+    return found
+  }
+
+  /** The path of the domain that an object is in: this one, or another one that a path led to. */
+  pathOf(id: string): string {
+    return this.#others.get(domainPartOf(id)) ?? this.path
+  }
+
+  #learn(object: FoundObject): FoundObject {
+    // A bucket stands before the path: external links stay in it.
+    const [bucket = ''] = this.path.startsWith('hdf5:') ? [] : this.path.split('/')
+    const path = bucket + object.domain
+    if (path !== this.path) this.#others.set(domainPartOf(object.id), path)
+    return object
   }
 
   /** The links of a group in the order of their titles, by pages. */
@@ -133,7 +170,7 @@ export class Domain {
       pageSize,
       ({ title }) => title,
       async page => {
-        const parameters = { id: group, domain: this.path, ...page }
+        const parameters = { id: group, domain: this.pathOf(group), ...page }
         const { links } = await this.#client.request('GET /groups/{id}/links', parameters, { signal })
         // The links of one group are a list.
         return Array.isArray(links) ? links : []
@@ -154,7 +191,7 @@ export class Domain {
         max_data_size: LARGE_ATTRIBUTE,
         ignore_nan: 1,
       }
-      const parameters = { id, domain: this.path, ...form, ...page }
+      const parameters = { id, domain: this.pathOf(id), ...form, ...page }
       const name = `GET /${collection}/{id}/attributes` as const
       const { attributes } = await this.#client.request(name, parameters, { signal })
       // The attributes of one object are a list.
@@ -186,7 +223,7 @@ export class Domain {
     if (fixedSize(type) !== undefined) {
       return decodeElements(type, productOf(shape), await this.#bytes(operation, { id, name }, signal))
     }
-    const parameters = { id, name, domain: this.path, ignore_nan: 1 }
+    const parameters = { id, name, domain: this.pathOf(id), ignore_nan: 1 }
     const { value } = await this.#client.request(operation, parameters, { signal })
     return elementsFromJson(type, shape, value)
   }
@@ -194,7 +231,7 @@ export class Domain {
   async dataset(id: string, options: Abortable = {}): Promise<DatasetShape> {
     const { type, shape } = await this.#client.request(
       'GET /datasets/{id}',
-      { id, domain: this.path },
+      { id, domain: this.pathOf(id) },
       options,
     )
     return { id, type: parseDatatype(type), shape: extentsOf(shape) }
@@ -225,7 +262,7 @@ export class Domain {
   ): Promise<ValueStatistics> {
     const parameters = {
       id,
-      domain: this.path,
+      domain: this.pathOf(id),
       ...(select && { select: formatSelection(select) }),
       statistics: 1,
       bins,
@@ -243,7 +280,7 @@ export class Domain {
     { select, signal }: Omit<ReadOptions, 'reduce'> = {},
   ): Promise<void> {
     const isBytes = data instanceof Uint8Array || data instanceof ReadableStream
-    const parameters = { id, domain: this.path, ...(select && { select: formatSelection(select) }) }
+    const parameters = { id, domain: this.pathOf(id), ...(select && { select: formatSelection(select) }) }
     await this.#client.request('PUT /datasets/{id}/value', parameters, {
       body: isBytes ? data : { value: data },
       signal,
@@ -267,17 +304,25 @@ export class Domain {
 
   async #bytes<Name extends OperationName>(
     name: Name,
-    parameters: ParametersOf<Name>,
+    parameters: ParametersOf<Name> & { readonly id: string },
     signal: AbortSignal | undefined,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const headers = { accept: OCTETS }
-    const response = await this.#client.open(name, { ...parameters, domain: this.path }, { headers, signal })
+    const domain = this.pathOf(parameters.id)
+    const response = await this.#client.open(name, { ...parameters, domain }, { headers, signal })
     return new Uint8Array(await response.arrayBuffer())
   }
 }
 
 export interface Abortable {
   readonly signal?: AbortSignal | undefined
+}
+
+export interface ObjectOptions extends Abortable {
+  /** With their attributes. */
+  readonly attributes?: boolean
+  /** Groups with their links. */
+  readonly links?: boolean
 }
 
 export interface PageOptions extends Abortable {
@@ -292,6 +337,20 @@ interface Page {
   readonly Limit: number
   /** The last item of the page before. */
   readonly Marker?: string
+}
+
+const FOLLOWED = { follow_soft_links: 1, follow_external_links: 1 }
+
+/** Paths of one request: a request should not take long, because the answer to it comes as a whole. */
+const PATHS_AT_ONCE = 500
+
+function partsOf({ attributes, links }: Omit<ObjectOptions, 'signal'>) {
+  return { ...(attributes && { include_attrs: 1, ignore_nan: 1 }), ...(links && { include_links: 1 }) }
+}
+
+/** Ids of one domain have the same first half: `d-45a882e1-9d0111e8-...`. */
+function domainPartOf(id: string): string {
+  return id.slice(2, 19)
 }
 
 /** Bytes of a value that comes alone. */

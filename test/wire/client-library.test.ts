@@ -4,8 +4,9 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { basic, bearer, type Domain, Hyperslab, RequestError } from '../../client/index.ts'
-import { basic as header, USER1 } from './client.ts'
+import { ADMIN, basic as header, USER1, uniqueName } from './client.ts'
 import { makeHome, newPath } from './hsds/domain.ts'
+import { BUCKET } from './server.ts'
 
 let client: Hyperslab
 
@@ -31,9 +32,15 @@ async function newDomain(): Promise<{ readonly domain: Domain; readonly root: st
   return { domain, root: description.root }
 }
 
-async function newDataset(domain: Domain, type: unknown, shape: unknown, link?: object): Promise<string> {
+async function newDataset(
+  domain: Domain,
+  type: unknown,
+  shape: unknown,
+  link?: object,
+  by = client,
+): Promise<string> {
   const body = { type, shape, ...(link && { link }) } as never
-  const created = await client.request('POST /datasets', { domain: domain.path }, { body })
+  const created = await by.request('POST /datasets', { domain: domain.path }, { body })
   if (!('id' in created)) throw new Error('one dataset has an id')
   return created.id
 }
@@ -305,5 +312,97 @@ describe('errors', () => {
     const aborted = () => ({ signal: AbortSignal.timeout(200) })
     await expect(other.request('GET /about', {}, aborted())).rejects.toMatchObject({ name: 'TimeoutError' })
     await expect(other.request('GET /about', {}, aborted())).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+})
+
+describe('objects behind external links', () => {
+  // Only administrators create domains at the top level of a bucket.
+  const admin = new Hyperslab(inject('address'), { authorization: header(ADMIN) })
+
+  /** Two domains in one folder: `/here` of the first leads to the group `/g` of the second, which holds a dataset. */
+  async function linked(bucket = '') {
+    const newName = () => (bucket === '' ? newPath() : `${bucket}/${uniqueName()}`)
+    const near = admin.domain(newName())
+    const far = admin.domain(newName())
+    for (const domain of [near, far]) {
+      await domain.create()
+      onTestFinished(async () => {
+        await domain.delete()
+      })
+    }
+    const root = async (domain: Domain) => (await domain.object('/')).id
+    const farPath = far.path.slice(bucket.length)
+    const put = async (domain: Domain, id: string, title: string, body: object) =>
+      admin.request(
+        'PUT /groups/{id}/links/{title}',
+        { id, title, domain: domain.path },
+        { body: body as never },
+      )
+    const link = { id: await root(far), name: 'g' }
+    const group = await admin.request('POST /groups', { domain: far.path }, { body: { link } })
+    if (!('id' in group)) throw new Error('one group has an id')
+    const data = await newDataset(far, 'H5T_STD_I32LE', [3], { id: group.id, name: 'd' }, admin)
+    await far.write(data, [1, 2, 3])
+    const attribute = { body: { type: TEXT, value: 'm' } } as never
+    await admin.request(
+      'PUT /datasets/{id}/attributes/{name}',
+      { id: data, name: 'unit', domain: far.path },
+      attribute,
+    )
+    const nearRoot = await root(near)
+    await put(near, nearRoot, 'here', { h5domain: farPath, h5path: '/g' })
+    await put(near, nearRoot, 'lost', { h5domain: `${farPath}x`, h5path: '/g' })
+    await put(far, group.id, 'again', { h5path: '/g/d' })
+    return { near, far, group: group.id, data, nearRoot }
+  }
+
+  test.each([
+    ['the default bucket', ''],
+    ['another bucket', BUCKET],
+  ])('are read in the domain that the answer names, in %s', async (_, bucket) => {
+    const { near, far, group, data, nearRoot } = await linked(bucket)
+    const found = await near.object('/here')
+    expect(found).toMatchObject({ id: group, class: 'group' })
+    expect([near.pathOf(group), near.pathOf(nearRoot)]).toEqual([far.path, near.path])
+    const links = await collect(near.links(found.id))
+    expect(links.map(({ title }) => title)).toEqual(['again', 'd'])
+    // The group was behind the link; what it holds is in its domain too.
+    const dataset = await near.dataset(data)
+    expect((await near.read(dataset, { select: [{ start: 1 }] })).data).toEqual(Int32Array.of(2, 3))
+    expect((await near.read(dataset, { reduce: 'sum:3' })).data).toEqual(BigInt64Array.of(6n))
+    expect(await near.statistics(dataset)).toMatchObject({ count: 3, max: 3 })
+    expect(await collect(near.attributes('datasets', data))).toMatchObject([{ name: 'unit', data: ['m'] }])
+    await near.write(data, [7], { select: [0] })
+    expect((await far.read(dataset)).data).toEqual(Int32Array.of(7, 2, 3))
+    expect(await near.object('/here/again', { attributes: true })).toMatchObject({
+      id: data,
+      attributes: { unit: { value: 'm' } },
+    })
+  })
+
+  test('come with one request for many paths, errors in their places', async () => {
+    const { near, group, data, nearRoot } = await linked()
+    let requests = 0
+    const counting = new Hyperslab(inject('address'), {
+      authorization: header(ADMIN),
+      fetch: (...given) => {
+        requests++
+        return fetch(...given)
+      },
+    })
+    const domain = counting.domain(near.path)
+    const paths = ['/', '/lost', '/here', '/here/d', ...Array.from({ length: 400 }, (_, i) => `/none${i}`)]
+    const found = await domain.objects(paths, { links: true })
+    expect([requests, found.size]).toEqual([1, paths.length])
+    expect(found.get('/')).toMatchObject({ id: nearRoot, links: { here: { h5path: '/g' }, lost: {} } })
+    expect(found.get('/here')).toMatchObject({ id: group })
+    expect(found.get('/here/d')).toMatchObject({ id: data })
+    for (const path of ['/lost', '/none0', '/none399']) {
+      const error = found.get(path)
+      expect(error).toBeInstanceOf(RequestError)
+      expect(error).toMatchObject({ status: 404 })
+    }
+    expect((await domain.read(await domain.dataset(data))).data).toEqual(Int32Array.of(1, 2, 3))
+    expect((await domain.objects([])).size).toBe(0)
   })
 })

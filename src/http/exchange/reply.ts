@@ -3,9 +3,9 @@
 import { hash } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { HyperslabError } from '../../errors.ts'
-import { type JsonOutput, type NonFinite, stringifyJson } from '../../hdf5/json.ts'
-import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
+import { type NonFinite, stringifyJson } from '../../hdf5/json.ts'
 import { nextTurn } from '../../turns.ts'
+import { type ErrorBody, errorBody } from '../body/error-body.ts'
 import { isLong, streamJson } from '../body/json-stream.ts'
 import { ClientLeft, hasLeft } from '../connection/client-left.ts'
 import { lingerIfUnread } from '../connection/linger.ts'
@@ -267,38 +267,22 @@ export function sendError(
   error: HyperslabError,
   operation: string | undefined,
 ): void {
-  const status = dialect.statusOf(error, operation)
-  sendErrorBody(response, head, dialect, status, {
-    status,
-    code: error.code,
-    message: respellIds(error.message, dialect),
-  })
-}
-
-/** The message with its ids as the dialect spells them: the service writes 32 digits behind the kind. */
-function respellIds(message: string, { formatId }: Dialect): string {
-  const ids = /\b(group|dataset|datatype) ([0-9a-f]{32})\b/g
-  return message.replace(ids, (_, kind: ObjectKind, id: ObjectId) => `${kind} ${formatId({ kind, id })}`)
+  sendErrorBody(response, head, dialect, errorBody(error, dialect, operation))
 }
 
 /** Sends the answer to a defect of the service: an id to look up in the log, nothing else. */
 export function sendDefect(response: ServerResponse, head: Head, dialect: Dialect, id: string): void {
   const message = `internal error: the log of the service has the cause, under the request id ${id}`
-  sendErrorBody(response, head, dialect, 500, { status: 500, code: 'internal', message })
+  sendErrorBody(response, head, dialect, { status: 500, code: 'internal', message })
 }
 
-function sendErrorBody(
-  response: ServerResponse,
-  head: Head,
-  dialect: Dialect,
-  status: number,
-  body: { readonly [name: string]: JsonOutput; readonly message: string },
-): void {
+function sendErrorBody(response: ServerResponse, head: Head, dialect: Dialect, body: ErrorBody): void {
   if (response.headersSent) {
     response.destroy()
     return
   }
-  const reason = dialect.rules.requests.reasonPhrase ? reasonPhrase(body.message) : STATUS_CODES[status]
+  const { status, message } = body
+  const reason = dialect.rules.requests.reasonPhrase ? reasonPhrase(message) : STATUS_CODES[status]
   sendText(response, head, dialect.jsonContentType, status, jsonText(body), reason)
 }
 

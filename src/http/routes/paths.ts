@@ -9,7 +9,14 @@ import type { Context, OpenDomain } from '../../service/context.ts'
 import type { Description, DescriptionParts } from '../../service/descriptions/descriptions.ts'
 import { describe } from '../../service/descriptions/descriptions.ts'
 import { openDomain } from '../../service/domains/domains.ts'
-import { type FollowedLinks, locateAll } from '../../service/links/paths.ts'
+import {
+  type Following,
+  type LocatedObject,
+  locateAll,
+  locateEach,
+  resultOrError,
+} from '../../service/links/paths.ts'
+import { errorBody } from '../body/error-body.ts'
 import { type StreamedMembers, streamJson } from '../body/json-stream.ts'
 import { kindOf, objectBody } from '../body/members.ts'
 import type { Dialect, FoundPresentation } from '../dialect/dialect.ts'
@@ -46,11 +53,7 @@ function parseStart(text: string, dialect: Dialect): ObjectId {
 
 type PathOptions = ParameterValues<typeof PATH_OPTIONS>
 
-/** Absent: at the root group. */
-function followingOf({ start, soft, external }: PathOptions): {
-  readonly start?: ObjectId
-  readonly following: FollowedLinks
-} {
+function followingOf({ start, soft, external }: PathOptions): Following {
   return { ...(start !== undefined && { start }), following: { soft, external } }
 }
 
@@ -117,7 +120,13 @@ export const pathRoutes: readonly Route[] = [
     access: 'read',
     accessTo: ({ start }) => start && { kind: 'group', id: start },
     only: 'hsds',
-    parameters: PATH_OPTIONS,
+    parameters: {
+      ...PATH_OPTIONS,
+      errors: flagQuery(
+        'include_errors',
+        'A path that leads nowhere has its error, and does not fail the request.',
+      ),
+    },
     body: {
       description: 'The paths.',
       required: true,
@@ -125,18 +134,31 @@ export const pathRoutes: readonly Route[] = [
       read: async body => pathsIn(objectBody(await body.json())),
     },
     answers: {
-      200: { description: 'The objects by their paths, in the order of the body.', json: 'FoundObjects' },
+      200: {
+        description:
+          'The objects by their paths, in the order of the body; with `include_errors` also errors.',
+        json: 'FoundObjects',
+      },
     },
-    async run(context, domain, { body: paths, ...options }) {
+    async run(context, domain, { body: paths, errors, ...options }) {
+      const from = followingOf(options)
+      if (errors) return { context, located: await locateEach(context, domain, paths, from) }
       // All are found before the first is sent: a path that leads nowhere is an error with a status of its own.
-      return { context, located: await locateAll(context, domain, paths, followingOf(options)) }
+      return { context, located: await locateAll(context, domain, paths, from) }
     },
-    respond({ context, located }, { place, dialect }, options) {
+    respond({ context, located }, { place, dialect }, { errors, ...options }) {
       const present = presentOf(dialect)
+      const shown = async ({ domain, object }: LocatedObject) => {
+        const view = await describe(context, { domain, object }, wantedOf(options))
+        return present.object(placeIn(place, domain.entry.path, domain.root.id), view)
+      }
       async function* members(): StreamedMembers {
-        for (const [path, { domain, object }] of located) {
-          const view = await describe(context, { domain, object }, wantedOf(options))
-          yield [path, present.object(placeIn(place, domain.entry.path, domain.root.id), view)]
+        for await (const [path, found] of located) {
+          const body =
+            found instanceof HyperslabError
+              ? found
+              : await (errors ? resultOrError(shown(found)) : shown(found))
+          yield [path, body instanceof HyperslabError ? errorBody(body, dialect) : body]
         }
       }
       const pieces = streamJson({ h5paths: members() }, place.nonFinite)

@@ -2,7 +2,7 @@
 // followed; symbolic links, which are soft and external ones, if the request says so. The caller needs `read` on every group
 // that a path leads through and on the object at its end, in whichever domain they are.
 
-import { HyperslabError } from '../../errors.ts'
+import { type ErrorCode, HyperslabError } from '../../errors.ts'
 import { type DomainPath, parseLinkedDomain } from '../../hdf5/domain-path.ts'
 import { excerpt } from '../../hdf5/json.ts'
 import { linkTitle } from '../../hdf5/names.ts'
@@ -65,26 +65,74 @@ export async function locate(
   return new Resolution(context, following).along({ domain, object: group }, titles)
 }
 
-/** Resolves each path, relative ones from `start` (absent: the root group), in one snapshot; all of them or none. */
+/** Where relative paths begin, absent: at the root group; and the links to follow. */
+export interface Following {
+  readonly start?: ObjectId
+  readonly following: FollowedLinks
+}
+
+/** Resolves each path in one snapshot; all of them or none. */
 export async function locateAll(
   context: Context,
   domain: OpenDomain,
   paths: readonly string[],
-  { start = domain.root.id, following }: { readonly start?: ObjectId; readonly following: FollowedLinks },
+  from: Following,
 ): Promise<ReadonlyMap<string, LocatedObject>> {
-  await openObject(context, domain, 'group', start, 'read')
+  const resolve = await pathResolver(context, domain, from)
   const located = new Map<string, LocatedObject>()
   for (const path of paths) {
     if (located.has(path)) continue
     try {
-      const titles = titlesOf(path)
-      const from = path.startsWith('/') ? { titles } : { start, titles }
-      located.set(path, await locate(context, domain, from, following))
+      located.set(path, await resolve(path))
     } catch (error) {
       throw paths.length > 1 && error instanceof HyperslabError ? error.within(excerpt(path)) : error
     }
   }
   return located
+}
+
+/** Resolves each path when it is asked for; one that leads nowhere has its error in the place of an object. */
+export async function locateEach(
+  context: Context,
+  domain: OpenDomain,
+  paths: readonly string[],
+  from: Following,
+): Promise<AsyncIterable<readonly [path: string, found: LocatedObject | HyperslabError]>> {
+  const resolve = await pathResolver(context, domain, from)
+  async function* resolutions() {
+    for (const path of new Set(paths)) yield [path, await resultOrError(resolve(path))] as const
+  }
+  return resolutions()
+}
+
+/** The caller needs `read` on the group where relative paths begin, whatever the paths are. */
+async function pathResolver(
+  context: Context,
+  domain: OpenDomain,
+  { start = domain.root.id, following }: Following,
+): Promise<(path: string) => Promise<LocatedObject>> {
+  await openObject(context, domain, 'group', start, 'read')
+  return async path => {
+    const titles = titlesOf(path)
+    return locate(context, domain, path.startsWith('/') ? { titles } : { start, titles }, following)
+  }
+}
+
+/** What is at one path, or its error. Throws what says nothing of the path: the whole request may succeed later. */
+export async function resultOrError<T>(result: Promise<T>): Promise<T | HyperslabError> {
+  try {
+    return await result
+  } catch (error) {
+    if (error instanceof HyperslabError && !isPassing(error)) return error
+    throw error
+  }
+}
+
+/** One file on another machine, or one damaged value, keeps no other path from being read. */
+const OF_ONE_OBJECT: ReadonlySet<ErrorCode> = new Set(['file-unavailable', 'values-damaged'])
+
+function isPassing({ kind, code }: HyperslabError): boolean {
+  return (kind === 'busy' || kind === 'timeout') && !OF_ONE_OBJECT.has(code)
 }
 
 /** The resolution of one path. */
@@ -158,6 +206,8 @@ class Resolution {
     } catch (error) {
       if (!(error instanceof HyperslabError)) throw error
       if (error.code === 'object-not-found' || error.code === 'malformed-path') throw error
+      // Sent again, the request may find something there.
+      if (error.kind === 'busy' || error.kind === 'timeout') throw error
       const message = `the link ${excerpt(title)} leads nowhere: ${error.message}`
       throw new HyperslabError('object-not-found', message, { subject: title, cause: error })
     }

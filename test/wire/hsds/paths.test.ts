@@ -317,6 +317,87 @@ describe('where paths lead', () => {
   })
 })
 
+describe('include_errors: an answer for each path', () => {
+  test('has objects and errors in the order of the paths, each error as the path alone is answered', async () => {
+    const domain = await newDomain()
+    const other = await neighbour()
+    const here = await domain.group('g 10')
+    await domain.dataset({ type: I32, link: { id: domain.root, name: 'dataset' } })
+    await put(domain, domain.root, 'ext', { h5domain: other.name, h5path: '/inner' })
+    await put(domain, domain.root, 'lost', { h5domain: newPath(), h5path: '/x' })
+    await put(domain, domain.root, 'circle', { h5path: '/circle' })
+    await put(domain, domain.root, 'deleted', { h5path: '/' })
+    await domain.want(200, 'DELETE', `/groups/${domain.root}/links/deleted`)
+    const good = { ext: other.inner, 'g 10': here, '/': domain.root }
+    const bad = {
+      lost: 404,
+      none: 404,
+      __proto__x: 404,
+      circle: 404,
+      deleted: 410,
+      'dataset/x': 404,
+      'a\0b': 400,
+    }
+    const paths = [...new Set(['lost', ...Object.keys(good), ...Object.keys(bad)])]
+    const target = `/?${FOLLOW}&include_errors=1`
+    const reply = await domain.send('POST', target, { h5paths: [...paths, paths[0]] })
+    expect(reply.status, reply.story).toBe(200)
+    const found = reply.json<{ h5paths: Record<string, Fields> }>().h5paths
+    expect(Object.keys(found)).toEqual(paths)
+    for (const [path, id] of Object.entries(good)) expect(found[path]).toMatchObject({ id })
+    expect(found.ext.domain).toBe(other.domain.path)
+    for (const [path, status] of Object.entries(bad)) {
+      const alone = await domain.send('GET', `/?h5path=${encodeURIComponent(path)}&${FOLLOW}`)
+      expect(alone.status, alone.story).toBe(status)
+      expect(found[path]).toEqual(alone.json())
+    }
+    // Without it, the first one decides.
+    await domain.refuse(404, 'POST', `/?${FOLLOW}`, { h5paths: paths })
+    await domain.refuse(404, 'POST', `/?${FOLLOW}&include_errors=0`, { h5paths: paths })
+  })
+
+  test('does not hide what the whole request does wrong', async () => {
+    const domain = await newDomain()
+    const dataset = await domain.dataset({ type: I32 })
+    const errors = 'include_errors=1'
+    await domain.refuse(404, 'POST', `/?${errors}&parent_id=${dataset}`, { h5paths: ['x'] })
+    await domain.refuse(400, 'POST', `/?${errors}`, { h5paths: [1] })
+    await domain.refuse(413, 'POST', `/?${errors}`, { h5paths: Array(10_001).fill('/') })
+    await domain.refuse(403, 'POST', `/?${errors}`, { h5paths: ['x'] }, { user: USER2 })
+    expect(await findAll(domain, [], errors)).toEqual({})
+  })
+
+  test('tells nothing of what may not be read, and goes on to what may', async () => {
+    const domain = await newDomain()
+    const other = await neighbour()
+    await put(domain, domain.root, 'ext', { h5domain: other.name, h5path: '/inner' })
+    await domain.want(201, 'PUT', '/acls/default', { read: true })
+    const reply = await domain.send(
+      'POST',
+      `/?${FOLLOW}&include_errors=1`,
+      { h5paths: ['ext', '/'] },
+      { user: USER2 },
+    )
+    expect(reply.status, reply.story).toBe(200)
+    const { ext, ...rest } = reply.json<{ h5paths: Record<string, Fields> }>().h5paths
+    expect(ext).toMatchObject({ status: 404, code: 'object-not-found' })
+    expect(JSON.stringify(ext)).not.toContain(other.inner)
+    expect(rest).toMatchObject({ '/': { id: domain.root } })
+  })
+
+  test('thousands of links that lead nowhere, in one request', async () => {
+    const domain = await newDomain()
+    const titles = Array.from({ length: 3000 }, (_, i) => `n${i}`)
+    const links = Object.fromEntries(titles.map(title => [title, { h5domain: `${title}.h5`, h5path: '/d' }]))
+    await domain.want(201, 'PUT', `/groups/${domain.root}/links`, { links })
+    const found = await findAll(domain, titles, `${FOLLOW}&include_errors=1`)
+    expect(Object.keys(found)).toEqual(titles)
+    expect(new Set(Object.values(found as Record<string, Fields>).map(({ status }) => status))).toEqual(
+      new Set([404]),
+    )
+  })
+})
+
 describe('permissions: read in every domain and on every object', () => {
   test('of the first domain: 403, anonymous callers too; a link into what may not be read is one to nothing', async () => {
     const other = await neighbour()

@@ -25,14 +25,9 @@ export function CodeDialog({ session, domain, object, select, attributes, close 
   const [error, setError] = useState<string>()
   useEffect(() => {
     const abort = new AbortController()
-    const parameters = { domain, follow_soft_links: 1, follow_external_links: 1 }
-    client
-      .request('POST /', parameters, { body: { h5paths: [object] }, signal: abort.signal })
-      .then(({ h5paths }) => {
-        const answer = h5paths[object]
-        if (answer !== undefined && 'id' in answer) setFound(answer)
-        else setError(`There is no object at ${object}`)
-      })
+    const at = client.domain(domain)
+    at.object(object, { signal: abort.signal })
+      .then(answer => setFound({ ...answer, domain: at.pathOf(answer.id) }))
       .catch((reason: unknown) => {
         if (!abort.signal.aborted) setError(messageOf(reason))
       })

@@ -3,7 +3,8 @@
 import { App, DataProvider } from '@h5web/app'
 import '@h5web/app/styles.css'
 import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { DatasetShape, Selection } from '../../../client/index.ts'
+import { type DatasetShape, RequestError, type Selection } from '../../../client/index.ts'
+import { Alert } from '../Alert.tsx'
 import type { Session } from '../session.ts'
 import { DomainApi } from './domain-api.ts'
 import { enableBigIntJson } from './json-text.ts'
@@ -31,8 +32,7 @@ export default function Viewer({ session, path, object, onChoose, onShow }: View
     [session, path, loadsWhole, onShow],
   )
   const showSlice = useCallback((select: Selection) => onShow(object, select), [onShow, object])
-  const domain = useMemo(() => session.client.domain(path), [session, path])
-  const large = useLargeDataset(api, object)
+  const { large, error } = useShownObject(api, object)
   const frame = useRef<HTMLDivElement>(null)
   const start = useChosenObject(frame, object, onChoose)
   // React throws away components that wait before they are mounted, with the stores of DataProvider: each try would ask anew.
@@ -40,10 +40,11 @@ export default function Viewer({ session, path, object, onChoose, onShow }: View
   useEffect(() => setMounted(true), [])
   return (
     <div className="viewer" ref={frame}>
+      {error === undefined ? null : <Alert message={error} />}
       {large === undefined || loadsWhole ? null : (
         <LargeImage
           key={object}
-          domain={domain}
+          domain={api.domain}
           dataset={large}
           title={object}
           loadWhole={() => setLoadsWhole(true)}
@@ -59,23 +60,34 @@ export default function Viewer({ session, path, object, onChoose, onShow }: View
   )
 }
 
-/** The dataset at a path, if its slices are large images. */
-function useLargeDataset(api: DomainApi, object: string): DatasetShape | undefined {
-  const [found, setFound] = useState<{ readonly object: string; readonly dataset: DatasetShape }>()
+interface ShownObject {
+  readonly path: string
+  /** A dataset whose slices are large images. */
+  readonly large?: DatasetShape
+  /** Why there is no object at the path. */
+  readonly error?: string
+}
+
+/** What the page itself shows of the object at a path. */
+function useShownObject(api: DomainApi, path: string): ShownObject {
+  const [shown, setShown] = useState<ShownObject>({ path })
   useEffect(() => {
     let isCurrent = true
-    // h5web shows the error of an object that cannot be read.
-    api.dataset(object).then(
+    api.dataset(path).then(
       dataset => {
-        if (isCurrent && dataset && hasLargeSlices(dataset)) setFound({ object, dataset })
+        if (!isCurrent) return
+        // h5web tells of a link that leads nowhere only that there is nothing.
+        if (dataset instanceof RequestError) setShown({ path, error: dataset.message })
+        else setShown({ path, ...(dataset && hasLargeSlices(dataset) && { large: dataset }) })
       },
+      // h5web shows the error.
       () => undefined,
     )
     return () => {
       isCurrent = false
     }
-  }, [api, object])
-  return found?.object === object ? found.dataset : undefined
+  }, [api, path])
+  return shown.path === path ? shown : { path }
 }
 
 /**

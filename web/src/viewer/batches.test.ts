@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { RequestError } from '../../../client/index.ts'
 import { Batches } from './batches.ts'
 
-const NOT_FOUND = new RequestError('the path "/bad" leads nowhere', 404, 'link-not-found')
-
-/** Answers each path with its length, fails as a server does when `/bad` is among them, and knows nothing of `/absent`. */
+/** Answers each path with its length, and knows nothing of `/absent`. */
 function batches() {
   const asked: (readonly string[])[] = []
   const all = new Batches(async (paths: readonly string[]) => {
     asked.push(paths)
-    if (paths.includes('/bad')) throw NOT_FOUND
     return new Map(paths.filter(path => path !== '/absent').map(path => [path, path.length]))
   })
   return { asked, all }
@@ -32,23 +28,24 @@ describe('Batches', () => {
     expect(asked[0]?.at(-1)).toBe('/5000')
   })
 
-  it('fails only what fails', async () => {
+  it('fails only what is not there', async () => {
     const { all } = batches()
-    const paths = ['/a', '/bad', '/absent', '/b', '/c']
+    const paths = ['/a', '/absent', '/b', '/c']
     const results = await Promise.allSettled(paths.map(path => all.get(path)))
     expect(
       results.map(result => (result.status === 'fulfilled' ? result.value : String(result.reason))),
-    ).toEqual([2, String(NOT_FOUND), 'Error: There is no object at /absent', 2, 2])
+    ).toEqual([2, 'Error: There is no object at /absent', 2, 2])
   })
 
-  it('does not repeat what no part of the request is to blame for', async () => {
+  it('fails all that a failed request is about, asks nothing again, and goes on', async () => {
     let requests = 0
-    const all = new Batches(async () => {
-      requests++
-      throw new RequestError('send credentials', 401)
+    const all = new Batches(async (paths: readonly string[]) => {
+      if (++requests === 1) throw new Error('away')
+      return new Map(paths.map(path => [path, path.length]))
     })
     const results = await Promise.allSettled(['/a', '/b'].map(path => all.get(path)))
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(requests).toBe(1)
+    expect(await all.get('/a')).toBe(2)
   })
 })

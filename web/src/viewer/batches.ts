@@ -1,7 +1,5 @@
 // Things that are asked for at about the same time come with one request: h5web asks for each group of a tree alone.
 
-import { RequestError } from '../../../client/index.ts'
-
 interface WaitingRead<Value> {
   readonly path: string
   readonly resolve: (value: Value) => void
@@ -16,7 +14,7 @@ export class Batches<Value> {
   readonly #waiting: WaitingRead<Value>[] = []
   #running = 0
 
-  /** `ask` gives what is at each path; paths that lead nowhere may be absent, or fail the whole request with a status from 400 to 499. */
+  /** `ask` gives what is at each path; paths that lead nowhere may be absent. */
   constructor(ask: (paths: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
     this.#ask = ask
   }
@@ -51,12 +49,7 @@ export class Batches<Value> {
         else resolve(value)
       }
     } catch (error) {
-      // Credentials are those of the whole request; the rest may be about one path.
-      const isAboutPath = error instanceof RequestError && error.status < 500 && error.status !== 401
-      if (batch.length > 1 && isAboutPath) {
-        const half = Math.ceil(batch.length / 2)
-        await Promise.all([this.#load(batch.slice(0, half)), this.#load(batch.slice(half))])
-      } else for (const { reject } of batch) reject(error)
+      for (const { reject } of batch) reject(error)
     }
   }
 }

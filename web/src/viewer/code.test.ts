@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Selection } from '../../../client/index.ts'
 import { type CodeTarget, LANGUAGES } from './code.ts'
 
-const DATASET = { class: 'dataset', id: 'd-1' } as CodeTarget['found']
+const DATASET = { class: 'dataset', id: 'd-1', domain: '/b.h5' } as CodeTarget['found']
 
 const TARGET = { endpoint: 'http://h', domain: '/a.h5', object: '/s', userName: undefined }
 
@@ -14,7 +14,7 @@ function selections(select: Selection | undefined) {
   return {
     python: /file\["\/s"\](.*)\)/.exec(python ?? '')?.[1],
     curl: new URL(/'(http.*)'/.exec(curl ?? '')?.[1] ?? '').searchParams.get('select'),
-    javaScript: /dataset\("d-1"\)(.*)\)\)/.exec(javaScript ?? '')?.[1],
+    javaScript: /dataset\(object\.id\)(.*)\)\)/.exec(javaScript ?? '')?.[1],
   }
 }
 
@@ -23,8 +23,8 @@ describe('programs that read attributes', () => {
     const target = { ...TARGET, found: DATASET, select: [3], attributes: true }
     expect(LANGUAGES.map(({ codeOf }) => codeOf(target).split('\n').at(-1))).toEqual([
       'print(dict(file["/s"].attrs))',
-      "curl 'http://h/datasets/d-1/attributes?domain=%2Fa.h5&IncludeData=1'",
-      'for await (const { name, data } of domain.attributes("datasets", "d-1")) console.log(name, data)',
+      "curl 'http://h/datasets/d-1/attributes?domain=%2Fb.h5&IncludeData=1'",
+      'for await (const { name, data } of domain.attributes("datasets", object.id)) console.log(name, data)',
     ])
   })
 })

@@ -9,6 +9,7 @@ export interface CodeTarget {
   readonly endpoint: string
   readonly domain: string
   readonly object: string
+  /** Its domain is another one behind an external link. */
   readonly found: Api.FoundObject
   /** The slice of a dataset that is shown; undefined: all of it. */
   readonly select: Selection | undefined
@@ -40,12 +41,12 @@ function python({ endpoint, domain, object, found, select, attributes, userName 
   return `import h5pyd\nfile = ${file}\nprint(${shown})`
 }
 
-function curl({ endpoint, domain, found, select, attributes, userName }: CodeTarget): string {
+function curl({ endpoint, found, select, attributes, userName }: CodeTarget): string {
   const object = `/${found.class}s/${found.id}`
   const contents = found.class === 'dataset' ? '/value' : found.class === 'group' ? '/links' : ''
   const path = `${object}${attributes ? '/attributes' : contents}`
   const login = userName === undefined ? '' : `-u ${inShell(userName)} `
-  const query = new URLSearchParams({ domain })
+  const query = new URLSearchParams({ domain: found.domain })
   if (attributes) query.set('IncludeData', '1')
   else if (found.class === 'dataset' && select) query.set('select', formatSelection(select))
   return `curl ${login}${inShell(`${endpoint}${path}?${query}`)}`
@@ -58,13 +59,14 @@ function javaScript({ endpoint, domain, object, found, select, attributes, userN
     `import { ${names} } from 'hyperslab/client'`,
     `const domain = new Hyperslab(${quoted(endpoint)}${login}).domain(${quoted(domain)})`,
   ]
+  lines.push(`const object = await domain.object(${quoted(object)})`)
   if (attributes) {
-    const list = `domain.attributes(${quoted(`${found.class}s`)}, ${quoted(found.id)})`
+    const list = `domain.attributes(${quoted(`${found.class}s`)}, object.id)`
     lines.push(`for await (const { name, data } of ${list}) console.log(name, data)`)
   } else if (found.class === 'dataset') {
     const options = select ? `, { select: ${inJavaScript(select)} }` : ''
-    lines.push(`console.log(await domain.read(await domain.dataset(${quoted(found.id)})${options}))`)
-  } else lines.push(`console.log(await domain.object(${quoted(object)}))`)
+    lines.push(`console.log(await domain.read(await domain.dataset(object.id)${options}))`)
+  } else lines.push('console.log(object)')
   return lines.join('\n')
 }
 

@@ -16,6 +16,7 @@ import {
 import { extentsOf, parseDatatype } from '../../../client/datatype.ts'
 import type { Api, Collection, DatasetShape, Domain, Hyperslab, Selection } from '../../../client/index.ts'
 import { RequestError } from '../../../client/index.ts'
+import { elementsFromJson } from '../../../client/json-elements.ts'
 import { formatSelection } from '../../../client/selection.ts'
 import type { Session } from '../session.ts'
 import { Batches } from './batches.ts'
@@ -23,19 +24,7 @@ import { attributeValue, elementValue } from './json-text.ts'
 import { isLarge } from './large-slices.ts'
 import { shapeOf, typeOf } from './types.ts'
 
-/** An object that was read. */
-interface KnownObject {
-  readonly collection: Collection
-  readonly id: string
-  /** Of a dataset. */
-  readonly dataset?: DatasetShape
-}
-
 type FoundObject = Api.FoundObject
-type DescribeOptions = Pick<
-  Api.Operations['POST /']['parameters'],
-  'include_attrs' | 'include_links' | 'ignore_nan'
->
 type FoundGroup = Extract<FoundObject, { class: 'group' }>
 type Link = Api.StoredLink & { readonly title: string }
 
@@ -55,10 +44,9 @@ export class DomainApi extends DataProviderApi {
   readonly #hasUser: boolean
   readonly #loadsWhole: boolean
   readonly #onShow: DomainApiOptions['onShow']
-  readonly #known = new Map<string, KnownObject>()
+  /** Objects that were read, and why others could not be read. */
+  readonly #known = new Map<string, FoundObject | RequestError>()
   readonly #objects = new Batches(paths => this.#find(paths))
-  /** At the ends of soft and external links: one that leads nowhere fails its request. */
-  readonly #linkedObjects = new Batches(paths => this.#find(paths))
   readonly #shortLists = new Batches(paths => this.#listLinks(paths))
 
   constructor({ client, user }: Session, path: string, { loadsWhole, onShow }: DomainApiOptions) {
@@ -70,19 +58,25 @@ export class DomainApi extends DataProviderApi {
     this.#hasUser = user !== undefined
   }
 
+  /** With the objects of other domains that its external links lead to. */
+  get domain(): Domain {
+    return this.#domain
+  }
+
   override async getEntity(path: string): Promise<ProvidedEntity> {
-    const object = await this.#objects.get(path)
+    const object = await this.#at(path)
     const name = path === '/' ? this.filepath : path.slice(path.lastIndexOf('/') + 1)
-    const entity = this.#entity(path, name, object)
+    const entity = entityOf(path, name, object)
     if (entity.kind !== EntityKind.Group) return entity
-    return { ...entity, children: object.class === 'group' ? await this.#children(path, object) : [] }
+    const isGroup = !(object instanceof RequestError) && object.class === 'group'
+    return { ...entity, children: isGroup ? await this.#children(path, object) : [] }
   }
 
   override async getValue(
     { dataset: { path }, selection }: ValuesStoreParams,
     signal?: AbortSignal,
   ): Promise<unknown> {
-    const { dataset } = await this.#require(path)
+    const dataset = datasetOf(await this.#require(path))
     if (!dataset) throw new Error(`${path} is no dataset`)
     if (dataset.shape?.includes(0)) throw new Error('The dataset has no elements yet: an extent is 0.')
     const select = parseSelection(selection)
@@ -97,19 +91,25 @@ export class DomainApi extends DataProviderApi {
     return isOne ? elementValue(dataset.type, data[0]) : data
   }
 
-  /** Undefined: there is none at the path. */
-  async dataset(path: string): Promise<DatasetShape | undefined> {
-    return (await this.#require(path)).dataset
+  /** Undefined: another object is at the path. An error: why none is. */
+  async dataset(path: string): Promise<DatasetShape | RequestError | undefined> {
+    const object = await this.#at(path)
+    return object instanceof RequestError ? object : datasetOf(object)
   }
 
   override async getAttrValues({ path, attributes }: Entity): Promise<AttributeValues> {
     if (attributes.length === 0) return {}
-    const { collection, id } = await this.#require(path)
-    const values: Record<string, unknown> = {}
-    for await (const { name, type, shape, data } of this.#domain.attributes(collection, id)) {
-      values[name] = attributeValue(type, shape, data)
+    const object = await this.#require(path)
+    const values = textAttributes(object)
+    if (values) return values
+    const all: Record<string, unknown> = {}
+    for await (const { name, type, shape, data } of this.#domain.attributes(
+      collectionOf(object),
+      object.id,
+    )) {
+      all[name] = attributeValue(type, shape, data)
     }
-    return values
+    return all
   }
 
   override getExportURL(format: ExportFormat, { path }: Dataset, selection?: string): ExportURL | undefined {
@@ -117,9 +117,10 @@ export class DomainApi extends DataProviderApi {
     // h5web asks each time that it draws, also slices that it has kept: for those it does not ask for values.
     this.#onShow(path, shown)
     const known = this.#known.get(path)
-    if (!known) return undefined
+    if (!known || known instanceof RequestError) return undefined
+    const { id } = known
     const select = shown && formatSelection(shown)
-    const parameters = { id: known.id, domain: this.#domain.path, format, select }
+    const parameters = { id, domain: this.#domain.pathOf(id), format, select }
     if (!this.#hasUser) return new URL(this.#client.url('GET /datasets/{id}/value', parameters))
     // A link has no credentials.
     return async () => (await this.#client.open('GET /datasets/{id}/value', parameters)).blob()
@@ -128,7 +129,7 @@ export class DomainApi extends DataProviderApi {
   /** Of all objects that hard links reach from the object at the path. */
   override async getSearchablePaths(path: string): Promise<string[]> {
     const { id } = await this.#require(path)
-    const parameters = { id, domain: this.#domain.path, follow_links: 1 }
+    const parameters = { id, domain: this.#domain.pathOf(id), follow_links: 1 }
     const { links } = await this.#client.request('GET /groups/{id}/links', parameters)
     const paths: string[] = []
     const visit = (group: string, at: string, above: ReadonlySet<string>): void => {
@@ -147,40 +148,28 @@ export class DomainApi extends DataProviderApi {
     return paths
   }
 
-  async #require(path: string): Promise<KnownObject> {
-    const known = this.#known.get(path)
-    if (known) return known
-    await this.#objects.get(path)
-    const found = this.#known.get(path)
-    if (!found) throw new Error(`There is no object at ${path}`)
+  async #require(path: string): Promise<FoundObject> {
+    const object = await this.#at(path)
+    if (object instanceof RequestError) throw object
+    return object
+  }
+
+  /** The object at a path, or why none is there. Rejects when the service does not tell. */
+  async #at(path: string): Promise<FoundObject | RequestError> {
+    return this.#known.get(path) ?? this.#objects.get(path)
+  }
+
+  async #find(paths: readonly string[]): Promise<ReadonlyMap<string, FoundObject | RequestError>> {
+    const found = await this.#domain.objects(paths, { attributes: true })
+    for (const [path, object] of found) this.#known.set(path, object)
     return found
-  }
-
-  async #find(paths: readonly string[]): Promise<ReadonlyMap<string, FoundObject>> {
-    const objects = new Map<string, FoundObject>()
-    for (const [path, object] of await this.#describe(paths, { include_attrs: 1, ignore_nan: 1 })) {
-      if (!('id' in object)) continue
-      objects.set(path, object)
-      this.#keep(path, object)
-    }
-    return objects
-  }
-
-  async #describe(paths: readonly string[], options: DescribeOptions) {
-    const parameters = {
-      domain: this.#domain.path,
-      follow_soft_links: 1,
-      follow_external_links: 1,
-      ...options,
-    }
-    const { h5paths } = await this.#client.request('POST /', parameters, { body: { h5paths: [...paths] } })
-    return Object.entries(h5paths)
   }
 
   /** All links of the groups at the paths. */
   async #listLinks(paths: readonly string[]): Promise<ReadonlyMap<string, readonly Link[]>> {
     const lists = new Map<string, readonly Link[]>()
-    for (const [path, object] of await this.#describe(paths, { include_links: 1 })) {
+    for (const [path, object] of await this.#domain.objects(paths, { links: true })) {
+      if (object instanceof RequestError) continue
       const links = 'links' in object ? (object.links ?? {}) : {}
       lists.set(
         path,
@@ -198,66 +187,73 @@ export class DomainApi extends DataProviderApi {
     return links
   }
 
-  #keep(path: string, object: FoundObject): void {
-    const { id } = object
-    if (object.class !== 'dataset') {
-      this.#known.set(path, { id, collection: `${object.class}s` })
-      return
-    }
-    const dataset = { id, type: parseDatatype(object.type), shape: extentsOf(object.shape) }
-    this.#known.set(path, { id, collection: 'datasets', dataset })
-  }
-
   async #children(path: string, group: FoundGroup): Promise<ChildEntity[]> {
     const links = await this.#links(path, group)
     const childOf = async (link: Link): Promise<ChildEntity> => {
       const { title } = link
       const at = childPath(path, title)
-      const isHard = link.class === 'H5L_TYPE_HARD'
-      // What a group has is asked for when it is opened.
-      if (isHard && link.id.startsWith('g-'))
-        return { name: title, path: at, kind: EntityKind.Group, attributes: [] }
-      try {
-        const object = await (isHard ? this.#objects : this.#linkedObjects).get(at)
-        return this.#entity(at, title, object, link)
-      } catch (error) {
-        // The tree shows what cannot be reached by its link.
-        if (isHard || !(error instanceof RequestError)) throw error
-        return { name: title, path: at, kind: EntityKind.Unresolved, attributes: [], ...linkOf(link) }
-      }
+      return entityOf(at, title, await this.#objects.get(at), link)
     }
     return Promise.all(links.map(childOf))
   }
+}
 
-  #entity(path: string, name: string, object: FoundObject, link?: Link): ChildEntity {
-    const attributes = Object.values(object.attributes ?? {}).map(
-      (attribute): Attribute => ({
-        name: attribute.name,
-        shape: shapeOf(extentsOf(attribute.shape)),
-        type: typeOf(parseDatatype(attribute.type)),
-      }),
-    )
-    const entity = { name, path, attributes, ...(link && linkOf(link)) }
-    switch (object.class) {
-      case 'group':
-        return { ...entity, kind: EntityKind.Group }
-      case 'datatype':
-        return {
-          ...entity,
-          kind: EntityKind.Datatype,
-          type: typeOf(parseDatatype(object.type)),
-          rawType: object.type,
-        }
-      case 'dataset':
-        return {
-          ...entity,
-          kind: EntityKind.Dataset,
-          shape: shapeOf(extentsOf(object.shape)),
-          type: typeOf(parseDatatype(object.type)),
-          rawType: object.type,
-        }
-    }
+/** What cannot be reached is in the tree by its link. */
+function entityOf(path: string, name: string, object: FoundObject | RequestError, link?: Link): ChildEntity {
+  if (object instanceof RequestError)
+    return { name, path, kind: EntityKind.Unresolved, attributes: [], ...(link && linkOf(link)) }
+  const attributes = attributesOf(object).map(
+    (attribute): Attribute => ({
+      name: attribute.name,
+      shape: shapeOf(extentsOf(attribute.shape)),
+      type: typeOf(parseDatatype(attribute.type)),
+    }),
+  )
+  const entity = { name, path, attributes, ...(link && linkOf(link)) }
+  switch (object.class) {
+    case 'group':
+      return { ...entity, kind: EntityKind.Group }
+    case 'datatype':
+      return {
+        ...entity,
+        kind: EntityKind.Datatype,
+        type: typeOf(parseDatatype(object.type)),
+        rawType: object.type,
+      }
+    case 'dataset':
+      return {
+        ...entity,
+        kind: EntityKind.Dataset,
+        shape: shapeOf(extentsOf(object.shape)),
+        type: typeOf(parseDatatype(object.type)),
+        rawType: object.type,
+      }
   }
+}
+
+function collectionOf(object: FoundObject): Collection {
+  return `${object.class}s`
+}
+
+function datasetOf(object: FoundObject): DatasetShape | undefined {
+  if (object.class !== 'dataset') return undefined
+  return { id: object.id, type: parseDatatype(object.type), shape: extentsOf(object.shape) }
+}
+
+function attributesOf({ attributes }: FoundObject): readonly Api.AttributeItem[] {
+  return Object.values(attributes ?? {})
+}
+
+/** The attributes that came with the object, if all are texts: JSON has them exactly. Groups of NeXus are known by such attributes. */
+function textAttributes(object: FoundObject): AttributeValues | undefined {
+  const values: Record<string, unknown> = {}
+  for (const { name, value, encoding, ...item } of attributesOf(object)) {
+    const type = parseDatatype(item.type)
+    if (type.class !== 'H5T_STRING' || value === undefined || encoding !== undefined) return undefined
+    const shape = extentsOf(item.shape)
+    values[name] = attributeValue(type, shape, shape ? elementsFromJson(type, shape, value) : [])
+  }
+  return values
 }
 
 /** Of one search. */

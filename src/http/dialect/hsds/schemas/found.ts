@@ -71,7 +71,9 @@ export const foundSchemas: Schemas = {
     examples: [{ ...FOUND_EXAMPLE, hrefs: [] }],
   },
   FoundObjects: {
-    ...object({ h5paths: mapOf(ref('FoundObject'), 'By the paths as they were sent.') }),
+    ...object({
+      h5paths: mapOf(oneOf(ref('FoundObject'), ref('Error')), 'By the paths as they were sent.'),
+    }),
     examples: [{ h5paths: { '/': FOUND_EXAMPLE } }],
   },
   BulkObject: {

@@ -1,0 +1,24 @@
+// An error as JSON `{status, code, message}`: as the answer to a request, or for one of the objects that an answer is about.
+
+import type { HyperslabError } from '../../errors.ts'
+import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+
+export interface ErrorBody {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly [name: string]: string | number
+}
+
+/** `operation`: the name of the route, when one had begun. */
+export function errorBody(error: HyperslabError, dialect: Dialect, operation?: string): ErrorBody {
+  const { code, message } = error
+  return { status: dialect.statusOf(error, operation), code, message: respellIds(message, dialect) }
+}
+
+/** The message with its ids as the dialect spells them: the service writes 32 digits behind the kind. */
+function respellIds(message: string, { formatId }: Dialect): string {
+  const ids = /\b(group|dataset|datatype) ([0-9a-f]{32})\b/g
+  return message.replace(ids, (_, kind: ObjectKind, id: ObjectId) => `${kind} ${formatId({ kind, id })}`)
+}
