@@ -1417,7 +1417,7 @@ export interface Operations {
     answer: FolderList
   }
   /**
-   * Gives a small picture of the first field of numbers in the domain, at most 128 x 128.
+   * Gives a small picture of what a NeXus file shows by default, else of the first field of numbers in the domain, at most 128 x 128.
    */
   'GET /thumbnail': {
     parameters: {

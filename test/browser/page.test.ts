@@ -343,6 +343,40 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(width).toBeLessThanOrEqual(1280)
   })
 
+  test('opens a NeXus file without default attributes with the signal of its NXdata', async () => {
+    const domain = await newDomain()
+    const newGroup = async (parent: string, name: string, attributes: Readonly<Record<string, string>>) => {
+      const body = { link: { id: parent, name } }
+      const created = await client.request('POST /groups', { domain: domain.path }, { body })
+      if (!('id' in created)) throw new Error('one group has an id')
+      const { id } = created
+      for (const [name, value] of Object.entries(attributes)) {
+        const parameters = { id, name, domain: domain.path }
+        const attribute = { body: { type: STRING, value } } as never
+        await client.request('PUT /groups/{id}/attributes/{name}', parameters, attribute)
+      }
+      return id
+    }
+    const entry = await newGroup(await rootOf(domain), 'entry', { NX_class: 'NXentry' })
+    const other = await newGroup(entry, 'aaa', { NX_class: 'NXdetector' })
+    const mask = new Uint8Array(Float64Array.from({ length: 9 }).buffer)
+    await newDataset(domain, 'mask', F64, [3, 3], mask, other)
+    const data = await newGroup(entry, 'data', { NX_class: 'NXdata', signal: 'counts' })
+    const counts = new Uint8Array(Float64Array.from({ length: 20 }, (_, i) => i).buffer)
+    await newDataset(domain, 'counts', F64, [4, 5], counts, data)
+    const page = await openPage()
+    let attributeRequests = 0
+    page.on('request', request => {
+      if (/\/attributes\b/.test(request.url())) attributeRequests++
+    })
+    await page.goto(addressOf({ domain: domain.path }))
+    await page.getByRole('tab', { name: 'NX Heatmap' }).waitFor()
+    await page.locator('.viewer canvas').waitFor()
+    await page.locator('.viewer').getByText('counts').first().waitFor()
+    // Strings come with the groups: groups of NeXus are not asked one by one.
+    expect(attributeRequests).toBe(0)
+  })
+
   test('draws a line, an image and a slice of a stack, which an address leads to', async () => {
     const domain = await newDomain()
     const wave = Float64Array.from({ length: 200 }, (_, i) => Math.sin(i / 10) * Math.exp(-i / 80))

@@ -93,6 +93,96 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([5, 5])
   })
 
+  describe('of a NeXus file', () => {
+    const TEXT = {
+      class: 'H5T_STRING',
+      length: 'H5T_VARIABLE',
+      charSet: 'H5T_CSET_UTF8',
+      strPad: 'H5T_STR_NULLTERM',
+    }
+
+    async function tag(
+      domain: AnyDomain,
+      object: string,
+      name: string,
+      value: unknown,
+      type: unknown = TEXT,
+    ) {
+      await domain.want(201, 'PUT', `/${object}/attributes/${name}`, { type, value })
+    }
+
+    async function group(domain: AnyDomain, name: string, nxClass: string, parent?: string): Promise<string> {
+      const id = await domain.group(name, parent)
+      await tag(domain, `groups/${id}`, 'NX_class', nxClass)
+      return id
+    }
+
+    const link = (domain: AnyDomain, parent: string, title: string, h5path: string) =>
+      domain.want(201, 'PUT', `/groups/${parent}/links/${title}`, { h5path })
+
+    test('without default attributes, of the signal of the first NXdata that has one', async () => {
+      const domain = await newDomain()
+      const empty = await group(domain, 'empty', 'NXentry')
+      await add(domain, 'mask', [2, 2], ramp(4), await group(domain, 'aaa', 'NXcollection', empty))
+      const entry = await group(domain, 'entry', 'NXentry')
+      await add(domain, 'mask', [3, 3], ramp(9), await group(domain, 'aaa', 'NXdetector', entry))
+      await add(domain, 'none', [4, 4], ramp(16), await group(domain, 'bbb', 'NXdata', entry))
+      const data = await group(domain, 'data', 'NXdata', entry)
+      await tag(domain, `groups/${data}`, 'signal', 'counts')
+      await add(domain, 'a', [5, 5], ramp(25), data)
+      await add(domain, 'counts', [6, 7], ramp(42), data)
+      expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([7, 6])
+    })
+
+    test('of the signal that attributes default lead to, also through links', async () => {
+      const domain = await newDomain()
+      await add(domain, 'a', [2, 2], ramp(4))
+      const first = await group(domain, 'first', 'NXentry')
+      const other = await group(domain, 'other', 'NXentry')
+      for (const [name, parent, size] of [
+        ['data', first, 3],
+        ['data', other, 4],
+        ['plot', other, 5],
+      ] as const) {
+        const data = await group(domain, name, 'NXdata', parent)
+        await tag(domain, `groups/${data}`, 'signal', 'linked')
+        await add(domain, 'stored', [size, size], ramp(size * size), data)
+        await link(domain, data, 'linked', `/${parent === first ? 'first' : 'other'}/${name}/stored`)
+      }
+      expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([3, 3])
+      await tag(domain, `groups/${domain.root}`, 'default', 'other')
+      expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([4, 4])
+      await tag(domain, `groups/${other}`, 'default', 'plot')
+      expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([5, 5])
+    })
+
+    test('of the dataset that says that it is the signal, as older files have it; of groups in themselves, none', async () => {
+      const domain = await newDomain()
+      const entry = await group(domain, 'entry', 'NXentry')
+      await link(domain, entry, 'again', '/entry')
+      const data = await group(domain, 'data', 'NXdata', entry)
+      await add(domain, 'a', [2, 2], ramp(4), data)
+      await add(domain, 'z', [3, 3], ramp(9), data)
+      expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([2, 2])
+      await tag(domain, `datasets/${await idAt(domain, data, 'z')}`, 'signal', 1, 'H5T_STD_I32LE')
+      expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([3, 3])
+    })
+
+    test('has no picture where it shows a line: another field would be taken for it', async () => {
+      const domain = await newDomain()
+      await add(domain, 'mask', [2, 2], ramp(4))
+      const data = await group(domain, 'data', 'NXdata')
+      await tag(domain, `groups/${data}`, 'signal', 'line')
+      await add(domain, 'line', [50], ramp(50), data)
+      await ask(domain, 204)
+    })
+
+    async function idAt(domain: AnyDomain, parent: string, title: string): Promise<string> {
+      const { link: found } = await domain.want(200, 'GET', `/groups/${parent}/links/${title}`)
+      return String((found as Fields).id)
+    }
+  })
+
   test('a domain without one has no content', async () => {
     const domain = await newDomain()
     expect((await ask(domain, 204)).bytes.length).toBe(0)

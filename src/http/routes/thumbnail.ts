@@ -9,7 +9,8 @@ export const thumbnailRoute = readRoute({
   name: 'get-thumbnail',
   method: 'GET',
   path: '/thumbnail',
-  summary: 'Gives a small picture of the first field of numbers in the domain, at most 128 x 128.',
+  summary:
+    'Gives a small picture of what a NeXus file shows by default, else of the first field of numbers in the domain, at most 128 x 128.',
   access: 'read',
   parameters: {},
   answers: {

@@ -1,12 +1,15 @@
-// A picture of a domain, for listings: of the first field of numbers that links lead to, as many elements as a small picture has points.
+// A picture of a domain, for listings: of what a NeXus file shows by default, else of the first field of numbers that links lead to; as many
+// elements as a small picture has points.
 
 import { extentsOf } from '../../hdf5/dataspace.ts'
 import { isNumeric } from '../../hdf5/reduction/reduction.ts'
 import type { SelectionRequest } from '../../hdf5/selection/request.ts'
-import type { Dataset, HdfObject } from '../../storage/store.ts'
+import type { Dataset } from '../../storage/store.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
 import { hasPermission, requirePermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
+import type { LocatedObject } from '../links/paths.ts'
+import { findDefaultPlot } from './default-plot.ts'
 import { reduceValues } from './reductions.ts'
 import { readValues, type SelectedValues } from './values.ts'
 
@@ -21,6 +24,7 @@ const MAX_COLOURS = 4
 
 /** The dimensions of a picture in a dataset, and its place in the others. */
 interface Field {
+  readonly domain: OpenDomain
   readonly dataset: Dataset
   readonly rows: number
   readonly columns: number
@@ -32,7 +36,9 @@ export async function readThumbnail(
   domain: OpenDomain,
 ): Promise<SelectedValues | undefined> {
   requirePermission(context, 'read', domain)
-  const field = await findField(context, domain)
+  const plot = await findDefaultPlot(context, domain)
+  // The picture is of what the page shows, or there is none: a line has no rows and columns.
+  const field = plot ? await fieldOf(context, plot) : await findField(context, domain)
   if (!field) return undefined
   const { dataset, rows, columns } = field
   const extents = extentsOf(dataset.space)
@@ -48,7 +54,10 @@ export async function readThumbnail(
   }
   const factor = Math.ceil(Math.max(extents[rows], extents[columns]) / SIDE)
   const factors = extents.map((_, d) => (isShown(d) ? factor : 1))
-  return reduceValues(await readValues(context, domain, dataset.id, { selection }), { name: 'mean', factors })
+  return reduceValues(await readValues(context, field.domain, dataset.id, { selection }), {
+    name: 'mean',
+    factors,
+  })
 }
 
 /** Groups near the root first, their members by name. */
@@ -64,15 +73,14 @@ async function findField(context: Context, domain: OpenDomain): Promise<Field | 
       const object = await reader.object(target.id)
       if (!object || !hasPermission(context, 'read', domain, object)) continue
       if (object.kind === 'group') groups.add(object.id)
-      const field = fieldOf(object)
-      // What was never written is of one colour.
-      if (field && (await reader.allocation(field.dataset.id)).chunks > 0) return field
+      const field = await fieldOf(context, { domain, object })
+      if (field) return field
     }
   }
   return undefined
 }
 
-function fieldOf(object: HdfObject): Field | undefined {
+async function fieldOf({ reader }: Context, { domain, object }: LocatedObject): Promise<Field | undefined> {
   if (object.kind !== 'dataset' || object.unreadable !== undefined || !isNumeric(object.type))
     return undefined
   const extents = extentsOf(object.space)
@@ -81,5 +89,7 @@ function fieldOf(object: HdfObject): Field | undefined {
   if (rows < 0 || extents.includes(0)) return undefined
   const [height, width] = [extents[rows], extents[columns]]
   if (height < 2 || width < 2 || height * width > MAX_ELEMENTS) return undefined
-  return { dataset: object, rows, columns }
+  // What was never written is of one colour.
+  if ((await reader.allocation(object.id)).chunks === 0) return undefined
+  return { domain, dataset: object, rows, columns }
 }

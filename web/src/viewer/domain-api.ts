@@ -100,7 +100,7 @@ export class DomainApi extends DataProviderApi {
   override async getAttrValues({ path, attributes }: Entity): Promise<AttributeValues> {
     if (attributes.length === 0) return {}
     const object = await this.#require(path)
-    const values = textAttributes(object)
+    const values = stringAttributes(object)
     if (values) return values
     const all: Record<string, unknown> = {}
     for await (const { name, type, shape, data } of this.#domain.attributes(
@@ -244,8 +244,8 @@ function attributesOf({ attributes }: FoundObject): readonly Api.AttributeItem[]
   return Object.values(attributes ?? {})
 }
 
-/** The attributes that came with the object, if all are texts: JSON has them exactly. Groups of NeXus are known by such attributes. */
-function textAttributes(object: FoundObject): AttributeValues | undefined {
+/** The attributes that came with the object, if all are strings: JSON has them exactly. Groups of NeXus are known by such attributes. */
+function stringAttributes(object: FoundObject): AttributeValues | undefined {
   const values: Record<string, unknown> = {}
   for (const { name, value, encoding, ...item } of attributesOf(object)) {
     const type = parseDatatype(item.type)

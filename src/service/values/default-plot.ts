@@ -1,0 +1,129 @@
+// The dataset that a NeXus file shows by default, by the rules of NeXus and of h5web, which the page shows domains with: the signal of the
+// NXdata group that attributes `default` lead to; where a group has no such attribute, of the first NXdata in it, else the first NXentry,
+// else the first NXprocess, that leads to a signal.
+
+import { HyperslabError } from '../../errors.ts'
+import { slotLength, slotStart } from '../../hdf5/values/slots.ts'
+import { decodeText, endOfFixedText, isFixedString } from '../../hdf5/values/text.ts'
+import type { Attribute, Link } from '../../storage/store.ts'
+import { nextTurn } from '../../turns.ts'
+import type { Context, OpenDomain } from '../context.ts'
+import { type LocatedObject, locate, resultOrError, titlesOf } from '../links/paths.ts'
+
+/** Signals are often links to the data of a detector, also in another file. */
+const FOLLOWED = { soft: true, external: true }
+/** Links that are looked at; a symbolic one counts for ten, because a file may have to be opened for it. */
+const MAX_LINKS = 1000
+const SYMBOLIC_LINK_COST = 10
+
+/** Groups in which to look for a signal, the class that leads there first before the others. */
+const CLASSES = ['NXdata', 'NXentry', 'NXprocess']
+
+/** Undefined: the domain is no NeXus file, or none of its signals can be read. */
+export async function findDefaultPlot(
+  context: Context,
+  domain: OpenDomain,
+): Promise<LocatedObject | undefined> {
+  const found = await resultOrError(new Search(context).from({ domain, object: domain.root }))
+  return found instanceof HyperslabError ? undefined : found
+}
+
+class Search {
+  readonly #context: Context
+  readonly #visited = new Set<string>()
+  #linksLeft = MAX_LINKS
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  async from(place: LocatedObject): Promise<LocatedObject | undefined> {
+    const { object } = place
+    if (object.kind === 'dataset') return place
+    if (object.kind !== 'group' || this.#visited.has(object.id)) return undefined
+    this.#visited.add(object.id)
+    if ((await this.#text(place, 'NX_class')) === 'NXdata') {
+      const signal = await this.#signalOf(place)
+      if (signal) return signal
+    }
+    const path = await this.#text(place, 'default')
+    if (path !== undefined) {
+      const next = await this.#at(place, path)
+      return next && this.from(next)
+    }
+    for (const group of await this.#candidatesIn(place)) {
+      const found = await this.from(group)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  /** The dataset that the attribute `signal` names, or that has such an attribute itself, as older files have it. */
+  async #signalOf(group: LocatedObject): Promise<LocatedObject | undefined> {
+    const name = await this.#text(group, 'signal')
+    if (name !== undefined) return datasetOnly(await this.#at(group, name))
+    for await (const child of this.#children(group)) {
+      const { object } = child
+      if (object.kind === 'dataset' && (await this.#context.reader.attribute(object.id, 'signal')))
+        return child
+    }
+    return undefined
+  }
+
+  async #candidatesIn(group: LocatedObject): Promise<readonly LocatedObject[]> {
+    const found = CLASSES.map((): LocatedObject[] => [])
+    for await (const child of this.#children(group)) {
+      if (child.object.kind !== 'group') continue
+      const position = CLASSES.indexOf((await this.#text(child, 'NX_class')) ?? '')
+      if (position >= 0) found[position].push(child)
+    }
+    return found.flat()
+  }
+
+  /** Objects that the caller may read, in the order of their links. */
+  async *#children(group: LocatedObject): AsyncGenerator<LocatedObject> {
+    for await (const { target, title } of this.#context.reader.links(group.object.id)) {
+      this.#linksLeft -= costOf(target)
+      if (this.#linksLeft < 0) return
+      const child = await this.#at(group, [title])
+      if (child) yield child
+    }
+  }
+
+  /** Undefined: there is nothing that may be read. A path with a slash at its beginning is one from the root group. */
+  async #at(
+    { domain, object }: LocatedObject,
+    path: string | readonly string[],
+  ): Promise<LocatedObject | undefined> {
+    await nextTurn()
+    const resolve = async () => {
+      const titles = typeof path === 'string' ? titlesOf(path) : path
+      const isAbsolute = typeof path === 'string' && path.startsWith('/')
+      return locate(this.#context, domain, isAbsolute ? { titles } : { start: object.id, titles }, FOLLOWED)
+    }
+    const found = await resultOrError(resolve())
+    return found instanceof HyperslabError ? undefined : found
+  }
+
+  async #text({ object }: LocatedObject, name: string): Promise<string | undefined> {
+    return textOf(await this.#context.reader.attribute(object.id, name))
+  }
+}
+
+function costOf({ class: kind }: Link['target']): number {
+  return kind === 'H5L_TYPE_HARD' ? 1 : SYMBOLIC_LINK_COST
+}
+
+function datasetOnly(found: LocatedObject | undefined): LocatedObject | undefined {
+  return found?.object.kind === 'dataset' ? found : undefined
+}
+
+/** The text of an attribute that is one string. */
+function textOf(attribute: Attribute | undefined): string | undefined {
+  if (attribute?.type.class !== 'H5T_STRING' || attribute.space.class !== 'H5S_SCALAR') return undefined
+  const { type, value } = attribute
+  if (value === undefined || !('data' in value)) return undefined
+  if (isFixedString(type)) return decodeText(value.data, 0, endOfFixedText(type, value.data, 0))
+  const start = slotStart(value.data, 0)
+  return decodeText(value.heap, start, start + slotLength(value.data, 0))
+}
