@@ -93,6 +93,7 @@ export const ERROR_KINDS = {
   'selection-out-of-bounds': 'invalid',
   'selection-too-large': 'too-large',
   'write-too-large': 'too-large',
+  'element-too-large': 'too-large',
   'malformed-fields': 'invalid',
   'malformed-value': 'invalid',
   'value-count-mismatch': 'invalid',

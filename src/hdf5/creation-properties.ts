@@ -18,7 +18,7 @@ import { type Filter, parseAnyFilters, parseFilters } from './filter-list.ts'
 import { type Arange, parseInitializer } from './initializer.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { excerpt, isJsonObject } from './json.ts'
-import type { Elements } from './values/elements.ts'
+import { type Elements, requireHeldElements } from './values/elements.ts'
 import type { ReferenceSyntax } from './values/references.ts'
 import { PREFIXED_REFERENCES } from './values/references.ts'
 
@@ -86,6 +86,7 @@ export function parseCreationProperties(
   if (chosen && filters.length > 0) requireFilterable(chosen.class, rules)
   const isChunked = filters.length > 0 || isExtensible(space)
   const layout = chosen ?? automaticLayout(isChunked ? 'H5D_CHUNKED' : 'H5D_CONTIGUOUS', type, space)
+  if ((given.get('fillValue') ?? null) !== null) requireHeldElements(type)
   const fillValue =
     rules.fillValueForms === 'several'
       ? parseAnyFillValue(given, type, rules.references)

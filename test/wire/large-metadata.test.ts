@@ -24,6 +24,27 @@ const compoundOf = (length: number) => ({
 beforeAll(makeHome)
 
 describe('types', () => {
+  test('a dataset of strings of 10^8 bytes is made; a value of it is neither stored nor read, with 413', async () => {
+    const domain = await newDomain()
+    const type = { class: 'H5T_STRING', charSet: 'H5T_CSET_ASCII', strPad: 'H5T_STR_NULLPAD', length: 1e8 }
+    const layout = { class: 'H5D_CHUNKED', dims: [1] }
+    const id = await domain.dataset({ type, shape: [3], creationProperties: { layout } })
+    expect(await domain.want(200, 'GET', `/datasets/${id}`)).toMatchObject({ type: { length: 1e8 }, layout })
+    await domain.refuse(413, 'GET', `/datasets/${id}/value`)
+    await domain.refuse(413, 'POST', `/datasets/${id}/value`, { points: [1] })
+    await domain.refuse(413, 'PUT', `/datasets/${id}/value`, { value: ['a', 'b', 'c'] })
+    const attribute = `/groups/${domain.root}/attributes/a`
+    await domain.refuse(413, 'PUT', attribute, { type, value: 'a' })
+    await domain.refuse(404, 'GET', attribute)
+    await domain.refuse(413, 'POST', '/datasets', {
+      type,
+      shape: [1],
+      creationProperties: { fillValue: 'a' },
+    })
+    await domain.refuse(413, 'POST', '/datasets', { type, shape: [1], value: ['a'] })
+    await domain.refuse(400, 'POST', '/datasets', { type: { ...type, length: 2 ** 31 }, shape: [1] })
+  })
+
   test.each([
     ['an enum', 65_535, enumOf],
     ['a compound', 8192, compoundOf],

@@ -37,6 +37,8 @@ type Part = keyof typeof MAX_PARTS
 /** Characters of all names and tags in a type. */
 const MAX_TEXT = 2 ** 21
 const MAX_ELEMENT_SIZE = 2 ** 24
+/** The most that HDF5 can say of a type, in 32 bits and with a sign, as its tools do. */
+const MAX_TYPE_SIZE = 2 ** 31 - 1
 
 const REFERENCE_BASES: readonly ReferenceType['base'][] = ['H5T_STD_REF_OBJ', 'H5T_STD_REF_DSETREG']
 
@@ -324,10 +326,11 @@ function parseName(json: JsonValue, path: string, around: TypeContext, taken?: S
   return json
 }
 
+/** A string or an opaque value by itself may be as long as HDF5 has it; `requireHeldElements` bounds its values. */
 function checkSize(type: Datatype, path: string): void {
-  const size = elementSize(type)
-  if (size > MAX_ELEMENT_SIZE)
-    throw malformedType(path, `has elements of more than ${MAX_ELEMENT_SIZE} bytes`)
+  const isPlain = path === '' && (type.class === 'H5T_STRING' || type.class === 'H5T_OPAQUE')
+  const limit = isPlain ? MAX_TYPE_SIZE : MAX_ELEMENT_SIZE
+  if (elementSize(type) > limit) throw malformedType(path, `has elements of more than ${limit} bytes`)
   if (slotCount(type) > MAX_SLOTS) {
     throw malformedType(path, `has elements with more than ${MAX_SLOTS} parts of variable size`)
   }

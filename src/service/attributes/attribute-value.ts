@@ -6,7 +6,7 @@ import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, includesType } from '../../hdf5/datatype/layout.ts'
 import { isJsonList, type JsonOutput, type JsonValue } from '../../hdf5/json.ts'
 import { equalElements } from '../../hdf5/values/copy.ts'
-import { type Elements, singlePiece } from '../../hdf5/values/elements.ts'
+import { type Elements, requireHeldElements, singlePiece } from '../../hdf5/values/elements.ts'
 import { elementPiecesFromJson, elementsFromJson, elementsToJson } from '../../hdf5/values/json-tree.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import type { Attribute, GivenAttribute } from '../../storage/store.ts'
@@ -46,6 +46,7 @@ export async function storedValue(
   sent: SentValue,
   { references, keepsText }: { readonly references: ReferenceSyntax; readonly keepsText?: boolean },
 ): Promise<StoredValue> {
+  requireHeldElements(type)
   const dims = extentsOf(space)
   if (sent instanceof EncodedValue) {
     const value = repeatable(() => inTurns(sent.decode(type, dims)))

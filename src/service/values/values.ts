@@ -8,7 +8,7 @@ import type { ObjectId } from '../../hdf5/object-id.ts'
 import { SELECT_ALL, type SelectionRequest } from '../../hdf5/selection/request.ts'
 import { resolveSelection } from '../../hdf5/selection/resolve.ts'
 import { type Selection, selectionCount, selectionShape } from '../../hdf5/selection/selection.ts'
-import type { Elements, Piece } from '../../hdf5/values/elements.ts'
+import { type Elements, type Piece, requireHeldElements } from '../../hdf5/values/elements.ts'
 import { chooseFields, type Projection, project } from '../../hdf5/values/project.ts'
 import { type RegionReference, referencesIn } from '../../hdf5/values/references.ts'
 import { repeatElements } from '../../hdf5/values/repeat.ts'
@@ -222,8 +222,12 @@ function countRepetitions(elementCount: number, shape: readonly number[]): numbe
   return product(shape) / elementCount
 }
 
-/** Throws when the values could not be imported, so that no client takes fill values for them. */
-export function requireReadable({ id, unreadable }: Dataset): void {
+/**
+ * Throws when the values could not be imported, so that no client takes fill values for them, and when elements are too long for
+ * memory.
+ */
+export function requireReadable({ id, type, unreadable }: Dataset): void {
+  requireHeldElements(type)
   if (unreadable === undefined) return
   throw new HyperslabError(
     'values-unreadable',
