@@ -128,13 +128,18 @@ export type BulkObject =
         [k: string]: StoredLink
       }
       attributes?: {
-        [k: string]: {
-          shape: Shape
-          type: Type
-          value: unknown
-          encoding?: 'base64'
-          created: number
-        }
+        [k: string]:
+          | {
+              shape: Shape
+              type: Type
+              value: unknown
+              encoding?: 'base64'
+              created: number
+            }
+          | {
+              unreadable: string
+              created: number
+            }
       }
     }
   | {
@@ -148,13 +153,18 @@ export type BulkObject =
       layout?: Layout
       creationProperties: CreationProperties
       attributes?: {
-        [k: string]: {
-          shape: Shape
-          type: Type
-          value: unknown
-          encoding?: 'base64'
-          created: number
-        }
+        [k: string]:
+          | {
+              shape: Shape
+              type: Type
+              value: unknown
+              encoding?: 'base64'
+              created: number
+            }
+          | {
+              unreadable: string
+              created: number
+            }
       }
       value?: unknown
     }
@@ -166,13 +176,18 @@ export type BulkObject =
       attributeCount: number
       type: Type
       attributes?: {
-        [k: string]: {
-          shape: Shape
-          type: Type
-          value: unknown
-          encoding?: 'base64'
-          created: number
-        }
+        [k: string]:
+          | {
+              shape: Shape
+              type: Type
+              value: unknown
+              encoding?: 'base64'
+              created: number
+            }
+          | {
+              unreadable: string
+              created: number
+            }
       }
     }
 /**
@@ -201,6 +216,12 @@ export type StoredLink =
     }
   | {
       class: 'H5L_TYPE_USER_DEFINED'
+      title?: string
+      created: number
+    }
+  | {
+      class: 'H5L_TYPE_ERROR'
+      unreadable: string
       title?: string
       created: number
     }
@@ -380,6 +401,25 @@ export type FoundObject =
         href: string
         rel: string
       }[]
+    }
+/**
+ * An attribute in a list, or why one of a mounted file cannot be read. Lists of one object, read by GET, have `href`.
+ */
+export type AttributeItem =
+  | {
+      name: string
+      shape: Shape
+      type: Type
+      value?: AnyValue
+      encoding?: 'base64'
+      created: number
+      href?: string
+    }
+  | {
+      name: string
+      unreadable: string
+      created: number
+      href?: string
     }
 /**
  * A domain or folder in a list, by its path; with `verbose` also what the domain holds.
@@ -1032,6 +1072,13 @@ export type LinkItem =
     }
   | {
       class: 'H5L_TYPE_USER_DEFINED'
+      title: string
+      created: number
+      href: string
+    }
+  | {
+      class: 'H5L_TYPE_ERROR'
+      unreadable: string
       title: string
       created: number
       href: string
@@ -3788,18 +3835,6 @@ export interface Folder {
     href: string
     rel: string
   }[]
-}
-/**
- * An attribute in a list. Lists of one object, read by GET, have `href`.
- */
-export interface AttributeItem {
-  name: string
-  shape: Shape
-  type: Type
-  value?: AnyValue
-  encoding?: 'base64'
-  created: number
-  href?: string
 }
 /**
  * A value as JSON: numbers, strings, booleans, null; lists for dimensions, compound elements and sequences.

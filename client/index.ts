@@ -178,7 +178,10 @@ export class Domain {
     )
   }
 
-  /** The attributes of an object with their values, by pages. Large values take a request each. */
+  /**
+   * The attributes of an object with their values, by pages. Large values take a request each. Attributes of a mounted file that cannot be
+   * read are passed over; `GET /{collection}/{id}/attributes` lists them with the reason.
+   */
   async *attributes(
     collection: Collection,
     id: string,
@@ -198,6 +201,7 @@ export class Domain {
       return Array.isArray(attributes) ? attributes : []
     }
     for await (const item of items<AttributeItem>(pageSize, ({ name }) => name, read)) {
+      if ('unreadable' in item) continue
       const type = parseDatatype(item.type)
       const shape = extentsOf(item.shape)
       const elements = (): Elements | Promise<Elements> => {

@@ -46,6 +46,8 @@ export interface FileDataset {
   readonly creationProperties: CreationProperties
   /** Its values, and so perhaps its extents, are those of other files or datasets, and change without its file. */
   readonly isOfOthers?: boolean
+  /** Its file ends before its values do. */
+  readonly isCut?: boolean
 }
 
 /** A box of elements: where it begins, and its extents; both without dimensions for a scalar. */
@@ -106,8 +108,8 @@ export interface ChunkedBytes {
 /** The object that stands for an object of the file; undefined: there is none, and references to it become null. */
 export type ReferenceResolver = (address: FileAddress) => ObjectReference | undefined
 
-/** Called with the name of an attribute that is left out, and the reason. */
-export type AttributeFailure = (name: string, error: HyperslabError) => void
+/** Called for each link or attribute that is left out, with the reason, and with its name where that can be read. */
+export type MemberFailure = (error: HyperslabError, name?: string) => void
 
 /** A part of a file that could not be read as it is. Each is reported to the user; none is dropped silently. */
 export interface FileWarning {
@@ -127,12 +129,12 @@ export interface H5FileReader {
   pathOf(address: FileAddress): string
   object(address: FileAddress): Promise<FileObject>
   /** In batches, in the order of creation if the group keeps it, else by title, each title once. A group may have a million. */
-  links(group: FileAddress): AsyncIterable<readonly FileLink[]>
+  links(group: FileAddress, onFailure?: MemberFailure): AsyncIterable<readonly FileLink[]>
   /** In batches, in the order of creation if the object keeps it, else by name. An object may have a hundred thousand. */
   attributes(
     owner: FileAddress,
     resolve: ReferenceResolver,
-    onFailure?: AttributeFailure,
+    onFailure?: MemberFailure,
   ): AsyncIterable<readonly FileAttribute[]>
   dataset(address: FileAddress): Promise<FileDataset>
   datatype(address: FileAddress): Promise<Datatype>
@@ -157,6 +159,11 @@ export interface H5FileReader {
     resolve: ReferenceResolver,
     into?: Uint8Array,
   ): Promise<Elements>
+  /**
+   * Throws where it is seen without reading the values that some are not there: they lie behind the end of their file, or a file or
+   * dataset that they are to be read from is missing. Each source is opened.
+   */
+  requireValues?(dataset: FileAddress, signal?: Pick<AbortSignal, 'throwIfAborted'>): Promise<void>
   /** About how many bytes of memory what was read is kept in. */
   readonly heldBytes?: number
   close(): Promise<void>

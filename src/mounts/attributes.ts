@@ -7,14 +7,14 @@ import type { FileAddress, FileAttribute, H5FileReader, ReferenceResolver } from
 import { attributeName } from '../hdf5/names.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
-import type { Attribute } from '../storage/store.ts'
+import type { Attribute, ListedAttribute, UnreadableAttribute } from '../storage/store.ts'
 import { newName } from '../transfer/file-objects.ts'
 import { isTurnOver, nextTurn, sortInTurns } from '../turns.ts'
 import type { MountedObjects } from './objects.ts'
-import { isAllowed } from './tolerate.ts'
+import { failureOf } from './tolerate.ts'
 
 export interface ObjectAttributes {
-  /** Names, as `H5FileReader.attributes` orders them. */
+  /** Names, as `H5FileReader.attributes` orders them, then those of attributes that cannot be read. */
   readonly byCreation: readonly string[]
   readonly byName: readonly string[]
   /** Absent: they are too many to be kept, and are read again for each page. */
@@ -23,6 +23,8 @@ export interface ObjectAttributes {
   readonly decodedBytes: number
   /** Those that cannot be read. */
   readonly failures: ReadonlyMap<string, HyperslabError>
+  /** Why attributes are left out that have no name, or none that the model allows: of the first. */
+  readonly damage?: HyperslabError
   /** That this takes. */
   readonly bytes: number
 }
@@ -73,39 +75,59 @@ export class MountedAttributes {
     const names = new Set<string>()
     const decoded = new Map<string, Attribute>()
     let decodedBytes = ATTRIBUTE_OVERHEAD
-    const batches = this.#reader.attributes(owner, resolve, (name, error) => failures.set(name, error))
-    for await (const batch of batches) {
+    let damage: HyperslabError | undefined
+    const onFailure = (error: HyperslabError, name?: string) => {
+      const isNamed = name !== undefined && !failureOf(() => attributeName(name))
+      if (isNamed) failures.set(name, error)
+      else damage ??= error
+    }
+    for await (const batch of this.#reader.attributes(owner, resolve, onFailure)) {
       for (const attribute of batch) {
         if (isTurnOver()) await nextTurn()
-        if (!isAllowed(() => newName(attributeName(attribute.name), names))) continue
+        const failure = failureOf(() => newName(attributeName(attribute.name), names))
+        if (failure) {
+          onFailure(failure)
+          continue
+        }
         decodedBytes += bytesOfAttribute(attribute)
         if (decodedBytes > MAX_ATTRIBUTE_BYTES) decoded.clear()
         else decoded.set(attribute.name, await this.#attribute(attribute))
       }
     }
+    // A name that is there twice is that of the attribute that can be read.
+    for (const name of failures.keys()) {
+      if (names.has(name)) failures.delete(name)
+      else names.add(name)
+    }
     const byCreation = [...names]
     const byName = await sortInTurns(byCreation, compareUtf8)
     const isKept = decodedBytes <= MAX_ATTRIBUTE_BYTES
     const bytes = isKept ? decodedBytes : NAME_BYTES * names.size
-    return { byCreation, byName, failures, decodedBytes, bytes, ...(isKept && { decoded }) }
+    const kept = { ...(damage && { damage }), ...(isKept && { decoded }) }
+    return { byCreation, byName, failures, decodedBytes, bytes, ...kept }
   }
 
   /** In the order of the names. Of those that are not kept, no more are in memory than might be kept. */
   async *named(
     owner: FileAddress,
-    { byCreation, decoded, decodedBytes }: ObjectAttributes,
+    { byCreation, decoded, decodedBytes, failures }: ObjectAttributes,
     names: readonly string[],
-  ): AsyncGenerator<Attribute> {
+  ): AsyncGenerator<ListedAttribute> {
     const parts = decoded ? 1 : Math.ceil(decodedBytes / MAX_ATTRIBUTE_BYTES)
     const most = Math.max(1, Math.ceil(byCreation.length / parts))
     for (let from = 0; from < names.length; from += most) {
       const some = names.slice(from, from + most)
       const found = decoded ?? (await this.#find(owner, some))
       for (const name of some) {
-        const attribute = found.get(name)
+        const attribute = found.get(name) ?? this.#unreadable(name, failures)
         if (attribute) yield attribute
       }
     }
+  }
+
+  #unreadable(name: string, failures: ReadonlyMap<string, HyperslabError>): UnreadableAttribute | undefined {
+    const reason = failures.get(name)
+    return reason && { name, reason, created: this.#time, lastModified: this.#time }
   }
 
   /** Reads the attributes of these names. What they refer to is known, because all were read before. */

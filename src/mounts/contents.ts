@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { HyperslabError } from '../errors.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
 import type { ChunkDecoder } from '../h5file/reader/value-source.ts'
-import type { FileAddress, H5FileReader } from '../h5file/reader.ts'
+import type { FileAddress, FileLink, H5FileReader } from '../h5file/reader.ts'
 import { runSteps, type Steps, waitFor } from '../h5file/steps.ts'
 import type { Acl } from '../hdf5/acl.ts'
 import { firstIndex } from '../hdf5/first-index.ts'
@@ -25,13 +25,16 @@ import type {
   HdfObject,
   Link,
   LinkPlace,
+  ListedAttribute,
+  ListedLink,
   ObjectDetails,
   ObjectStatus,
   Page,
 } from '../storage/store.ts'
-import { PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
+import { harmless, PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
 import { isTurnOver, nextTurn } from '../turns.ts'
 import { MountedAttributes } from './attributes.ts'
+import { domainError } from './domain-errors.ts'
 import { MountedLinks } from './links.ts'
 import type { OpenFile } from './mount.ts'
 import { addressOfId } from './object-ids.ts'
@@ -51,6 +54,8 @@ export interface ValueReader {
   ): AsyncIterable<Elements>
   /** As `Reader.storedChunks`. */
   storedChunks(dataset: Dataset, address: FileAddress): AsyncIterable<ChunkBytes>
+  /** As `Reader.requireValues`. */
+  requireValues(dataset: Dataset, address: FileAddress, signal?: AbortCheck): Promise<void>
   /** At once, if it was counted before. */
   allocation(dataset: Dataset, address: FileAddress): Allocation | Promise<Allocation>
 }
@@ -150,12 +155,18 @@ class FileContents implements KeptContents {
     // What cannot be read is an error where it is asked for alone.
     const attributes =
       this.#attributes.known(address) ?? (yield* waitFor(tolerate(this.#attributes.of(address))))
-    const { decoded, bytes = 0 } = attributes ?? {}
+    const { decoded, failures, bytes = 0 } = attributes ?? {}
+    const isWhole = decoded && failures?.size === 0 && bytes <= MAX_DETAIL_BYTES
+    const links = object.kind === 'group' ? yield* waitFor(this.#links.of(address)) : undefined
+    const damage = links?.damage ?? attributes?.damage
     const chunks = yield* this.#chunksOf(object, address)
     return {
       object,
-      ...(decoded && bytes <= MAX_DETAIL_BYTES && { attributes: [...decoded.values()] }),
+      ...(isWhole && { attributes: [...decoded.values()] }),
       ...(chunks !== undefined && { chunks }),
+      ...(object.kind === 'dataset' &&
+        this.#objects.areValuesHere(object, address) && { areValuesHere: true }),
+      ...(damage && { damage: this.#domainError(damage) }),
     }
   }
 
@@ -206,21 +217,24 @@ class FileContents implements KeptContents {
     })
   }
 
-  async *links(group: ObjectId, page: Page = {}): AsyncGenerator<Link> {
+  async *links(group: ObjectId, page: Page = {}): AsyncGenerator<ListedLink> {
     const address = await this.#addressOf(group)
     if (address === undefined) return
     const { limit = Number.POSITIVE_INFINITY } = page
-    const links = pageOf(await this.#links.of(address), page, ({ title }) => title)
-    let count = 0
-    for (let from = 0; from < links.length && count < limit; ) {
-      const next = links.slice(from, from + Math.min(PARALLEL_OBJECTS, limit - count))
-      from += next.length
-      const found = next.map(link => this.#links.knownLink(link) ?? tolerate(this.#links.link(link)))
-      for (const link of await allOf(found)) {
-        if (!link) continue
-        yield link
-        count++
-      }
+    const links = pageOf(await this.#links.of(address), page, ({ title }) => title).slice(0, limit)
+    for (let from = 0; from < links.length; from += PARALLEL_OBJECTS) {
+      const next = links.slice(from, from + PARALLEL_OBJECTS)
+      yield* await allOf(next.map(link => this.#links.knownLink(link) ?? this.#listedLink(link)))
+    }
+  }
+
+  async #listedLink(link: FileLink): Promise<ListedLink> {
+    try {
+      return await this.#links.link(link)
+    } catch (error) {
+      const reason = this.#domainError(harmless(error))
+      const { title } = link
+      return { title, created: this.#file.lastModified, target: { class: 'H5L_TYPE_ERROR', reason } }
     }
   }
 
@@ -241,22 +255,26 @@ class FileContents implements KeptContents {
     if (address === undefined) return undefined
     return this.#within(address, ` attribute ${JSON.stringify(name)}`, async () => {
       const attributes = await this.#attributes.of(address)
-      const { byName, failures } = attributes
+      const { byName } = attributes
       if (byName[firstIndex(byName, other => compareUtf8(other, name) >= 0)] === name) {
-        for await (const attribute of this.#attributes.named(address, attributes, [name])) return attribute
+        for await (const attribute of this.#attributes.named(address, attributes, [name])) {
+          if ('reason' in attribute) throw attribute.reason
+          return attribute
+        }
       }
-      const failure = failures.get(name)
-      if (failure) throw failure
       return undefined
     })
   }
 
-  async *attributes(owner: ObjectId, page: Page = {}): AsyncGenerator<Attribute> {
+  async *attributes(owner: ObjectId, page: Page = {}): AsyncGenerator<ListedAttribute> {
     const address = await this.#addressOf(owner)
     if (address === undefined) return
     const attributes = await this.#attributes.of(address)
     const names = pageOf(attributes, page, name => name).slice(0, page.limit)
-    yield* this.#attributes.named(address, attributes, names)
+    for await (const attribute of this.#attributes.named(address, attributes, names)) {
+      if ('reason' in attribute) yield { ...attribute, reason: this.#domainError(attribute.reason) }
+      else yield attribute
+    }
   }
 
   async allocation(id: ObjectId): Promise<Allocation> {
@@ -274,6 +292,10 @@ class FileContents implements KeptContents {
 
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
     return this.#values.storedChunks(dataset, this.#objects.addressOf(dataset))
+  }
+
+  requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> {
+    return this.#values.requireValues(dataset, this.#objects.addressOf(dataset), signal)
   }
 
   statistics(): Promise<DomainStatistics> {
@@ -314,6 +336,11 @@ class FileContents implements KeptContents {
       entryBytes: 0,
       lastModified: this.#file.lastModified,
     }
+  }
+
+  /** In the words of a request for the domain. */
+  #domainError(error: HyperslabError): HyperslabError {
+    return domainError(error, this.#file.path)
   }
 
   /** The result of `work`, whose errors begin with the path of the object and the part of it that they are about. */

@@ -1,6 +1,7 @@
 // The links of the groups of a mounted file, kept within bounds, in both orders of listings.
 
 import { BoundedMap } from '../bounded-map.ts'
+import type { HyperslabError } from '../errors.ts'
 import type { FileAddress, FileLink, H5FileReader } from '../h5file/reader.ts'
 import { linkTitle } from '../hdf5/names.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
@@ -9,12 +10,14 @@ import type { Link } from '../storage/store.ts'
 import { linkTargetOf } from '../transfer/file-objects.ts'
 import { isTurnOver, nextTurn, sortInTurns } from '../turns.ts'
 import type { MountedObjects } from './objects.ts'
-import { isAllowed } from './tolerate.ts'
+import { failureOf } from './tolerate.ts'
 
 export interface GroupLinks {
   /** As `H5FileReader.links` orders them. */
   readonly byCreation: readonly FileLink[]
   readonly byName: readonly FileLink[]
+  /** Why links are left out that have no name, or none that the model allows: of the first. */
+  readonly damage?: HyperslabError
 }
 
 /** Of links that are kept decoded. */
@@ -52,10 +55,18 @@ export class MountedLinks {
   async #read(group: FileAddress): Promise<GroupLinks> {
     const byCreation: FileLink[] = []
     let isSorted = true
-    for await (const batch of this.#reader.links(group)) {
+    let damage: HyperslabError | undefined
+    const onFailure = (error: HyperslabError) => {
+      damage ??= error
+    }
+    for await (const batch of this.#reader.links(group, onFailure)) {
       for (const link of batch) {
         if (isTurnOver()) await nextTurn()
-        if (!isAllowed(() => linkTitle(link.title))) continue
+        const failure = failureOf(() => linkTitle(link.title))
+        if (failure) {
+          onFailure(failure)
+          continue
+        }
         const last = byCreation.at(-1)
         if (last && compareUtf8(last.title, link.title) > 0) isSorted = false
         byCreation.push(link)
@@ -65,7 +76,7 @@ export class MountedLinks {
     const byName = isSorted
       ? byCreation
       : await sortInTurns(byCreation, (a, b) => compareUtf8(a.title, b.title))
-    const links = { byCreation, byName }
+    const links = { byCreation, byName, ...(damage && { damage }) }
     this.#links.set(group, links)
     return links
   }

@@ -7,7 +7,7 @@ import type { FileAddress, H5FileReader, ReferenceResolver } from '../h5file/rea
 import type { Acl } from '../hdf5/acl.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import { inParallel } from '../storage/in-parallel.ts'
-import type { HdfObject } from '../storage/store.ts'
+import type { Dataset, HdfObject } from '../storage/store.ts'
 import { harmless, openObject, PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
 import type { MountedFile } from './mount.ts'
 import { addressOfId, idAtAddress } from './object-ids.ts'
@@ -42,6 +42,8 @@ export class MountedObjects {
   readonly #objects = new BoundedMap<FileAddress, HdfObject>(MAX_OBJECTS, { weightOf: weightOfObject })
   /** Datasets whose values change without the file. */
   readonly #ofOthers = new Set<FileAddress>()
+  /** Datasets whose values are not all in the file. */
+  readonly #cut = new Set<FileAddress>()
 
   /** `acl`: of the root group. */
   constructor(reader: H5FileReader, file: MountedFileState, { root, acl }: { root: ObjectId; acl: Acl }) {
@@ -69,6 +71,11 @@ export class MountedObjects {
   /** Whether it is a dataset whose values change without the file. */
   isOfOthers(address: FileAddress): boolean {
     return this.#ofOthers.has(address)
+  }
+
+  /** Whether its values are in the file, as its header says. Otherwise there is more to look at. */
+  areValuesHere({ creationProperties: { layout } }: Dataset, address: FileAddress): boolean {
+    return layout !== 'H5D_CHUNKED' && !this.#ofOthers.has(address) && !this.#cut.has(address)
   }
 
   addressOf({ id }: HdfObject): FileAddress {
@@ -105,8 +112,9 @@ export class MountedObjects {
         object = { ...base, kind: opened.kind, type: opened.type }
         break
       case 'dataset': {
-        const { committedType, type, space, creationProperties, isOfOthers } = opened.dataset
+        const { committedType, type, space, creationProperties, isOfOthers, isCut } = opened.dataset
         if (isOfOthers) this.#ofOthers.add(address)
+        if (isCut) this.#cut.add(address)
         const committed = await this.committed(committedType)
         object = { ...base, kind: opened.kind, type, ...committed, space, creationProperties }
       }

@@ -1,9 +1,9 @@
 // The contents of one file for one read or write: the file is opened when something of it is first asked for, and stays open, in
 // the same state, until the session releases it.
 
+import { HyperslabError } from '../errors.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
-import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import type { MountedContents } from '../storage/mounts.ts'
 import type {
@@ -16,16 +16,15 @@ import type {
   HdfObject,
   Link,
   LinkPlace,
+  ListedAttribute,
+  ListedLink,
   ObjectDetails,
   ObjectStatus,
   Page,
 } from '../storage/store.ts'
-import { domainError, fileChanged, fileIncomplete, isUnreadable } from './domain-errors.ts'
+import { domainError, fileChanged } from './domain-errors.ts'
 import type { MountedFile } from './mount.ts'
 import type { SharedContents } from './shared-contents.ts'
-
-/** Programs that write a file in place leave parts of it unwritten for a moment. */
-const WRITING_MILLISECONDS = 1000
 
 export class SessionContents implements MountedContents {
   readonly #file: MountedFile
@@ -84,7 +83,7 @@ export class SessionContents implements MountedContents {
     return this.#read(contents => contents.link(group, title))
   }
 
-  links(group: ObjectId, page?: Page): AsyncIterable<Link> {
+  links(group: ObjectId, page?: Page): AsyncIterable<ListedLink> {
     return this.#list(contents => contents.links(group, page))
   }
 
@@ -96,7 +95,7 @@ export class SessionContents implements MountedContents {
     return this.#read(contents => contents.attribute(owner, name))
   }
 
-  attributes(owner: ObjectId, page?: Page): AsyncIterable<Attribute> {
+  attributes(owner: ObjectId, page?: Page): AsyncIterable<ListedAttribute> {
     return this.#list(contents => contents.attributes(owner, page))
   }
 
@@ -110,6 +109,10 @@ export class SessionContents implements MountedContents {
 
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
     return this.#list(contents => contents.storedChunks(dataset))
+  }
+
+  requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> {
+    return this.#read(contents => Promise.resolve(contents.requireValues(dataset, signal)))
   }
 
   statistics(): Promise<DomainStatistics> {
@@ -138,23 +141,15 @@ export class SessionContents implements MountedContents {
     }
   }
 
-  /** What seems to be damaged may lie behind the end that the file had when it was opened, or not be written yet. */
+  /** What seems to be damaged may lie behind the end that the file had when it was opened. */
   async #causeOf(error: unknown): Promise<unknown> {
-    const { path, lastModified } = this.#file
     const shared = await this.#shared?.catch(() => undefined)
-    if (await shared?.hasGrown()) return fileChanged(path)
-    const cause = domainError(error, path)
-    return isUnreadable(cause) && isRecent(lastModified) ? fileIncomplete(path, cause) : cause
+    if (await shared?.hasGrown()) return fileChanged(this.#file.path)
+    return error instanceof HyperslabError ? domainError(error, this.#file.path) : error
   }
 
   async #open(): Promise<MountedContents> {
     this.#shared ??= this.#acquire(this)
     return (await this.#shared).contents
   }
-}
-
-/** A time in the future is that of another clock, and says nothing. */
-function isRecent(time: Timestamp): boolean {
-  const age = Date.now() - time / 1000
-  return age >= 0 && age < WRITING_MILLISECONDS
 }

@@ -1,5 +1,6 @@
 // Parts of a mounted file that cannot be read or that the model does not allow are passed over where a whole is read.
 
+import type { HyperslabError } from '../errors.ts'
 import { harmless } from '../transfer/file-objects.ts'
 
 /** Undefined: the part of the file cannot be read. */
@@ -12,13 +13,12 @@ export async function tolerate<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** False: the model does not allow the name. */
-export function isAllowed(check: () => void): boolean {
+/** Why the model does not allow the name; undefined: it does. */
+export function failureOf(check: () => void): HyperslabError | undefined {
   try {
     check()
-    return true
+    return undefined
   } catch (error) {
-    harmless(error)
-    return false
+    return harmless(error)
   }
 }

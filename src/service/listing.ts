@@ -40,6 +40,16 @@ export async function isMarkerAccepted<Marker>(
   throw new HyperslabError(code, `the marker "${marker}" is not in the listing`, { subject: `${marker}` })
 }
 
+/** What cannot be read is listed, and so is there. */
+export async function isThere(reading: Promise<unknown>): Promise<boolean> {
+  try {
+    return (await reading) !== undefined
+  } catch (error) {
+    if (error instanceof HyperslabError && error.kind === 'unsupported') return true
+    throw error
+  }
+}
+
 /** The page; reads no further than its last item. `list` reads a page of the store, `nameOf` is matched by the pattern. */
 export async function collectPage<T>(
   list: (page: Page) => AsyncIterable<T>,

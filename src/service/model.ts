@@ -10,9 +10,12 @@ export type {
   HdfObject,
   Link,
   LinkTarget,
+  ListedAttribute,
+  ListedLink,
   ObjectStatus,
   Reader,
   Recall,
   Store,
+  UnreadableTarget,
   Writer,
 } from '../storage/store.ts'

@@ -62,6 +62,7 @@ export interface MountedContents
     | 'allocation'
     | 'readValues'
     | 'storedChunks'
+    | 'requireValues'
   > {
   /** Walks the whole file. */
   statistics(): Promise<DomainStatistics>

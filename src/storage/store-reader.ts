@@ -42,6 +42,8 @@ import type {
   HdfObject,
   Link,
   LinkPlace,
+  ListedAttribute,
+  ListedLink,
   ObjectDetails,
   ObjectStatus,
   Page,
@@ -142,7 +144,7 @@ export class StoreReader implements Reader {
     return this.#contents(group)?.link(group, title) ?? getLink(this.#reads, group, title)
   }
 
-  links(group: ObjectId, page?: Page): AsyncIterable<Link> {
+  links(group: ObjectId, page?: Page): AsyncIterable<ListedLink> {
     return this.#contents(group)?.links(group, page) ?? listLinks(this.#reads, group, page)
   }
 
@@ -155,7 +157,7 @@ export class StoreReader implements Reader {
     return mounted?.attribute(owner, name) ?? getAttribute(this.#reads, owner, name, this.#openLargeValue)
   }
 
-  attributes(owner: ObjectId, page?: Page): AsyncIterable<Attribute> {
+  attributes(owner: ObjectId, page?: Page): AsyncIterable<ListedAttribute> {
     const mounted = this.#contents(owner)
     return mounted?.attributes(owner, page) ?? listAttributes(this.#reads, owner, page, this.#openLargeValue)
   }
@@ -186,6 +188,11 @@ export class StoreReader implements Reader {
     if (mounted) return mounted.storedChunks(dataset)
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
     return storedChunks(this.#chunkParts(layout), layout, dataset)
+  }
+
+  /** Values that are stored are there. */
+  requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> | undefined {
+    return this.#contents(dataset.id)?.requireValues(dataset, signal)
   }
 
   /** Undefined: the object is in the store, or nowhere. */

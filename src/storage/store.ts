@@ -2,6 +2,7 @@
 // and a write a Writer, which is a Reader that can also change things. What is not there is undefined here; the service
 // decides whether that is an error, and which.
 
+import type { HyperslabError } from '../errors.ts'
 import type { Acl } from '../hdf5/acl.ts'
 import type { CreationProperties } from '../hdf5/creation-properties.ts'
 import type { Dataspace } from '../hdf5/dataspace.ts'
@@ -111,6 +112,10 @@ export interface ObjectDetails {
   readonly attributes?: readonly Attribute[]
   /** Stored chunks of a dataset. Absent: `allocation` tells. */
   readonly chunks?: number
+  /** Of a dataset: `requireValues` would find nothing that is missing. Absent: it tells. */
+  readonly areValuesHere?: boolean
+  /** Why some of its links or attributes are not listed: not even their names can be read. Absent: all are. */
+  readonly damage?: HyperslabError
 }
 
 /** What a domain holds, linked or not, as exactly as every change of it is counted. */
@@ -144,6 +149,15 @@ export interface Link {
   readonly target: LinkTarget
 }
 
+/** What a listing has in the place of the target that a link of a mounted file leads to and that cannot be read. */
+export interface UnreadableTarget {
+  readonly class: 'H5L_TYPE_ERROR'
+  readonly reason: HyperslabError
+}
+
+/** A link in a listing: there are as many as `ObjectStatus.linkCount` says. */
+export type ListedLink = Link | (Omit<Link, 'target'> & { readonly target: UnreadableTarget })
+
 /** Where a link is. */
 export interface LinkPlace {
   readonly group: ObjectId
@@ -163,6 +177,17 @@ export interface Attribute {
   readonly created: Timestamp
   readonly lastModified: Timestamp
 }
+
+/** What a listing has in the place of an attribute of a mounted file that cannot be read. */
+export interface UnreadableAttribute {
+  readonly name: string
+  readonly reason: HyperslabError
+  readonly created: Timestamp
+  readonly lastModified: Timestamp
+}
+
+/** An attribute in a listing: there are as many as `ObjectStatus.attributeCount` says. */
+export type ListedAttribute = Attribute | UnreadableAttribute
 
 /** The value of an attribute that is too long to come with it. It can be read as long as its reader lives. */
 export interface LargeValue {
@@ -228,11 +253,11 @@ export interface Reader {
    * By title as UTF-8 bytes, or by creation (what was created at the same time by title). Titles that agree in their
    * first 867 bytes are in no order that means anything.
    */
-  links(group: ObjectId, page?: Page): AsyncIterable<Link>
+  links(group: ObjectId, page?: Page): AsyncIterable<ListedLink>
   /** Where the hard links to an object are, in no order that means anything; for the cost of these links alone. */
   linksTo(id: ObjectId): AsyncIterable<LinkPlace>
   attribute(owner: ObjectId, name: string): Promise<Attribute | undefined>
-  attributes(owner: ObjectId, page?: Page): AsyncIterable<Attribute>
+  attributes(owner: ObjectId, page?: Page): AsyncIterable<ListedAttribute>
   wasDeleted(tombstone: Tombstone): Promise<boolean>
 
   /** Exact, and in a few reads. */
@@ -249,6 +274,11 @@ export interface Reader {
    * initializer, has all its chunks.
    */
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes>
+  /**
+   * Throws `values-unreadable` where it is seen without reading the values that some are not there: they lie behind the end of their
+   * file, or a file or dataset that they are to be read from is missing. Undefined: there is nothing to look at.
+   */
+  requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> | undefined
   /**
    * To be called before the last of an answer is sent. Throws `file-changed` when a file that was read where it is has changed
    * since: then the answer may be of two states. The store itself is read in one: undefined when nothing else was read.

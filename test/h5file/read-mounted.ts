@@ -54,7 +54,9 @@ async function readContents(contents: MountedContents): Promise<void> {
       for await (const { target } of contents.links(id)) if ('id' in target) ids.add(target.id)
     })
     await tolerate(async () => {
-      for await (const { committedType } of contents.attributes(id)) if (committedType) ids.add(committedType)
+      for await (const attribute of contents.attributes(id)) {
+        if ('type' in attribute && attribute.committedType) ids.add(attribute.committedType)
+      }
     })
   }
   // Nothing has this id: the whole file is looked through.

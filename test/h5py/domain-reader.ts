@@ -89,13 +89,18 @@ export class DomainReader implements H5FileReader {
   }
 
   async *links(group: FileAddress): AsyncGenerator<readonly FileLink[]> {
-    for await (const link of this.#reader.links(this.#id(group))) yield [this.#link(link)]
+    for await (const link of this.#reader.links(this.#id(group))) {
+      if (link.target.class === 'H5L_TYPE_ERROR') throw link.target.reason
+      yield [this.#link({ ...link, target: link.target })]
+    }
   }
 
   async *attributes(owner: FileAddress): AsyncGenerator<readonly FileAttribute[]> {
     const attributes = await all(this.#reader.attributes(this.#id(owner)))
     yield await Promise.all(
-      attributes.map(async ({ name, type, space, value, committedType }) => {
+      attributes.map(async attribute => {
+        if ('reason' in attribute) throw attribute.reason
+        const { name, type, space, value, committedType } = attribute
         const whole = await wholeValue(type, value)
         return {
           name,

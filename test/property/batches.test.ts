@@ -29,7 +29,7 @@ import {
 } from '../../src/service/links/links.ts'
 import type { Listing } from '../../src/service/listing.ts'
 import type { MemberQuery, ObjectMembers } from '../../src/service/objects/several.ts'
-import type { Attribute, Link } from '../../src/storage/store.ts'
+import type { ListedAttribute, ListedLink } from '../../src/storage/store.ts'
 import { ADMIN, ANN, item, openTestService, REFERENCES, type TestService } from '../fixtures/service.ts'
 
 type Kind = 'links' | 'attributes'
@@ -337,8 +337,8 @@ async function run({ service, objects }: World, step: Step, times: { now?: numbe
   // A dataset has no links, so its id is sent as that of a group.
   const owner = (object: number): ObjectReference =>
     isLinks ? { kind: 'group', id: objects[object].id } : objects[object]
-  const nameOf = (member: Link | Attribute) => ('title' in member ? member.title : member.name)
-  const shown = (results: readonly ObjectMembers<Link | Attribute>[]) =>
+  const nameOf = (member: ListedLink | ListedAttribute) => ('title' in member ? member.title : member.name)
+  const shown = (results: readonly ObjectMembers<ListedLink | ListedAttribute>[]) =>
     results.map(result => [
       number(result.owner),
       result.members instanceof HyperslabError ? result.members.code : result.members.map(nameOf),
@@ -386,7 +386,7 @@ async function run({ service, objects }: World, step: Step, times: { now?: numbe
     }
     case 'list': {
       const listing = listingOf(step.listing)
-      const members = await reading<readonly (Link | Attribute)[]>((...at) =>
+      const members = await reading<readonly (ListedLink | ListedAttribute)[]>((...at) =>
         isLinks
           ? listLinks(...at, owner(step.object).id, listing)
           : listAttributes(...at, owner(step.object), listing),
@@ -400,7 +400,7 @@ async function run({ service, objects }: World, step: Step, times: { now?: numbe
       }))
       const listing = listingOf(step.listing)
       return shown(
-        await reading<readonly ObjectMembers<Link | Attribute>[]>((...at) =>
+        await reading<readonly ObjectMembers<ListedLink | ListedAttribute>[]>((...at) =>
           isLinks ? all(readLinks(...at, queries, listing)) : all(readAttributes(...at, queries)),
         ),
       )
@@ -409,7 +409,7 @@ async function run({ service, objects }: World, step: Step, times: { now?: numbe
       const starts = step.starts.map(owner)
       const listing = listingOf(step.listing)
       return shown(
-        await reading<readonly ObjectMembers<Link | Attribute>[]>((...at) =>
+        await reading<readonly ObjectMembers<ListedLink | ListedAttribute>[]>((...at) =>
           isLinks
             ? all(readReachableLinks(...at, starts, listing))
             : all(readReachableAttributes(...at, starts[0], listing)),
@@ -478,7 +478,9 @@ async function stored({ service, objects }: World): Promise<unknown> {
       }
       all[0].push(new Map(links.sort()))
       const attributes: [string, Member][] = []
-      for await (const { name, value, created } of reader.attributes(id)) {
+      for await (const attribute of reader.attributes(id)) {
+        const { name, created } = attribute
+        const value = 'value' in attribute ? attribute.value : undefined
         attributes.push([
           name,
           { content: `${value && 'data' in value ? value.data[0] : undefined}`, created },

@@ -84,6 +84,6 @@ describe('a domain as a file', () => {
   test.skipIf(!inject('imported'))('names what is left out', async () => {
     const reply = await send('GET', '/?format=hdf5', undefined, withHost(`imported.test.${BASE_DOMAIN}`))
     expect(reply.status, reply.story).toBe(200)
-    expect(reply.headers['x-left-out']).toBe('/')
+    expect(reply.headers['x-left-out']).toBe('/udlink')
   })
 })

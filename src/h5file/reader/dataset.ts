@@ -18,8 +18,14 @@ import { readObjectHeader } from './object-header.ts'
 import { openFile } from './open-file.ts'
 import { type OpenDataset, readStoredDataset } from './stored-dataset.ts'
 import type { ReadOptions } from './value-source.ts'
-import { readBox, storedChunks } from './values.ts'
-import { type OpenSource, readVirtual, virtualExtents } from './virtual.ts'
+import { readBox, requireStored, storedChunks } from './values.ts'
+import {
+  type OpenSource,
+  readVirtual,
+  requireSources,
+  type VirtualDataset,
+  virtualExtents,
+} from './virtual.ts'
 import { mappedChunks } from './virtual-chunks.ts'
 
 /** Virtual datasets that are sources of each other. */
@@ -43,6 +49,26 @@ export function readDatasetValues(
   options: ReadOptions,
 ): Steps<Elements> {
   return readValuesAt(file, dataset, box, context, 0, options)
+}
+
+/** What was looked at already, and how many more files and datasets are. */
+interface ValueCheck {
+  readonly seen: Map<DataFile, Set<number>>
+  readonly signal: Pick<AbortSignal, 'throwIfAborted'> | undefined
+  left: number
+}
+
+/** Sources of one dataset that are looked at before it is written somewhere. */
+const MAX_SOURCES = 10_000
+
+/** As `H5FileReader.requireValues`. */
+export function requireDatasetValues(
+  file: DataFile,
+  dataset: OpenDataset,
+  context: ElementContext,
+  signal: ValueCheck['signal'],
+): Promise<void> {
+  return requireValuesAt(file, dataset, context, 0, { seen: new Map(), signal, left: MAX_SOURCES })
 }
 
 /** The chunks whose values are stored, here or in the sources of a virtual dataset; undefined: all are, or it is not known. */
@@ -90,19 +116,45 @@ function* readValuesAt(
   depth: number,
   options: ReadOptions,
 ): Steps<Elements> {
-  const { stored, type, model } = dataset
+  const { stored, type } = dataset
   if (stored.layout.class !== 'virtual') {
     const bytes = yield* waitFor(readBox(file.values, stored, box, options))
     return yield* waitFor(decodeElements(file.file, type, bytes, product(box.count), context))
   }
-  const virtual = {
-    type: model.type,
-    dims: extentsOf(model.space),
-    fillValue: model.creationProperties.fillValue,
-    mappings: yield* waitFor(readMappings(file, dataset)),
-  }
+  const virtual = virtualDataset(dataset, yield* waitFor(readMappings(file, dataset)))
   const open = sourceOpener(file, context, depth, options.signal)
   return yield* waitFor(readVirtual(virtual, box, open))
+}
+
+async function requireValuesAt(
+  file: DataFile,
+  dataset: OpenDataset,
+  context: ElementContext,
+  depth: number,
+  check: ValueCheck,
+): Promise<void> {
+  const { stored } = dataset
+  if (stored.layout.class !== 'virtual') return requireStored(file.values, stored)
+  const open = sourceOpener(file, context, depth, undefined, check)
+  await requireSources(virtualDataset(dataset, await readMappings(file, dataset)), open)
+}
+
+/** Whether the dataset is to be looked at, which is then noted. */
+function isNew(check: ValueCheck, file: DataFile, address: number): boolean {
+  check.signal?.throwIfAborted()
+  const seen = check.seen.get(file) ?? new Set()
+  check.seen.set(file, seen)
+  if (seen.has(address) || check.left === 0) return false
+  seen.add(address)
+  check.left--
+  return true
+}
+
+function virtualDataset(
+  { model: { type, space, creationProperties } }: OpenDataset,
+  mappings: readonly VirtualMapping[],
+): VirtualDataset {
+  return { type, dims: extentsOf(space), fillValue: creationProperties.fillValue, mappings }
 }
 
 /** Of virtual datasets whose values are read box by box. */
@@ -125,6 +177,7 @@ function sourceOpener(
   context: ElementContext,
   depth: number,
   signal?: AbortSignal,
+  check?: ValueCheck,
 ): OpenSource {
   return async (fileName, path) => {
     if (depth === MAX_DEPTH) {
@@ -144,6 +197,12 @@ function sourceOpener(
       type: dataset.model.type,
       dims: extentsOf(dataset.model.space),
       read: async box => runSteps(readValuesAt(other, dataset, box, ownContext, depth + 1, { signal })),
+      ...(check && {
+        async requireValues() {
+          if (isNew(check, other, address))
+            await requireValuesAt(other, dataset, ownContext, depth + 1, check)
+        },
+      }),
     }
   }
 }

@@ -17,7 +17,6 @@ import { decodeModificationTime, decodeOldModificationTime } from '../format/mes
 import { decodeName } from '../format/messages/names.ts'
 import type { RawMessage } from '../format/object-header.ts'
 import {
-  type AttributeFailure,
   type FileAddress,
   type FileAttribute,
   type FileDataset,
@@ -25,6 +24,7 @@ import {
   type FileObject,
   type FileWarning,
   type H5FileReader,
+  type MemberFailure,
   memberPath,
   type ReferenceResolver,
   type StoredBytes,
@@ -35,7 +35,7 @@ import { isHarmless, untilDamaged } from './attempt.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
 import { readAttribute } from './attributes.ts'
 import { type DataFile, heldByFile, type OpenSibling, openDataFile } from './data-file.ts'
-import { readDataset, readDatasetValues, readStoredChunks } from './dataset.ts'
+import { readDataset, readDatasetValues, readStoredChunks, requireDatasetValues } from './dataset.ts'
 import type { ElementContext } from './element-walk.ts'
 import type { H5File, OpenOptions } from './h5-file.ts'
 import type { ObjectHeader } from './header-cache.ts'
@@ -111,10 +111,10 @@ class FileReader implements H5FileReader {
     }
   }
 
-  async *links(group: FileAddress): AsyncGenerator<readonly FileLink[]> {
+  async *links(group: FileAddress, onFailure?: MemberFailure): AsyncGenerator<readonly FileLink[]> {
     const path = this.pathOf(group)
     const titles = new NameSet()
-    const attempt = this.#warnings.attempt(path)
+    const attempt = this.#warnings.attempt(path, onFailure)
     const header = await this.#header(group)
     for await (const messages of untilDamaged(readLinks(this.#file, header, attempt), attempt)) {
       const links: FileLink[] = []
@@ -123,7 +123,9 @@ class FileReader implements H5FileReader {
         const link = this.#link(path, message)
         const linkPath = memberPath(path, link.title)
         if (!titles.add(link.title)) {
-          this.#warnings.add(linkPath, 'the link is left out: another link of the group has its name')
+          const rule = 'the link is left out: another link of the group has its name'
+          this.#warnings.add(linkPath, rule)
+          onFailure?.(new HyperslabError('file-unreadable', rule), link.title)
           continue
         }
         links.push(link)
@@ -138,9 +140,9 @@ class FileReader implements H5FileReader {
   async *attributes(
     owner: FileAddress,
     resolve: ReferenceResolver,
-    onFailure: AttributeFailure = () => {},
+    onFailure?: MemberFailure,
   ): AsyncGenerator<readonly FileAttribute[]> {
-    const attempt = this.#warnings.attempt(this.pathOf(owner))
+    const attempt = this.#warnings.attempt(this.pathOf(owner), onFailure)
     const header = await this.#header(owner)
     const lists = await runSteps(readAttributeMessages(this.#file, header, attempt))
     for await (const messages of lists) {
@@ -155,7 +157,7 @@ class FileReader implements H5FileReader {
     owner: FileAddress,
     messages: readonly AttributeMessage[],
     resolve: ReferenceResolver,
-    onFailure: AttributeFailure,
+    onFailure: MemberFailure | undefined,
   ): Steps<readonly FileAttribute[]> {
     const path = this.pathOf(owner)
     const attributes: FileAttribute[] = []
@@ -170,7 +172,7 @@ class FileReader implements H5FileReader {
       } catch (error) {
         if (!isHarmless(error)) throw error
         this.#warnings.add(attributePath, error.message)
-        onFailure(name, error)
+        onFailure?.(error, name)
       }
     }
     return attributes
@@ -209,6 +211,11 @@ class FileReader implements H5FileReader {
     const dataset = await this.#dataset(address)
     const context = this.#context(this.pathOf(address), resolve)
     return runSteps(readDatasetValues(this.#data, dataset, { start, count }, context, { into }))
+  }
+
+  async requireValues(address: FileAddress, signal?: Pick<AbortSignal, 'throwIfAborted'>): Promise<void> {
+    const context = this.#context(this.pathOf(address), () => undefined)
+    await requireDatasetValues(this.#data, await this.#dataset(address), context, signal)
   }
 
   get heldBytes(): number {

@@ -1,6 +1,7 @@
 // What the object header of a dataset says of it: its type, its space, its fill value, its layout and its filters.
 
 import { HyperslabError } from '../../errors.ts'
+import { extentsOf, product } from '../../hdf5/dataspace.ts'
 import { elementSize } from '../../hdf5/datatype/layout.ts'
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
 import { fileCreationProperties } from '../creation-properties.ts'
@@ -99,6 +100,9 @@ export function* readStoredDataset(
       ...(committedType !== undefined && { committedType }),
       ...(fileType.size > elementSize(type) && { elementBytes: fileType.size }),
       ...((layout.class === 'virtual' || external) && { isOfOthers: true }),
+      ...(layout.class === 'contiguous' &&
+        !external &&
+        isCut(file, layout, product(extentsOf(space)) * fileType.size) && { isCut: true }),
     },
     warnings,
     type: fileType,
@@ -112,6 +116,10 @@ export function* readStoredDataset(
       ...(external && { external }),
     },
   }
+}
+
+function isCut({ bytes }: H5File, { address }: Layout & { class: 'contiguous' }, length: number): boolean {
+  return address !== undefined && length > 0 && address + length > bytes.end
 }
 
 /** A function of its own, since one within the reading of the header would keep all messages, which are not needed any more, in memory. */

@@ -62,6 +62,21 @@ export function readBox(
   }
 }
 
+/** Throws where the file ends before the values, or where a file that they lie in is missing. */
+export async function requireStored({ bytes }: ValueSource, dataset: StoredDataset): Promise<void> {
+  const { layout, space, elementSize, external = [], filters } = dataset
+  const length = product(extentsOf(space)) * elementSize
+  if (space.class === 'H5S_NULL' || length === 0) return
+  for (const { open } of external) await open()
+  if (layout.class === 'contiguous' && layout.address !== undefined && external.length === 0) {
+    bytes.requireRange({ position: layout.address, length }, 'the values')
+  }
+  if (layout.class !== 'chunked' || space.class !== 'H5S_SIMPLE') return
+  for await (const chunks of chunksOf(bytes, { layout, space, isFiltered: filters.length > 0 })) {
+    for (const { address, length } of chunks) bytes.requireRange({ position: address, length }, 'a chunk')
+  }
+}
+
 /** The chunks that are stored; undefined: all values are, or it is not known. */
 export function storedChunks({ bytes }: ValueSource, dataset: StoredDataset): StoredChunks | undefined {
   const { layout, space } = dataset

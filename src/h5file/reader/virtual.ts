@@ -5,7 +5,7 @@ import { HyperslabError } from '../../errors.ts'
 import { coordinatesWithin, product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
-import { ElementsBuilder } from '../../hdf5/values/copy.ts'
+import { ElementsBuilder, repeatElement } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
 import { damaged } from '../format/errors.ts'
@@ -22,6 +22,8 @@ export interface VirtualSource {
   readonly type: Datatype
   readonly dims: readonly number[]
   readonly read: (box: Box) => Promise<Elements>
+  /** Throws where it is seen without reading its values that some are not there. Absent: it is not to be looked at. */
+  readonly requireValues?: () => Promise<void>
 }
 
 /** By the names of its file, `.` for the same, and of the dataset. Undefined: there is none. */
@@ -94,6 +96,33 @@ export async function readVirtual(dataset: VirtualDataset, box: Box, open: OpenS
     if (isTurnOver()) await nextTurn()
   }
   return builder.finish()
+}
+
+/** Throws where a source is missing, or cannot be what its mapping takes from it. Values are not read. */
+export async function requireSources(dataset: VirtualDataset, open: OpenSource): Promise<void> {
+  const opened: OpenSource = async (file, path) => {
+    const source = await open(file, path)
+    if (!source) return undefined
+    await source.requireValues?.()
+    return { ...source, read: async ({ count }) => repeatElement(source.type, undefined, product(count)) }
+  }
+  for (const mapping of dataset.mappings) {
+    if (isTurnOver()) await nextTurn()
+    const box = lastElement(targetAxes(mapping, dataset.dims), dataset.dims)
+    if (!box) continue
+    await readMapping(dataset, mapping, box, new ElementsBuilder(dataset.type, 1), opened)
+  }
+}
+
+/** The last element of a selection within the extents; undefined: it has none there. */
+function lastElement(axes: readonly AxisSet[], dims: readonly number[]): Box | undefined {
+  const start: number[] = []
+  for (const [d, axis] of axes.entries()) {
+    const count = axis.positionsBefore(dims[d])
+    if (count === 0) return undefined
+    for (const { coordinate } of axis.runs(count - 1, count)) start.push(coordinate)
+  }
+  return { start, count: start.map(() => 1) }
 }
 
 async function readMapping(
@@ -188,10 +217,10 @@ async function readSource(
 
 /** The source with its elements as those of `type`; undefined: there is no conversion. */
 function converted(source: VirtualSource, type: Datatype): VirtualSource | undefined {
-  const { type: stored, dims, read } = source
+  const { type: stored, read } = source
   if (JSON.stringify(stored) === JSON.stringify(type)) return source
   if (!isNumberType(stored) || !isNumberType(type)) return undefined
-  return { type, dims, read: async box => convertNumbers(stored, type, await read(box)) }
+  return { ...source, type, read: async box => convertNumbers(stored, type, await read(box)) }
 }
 
 /**

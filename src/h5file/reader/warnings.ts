@@ -1,7 +1,7 @@
 // The warnings of one file: each once, because a dataset may have millions of references that lead nowhere; and no more of them
 // than a person may still read.
 
-import type { FileWarning } from '../reader.ts'
+import type { FileWarning, MemberFailure } from '../reader.ts'
 import { type Attempt, isHarmless } from './attempt.ts'
 
 const MAX_WARNINGS = 10_000
@@ -18,11 +18,12 @@ export class Warnings {
     this.list.push(isLast ? { path: '/', message: 'further warnings are not listed' } : { path, message })
   }
 
-  /** What cannot be read is left out, with a warning. */
-  attempt(path: string): Attempt {
+  /** What cannot be read is left out, with a warning, and `onFailure` is called. */
+  attempt(path: string, onFailure?: MemberFailure): Attempt {
     const report = (error: unknown): undefined => {
       if (!isHarmless(error)) throw error
       this.add(path, error.message)
+      onFailure?.(error)
     }
     return work => {
       try {

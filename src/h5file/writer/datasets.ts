@@ -2,6 +2,7 @@
 
 import { codecOf } from '../../filters/codecs.ts'
 import { elementCount, product } from '../../hdf5/dataspace.ts'
+import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { planParts } from '../../hdf5/selection/runs.ts'
 import { chunkCounts, type Hyperslab } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
@@ -37,6 +38,9 @@ const MAX_COMPACT = 65_000
 
 /** Contiguous values of which less than half were ever written, and that have more bytes, are written in chunks. */
 const MAX_SPARSE = 64 * 2 ** 20
+
+/** Bytes of values that are not looked at before they are sent, unless that is asked for: to look at each of many small datasets takes long. */
+export const MAX_UNSEEN = 65_536
 
 /** Chunks that are read ahead. */
 const CHUNKS_AHEAD = 16
@@ -97,17 +101,29 @@ export class DatasetValues {
     return { kind: 'contiguous', length }
   }
 
-  /** Reads a little of what is stored, and throws as the source does: `values-unreadable` for values that are not there. */
+  /**
+   * Reads a little of what is stored, and throws as the source does: `values-unreadable` for values that are not there. Where these would
+   * be left out, the plan must meet none of them: all values of variable size are read, because it reads them, and the last chunk is
+   * fetched.
+   */
   async probe(): Promise<void> {
-    const { space, creationProperties } = this.dataset
+    const { type, space, creationProperties } = this.dataset
     if (space.class === 'H5S_NULL' || elementCount(space) === 0) return
     const { layout, chunkDims = [] } = creationProperties
     const dims = space.class === 'H5S_SIMPLE' ? space.dims : []
+    const { skipsUnreadable } = this.#context
+    if (skipsUnreadable && isVariableSize(type)) {
+      for await (const _ of this.#read(wholeOf(this.dataset)));
+      return
+    }
     if (layout === 'H5D_CHUNKED') {
-      for await (const { coordinates } of this.#stored()) {
-        await this.#probeAt(coordinates.map((index, d) => index * chunkDims[d]))
-        return
+      let last: SourceChunk | undefined
+      for await (const chunk of this.#stored()) {
+        if (!last) await this.#probeAt(chunk.coordinates.map((index, d) => index * chunkDims[d]))
+        last = chunk
+        if (!skipsUnreadable) return
       }
+      await this.#probeChunk(last)
       return
     }
     await this.#probeAt(dims.map(() => 0))
@@ -117,6 +133,11 @@ export class DatasetValues {
   async #probeAt(place: readonly number[]): Promise<void> {
     const one = place.map(() => 1)
     for await (const _ of this.#read(box(place, one)));
+  }
+
+  /** Fetches a chunk whose bytes are not looked at otherwise before they are sent. */
+  async #probeChunk(chunk: SourceChunk | undefined): Promise<void> {
+    if (this.form.kind === 'plain') await chunk?.bytes()
   }
 
   /** Compact and contiguous values, and those of the chunks one after another. `put`: for what they have in the global heap. */
@@ -144,10 +165,13 @@ export class DatasetValues {
   async #planChunks(chunkDims: readonly number[]): Promise<Storage> {
     let chunkCount = 0
     let length = 0
-    for await (const chunk of this.#chunks()) {
+    let last: SourceChunk | undefined
+    for await (const chunk of this.#stored()) {
       chunkCount++
-      length += chunk.length
+      length += this.#placed(chunk).length
+      last = chunk
     }
+    if (length > MAX_UNSEEN) await this.#probeChunk(last)
     return { kind: 'chunked', chunkDims, chunkCount, length }
   }
 
@@ -170,11 +194,13 @@ export class DatasetValues {
 
   /** Where they lie among each other, and their masks, as the file has them. */
   async *#chunks(): AsyncGenerator<Omit<PlacedChunk, 'address'>> {
-    for await (const { coordinates, length, mask } of this.#stored()) {
-      yield this.form.kind === 'plain'
-        ? { coordinates, length, mask: this.filters.mask(mask) }
-        : { coordinates, length: this.#wholeChunk * this.form.fileSize, mask: this.filters.unfiltered }
-    }
+    for await (const chunk of this.#stored()) yield this.#placed(chunk)
+  }
+
+  #placed({ coordinates, length, mask }: SourceChunk): Omit<PlacedChunk, 'address'> {
+    return this.form.kind === 'plain'
+      ? { coordinates, length, mask: this.filters.mask(mask) }
+      : { coordinates, length: this.#wholeChunk * this.form.fileSize, mask: this.filters.unfiltered }
   }
 
   async *#stored(): AsyncGenerator<SourceChunk> {

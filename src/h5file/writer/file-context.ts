@@ -6,7 +6,7 @@ import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { type FileWarning, memberPath } from '../reader.ts'
 import type { ElementContext } from './elements.ts'
-import { RememberedObjects } from './remembered-objects.ts'
+import { type OnUnreadable, RememberedObjects } from './remembered-objects.ts'
 import type { AbortCheck, DomainSource, SourceAttribute, SourceObject } from './source.ts'
 
 /** The objects of a file, in the order in which they lie in it. */
@@ -70,33 +70,89 @@ export class ObjectTable {
   }
 }
 
+interface Loss {
+  readonly id: ObjectId
+  readonly message: string
+  readonly link?: string
+}
+
 export class FileContext<Found extends SourceObject = SourceObject> {
   readonly source: DomainSource<Found>
   /** Objects, links and attributes of the source. */
   readonly remembered: RememberedObjects<Found>
   readonly objects = new ObjectTable()
   readonly #signal: AbortCheck | undefined
-  /** By object and message: each is listed once. */
-  readonly #losses = new Map<string, { readonly id: ObjectId; readonly message: string }>()
+  readonly #skipUnreadable: boolean
+  /** By path of the part, and message: each is listed once. */
+  readonly #losses = new Map<string, Loss>()
 
-  constructor(source: DomainSource<Found>, signal?: AbortCheck) {
+  /** `skipUnreadable`: what cannot be read is left out; otherwise it is an error. */
+  constructor(source: DomainSource<Found>, signal?: AbortCheck, skipUnreadable = false) {
     this.source = source
-    this.remembered = new RememberedObjects(source)
+    this.remembered = new RememberedObjects(source, {
+      onUnreadable: (owner, part) => this.#leaveOutMember(owner, part),
+    })
     this.#signal = signal
+    this.#skipUnreadable = skipUnreadable
+  }
+
+  get signal(): AbortCheck | undefined {
+    return this.#signal
+  }
+
+  get skipsUnreadable(): boolean {
+    return this.#skipUnreadable
   }
 
   throwIfAborted(): void {
     this.#signal?.throwIfAborted()
   }
 
-  lose(id: ObjectId, message: string): void {
-    this.#losses.set(`${id} ${message}`, { id, message })
+  /** `link`: the title of the link of the object that is lost; absent: it is another part of the object. */
+  lose(id: ObjectId, message: string, link?: string): void {
+    this.#losses.set(JSON.stringify([id, message, link]), {
+      id,
+      message,
+      ...(link !== undefined && { link }),
+    })
+  }
+
+  /** The object, its link of a title, or another part of it cannot be read. Throws unless such parts are left out. */
+  async leaveOut(
+    id: ObjectId,
+    {
+      what,
+      reason,
+      link,
+    }: { readonly what: string; readonly reason: HyperslabError; readonly link?: string },
+  ): Promise<void> {
+    if (!this.#skipUnreadable) throw reason.within(await this.#pathOf(id, link))
+    this.lose(id, `${what} left out, because ${reason.message}`, link)
+  }
+
+  async #leaveOutMember(owner: ObjectId, part: Parameters<OnUnreadable>[1]): Promise<void> {
+    if ('damage' in part) {
+      await this.leaveOut(owner, { what: 'some links or attributes are', reason: part.damage })
+    } else if ('target' in part) {
+      await this.leaveOut(owner, { what: 'the link is', reason: part.target.reason, link: part.title })
+    } else {
+      const attribute = `attribute ${JSON.stringify(part.name)}`
+      const reason = this.#skipUnreadable ? part.reason : part.reason.within(attribute)
+      await this.leaveOut(owner, { what: `the ${attribute} is`, reason })
+    }
   }
 
   async losses(): Promise<readonly FileWarning[]> {
     const losses: FileWarning[] = []
-    for (const { id, message } of this.#losses.values()) losses.push({ path: await this.pathOf(id), message })
+    for (const { id, link, message } of this.#losses.values()) {
+      losses.push({ path: await this.#pathOf(id, link), message })
+    }
     return losses
+  }
+
+  async #pathOf(id: ObjectId, link: string | undefined): Promise<string> {
+    const path = await this.pathOf(id)
+    return link === undefined ? path : memberPath(path, link)
   }
 
   /** For elements of an object: those that `what` names, or of an attribute. */

@@ -30,7 +30,7 @@ import { mapType } from '../../hdf5/datatype/layout.ts'
 import { parseDomainPath } from '../../hdf5/domain-path.ts'
 import type { Filter } from '../../hdf5/filter-list.ts'
 import { isJsonList, type JsonValue, stringifyJson } from '../../hdf5/json.ts'
-import type { ObjectId } from '../../hdf5/object-id.ts'
+import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import { SELECT_ALL } from '../../hdf5/selection/request.ts'
 import { resolveSelection } from '../../hdf5/selection/resolve.ts'
 import { type Elements, type Piece, singlePiece } from '../../hdf5/values/elements.ts'
@@ -41,7 +41,7 @@ import { openH5File } from '../reader/reader.ts'
 import type { FileAttribute, H5FileReader } from '../reader.ts'
 import { planFile } from './file-plan.ts'
 import { joined } from './pieces.ts'
-import type { DomainSource } from './source.ts'
+import type { DomainSource, SourceLink, UnreadableLink } from './source.ts'
 
 const STYLE: ValueStyle = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' }
 const ROOT_PATH = '/written.h5'
@@ -286,6 +286,68 @@ describe('a domain', () => {
     })
   })
 
+  describe('of whose mounted file parts cannot be read', () => {
+    const reason = new HyperslabError('domain-unreadable', 'it is damaged')
+    const fill = async (writer: Writer, root: ObjectId): Promise<void> => {
+      const inner = group(newId(root))
+      await writer.createObject(inner)
+      await writer.putLink(root, hardLink('inner', inner.id))
+    }
+    async function* withLink(
+      links: AsyncIterable<SourceLink | UnreadableLink>,
+    ): AsyncGenerator<SourceLink | UnreadableLink> {
+      yield* links
+      yield { title: 'lost', target: { class: 'H5L_TYPE_ERROR', reason } }
+    }
+    async function* spoilt() {
+      yield { name: 'spoilt', reason }
+    }
+    const sources: [string, string, string, (reader: Reader) => DomainSource][] = [
+      [
+        'a link',
+        '/inner/lost',
+        'the link is left out, because it is damaged',
+        reader =>
+          replacing(reader, {
+            links: (id, page) => (isRoot(id) ? reader.links(id, page) : withLink(reader.links(id, page))),
+          }),
+      ],
+      [
+        'an attribute',
+        '/inner',
+        'the attribute "spoilt" is left out, because it is damaged',
+        reader =>
+          replacing(reader, {
+            details: async ids => (await reader.details(ids)).map(found => found && { object: found.object }),
+            attributes: (id, page) => (isRoot(id) ? reader.attributes(id, page) : spoilt()),
+          }),
+      ],
+      [
+        'what has no name',
+        '/inner',
+        'some links or attributes are left out, because it is damaged',
+        reader =>
+          replacing(reader, {
+            details: async ids =>
+              (await reader.details(ids)).map(
+                found => found && { ...found, ...(!isRoot(found.object.id) && { damage: reason }) },
+              ),
+          }),
+      ],
+    ]
+
+    it.each(sources)(
+      '%s is an error with its path, or left out with a loss',
+      async (_, path, message, sourceOf) => {
+        await expect(planOf(fill, false, sourceOf)).rejects.toMatchObject({
+          code: 'domain-unreadable',
+          message: expect.stringMatching(new RegExp(`^${path}: .*it is damaged$`)),
+        })
+        expect(await planOf(fill, true, sourceOf)).toEqual([{ path, message }])
+      },
+    )
+  })
+
   it('is written without such a dataset if that is asked for', async () => {
     expect(await planOf(withoutValues, true)).toEqual([
       {
@@ -293,25 +355,30 @@ describe('a domain', () => {
         message: 'the dataset is left out, because the values cannot be read: it is damaged',
       },
       {
-        path: '/inner',
-        message: 'the link "damaged" is left out, because the file does not have its object',
+        path: '/inner/damaged',
+        message: 'the link is left out, because the file does not have its object',
       },
     ])
   })
 
   /** As a mounted file: what its values are is known when they are read. */
-  function valuesThatFail(reader: Reader): DomainSource {
-    const readValues = (): never => {
-      throw new HyperslabError('values-unreadable', 'the values of /d cannot be read')
-    }
+  /** The reader with other functions in the place of some. */
+  function replacing(reader: Reader, parts: Partial<DomainSource>): DomainSource {
     return new Proxy(reader, {
       get(target, name) {
-        if (name === 'readValues') return readValues
+        if (name in parts) return Reflect.get(parts, name)
         const value = Reflect.get(target, name)
         return typeof value === 'function' ? value.bind(target) : value
       },
-    })
+    }) as DomainSource
   }
+
+  const valuesThatFail = (reader: Reader): DomainSource =>
+    replacing(reader, {
+      readValues() {
+        throw new HyperslabError('values-unreadable', 'the values of /d cannot be read')
+      },
+    })
 
   function withValues(filters: readonly Filter[]) {
     return async (writer: Writer, root: ObjectId) => {
@@ -351,7 +418,7 @@ describe('a domain', () => {
       await writer.deleteObject(gone.id, { links: false })
     })
     expect(losses).toEqual([
-      { path: '/', message: 'the link "gone" is left out, because the file does not have its object' },
+      { path: '/gone', message: 'the link is left out, because the file does not have its object' },
     ])
   })
 
@@ -404,6 +471,7 @@ it('lets the event loop go on while it plans and writes a group of many links', 
       allocation: (id: ObjectId) => writer.allocation(id),
       storedChunks: none,
       readValues: none,
+      requireValues: () => undefined,
     }
     const file = await planFile(source, root)
     for await (const _ of file.pieces());
@@ -458,6 +526,7 @@ it('lets the event loop go on between objects, what they have in the heap, value
       attributes: (id, page) => counted(reader.attributes(id, page)),
       allocation: id => reader.allocation(id),
       readValues: (stored, selection) => counted(reader.readValues(stored as Dataset, selection)),
+      requireValues: () => undefined,
       async *storedChunks(stored) {
         for await (const chunk of reader.storedChunks(stored as Dataset)) {
           yield counted(chunk)

@@ -6,7 +6,8 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
-import { isVariableSize } from '../../hdf5/datatype/layout.ts'
+import { elementCount } from '../../hdf5/dataspace.ts'
+import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { inTurns, isTurnOver, nextTurn } from '../../turns.ts'
 import { roundUp } from '../format/alignment.ts'
@@ -15,7 +16,7 @@ import { encodeSuperblock, superblockSize } from '../format/superblock.ts'
 import type { FileWarning } from '../reader.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
 import { putHeapObjects } from './attributes.ts'
-import { DatasetValues, hasUnknownFilter, type Storage } from './datasets.ts'
+import { DatasetValues, hasUnknownFilter, MAX_UNSEEN, type Storage } from './datasets.ts'
 import { WIDTHS } from './elements.ts'
 import { FileContext } from './file-context.ts'
 import { HeapPlaces, type HeapPosition, HeapWriter } from './global-heap.ts'
@@ -34,8 +35,8 @@ import type {
 export interface FileOptions<Found = SourceObject> {
   readonly signal?: AbortCheck
   /**
-   * Datasets without values are left out, also those of which the first or the last values that are stored cannot be read; otherwise
-   * they are an error.
+   * Datasets without values are left out, also those of which the first or the last values that are stored cannot be read, and so are
+   * links and attributes that cannot be read; otherwise they are an error.
    */
   readonly skipUnreadable?: boolean
   /** Called for each object, once, before it becomes part of the file; throws when it must not. */
@@ -65,21 +66,20 @@ interface ObjectRecord {
 /**
  * The file of the objects that hard links reach from `root`, and of the committed datatypes of its datasets. The source must give the same
  * until the pieces have been read.
- * `values-unreadable` for a dataset without values, `type-unsupported` for what a file cannot hold.
+ * `values-unreadable` for a dataset without values, the reason for a link or an attribute that cannot be read, `type-unsupported` for what a file cannot hold.
  */
 export async function planFile<Found extends SourceObject>(
   source: DomainSource<Found>,
   root: ObjectId,
   { signal, skipUnreadable = false, visit = () => {} }: FileOptions<Found> = {},
 ): Promise<NewFile> {
-  const plan = new FilePlan(new FileContext(source, signal), skipUnreadable, visit)
+  const plan = new FilePlan(new FileContext(source, signal, skipUnreadable), visit)
   await plan.make(root)
   return plan
 }
 
 class FilePlan<Found extends SourceObject> implements NewFile {
   readonly #context: FileContext<Found>
-  readonly #skipUnreadable: boolean
   readonly #visit: (object: Found) => void
   readonly #records: ObjectRecord[] = []
   readonly #places = new HeapPlaces(0)
@@ -87,9 +87,8 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   #heapAddress = 0
   #length = 0
 
-  constructor(context: FileContext<Found>, skipUnreadable: boolean, visit: (object: Found) => void) {
+  constructor(context: FileContext<Found>, visit: (object: Found) => void) {
     this.#context = context
-    this.#skipUnreadable = skipUnreadable
     this.#visit = visit
   }
 
@@ -171,7 +170,10 @@ class FilePlan<Found extends SourceObject> implements NewFile {
         const object = found instanceof Promise ? await found : found
         if (!object) continue
         this.#visit(object)
-        if (object.kind === 'dataset' && !this.#isSound(object) && !(await this.#isWritten(object))) continue
+        if (object.kind === 'dataset') {
+          const writing = this.#isWritten(object)
+          if (!(writing instanceof Promise ? await writing : writing)) continue
+        }
         objects.add(id)
         if (object.kind === 'group') groups.push(id)
         if (object.kind === 'dataset') await this.#addType(object.committedType)
@@ -196,38 +198,48 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     if (!remembered.hasAll) await remembered.readAhead(objects.idsFrom(index, READ_AHEAD))
   }
 
-  async #isWritten(dataset: SourceDataset): Promise<boolean> {
-    const message = await this.#faultOf(dataset)
-    if (message === undefined) return true
-    if (!this.#skipUnreadable) {
-      throw new HyperslabError('values-unreadable', `${await this.#context.pathOf(dataset.id)}: ${message}`)
-    }
-    this.#context.lose(dataset.id, `the dataset is left out, because ${message}`)
-    return false
-  }
-
-  /** Nothing says that its values cannot be read, and a look at them is not asked for. */
-  #isSound(dataset: SourceDataset): boolean {
-    const isElsewhere = isReferenceLayout(dataset.creationProperties.layout)
-    return (
-      dataset.unreadable === undefined && !isElsewhere && !this.#skipUnreadable && !hasUnknownFilter(dataset)
-    )
-  }
-
-  /** Why a dataset has no values, as far as that is seen without reading all of them. */
-  async #faultOf(dataset: SourceDataset): Promise<string | undefined> {
+  /** False: the values of the dataset cannot be read, and it is left out. */
+  #isWritten(dataset: SourceDataset): boolean | Promise<boolean> {
+    const { source, signal, remembered } = this.#context
     const { unreadable, creationProperties } = dataset
     const { layout } = creationProperties
-    if (unreadable !== undefined) return `the values cannot be read: ${unreadable}`
-    if (isReferenceLayout(layout))
-      return `the values cannot be read: its values lie in other files (layout ${layout})`
-    try {
-      await new DatasetValues(this.#context, dataset).probe()
-      return undefined
-    } catch (error) {
-      if (error instanceof HyperslabError && error.code === 'values-unreadable') return error.message
-      throw error
+    if (unreadable !== undefined) return this.#leaveOut(dataset, unreadable)
+    if (isReferenceLayout(layout)) {
+      return this.#leaveOut(dataset, `its values lie in other files (layout ${layout})`)
     }
+    const areHere = remembered.known(dataset.id)?.areValuesHere
+    const looking = areHere ? undefined : source.requireValues(dataset, signal)
+    if (looking) return this.#isReadable(dataset, looking)
+    return this.#isProbed(dataset) ? this.#isReadable(dataset) : true
+  }
+
+  /** A little of the values is read before: their loss would break off a file of which much has been sent, or a look is asked for. */
+  #isProbed(dataset: SourceDataset): boolean {
+    const { space, type } = dataset
+    const isLong = elementCount(space) * elementSize(type) > MAX_UNSEEN
+    return isLong || this.#context.skipsUnreadable || hasUnknownFilter(dataset)
+  }
+
+  /** `looking`: whether all of the values are there. */
+  async #isReadable(dataset: SourceDataset, looking?: Promise<void>): Promise<boolean> {
+    try {
+      await looking
+      if (!looking || this.#isProbed(dataset)) {
+        await new DatasetValues(this.#context, dataset).probe()
+      }
+      return true
+    } catch (error) {
+      if (!(error instanceof HyperslabError) || error.code !== 'values-unreadable') throw error
+      if (error.cause instanceof HyperslabError) return this.#leaveOut(dataset, error.cause.message)
+      await this.#context.leaveOut(dataset.id, { what: 'the dataset is', reason: error })
+      return false
+    }
+  }
+
+  async #leaveOut({ id }: SourceDataset, why: string): Promise<boolean> {
+    const reason = new HyperslabError('values-unreadable', `the values cannot be read: ${why}`)
+    await this.#context.leaveOut(id, { what: 'the dataset is', reason })
+    return false
   }
 
   #measure(index: number): ObjectRecord | Promise<ObjectRecord> {

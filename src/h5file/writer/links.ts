@@ -75,7 +75,7 @@ function targetOf(
   const name = JSON.stringify(title)
   switch (target.class) {
     case 'H5L_TYPE_HARD':
-      context.lose(group, `the link ${name} is left out, because the file does not have its object`)
+      context.lose(group, 'the link is left out, because the file does not have its object', title)
       return undefined
     case 'H5L_TYPE_SOFT': {
       const path = new TextEncoder().encode(target.h5path)
@@ -91,7 +91,7 @@ function targetOf(
       )
     }
     case 'H5L_TYPE_USER_DEFINED':
-      context.lose(group, `the link ${name} is left out, because the data of user-defined links are not kept`)
+      context.lose(group, 'the link is left out, because the data of user-defined links are not kept', title)
       return undefined
   }
 }

@@ -78,7 +78,7 @@ describe('objects, links and attributes', () => {
 
   it('that were read ahead without room for them are known until others are', async () => {
     const { reads, source } = countedSource([{ ...attribute('a'), value }], { details: true })
-    const remembered = new RememberedObjects(source, 0)
+    const remembered = new RememberedObjects(source, { maxBytes: 0 })
     for (let pass = 0; pass < 2; pass++) {
       await remembered.readAhead([root])
       expect(remembered.object(root)).toEqual(group(root))
@@ -101,7 +101,7 @@ describe('objects, links and attributes', () => {
   it('beyond the limit are read each time, and what is small finds room later', async () => {
     const large = { ...attribute('large'), value: { ...value, data: new Uint8Array(4096) } }
     const { reads, source } = countedSource([{ ...attribute('a'), value }, large])
-    const remembered = new RememberedObjects(source, 4096)
+    const remembered = new RememberedObjects(source, { maxBytes: 4096 })
     for (let pass = 0; pass < 2; pass++) {
       expect((await listed(remembered.attributes(root))).map(({ name }) => name)).toEqual(['a', 'large'])
       expect((await listed(remembered.links(root))).length).toBe(3)

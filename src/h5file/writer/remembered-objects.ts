@@ -2,6 +2,7 @@
 // with many small ones, reading them is most of the work. So they are remembered, up to a limit: of a larger domain, the rest is
 // read anew in each pass. Objects are read some at a time, which is faster than each by itself.
 
+import type { HyperslabError } from '../../errors.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import {
   BY_CREATION,
@@ -10,6 +11,8 @@ import {
   type SourceDetails,
   type SourceLink,
   type SourceObject,
+  type UnreadableAttribute,
+  type UnreadableLink,
 } from './source.ts'
 
 /** Of all that is remembered, as it is estimated. */
@@ -20,8 +23,21 @@ const OBJECT_BYTES = 1024
 const LINK_BYTES = 256
 const ATTRIBUTE_BYTES = 512
 
+/** Called each time that a list of members is read with one that cannot be read, and is not part of the list. */
+export type OnUnreadable = (
+  owner: ObjectId,
+  part: UnreadableLink | UnreadableAttribute | { readonly damage: HyperslabError },
+) => Promise<void>
+
+export interface RememberedOptions {
+  readonly maxBytes?: number
+  /** Default: it throws. */
+  readonly onUnreadable?: OnUnreadable
+}
+
 export class RememberedObjects<Found extends SourceObject = SourceObject> {
   readonly #source: DomainSource<Found>
+  readonly #onUnreadable: OnUnreadable
   readonly #details = new Map<ObjectId, SourceDetails<Found>>()
   /** Those that were read ahead last and for which there was no room. */
   readonly #ahead = new Map<ObjectId, SourceDetails<Found>>()
@@ -30,8 +46,12 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
   #bytesLeft: number
   #hasAll = true
 
-  constructor(source: DomainSource<Found>, maxBytes = MAX_BYTES) {
+  constructor(
+    source: DomainSource<Found>,
+    { maxBytes = MAX_BYTES, onUnreadable = reject }: RememberedOptions = {},
+  ) {
     this.#source = source
+    this.#onUnreadable = onUnreadable
     this.#bytesLeft = maxBytes
   }
 
@@ -51,6 +71,7 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
       if (!isKept) this.#hasAll = false
       const known = isKept ? this.#details : this.#ahead
       known.set(details.object.id, details)
+      if (details.damage) await this.#onUnreadable(details.object.id, { damage: details.damage })
     }
   }
 
@@ -73,15 +94,28 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
   links(group: ObjectId): Iterable<SourceLink> | AsyncIterable<SourceLink> {
     const known = this.#links.get(group)
     if (known) return known
-    return this.#remember(this.#links, group, this.#source.links(group, BY_CREATION), bytesOfLink)
+    return this.#remember(this.#links, group, this.#readableLinks(group), bytesOfLink)
   }
 
   /** In the order of creation. */
   attributes(owner: ObjectId): readonly SourceAttribute[] | AsyncIterable<SourceAttribute> {
     const known = this.known(owner)?.attributes ?? this.#attributes.get(owner)
     if (known) return known
-    const attributes = this.#source.attributes(owner, BY_CREATION)
-    return this.#remember(this.#attributes, owner, attributes, bytesOfAttribute)
+    return this.#remember(this.#attributes, owner, this.#readableAttributes(owner), bytesOfAttribute)
+  }
+
+  async *#readableLinks(group: ObjectId): AsyncGenerator<SourceLink> {
+    for await (const link of this.#source.links(group, BY_CREATION)) {
+      if (isReadable(link)) yield link
+      else await this.#onUnreadable(group, link)
+    }
+  }
+
+  async *#readableAttributes(owner: ObjectId): AsyncGenerator<SourceAttribute> {
+    for await (const attribute of this.#source.attributes(owner, BY_CREATION)) {
+      if ('reason' in attribute) await this.#onUnreadable(owner, attribute)
+      else yield attribute
+    }
   }
 
   /** The members, which are remembered together when all of them have been read. */
@@ -116,6 +150,14 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
     this.#bytesLeft -= bytes
     return true
   }
+}
+
+const reject: OnUnreadable = async (_, part) => {
+  throw 'damage' in part ? part.damage : 'target' in part ? part.target.reason : part.reason
+}
+
+function isReadable(link: SourceLink | UnreadableLink): link is SourceLink {
+  return link.target.class !== 'H5L_TYPE_ERROR'
 }
 
 function bytesOfDetails({ attributes = [] }: SourceDetails): number {

@@ -1,6 +1,7 @@
 // What a file is written from: objects, links, attributes and values of a domain in one state. A Reader of the store
 // (storage/store.ts) is one. Everything is asked for several times, and must be the same each time.
 
+import type { HyperslabError } from '../../errors.ts'
 import type { CreationProperties } from '../../hdf5/creation-properties.ts'
 import type { Dataspace } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
@@ -51,6 +52,17 @@ export interface SourceAttribute {
   readonly value?: Elements | { readonly pieces: AsyncIterable<Elements> }
 }
 
+/** A link whose object cannot be read. */
+export interface UnreadableLink {
+  readonly title: string
+  readonly target: { readonly class: 'H5L_TYPE_ERROR'; readonly reason: HyperslabError }
+}
+
+export interface UnreadableAttribute {
+  readonly name: string
+  readonly reason: HyperslabError
+}
+
 /** The bytes of a chunk as the filters of its dataset left them. */
 export interface SourceChunk {
   readonly coordinates: readonly number[]
@@ -66,10 +78,14 @@ export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
 /** An object with what hangs on it, as far as that is little. */
 export interface SourceDetails<Found extends SourceObject = SourceObject> {
   readonly object: Found
-  /** By creation. Absent: `attributes` lists them. */
+  /** By creation, all of which can be read. Absent: `attributes` lists them. */
   readonly attributes?: readonly SourceAttribute[]
   /** Chunks of a dataset that are stored. Absent: `allocation` tells. */
   readonly chunks?: number
+  /** Of a dataset: `requireValues` would find nothing that is missing. Absent: it tells. */
+  readonly areValuesHere?: boolean
+  /** Why some of its links or attributes are not listed. Absent: all are. */
+  readonly damage?: HyperslabError
 }
 
 interface ByCreation {
@@ -82,10 +98,12 @@ export interface DomainSource<Found extends SourceObject = SourceObject> {
   /** Some objects at once. Undefined in the place of one that is not there. */
   details(ids: readonly ObjectId[]): Promise<readonly (SourceDetails<Found> | undefined)[]>
   status(id: ObjectId): Promise<{ readonly lastModified: Timestamp }>
-  links(group: ObjectId, page: ByCreation): AsyncIterable<SourceLink>
+  links(group: ObjectId, page: ByCreation): AsyncIterable<SourceLink | UnreadableLink>
   linksTo(id: ObjectId): AsyncIterable<{ readonly group: ObjectId; readonly title: string }>
-  attributes(owner: ObjectId, page: ByCreation): AsyncIterable<SourceAttribute>
+  attributes(owner: ObjectId, page: ByCreation): AsyncIterable<SourceAttribute | UnreadableAttribute>
   allocation(dataset: ObjectId): Promise<{ readonly chunks: number }>
+  /** Throws `values-unreadable` where it is seen without reading the values that some are not there. */
+  requireValues(dataset: SourceDataset, signal?: AbortCheck): Promise<void> | undefined
   /** In the order of their coordinates; whole chunks, also at the edges. */
   storedChunks(dataset: SourceDataset): AsyncIterable<SourceChunk>
   /** A piece is valid until the next one is asked for. */

@@ -11,7 +11,7 @@ import { elementsToJson } from '../../hdf5/values/json-tree.ts'
 import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ValueStyle } from '../../hdf5/values/references.ts'
 import { isShort, piecesOf, SHORT_BYTES } from '../../service/attributes/attribute-value.ts'
-import type { Attribute } from '../../service/model.ts'
+import type { Attribute, ListedAttribute } from '../../service/model.ts'
 import { repeatable } from '../../service/values/values.ts'
 import type { Body } from '../dialect/dialect.ts'
 import type { ByteStream, Reply } from '../message.ts'
@@ -40,10 +40,11 @@ export function valueBase64(value: Value): JsonOutput {
 }
 
 /** Whether the values of the attributes together are too long to be written at once. */
-export function areLong(attributes: readonly Attribute[]): boolean {
+export function areLong(attributes: readonly ListedAttribute[]): boolean {
   let bytes = 0
-  for (const { value } of attributes) {
-    if (value === undefined) continue
+  for (const attribute of attributes) {
+    if ('reason' in attribute || attribute.value === undefined) continue
+    const { value } = attribute
     if (!isShortValue(value)) return true
     bytes += value.data.length + value.heap.length
     if (bytes > SHORT_BYTES) return true

@@ -20,6 +20,8 @@ import type {
   DomainEntry,
   Group,
   Link,
+  ListedAttribute,
+  ListedLink,
   ObjectStatus,
 } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects/objects.ts'
@@ -100,17 +102,22 @@ export interface Presentation {
     queried(place: Place, dataset: ObjectId): Body
   }
   readonly links: {
-    list(place: Place, group: ObjectId, links: readonly Link[]): Body
+    list(place: Place, group: ObjectId, links: readonly ListedLink[]): Body
     /** A link in a list. */
-    item(place: Place, group: ObjectId, link: Link): Body
+    item(place: Place, group: ObjectId, link: ListedLink): Body
     shown(place: Place, group: ObjectId, link: Link): Body
     put(place: Place, group: ObjectId, title: string): Body
     deleted(place: Place, group: ObjectId): Body
   }
   readonly attributes: {
-    list(place: Place, owner: ObjectReference, attributes: readonly Attribute[], shown: ShownValues): Body
+    list(
+      place: Place,
+      owner: ObjectReference,
+      attributes: readonly ListedAttribute[],
+      shown: ShownValues,
+    ): Body
     /** An attribute in a list about several objects. */
-    item(place: Place, attribute: Attribute, shown: ShownValues): Body
+    item(place: Place, attribute: ListedAttribute, shown: ShownValues): Body
     shown(place: Place, owner: ObjectReference, attribute: Attribute, shown: ShownValues): Body
     put(place: Place, owner: ObjectReference, name: string): Body
     deleted(place: Place, owner: ObjectReference): Body

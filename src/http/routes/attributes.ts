@@ -15,7 +15,7 @@ import {
   readAttributes,
   readReachableAttributes,
 } from '../../service/attributes/attributes.ts'
-import type { Attribute } from '../../service/model.ts'
+import type { ListedAttribute } from '../../service/model.ts'
 import { openObject } from '../../service/objects/objects.ts'
 import {
   attributeBody,
@@ -122,7 +122,7 @@ function listAttributesAt(path: string, only?: 'classic'): Route {
   })
 }
 
-function presentIn({ place, dialect }: Answer, shown: ShownValues): PresentMembers<Attribute> {
+function presentIn({ place, dialect }: Answer, shown: ShownValues): PresentMembers<ListedAttribute> {
   const { present } = dialect
   return {
     name: 'attributes',

@@ -13,7 +13,7 @@ import {
   readReachableLinks,
 } from '../../service/links/links.ts'
 import type { Listing } from '../../service/listing.ts'
-import type { Link } from '../../service/model.ts'
+import type { ListedLink } from '../../service/model.ts'
 import { openObject } from '../../service/objects/objects.ts'
 import type { MemberQuery } from '../../service/objects/several.ts'
 import { parseNewMembers, parseQueries } from '../body/batch-input.ts'
@@ -34,7 +34,7 @@ const GROUP = { group: pathId('group') }
 const LINK = { ...GROUP, title: LINK_TITLE }
 const LINKS = { ...GROUP, ...LISTING, pattern: PATTERN, follow: FOLLOW_LINKS }
 
-function presentIn({ place, dialect }: Answer): PresentMembers<Link> {
+function presentIn({ place, dialect }: Answer): PresentMembers<ListedLink> {
   return { name: 'links', item: (group, link) => dialect.present.links.item(place, group.id, link) }
 }
 
@@ -90,7 +90,7 @@ const batchRoutes: readonly Route[] = [
       domain,
       { body: queries, group, follow, pattern, ...given },
       dialect,
-    ): Promise<ListOrMap<Link>> {
+    ): Promise<ListOrMap<ListedLink>> {
       const listing = { ...listingOf(given, dialect), pattern }
       requireNoNames(queries, follow, listing)
       await openObject(context, domain, 'group', group, 'read')

@@ -8,11 +8,11 @@ import { excerpt, stringifyJson } from '../../hdf5/json.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
-import type { Attribute, GivenAttribute } from '../../storage/store.ts'
+import type { Attribute, GivenAttribute, ListedAttribute } from '../../storage/store.ts'
 import { nextTurn } from '../../turns.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, CreationTimes, OpenDomain, WriteContext } from '../context.ts'
-import { collectPage, isMarkerAccepted, type Listing } from '../listing.ts'
+import { collectPage, isMarkerAccepted, isThere, type Listing } from '../listing.ts'
 import { resolveType, type TypeUse, withLivingType, withLivingTypes } from '../objects/committed-type.ts'
 import { openObject } from '../objects/objects.ts'
 import {
@@ -48,7 +48,7 @@ export interface NewAttribute {
   readonly created?: Timestamp
 }
 
-const READS: MemberReads<Attribute> = {
+const READS: MemberReads<ListedAttribute> = {
   async page(context, domain, owner, listing) {
     const { reader } = context
     const found = await collectPage(
@@ -69,7 +69,7 @@ export async function getAttribute(
   name: string,
 ): Promise<Attribute> {
   await openObject(context, domain, owner.kind, owner.id, 'read')
-  return READS.named(context, domain, owner, name)
+  return withLivingType(context, domain, await requireAttribute(context, owner, name))
 }
 
 export async function listAttributes(
@@ -77,11 +77,11 @@ export async function listAttributes(
   domain: OpenDomain,
   owner: ObjectReference,
   listing: Listing,
-): Promise<readonly Attribute[]> {
+): Promise<readonly ListedAttribute[]> {
   await openObject(context, domain, owner.kind, owner.id, 'read')
   const { reader } = context
   const isOrWasThere = async (attribute: string) =>
-    (await reader.attribute(owner.id, attribute)) !== undefined ||
+    (await isThere(reader.attribute(owner.id, attribute))) ||
     reader.wasDeleted({ owner: owner.id, attribute })
   if (!(await isMarkerAccepted(listing, isOrWasThere, 'attribute-not-found'))) return []
   return READS.page(context, domain, owner.id, listing)
@@ -92,7 +92,7 @@ export function readAttributes(
   context: Context,
   domain: OpenDomain,
   queries: readonly MemberQuery[],
-): Promise<AsyncIterable<ObjectMembers<Attribute>>> {
+): Promise<AsyncIterable<ObjectMembers<ListedAttribute>>> {
   return readSeveral(context, domain, queries, {}, READS)
 }
 
@@ -102,7 +102,7 @@ export function readReachableAttributes(
   domain: OpenDomain,
   group: ObjectReference,
   listing: Listing,
-): Promise<AsyncIterable<ObjectMembers<Attribute>>> {
+): Promise<AsyncIterable<ObjectMembers<ListedAttribute>>> {
   return readReachable(context, domain, [group], listing, READS)
 }
 

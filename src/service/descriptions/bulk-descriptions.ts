@@ -9,7 +9,7 @@ import { SELECT_ALL } from '../../hdf5/selection/request.ts'
 import { resolveSelection } from '../../hdf5/selection/resolve.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { inOrder } from '../../in-order.ts'
-import type { Attribute, Dataset, HdfObject, Link } from '../../storage/store.ts'
+import type { Dataset, HdfObject, ListedAttribute, ListedLink } from '../../storage/store.ts'
 import { inTurns } from '../../turns.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { withLivingType } from '../objects/committed-type.ts'
@@ -18,8 +18,8 @@ import { listingOrder, readableObjects } from '../objects/reachable.ts'
 
 export interface BulkDescription extends ObjectView {
   /** Of groups only. */
-  readonly links?: AsyncIterable<Link>
-  readonly attributes?: AsyncIterable<Attribute>
+  readonly links?: AsyncIterable<ListedLink>
+  readonly attributes?: AsyncIterable<ListedAttribute>
   /** Of small datasets only. */
   readonly value?: Elements
 }
@@ -68,8 +68,8 @@ async function describe(
 async function* living(
   context: Context,
   domain: OpenDomain,
-  attributes: AsyncIterable<Attribute>,
-): AsyncGenerator<Attribute> {
+  attributes: AsyncIterable<ListedAttribute>,
+): AsyncGenerator<ListedAttribute> {
   for await (const attribute of attributes) yield withLivingType(context, domain, attribute)
 }
 

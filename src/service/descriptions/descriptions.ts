@@ -3,7 +3,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { excerpt } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
-import type { Allocation, Attribute, HdfObject, Link } from '../../storage/store.ts'
+import type { Allocation, HdfObject, ListedAttribute, ListedLink } from '../../storage/store.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { type LocatedObject, locate, type Path } from '../links/paths.ts'
 import { collect } from '../listing.ts'
@@ -25,8 +25,8 @@ export interface DescriptionParts {
 }
 
 export interface Description<T extends HdfObject = HdfObject> extends ObjectView<T> {
-  readonly links?: readonly Link[]
-  readonly attributes?: readonly Attribute[]
+  readonly links?: readonly ListedLink[]
+  readonly attributes?: readonly ListedAttribute[]
   /** The first path by hard links from the root group, or none (hsds-objects 10.2). */
   readonly alias?: readonly string[]
   readonly allocation?: Allocation

@@ -3,11 +3,11 @@
 import { HyperslabError } from '../../errors.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
-import type { Link, LinkTarget } from '../../storage/store.ts'
+import type { Link, LinkTarget, ListedLink } from '../../storage/store.ts'
 import { nextTurn } from '../../turns.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, CreationTimes, OpenDomain, WriteContext } from '../context.ts'
-import { collectPage, isMarkerAccepted, type Listing } from '../listing.ts'
+import { collectPage, isMarkerAccepted, isThere, type Listing } from '../listing.ts'
 import { requireMember } from '../objects/members.ts'
 import { linkExists, openObject } from '../objects/objects.ts'
 import {
@@ -32,7 +32,7 @@ type LinkForm =
   | { readonly h5path: string; readonly h5domain?: never }
   | { readonly h5path: string; readonly h5domain: string }
 
-const READS: MemberReads<Link> = {
+const READS: MemberReads<ListedLink> = {
   page: ({ reader }, _, group, listing) =>
     collectPage(
       page => reader.links(group, page),
@@ -57,11 +57,11 @@ export async function listLinks(
   domain: OpenDomain,
   group: ObjectId,
   listing: Listing,
-): Promise<readonly Link[]> {
+): Promise<readonly ListedLink[]> {
   await openObject(context, domain, 'group', group, 'read')
   const { reader } = context
   const isOrWasThere = async (title: string) =>
-    (await reader.link(group, title)) !== undefined || reader.wasDeleted({ group, title })
+    (await isThere(reader.link(group, title))) || reader.wasDeleted({ group, title })
   if (!(await isMarkerAccepted(listing, isOrWasThere, 'link-not-found'))) return []
   return READS.page(context, domain, group, listing)
 }
@@ -72,7 +72,7 @@ export function readLinks(
   domain: OpenDomain,
   queries: readonly MemberQuery[],
   listing: Listing,
-): Promise<AsyncIterable<ObjectMembers<Link>>> {
+): Promise<AsyncIterable<ObjectMembers<ListedLink>>> {
   return readSeveral(context, domain, queries, listing, READS)
 }
 
@@ -85,11 +85,13 @@ export async function readReachableLinks(
   domain: OpenDomain,
   groups: readonly ObjectReference[],
   listing: Listing,
-): Promise<AsyncIterable<ObjectMembers<Link>>> {
+): Promise<AsyncIterable<ObjectMembers<ListedLink>>> {
   return readable(await readReachable(context, domain, groups, listing, READS, 'group'))
 }
 
-async function* readable(groups: AsyncIterable<ObjectMembers<Link>>): AsyncGenerator<ObjectMembers<Link>> {
+async function* readable(
+  groups: AsyncIterable<ObjectMembers<ListedLink>>,
+): AsyncGenerator<ObjectMembers<ListedLink>> {
   for await (const group of groups) if (!(group.members instanceof HyperslabError)) yield group
 }
 

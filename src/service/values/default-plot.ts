@@ -5,7 +5,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { slotLength, slotStart } from '../../hdf5/values/slots.ts'
 import { decodeText, endOfFixedText, isFixedString } from '../../hdf5/values/text.ts'
-import type { Attribute, Link } from '../../storage/store.ts'
+import type { Attribute, ListedLink } from '../../storage/store.ts'
 import { nextTurn } from '../../turns.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { type LocatedObject, locate, resultOrError, titlesOf } from '../links/paths.ts'
@@ -110,7 +110,7 @@ class Search {
   }
 }
 
-function costOf({ class: kind }: Link['target']): number {
+function costOf({ class: kind }: ListedLink['target']): number {
   return kind === 'H5L_TYPE_HARD' ? 1 : SYMBOLIC_LINK_COST
 }
 

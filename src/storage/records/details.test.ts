@@ -15,7 +15,7 @@ import {
 import { openMemoryStore } from '../../../test/fixtures/server.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { singlePiece } from '../../hdf5/values/elements.ts'
-import type { Attribute, Reader } from '../store.ts'
+import type { ListedAttribute, Reader } from '../store.ts'
 
 const store = openMemoryStore()
 afterAll(() => store.close())
@@ -33,8 +33,8 @@ const NAMES = [
   ['c', 'b'],
 ]
 
-async function listed(attributes: AsyncIterable<Attribute>): Promise<readonly Attribute[]> {
-  const all: Attribute[] = []
+async function listed(attributes: AsyncIterable<ListedAttribute>): Promise<readonly ListedAttribute[]> {
+  const all: ListedAttribute[] = []
   for await (const one of attributes) all.push(one)
   return all
 }

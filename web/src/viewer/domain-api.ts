@@ -240,8 +240,11 @@ function datasetOf(object: FoundObject): DatasetShape | undefined {
   return { id: object.id, type: parseDatatype(object.type), shape: extentsOf(object.shape) }
 }
 
-function attributesOf({ attributes }: FoundObject): readonly Api.AttributeItem[] {
-  return Object.values(attributes ?? {})
+type ReadableAttribute = Exclude<Api.AttributeItem, { unreadable: string }>
+
+/** Those that can be read. */
+function attributesOf({ attributes }: FoundObject): readonly ReadableAttribute[] {
+  return Object.values(attributes ?? {}).filter(attribute => 'type' in attribute)
 }
 
 /** The attributes that came with the object, if all are strings: JSON has them exactly. Groups of NeXus are known by such attributes. */

@@ -5,7 +5,7 @@ import type { AclItem } from '../../../hdf5/acl.ts'
 import { type JsonOutput, lazyList } from '../../../hdf5/json.ts'
 import { COLLECTIONS, formatUuid, type ObjectId, type ObjectReference } from '../../../hdf5/object-id.ts'
 import { formatIsoSeconds, type Timestamp } from '../../../hdf5/timestamp.ts'
-import type { Attribute, Link, LinkTarget } from '../../../service/model.ts'
+import type { Attribute, LinkTarget, ListedLink, UnreadableTarget } from '../../../service/model.ts'
 import { valueJson } from '../../body/attribute-output.ts'
 import { encodeName } from '../../target.ts'
 import type { Body, Presentation } from '../dialect.ts'
@@ -48,7 +48,7 @@ function domainLinks(place: Place): Href[] {
 }
 
 /** The members of a link. Written out for each class, see `groups`. */
-function linkMembers(place: Place, { title, target }: Link): Body {
+function linkMembers(place: Place, { title, target }: ListedLink): Body {
   switch (target.class) {
     case 'H5L_TYPE_HARD':
       return { title, class: target.class, collection: COLLECTIONS[target.kind], id: formatUuid(target.id) }
@@ -60,11 +60,13 @@ function linkMembers(place: Place, { title, target }: Link): Body {
     }
     case 'H5L_TYPE_USER_DEFINED':
       return { title, class: target.class }
+    case 'H5L_TYPE_ERROR':
+      return { title, class: target.class, unreadable: target.reason.message }
   }
 }
 
 /** The address of `rel: target`; a user-defined link has none (specification 2.4). */
-function targetAddress(place: Place, target: LinkTarget): string | undefined {
+function targetAddress(place: Place, target: LinkTarget | UnreadableTarget): string | undefined {
   switch (target.class) {
     case 'H5L_TYPE_HARD':
       return hrefTo(place, objectPath(target))
@@ -73,6 +75,7 @@ function targetAddress(place: Place, target: LinkTarget): string | undefined {
     case 'H5L_TYPE_EXTERNAL':
       return externalAddress(place, target)
     case 'H5L_TYPE_USER_DEFINED':
+    case 'H5L_TYPE_ERROR':
       return undefined
   }
 }
@@ -385,7 +388,11 @@ export const classicPresent: Presentation = {
       }
     },
 
-    item: (_, attribute) => attributeMembers(attribute),
+    item(_, attribute) {
+      if (!('reason' in attribute)) return attributeMembers(attribute)
+      const { name, reason, created, lastModified } = attribute
+      return { name, unreadable: reason.message, ...times(created, lastModified) }
+    },
 
     shown(place, owner, attribute) {
       return {

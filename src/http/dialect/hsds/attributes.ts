@@ -3,7 +3,7 @@
 import { extentsOf, product } from '../../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../../hdf5/datatype/layout.ts'
 import { toEpochSeconds } from '../../../hdf5/timestamp.ts'
-import type { Attribute } from '../../../service/model.ts'
+import type { Attribute, ListedAttribute } from '../../../service/model.ts'
 import { valueBase64, valueJson } from '../../body/attribute-output.ts'
 import type { Body, ShownValues } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'
@@ -41,8 +41,12 @@ function dataSize({ type, space }: Attribute): number {
   return space.class === 'H5S_NULL' ? 0 : size * product(extentsOf(space))
 }
 
-/** An attribute in a list. */
-export function attributeItem(place: Place, attribute: Attribute, shown: ShownValues): Body {
+/** An attribute in a list, or why it cannot be read. */
+export function attributeItem(place: Place, attribute: ListedAttribute, shown: ShownValues): Body {
+  if ('reason' in attribute) {
+    const { name, reason, created } = attribute
+    return { name, unreadable: reason.message, created: toEpochSeconds(created) }
+  }
   return {
     ...attributeMembers(attribute),
     ...attributeValue(place, attribute, shown),
@@ -51,7 +55,7 @@ export function attributeItem(place: Place, attribute: Attribute, shown: ShownVa
 }
 
 /** An attribute in a map of attributes: all members but its name (hsds-objects 12.1). */
-export function storedAttribute(place: Place, attribute: Attribute): Body {
+export function storedAttribute(place: Place, attribute: ListedAttribute): Body {
   const { name: _, ...members } = attributeItem(place, attribute, { values: true })
   return members
 }

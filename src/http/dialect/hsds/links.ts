@@ -2,14 +2,14 @@
 
 import { COLLECTIONS, formatPrefixed, type ObjectId } from '../../../hdf5/object-id.ts'
 import { toEpochSeconds } from '../../../hdf5/timestamp.ts'
-import type { Link, LinkTarget } from '../../../service/model.ts'
+import type { LinkTarget, ListedLink, UnreadableTarget } from '../../../service/model.ts'
 import type { Body } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'
 import { hrefTo } from '../hrefs.ts'
 import { linkPath, objectPath } from './addresses.ts'
 
-/** The target of a link (hsds-objects 11.1). */
-export function linkMembers(target: LinkTarget): Body {
+/** The target of a link (hsds-objects 11.1), or why it cannot be read. */
+export function linkMembers(target: LinkTarget | UnreadableTarget): Body {
   switch (target.class) {
     case 'H5L_TYPE_HARD':
       return { class: target.class, id: formatPrefixed(target) }
@@ -22,15 +22,17 @@ export function linkMembers(target: LinkTarget): Body {
     }
     case 'H5L_TYPE_USER_DEFINED':
       return { class: target.class }
+    case 'H5L_TYPE_ERROR':
+      return { class: target.class, unreadable: target.reason.message }
   }
 }
 
-export function collectionMember(target: LinkTarget): Body {
+export function collectionMember(target: LinkTarget | UnreadableTarget): Body {
   return target.class === 'H5L_TYPE_HARD' ? { collection: COLLECTIONS[target.kind] } : {}
 }
 
 /** A link in a list. */
-export function linkItem(place: Place, group: ObjectId, { title, target, created }: Link): Body {
+export function linkItem(place: Place, group: ObjectId, { title, target, created }: ListedLink): Body {
   return {
     title,
     ...linkMembers(target),
@@ -42,6 +44,6 @@ export function linkItem(place: Place, group: ObjectId, { title, target, created
 }
 
 /** A link in a map of links. */
-export function storedLink({ target, created }: Link): Body {
+export function storedLink({ target, created }: ListedLink): Body {
   return { ...linkMembers(target), created: toEpochSeconds(created) }
 }

@@ -6,7 +6,7 @@ import { lazyMap } from '../../../hdf5/json.ts'
 import { formatPrefixed, type ObjectReference, rootOf } from '../../../hdf5/object-id.ts'
 import { type Timestamp, toEpochSeconds } from '../../../hdf5/timestamp.ts'
 import type { Description } from '../../../service/descriptions/descriptions.ts'
-import type { Attribute, CommittedDatatype, Dataset, Group } from '../../../service/model.ts'
+import type { CommittedDatatype, Dataset, Group, ListedAttribute } from '../../../service/model.ts'
 import type { ObjectView } from '../../../service/objects/objects.ts'
 import { areLong } from '../../body/attribute-output.ts'
 import type { Body } from '../dialect.ts'
@@ -92,7 +92,7 @@ export function describedDatatype(place: Place, view: Description<CommittedDatat
 
 /** The members that a request has to ask for. */
 function describedMembers(place: Place, { attributes, alias }: Description): Body {
-  const entry = (attribute: Attribute): readonly [string, Body] => {
+  const entry = (attribute: ListedAttribute): readonly [string, Body] => {
     return [attribute.name, attributeItem(place, attribute, { values: true })]
   }
   return { alias, attributes: attributes && lazyMap(attributes, entry, areLong(attributes)) }

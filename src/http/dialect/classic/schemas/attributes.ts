@@ -30,7 +30,11 @@ const ALL = { href: `${OWNER}/attributes`, rel: 'self' }
 
 export const attributeSchemas: Schemas = {
   AttributeItem: {
-    ...object({ ...MEMBERS, href: STRING }, 'An attribute in a list, without its value.'),
+    ...oneOf(
+      object({ ...MEMBERS, href: STRING }),
+      object({ name: STRING, unreadable: STRING, created: STRING, lastModified: STRING, href: STRING }),
+    ),
+    description: 'An attribute in a list, without its value, or why one of a mounted file cannot be read.',
     examples: [{ ...EXAMPLE, href: SELF.href }],
   },
   AttributeList: {

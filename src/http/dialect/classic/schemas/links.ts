@@ -1,26 +1,34 @@
 // Links in the classic dialect (classic 6.5 to 6.8).
 
-import { list, object, oneOf, ref, type Schemas, STRING, word } from '../../../schema.ts'
+import { list, object, oneOf, ref, type Schema, type Schemas, STRING, word } from '../../../schema.ts'
 import { HREFS } from '../../schemas.ts'
 
 const COLLECTION = word('groups', 'datasets', 'datatypes')
 const GROUP = '45a882e1-9d01-11e8-8acf-0242ac110009'
 const BASE = 'http://tall.example.org'
 
+type Members = Parameters<typeof object>[0]
+const title = STRING
+
 /** The members of a link by its class, with others. */
-function linkOf(others: Parameters<typeof object>[0]) {
-  const title = STRING
+const formsOf = (others: Members): readonly Schema[] => [
+  object({ title, class: { const: 'H5L_TYPE_HARD' }, collection: COLLECTION, id: STRING, ...others }),
+  object({ title, class: { const: 'H5L_TYPE_SOFT' }, h5path: STRING, ...others }),
+  object({ title, class: { const: 'H5L_TYPE_EXTERNAL' }, h5path: STRING, h5domain: STRING, ...others }),
+  object({ title, class: { const: 'H5L_TYPE_USER_DEFINED' }, ...others }),
+]
+
+/** Also one of a mounted file whose object cannot be read: then it says why. */
+function listedLinkOf(others: Members): Schema {
   return oneOf(
-    object({ title, class: { const: 'H5L_TYPE_HARD' }, collection: COLLECTION, id: STRING, ...others }),
-    object({ title, class: { const: 'H5L_TYPE_SOFT' }, h5path: STRING, ...others }),
-    object({ title, class: { const: 'H5L_TYPE_EXTERNAL' }, h5path: STRING, h5domain: STRING, ...others }),
-    object({ title, class: { const: 'H5L_TYPE_USER_DEFINED' }, ...others }),
+    ...formsOf(others),
+    object({ title, class: { const: 'H5L_TYPE_ERROR' }, unreadable: STRING, ...others }),
   )
 }
 
 export const linkSchemas: Schemas = {
   LinkItem: {
-    ...linkOf({ href: STRING, 'target?': STRING }),
+    ...listedLinkOf({ href: STRING, 'target?': STRING }),
     description: 'A link in a list. `target` is the address of what a hard or external link points to.',
     examples: [
       {
@@ -38,7 +46,7 @@ export const linkSchemas: Schemas = {
     examples: [{ links: [], hrefs: [{ href: `${BASE}/groups/${GROUP}/links`, rel: 'self' }] }],
   },
   Link: {
-    ...object({ link: linkOf({}), created: STRING, lastModified: STRING, hrefs: HREFS }),
+    ...object({ link: oneOf(...formsOf({})), created: STRING, lastModified: STRING, hrefs: HREFS }),
     examples: [
       {
         link: { title: 'soft', class: 'H5L_TYPE_SOFT', h5path: '/g1/dset' },

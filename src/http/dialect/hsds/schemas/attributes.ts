@@ -52,10 +52,12 @@ const ONE = { type: 'H5T_STD_I32LE', value: 42 }
 
 export const attributeSchemas: Schemas = {
   AttributeItem: {
-    ...object(
-      { ...MEMBERS, ...VALUE, created: NUMBER, 'href?': STRING },
-      'An attribute in a list. Lists of one object, read by GET, have `href`.',
+    ...oneOf(
+      object({ ...MEMBERS, ...VALUE, created: NUMBER, 'href?': STRING }),
+      object({ name: STRING, unreadable: STRING, created: NUMBER, 'href?': STRING }),
     ),
+    description:
+      'An attribute in a list, or why one of a mounted file cannot be read. Lists of one object, read by GET, have `href`.',
     examples: [ITEM, { ...EXAMPLE, created: 1700000000.5, href: SELF.href }],
   },
   AttributeList: {

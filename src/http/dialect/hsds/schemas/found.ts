@@ -22,13 +22,16 @@ const ROOT = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'
 /** Attributes in a map by name: they have no member `name`. */
 const BULK_ATTRIBUTES: Members = {
   'attributes?': mapOf(
-    object({
-      shape: ref('Shape'),
-      type: ref('Type'),
-      value: ANY,
-      'encoding?': { const: 'base64' },
-      created: NUMBER,
-    }),
+    oneOf(
+      object({
+        shape: ref('Shape'),
+        type: ref('Type'),
+        value: ANY,
+        'encoding?': { const: 'base64' },
+        created: NUMBER,
+      }),
+      object({ unreadable: STRING, created: NUMBER }),
+    ),
   ),
 }
 

@@ -21,12 +21,18 @@ const SUFFIX = '?domain=/home/ann/tall.h5'
 type Members = Readonly<Record<string, Schema>>
 
 /** The members of a link by its class, with others of hard links and of all. */
-function linkOf(all: Members, hard: Members): Schema {
+const formsOf = (all: Members, hard: Members): readonly Schema[] => [
+  object({ class: { const: 'H5L_TYPE_HARD' }, id: STRING, ...hard, ...all }),
+  object({ class: { const: 'H5L_TYPE_SOFT' }, h5path: STRING, ...all }),
+  object({ class: { const: 'H5L_TYPE_EXTERNAL' }, h5path: STRING, h5domain: STRING, file: STRING, ...all }),
+  object({ class: { const: 'H5L_TYPE_USER_DEFINED' }, ...all }),
+]
+
+/** Also one of a mounted file whose object cannot be read: then it says why. */
+function listedLinkOf(all: Members, hard: Members): Schema {
   return oneOf(
-    object({ class: { const: 'H5L_TYPE_HARD' }, id: STRING, ...hard, ...all }),
-    object({ class: { const: 'H5L_TYPE_SOFT' }, h5path: STRING, ...all }),
-    object({ class: { const: 'H5L_TYPE_EXTERNAL' }, h5path: STRING, h5domain: STRING, file: STRING, ...all }),
-    object({ class: { const: 'H5L_TYPE_USER_DEFINED' }, ...all }),
+    ...formsOf(all, hard),
+    object({ class: { const: 'H5L_TYPE_ERROR' }, unreadable: STRING, ...all }),
   )
 }
 
@@ -44,12 +50,15 @@ const ITEM = {
 
 export const linkSchemas: Schemas = {
   LinkItem: {
-    ...linkOf({ title: STRING, created: NUMBER, href: STRING }, { collection: COLLECTION, target: STRING }),
+    ...listedLinkOf(
+      { title: STRING, created: NUMBER, href: STRING },
+      { collection: COLLECTION, target: STRING },
+    ),
     description: 'A link in a list.',
     examples: [ITEM],
   },
   StoredLink: {
-    ...linkOf({ 'title?': STRING, created: NUMBER }, {}),
+    ...listedLinkOf({ 'title?': STRING, created: NUMBER }, {}),
     description: 'A link in a map by title.',
     examples: [{ class: 'H5L_TYPE_HARD', id: GROUP, created: 1700000000.5 }],
   },
@@ -63,7 +72,7 @@ export const linkSchemas: Schemas = {
   },
   Link: {
     ...object({
-      link: linkOf({ title: STRING }, { collection: COLLECTION }),
+      link: oneOf(...formsOf({ title: STRING }, { collection: COLLECTION })),
       created: NUMBER,
       lastModified: NUMBER,
       hrefs: HREFS,

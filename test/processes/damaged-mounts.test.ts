@@ -1,0 +1,129 @@
+// Mounted files of which parts cannot be read: what is counted is listed, in both dialects, and a file of such a domain is an error that names the part
+// before the first byte, or says in its headers what it does not have.
+
+import { copyFile, mkdir, rm, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import h5wasm, { ready } from 'h5wasm/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sendTo } from '../wire/client.ts'
+import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
+
+const FIXTURE = fileURLToPath(new URL('../wire/fixtures/damaged-parts.h5', import.meta.url))
+const DAMAGED = '/m/damaged-parts.h5'
+
+let directory: string
+let server: RunningServer
+
+beforeAll(async () => {
+  await ready
+  directory = await newWorkingDirectory()
+  const files = join(directory, 'm')
+  await mkdir(files)
+  await copyFile(FIXTURE, join(files, 'damaged-parts.h5'))
+  const cut = join(files, 'cut.h5')
+  const file = new h5wasm.File(cut, 'w')
+  file.create_dataset({ name: 'first', data: Int32Array.of(1, 2) })
+  file.create_dataset({ name: 'whole', data: new Int32Array(1000) })
+  file.close()
+  await truncate(cut, 4096)
+  server = await startServer(directory, ['--mount', `${files}=/m`])
+})
+
+afterAll(async () => {
+  await server.end('SIGTERM')
+  await rm(directory, { recursive: true, force: true })
+})
+
+const DIALECTS = ['hsds', 'classic'] as const
+
+interface ListedMember {
+  readonly title?: string
+  readonly name?: string
+  readonly class?: string
+  readonly unreadable?: string
+}
+
+function get(path: string, dialect: (typeof DIALECTS)[number] = 'hsds', domain = DAMAGED) {
+  const host = `${domain.slice(3, -3)}.m.hdfgroup.org`
+  const target = dialect === 'hsds' ? `${path}${path.includes('?') ? '&' : '?'}domain=${domain}` : path
+  return sendTo(server.address, 'GET', target, undefined, dialect === 'classic' ? { headers: { host } } : {})
+}
+
+async function idOf(dialect: (typeof DIALECTS)[number], title: string): Promise<string> {
+  const { root } = (await get('/', dialect)).json<{ root: string }>()
+  const { link } = (await get(`/groups/${root}/links/${title}`, dialect)).json<{ link: { id: string } }>()
+  return link.id
+}
+
+describe.each(DIALECTS)('in the %s dialect', dialect => {
+  it('a link whose object cannot be read is counted, listed with the reason, and an error alone', async () => {
+    const inner = `/groups/${await idOf(dialect, 'inner')}`
+    const { linkCount } = (await get(inner, dialect)).json<{ linkCount: number }>()
+    const { links } = (await get(`${inner}/links`, dialect)).json<{ links: readonly ListedMember[] }>()
+    expect(linkCount).toBe(1)
+    expect(links).toMatchObject([{ title: 'lost', class: 'H5L_TYPE_ERROR' }])
+    expect(links[0].unreadable).toContain('there is no version 238 of it')
+    const alone = await get(`${inner}/links/lost`, dialect)
+    expect(alone.status).toBe(501)
+    expect(alone.json().message).toContain(links[0].unreadable)
+    const after = await get(`${inner}/links?Marker=lost`, dialect)
+    expect(after.status).toBe(200)
+    expect(after.json().links).toEqual([])
+  })
+
+  it('an attribute that cannot be read is counted, listed with the reason, and an error alone', async () => {
+    const sound = `/datasets/${await idOf(dialect, 'sound')}`
+    const { attributeCount } = (await get(sound, dialect)).json<{ attributeCount: number }>()
+    const { attributes } = (await get(`${sound}/attributes`, dialect)).json<{
+      attributes: readonly ListedMember[]
+    }>()
+    expect(attributeCount).toBe(2)
+    expect(attributes.map(({ name, unreadable }) => [name, unreadable !== undefined])).toEqual([
+      ['good', false],
+      ['spoilt', true],
+    ])
+    expect((await get(`${sound}/attributes/spoilt`, dialect)).status).toBe(501)
+    const after = await get(`${sound}/attributes?Marker=spoilt`, dialect)
+    expect(after.json().attributes).toEqual([])
+  })
+
+  it('its file is an error that names the first part that cannot be read', async () => {
+    const file = await get('/?format=hdf5', dialect)
+    expect(file.status).toBe(501)
+    expect(file.json().message).toContain(
+      '/external: the values cannot be read: the external file not_here.raw',
+    )
+  })
+
+  it('its file without what cannot be read says which parts it does not have', async () => {
+    const file = await get('/?format=hdf5&skip_unreadable=1', dialect)
+    expect(file.status).toBe(200)
+    expect(file.headers['x-left-out']).toBe('/external,/virtual,/inner/lost,/sound')
+    expect(file.bytes.length).toBe(Number(file.headers['content-length']))
+  })
+})
+
+it('descriptions of all objects have as many links and attributes as they count', async () => {
+  const { domain_objs: objects } = (await get('/?getobjs=1&include_attrs=1')).json<{
+    domain_objs: Record<string, Record<string, unknown>>
+  }>()
+  const described = Object.values(objects)
+  expect(described).toHaveLength(5)
+  for (const { links = {}, linkCount = 0, attributes = {}, attributeCount } of described) {
+    expect(Object.keys(links as object)).toHaveLength(linkCount as number)
+    expect(Object.keys(attributes as object)).toHaveLength(attributeCount as number)
+  }
+  const inner = (await get(`/groups/${await idOf('hsds', 'inner')}?include_links=1`)).json<{
+    links: object
+  }>()
+  expect(inner.links).toMatchObject({ lost: { class: 'H5L_TYPE_ERROR' } })
+})
+
+it('a file that ends before its values is an error before the first byte', async () => {
+  const file = await get('/?format=hdf5', 'hsds', '/m/cut.h5')
+  expect(file.status).toBe(501)
+  expect(file.json().message).toMatch(/^\/whole: the values cannot be read: /)
+  const rest = await get('/?format=hdf5&skip_unreadable=1', 'hsds', '/m/cut.h5')
+  expect(rest.headers['x-left-out']).toBe('/whole')
+})
