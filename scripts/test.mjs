@@ -1,6 +1,6 @@
 // `npm test`: installs and builds what is missing, runs the tests (arguments are passed to vitest) and ends with the skipped
-// tests and their reasons, and one line of counts for people and CI systems. The project `nodes`, which runs wire tests once more, runs
-// only when it is named: `npm test -- --project nodes`.
+// tests and their reasons, and one line of counts for people and CI systems. The projects `workers` and `nodes`, which run wire tests
+// once more, run only when they are named: `npm test -- --project workers --project nodes`.
 
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ const code = run(
     `--reporter=${join(root, 'scripts', 'skipped.mjs')}`,
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...(process.argv.includes('--project') ? [] : ['--project=!nodes']),
+    ...(process.argv.includes('--project') ? [] : ['--project=!workers', '--project=!nodes']),
     ...process.argv.slice(2),
   ],
   { env: { ...process.env, TMPDIR: folder } },
