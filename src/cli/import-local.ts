@@ -35,7 +35,7 @@ async function withReader<T>(
   filterRunner: FilterRunner,
   work: (reader: H5FileReader, siblings: readonly OpenFileSource[]) => Promise<T>,
 ): Promise<T> {
-  const siblings = siblingFiles(realpathSync(name), realpathSync(root), openFileSource)
+  const siblings = siblingFiles({ found: name, real: realpathSync(name) }, realpathSync(root), openFileSource)
   try {
     const decode = boundedDecoder(chunkDecoder(filterRunner))
     const reader = await openH5File(source, name, { openSibling: siblings.open, decode })

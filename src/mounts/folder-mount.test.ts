@@ -72,6 +72,54 @@ async function contentOf({ source }: Pick<OpenFile, 'source'>): Promise<string> 
   return Buffer.from(await readRange(source, 0, source.size)).toString('latin1')
 }
 
+describe('the domains of files that a file names', () => {
+  const folder = makeFolder({
+    'a/m.h5': H5,
+    'a/x y.h5': H5,
+    'a/.hidden': H5,
+    'b/日本.h5': H5,
+    '../out.h5': H5,
+  })
+  symlinkSync(join(folder, 'a'), join(folder, 'late'))
+  symlinkSync(join(folder, 'a', 'm.h5'), join(folder, 'm.h5'))
+  symlinkSync(join(folder, '..', 'out.h5'), join(folder, 'a', 'out.h5'))
+  const elsewhere = makeFolder()
+  symlinkSync(folder, join(elsewhere, 'link'))
+
+  it.each([
+    ['a/m.h5', 'x y.h5', 'a/x y.h5'],
+    ['a/m.h5', './../b/日本.h5', 'b/日本.h5'],
+    ['a/m.h5', join(folder, 'b', '日本.h5'), 'b/日本.h5'],
+    ['none.h5', join(folder, 'b', '日本.h5'), 'b/日本.h5'],
+    // By another way to the same folder.
+    ['a/m.h5', join(elsewhere, 'link', 'b', '日本.h5'), 'b/日本.h5'],
+    // Beside the link, then beside the file.
+    ['m.h5', 'x y.h5', 'a/x y.h5'],
+    ['m.h5', 'b/日本.h5', 'b/日本.h5'],
+    // As the system follows links.
+    ['late/m.h5', '../b/日本.h5', 'b/日本.h5'],
+    ['none.h5', 'm.h5', undefined],
+    ['a/m.h5', 'out.h5', undefined],
+    ['a/m.h5', '../../out.h5', undefined],
+    ['a/m.h5', join(folder, '..', 'out.h5'), undefined],
+    ['a/m.h5', '.hidden', undefined],
+    ['a/m.h5', '/beamline/x y.h5', undefined],
+    ['a/m.h5', 'x\0', undefined],
+    ['a/m.h5', '', 'a'],
+  ])('%s: %j is %j', async (holder, name, expected) => {
+    const { mount } = openMount(folder)
+    const path = expected === undefined ? undefined : below(...expected.split('/'))
+    expect(await mount.locate(below(...holder.split('/')), name)).toBe(path)
+  })
+
+  it('are known for absolute names in files of other mounts too', async () => {
+    const { mount } = openMount(folder)
+    const holder = parseDomainPath('/other/m.h5')
+    expect(await mount.locate(holder, join(folder, 'a', 'm.h5'))).toBe(below('a', 'm.h5'))
+    expect(await mount.locate(holder, 'm.h5')).toBeUndefined()
+  })
+})
+
 describe('which files are served', () => {
   it('those with the signature, by content, and folders', async () => {
     const folder = makeFolder({

@@ -8,7 +8,7 @@
 
 import { type BigIntStats, statSync } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
-import { join, relative, resolve, sep } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { BoundedMap } from '../bounded-map.ts'
 import { HyperslabError } from '../errors.ts'
 import { childOf, type DomainPath, nameOf, namesBelow } from '../hdf5/domain-path.ts'
@@ -17,7 +17,7 @@ import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Page } from '../storage/store.ts'
 import { stampOf } from '../transfer/file-source.ts'
-import { isWithin, siblingFiles } from '../transfer/sibling-files.ts'
+import { isWithin, placesOf, realPathOf, siblingFiles } from '../transfer/sibling-files.ts'
 import { fileChanged } from './domain-errors.ts'
 import { NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
 import { FolderNames, isPassedOver } from './folder-names.ts'
@@ -118,6 +118,19 @@ class FolderMount implements Mount {
     }
   }
 
+  async locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
+    const from = await this.#locate(holder)
+    const root = from?.root ?? (await realPathOf(this.#folder))
+    if (root === undefined || !(from || isAbsolute(name))) return undefined
+    const found = this.#pathOf(holder)
+    for (const place of placesOf(name, { found, real: from?.real ?? found })) {
+      const real = await realPathOf(place)
+      const names = real === undefined ? undefined : this.#namesOfServed(root, real)
+      if (names) return names.reduce<DomainPath | undefined>(childPath, this.path)
+    }
+    return undefined
+  }
+
   async close(): Promise<void> {}
 
   /** The names in the folder from one on, many at a time. */
@@ -155,6 +168,17 @@ class FolderMount implements Mount {
     ])
     if (root === undefined || real === undefined) return undefined
     return this.#isServed(root, real) ? { path, real, root } : undefined
+  }
+
+  /** Where the file of a domain in the mount is; links are not resolved. */
+  #pathOf(path: DomainPath): string {
+    return join(this.#folder, ...(namesBelow(this.path, path) ?? []))
+  }
+
+  /** The names that lead to what is served at a real path. */
+  #namesOfServed(root: string, real: string): readonly string[] | undefined {
+    const names = relative(root, real).split(sep)
+    return real !== root && this.#isServed(root, real) && !names.some(isPassedOver) ? names : undefined
   }
 
   #isServed(root: string, real: string): boolean {
@@ -195,9 +219,8 @@ class FolderMount implements Mount {
     const source = await this.#openLocalFile(path, real, stat)
     if (!source) throw fileChanged(path)
     let siblingCount = 0
-    const siblings = siblingFiles(real, root, sibling => {
-      const isServed = this.#isServed(root, sibling)
-      if (!isServed || relative(root, sibling).split(sep).some(isPassedOver)) return undefined
+    const siblings = siblingFiles({ found: this.#pathOf(path), real }, root, sibling => {
+      if (!this.#namesOfServed(root, sibling)) return undefined
       if (++siblingCount > MAX_SIBLINGS) throw tooManySiblings(path)
       return this.#openLocalFile(path, sibling)
     })
@@ -251,9 +274,9 @@ function tooManySiblings(path: DomainPath): HyperslabError {
 }
 
 /** Undefined: no domain can have the name. */
-function childPath(folder: DomainPath, name: string): DomainPath | undefined {
+function childPath(folder: DomainPath | undefined, name: string): DomainPath | undefined {
   try {
-    return childOf(folder, name)
+    return folder && childOf(folder, name)
   } catch (error) {
     if (error instanceof HyperslabError) return undefined
     throw error

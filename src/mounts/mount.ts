@@ -14,6 +14,11 @@ export interface Mount {
   find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined>
   /** Direct children, as `Reader.children` gives them: by name as UTF-8 bytes. */
   children(folder: DomainPath, page?: Page): AsyncIterable<MountedFile | MountedFolder>
+  /**
+   * The path of the domain that is the file which the file of the domain `holder` calls by this name, if it is in the mount. `holder` may be of another
+   * mount, where only absolute names of files mean something. What is at the path is not looked at.
+   */
+  locate(holder: DomainPath, name: string): Promise<DomainPath | undefined>
   close(): Promise<void>
 }
 

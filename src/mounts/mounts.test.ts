@@ -62,6 +62,11 @@ class FakeMount implements Mount {
     }
   }
 
+  /** Files beside each other, by their names. */
+  async locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
+    return this.states.has(holder) && !name.startsWith('/') ? at(`${this.path}/${name}`) : undefined
+  }
+
   close(): Promise<void> {
     this.isClosed = true
     return Promise.resolve()

@@ -84,6 +84,15 @@ class OpenMounts implements Mounts {
     return isOnTheWay ? this.#folderOnTheWay(path) : undefined
   }
 
+  /** The mount of the file that has the name first. */
+  async locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
+    for (const mount of this.#mounts) {
+      const path = await mount.locate(holder, name)
+      if (path !== undefined) return path
+    }
+    return undefined
+  }
+
   /** The children of a folder, of each mount that may have some; on a collision the first counts. */
   childrenOf(
     folder: DomainPath,
@@ -151,6 +160,11 @@ class Session implements MountedReads {
       throw error instanceof HyperslabError ? domainError(error, path) : error
     })
     return found && this.#entryOf(found)
+  }
+
+  locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
+    this.#areUsed = true
+    return this.#mounts.locate(holder, name)
   }
 
   async *children(folder: DomainPath, page?: Page): AsyncGenerator<DomainEntry> {

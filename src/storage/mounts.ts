@@ -28,6 +28,8 @@ export interface MountedReads {
   /** True after `domain` or `children` had to look at files: then the result of the read depends on more than records. */
   readonly areUsed: boolean
   domain(path: DomainPath): Promise<DomainEntry | undefined>
+  /** As `Reader.linkedFile`, for a mounted domain. */
+  locate(holder: DomainPath, name: string): Promise<DomainPath | undefined>
   /** Like `Reader.children`: those that are files, or folders of files. */
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
   /** The contents of the domain that the object is in. Undefined: `domain` and `children` have not given such a domain. */

@@ -84,6 +84,10 @@ export class StoreReader implements Reader {
     return (await getDomain(this.#reads, path, this.#parts.decoded)) ?? (await this.#mounted?.domain(path))
   }
 
+  async linkedFile({ path, mounted }: DomainEntry, name: string): Promise<DomainPath | undefined> {
+    return mounted ? this.#mounted?.locate(path, name) : undefined
+  }
+
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry> {
     const stored = listChildren(this.#reads, folder, page)
     return this.#mounted ? mergeChildren(stored, this.#mounted.children(folder, page), page?.limit) : stored

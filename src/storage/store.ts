@@ -227,6 +227,8 @@ export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
 /** Reads see one committed state, for as long as the reader lives. */
 export interface Reader {
   domain(path: DomainPath): Promise<DomainEntry | undefined>
+  /** The path of the domain that is the file which the file of a mounted domain calls by this name, if it is mounted too. */
+  linkedFile(holder: DomainEntry, name: string): Promise<DomainPath | undefined>
   /**
    * Direct children of a folder (`/` for the top level) in the order of their names as UTF-8 bytes. The marker is a
    * name or a whole path.

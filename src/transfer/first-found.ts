@@ -12,6 +12,10 @@ export class FirstFound<Place, Found> {
     if (!this.#found.has(place)) this.#found.set(place, found)
   }
 
+  has(place: Place): boolean {
+    return this.#found.has(place)
+  }
+
   /** Whether `isCurrent` holds for all of them. */
   async areCurrent(isCurrent: (place: Place, found: Found) => Promise<boolean>): Promise<boolean> {
     if (this.#found.size > MAX_LOOKED_AT) return false

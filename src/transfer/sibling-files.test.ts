@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readRange } from '../h5file/byte-source.ts'
 import { openFileSource } from './file-source.ts'
-import { siblingFiles } from './sibling-files.ts'
+import { type FilePaths, siblingFiles } from './sibling-files.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hyperslab-siblings-')))
 const root = join(folder, 'root')
@@ -24,9 +24,14 @@ beforeAll(() => {
     writeFileSync(join(folder, name), name)
   symlinkSync(join(folder, 'secret'), join(root, 'a', 'link'))
   symlinkSync('raw', join(root, 'a', 'inside'))
+  symlinkSync('..', join(root, 'a', 'up'))
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))
+
+function at(path: string): FilePaths {
+  return { found: path, real: path }
+}
 
 it.each([
   ['raw', 'root/a/raw'],
@@ -37,8 +42,18 @@ it.each([
   ['link', undefined],
   [join(folder, 'secret'), undefined],
   ['none', undefined],
+  // Moved together: the last part of an absolute name, beside the file.
+  ['/beamline/raw', 'root/a/raw'],
+  ['/etc/raw', 'root/a/raw'],
+  ['/beamline/none', undefined],
+  ['/beamline/link', undefined],
+  ['beamline/raw', undefined],
+  ['C:\\beamline\\raw', 'root/a/raw'],
+  // As the system follows links: `up` is a link to the folder above.
+  ['up/../../secret', undefined],
+  ['up/a/../other', 'root/other'],
 ])('opens %s only below the folder', async (name, content) => {
-  const siblings = siblingFiles(join(root, 'a', 'file.h5'), root, openFileSource)
+  const siblings = siblingFiles(at(join(root, 'a', 'file.h5')), root, openFileSource)
   const sibling = await siblings.open(name)
   const bytes = sibling && (await readRange(sibling.source, 0, sibling.source.size))
   expect(bytes && Buffer.from(bytes).toString()).toBe(content)
@@ -76,7 +91,7 @@ it.each(CHANGES)('when %s, that they are current is %s', async (_, expected, cha
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hyperslab-siblings-')))
   for (const name of ['file.h5', 'raw', 'linked', 'other']) writeFileSync(join(folder, name), name)
   symlinkSync('linked', join(folder, 'link'))
-  const siblings = siblingFiles(join(folder, 'file.h5'), folder, openFileSource)
+  const siblings = siblingFiles(at(join(folder, 'file.h5')), folder, openFileSource)
   expect(await siblings.areCurrent()).toBe(true)
   for (const name of ['raw', 'link', 'new', '../none']) await siblings.open(name)
   change(folder)
@@ -87,7 +102,7 @@ it.each(CHANGES)('when %s, that they are current is %s', async (_, expected, cha
 
 it('are not current when a missing file was found later', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hyperslab-siblings-')))
-  const siblings = siblingFiles(join(folder, 'file.h5'), folder, openFileSource)
+  const siblings = siblingFiles(at(join(folder, 'file.h5')), folder, openFileSource)
   expect(await siblings.open('new')).toBeUndefined()
   writeFileSync(join(folder, 'new'), 'new')
   expect(await siblings.open('new')).toBeDefined()
@@ -96,8 +111,32 @@ it('are not current when a missing file was found later', async () => {
   rmSync(folder, { recursive: true })
 })
 
+it('of a file that was found by a link are beside the link first, then beside the file', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hyperslab-siblings-')))
+  mkdirSync(join(folder, 'real'))
+  for (const name of ['both', 'real/both', 'real/one', 'real/file.h5'])
+    writeFileSync(join(folder, name), name)
+  symlinkSync('real/file.h5', join(folder, 'link.h5'))
+  const paths = { found: join(folder, 'link.h5'), real: join(folder, 'real', 'file.h5') }
+  const siblings = siblingFiles(paths, folder, openFileSource)
+  expect((await siblings.open('/far/both'))?.path).toBe(join(folder, 'both'))
+  expect((await siblings.open('one'))?.path).toBe(join(folder, 'real', 'one'))
+  siblings.close()
+  rmSync(folder, { recursive: true })
+})
+
+it('of very many absolute names in a folder that is not there cost one look at that folder', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hyperslab-siblings-')))
+  const siblings = siblingFiles(at(join(folder, 'file.h5')), folder, openFileSource)
+  for (let number = 0; number < 900; number++) await siblings.open(`/beamline/none${number}`)
+  expect(await siblings.areCurrent()).toBe(true)
+  writeFileSync(join(folder, 'none7'), 'here')
+  expect(await siblings.areCurrent()).toBe(false)
+  rmSync(folder, { recursive: true })
+})
+
 it('are not looked at again when they are too many', async () => {
-  const siblings = siblingFiles(join(root, 'a', 'file.h5'), root, openFileSource)
+  const siblings = siblingFiles(at(join(root, 'a', 'file.h5')), root, openFileSource)
   for (let number = 0; number < 1000; number++) await siblings.open(`none${number}`)
   expect(await siblings.areCurrent()).toBe(true)
   await siblings.open('none1000')

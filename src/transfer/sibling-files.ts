@@ -1,10 +1,12 @@
-// Files that datasets of an HDF5 file name: raw values, and the sources of virtual datasets. Only those below one folder are
-// opened, links resolved.
+// Files that an HDF5 file names: raw values, the sources of virtual datasets, and targets of external links. Only those below one folder
+// count, links resolved. They are looked for as by libhdf5: by the name that is written, from the folder of the file that has the name, and an
+// absolute one also by its last part there.
 
 import { realpath, stat } from 'node:fs/promises'
-import { dirname, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, sep } from 'node:path'
 import type { ByteSource } from '../h5file/byte-source.ts'
-import type { OpenSibling } from '../h5file/reader/data-file.ts'
+import type { OpenSibling, Sibling } from '../h5file/reader/data-file.ts'
+import { namesToTry } from '../hdf5/file-names.ts'
 import { stampOf } from './file-source.ts'
 import { FirstFound } from './first-found.ts'
 
@@ -21,12 +23,24 @@ export interface SiblingFiles<Source extends OpenSource> {
   close(): void
 }
 
+/** The path by which a file was found, and the one without links. Names in it count from the folder of the first or, if nothing is there, of the other. */
+export interface FilePaths {
+  readonly found: string
+  readonly real: string
+}
+
+/** Where the file of that name may be; links are not resolved, so that `..` leads from where they lead. */
+export function placesOf(name: string, { found, real }: FilePaths): Iterable<string> {
+  if (isAbsolute(name)) return [name]
+  return new Set([found, real].map(path => `${dirname(path)}${sep}${name}`))
+}
+
 /**
- * Those that `file` names; `root` is the folder below which they must lie: real paths. `openSource` opens each of them once, by its
+ * Those that `file` names; `root`, a real path, is the folder below which they must lie. `openSource` opens each of them once, by its
  * real path; it may decline one, which then is as if it were not there, or throw.
  */
 export function siblingFiles<Source extends OpenSource>(
-  file: string,
+  file: FilePaths,
   root: string,
   openSource: (path: string) => Source | undefined | Promise<Source | undefined>,
 ): SiblingFiles<Source> {
@@ -34,12 +48,19 @@ export function siblingFiles<Source extends OpenSource>(
   const opening = new Map<string, Promise<Source | undefined>>()
   /** By paths whose links are not resolved. */
   const asked = new FirstFound<string, Source | undefined>()
+  /** Folders that are not there, or not in the folder: of many files in one of them none is looked for. */
+  const foreign = new FirstFound<string, true>()
   let isClosed = false
 
   /** Undefined: nothing that may be opened is at the path. */
   async function resolveServed(path: string): Promise<string | undefined> {
     const real = await realPathOf(path)
     return real !== undefined && isBelow(root, real) ? real : undefined
+  }
+
+  async function isForeign(folder: string): Promise<boolean> {
+    const real = await realPathOf(folder)
+    return real === undefined || !isWithin(root, real)
   }
 
   async function openOnce(path: string): Promise<Source | undefined> {
@@ -59,14 +80,27 @@ export function siblingFiles<Source extends OpenSource>(
     return pending
   }
 
+  async function openAt(place: string): Promise<Sibling | undefined> {
+    const folder = dirname(place)
+    if (foreign.has(folder)) return undefined
+    const path = await resolveServed(place)
+    const source = path === undefined ? undefined : await openKept(path)
+    if (!source && (await isForeign(folder))) foreign.add(folder, true)
+    else asked.add(place, source)
+    if (path === undefined || !source) return undefined
+    return { source, path, openSibling: openerOf({ found: place, real: path }) }
+  }
+
   const openerOf =
-    (from: string): OpenSibling =>
+    (from: FilePaths): OpenSibling =>
     async name => {
-      const named = resolve(dirname(from), name)
-      const path = await resolveServed(named)
-      const source = path === undefined ? undefined : await openKept(path)
-      asked.add(named, source)
-      return path !== undefined && source ? { source, path, openSibling: openerOf(path) } : undefined
+      for (const one of namesToTry(name)) {
+        for (const place of placesOf(one, from)) {
+          const sibling = await openAt(place)
+          if (sibling) return sibling
+        }
+      }
+      return undefined
     }
 
   async function isCurrent(path: string, source: Source | undefined): Promise<boolean> {
@@ -80,7 +114,7 @@ export function siblingFiles<Source extends OpenSource>(
   return {
     open: openerOf(file),
     opened,
-    areCurrent: () => asked.areCurrent(isCurrent),
+    areCurrent: async () => (await asked.areCurrent(isCurrent)) && foreign.areCurrent(isForeign),
     close() {
       isClosed = true
       for (const source of opened) source.close()
@@ -97,7 +131,8 @@ function isBelow(folder: string, path: string): boolean {
   return path.startsWith(folder === sep ? sep : folder + sep)
 }
 
-async function realPathOf(path: string): Promise<string | undefined> {
+/** Undefined: nothing is there, or it cannot be looked at. */
+export async function realPathOf(path: string): Promise<string | undefined> {
   try {
     return await realpath(path)
   } catch {

@@ -23,7 +23,7 @@ export interface MountedDomain {
 /** `root`: the address of its root group. */
 export async function mountFile(file: string, path: DomainPath, root: FileAddress): Promise<MountedDomain> {
   const source = openFileSource(file)
-  const siblings = siblingFiles(file, dirname(file), openFileSource)
+  const siblings = siblingFiles({ found: file, real: file }, dirname(file), openFileSource)
   const close = () => {
     source.close()
     siblings.close()

@@ -27,7 +27,7 @@ describe.skipIf(missing)('values of mounted files', () => {
     let datasets = 0
     for (const path of files) {
       const source = openFileSource(path)
-      const siblings = siblingFiles(path, dirname(path), openFileSource)
+      const siblings = siblingFiles({ found: path, real: path }, dirname(path), openFileSource)
       try {
         const file = await openMounted(source, path, { openSibling: siblings.open, pieceBytes: 1500 }).catch(
           () => undefined,

@@ -10,7 +10,11 @@ import { siblingFiles } from '../../src/transfer/sibling-files.ts'
 /** Opens the file at `path`; closing the reader closes the file. */
 export async function openReader(path: string): Promise<H5FileReader> {
   const source = openFileSource(path)
-  const siblings = siblingFiles(realpathSync(path), realpathSync(dirname(path)), openFileSource)
+  const siblings = siblingFiles(
+    { found: path, real: realpathSync(path) },
+    realpathSync(dirname(path)),
+    openFileSource,
+  )
   const closeFiles = () => {
     source.close()
     siblings.close()

@@ -9,13 +9,13 @@ import type { Layout } from '../format/messages/layout.ts'
 import { decodeVirtualMappings, type VirtualMapping } from '../format/virtual-layout.ts'
 import type { Box, StoredChunks } from '../reader.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
-import { type DataFile, openDataFile } from './data-file.ts'
+import type { DataFile } from './data-file.ts'
 import type { ElementContext } from './element-walk.ts'
 import { decodeElements } from './elements.ts'
 import { findObject } from './find-object.ts'
 import type { ObjectHeader } from './header-cache.ts'
 import { readObjectHeader } from './object-header.ts'
-import { openFile } from './open-file.ts'
+import { openOther } from './other-file.ts'
 import { type OpenDataset, readStoredDataset } from './stored-dataset.ts'
 import type { ReadOptions } from './value-source.ts'
 import { readBox, requireStored, storedChunks } from './values.ts'
@@ -187,9 +187,10 @@ function sourceOpener(
         `virtual datasets are ${MAX_DEPTH} deep in each other`,
       )
     }
-    const other = fileName === '.' ? file : await openOther(file, fileName)
-    const address = other && (await findObject(other, path))
-    if (!other || address === undefined) return undefined
+    const named = fileName === '.' ? file : await openOther(file, fileName)
+    const found = named && (await findObject(named, path))
+    if (!found) return undefined
+    const { file: other, address } = found
     const ownContext = other === file ? context : contextOf(other, fileName, context)
     const header = await readObjectHeader(other.file, address)
     const dataset = await runSteps(readDatasetAt(other, header, ownContext, depth + 1))
@@ -205,23 +206,6 @@ function sourceOpener(
       }),
     }
   }
-}
-
-function openOther(file: DataFile, name: string): Promise<DataFile | undefined> {
-  const known = file.siblings.get(name)
-  if (known) return known
-  const opened = (async () => {
-    const sibling = await file.openSibling(name)
-    if (!sibling) return undefined
-    const other = await openFile(sibling.source, sibling.path, file.file.options)
-    const opened = openDataFile(other, sibling.openSibling, file.decode)
-    file.openedSiblings.push(opened)
-    return opened
-  })()
-  file.siblings.set(name, opened)
-  // The next read tries again.
-  opened.catch(() => file.siblings.delete(name))
-  return opened
 }
 
 /** Objects of another file are none of this one: references to them become null. */

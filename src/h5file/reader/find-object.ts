@@ -1,29 +1,46 @@
-// The object at a path of a file.
+// The object at a path of a file, which may lead through soft links, and through external ones into other files.
 
 import type { LinkMessage } from '../format/messages/link.ts'
+import { decodeName } from '../format/messages/names.ts'
 import type { DataFile, Members } from './data-file.ts'
 import { readLinks } from './links.ts'
 import { readObjectHeader } from './object-header.ts'
+import { openOther } from './other-file.ts'
 
 /** Links that are followed on the way: soft links may form a circle. */
 const MAX_LINKS = 1024
+/** External links among them: each opens a file. */
+const MAX_EXTERNAL_LINKS = 16
 
-/** Its address; undefined: there is none. Links to other files are not followed. */
-export async function findObject(file: DataFile, path: string): Promise<number | undefined> {
+export interface PlacedObject {
+  readonly file: DataFile
+  readonly address: number
+}
+
+/** Undefined: there is none, or it is in a file that is missing, or outside of the folder whose files may be read. */
+export async function findObject(start: DataFile, path: string): Promise<PlacedObject | undefined> {
   const names = splitPath(path)
-  let group = file.file.root
+  let file = start
+  let address = file.file.root
+  let externalLinks = 0
   for (let links = 0; names.length > 0; links++) {
     if (links > MAX_LINKS) return undefined
     const name = names.shift()
-    const target = name === undefined ? undefined : (await membersOf(file, group)).get(name)
-    if (target?.class === 'hard') group = target.address
+    const target = name === undefined ? undefined : (await membersOf(file, address)).get(name)
+    if (target?.class === 'hard') address = target.address
     else if (target?.class === 'soft') {
       const soft = Buffer.from(target.path).toString()
-      if (soft.startsWith('/')) group = file.file.root
+      if (soft.startsWith('/')) address = file.file.root
       names.unshift(...splitPath(soft))
+    } else if (target?.class === 'external' && ++externalLinks <= MAX_EXTERNAL_LINKS) {
+      const other = await openOther(file, decodeName(target.file).text)
+      if (!other) return undefined
+      file = other
+      address = file.file.root
+      names.unshift(...splitPath(Buffer.from(target.path).toString()))
     } else return undefined
   }
-  return group
+  return { file, address }
 }
 
 async function membersOf({ file, members }: DataFile, group: number): Promise<Members> {
@@ -33,13 +50,18 @@ async function membersOf({ file, members }: DataFile, group: number): Promise<Me
   for await (const links of readLinks(file, await readObjectHeader(file, group))) {
     for (const { name, target } of links) {
       const title = Buffer.from(name).toString()
-      // A copy: a view would keep a whole block of the file in memory.
-      const own = target.class === 'soft' ? { ...target, path: target.path.slice() } : target
-      if (!targets.has(title)) targets.set(title, own)
+      if (!targets.has(title)) targets.set(title, ownTarget(target))
     }
   }
   members.set(group, targets)
   return targets
+}
+
+/** A copy: a view would keep a whole block of the file in memory. */
+function ownTarget(target: LinkMessage['target']): LinkMessage['target'] {
+  if (target.class === 'soft') return { ...target, path: target.path.slice() }
+  if (target.class === 'external') return { ...target, file: target.file.slice(), path: target.path.slice() }
+  return target
 }
 
 function splitPath(path: string): string[] {

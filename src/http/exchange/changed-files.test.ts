@@ -66,6 +66,7 @@ function begin(): MountedReads {
       path === PATH
         ? { path, root: ROOT, ...TIMES, readOnly: true, closed: false, mounted: true }
         : undefined,
+    locate: async () => undefined,
     async *children() {},
     contents: () => contents,
     async *readReferenced() {},

@@ -14,6 +14,8 @@ export interface Catalog {
   entries(folder: DomainPath, after: string | undefined, prefix: string): AsyncIterable<CatalogEntry>
   /** Where the file is that the file at `url` names; undefined: it is not in the catalog. */
   locateSibling(url: URL, name: string): URL | undefined
+  /** The path of the domain at an address that `locate` or `locateSibling` gave. */
+  pathOf(url: URL): DomainPath | undefined
 }
 
 /** A file, a folder, or one of each with the same name. */

@@ -264,20 +264,27 @@ describe('a mount of a list of addresses', () => {
       Buffer.from((await sibling?.source.read([{ position: 0, length: 9 }]))?.[0] ?? []).toString(),
     ).toBe('raw')
     expect(await sibling?.openSibling('../x/a.h5')).toBeDefined()
-    for (const name of [
-      '../secret.bin',
-      '/secret.bin',
-      '/x/a.h5',
-      `${server.address}/x/a.h5`,
-      '//x',
-      '',
-      '?',
-      '..',
-    ]) {
+    for (const name of ['../secret.bin', '/secret.bin', `${server.address}/x/a.h5`, '//x', '', '?', '..']) {
       expect(await openSibling(name)).toBeUndefined()
     }
     expect(server.requests.filter(request => request.includes('secret'))).toEqual([])
+    expect(await openSibling('/beamline/a.h5')).toBeDefined()
+    expect(await openSibling('/beamline/raw #1.bin')).toBeDefined()
     expect(await isUnchanged()).toBe(true)
+  })
+
+  it('locates the domains of files that a file names, by their addresses', async () => {
+    const mount = mountList([
+      `${server.address}/x/m.h5`,
+      `${server.address}/x/raw/R%C3%B6ntgen%201.h5?token=a other.h5`,
+      `${server.address}/n.h5`,
+    ])
+    const locate = (name: string) => mount.locate(parseDomainPath('/lab/m.h5'), name)
+    expect(await locate('raw/Röntgen 1.h5')).toBe('/lab/other.h5')
+    expect(await locate('../n.h5')).toBe('/lab/n.h5')
+    expect(await locate('m.h5')).toBe('/lab/m.h5')
+    for (const name of ['other.h5', '/x/m.h5', '', '..']) expect(await locate(name)).toBeUndefined()
+    expect(await mount.locate(parseDomainPath('/lab/none.h5'), 'm.h5')).toBeUndefined()
   })
 
   it('sees that a sibling changes, appears, disappears or cannot be read', async () => {

@@ -3,7 +3,9 @@
 
 import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
+import type { Sibling } from '../../h5file/reader/data-file.ts'
 import { childOf, type DomainPath, nameOf } from '../../hdf5/domain-path.ts'
+import { namesToTry } from '../../hdf5/file-names.ts'
 import type { Page } from '../../storage/store.ts'
 import { FirstFound } from '../../transfer/first-found.ts'
 import { fileChanged } from '../domain-errors.ts'
@@ -81,6 +83,12 @@ export class RemoteMount implements Mount {
     yield* await this.#childrenOf(folder, batch)
   }
 
+  async locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
+    const url = this.#catalog.locate(holder)
+    const sibling = url && this.#catalog.locateSibling(url, name)
+    return sibling && this.#catalog.pathOf(sibling)
+  }
+
   async close(): Promise<void> {
     this.#client.close()
   }
@@ -150,13 +158,21 @@ export class RemoteMount implements Mount {
   /** `siblings`: gets those that are asked for. */
   #siblingsOf(url: URL, siblings: Siblings): OpenFile['openSibling'] {
     return async name => {
-      const sibling = this.#catalog.locateSibling(url, name)
-      if (!sibling) return undefined
-      const source = (await this.#files.look(sibling, name, 'head'))?.source
-      const { asked, sources } = siblings
-      asked.add(sibling.href, source?.stamp)
-      if (source) sources.add(source)
-      return source && { source, path: name, openSibling: this.#siblingsOf(sibling, siblings) }
+      for (const one of namesToTry(name)) {
+        const sibling = await this.#openSibling(url, one, siblings)
+        if (sibling) return sibling
+      }
+      return undefined
     }
+  }
+
+  async #openSibling(url: URL, name: string, siblings: Siblings): Promise<Sibling | undefined> {
+    const sibling = this.#catalog.locateSibling(url, name)
+    if (!sibling) return undefined
+    const source = (await this.#files.look(sibling, name, 'head'))?.source
+    const { asked, sources } = siblings
+    asked.add(sibling.href, source?.stamp)
+    if (source) sources.add(source)
+    return source && { source, path: name, openSibling: this.#siblingsOf(sibling, siblings) }
   }
 }

@@ -215,7 +215,15 @@ describe('a mount of a bucket', () => {
     ]) {
       expect(await openSibling(name)).toBeUndefined()
     }
-    expect(server.requests.filter(request => request.includes('secret'))).toEqual([])
+    // The last part of the absolute name was looked for beside the file.
+    const secrets = server.requests.filter(request => request.includes('secret'))
+    expect(secrets.every(request => request.includes('/bucket/p/x/secret.bin'))).toBe(true)
+    expect(await openSibling('/beamline/raw +.bin')).toBeDefined()
+    const mount = mountOf('s3://bucket/p')
+    const locate = (name: string) => mount.locate(parseDomainPath('/lab/x/a.h5'), name)
+    expect(await locate('../b.h5')).toBe('/lab/b.h5')
+    expect(await locate('raw +.bin')).toBe('/lab/x/raw +.bin')
+    for (const name of ['../../secret.bin', '/p/b.h5', 'a\\b']) expect(await locate(name)).toBeUndefined()
   })
 
   it('says why the bucket cannot be read', async () => {

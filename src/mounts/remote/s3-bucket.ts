@@ -1,7 +1,8 @@
 // A bucket of S3, or what its keys have below a prefix, as the catalog of a mount. Requests are signed (Signature Version 4) when the
 // environment has a key, and anonymous otherwise. Buckets are part of the path of addresses, which every server understands.
 
-import { type DomainPath, namesBelow } from '../../hdf5/domain-path.ts'
+import { HyperslabError } from '../../errors.ts'
+import { childOf, type DomainPath, namesBelow } from '../../hdf5/domain-path.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import { compareUtf8 } from '../../hdf5/utf8.ts'
 import { type Listing, parseErrorCode, parseListing } from '../../s3/listing.ts'
@@ -59,8 +60,18 @@ export class S3Bucket implements Catalog {
   locateSibling(url: URL, name: string): URL | undefined {
     if (name.startsWith('/')) return undefined
     const sibling = new URL(`./${name.split('/').map(encodeURIComponent).join('/')}`, url)
-    const below = `${this.#urlOf('').href}`
-    return sibling.href.startsWith(below) ? sibling : undefined
+    return sibling.href.startsWith(this.#urlOf('').href) ? sibling : undefined
+  }
+
+  pathOf({ href }: URL): DomainPath | undefined {
+    const names = href.slice(this.#urlOf('').href.length).split('/').map(decodeURIComponent)
+    try {
+      return names.reduce(childOf, this.#options.path)
+    } catch (error) {
+      // A key that no domain can have as its name.
+      if (error instanceof HyperslabError) return undefined
+      throw error
+    }
   }
 
   async *#entriesAfter(

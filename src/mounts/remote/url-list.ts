@@ -10,7 +10,7 @@ export class UrlList implements Catalog {
   readonly lastModified: Timestamp
   readonly #urls: ReadonlyMap<DomainPath, URL>
   /** By address without the query, in one spelling. */
-  readonly #byAddress: ReadonlyMap<string, URL>
+  readonly #byAddress: ReadonlyMap<string, readonly [DomainPath, URL]>
   /** Of the mount and the folders in it: the entries by name. */
   readonly #folders: ReadonlyMap<DomainPath, readonly CatalogEntry[]>
 
@@ -18,7 +18,7 @@ export class UrlList implements Catalog {
   constructor(folder: DomainPath, urls: ReadonlyMap<DomainPath, URL>, lastModified: Timestamp) {
     this.lastModified = lastModified
     this.#urls = urls
-    this.#byAddress = new Map([...urls.values()].map(url => [spellingOf(url), url]))
+    this.#byAddress = new Map([...urls].map(entry => [spellingOf(entry[1]), entry]))
     this.#folders = foldersOf(folder, urls)
   }
 
@@ -40,7 +40,11 @@ export class UrlList implements Catalog {
   locateSibling(url: URL, name: string): URL | undefined {
     if (name.startsWith('/')) return undefined
     const address = new URL(`./${name.split('/').map(encodeURIComponent).join('/')}`, url)
-    return this.#byAddress.get(spellingOf(address))
+    return this.#byAddress.get(spellingOf(address))?.[1]
+  }
+
+  pathOf(url: URL): DomainPath | undefined {
+    return this.#byAddress.get(spellingOf(url))?.[0]
   }
 }
 

@@ -105,6 +105,7 @@ function changingFiles(changes: number): Mounts {
       }
       return {
         areUsed: true,
+        locate: async () => undefined,
         domain: async path => entryOf(path),
         async *children() {
           for (const file of roots.keys()) yield entryOf(file)

@@ -260,6 +260,44 @@ it('errors of a path name the path and what to do', async () => {
   )
 })
 
+it('an absolute name of an external link is a path, or else its last part beside the domain of the link', async () => {
+  const service = await openTestService()
+  const names = [
+    '/beam line/raw/Röntgen.h5',
+    'C:\\raw\\Röntgen.h5',
+    '/raw/none.h5',
+    '/raw/x.h5',
+    'raw/Röntgen.h5',
+  ]
+  await service.writeIn(async (context, opened) => {
+    const random = seededRandom(77)
+    for (const path of ['/test/Röntgen.h5', '/raw/x.h5', '/test/x.h5']) {
+      const root = new ObjectIds(random).newRoot()
+      await context.writer.createObject(group(root))
+      await context.writer.putDomain(domain(path, root))
+    }
+    for (const [index, h5domain] of names.entries()) {
+      const target = { class: 'H5L_TYPE_EXTERNAL', h5path: '/', h5domain } as const
+      await context.writer.putLink(opened.root.id, { title: `${index}`, created: 1, target })
+    }
+  })
+  const following = { soft: true, external: true }
+  const find = (index: number) =>
+    service.readIn(async (context, opened) => {
+      const located = await locateAll(context, opened, [`${index}`], { following })
+      return located.get(`${index}`)?.domain.entry.path
+    })
+  expect([await find(0), await find(1), await find(3)]).toEqual([
+    '/test/Röntgen.h5',
+    '/test/Röntgen.h5',
+    '/raw/x.h5',
+  ])
+  await expect(find(2)).rejects.toThrow(
+    'there is no domain /raw/none.h5 in the same bucket, which external links stay in, and no "none.h5" beside the domain of the link',
+  )
+  expect(await outcomeOf(find(4))).toBe('object-not-found')
+})
+
 it('a client that disconnects ends the search', async () => {
   const service = await openTestService()
   const gone = AbortSignal.abort(new Error('gone'))

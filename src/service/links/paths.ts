@@ -4,10 +4,11 @@
 
 import { type ErrorCode, HyperslabError } from '../../errors.ts'
 import { type DomainPath, parseLinkedDomain } from '../../hdf5/domain-path.ts'
+import { namesToTry } from '../../hdf5/file-names.ts'
 import { excerpt } from '../../hdf5/json.ts'
 import { linkTitle } from '../../hdf5/names.ts'
 import type { ObjectId, ObjectReference } from '../../hdf5/object-id.ts'
-import type { HdfObject, Link, LinkTarget } from '../../storage/store.ts'
+import type { DomainEntry, HdfObject, Link, LinkTarget, Reader } from '../../storage/store.ts'
 import { nextTurn } from '../../turns.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { openDomain } from '../domains/domains.ts'
@@ -169,8 +170,8 @@ class Resolution {
     }
     if (target.class === 'H5L_TYPE_EXTERNAL' && external) {
       return this.#followed(title, async () => {
-        const path = parseLinkedDomain(target.h5domain, at.domain.entry.path)
-        return this.along(await this.#linkedRoot(path), titlesOf(target.h5path))
+        const from = await this.#linkedRoot(at.domain.entry, target.h5domain)
+        return this.along(from, titlesOf(target.h5path))
       })
     }
     // In HDF5 external links are user-defined links too; only the program that defined the others can follow them.
@@ -185,12 +186,19 @@ class Resolution {
     return { domain, object: await openObject(this.#context, domain, 'group', domain.root.id, 'read') }
   }
 
-  async #linkedRoot(path: DomainPath): Promise<LocatedObject> {
+  async #linkedRoot(holder: DomainEntry, name: string): Promise<LocatedObject> {
+    for await (const path of linkedDomains(this.#context.reader, holder, name)) {
+      const entry = await this.#context.reader.domain(path)
+      if (entry?.root !== undefined) return this.#root(await openDomain(this.#context, path))
+    }
+    const path = parseLinkedDomain(name, holder.path)
     try {
       return await this.#root(await openDomain(this.#context, path))
     } catch (error) {
       if (!(error instanceof HyperslabError) || error.code !== 'domain-not-found') throw error
-      const message = `${error.message} in the same bucket, which external links stay in`
+      const [, last] = namesToTry(name)
+      const beside = last === undefined ? '' : `, and no ${excerpt(last)} beside the domain of the link`
+      const message = `${error.message} in the same bucket, which external links stay in${beside}`
       throw new HyperslabError(error.code, message, { subject: path, cause: error })
     }
   }
@@ -211,6 +219,30 @@ class Resolution {
       const message = `the link ${excerpt(title)} leads nowhere: ${error.message}`
       throw new HyperslabError('object-not-found', message, { subject: title, cause: error })
     }
+  }
+}
+
+/** The paths at which the domain may be that a link of `holder` names, in the order in which they are tried (hsds-objects 8.7). */
+async function* linkedDomains(
+  reader: Pick<Reader, 'linkedFile'>,
+  holder: DomainEntry,
+  name: string,
+): AsyncGenerator<DomainPath> {
+  for (const one of namesToTry(name)) {
+    const path = unlessMalformed(() => parseLinkedDomain(one, holder.path))
+    if (path !== undefined) yield path
+    const file = await reader.linkedFile(holder, one)
+    if (file !== undefined && file !== path) yield file
+  }
+}
+
+/** Undefined: no domain can have the name, though perhaps a file. */
+function unlessMalformed<T>(parse: () => T): T | undefined {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof HyperslabError) return undefined
+    throw error
   }
 }
 
