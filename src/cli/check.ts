@@ -39,6 +39,7 @@ async function openPlaces({
     return await openEngineToRead({ folder: dataFolder, records, blobs })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
+    if (error instanceof UsageError) throw new UsageError(reason, CANNOT_CHECK)
     throw new UsageError(`the data folder ${dataFolder} cannot be checked: ${reason}`, CANNOT_CHECK)
   }
 }

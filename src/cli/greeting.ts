@@ -17,22 +17,38 @@ export async function greeting(
   isNew: boolean,
 ): Promise<string> {
   const { host, dataFolder, mount: mounts } = settings
+  const elsewhere = placesElsewhere(settings)
   const isWildcard = host === '0.0.0.0' || host === '::'
   const reachable = isWildcard ? '127.0.0.1' : host
   const address = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/`
   const top = mounts.find(({ path }) => isTopLevel(path))
   const lines = [
-    `Hyperslab serves ${top?.source ?? dataFolder} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
-    ...(isNew && !top ? ['  a new data folder, made for what clients store'] : []),
+    `Hyperslab serves ${top?.source ?? (elsewhere || dataFolder)} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
+    ...(isNew && !top && elsewhere === '' ? ['  a new data folder, made for what clients store'] : []),
     ...mounts.map(({ source, path }) => `  ${path} has the HDF5 files of ${withoutLogin(source)}, read only`),
-    ...(top ? [`  what the server itself stores is in ${dataFolder}`] : []),
+    ...(top ? [`  what the server itself stores is in ${elsewhere || dataFolder}`] : []),
     '',
-    'Open that address in a browser, or try in another terminal:',
-    ...(await attempts(settings, address, store)).map(line => `  ${line}`),
-    '',
+    ...(elsewhere === '' ? await invitation(settings, address, store) : []),
     'Press Ctrl-C to stop.',
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** Of a server with a database or a bucket, which an operator has set up; empty: it has neither. */
+function placesElsewhere({ records, blobs }: Settings): string {
+  return [records, blobs]
+    .filter(place => place !== '')
+    .map(withoutLogin)
+    .join(' and ')
+}
+
+async function invitation(settings: Settings, address: string, store: Store): Promise<readonly string[]> {
+  const commands = await attempts(settings, address, store)
+  return [
+    'Open that address in a browser, or try in another terminal:',
+    ...commands.map(line => `  ${line}`),
+    '',
+  ]
 }
 
 async function attempts(

@@ -116,9 +116,9 @@ export function formatFiles(files: readonly string[]): string {
   return files.slice(0, MAX_NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '')
 }
 
-/** The message after its subject, unless it begins with that. */
+/** The message after its subject, unless it begins or ends with that. */
 export function withSubject(subject: string, message: string): string {
-  return message.startsWith(subject) ? message : `${subject}: ${message}`
+  return message.startsWith(subject) || message.endsWith(` ${subject}`) ? message : `${subject}: ${message}`
 }
 
 export function formatCount(count: number, noun: string): string {

@@ -5,8 +5,9 @@ import { createServer as createProbe } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
-import { destination, pino } from 'pino'
+import { destination, pino, stdSerializers } from 'pino'
 import { type AccountReports, openAccountFiles, openAccounts } from '../accounts/accounts.ts'
+import { HyperslabError } from '../errors.ts'
 import { readAssets } from '../http/assets/assets.ts'
 import { createServer, type Server } from '../http/server.ts'
 import type { FilterRunner } from '../storage/chunks/filter-runner.ts'
@@ -40,7 +41,8 @@ const NO_PRETENURING = '--no-allocation-site-pretenuring'
 /** Serves until a signal, then ends the process. */
 export async function serve(settings: Settings): Promise<void> {
   refuseOpenNetwork(settings)
-  const log = pino({ level: settings.logLevel }, destination({ dest: 2, sync: true }))
+  const options = { level: settings.logLevel, serializers: { err: stdSerializers.errWithCause } }
+  const log = pino(options, destination({ dest: 2, sync: true }))
   const worker = joinSupervisor()
   if (worker) return serveAs(worker, shareOf(settings), log)
   if (settings.workers === 1) return serveAs(undefined, settings, log)
@@ -58,14 +60,22 @@ async function serveAs(
   setFlagsFromString(NO_PRETENURING)
   // What is wrong with the settings is found before a new data folder is created.
   const isNew = checkDataFolder(settings.dataFolder)
-  const reports = accountReports(log)
+  // What is wrong with the settings, the first worker says for all.
+  const warn = (message: string): void => {
+    if (worker === undefined || worker.slot === 0) log.warn(message)
+  }
+  const reports = accountReports(log, warn)
   const files = openAccountFiles(settings, reports)
   const verifyToken = await tokenVerifier(settings, reports.report)
   const prepared = prepareMounts(settings, message => log.warn(message))
   // A worker shares the address with others.
   if (isNew && !worker) await requireFreeAddress(settings)
-  const report = (error: unknown) => log.error({ err: error }, 'storage')
-  const engine = await openEngineToUse(settings, { report, warn: message => log.warn(message) })
+  const report = (error: unknown) => {
+    // Space is freed by an operator, and nothing is broken.
+    const isFull = error instanceof HyperslabError && error.code === 'storage-full'
+    log[isFull ? 'warn' : 'error']({ err: error }, 'storage')
+  }
+  const engine = await openEngineToUse(settings, { report, warn })
   const { keyValue } = engine
   let close = () => engine.close()
   try {
@@ -82,8 +92,8 @@ async function serveAs(
       ...(mounts && { mounts }),
     })
     close = () => store.close()
-    // Users with files of their own need no sample.
-    if (!mounts) await createSampleIfEmpty(store)
+    // Users with files of their own need no sample, nor does a service with a database or a bucket.
+    if (!mounts && settings.records === '' && settings.blobs === '') await createSampleIfEmpty(store)
     const server = createServer({
       ...serverParts(settings, store, filterRunner, log, callers),
       ...(worker && { shareMetrics: worker.shareMetrics }),
@@ -106,14 +116,14 @@ type ServerParts = Parameters<typeof createServer>[0]
 /** How callers are identified. */
 type Callers = Pick<ServerParts, 'accounts' | 'verifyToken'>
 
-function accountReports(log: ServerParts['log']): AccountReports {
+function accountReports(log: ServerParts['log'], warn: (message: string) => void): AccountReports {
   return {
     report(error) {
       const message = foreseen(error)
       if (message === undefined) log.error({ err: error }, 'accounts')
       else log.warn(message)
     },
-    warn: message => log.warn(message),
+    warn,
   }
 }
 

@@ -16,6 +16,7 @@ import { errorLink } from './error-link.ts'
 import { corsHeaders, Origins } from './exchange/cors.ts'
 import { createExchange, type ExchangeParts, type HttpSettings } from './exchange/exchange.ts'
 import { sendError } from './exchange/reply.ts'
+import { FIXED_HEADERS } from './fixed-headers.ts'
 import { createRouter, type RejectUrl, type Router } from './router.ts'
 import { routesOf } from './routes/index.ts'
 import type { Pages } from './routes/pages.ts'
@@ -134,7 +135,7 @@ function urlRejection(origins: Origins, { publicUrl }: HttpSettings): RejectUrl 
   return (path, request, response) => {
     const message = `the path ${shownPath(path)} must be percent-encoded UTF-8`
     const error = new HyperslabError('malformed-url', message)
-    const head = [...corsHeaders(request, origins), ...errorLink(error.code, publicUrl)]
+    const head = [...corsHeaders(request, origins), ...FIXED_HEADERS, ...errorLink(error.code, publicUrl)]
     sendError(response, head, classic, error, undefined)
   }
 }
@@ -159,7 +160,9 @@ function httpServer(connections: Connections, clientTimeout: number, begin: Requ
   // `Expect: 100-continue`: the exchange asks for the body when it reads it, so a rejected body is never sent.
   server.on('checkContinue', begin)
   server.on('checkExpectation', (request, response) => {
-    connections.handle(request, response, () => response.writeHead(417, { 'Content-Length': 0 }).end())
+    connections.handle(request, response, () =>
+      response.writeHead(417, [...FIXED_HEADERS, 'Content-Length', '0']).end(),
+    )
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     connections.reject(socket, error.code)

@@ -9,7 +9,12 @@ import type { StoreFigures } from './store.ts'
 const REPORT_MILLISECONDS = 60_000
 
 /** Failures that an operator can mend. */
-const REPORTED: ReadonlySet<ErrorCode> = new Set(['storage-failed', 'storage-locked', 'values-damaged'])
+const REPORTED: ReadonlySet<ErrorCode> = new Set([
+  'storage-failed',
+  'storage-full',
+  'storage-locked',
+  'values-damaged',
+])
 
 export class Failures {
   readonly #clock: Clock

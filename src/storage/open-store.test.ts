@@ -470,7 +470,9 @@ describe('a disk that is full', () => {
       },
       delete: (name: string) => remove(name).then(() => void blobs--),
     })
-    const store = open(engine, { sweeps: true, maxInlineBytes: 0 })
+    const reported: unknown[] = []
+    const report = (error: unknown) => reported.push(error)
+    const store = open(engine, { sweeps: true, maxInlineBytes: 0, report })
     const into = dataset(newId(newRoot()), { dims: [4], chunkDims: [2] })
     await store.write(async writer => {
       await writer.createObject(into)
@@ -478,7 +480,7 @@ describe('a disk that is full', () => {
     })
     const replace = (numbers: number[], once: boolean): Promise<void> =>
       store.write(writer => writer.writeValues(into, all(into), inPieces(int32s(numbers))), { once })
-    return { store, into, replace }
+    return { store, into, replace, reported }
   }
 
   it.each([true, false])('a write is tried again when garbage could go (read only once: %s)', async once => {
@@ -499,6 +501,7 @@ describe('a disk that is full', () => {
     await store.close()
     const small = await scene(2)
     await expect(small.replace([5, 6, 7, 8], false)).rejects.toBe(FULL)
+    expect(small.reported).toEqual([FULL])
     await small.store.close()
   })
 })

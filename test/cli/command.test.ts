@@ -659,7 +659,7 @@ describe('hyperslab import', () => {
     expect(code).toBe(1)
     expect(out).toContain('made.h5 -> /mixed/made.h5')
     expect(err).toContain('text.h5 is not an HDF5 file')
-    expect(err).toContain(`there is no file ${missing}`)
+    expect(err).toContain(`\nthere is no file ${missing}\n`)
     expect(err).toContain(`2 of 3 files could not be imported: ${other}, ${missing}\n`)
     await withServer('mixed', async ({ url }) => {
       const listed = await get(new URL('/domains?domain=/mixed/', url))

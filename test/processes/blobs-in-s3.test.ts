@@ -64,6 +64,8 @@ const sound = { status: 0, err: '', out: expect.stringMatching(/: nothing is wro
 it('keeps large values in the bucket, whatever happens to the cache', async () => {
   const directory = await newDirectory()
   const { address } = await start(directory, '--blobs', BUCKET)
+  // An operator set it up, so nothing of a first start is put into it.
+  expect((await fetch(`${address}/?domain=/sample.h5`)).status).toBe(404)
   const world = await write(address)
   await server?.end('SIGKILL')
   const data = join(directory, 'data')

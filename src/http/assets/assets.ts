@@ -86,7 +86,6 @@ export function assetRoutes({ name, path, summary, assets, ...folder }: AssetFol
         Vary: 'Accept, Accept-Encoding',
         'Cache-Control': isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
         'Content-Security-Policy': folder.contentSecurityPolicy,
-        'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'no-referrer',
       },
       stream: {

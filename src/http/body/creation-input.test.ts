@@ -46,7 +46,7 @@ describe('the forms of a body', () => {
     ['', 1, 'malformed-body'],
     ['null', 1, 'malformed-body'],
     ['{}', 1, 1],
-    ['[]', 1, 'malformed-body'],
+    ['[]', 'malformed-body', 'malformed-body'],
     ['[{}]', 1, 1],
     ['[{},{}]', 2, 2],
     [LONG_LIST, 'body-too-large', 'body-too-large'],

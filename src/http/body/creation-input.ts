@@ -67,7 +67,6 @@ export function parseCreation<Input>(
     )
   }
   if (json.length > 0) return { items: json, parse }
-  if (kind === 'group') return { items: [new Map()], parse }
   throw new HyperslabError('malformed-body', `the list of ${COLLECTIONS[kind]} to create must not be empty`)
 }
 

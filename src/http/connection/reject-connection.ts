@@ -6,6 +6,7 @@ import type { Socket } from 'node:net'
 import { HyperslabError } from '../../errors.ts'
 import { classic } from '../dialect/classic/index.ts'
 import { errorLink } from '../error-link.ts'
+import { FIXED_HEADERS } from '../fixed-headers.ts'
 
 /** By the codes of Node's errors, and one of ours; anything else is not HTTP. */
 const REJECTIONS: Readonly<Record<string, { readonly status: number; readonly error: HyperslabError }>> = {
@@ -49,15 +50,18 @@ export function rejectConnection(socket: Socket, code: string | undefined, metho
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
   const { status, error } = REJECTIONS[code ?? ''] ?? NOT_HTTP
   const body = JSON.stringify({ status, code: error.code, message: error.message })
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `Content-Type: ${classic.jsonContentType}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    ...(error.retryAfter === undefined ? [] : [`Retry-After: ${error.retryAfter}`]),
-    errorLink(error.code).join(': '),
-    'Connection: close',
+  const headers = [
+    ...FIXED_HEADERS,
+    ...['Content-Type', classic.jsonContentType],
+    ...['Content-Length', Buffer.byteLength(body)],
+    ...(error.retryAfter === undefined ? [] : ['Retry-After', error.retryAfter]),
+    ...errorLink(error.code),
+    ...['Connection', 'close'],
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${method === 'HEAD' ? '' : body}`)
+  const lines = headers.map((text, index) => (index % 2 === 0 ? text : `: ${text}\r\n`))
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${method === 'HEAD' ? '' : body}`,
+  )
   // The service does not wait for a client that sends nothing, nor for one connection too many.
   if (status === 408 || status === 503) socket.destroySoon()
 }

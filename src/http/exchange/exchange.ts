@@ -29,6 +29,7 @@ import type { Dialect, NamingSettings } from '../dialect/dialect.ts'
 import type { HsdsLevel } from '../dialect/hsds/levels.ts'
 import type { Rules } from '../dialect/rules.ts'
 import { errorLink } from '../error-link.ts'
+import { FIXED_HEADERS } from '../fixed-headers.ts'
 import type { Route } from '../route.ts'
 import { SHORT_BODY } from '../short-body.ts'
 import { endsWithSlash, noSuchPath, parseTarget, shownPath, type Target } from '../target.ts'
@@ -386,9 +387,6 @@ function requestId({ headers }: IncomingMessage): string {
   if (typeof given === 'string' && CLIENT_ID.test(given)) return given
   return OWN_IDS + (++requests).toString(36)
 }
-
-/** Sent with every answer (hsds-objects 1.7). */
-const FIXED_HEADERS = ['Server', 'Hyperslab', 'X-XSS-Protection', '1; mode=block']
 
 /** The user that a request counts for: by name, or without credentials by address. */
 function userOf({ name }: Caller, { socket }: IncomingMessage): string {
