@@ -118,7 +118,7 @@ export function requirePreflight({ headers }: IncomingMessage): void {
 }
 
 /** POST is among them for the reads that have a body: a POST that writes is rejected when it comes. */
-const METHODS_OF_ANY_PAGE = 'GET, HEAD, POST'
+const METHODS_OF_ANY_PAGE: readonly string[] = ['GET', 'HEAD', 'POST']
 
 /** OPTIONS on any path: 200 without a body (classic 2; hsds-objects 1.7). */
 export function answerPreflight(
@@ -130,7 +130,8 @@ export function answerPreflight(
   const isTrusted = headers.origin !== undefined && origins.isTrusted(headers.origin)
   const method = headers['access-control-request-method']
   if (method !== undefined) {
-    head.push('Access-Control-Allow-Methods', isTrusted ? method : METHODS_OF_ANY_PAGE)
+    const isAllowed = isTrusted || METHODS_OF_ANY_PAGE.includes(method)
+    head.push('Access-Control-Allow-Methods', isAllowed ? method : METHODS_OF_ANY_PAGE.join(', '))
   }
   const requested = headers['access-control-request-headers'] ?? 'Content-type,'
   head.push('Access-Control-Allow-Headers', isTrusted ? requested : withoutCredentials(requested))

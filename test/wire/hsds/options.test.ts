@@ -130,6 +130,10 @@ describe('hsds-objects 1.7 and 6: headers, /about and /info', () => {
       'access-control-allow-headers': asked['access-control-request-headers'],
     })
     const { origin, ...unasked } = asked
+    for (const target of ['/about', `/groups?domain=${path}`]) {
+      const read = { origin: 'https://other.example', 'access-control-request-method': 'GET' }
+      expect((await preflight(target, read)).headers['access-control-allow-methods']).toBe('GET')
+    }
     expectRefusal(await preflight('/about', unasked), 403)
     expectRefusal(await preflight('/about', { origin }), 403)
     expectRefusal(await preflight('/about', { ...asked, 'access-control-request-method': 'PATCH' }), 403)
