@@ -98,14 +98,22 @@ function* readDatasetAt(
   if (dataset.stored.layout.class !== 'virtual' || space.class !== 'H5S_SIMPLE') return dataset
   const mappings = yield* waitFor(readMappings(file, dataset))
   const open = sourceOpener(file, context, depth)
-  const dims = yield* waitFor(virtualExtents(space.dims, mappings, open))
+  const missing: string[] = []
+  const onMissing = (name: string, path: string) => missing.push(missingBlock(name, path))
+  const dims = yield* waitFor(virtualExtents(space.dims, mappings, open, onMissing))
   const grown = { ...space, dims }
   elementCount(grown)
   return {
     ...dataset,
+    warnings: [...dataset.warnings, ...missing],
     model: { ...dataset.model, space: grown },
     stored: { ...dataset.stored, space: grown },
   }
+}
+
+function missingBlock(file: string, path: string): string {
+  const where = file === '.' ? '' : ` in ${file}`
+  return `the virtual dataset ends before the source ${path}${where}, which is missing`
 }
 
 function* readValuesAt(

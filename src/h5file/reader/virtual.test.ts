@@ -1,9 +1,11 @@
 // Virtual datasets over sources in memory: selections of both sides, patterns, and what is missing.
 
 import { describe, expect, it } from 'vitest'
+import { coordinatesWithin } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import type { FileSelection, RegularDimension } from '../format/selection.ts'
 import type { VirtualMapping } from '../format/virtual-layout.ts'
+import { axesOf } from './axis-set.ts'
 import { copyRuns, runsOfBox } from './box-runs.ts'
 import { type OpenSource, readVirtual, type VirtualSource, virtualExtents } from './virtual.ts'
 
@@ -14,16 +16,16 @@ const ALL: FileSelection = { selectType: 'H5S_SEL_ALL' }
 /** Elements are `first`, `first` + 1, ... */
 function sourceOf(dims: readonly number[], first: number, type = BYTE): VirtualSource {
   const size = dims.reduce((a, b) => a * b, 1)
-  const bytes = Uint8Array.from({ length: size }, (_, i) => first + i)
-  return {
-    type,
-    dims,
-    async read({ start, count }) {
-      const data = new Uint8Array(count.reduce((a, b) => a * b, 1))
-      const zeros = count.map(() => 0)
-      copyRuns(runsOfBox(count, dims, start, count, zeros), 1, bytes, data)
-      return { count: data.length, data, heap: new Uint8Array(0) }
-    },
+  const bytes = Array.from({ length: size }, (_, i) => first + i)
+  return { type, dims, read: boxReader(bytes, dims) }
+}
+
+function boxReader(bytes: readonly number[], dims: readonly number[]): VirtualSource['read'] {
+  return async ({ start, count }) => {
+    const data = new Uint8Array(count.reduce((a, b) => a * b, 1))
+    const zeros = count.map(() => 0)
+    copyRuns(runsOfBox(count, dims, start, count, zeros), 1, Uint8Array.from(bytes), data)
+    return { count: data.length, data, heap: new Uint8Array(0) }
   }
 }
 
@@ -101,6 +103,76 @@ describe('a virtual dataset', () => {
     expect(dims).toEqual([4])
     expect(await read(dims, mappings, source)).toEqual([10, 11, 20, 21])
     expect(await read(dims, mappings, source, [1], [2])).toEqual([11, 20])
+  })
+
+  it('says which source of a pattern it lacks: the first, or one that it had', async () => {
+    const mappings = [mapping('/%b', ALL, slab([0, 2, undefined, 2]))]
+    const lacking = async (dims: readonly number[], names: readonly string[]) => {
+      const missing: string[] = []
+      const source = opener(Object.fromEntries(names.map(name => [name, sourceOf([2], 10)])))
+      await virtualExtents(dims, mappings, source, (_, dataset) => missing.push(dataset))
+      return missing
+    }
+    expect(await lacking([0], [])).toEqual(['/0'])
+    expect(await lacking([6], [])).toEqual(['/0'])
+    expect(await lacking([6], ['/0', '/2'])).toEqual(['/1'])
+    expect(await lacking([5], ['/0', '/1'])).toEqual(['/2'])
+    expect(await lacking([4], ['/0', '/1'])).toEqual([])
+    expect(await lacking([0], ['/0'])).toEqual([])
+  })
+
+  describe('has as many elements in another shape, in row-major order', () => {
+    const ELEMENTS = Array.from({ length: 24 }, (_, i) => i)
+    /** Selections of 24 elements: of a dataset that is whole, strided, or a part. */
+    const SHAPES: readonly (readonly [dims: readonly number[], selection: FileSelection])[] = [
+      [[24], ALL],
+      [[1, 24, 1], ALL],
+      [[2, 3, 4], ALL],
+      [[6, 4], ALL],
+      [[4, 6], ALL],
+      [[50], slab([1, 2, 24, 1])],
+      [[7, 13], slab([1, 2, 3, 1], [0, 3, 4, 2])],
+      [[3, 5, 9], slab([0, 2, 2, 1], [1, 1, 1, 3], [1, 2, 4, 1])],
+    ]
+
+    /** The number of each element in the selection; undefined: it is not selected. */
+    function numbersOf(dims: readonly number[], selection: FileSelection): (number | undefined)[] {
+      const axes = axesOf(selection, dims)
+      let number = 0
+      return [...coordinatesWithin(dims)].map(at => {
+        const isIn = at.every((c, d) => axes[d].positionsBefore(c + 1) > axes[d].positionsBefore(c))
+        return isIn ? number++ : undefined
+      })
+    }
+
+    const pairs = SHAPES.flatMap(target => SHAPES.map(source => ({ target, source })))
+
+    it.each(pairs)('$target.0 of $source.0', async ({ target, source }) => {
+      const [dims, selection] = target
+      const [sourceDims, sourceSelection] = source
+      const bytes = numbersOf(sourceDims, sourceSelection).map(number => number ?? 200)
+      const stored = { ...sourceOf(sourceDims, 0), read: boxReader(bytes, sourceDims) }
+      const mappings = [mapping('/s', sourceSelection, selection)]
+      const expected = numbersOf(dims, selection).map(number => number ?? 9)
+      const all = await read(dims, mappings, opener({ '/s': stored }))
+      expect(all).toEqual(expected)
+      expect(new Set(all)).toEqual(new Set([...ELEMENTS, ...expected]))
+      // Each box of the first halves and the last halves of the dimensions.
+      for (const isLast of [0, 1]) {
+        const start = dims.map(extent => (isLast ? Math.floor(extent / 2) : 0))
+        const count = dims.map(extent => extent - Math.floor(extent / 2))
+        const part = await read(dims, mappings, opener({ '/s': stored }), start, count)
+        expect(part).toEqual([...(await boxReader(expected, dims)({ start, count })).data])
+      }
+    })
+
+    it('unless the numbers of elements differ, or the source is too small', async () => {
+      const whole = slab([0, 1, 1, 24])
+      const twelve = opener({ '/s': sourceOf([3, 4], 0) })
+      await expect(read([24], [mapping('/s', ALL, whole)], twelve)).rejects.toThrow('in another shape')
+      const beyond = [mapping('/s', slab([0, 1, 1, 4], [0, 1, 1, 6]), whole)]
+      await expect(read([24], beyond, twelve)).rejects.toThrow('smaller than its selection')
+    })
   })
 
   it('has numbers of another type', async () => {

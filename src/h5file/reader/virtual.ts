@@ -4,7 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { coordinatesWithin, product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import type { ChunkPart } from '../../hdf5/selection/selection.ts'
+import { type ChunkPart, rowMajorStrides } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder, repeatElement } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
@@ -43,11 +43,18 @@ const FEW_ELEMENTS = 4096
 /** The sources of a mapping with a pattern that are looked for. */
 const MAX_SOURCES = 1_000_000
 
-/** The extents in effect: an unlimited mapping reaches as far as its sources do. */
+/** Called with the number of a block whose source is missing, and where the block begins. */
+type MissingBlock = (block: number, start: number) => void
+
+/**
+ * The extents in effect: an unlimited mapping reaches as far as its sources do. `onMissing` is called for the source of a pattern of names with which the
+ * mapping ends, if it is the first, or the dataset had a block of it when it was written.
+ */
 export async function virtualExtents(
   dims: readonly number[],
   mappings: readonly VirtualMapping[],
   open: OpenSource,
+  onMissing: (file: string, dataset: string) => void = () => {},
 ): Promise<readonly number[]> {
   const ends = dims.map(() => 0)
   const isUnlimited = dims.map(() => false)
@@ -55,8 +62,12 @@ export async function virtualExtents(
     if (isTurnOver()) await nextTurn()
     const target = targetAxes(mapping, dims)
     for (const [d, axis] of target.entries()) {
+      const lacking: MissingBlock = (block, start) => {
+        if (block === 0 || start < dims[d]) onMissing(...namesOf(mapping, block))
+      }
       isUnlimited[d] ||= axis.size === Number.POSITIVE_INFINITY
-      const reach = axis.size === Number.POSITIVE_INFINITY ? await reachOf(mapping, d, open) : axis.size
+      const reach =
+        axis.size === Number.POSITIVE_INFINITY ? await reachOf(mapping, d, open, lacking) : axis.size
       if (reach === undefined) ends[d] = Math.max(ends[d], dims[d])
       else if (reach > 0) {
         for (const { coordinate } of axis.runs(reach - 1, reach)) ends[d] = Math.max(ends[d], coordinate + 1)
@@ -70,11 +81,17 @@ export async function virtualExtents(
  * Positions along the unlimited dimension `d` of the mapping that its sources have. Undefined: the source is missing, so the
  * extents that are stored stay, and reading the values says so.
  */
-async function reachOf(mapping: VirtualMapping, d: number, open: OpenSource): Promise<number | undefined> {
+async function reachOf(
+  mapping: VirtualMapping,
+  d: number,
+  open: OpenSource,
+  onMissing: MissingBlock,
+): Promise<number | undefined> {
   if (isPattern(mapping)) {
-    const { block = 1 } = blockDimension(mapping, d)
+    const { start, stride, block = 1 } = blockDimension(mapping, d)
     let sources = 0
     while (sources < MAX_SOURCES && (await open(...namesOf(mapping, sources)))) sources++
+    onMissing(sources, start + sources * stride)
     return sources * block
   }
   const source = await open(...namesOf(mapping, 0))
@@ -196,6 +213,7 @@ async function readSource(
     throw damaged('the list of virtual mappings', undefined, rule)
   }
   const pairs = pairAxes(axes, sourceAxes)
+  if (!pairs) return copyInOrder({ mapping, source, axes, sourceAxes, box, builder })
   const positions = positionsIn(axes, box)
   const segments = axes.map((axis, d) => {
     const other = pairs[d]
@@ -225,15 +243,18 @@ function converted(source: VirtualSource, type: Datatype): VirtualSource | undef
 
 /**
  * The dimension of the source that runs along each dimension of the target: those that hold a single position are passed over, the
- * others must agree. Undefined: a single position.
+ * others must agree, or there are no pairs. Undefined: a single position.
  */
-function pairAxes(target: readonly AxisSet[], source: readonly AxisSet[]): readonly (number | undefined)[] {
+function pairAxes(
+  target: readonly AxisSet[],
+  source: readonly AxisSet[],
+): readonly (number | undefined)[] | undefined {
   const long = (axes: readonly AxisSet[]) => axes.map((_, d) => d).filter(d => axes[d].size !== 1)
   const [inTarget, inSource] = [long(target), long(source)]
   const isSame =
     inTarget.length === inSource.length &&
     inTarget.every((d, i) => target[d].size === source[inSource[i]].size)
-  if (!isSame) throw unsupportedMapping('selects elements in another shape than its source has')
+  if (!isSame) return undefined
   return target.map((_, d) => {
     const at = inTarget.indexOf(d)
     return at === -1 ? undefined : inSource[at]
@@ -308,6 +329,136 @@ async function copySegments(copy: Copy, segments: readonly (readonly Segment[])[
     },
   }
   builder.gather(part, elements)
+}
+
+interface ReshapedCopy {
+  readonly mapping: VirtualMapping
+  readonly source: VirtualSource
+  readonly axes: readonly AxisSet[]
+  readonly sourceAxes: readonly AxisSet[]
+  readonly box: Box
+  readonly builder: ElementsBuilder
+}
+
+/** Elements of the target with adjacent positions in the row-major order of its selection, and adjacent places in the box. */
+interface Row {
+  readonly position: number
+  readonly index: number
+  readonly length: number
+}
+
+/** Rows that are copied together. */
+const MAX_ROWS = 4096
+
+/** Copies between selections of as many elements in different shapes: the elements correspond in row-major order. */
+async function copyInOrder(copy: ReshapedCopy): Promise<void> {
+  const { mapping, source, axes, sourceAxes, box } = copy
+  const count = product(axes.map(({ size }) => size))
+  const sourceCount = product(sourceAxes.map(({ size }) => size))
+  if (!(Number.isFinite(count) && count === sourceCount)) {
+    throw unsupportedMapping('selects elements in another shape than its source has')
+  }
+  if (sourceAxes.some((axis, e) => axis.positionsBefore(source.dims[e]) < axis.size)) {
+    throw beyondExtents(mapping)
+  }
+  let rows: Row[] = []
+  let needed = 0
+  for (const row of rowsInOrder(axes, box)) {
+    const [first = row] = rows
+    const enclosed = row.position + row.length - first.position
+    const isWaste = enclosed > Math.max(FEW_ELEMENTS, MAX_WASTE * (needed + row.length))
+    if (isWaste || rows.length === MAX_ROWS) {
+      await copyRows(copy, rows)
+      rows = []
+      needed = 0
+    }
+    rows.push(row)
+    needed += row.length
+  }
+  await copyRows(copy, rows)
+}
+
+/** In the order of their positions. */
+function* rowsInOrder(axes: readonly AxisSet[], box: Box): Generator<Row> {
+  const strides = rowMajorStrides(axes.map(({ size }) => size))
+  const places = rowMajorStrides(box.count)
+  const positions = positionsIn(axes, box)
+  const last = axes.length - 1
+  for (const at of coordinatesWithin(positions.slice(0, last).map(({ first, end }) => end - first))) {
+    let position = 0
+    let index = 0
+    for (const [d, offset] of at.entries()) {
+      const along = positions[d].first + offset
+      const [{ coordinate }] = axes[d].runs(along, along + 1)
+      position += along * strides[d]
+      index += (coordinate - box.start[d]) * places[d]
+    }
+    for (const run of axes[last].runs(positions[last].first, positions[last].end)) {
+      const place = index + run.coordinate - box.start[last]
+      yield { position: position + run.position, index: place, length: run.length }
+    }
+  }
+}
+
+/** Reads what encloses the positions of the rows. */
+async function copyRows({ source, sourceAxes, builder }: ReshapedCopy, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return
+  const { position: first } = rows[0]
+  const { position, length } = rows[rows.length - 1]
+  const sizes = sourceAxes.map(({ size }) => size)
+  let start = first
+  for (const intervals of boxesInOrder(sizes, first, position + length)) {
+    if (isTurnOver()) await nextTurn()
+    const count = intervals.map(({ first, end }) => end - first)
+    const zeros = count.map(() => 0)
+    const part = new ElementsBuilder(source.type, product(count))
+    const segments = intervals.map(({ first, end }, e) =>
+      segmentsOf(regularAxis(0, 1, 1, sizes[e]), sourceAxes[e], first, end, first),
+    )
+    const own = { source, pairs: count.map((_, e) => e), fixed: zeros, box: { start: zeros, count } }
+    await copySegments({ ...own, builder: part }, segments)
+    builder.gather(partOfRows(rows, start, product(count)), part.finish())
+    start += product(count)
+  }
+}
+
+/** Of `count` elements whose positions begin at `start`, those of the rows. */
+function partOfRows(rows: readonly Row[], start: number, count: number): ChunkPart {
+  return {
+    chunk: [],
+    count,
+    covers: false,
+    first: 0,
+    end: count,
+    runs(visit) {
+      for (const { position, index, length } of rows) {
+        const from = Math.max(position, start)
+        const to = Math.min(position + length, start + count)
+        if (from < to) visit(from - start, 1, index + from - position, to - from)
+      }
+    },
+  }
+}
+
+/** Cuts positions in the row-major order of a shape into boxes: the intervals of each along the dimensions. */
+function* boxesInOrder(shape: readonly number[], first: number, end: number): Generator<readonly Interval[]> {
+  const [, ...inner] = shape
+  const stride = product(inner)
+  for (let at = first; at < end; ) {
+    const index = Math.floor(at / stride)
+    const within = at - index * stride
+    const whole = Math.floor((end - at) / stride)
+    if (within === 0 && whole > 0) {
+      yield [{ first: index, end: index + whole }, ...inner.map(size => ({ first: 0, end: size }))]
+      at += whole * stride
+    } else {
+      const next = Math.min(end, (index + 1) * stride)
+      for (const rest of boxesInOrder(inner, within, within + next - at)) {
+        yield [{ first: index, end: index + 1 }, ...rest]
+      }
+      at = next
+    }
+  }
 }
 
 function targetAxes({ target }: VirtualMapping, dims: readonly number[]): readonly AxisSet[] {
