@@ -12,6 +12,7 @@ import { encodeRegionObject } from '../format/references.ts'
 import { encodeSelection, type FileSelection } from '../format/selection.ts'
 import { decodeElements } from './elements.ts'
 import { mapType } from './types.ts'
+import { unwrittenElement } from './variable-elements.ts'
 
 const STYLE = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' } as const
 
@@ -248,6 +249,29 @@ describe.each([2, 4, 8] as const)('parts of variable size in a file with address
     const heap = { 1: text('h\xe9llo'), 2: text('one\0two'), 3: text(`${'x'.repeat(80)}\0${'y'.repeat(30)}`) }
     const { json } = await toJson(strings(offsets), write, { offsets, heap, count: 7 })
     expect(json).toEqual(['h\xe9ll', 'one', '', '', '', 'h\udcc3', 'x'.repeat(80)])
+  })
+
+  it('sequences that were never written, and those that are stored empty', async () => {
+    const member = vlen(I16, offsets)
+    const inner = compound(member.size + 2, ['n', 0, I16], ['s', 2, member])
+    const type: FileType = { class: 'H5T_ARRAY', size: 2 * inner.size, dims: [2], base: inner }
+    const unwritten = unwrittenElement(type, offsets)
+    if (!unwritten) throw new Error('the type has sequences')
+    const both = Buffer.concat([unwritten, new Uint8Array(type.size)])
+    const elements = await decode(type, both, { offsets, count: 2 }).elements
+    const style = { ...STYLE, unwrittenSequence: 'zero' } as const
+    expect(elementsToJson(mapType(type).type, [2], elements, style)).toEqual([
+      [
+        [0, 0],
+        [0, 0],
+      ],
+      [
+        [0, []],
+        [0, []],
+      ],
+    ])
+    expect(unwrittenElement(strings(offsets), offsets)).toBeUndefined()
+    expect(unwrittenElement(compound(4, ['a', 0, I16], ['b', 2, I16]), offsets)).toBeUndefined()
   })
 
   it('sequences of sequences of compounds', async () => {

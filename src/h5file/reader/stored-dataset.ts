@@ -32,6 +32,7 @@ import { findMessage, readKnown, readMessage } from './object-header.ts'
 import { readDataspace, readDatatypeOf, requireMessage } from './typed-message.ts'
 import { modelType } from './types.ts'
 import type { StoredDataset } from './value-source.ts'
+import { unwrittenElement } from './variable-elements.ts'
 
 /** A dataset in the model's words, and what is needed to read its values. */
 export interface OpenDataset {
@@ -92,6 +93,7 @@ export function* readStoredDataset(
     creationProperties = fileCreationProperties(properties, type, space, fillValue, isFilled)
     known.addProperties(parts, creationProperties)
   }
+  const storedFill = fillBytes && isFilled ? fillBytes : unwrittenElement(fileType, file.bytes.widths.offsets)
   return {
     model: {
       type,
@@ -112,7 +114,7 @@ export function* readStoredDataset(
       layout,
       filters,
       ...(layout.class === 'chunked' && { beginChunks: counterOf(file, header.address) }),
-      ...(fillBytes && isFilled && { fillValue: fillBytes }),
+      ...(storedFill && { fillValue: storedFill }),
       ...(external && { external }),
     },
   }

@@ -4,6 +4,7 @@
 import { dataViewOf } from '../../hdf5/bytes.ts'
 import { writeSequenceSlot, writeSlot } from '../../hdf5/values/slots.ts'
 import { damaged } from '../format/errors.ts'
+import type { FileType } from '../format/file-type.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { type Steps, waitFor } from '../steps.ts'
 import { type Run, readAddress, type Walk } from './element-walk.ts'
@@ -16,6 +17,44 @@ interface Batch {
   readonly references: readonly GlobalHeapReference[]
   /** The part of the run after the last one. */
   readonly end: number
+}
+
+/** Of the number of items, before the address. */
+const COUNT_SIZE = 4
+/** Each byte of the address that is none. */
+const NO_ADDRESS = 0xff
+
+/**
+ * An element of a type with sequences that was never written: each is empty, and without an address. Those that a file stores empty have the
+ * address 0 in libhdf5, so the two differ. Undefined: the type has no sequences.
+ */
+export function unwrittenElement(type: FileType, offsets: number): Uint8Array | undefined {
+  const element = new Uint8Array(type.size)
+  return markUnwritten(type, element, 0, offsets) ? element : undefined
+}
+
+function markUnwritten(type: FileType, element: Uint8Array, at: number, offsets: number): boolean {
+  switch (type.class) {
+    case 'H5T_VLEN':
+      if (type.text) return false
+      element.fill(NO_ADDRESS, at + COUNT_SIZE, at + COUNT_SIZE + offsets)
+      return true
+    case 'H5T_COMPOUND': {
+      let isMarked = false
+      for (const { offset, type: member } of type.members) {
+        isMarked = markUnwritten(member, element, at + offset, offsets) || isMarked
+      }
+      return isMarked
+    }
+    case 'H5T_ARRAY': {
+      if (!markUnwritten(type.base, element, at, offsets)) return false
+      const first = element.subarray(at, at + type.base.size)
+      for (let next = at + first.length; next < at + type.size; next += first.length) element.set(first, next)
+      return true
+    }
+    default:
+      return false
+  }
 }
 
 /** Read at once, unless one object alone is longer. */
@@ -51,8 +90,11 @@ function endOfString(bytes: Uint8Array, length: number): number {
 type Convert = (walk: Walk, conversion: Conversion, run: Run) => Steps<void>
 
 export function* convertSequences(walk: Walk, base: Conversion, run: Run, convert: Convert): Steps<void> {
+  const { offsets } = walk.widths
   for (let index = 0; index < run.count; index++) {
-    writeSequenceSlot(walk.data, run.to + index * run.toStep, 0, 0)
+    const at = run.from + index * run.fromStep + COUNT_SIZE
+    const isWritten = walk.file.subarray(at, at + offsets).some(byte => byte !== NO_ADDRESS)
+    if (isWritten) writeSequenceSlot(walk.data, run.to + index * run.toStep, 0, 0)
   }
   for (let start = 0; start < run.count; ) {
     const batch = nextBatch(walk, run, start, base.fileSize)

@@ -11,7 +11,7 @@ import { GrowingBytes } from './growing-bytes.ts'
 import { leafFromJson, leafToJson, type Source, sourceOf, typeMismatch } from './json-leaf.ts'
 import { dimensionBrackets, EXACT, Nesting, type NestingRules } from './nesting.ts'
 import type { ReferenceSyntax, ValueStyle } from './references.ts'
-import { slotLength, slotStart, writeSequenceSlot } from './slots.ts'
+import { isUnwritten, slotLength, slotStart, writeSequenceSlot } from './slots.ts'
 
 /** Nested like `dims`; the bare value for rank 0. Numbers that are not finite are left to stringifyJson. */
 export function elementsToJson(
@@ -47,6 +47,7 @@ function elementToJson(
       return nest(type.dims, index => elementToJson(type.base, source, at + index * size, heap, style))
     }
     case 'H5T_VLEN': {
+      if (style.unwrittenSequence === 'zero' && isUnwritten(source.bytes, at)) return 0
       const size = elementSize(type.base)
       const start = slotStart(source.bytes, at)
       const length = slotLength(source.bytes, at) / size
