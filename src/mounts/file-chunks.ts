@@ -106,8 +106,7 @@ export function fileIndex({ dataset, grid }: ChunkLayout, options: FileIndexOpti
 }
 
 /**
- * The records of slabs of values that lie side by side from `start` on. Values that would lie behind the end of the file are not
- * stored.
+ * The records of slabs of values that lie side by side from `start` on. What would lie behind `size` is not stored.
  */
 export function slabRecords(
   { grid, elementSize }: ChunkLayout,

@@ -131,15 +131,26 @@ describe('a contiguous layout', () => {
     ])
   })
 
-  it.each<[string, object, number, number]>([
-    ['its size', { size: 80 }, 100, 20],
-    ['the end of the file', {}, 30, 30],
-  ])('reads as zeros behind %s, whatever the fill value', async (_, members, inFile, found) => {
-    const numbers = await read({ 'b/k': fileOf(upTo(inFile)) }, [10, 10], {
-      layout: { ...layout, ...members },
-      fillValue: 7,
-    })
-    expect(numbers).toEqual(upTo(100).map(number => (number < found ? number : 0)))
+  it('reads as zeros behind its size, whatever the fill value', async () => {
+    const properties = { layout: { ...layout, size: 80 }, fillValue: 7 }
+    const numbers = await read({ 'b/k': fileOf(upTo(20)) }, [10, 10], properties)
+    expect(numbers).toEqual(upTo(100).map(number => (number < 20 ? number : 0)))
+  })
+
+  it('is an error when the file ends before it, also of a box that is there', async () => {
+    const files = { 'b/k': fileOf(upTo(99)) }
+    for (const count of [
+      [10, 10],
+      [1, 1],
+    ]) {
+      await expect(read(files, [10, 10], { layout }, { count })).rejects.toMatchObject({
+        code: 'values-unreadable',
+        message: expect.stringContaining(
+          'the values in b/k at 8 cannot be read: they end at 408, and the file at 404',
+        ),
+      })
+    }
+    expect(await read(files, [9, 11], { layout })).toEqual(upTo(99))
   })
 
   it('is an error that names a file which is not there', async () => {
@@ -175,9 +186,10 @@ describe('a layout of chunks', () => {
     ['has another length', [8, 20]],
   ])('is an error where a chunk %s', async (_, place) => {
     const files = { 'b/k': fileOf(upTo(5)) }
-    await expect(read(files, [2, 3], { layout: chunked({ '0_0': place }) })).rejects.toThrow(
-      'the chunk [0, 0]',
-    )
+    await expect(read(files, [2, 3], { layout: chunked({ '0_0': place }) })).rejects.toMatchObject({
+      code: 'values-unreadable',
+      message: expect.stringContaining('the chunk [0, 0]'),
+    })
   })
 })
 

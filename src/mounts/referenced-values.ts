@@ -2,7 +2,9 @@
 // chunk becomes the same record that a chunk of a mounted dataset has, so they are read by the same code.
 
 import type { ByteSource } from '../h5file/byte-source.ts'
+import { damaged } from '../h5file/format/errors.ts'
 import type { ChunkCoordinates } from '../h5file/reader.ts'
+import { product } from '../hdf5/dataspace.ts'
 import { type ReferencedStorage, referencedStorage } from '../hdf5/referenced-storage.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
@@ -15,6 +17,7 @@ import { slabShape } from '../transfer/adoption.ts'
 import { readChunkTable } from './chunk-table.ts'
 import { chunkRecord, fileIndex, fileReadParts, slabRecords } from './file-chunks.ts'
 import { jointReads, type ReadBytes } from './joint-reads.ts'
+import { unreadableValues } from './unreadable-values.ts'
 
 /** Chunks whose places are looked up at once. */
 const LOOKUPS = 1024
@@ -33,13 +36,13 @@ interface ChunkPlace {
   readonly length: number
 }
 
-/** As Reader.readValues, of a dataset with a reference layout. */
-export function readReferenced(
+/** As Reader.readValues, of a dataset with a reference layout. What cannot be read is HyperslabError `values-unreadable`. */
+export async function* readReferenced(
   parts: ReferencedParts,
   dataset: Dataset,
   selection: Selection,
   signal?: AbortCheck,
-): AsyncIterable<Elements> {
+): AsyncGenerator<Elements> {
   const storage = referencedStorage(dataset.creationProperties)
   const layout = layoutOfReferenced(dataset, storage, parts.pieceBytes)
   const files = new ReferencedFiles(parts.openFile)
@@ -48,7 +51,11 @@ export function readReferenced(
       ? contiguousIndex(layout, storage, files)
       : chunkIndex(layout, placesOf(parts, storage), files)
   const readParts = fileReadParts(parts, layout, index, files.read, PARALLEL_READS)
-  return readSelection(readParts, layout, selection, signal)
+  try {
+    yield* readSelection(readParts, layout, selection, signal)
+  } catch (error) {
+    throw unreadableValues(error, `the dataset ${dataset.id}`, dataset.id)
+  }
 }
 
 /** Chunks that are read at once. */
@@ -59,7 +66,7 @@ function layoutOfReferenced(dataset: Dataset, storage: ReferencedStorage, pieceB
   const layout = layoutOfChunks(dataset, pieceBytes)
   const { dims } = layout.grid
   if (storage.kind === 'contiguous') {
-    // What is missing at the end is zeros, whatever the fill value.
+    // What `size` does not cover at the end is zeros, whatever the fill value.
     return { ...layout, fillValue: undefined, grid: { dims, chunkDims: slabShape(dims, layout.elementSize) } }
   }
   const { chunkDims } = storage
@@ -119,7 +126,11 @@ function contiguousIndex(
     lookups: LOOKUPS,
     async recordsOf(slabs) {
       const { number, size: fileSize, stamp } = await files.open(fileUri)
-      const recordOf = slabRecords(layout, offset, { size: Math.min(offset + size, fileSize), stamp })
+      const end = offset + Math.min(size, product(layout.grid.dims) * layout.elementSize)
+      if (end > fileSize) {
+        throw damaged(`the values in ${fileUri}`, offset, `they end at ${end}, and the file at ${fileSize}`)
+      }
+      const recordOf = slabRecords(layout, offset, { size: end, stamp })
       return slabs.map(slab => ({ ...recordOf(slab), file: number }))
     },
   })

@@ -3,7 +3,6 @@
 // are the selected chunks and the parts of the index that lead to them. Memory is that of a few pieces and chunks.
 
 import { BoundedMap } from '../bounded-map.ts'
-import { type ErrorCode, HyperslabError } from '../errors.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { FileAddress, H5FileReader, ReferenceResolver } from '../h5file/reader.ts'
 import { extentsOf, isExtensible, product } from '../hdf5/dataspace.ts'
@@ -39,6 +38,7 @@ import { slabShape, storedFormOf } from '../transfer/adoption.ts'
 import { boxShape } from '../transfer/boxes.ts'
 import { BYTES_AT_ONCE, chunksInOrder, fileChunks, fileReadParts, fileSlabs } from './file-chunks.ts'
 import { jointReads, type ReadBytes } from './joint-reads.ts'
+import { unreadableValues } from './unreadable-values.ts'
 
 /** Calls `decode`, perhaps again once the objects are known that references lead to; gives what it gave last. */
 export type ReadResolved = <T>(decode: (resolve: ReferenceResolver) => Promise<T>) => Promise<T>
@@ -93,7 +93,7 @@ export class MountedValues {
         ? readSelection(this.#readParts(layout, index), layout, selection, signal)
         : this.#readBoxes(layout, address, selection, signal)
     } catch (error) {
-      throw this.#unreadable(error, dataset, address)
+      throw unreadableValues(error, this.#parts.pathOf(address), dataset.id)
     }
   }
 
@@ -113,7 +113,7 @@ export class MountedValues {
         yield isKept ? chunk : this.#wholeChunk(dataset, address, chunk.coordinates)
       }
     } catch (error) {
-      throw this.#unreadable(error, dataset, address)
+      throw unreadableValues(error, this.#parts.pathOf(address), dataset.id)
     }
   }
 
@@ -260,22 +260,7 @@ export class MountedValues {
       },
     }
   }
-
-  /** The error that says which values cannot be read, and why. Others are those of the source, or ours. */
-  #unreadable(error: unknown, { id }: Dataset, address: FileAddress): unknown {
-    if (!(error instanceof HyperslabError) || !UNREADABLE.has(error.code)) return error
-    const message = `the values of ${this.#parts.pathOf(address)} cannot be read: ${error.message}`
-    return new HyperslabError('values-unreadable', message, { subject: id, cause: error })
-  }
 }
-
-/** What a reader says of a part of a file, whatever the kind: the request was right. */
-const UNREADABLE: ReadonlySet<ErrorCode> = new Set([
-  'file-unreadable',
-  'file-damaged',
-  'type-unsupported',
-  'values-unreadable',
-])
 
 function boxSelection(start: readonly number[], count: readonly number[]): Hyperslab {
   const ones = count.map(() => 1)

@@ -426,6 +426,9 @@ describe('datasets whose values are bytes of mounted files (hsds-values 18)', ()
     const some = await send('hsds', 'GET', `/datasets/${id}/value?select=[1:4]`, undefined, DOMAIN)
     expect(some.json()).toMatchObject({ value: [...Buffer.from('HDF')] })
     expect((await send('hsds', 'PUT', `/datasets/${id}/value`, { value: 1 }, DOMAIN)).status).toBe(400)
+    const tooLong = await read(await create(uri, bytes.length + 10))
+    expect(tooLong.status, tooLong.story).toBe(501)
+    expect(tooLong.json()).toMatchObject({ code: 'values-unreadable' })
   })
 
   it.each([

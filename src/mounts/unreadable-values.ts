@@ -1,0 +1,19 @@
+// The error that says which values cannot be read, and why.
+
+import { type ErrorCode, HyperslabError } from '../errors.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
+
+/** What a reader says of a part of a file, whatever the kind: the request was right. */
+const UNREADABLE: ReadonlySet<ErrorCode> = new Set([
+  'file-unreadable',
+  'file-damaged',
+  'type-unsupported',
+  'values-unreadable',
+])
+
+/** `name`: of the dataset, for the message. Other errors stay what they are: those of the source, or ours. */
+export function unreadableValues(error: unknown, name: string, dataset: ObjectId): unknown {
+  if (!(error instanceof HyperslabError) || !UNREADABLE.has(error.code)) return error
+  const message = `the values of ${name} cannot be read: ${error.message}`
+  return new HyperslabError('values-unreadable', message, { subject: dataset, cause: error })
+}
