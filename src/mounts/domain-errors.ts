@@ -12,6 +12,20 @@ export function fileChanged(path: string, cause?: unknown): HyperslabError {
   )
 }
 
+/** `cause`: why the file cannot be read, which was changed a moment ago. */
+export function fileIncomplete(path: string, cause: HyperslabError): HyperslabError {
+  return new HyperslabError(
+    'file-changed',
+    `the file of ${path} was changed a moment ago, and may not be complete yet (${cause.message}): send the request again`,
+    { subject: path, cause },
+  )
+}
+
+/** Whether it says that the file does not give what was asked for. */
+export function isUnreadable(error: unknown): error is HyperslabError {
+  return error instanceof HyperslabError && ['domain-unreadable', 'values-unreadable'].includes(error.code)
+}
+
 const DOMAIN_CODES: Readonly<Partial<Record<ErrorCode, ErrorCode>>> = {
   'not-hdf5': 'domain-unreadable',
   'file-unreadable': 'domain-unreadable',

@@ -30,6 +30,9 @@ class FakeMount implements Mount {
   readonly states: Map<string, number>
   /** What opening them throws. */
   readonly broken = new Map<string, ErrorCode>()
+  /** Of its files, in addition to their states. */
+  modified = 1000
+  changesWhenOpened = false
   /** Of the files that its files name. */
   siblingState = 1
   /** By each of its files. */
@@ -75,10 +78,11 @@ class FakeMount implements Mount {
   #file(path: DomainPath, state: number): MountedFile {
     const isNow = () => this.states.get(path) === state
     return {
-      ...{ kind: 'file', path, size: 1, lastModified: 1000 + state, stamp: String(state) },
+      ...{ kind: 'file', path, size: 1, lastModified: this.modified + state, stamp: String(state) },
       open: () => {
         if (!isNow()) throw new HyperslabError('file-changed', 'changed')
         this.opened++
+        if (this.changesWhenOpened) this.states.set(path, state + 1)
         const siblings = this.siblingState
         const open = {
           isUnchanged: () => Promise.resolve(isNow()),
@@ -185,6 +189,24 @@ describe('names', () => {
     expect(await reads.domain('archive/a' as DomainPath)).toBeUndefined()
     expect(await names(reads.children('archive/' as DomainPath))).toEqual([])
     expect(reads.areUsed).toBe(false)
+  })
+
+  it('one read finds the same at a path however often it looks, until it has finished what is there', async () => {
+    const mount = new FakeMount('/m', ['/m/a'])
+    const mounts = mountsOf(mount)
+    const reads = mounts.begin(PARTS)
+    const [a, b] = [at('/m/a'), at('/m/b')]
+    const before = await reads.domain(a)
+    expect(await reads.domain(b)).toBeUndefined()
+    mount.states.delete(a)
+    mount.states.set(b, 1)
+    expect(await reads.domain(a)).toEqual(before)
+    expect(await reads.domain(b)).toBeUndefined()
+    const later = mounts.begin(PARTS)
+    expect(await later.domain(a)).toBeUndefined()
+    expect((await later.domain(b))?.path).toBe(b)
+    await reads.finish(mountedRoot('secret', a))
+    expect(await reads.domain(a)).toBeUndefined()
   })
 
   it('tells whether files were looked at', async () => {
@@ -325,6 +347,33 @@ describe('contents', () => {
     expect([mount.opened, mount.closed]).toEqual([1, 1])
     mount.broken.clear()
     expect(await versionAt(mounts.begin(PARTS), '/a')).toBe('/a 1')
+  })
+
+  it('of a file that changes while it is being opened are refused, not called damaged', async () => {
+    const mount = new FakeMount('/', ['/a'])
+    const mounts = mountsOf(mount)
+    mount.broken.set('/a', 'not-hdf5')
+    mount.changesWhenOpened = true
+    const reads = mounts.begin(PARTS)
+    await expect(versionAt(reads, '/a')).rejects.toMatchObject({ code: 'file-changed' })
+    reads.close()
+    expect([mount.opened, mount.closed]).toEqual([1, 1])
+  })
+
+  it('that cannot be read a moment after the file was changed may not be complete yet', async () => {
+    const mount = new FakeMount('/', ['/a'])
+    const mounts = mountsOf(mount)
+    mount.broken.set('/a', 'file-damaged')
+    mount.modified = Date.now() * 1000 - 1000
+    const code = { code: 'file-changed', message: expect.stringContaining('(why)') }
+    await expect(versionAt(mounts.begin(PARTS), '/a')).rejects.toMatchObject(code)
+    mount.broken.set('/a', 'storage-failed')
+    await expect(versionAt(mounts.begin(PARTS), '/a')).rejects.toMatchObject({ code: 'storage-failed' })
+    mount.broken.set('/a', 'file-damaged')
+    for (const seconds of [-60, 60]) {
+      mount.modified = (Date.now() + seconds * 1000) * 1000
+      await expect(versionAt(mounts.begin(PARTS), '/a')).rejects.toMatchObject({ code: 'domain-unreadable' })
+    }
   })
 
   it('of many files in one read: few are open at once, and many are not kept', async () => {

@@ -134,6 +134,8 @@ class Session implements MountedReads {
   readonly #acquire: (file: MountedFile) => Promise<SharedContents>
   /** Files whose bytes reference layouts name, open, by path. */
   readonly #referenced = new Map<DomainPath, Promise<OpenFile>>()
+  /** What was found at each path: however often a read looks there while the file changes, it finds the same. */
+  readonly #found = new Map<DomainPath, Promise<DomainEntry | undefined>>()
   /** The contents of the domains that were given, by what their ids begin with. */
   readonly #domains = new Map<string, SessionContents>()
   /** Those with an open file, the first opened first. */
@@ -154,12 +156,12 @@ class Session implements MountedReads {
     return this.#areUsed
   }
 
-  async domain(path: DomainPath): Promise<DomainEntry | undefined> {
-    this.#areUsed ||= this.#mounts.hasFilesAt(path)
-    const found = await this.#mounts.find(path).catch((error: unknown) => {
-      throw error instanceof HyperslabError ? domainError(error, path) : error
-    })
-    return found && this.#entryOf(found)
+  domain(path: DomainPath): Promise<DomainEntry | undefined> {
+    const known = this.#found.get(path)
+    if (known) return known
+    const found = this.#find(path)
+    this.#found.set(path, found)
+    return found
   }
 
   locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
@@ -202,7 +204,9 @@ class Session implements MountedReads {
     const prefix = prefixOf(root)
     const contents = this.#domains.get(prefix)
     this.#domains.delete(prefix)
-    if (contents) await this.#giveBack(contents)
+    if (!contents) return
+    this.#found.delete(contents.file.path)
+    await this.#giveBack(contents)
   }
 
   close(): void {
@@ -213,6 +217,14 @@ class Session implements MountedReads {
         () => undefined,
       )
     }
+  }
+
+  async #find(path: DomainPath): Promise<DomainEntry | undefined> {
+    this.#areUsed ||= this.#mounts.hasFilesAt(path)
+    const found = await this.#mounts.find(path).catch((error: unknown) => {
+      throw error instanceof HyperslabError ? domainError(error, path) : error
+    })
+    return found && this.#entryOf(found)
   }
 
   async #requireUnchanged(): Promise<void> {

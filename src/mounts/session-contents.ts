@@ -4,6 +4,7 @@
 import { HyperslabError } from '../errors.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import type { MountedContents } from '../storage/mounts.ts'
 import type {
@@ -22,9 +23,12 @@ import type {
   ObjectStatus,
   Page,
 } from '../storage/store.ts'
-import { domainError, fileChanged } from './domain-errors.ts'
+import { domainError, fileChanged, fileIncomplete, isUnreadable } from './domain-errors.ts'
 import type { MountedFile } from './mount.ts'
 import type { SharedContents } from './shared-contents.ts'
+
+/** Programs that write a file in place leave parts of it unwritten for a moment. */
+const WRITING_MILLISECONDS = 1000
 
 export class SessionContents implements MountedContents {
   readonly #file: MountedFile
@@ -141,15 +145,24 @@ export class SessionContents implements MountedContents {
     }
   }
 
-  /** What seems to be damaged may lie behind the end that the file had when it was opened. */
+  /** What seems to be damaged may lie behind the end that the file had when it was opened, or not be written yet. */
   async #causeOf(error: unknown): Promise<unknown> {
+    const { path, lastModified } = this.#file
     const shared = await this.#shared?.catch(() => undefined)
-    if (await shared?.hasGrown()) return fileChanged(this.#file.path)
-    return error instanceof HyperslabError ? domainError(error, this.#file.path) : error
+    if (await shared?.hasGrown()) return fileChanged(path)
+    if (!(error instanceof HyperslabError)) return error
+    const cause = domainError(error, path)
+    return isUnreadable(cause) && isRecent(lastModified) ? fileIncomplete(path, cause) : cause
   }
 
   async #open(): Promise<MountedContents> {
     this.#shared ??= this.#acquire(this)
     return (await this.#shared).contents
   }
+}
+
+/** A time in the future is that of another clock, and says nothing. */
+function isRecent(time: Timestamp): boolean {
+  const age = Date.now() - time / 1000
+  return age >= 0 && age < WRITING_MILLISECONDS
 }

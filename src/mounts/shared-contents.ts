@@ -3,6 +3,7 @@
 // of them hold; a file that no request uses is closed after a minute at the latest, so that a deleted one gives its space back.
 
 import type { MountedContents, ValueParts } from '../storage/mounts.ts'
+import { fileChanged } from './domain-errors.ts'
 import type { MountedFile, OpenFile } from './mount.ts'
 
 /** The contents of a file, with what was decoded of it. */
@@ -116,8 +117,10 @@ export class SharedContentsCache {
     try {
       return { open, contents: await this.#openContents(open, file, parts) }
     } catch (error) {
+      // What seems to be damaged may be half of one state and half of another.
+      const isUnchanged = await open.isUnchanged().catch(() => false)
       open.close()
-      throw error
+      throw isUnchanged ? error : fileChanged(file.path, error)
     }
   }
 

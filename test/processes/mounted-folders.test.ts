@@ -2,7 +2,7 @@
 // added and removed while it runs. Nothing is ever written into the folder.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -47,6 +47,8 @@ beforeAll(async () => {
   writeSample(join(files, 'sub', 'inner.h5'), 100)
   await writeFile(join(files, 'notes.txt'), 'no HDF5 file')
   await writeFile(join(files, 'cut.h5'), readFileSync(join(files, 'cube.h5')).subarray(0, 600))
+  // A moment after a change it would count as not complete yet.
+  await utimes(join(files, 'cut.h5'), 0, 0)
   await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
   server = await startServer(directory, ['--mount', `${files}=/lab/files`])
 })
@@ -352,6 +354,58 @@ describe('a folder that changes', () => {
     expect((await idsOf('hsds', path)).dataset).toBe(dataset)
     await rm(join(files, 'new.h5'))
     await within2s(async () => (await status()) === 404)
+  })
+
+  it('a file that is rewritten in place is there, is not there, or is asked for again', async () => {
+    const path = '/lab/files/rewritten.h5'
+    const file = join(files, 'rewritten.h5')
+    const bytes = readFileSync(join(files, 'cube.h5'))
+    await writeFile(file, bytes)
+    const { dataset } = await idsOf('hsds', path)
+    const ways: readonly (() => Promise<void>)[] = [
+      async () => {
+        for (const end of [0, 100, 1000, bytes.length]) {
+          await writeFile(file, bytes.subarray(0, end))
+          await pause(2)
+        }
+      },
+      async () => {
+        await rm(file)
+        await pause(2)
+        await writeFile(file, bytes)
+      },
+      async () => {
+        await writeFile(join(files, '.making'), bytes)
+        await rename(join(files, '.making'), file)
+      },
+    ]
+    const asked: readonly (readonly [dialect: string, path: string])[] = [
+      ['hsds', '/?h5path=/d'],
+      ['hsds', '/'],
+      ['hsds', '/groups'],
+      ['hsds', `/datasets/${dataset}/value`],
+      ['classic', '/'],
+      ['classic', '/datasets'],
+    ]
+    let isOver = false
+    const statuses = new Set<string>()
+    const asking = asked.map(async ([dialect, target]) => {
+      while (!isOver) {
+        const { status } = await send(dialect, 'GET', target, undefined, path)
+        if (![200, 404, 503].includes(status)) statuses.add(`${dialect} GET ${target}: ${status}`)
+      }
+    })
+    try {
+      for (let i = 0; i < 60; i++) {
+        await ways[i % ways.length]?.()
+        await pause(5)
+      }
+    } finally {
+      isOver = true
+      await Promise.all(asking)
+      await rm(file)
+    }
+    expect([...statuses]).toEqual([])
   })
 
   it('a file that is replaced again and again: each answer is of one state', async () => {
