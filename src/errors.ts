@@ -129,6 +129,7 @@ export const ERROR_KINDS = {
   'storage-failed': 'busy',
   'storage-locked': 'busy',
   'values-damaged': 'busy',
+  'records-damaged': 'busy',
   'too-many-snapshots': 'busy',
   'snapshot-too-old': 'busy',
   'still-deleting': 'busy',

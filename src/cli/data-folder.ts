@@ -14,7 +14,7 @@ import type { Settings } from './config.ts'
 import { openFilesOfStorage } from './connection-limit.ts'
 import { prepareDataFolder, requireDataFolder } from './prepare-folder.ts'
 import { takeOverFiles } from './take-over-files.ts'
-import { UsageError } from './usage-error.ts'
+import { exitCodeOf, UsageError } from './usage-error.ts'
 
 /** Where a store is. */
 export type StorePlaces = Pick<Settings, 'dataFolder'> &
@@ -95,7 +95,7 @@ async function opening<T>(dataFolder: string | undefined, open: () => Promise<T>
     const reason = error instanceof Error ? error.message : String(error)
     const message =
       dataFolder === undefined ? reason : `the data folder ${dataFolder} cannot be opened: ${reason}`
-    throw new UsageError(message, 1)
+    throw new UsageError(message, exitCodeOf(error))
   }
 }
 

@@ -19,7 +19,7 @@ import type { ExportCommand } from './export.ts'
 import { isFolderOfFiles, stateFolderOf } from './folder-of-files.ts'
 import type { ImportCommand } from './import.ts'
 import { packageVersion } from './package-version.ts'
-import { foreseen, UsageError } from './usage-error.ts'
+import { exitCodeOf, foreseen, UsageError } from './usage-error.ts'
 
 const IMPORT_HELP = `
 With -r every regular file below a folder that is an HDF5 file, whatever it is called, becomes a domain in the folder of
@@ -251,7 +251,7 @@ try {
   const message = foreseen(error)
   if (message === undefined) throw error
   process.stderr.write(`hyperslab: ${message}\n`)
-  process.exitCode = error instanceof UsageError ? error.exitCode : 1
+  process.exitCode = exitCodeOf(error)
   // The channel to the supervisor of a worker would keep it alive.
   if (process.connected) process.exit()
 }

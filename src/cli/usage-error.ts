@@ -17,6 +17,15 @@ export class UsageError extends Error {
   }
 }
 
+/** The exit code when the records of a store cannot be read, as when the command is wrong: it has done nothing. */
+const RECORDS_DAMAGED = 2
+
+/** With which the command ends after the error. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return error.exitCode
+  return error instanceof HyperslabError && error.code === 'records-damaged' ? RECORDS_DAMAGED : 1
+}
+
 /** The message of an expected failure; undefined: a defect. */
 export function foreseen(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof HyperslabError) return error.message

@@ -14,6 +14,7 @@ const REPORTED: ReadonlySet<ErrorCode> = new Set([
   'storage-full',
   'storage-locked',
   'values-damaged',
+  'records-damaged',
 ])
 
 export class Failures {

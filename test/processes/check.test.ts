@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -21,8 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-async function check(...args: readonly string[]) {
-  const child = spawn(process.execPath, [COMMAND, 'check', ...args], { cwd: directory })
+const check = (...args: readonly string[]) => run('check', ...args)
+
+async function run(...args: readonly string[]) {
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory })
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { status: child.exitCode, out, err }
 }
@@ -106,3 +108,22 @@ it('what is no data folder: status 2, and nothing is made', async () => {
   }
   expect(readdirSync(directory, { recursive: true })).toEqual(before)
 }, 60_000)
+
+it.each([
+  ['check', 'short'],
+  ['serve', 'short', '--port', '0'],
+  ['serve', 'short', '--port', '0', '--workers', '2'],
+  ['copy', 'short', '--to', 'copied'],
+  ['export', '/any', '--data', 'short', '--to', 'any.h5'],
+  ['user', 'list', '--data', 'short'],
+])('%s of a folder whose records were cut short says so in one line, and ends with 2', async (...args) => {
+  await cp(join(directory, 'data'), join(directory, 'short'), { recursive: true })
+  await truncate(join(directory, 'short', 'lmdb', 'data.mdb'), 12_288)
+  const before = contents(join(directory, 'short'))
+  const { status, out, err } = await run(...args)
+  expect({ status, out }).toEqual({ status: 2, out: '' })
+  expect(err).toMatch(
+    /^hyperslab: the data folder .* the file has been cut short to 12288 bytes.*restore.*\n$/,
+  )
+  expect(contents(join(directory, 'short'))).toEqual(before)
+})

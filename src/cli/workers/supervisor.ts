@@ -129,7 +129,7 @@ class Supervisor {
       this.#forget(worker)
       // Without a code it was ended by a signal.
       const exitCode = code ?? 1
-      if (this.#ending === undefined) return onEnd(exitCode, `worker ${slot} ended with ${signal ?? code}`)
+      if (this.#ending === undefined) return onEnd(exitCode, endOf(slot, signal ?? code))
       // One that did not serve yet ends by the signal.
       if (signal !== this.#ending) this.#exitCode ||= exitCode
       this.#exitWhenAlone()
@@ -188,6 +188,16 @@ class Supervisor {
       if (awaited.delete(worker.id) && awaited.size === 0) finish()
     }
   }
+}
+
+/** LMDB reads its file as memory: what is missing or damaged in it ends a process by one of these signals. */
+const OF_DAMAGE: readonly unknown[] = ['SIGBUS', 'SIGSEGV']
+
+function endOf(slot: number, how: string | number | null): string {
+  const end = `worker ${slot} ended with ${how}`
+  return OF_DAMAGE.includes(how)
+    ? `${end}: the records may be damaged, or the disk; hyperslab check says more`
+    : end
 }
 
 function tell(worker: Worker, message: ToWorker): void {

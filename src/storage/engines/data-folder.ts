@@ -7,6 +7,7 @@
 //   blobs/           a file per blob, its name's slashes as folders
 
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { access, mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { createFile } from '../../durable-file.ts'
@@ -15,8 +16,9 @@ import { FileBlobs, hasCode } from './files/blobs.ts'
 import { syncDirectory } from './files/directories.ts'
 import { joinHalves } from './join-halves.ts'
 import { endProcess } from './lmdb/end-process.ts'
-import { LmdbKeyValue, openRecordsToRead } from './lmdb/key-value.ts'
+import { createRecords, LmdbKeyValue, openRecordsToRead } from './lmdb/key-value.ts'
 import { MAX_KEY_LENGTH } from './lmdb/scan.ts'
+import { recordsDamaged } from './lmdb/storage-errors.ts'
 
 const RECORDS = 'lmdb'
 const BLOBS = 'blobs'
@@ -45,6 +47,9 @@ export interface LmdbEngineOptions {
 /** Opens a data folder that holds a whole store, and creates what is missing of it. */
 export async function openLmdbEngine(folder: string, options: LmdbEngineOptions = {}): Promise<Engine> {
   const root = await openFolder(folder, WHOLE)
+  // In this order, since another process may be making the same store, the records first.
+  if ((await isFilled(join(root, BLOBS))) && !existsSync(join(root, RECORDS, 'data.mdb')))
+    throw recordsDamaged('the file is missing')
   return joinHalves(await openRecords(root, options), () => openBlobs(root, options))
 }
 
@@ -59,6 +64,7 @@ export async function openLmdbRecords(
 async function openRecords(root: string, options: LmdbEngineOptions): Promise<RecordsEngine> {
   const records = join(root, RECORDS)
   await createFolder(records)
+  await createRecords(records)
   const deadline = {
     milliseconds: options.commitDeadlineMilliseconds ?? 30_000,
     onStuck: options.onStuck ?? endProcess,

@@ -3,7 +3,10 @@
 // A long batch is applied in turns with the rest of the process, within its one transaction.
 // Why LMDB is opened the way it is, and what was measured: docs/decisions/003-lmdb.md.
 
-import { open, type Transaction } from 'lmdb'
+import { existsSync } from 'node:fs'
+import { link, mkdtemp, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { open as openLmdb, type Transaction } from 'lmdb'
 import { HyperslabError } from '../../../errors.ts'
 import { isTurnOver, nextTurn } from '../../../turns.ts'
 import { type CurrentState, changeCounter, checkChange, findConflicts } from '../../batch.ts'
@@ -19,9 +22,10 @@ import type {
 } from '../../engine.ts'
 import { copyOf } from './copies.ts'
 import { endAtOnceWhen } from './end-process.ts'
+import { requireSoundPages, requireWholeFile } from './pages.ts'
 import { type ReaderTable, readReaderTable } from './reader-table.ts'
 import { type Database, MAX_KEY_LENGTH, scan, scanKeys, scanPiece } from './scan.ts'
-import { isTableFull, recordsError, tooManySnapshots } from './storage-errors.ts'
+import { isTableFull, readingError, recordsError, tooManySnapshots } from './storage-errors.ts'
 import { type Deadline, watch } from './watchdog.ts'
 import { isWriteLockHeld, openGuarded, storageLocked } from './write-lock.ts'
 
@@ -37,7 +41,7 @@ interface WaitingBatch {
 }
 
 function openDatabase(folder: string, readOnly = false): Database {
-  return open<Uint8Array, Uint8Array>({
+  return openLmdb<Uint8Array, Uint8Array>({
     path: folder,
     noSubdir: false,
     encoding: 'binary',
@@ -69,12 +73,15 @@ export class LmdbKeyValue implements KeyValue {
   #ended: string | undefined
   readonly #exitAsUsual: () => void
 
+  /** Throws `records-damaged` if the file has been cut short, or something in it cannot be. */
   constructor(folder: string, deadline: Deadline, lockWaitMilliseconds: number) {
-    const open = () => [openDatabase(folder), openDatabase(folder)] as const
-    ;[this.#db, this.#writing] = openGuarded(deadline.milliseconds, open)
+    requireWholeFile(folder)
+    const openBoth = () => [openDatabase(folder), openDatabase(folder)] as const
+    ;[this.#db, this.#writing] = openGuarded(deadline.milliseconds, openBoth)
     this.#deadline = deadline
     this.#lockWaitMilliseconds = lockWaitMilliseconds
     this.#folder = folder
+    checkPages(this.#db, folder, MAX_CHECKED_BYTES)
     this.#exitAsUsual = endAtOnceWhen(() => this.#committing !== undefined)
   }
 
@@ -226,7 +233,9 @@ export class LmdbKeyValue implements KeyValue {
  * table of readers in it, and creates it if it is missing.
  */
 export function openRecordsToRead(folder: string): Pick<KeyValue, 'snapshot'> & { close(): Promise<void> } {
+  requireWholeFile(folder)
   const db = openDatabase(folder, true)
+  checkPages(db, folder, Number.POSITIVE_INFINITY)
   return {
     snapshot: () => new LmdbSnapshot(db, () => {}),
     close: () => db.close(),
@@ -235,6 +244,46 @@ export function openRecordsToRead(folder: string): Pick<KeyValue, 'snapshot'> & 
 
 /** An id may be used again by a later process, which has begun at another time. */
 const PROCESS = `${process.pid} ${Math.round(performance.timeOrigin)}`
+
+/** Starting reads all pages of a file of this size, which takes a tenth of a second; of a larger one it reads the first ones. */
+const MAX_CHECKED_BYTES = 2 ** 24
+
+/** Throws `records-damaged` if a page cannot be as it is. */
+function checkPages(db: Database, folder: string, mostBytes: number): void {
+  try {
+    const state = beginReading(db)
+    try {
+      requireSoundPages(folder, mostBytes)
+    } finally {
+      state.done()
+    }
+  } catch (error) {
+    // The first error is the one to report.
+    db.close().catch(() => undefined)
+    throw readingError(error)
+  }
+}
+
+/**
+ * Makes the file if there is none, so that it appears with its first pages: one that is empty is never new, but has been cut short.
+ * Another process may be doing the same.
+ */
+export async function createRecords(folder: string): Promise<void> {
+  if (existsSync(join(folder, FILE))) return
+  const own = await mkdtemp(join(folder, 'new-'))
+  try {
+    await openDatabase(own).close()
+    const file = await open(join(own, FILE), 'r')
+    await file.sync().finally(() => file.close())
+    await link(join(own, FILE), join(folder, FILE)).catch((error: unknown) => {
+      if (!existsSync(join(folder, FILE))) throw error
+    })
+  } finally {
+    await rm(own, { recursive: true })
+  }
+}
+
+const FILE = 'data.mdb'
 
 /** At the newest state, that of other processes included. */
 function beginReading(db: Database): Transaction {
@@ -315,14 +364,26 @@ function* deleteRange(
 /** A key that cannot be stored is absent. */
 function get(db: Database, key: Uint8Array, transaction?: Transaction): Uint8Array | undefined {
   if (key.length === 0 || key.length > MAX_KEY_LENGTH) return undefined
-  // lmdb-js's own copy of a value is an ArrayBuffer each, which costs more to free than to read.
-  const value = db.getBinaryFast(key, transaction && { transaction })
-  return value === undefined ? undefined : copyOf(value)
+  try {
+    // lmdb-js's own copy of a value is an ArrayBuffer each, which costs more to free than to read.
+    const value = db.getBinaryFast(key, transaction && { transaction })
+    return value === undefined ? undefined : copyOf(value)
+  } catch (error) {
+    throw readingError(error)
+  }
 }
 
 /** A range is read in pieces of about so much, without a native cursor that stays open between them. */
 const PIECE_ENTRIES = 256
 const PIECE_BYTES = 1 << 20
+
+function readRange(db: Database, range: KeyRange, transaction: Transaction): ReturnType<typeof scanPiece> {
+  try {
+    return scanPiece(db, range, PIECE_BYTES, transaction)
+  } catch (error) {
+    throw readingError(error)
+  }
+}
 
 class LmdbSnapshot implements Snapshot {
   readonly #db: Database
@@ -364,7 +425,7 @@ class LmdbSnapshot implements Snapshot {
     const readPiece = () => {
       const asked = Math.min(left, PIECE_ENTRIES)
       const limits = { start, end, limit: asked, reverse: range.reverse === true }
-      const { entries, isComplete } = scanPiece(this.#db, limits, PIECE_BYTES, this.#open())
+      const { entries, isComplete } = readRange(this.#db, limits, this.#open())
       piece = entries
       at = 0
       left -= entries.length

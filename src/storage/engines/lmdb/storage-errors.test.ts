@@ -15,7 +15,16 @@ describe('a failure of the system', () => {
   })
 
   it('another error of LMDB stays what it is', async () => {
-    const error = new Error('MDB_CORRUPTED: Located page was wrong type')
+    const error = new Error('MDB_MAP_FULL: Environment mapsize limit reached')
     expect(await recordsError(error, tmpdir())).toBe(error)
+  })
+
+  it('damage that LMDB has found is named, with what to do', async () => {
+    const error = new Error('MDB_CORRUPTED: Located page was wrong type')
+    expect(await recordsError(error, tmpdir())).toMatchObject({
+      code: 'records-damaged',
+      message: expect.stringMatching(/MDB_CORRUPTED: Located page was wrong type.*: restore the data folder/),
+      cause: error,
+    })
   })
 })

@@ -7,6 +7,23 @@ import { FULL, storageFailed, storageFull } from '../system-errors.ts'
 /** LMDB extends its file by pages; with less than this it may fail for want of room. */
 const SCARCE_BYTES = 1 << 20
 
+/** How LMDB begins what it says of pages that are not as it has written them. */
+const DAMAGE = /^(MDB_CORRUPTED|MDB_PAGE_NOTFOUND|MDB_INVALID|MDB_VERSION_MISMATCH|MDB_CURSOR_FULL)/
+
+/** The records of a store cannot be read, or not all of them. `what`: was found in the file of the records. */
+export function recordsDamaged(what: string, cause?: unknown): HyperslabError {
+  const message =
+    `the records of the store are damaged (data.mdb: ${what}): restore the data folder from a copy that hyperslab copy has made, ` +
+    'or from a backup'
+  return new HyperslabError('records-damaged', message, { cause })
+}
+
+/** The error for the caller: another one if LMDB has found damage. */
+export function readingError(error: unknown): unknown {
+  const message = error instanceof Error ? error.message : String(error)
+  return DAMAGE.test(message) ? recordsDamaged(message, error) : error
+}
+
 /** How LMDB begins the messages of these failures. */
 const LMDB_MESSAGES: Readonly<Record<string, string>> = {
   'Cannot allocate memory': 'ENOMEM',
@@ -24,7 +41,7 @@ const LMDB_MESSAGES: Readonly<Record<string, string>> = {
 export async function recordsError(error: unknown, folder: string): Promise<unknown> {
   const message = error instanceof Error ? error.message : String(error)
   const code = Object.entries(LMDB_MESSAGES).find(([text]) => message.startsWith(text))?.[1]
-  if (code === undefined) return error
+  if (code === undefined) return readingError(error)
   if (FULL.includes(code) || (code === 'EIO' && (await hasNoRoom(folder)))) return storageFull(error)
   return storageFailed(code, error)
 }
