@@ -123,7 +123,7 @@ export class MountedValues {
       const { index } = await this.#plan(dataset, address)
       if (!index) await this.#parts.reader.requireValues?.(address, signal)
     } catch (error) {
-      throw this.#unreadable(error, dataset, address)
+      throw unreadableValues(error, this.#parts.pathOf(address), dataset.id)
     }
   }
 
