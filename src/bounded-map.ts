@@ -7,6 +7,9 @@ export interface BoundedMapOptions<Value> {
   readonly onForget?: (value: Value) => void
 }
 
+/** Deletions after which it is not worth a new iterator. */
+const FEW = 64
+
 export class BoundedMap<Key, Value extends object | string | number> {
   /** The oldest first. */
   readonly #entries = new Map<Key, Value>()
@@ -14,10 +17,12 @@ export class BoundedMap<Key, Value extends object | string | number> {
   readonly #weightOf: (value: Value) => number
   readonly #onForget: ((value: Value) => void) | undefined
   /**
-   * One iterator for ever, of which each key is forgotten at once: all that came before is gone. A new one for each would first pass
-   * over what was forgotten since the Map was last rehashed.
+   * Gives the oldest keys, each of which is forgotten at once: all that came before is gone. A new iterator for each would first pass
+   * over what was forgotten since the Map was last rehashed; one for ever would keep each table that the Map had in memory.
    */
-  readonly #oldest: Iterator<Key>
+  #oldest: Iterator<Key>
+  /** Keys that were deleted since it was made. */
+  #deleted = 0
   #weight = 0
 
   /** The newest entry is kept, whatever it weighs. */
@@ -46,7 +51,7 @@ export class BoundedMap<Key, Value extends object | string | number> {
   use(key: Key): Value | undefined {
     const value = this.#entries.get(key)
     if (value === undefined) return undefined
-    this.#entries.delete(key)
+    this.#delete(key)
     this.#entries.set(key, value)
     return value
   }
@@ -65,9 +70,16 @@ export class BoundedMap<Key, Value extends object | string | number> {
   forget(key: Key): void {
     const value = this.#entries.get(key)
     if (value === undefined) return
-    this.#entries.delete(key)
+    this.#delete(key)
     this.#weight -= this.#weightOf(value)
     this.#onForget?.(value)
+  }
+
+  #delete(key: Key): void {
+    this.#entries.delete(key)
+    if (++this.#deleted <= this.#entries.size + FEW) return
+    this.#deleted = 0
+    this.#oldest = this.#entries.keys()
   }
 
   /** Forgets the entries whose values pass the test. */
