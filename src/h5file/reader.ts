@@ -151,13 +151,14 @@ export interface H5FileReader {
    * The elements of the box from `start`, of extents `count`, in row-major order; none of either for a scalar. `into`: memory for
    * their bytes as the file has them; when these are in storage form, the elements are a view of it. It must not be used again
    * after a failure. Without it, or when it is too short, each call takes fresh memory, which costs more than the copying.
+   * `signal`: as AbortSignal; the work that a box of a virtual dataset takes is bounded too.
    */
   readValues(
     dataset: FileAddress,
     start: readonly number[],
     count: readonly number[],
     resolve: ReferenceResolver,
-    into?: Uint8Array,
+    options?: { readonly into?: Uint8Array; readonly signal?: Pick<AbortSignal, 'throwIfAborted'> },
   ): Promise<Elements>
   /**
    * Throws where it is seen without reading the values that some are not there: they lie behind the end of their file, or a file or

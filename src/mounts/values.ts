@@ -195,7 +195,7 @@ export class MountedValues {
     const fetch = async (piece: Selection, buffer: Uint8Array) => {
       const builder = new ElementsBuilder(type, selectionCount(piece), buffer, true)
       await inParallel(await planInTurns(piece, grid), MAX_PARALLEL_READS, part =>
-        this.#gatherBox(layout, address, part, builder),
+        this.#gatherBox(layout, address, part, builder, signal),
       )
       return builder.finish()
     }
@@ -208,14 +208,19 @@ export class MountedValues {
     address: FileAddress,
     chunkPart: ChunkPart,
     builder: ElementsBuilder,
+    signal?: AbortCheck,
   ): Promise<void> {
     const { start, count, part } = partBox(chunkPart, grid)
     const bytes = product(count) * elementSize
     await this.#boxes.pass(bytes, async () => {
+      signal?.throwIfAborted()
       const { reader, readResolved, pool } = this.#parts
       // After a failure other parts may still be on their way into it.
       const into = pool.take(bytes)
-      const elements = await readResolved(resolve => reader.readValues(address, start, count, resolve, into))
+      const options = { into, ...(signal && { signal }) }
+      const elements = await readResolved(resolve =>
+        reader.readValues(address, start, count, resolve, options),
+      )
       builder.gather(part, elements)
       pool.give(into)
     })

@@ -168,7 +168,8 @@ export class ValueImport {
     if (this.unreadable.has(object)) return
     let elements: Elements
     try {
-      elements = await this.#reader.readValues(object.address, box.start, box.count, this.#options.resolve)
+      const { resolve, signal } = this.#options
+      elements = await this.#reader.readValues(object.address, box.start, box.count, resolve, { signal })
       this.countHeap(elements)
     } catch (error) {
       this.unreadable.set(object, reasonOf(error))

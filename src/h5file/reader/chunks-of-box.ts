@@ -16,7 +16,7 @@ import { copyRuns, copyRunsInTurns, runsOfBox } from './box-runs.ts'
 import { crossesEdge } from './chunk-box.ts'
 import { chunkBytes, chunksOf } from './chunk-index.ts'
 import { READ_AT_ONCE, readRows, rowsAt, zeros } from './rows.ts'
-import type { ReadOptions, StoredDataset, ValueSource } from './value-source.ts'
+import type { AbortCheck, ReadOptions, StoredDataset, ValueSource } from './value-source.ts'
 
 /**
  * Chunks may be far larger than the extents: of longer ones that were only deflated, no more is kept than lies inside, if that is less.
@@ -99,7 +99,7 @@ class ChunkReader {
     this.#length = chunkBytes(layout)
   }
 
-  async read(chunks: readonly ChunkRecord[], signal: AbortSignal | undefined): Promise<void> {
+  async read(chunks: readonly ChunkRecord[], signal: AbortCheck | undefined): Promise<void> {
     const wanted: ChunkRecord[] = []
     for (const chunk of chunks) if (!(await this.#useDecoded(chunk))) wanted.push(chunk)
     const large = wanted.filter(chunk => this.#isReadByRows(chunk))
@@ -107,7 +107,7 @@ class ChunkReader {
     for (const chunk of wanted) this.#check(chunk)
     const ranges = whole.map(({ address, length }) => ({ position: address, length }))
     const [pieces] = await Promise.all([
-      this.#source.bytes.readValues(ranges, 'a chunk', signal),
+      this.#source.bytes.readValues(ranges, 'a chunk'),
       ...large.map(chunk => this.#copyRows(chunk, signal)),
     ])
     await this.#decoding
@@ -259,7 +259,7 @@ class ChunkReader {
     )
   }
 
-  async #copyRows({ address, coordinates }: ChunkRecord, signal: AbortSignal | undefined): Promise<void> {
+  async #copyRows({ address, coordinates }: ChunkRecord, signal: AbortCheck | undefined): Promise<void> {
     const { part, inBox } = this.#partOf(coordinates)
     const { elementSize } = this.#dataset
     const rows = rowsAt(this.#source.bytes, address, 'a chunk', signal)

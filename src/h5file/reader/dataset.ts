@@ -5,7 +5,6 @@ import { elementCount, extentsOf, product } from '../../hdf5/dataspace.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { runInTurns } from '../../turns.ts'
 import { damaged } from '../format/errors.ts'
-import type { Layout } from '../format/messages/layout.ts'
 import { decodeVirtualMappings, type VirtualMapping } from '../format/virtual-layout.ts'
 import type { Box, StoredChunks } from '../reader.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
@@ -27,34 +26,40 @@ import {
   virtualExtents,
 } from './virtual.ts'
 import { mappedChunks } from './virtual-chunks.ts'
+import { STEPS_OF_SOURCE, VirtualWork } from './virtual-work.ts'
 
 /** Virtual datasets that are sources of each other. */
 const MAX_DEPTH = 16
 
 /** With the extents that are in effect. */
-export function readDataset(
+export function* readDataset(
   file: DataFile,
   header: ObjectHeader,
   context: ElementContext,
 ): Steps<OpenDataset> {
-  return readDatasetAt(file, header, context, 0)
+  const work = new VirtualWork(0, undefined, file.steps)
+  const dataset = yield* readDatasetAt(file, header, context, 0, work)
+  work.end()
+  return dataset
 }
 
 /** The elements of the box, in storage form. */
-export function readDatasetValues(
+export function* readDatasetValues(
   file: DataFile,
   dataset: OpenDataset,
   box: Box,
   context: ElementContext,
   options: ReadOptions,
 ): Steps<Elements> {
-  return readValuesAt(file, dataset, box, context, 0, options)
+  const work = new VirtualWork(product(box.count), options.signal, file.steps)
+  const elements = yield* readValuesAt(file, dataset, box, context, 0, { ...options, work })
+  work.end()
+  return elements
 }
 
 /** What was looked at already, and how many more files and datasets are. */
-interface ValueCheck {
+interface ValueCheck extends WorkOptions {
   readonly seen: Map<DataFile, Set<number>>
-  readonly signal: Pick<AbortSignal, 'throwIfAborted'> | undefined
   left: number
 }
 
@@ -66,9 +71,10 @@ export function requireDatasetValues(
   file: DataFile,
   dataset: OpenDataset,
   context: ElementContext,
-  signal: ValueCheck['signal'],
+  signal: ReadOptions['signal'],
 ): Promise<void> {
-  return requireValuesAt(file, dataset, context, 0, { seen: new Map(), signal, left: MAX_SOURCES })
+  const work = new VirtualWork(elementCount(dataset.model.space), signal)
+  return requireValuesAt(file, dataset, context, 0, { seen: new Map(), work, left: MAX_SOURCES })
 }
 
 /** The chunks whose values are stored, here or in the sources of a virtual dataset; undefined: all are, or it is not known. */
@@ -92,15 +98,16 @@ function* readDatasetAt(
   header: ObjectHeader,
   context: ElementContext,
   depth: number,
+  work: VirtualWork,
 ): Steps<OpenDataset> {
   const dataset = yield* readStoredDataset(file, header, context)
   const { space } = dataset.model
   if (dataset.stored.layout.class !== 'virtual' || space.class !== 'H5S_SIMPLE') return dataset
   const mappings = yield* waitFor(readMappings(file, dataset))
-  const open = sourceOpener(file, context, depth)
+  const open = sourceOpener(file, context, depth, { work })
   const missing: string[] = []
   const onMissing = (name: string, path: string) => missing.push(missingBlock(name, path))
-  const dims = yield* waitFor(virtualExtents(space.dims, mappings, open, onMissing))
+  const dims = yield* waitFor(virtualExtents(space.dims, mappings, open, work, onMissing))
   const grown = { ...space, dims }
   elementCount(grown)
   return {
@@ -122,7 +129,7 @@ function* readValuesAt(
   box: Box,
   context: ElementContext,
   depth: number,
-  options: ReadOptions,
+  options: WorkOptions,
 ): Steps<Elements> {
   const { stored, type } = dataset
   if (stored.layout.class !== 'virtual') {
@@ -130,8 +137,8 @@ function* readValuesAt(
     return yield* waitFor(decodeElements(file.file, type, bytes, product(box.count), context))
   }
   const virtual = virtualDataset(dataset, yield* waitFor(readMappings(file, dataset)))
-  const open = sourceOpener(file, context, depth, options.signal)
-  return yield* waitFor(readVirtual(virtual, box, open))
+  const open = sourceOpener(file, context, depth, options)
+  return yield* waitFor(readVirtual(virtual, box, open, options.work))
 }
 
 async function requireValuesAt(
@@ -143,13 +150,12 @@ async function requireValuesAt(
 ): Promise<void> {
   const { stored } = dataset
   if (stored.layout.class !== 'virtual') return requireStored(file.values, stored)
-  const open = sourceOpener(file, context, depth, undefined, check)
-  await requireSources(virtualDataset(dataset, await readMappings(file, dataset)), open)
+  const open = sourceOpener(file, context, depth, check, check)
+  await requireSources(virtualDataset(dataset, await readMappings(file, dataset)), open, check.work)
 }
 
 /** Whether the dataset is to be looked at, which is then noted. */
 function isNew(check: ValueCheck, file: DataFile, address: number): boolean {
-  check.signal?.throwIfAborted()
   const seen = check.seen.get(file) ?? new Set()
   check.seen.set(file, seen)
   if (seen.has(address) || check.left === 0) return false
@@ -165,26 +171,30 @@ function virtualDataset(
   return { type, dims: extentsOf(space), fillValue: creationProperties.fillValue, mappings }
 }
 
-/** Of virtual datasets whose values are read box by box. */
-const mappingsOf = new WeakMap<Layout, readonly VirtualMapping[]>()
-
 async function readMappings(file: DataFile, { stored }: OpenDataset): Promise<readonly VirtualMapping[]> {
   const { layout } = stored
   if (layout.class !== 'virtual' || !layout.mappings) return []
-  const known = mappingsOf.get(layout)
+  const { address, index } = layout.mappings
+  const key = `${address} ${index}`
+  // Values are read box by box.
+  const known = file.mappings.use(key)
   if (known) return known
   const [bytes] = await file.heap.objects([layout.mappings])
-  const steps = decodeVirtualMappings(bytes, file.file.bytes.widths, layout.mappings.address)
-  const mappings = await runInTurns(steps)
-  mappingsOf.set(layout, mappings)
+  const mappings = await runInTurns(decodeVirtualMappings(bytes, file.file.bytes.widths, address))
+  file.mappings.set(key, mappings)
   return mappings
+}
+
+/** `work` is shared by all sources of a box. */
+interface WorkOptions extends ReadOptions {
+  readonly work: VirtualWork
 }
 
 function sourceOpener(
   file: DataFile,
   context: ElementContext,
   depth: number,
-  signal?: AbortSignal,
+  { work, signal }: WorkOptions,
   check?: ValueCheck,
 ): OpenSource {
   return async (fileName, path) => {
@@ -195,17 +205,22 @@ function sourceOpener(
         `virtual datasets are ${MAX_DEPTH} deep in each other`,
       )
     }
+    work.use(STEPS_OF_SOURCE + Math.floor(path.length / STEPS_OF_SOURCE))
     const named = fileName === '.' ? file : await openOther(file, fileName)
-    const found = named && (await findObject(named, path))
+    const found = named && (await findObject(named, path, work))
     if (!found) return undefined
     const { file: other, address } = found
     const ownContext = other === file ? context : contextOf(other, fileName, context)
-    const header = await readObjectHeader(other.file, address)
-    const dataset = await runSteps(readDatasetAt(other, header, ownContext, depth + 1))
+    const dataset =
+      other.sources.use(address) ??
+      (await runSteps(
+        readDatasetAt(other, await readObjectHeader(other.file, address), ownContext, depth + 1, work),
+      ))
+    other.sources.set(address, dataset)
     return {
       type: dataset.model.type,
       dims: extentsOf(dataset.model.space),
-      read: async box => runSteps(readValuesAt(other, dataset, box, ownContext, depth + 1, { signal })),
+      read: async box => runSteps(readValuesAt(other, dataset, box, ownContext, depth + 1, { work, signal })),
       ...(check && {
         async requireValues() {
           if (isNew(check, other, address))

@@ -3,6 +3,7 @@
 import type { ByteSource } from '../byte-source.ts'
 import { damaged } from '../format/errors.ts'
 import type { ExternalFiles } from '../format/messages/external-files.ts'
+import type { AbortCheck } from './value-source.ts'
 
 /** A part of another file. */
 export interface ExternalRange {
@@ -34,7 +35,7 @@ export async function readExternal(
   parts: readonly ExternalRange[],
   target: Uint8Array,
   position: number,
-  signal?: AbortSignal,
+  signal?: AbortCheck,
 ): Promise<void> {
   const last = position + target.length
   let start = 0
@@ -45,7 +46,7 @@ export async function readExternal(
       signal?.throwIfAborted()
       const source = await part.open()
       const piece = target.subarray(from - position, to - position)
-      piece.fill(0, await source.readInto(piece, part.position + from - start, signal))
+      piece.fill(0, await source.readInto(piece, part.position + from - start))
     }
     start = end
   }

@@ -111,26 +111,17 @@ export class FileBytes {
   }
 
   /** The bytes of values, each range whole; `structure` as for `read`. */
-  async readValues(
-    ranges: readonly ByteRange[],
-    structure: string,
-    signal?: AbortSignal,
-  ): Promise<readonly Uint8Array[]> {
+  async readValues(ranges: readonly ByteRange[], structure: string): Promise<readonly Uint8Array[]> {
     for (const range of ranges) this.requireRange(range, structure)
     const shifted = ranges.map(({ position, length }) => ({ position: this.#base + position, length }))
-    return this.#readRanges(shifted, signal)
+    return this.#readRanges(shifted)
   }
 
   /** Fills `target` with the bytes of values from `address` on; `structure` as for `read`. */
-  async readInto(
-    target: Uint8Array,
-    address: number,
-    structure: string,
-    signal?: AbortSignal,
-  ): Promise<void> {
+  async readInto(target: Uint8Array, address: number, structure: string): Promise<void> {
     this.requireRange({ position: address, length: target.length }, structure)
     const position = this.positionOf(address)
-    const count = await this.#source.readInto(target, position, signal)
+    const count = await this.#source.readInto(target, position)
     if (count < target.length) throw cutOff(position, count, target.length)
   }
 
@@ -146,9 +137,9 @@ export class FileBytes {
     return bytes
   }
 
-  async #readRanges(ranges: readonly ByteRange[], signal?: AbortSignal): Promise<readonly Uint8Array[]> {
+  async #readRanges(ranges: readonly ByteRange[]): Promise<readonly Uint8Array[]> {
     if (ranges.length === 0) return []
-    const pieces = await this.#source.read(ranges, signal)
+    const pieces = await this.#source.read(ranges)
     for (const [index, { position, length }] of ranges.entries()) {
       if (pieces[index].length < length) throw cutOff(position, pieces[index].length, length)
     }

@@ -6,6 +6,7 @@ import type { DataFile, Members } from './data-file.ts'
 import { readLinks } from './links.ts'
 import { readObjectHeader } from './object-header.ts'
 import { openOther } from './other-file.ts'
+import { STEPS_OF_SOURCE, type VirtualWork } from './virtual-work.ts'
 
 /** Links that are followed on the way: soft links may form a circle. */
 const MAX_LINKS = 1024
@@ -18,21 +19,28 @@ export interface PlacedObject {
 }
 
 /** Undefined: there is none, or it is in a file that is missing, or outside of the folder whose files may be read. */
-export async function findObject(start: DataFile, path: string): Promise<PlacedObject | undefined> {
+export async function findObject(
+  start: DataFile,
+  path: string,
+  work: VirtualWork,
+): Promise<PlacedObject | undefined> {
   const names = splitPath(path)
   let file = start
   let address = file.file.root
   let externalLinks = 0
   for (let links = 0; names.length > 0; links++) {
-    if (links > MAX_LINKS) return undefined
+    // A path through a link may have any length, and lead through the link again.
+    if (links + names.length > MAX_LINKS) return undefined
+    work.use(1)
     const name = names.shift()
-    const target = name === undefined ? undefined : (await membersOf(file, address)).get(name)
+    const target = name === undefined ? undefined : (await membersOf(file, address, work)).get(name)
     if (target?.class === 'hard') address = target.address
     else if (target?.class === 'soft') {
       const soft = Buffer.from(target.path).toString()
       if (soft.startsWith('/')) address = file.file.root
       names.unshift(...splitPath(soft))
     } else if (target?.class === 'external' && ++externalLinks <= MAX_EXTERNAL_LINKS) {
+      work.use(STEPS_OF_SOURCE)
       const other = await openOther(file, decodeName(target.file).text)
       if (!other) return undefined
       file = other
@@ -43,11 +51,12 @@ export async function findObject(start: DataFile, path: string): Promise<PlacedO
   return { file, address }
 }
 
-async function membersOf({ file, members }: DataFile, group: number): Promise<Members> {
+async function membersOf({ file, members }: DataFile, group: number, work: VirtualWork): Promise<Members> {
   const known = members.use(group)
   if (known) return known
   const targets = new Map<string, LinkMessage['target']>()
   for await (const links of readLinks(file, await readObjectHeader(file, group))) {
+    work.use(Math.ceil(links.length / STEPS_OF_SOURCE))
     for (const { name, target } of links) {
       const title = Buffer.from(name).toString()
       if (!targets.has(title)) targets.set(title, ownTarget(target))

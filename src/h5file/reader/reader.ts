@@ -47,7 +47,7 @@ import { allocationOf, storedBytes } from './stored-bytes.ts'
 import type { OpenDataset } from './stored-dataset.ts'
 import { readDatatypeOf } from './typed-message.ts'
 import { modelType } from './types.ts'
-import type { ChunkDecoder } from './value-source.ts'
+import type { ChunkDecoder, ReadOptions } from './value-source.ts'
 import { Warnings } from './warnings.ts'
 
 export interface H5FileOptions extends OpenOptions {
@@ -206,11 +206,11 @@ class FileReader implements H5FileReader {
     start: readonly number[],
     count: readonly number[],
     resolve: ReferenceResolver,
-    into?: Uint8Array,
+    options: ReadOptions = {},
   ): Promise<Elements> {
     const dataset = await this.#dataset(address)
     const context = this.#context(this.pathOf(address), resolve)
-    return runSteps(readDatasetValues(this.#data, dataset, { start, count }, context, { into }))
+    return runSteps(readDatasetValues(this.#data, dataset, { start, count }, context, options))
   }
 
   async requireValues(address: FileAddress, signal?: Pick<AbortSignal, 'throwIfAborted'>): Promise<void> {

@@ -8,6 +8,7 @@ import { partOf } from './box-memory.ts'
 import { type BoxRuns, runsOfBox } from './box-runs.ts'
 import { type ExternalRange, readExternal } from './external.ts'
 import type { FileBytes } from './file-bytes.ts'
+import type { AbortCheck } from './value-source.ts'
 
 /** Bytes of chunks, or of rows with what lies between them, that are read at once. */
 export const READ_AT_ONCE = 8 * 2 ** 20
@@ -31,18 +32,22 @@ export function rowsAt(
   bytes: FileBytes,
   address: number,
   structure: string,
-  signal: AbortSignal | undefined,
+  signal: AbortCheck | undefined,
 ): Rows {
   return {
-    read(ranges) {
+    async read(ranges) {
+      signal?.throwIfAborted()
       const shifted = ranges.map(({ position, length }) => ({ position: address + position, length }))
-      return bytes.readValues(shifted, structure, signal)
+      return bytes.readValues(shifted, structure)
     },
-    readInto: (target, position) => bytes.readInto(target, address + position, structure, signal),
+    async readInto(target, position) {
+      signal?.throwIfAborted()
+      await bytes.readInto(target, address + position, structure)
+    },
   }
 }
 
-export function externalRows(parts: readonly ExternalRange[], signal: AbortSignal | undefined): Rows {
+export function externalRows(parts: readonly ExternalRange[], signal: AbortCheck | undefined): Rows {
   const readInto = (target: Uint8Array, position: number) => readExternal(parts, target, position, signal)
   const readOne = async ({ position, length }: ByteRange) => {
     const bytes = new Uint8Array(length)

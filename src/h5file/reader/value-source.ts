@@ -61,8 +61,11 @@ export function decodeInTurns(): ChunkDecoder {
   }
 }
 
+/** As AbortSignal: called between the pieces of long work, throws when the caller has given up the work. */
+export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
+
 export interface ReadOptions {
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortCheck | undefined
   /** The values are read into this memory if it is long enough: fresh memory costs more than the copying. */
   readonly into?: Uint8Array | undefined
 }

@@ -8,6 +8,7 @@ import type { VirtualMapping } from '../format/virtual-layout.ts'
 import { axesOf } from './axis-set.ts'
 import { copyRuns, runsOfBox } from './box-runs.ts'
 import { type OpenSource, readVirtual, type VirtualSource, virtualExtents } from './virtual.ts'
+import { STEPS_OF_SOURCE, StepPool, VirtualWork } from './virtual-work.ts'
 
 const BYTE: Datatype = { class: 'H5T_INTEGER', size: 1, signed: false, order: 'LE' }
 const FILL = { count: 1, data: Uint8Array.of(9), heap: new Uint8Array(0) }
@@ -51,6 +52,8 @@ function opener(sources: Readonly<Record<string, VirtualSource>>): OpenSource {
   return async (_file, dataset) => sources[dataset]
 }
 
+const work = () => new VirtualWork(1000)
+
 async function read(
   dims: readonly number[],
   mappings: readonly VirtualMapping[],
@@ -59,7 +62,7 @@ async function read(
   count = dims,
 ) {
   const dataset = { type: BYTE, dims, fillValue: FILL, mappings }
-  return [...(await readVirtual(dataset, { start, count }, open)).data]
+  return [...(await readVirtual(dataset, { start, count }, open, work())).data]
 }
 
 describe('a virtual dataset', () => {
@@ -89,17 +92,17 @@ describe('a virtual dataset', () => {
     const unlimited = slab([0, 1, undefined, 1], [0, 1, 1, 2])
     const mappings = [mapping('/u', unlimited, slab([1, 1, undefined, 1], [0, 1, 1, 2]))]
     const source = opener({ '/u': sourceOf([3, 2], 10) })
-    const dims = await virtualExtents([2, 2], mappings, source)
+    const dims = await virtualExtents([2, 2], mappings, source, work())
     expect(dims).toEqual([4, 2])
     expect(await read(dims, mappings, source)).toEqual([9, 9, 10, 11, 12, 13, 14, 15])
-    expect(await virtualExtents([2, 2], mappings, opener({}))).toEqual([2, 2])
+    expect(await virtualExtents([2, 2], mappings, opener({}), work())).toEqual([2, 2])
     await expect(read([2, 2], mappings, opener({}))).rejects.toThrow('the source /u in other.h5 is missing')
   })
 
   it('has a block of each source that fits a pattern', async () => {
     const mappings = [mapping('/%b%%', ALL, slab([0, 2, undefined, 2]))]
     const source = opener({ '/0%': sourceOf([2], 10), '/1%': sourceOf([2], 20), '/3%': sourceOf([2], 30) })
-    const dims = await virtualExtents([1], mappings, source)
+    const dims = await virtualExtents([1], mappings, source, work())
     expect(dims).toEqual([4])
     expect(await read(dims, mappings, source)).toEqual([10, 11, 20, 21])
     expect(await read(dims, mappings, source, [1], [2])).toEqual([11, 20])
@@ -110,7 +113,7 @@ describe('a virtual dataset', () => {
     const lacking = async (dims: readonly number[], names: readonly string[]) => {
       const missing: string[] = []
       const source = opener(Object.fromEntries(names.map(name => [name, sourceOf([2], 10)])))
-      await virtualExtents(dims, mappings, source, (_, dataset) => missing.push(dataset))
+      await virtualExtents(dims, mappings, source, work(), (_, dataset) => missing.push(dataset))
       return missing
     }
     expect(await lacking([0], [])).toEqual(['/0'])
@@ -200,5 +203,94 @@ describe('a virtual dataset', () => {
   ])('of %s is an error', async (_what, source, selection, message) => {
     const mappings = [mapping('/s', selection, slab([0, 1, 1, 1], [0, 1, 1, 3]))]
     await expect(read([1, 3], mappings, opener({ '/s': source }))).rejects.toThrow(message)
+  })
+})
+
+describe('the work that a box takes', () => {
+  const MAPPINGS = Array.from({ length: 20 }, () => mapping('/below', ALL, slab([0, 1, 1, 4])))
+
+  /** A virtual dataset whose 20 mappings have all elements of another one, which is like it, so many deep. */
+  function nested(depth: number, shared: VirtualWork, opened = { count: 0 }): VirtualSource {
+    const open: OpenSource = async () => {
+      opened.count++
+      shared.use(STEPS_OF_SOURCE)
+      return depth === 0 ? sourceOf([4], 10) : nested(depth - 1, shared, opened)
+    }
+    const dataset = { type: BYTE, dims: [4], fillValue: FILL, mappings: MAPPINGS }
+    return { type: BYTE, dims: [4], read: box => readVirtual(dataset, box, open, shared) }
+  }
+  const BOX = { start: [0], count: [4] }
+
+  it('is bounded, however often mappings lead to the same elements', async () => {
+    const few = await nested(1, new VirtualWork(4)).read(BOX)
+    expect([...few.data]).toEqual([10, 11, 12, 13])
+    const opened = { count: 0 }
+    const work = new VirtualWork(4)
+    work.use(1_000_000)
+    await expect(nested(14, work, opened).read(BOX)).rejects.toThrow(
+      'need more than 1048576 steps for one part of its values',
+    )
+    expect(opened.count).toBeLessThan(5000)
+  })
+
+  it('is bounded for all that is read of one file, of which small boxes still are', async () => {
+    const pool = new StepPool()
+    pool.left = 50_000
+    const opened = { count: 0 }
+    for (let i = 0; i < 10; i++) {
+      await expect(nested(14, new VirtualWork(4, undefined, pool), opened).read(BOX)).rejects.toThrow()
+    }
+    expect(opened.count).toBeLessThan(15_000)
+    const few = await nested(1, new VirtualWork(4, undefined, pool)).read(BOX)
+    expect(few.count).toBe(4)
+  })
+
+  it('takes nothing from later boxes when it was done', () => {
+    const pool = new StepPool()
+    for (let i = 0; i < 10; i++) {
+      const done = new VirtualWork(4, undefined, pool)
+      done.use(1_000_000)
+      done.end()
+    }
+    expect(() => new VirtualWork(4, undefined, pool).use(1_100_000)).toThrow('one part of its values')
+  })
+
+  it('ends at the next mapping when the caller has given it up', async () => {
+    const opened = { count: 0 }
+    const signal = {
+      throwIfAborted() {
+        if (opened.count > 100) throw new Error('given up')
+      },
+    }
+    await expect(nested(14, new VirtualWork(4, signal), opened).read(BOX)).rejects.toThrow('given up')
+    expect(opened.count).toBe(101)
+  })
+
+  it.each([2, 5])('is little where elements are %s apart in their source', async stride => {
+    const COUNT = 50_000
+    const stored = sourceOf([COUNT * stride], 0)
+    let reads = 0
+    const open: OpenSource = async () => ({
+      ...stored,
+      read(box) {
+        reads++
+        return stored.read(box)
+      },
+    })
+    const mappings = [mapping('/s', slab([0, stride, COUNT, 1]), slab([0, 1, 1, COUNT]))]
+    const dataset = { type: BYTE, dims: [COUNT], fillValue: FILL, mappings }
+    const { data } = await readVirtual(dataset, { start: [0], count: [COUNT] }, open, new VirtualWork(COUNT))
+    expect(data).toEqual(Uint8Array.from({ length: COUNT }, (_, i) => i * stride))
+    expect(reads).toBeLessThan(COUNT / 100)
+  })
+
+  it('of mappings that overlap leaves the elements of the last one', async () => {
+    const mappings = [
+      mapping('/a', ALL, slab([0, 1, 1, 4])),
+      mapping('/b', ALL, slab([1, 1, 1, 2])),
+      mapping('/c', ALL, slab([2, 1, 1, 1])),
+    ]
+    const open = opener({ '/a': sourceOf([4], 10), '/b': sourceOf([2], 20), '/c': sourceOf([1], 30) })
+    expect(await read([5], mappings, open)).toEqual([10, 20, 30, 13, 9])
   })
 })

@@ -16,6 +16,7 @@ import type { Box } from '../reader.ts'
 import { type AxisSet, axesOf, regularAxis, unsupportedMapping } from './axis-set.ts'
 import { runsOfBox } from './box-runs.ts'
 import { convertNumbers, isNumberType } from './number-conversion.ts'
+import { ELEMENTS_OF_STEP, STEPS_OF_SOURCE, type VirtualWork } from './virtual-work.ts'
 
 /** A dataset that a mapping names. */
 export interface VirtualSource {
@@ -40,8 +41,10 @@ export interface VirtualDataset {
 const MAX_WASTE = 4
 const FEW_ELEMENTS = 4096
 
-/** The sources of a mapping with a pattern that are looked for. */
-const MAX_SOURCES = 1_000_000
+/** Of one dimension, that are held at once. */
+const MAX_SEGMENTS = 4096
+/** That are copied at once: some milliseconds. */
+const MAX_BLOCKS = 4096
 
 /** Called with the number of a block whose source is missing, and where the block begins. */
 type MissingBlock = (block: number, start: number) => void
@@ -54,11 +57,13 @@ export async function virtualExtents(
   dims: readonly number[],
   mappings: readonly VirtualMapping[],
   open: OpenSource,
+  work: VirtualWork,
   onMissing: (file: string, dataset: string) => void = () => {},
 ): Promise<readonly number[]> {
   const ends = dims.map(() => 0)
   const isUnlimited = dims.map(() => false)
   for (const mapping of mappings) {
+    work.use(1)
     if (isTurnOver()) await nextTurn()
     const target = targetAxes(mapping, dims)
     for (const [d, axis] of target.entries()) {
@@ -90,7 +95,7 @@ async function reachOf(
   if (isPattern(mapping)) {
     const { start, stride, block = 1 } = blockDimension(mapping, d)
     let sources = 0
-    while (sources < MAX_SOURCES && (await open(...namesOf(mapping, sources)))) sources++
+    while (await open(...namesOf(mapping, sources))) sources++
     onMissing(sources, start + sources * stride)
     return sources * block
   }
@@ -105,18 +110,28 @@ function unlimitedReach(axes: readonly AxisSet[], dims: readonly number[]): numb
 }
 
 /** The elements of the box; those that no mapping has are the fill value. */
-export async function readVirtual(dataset: VirtualDataset, box: Box, open: OpenSource): Promise<Elements> {
+export async function readVirtual(
+  dataset: VirtualDataset,
+  box: Box,
+  open: OpenSource,
+  work: VirtualWork,
+): Promise<Elements> {
   const builder = new ElementsBuilder(dataset.type, product(box.count))
   builder.fill(dataset.fillValue)
   for (const mapping of dataset.mappings) {
-    await readMapping(dataset, mapping, box, builder, open)
+    work.use(1)
     if (isTurnOver()) await nextTurn()
+    await readMapping(dataset, mapping, { box, builder, work }, open)
   }
   return builder.finish()
 }
 
 /** Throws where a source is missing, or cannot be what its mapping takes from it. Values are not read. */
-export async function requireSources(dataset: VirtualDataset, open: OpenSource): Promise<void> {
+export async function requireSources(
+  dataset: VirtualDataset,
+  open: OpenSource,
+  work: VirtualWork,
+): Promise<void> {
   const opened: OpenSource = async (file, path) => {
     const source = await open(file, path)
     if (!source) return undefined
@@ -124,10 +139,12 @@ export async function requireSources(dataset: VirtualDataset, open: OpenSource):
     return { ...source, read: async ({ count }) => repeatElement(source.type, undefined, product(count)) }
   }
   for (const mapping of dataset.mappings) {
+    work.use(1)
     if (isTurnOver()) await nextTurn()
     const box = lastElement(targetAxes(mapping, dataset.dims), dataset.dims)
     if (!box) continue
-    await readMapping(dataset, mapping, box, new ElementsBuilder(dataset.type, 1), opened)
+    const builder = new ElementsBuilder(dataset.type, 1)
+    await readMapping(dataset, mapping, { box, builder, work }, opened)
   }
 }
 
@@ -142,19 +159,26 @@ function lastElement(axes: readonly AxisSet[], dims: readonly number[]): Box | u
   return { start, count: start.map(() => 1) }
 }
 
+/** What is read into where. */
+interface Target {
+  readonly box: Box
+  readonly builder: ElementsBuilder
+  readonly work: VirtualWork
+}
+
 async function readMapping(
   dataset: VirtualDataset,
   mapping: VirtualMapping,
-  box: Box,
-  builder: ElementsBuilder,
+  target: Target,
   open: OpenSource,
 ): Promise<void> {
+  const { box, work } = target
   const axes = targetAxes(mapping, dataset.dims)
   if (positionsIn(axes, box).some(({ first, end }) => first >= end)) return
   if (!isPattern(mapping)) {
     const source = await open(...namesOf(mapping, 0))
     if (!source) throw missingSource(namesOf(mapping, 0))
-    await readSource(dataset, mapping, source, axes, box, builder)
+    await readSource(dataset, mapping, source, axes, target)
     return
   }
   // Each source has one block of the unlimited dimension.
@@ -167,13 +191,15 @@ async function readMapping(
     start + index * stride < end;
     index++
   ) {
+    work.use(1)
+    if (isTurnOver()) await nextTurn()
     const blockAxis = regularAxis(start + index * stride, stride, 1, block ?? 1)
     const blockAxes = axes.with(d, blockAxis)
     if (positionsIn(blockAxes, box).some(({ first, end: last }) => first >= last)) continue
     const source = await open(...namesOf(mapping, index))
     // The mapping ends where a source is missing.
     if (!source) return
-    await readSource(dataset, mapping, source, blockAxes, box, builder)
+    await readSource(dataset, mapping, source, blockAxes, target)
   }
 }
 
@@ -201,9 +227,9 @@ async function readSource(
   mapping: VirtualMapping,
   stored: VirtualSource,
   axes: readonly AxisSet[],
-  box: Box,
-  builder: ElementsBuilder,
+  target: Target,
 ): Promise<void> {
+  const { box } = target
   const source = converted(stored, dataset.type)
   if (!source)
     throw unsupportedMapping(`names ${decodeName(mapping.dataset).text}, which has another datatype`)
@@ -213,16 +239,16 @@ async function readSource(
     throw damaged('the list of virtual mappings', undefined, rule)
   }
   const pairs = pairAxes(axes, sourceAxes)
-  if (!pairs) return copyInOrder({ mapping, source, axes, sourceAxes, box, builder })
+  if (!pairs) return copyInOrder({ mapping, source, axes, sourceAxes, ...target })
   const positions = positionsIn(axes, box)
-  const segments = axes.map((axis, d) => {
+  const cuts = axes.map((axis, d) => {
     const other = pairs[d]
     const from = other === undefined ? undefined : sourceAxes[other]
     const limit = other === undefined ? 1 : sourceAxes[other].positionsBefore(source.dims[other])
     const { first, end } = positions[d]
     const isUnlimited = axis.size === Number.POSITIVE_INFINITY
     if (end > limit && !isUnlimited) throw beyondExtents(mapping)
-    return segmentsOf(axis, from, first, Math.min(end, limit), box.start[d])
+    return () => segmentsOf(axis, from, first, Math.min(end, limit), box.start[d])
   })
   const fixed = sourceAxes.map(axis => {
     const [run] = axis.runs(0, 1)
@@ -230,7 +256,7 @@ async function readSource(
   })
   if (fixed.some((coordinate, e) => !pairs.includes(e) && coordinate >= source.dims[e]))
     throw beyondExtents(mapping)
-  await copySegments({ source, pairs, fixed, box, builder }, segments)
+  await copyWindows({ source, pairs, fixed, ...target }, cuts)
 }
 
 /** The source with its elements as those of `type`; undefined: there is no conversion. */
@@ -261,51 +287,81 @@ function pairAxes(
   })
 }
 
-/** Both sets cut where either has a gap. */
-function segmentsOf(
+/** Both sets cut where either has a gap; so many segments at once. */
+function* segmentsOf(
   target: AxisSet,
   source: AxisSet | undefined,
   first: number,
   end: number,
   origin: number,
-): readonly Segment[] {
-  const segments: Segment[] = []
+): Generator<readonly Segment[]> {
+  let segments: Segment[] = []
   for (const run of target.runs(first, end)) {
     const from = source
       ? source.runs(run.position, run.position + run.length)
       : [{ coordinate: 0, position: run.position, length: run.length }]
     for (const { coordinate, position, length } of from) {
       segments.push({ target: run.coordinate + position - run.position - origin, source: coordinate, length })
+      if (segments.length < MAX_SEGMENTS) continue
+      yield segments
+      segments = []
     }
   }
-  return segments
+  if (segments.length > 0) yield segments
 }
 
-interface Copy {
+/** Segments of a dimension, some at a time. */
+type CutAxis = () => Iterable<readonly Segment[]>
+
+/** Segments of each dimension with those of each other one. */
+function* windowsOf([cut, ...others]: readonly CutAxis[]): Generator<readonly (readonly Segment[])[]> {
+  if (cut === undefined) {
+    yield []
+    return
+  }
+  for (const segments of cut()) for (const rest of windowsOf(others)) yield [segments, ...rest]
+}
+
+interface Copy extends Target {
   readonly source: VirtualSource
   readonly pairs: readonly (number | undefined)[]
   /** The coordinate of the source along the dimensions that no dimension of the target runs along. */
   readonly fixed: readonly number[]
-  readonly box: Box
-  readonly builder: ElementsBuilder
 }
 
-/** Reads what encloses the segments, in parts where most of that is not needed. */
+async function copyWindows(copy: Copy, cuts: readonly CutAxis[]): Promise<void> {
+  for (const segments of windowsOf(cuts)) {
+    copy.work.use(segments.reduce((sum, axis) => sum + axis.length, 0))
+    await copySegments(copy, segments)
+  }
+}
+
+/** Reads what encloses the segments, in parts where most of that is not needed, or where they are many. */
 async function copySegments(copy: Copy, segments: readonly (readonly Segment[])[]): Promise<void> {
-  const needed = product(segments.map(axis => axis.reduce((sum, { length }) => sum + length, 0)))
-  if (needed === 0) return
-  const { source, pairs, fixed, box, builder } = copy
+  const { source, pairs, fixed, box, builder, work } = copy
+  const lengths = segments.map(axis => axis.reduce((sum, { length }) => sum + length, 0))
+  const needed = product(lengths)
   const starts = segments.map(axis => axis[0].source)
   const counts = segments.map((axis, d) => {
     const last = axis[axis.length - 1]
     return pairs[d] === undefined ? 1 : last.source + last.length - starts[d]
   })
   const enclosed = product(counts)
-  if (enclosed > Math.max(FEW_ELEMENTS, MAX_WASTE * needed)) {
-    const most = segments.reduce((widest, axis, d) => (axis.length > segments[widest].length ? d : widest), 0)
-    for (const segment of segments[most]) await copySegments(copy, segments.with(most, [segment]))
+  const blocks = product(segments.map(axis => axis.length))
+  const isWasteful = enclosed > Math.max(FEW_ELEMENTS, MAX_WASTE * needed)
+  if (isWasteful || blocks > MAX_BLOCKS) {
+    const share = (d: number) => (isWasteful && segments[d].length > 1 ? counts[d] / lengths[d] : 0)
+    const widest = segments.reduce((most, axis, d) => {
+      const isWider = share(d) === share(most) ? axis.length > segments[most].length : share(d) > share(most)
+      return isWider ? d : most
+    }, 0)
+    const half = Math.ceil(segments[widest].length / 2)
+    await copySegments(copy, segments.with(widest, segments[widest].slice(0, half)))
+    await copySegments(copy, segments.with(widest, segments[widest].slice(half)))
     return
   }
+  work.use(STEPS_OF_SOURCE + blocks + Math.ceil(enclosed / ELEMENTS_OF_STEP))
+  if (isTurnOver()) await nextTurn()
   const inTarget = fixed.map((_, e) => pairs.indexOf(e))
   const elements = await source.read({
     start: fixed.map((coordinate, e) => (inTarget[e] === -1 ? coordinate : starts[inTarget[e]])),
@@ -320,10 +376,10 @@ async function copySegments(copy: Copy, segments: readonly (readonly Segment[])[
     runs(visit) {
       for (const place of coordinatesWithin(segments.map(axis => axis.length))) {
         const block = place.map((index, d) => segments[d][index])
-        const lengths = block.map(({ length }) => length)
+        const extents = block.map(({ length }) => length)
         const from = block.map(({ source: at }, d) => (pairs[d] === undefined ? 0 : at - starts[d]))
         const to = block.map(({ target }) => target)
-        const runs = runsOfBox(lengths, counts, from, box.count, to)
+        const runs = runsOfBox(extents, counts, from, box.count, to)
         runs.each(0, runs.count, (at, into) => visit(at, 1, into, runs.length))
       }
     },
@@ -331,13 +387,11 @@ async function copySegments(copy: Copy, segments: readonly (readonly Segment[])[
   builder.gather(part, elements)
 }
 
-interface ReshapedCopy {
+interface ReshapedCopy extends Target {
   readonly mapping: VirtualMapping
   readonly source: VirtualSource
   readonly axes: readonly AxisSet[]
   readonly sourceAxes: readonly AxisSet[]
-  readonly box: Box
-  readonly builder: ElementsBuilder
 }
 
 /** Elements of the target with adjacent positions in the row-major order of its selection, and adjacent places in the box. */
@@ -352,7 +406,7 @@ const MAX_ROWS = 4096
 
 /** Copies between selections of as many elements in different shapes: the elements correspond in row-major order. */
 async function copyInOrder(copy: ReshapedCopy): Promise<void> {
-  const { mapping, source, axes, sourceAxes, box } = copy
+  const { mapping, source, axes, sourceAxes, box, work } = copy
   const count = product(axes.map(({ size }) => size))
   const sourceCount = product(sourceAxes.map(({ size }) => size))
   if (!(Number.isFinite(count) && count === sourceCount)) {
@@ -364,6 +418,7 @@ async function copyInOrder(copy: ReshapedCopy): Promise<void> {
   let rows: Row[] = []
   let needed = 0
   for (const row of rowsInOrder(axes, box)) {
+    work.use(1)
     const [first = row] = rows
     const enclosed = row.position + row.length - first.position
     const isWaste = enclosed > Math.max(FEW_ELEMENTS, MAX_WASTE * (needed + row.length))
@@ -401,8 +456,9 @@ function* rowsInOrder(axes: readonly AxisSet[], box: Box): Generator<Row> {
 }
 
 /** Reads what encloses the positions of the rows. */
-async function copyRows({ source, sourceAxes, builder }: ReshapedCopy, rows: readonly Row[]): Promise<void> {
+async function copyRows(copy: ReshapedCopy, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return
+  const { source, sourceAxes, builder, work } = copy
   const { position: first } = rows[0]
   const { position, length } = rows[rows.length - 1]
   const sizes = sourceAxes.map(({ size }) => size)
@@ -412,11 +468,13 @@ async function copyRows({ source, sourceAxes, builder }: ReshapedCopy, rows: rea
     const count = intervals.map(({ first, end }) => end - first)
     const zeros = count.map(() => 0)
     const part = new ElementsBuilder(source.type, product(count))
-    const segments = intervals.map(({ first, end }, e) =>
-      segmentsOf(regularAxis(0, 1, 1, sizes[e]), sourceAxes[e], first, end, first),
+    const cuts = intervals.map(
+      ({ first, end }, e) =>
+        () =>
+          segmentsOf(regularAxis(0, 1, 1, sizes[e]), sourceAxes[e], first, end, first),
     )
     const own = { source, pairs: count.map((_, e) => e), fixed: zeros, box: { start: zeros, count } }
-    await copySegments({ ...own, builder: part }, segments)
+    await copyWindows({ ...own, builder: part, work }, cuts)
     builder.gather(partOfRows(rows, start, product(count)), part.finish())
     start += product(count)
   }
