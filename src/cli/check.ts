@@ -67,9 +67,11 @@ function formatKey(key: Uint8Array): string {
   }).join('')
 }
 
-function formatTotals({ domains, objects, records, recordBytes, blobs, blobBytes, errors }: Totals): string {
+function formatTotals(totals: Totals): string {
+  const { domains, objects, records, recordBytes, blobs, blobBytes, uncomparedBlobs, errors } = totals
+  const uncompared = uncomparedBlobs === 0 ? '' : ` (${uncomparedBlobs} have no checksums)`
   return (
     `${domains} domains and folders, ${objects} objects, ${records} records of ${recordBytes} bytes, ` +
-    `${blobs} blobs of ${blobBytes} bytes: ${errors === 0 ? 'nothing is wrong' : `${errors} errors`}`
+    `${blobs} blobs of ${blobBytes} bytes${uncompared}: ${errors === 0 ? 'nothing is wrong' : `${errors} errors`}`
   )
 }

@@ -236,7 +236,8 @@ export function fileReadParts(
   const fitting = Math.floor(BYTES_AT_ONCE / (chunkElements(grid) * elementSize))
   return {
     index,
-    source: { blobs: { read }, filters, get: async () => undefined },
+    // The file has its own checksums, or none.
+    source: { blobs: { read, readCompared: read }, filters, get: async () => undefined },
     pool,
     parallelReads: Math.max(1, Math.min(most, fitting)),
   }

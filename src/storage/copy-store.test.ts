@@ -67,7 +67,9 @@ function withBlobs(engine: Engine, changed: Partial<Blobs>): Engine {
     parallelism: blobs.parallelism,
     list: prefix => blobs.list(prefix),
     size: name => blobs.size(name),
+    hasChecksums: name => blobs.hasChecksums(name),
     read: (name, offset, into) => blobs.read(name, offset, into),
+    readCompared: (name, offset, into) => blobs.readCompared(name, offset, into),
     put: (name, pieces) => blobs.put(name, pieces),
     delete: name => blobs.delete(name),
   }

@@ -222,7 +222,11 @@ async function unlessDeleted<T>(
   }
 }
 
-async function* piecesOf(blobs: Pick<Blobs, 'read'>, name: string, size: number): AsyncGenerator<Uint8Array> {
+async function* piecesOf(
+  blobs: Pick<Blobs, 'readCompared'>,
+  name: string,
+  size: number,
+): AsyncGenerator<Uint8Array> {
   const piece = new Uint8Array(Math.min(size, PIECE_BYTES))
   for (let offset = 0; offset < size; offset += piece.length) {
     yield await readPiece(blobs, name, offset, piece.subarray(0, Math.min(piece.length, size - offset)))
@@ -234,21 +238,23 @@ async function isSameBlob(from: Blobs, to: Blobs, name: string, size: number): P
   const pieces = [0, 1].map(() => new Uint8Array(Math.min(size, PIECE_BYTES)))
   for (let offset = 0; offset < size; offset += PIECE_BYTES) {
     const length = Math.min(PIECE_BYTES, size - offset)
-    const [ours, theirs] = await Promise.all(
-      [from, to].map((blobs, i) => readPiece(blobs, name, offset, pieces[i].subarray(0, length))),
-    )
+    // What is damaged in the copy differs from the source, and is copied again.
+    const [ours, theirs] = await Promise.all([
+      readPiece(from, name, offset, pieces[0].subarray(0, length)),
+      readPiece({ readCompared: to.read.bind(to) }, name, offset, pieces[1].subarray(0, length)),
+    ])
     if (Buffer.compare(ours, theirs) !== 0) return false
   }
   return true
 }
 
 async function readPiece(
-  blobs: Pick<Blobs, 'read'>,
+  blobs: Pick<Blobs, 'readCompared'>,
   name: string,
   offset: number,
   into: Uint8Array,
 ): Promise<Uint8Array> {
-  const count = await blobs.read(name, offset, into)
+  const count = await blobs.readCompared(name, offset, into)
   if (count === into.length) return into
   throw new Error(
     `the values ${name} are shorter than they were: ${count} of ${into.length} bytes at ${offset}`,

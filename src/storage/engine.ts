@@ -135,8 +135,15 @@ export interface Blobs {
    * An absent blob is an error: a record named it.
    */
   read(name: string, offset: number, into: Uint8Array): Promise<number>
+  /**
+   * The same, and throws `values-damaged` if the bytes are not those that were written. Parts of a blob that lie within the range are compared;
+   * how long a part is depends on the engine. It takes half a millisecond for a MiB. Engines may compare in each read.
+   */
+  readCompared(name: string, offset: number, into: Uint8Array): Promise<number>
   /** Bytes of the blob; undefined: there is none of that name. */
   size(name: string): Promise<number | undefined>
+  /** Whether its bytes can be compared with those that were written. False also for one that is not there. */
+  hasChecksums(name: string): Promise<boolean>
   /** Absent names are passed over. */
   delete(name: string): Promise<void>
   /** The names of all blobs that start with `prefix`, in no order. */

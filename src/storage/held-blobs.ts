@@ -49,15 +49,25 @@ export class HeldBlobs implements Blobs {
   }
 
   async read(name: string, offset: number, into: Uint8Array): Promise<number> {
-    const held = this.#held.get(name)
-    if (held === undefined) return this.#blobs.read(name, offset, into)
-    const found = held.subarray(offset, offset + into.length)
-    into.set(found)
-    return found.length
+    return this.#readHeld(name, offset, into) ?? this.#blobs.read(name, offset, into)
+  }
+
+  async readCompared(name: string, offset: number, into: Uint8Array): Promise<number> {
+    return this.#readHeld(name, offset, into) ?? this.#blobs.readCompared(name, offset, into)
+  }
+
+  #readHeld(name: string, offset: number, into: Uint8Array): number | undefined {
+    const found = this.#held.get(name)?.subarray(offset, offset + into.length)
+    if (found !== undefined) into.set(found)
+    return found?.length
   }
 
   async size(name: string): Promise<number | undefined> {
     return this.#held.get(name)?.length ?? this.#blobs.size(name)
+  }
+
+  async hasChecksums(name: string): Promise<boolean> {
+    return this.#held.has(name) || this.#blobs.hasChecksums(name)
   }
 
   async delete(name: string): Promise<void> {

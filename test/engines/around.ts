@@ -41,7 +41,9 @@ export function aroundEngine(engine: Engine, around: Around): Engine {
     blobs: {
       put: (name, pieces) => around('put', () => blobs.put(name, pieces)),
       read: (name, offset, into) => around('read', () => blobs.read(name, offset, into)),
+      readCompared: (name, offset, into) => around('read', () => blobs.readCompared(name, offset, into)),
       size: name => around('size', () => blobs.size(name)),
+      hasChecksums: name => around('size', () => blobs.hasChecksums(name)),
       delete: name => around('delete', () => blobs.delete(name)),
       parallelism: blobs.parallelism,
       list: prefix => aroundEach(blobs.list(prefix), around, 'list', 'blob'),

@@ -222,9 +222,18 @@ class MemoryBlobs implements Blobs {
     return found.length
   }
 
+  readCompared(name: string, offset: number, into: Uint8Array): Promise<number> {
+    return this.read(name, offset, into)
+  }
+
   async size(name: string): Promise<number | undefined> {
     checkBlobName(name)
     return this.#blobs.get(name)?.length
+  }
+
+  async hasChecksums(name: string): Promise<boolean> {
+    checkBlobName(name)
+    return this.#blobs.has(name)
   }
 
   async delete(name: string): Promise<void> {

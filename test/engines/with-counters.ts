@@ -31,6 +31,12 @@ export interface CountingEngine extends Engine {
 export function withCounters(engine: Engine): CountingEngine {
   const counters = noCounts()
   const { keyValue, blobs } = engine
+  const counted = async (read: Promise<number>): Promise<number> => {
+    counters.blobReads++
+    const count = await read
+    counters.blobBytesRead += count
+    return count
+  }
   return {
     keyValue: {
       snapshot() {
@@ -64,14 +70,11 @@ export function withCounters(engine: Engine): CountingEngine {
           for (const piece of pieces) counters.blobBytesWritten += piece.length
         return blobs.put(name, pieces)
       },
-      async read(name, offset, into) {
-        counters.blobReads++
-        const count = await blobs.read(name, offset, into)
-        counters.blobBytesRead += count
-        return count
-      },
+      read: (name, offset, into) => counted(blobs.read(name, offset, into)),
+      readCompared: (name, offset, into) => counted(blobs.readCompared(name, offset, into)),
       // Not counted: only checks of the store ask.
       size: name => blobs.size(name),
+      hasChecksums: name => blobs.hasChecksums(name),
       delete(name) {
         counters.blobDeletes++
         return blobs.delete(name)

@@ -26,7 +26,7 @@ import { type CheckParts, decoded } from './parts.ts'
 /** What of an engine a check needs. */
 interface CheckedEngine {
   readonly keyValue: Pick<KeyValue, 'snapshot'>
-  readonly blobs: Pick<Blobs, 'read' | 'size' | 'list'>
+  readonly blobs: Pick<Blobs, 'read' | 'readCompared' | 'size' | 'hasChecksums' | 'list'>
 }
 
 export interface CheckOptions {
@@ -49,6 +49,7 @@ export function checkStore(engine: CheckedEngine, options: CheckOptions = {}): S
     recordBytes: 0,
     blobs: 0,
     blobBytes: 0,
+    uncomparedBlobs: 0,
     errors: 0,
   }
   return { findings: counted(walk(engine, options, totals), totals), totals }

@@ -61,18 +61,17 @@ export function checkChunk(
         parts.totals.blobs++
         parts.totals.blobBytes += size
       }
-      if (isLength(parts, { ...where, blob }, record, size)) await read()
+      if (!isLength(parts, { ...where, blob }, record, size)) return
+      await countCompared(parts, blob)
+      await read()
     })
   }
   return storedBytes(record)
 }
 
 /** The file that a domain was imported from, which chunks of the domain may take their values from. */
-export function checkFile(
-  { later, report, blobs, totals }: CheckParts,
-  address: ChunkAddress,
-  record: ChunkRecord,
-): void {
+export function checkFile(parts: CheckParts, address: ChunkAddress, record: ChunkRecord): void {
+  const { later, report, blobs, totals } = parts
   const where = { object: address.dataset, name: 'the file that was imported' }
   const blob = blobOf(address, record)
   later.run(async () => {
@@ -81,8 +80,38 @@ export function checkFile(
       totals.blobs++
       totals.blobBytes += size
     }
-    isLength({ report }, { ...where, ...(blob !== undefined && { blob }) }, record, size)
+    const isWhole = isLength({ report }, { ...where, ...(blob !== undefined && { blob }) }, record, size)
+    if (isWhole && blob !== undefined && parts.filters !== undefined)
+      await compareAll(parts, blob, storedBytes(record), where)
   })
+}
+
+/** Of a file at once. */
+const PIECE_BYTES = 4 * 2 ** 20
+
+/** Chunks are anywhere in a file, and cut the parts that have checksums. */
+async function compareAll(
+  parts: CheckParts,
+  blob: string,
+  length: number,
+  where: Omit<Finding, 'kind'>,
+): Promise<void> {
+  await countCompared(parts, blob)
+  const piece = new Uint8Array(Math.min(PIECE_BYTES, length))
+  try {
+    for (let offset = 0; offset < length; offset += piece.length)
+      await parts.blobs.readCompared(blob, offset, piece.subarray(0, length - offset))
+  } catch (error) {
+    parts.report({ kind: 'unreadable-values', ...where, blob, found: messageOf(error) })
+  }
+}
+
+async function countCompared({ blobs, filters, totals }: CheckParts, blob: string): Promise<void> {
+  if (filters !== undefined && !(await blobs.hasChecksums(blob))) totals.uncomparedBlobs++
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** The values lie within the file that the root group names. */
@@ -170,10 +199,6 @@ async function readValues(
       new ElementsBuilder(layout.type, elements.count).copy(elements, 0, 0, elements.count)
     }
   } catch (error) {
-    report({
-      kind: 'unreadable-values',
-      ...where,
-      found: error instanceof Error ? error.message : String(error),
-    })
+    report({ kind: 'unreadable-values', ...where, found: messageOf(error) })
   }
 }

@@ -89,5 +89,7 @@ export interface Totals {
   /** Those that records name. */
   blobs: number
   blobBytes: number
+  /** Blobs whose values were read and could not be compared with what was written. */
+  uncomparedBlobs: number
   errors: number
 }

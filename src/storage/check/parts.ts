@@ -12,7 +12,7 @@ export const MOST_UNRESOLVED = 100_000
 export interface CheckParts {
   /** One committed state. */
   readonly reads: Reads
-  readonly blobs: Pick<Blobs, 'read' | 'size' | 'list'>
+  readonly blobs: Pick<Blobs, 'read' | 'readCompared' | 'size' | 'hasChecksums' | 'list'>
   readonly later: Later
   readonly totals: Totals
   /** For reading the values; absent: they are not read. */

@@ -29,7 +29,7 @@ import {
 
 /** Where values come from. */
 export interface ValueSource {
-  readonly blobs: Pick<Blobs, 'read'>
+  readonly blobs: Pick<Blobs, 'read' | 'readCompared'>
   readonly filters: ChunkFilters
   get(key: Uint8Array): Promise<Uint8Array | undefined>
 }
@@ -139,7 +139,8 @@ async function readStored(
   if (isInline(record)) return presentValues(address, record, await source.get(valuesKey(address)))
   const values = new Uint8Array(record.dataLength + record.heapLength)
   const { blob, offset } = locateBlob(address, record)
-  await readBlob(source, blob, offset, values)
+  // What is made of a damaged chunk would be stored with a checksum that is right.
+  await readWholeChunk(source, blob, offset, values)
   return values
 }
 
@@ -160,7 +161,7 @@ export async function useFiltered<T>(
     length: record.dataLength + record.heapLength,
     encodedLength: length,
     async read(into: Uint8Array) {
-      if (!isInline(record)) return readBlob(source, blob, offset, into)
+      if (!isInline(record)) return readWholeChunk(source, blob, offset, into)
       into.set(presentValues(address, record, await source.get(valuesKey(address))))
     },
   }
@@ -186,10 +187,22 @@ export async function readBlob(
   offset: number,
   into: Uint8Array,
 ): Promise<void> {
-  const length = await blobs.read(name, offset, into)
-  if (length < into.length) {
-    throw valuesDamaged(`the blob ${name} ends ${into.length - length} bytes early: it is damaged`)
-  }
+  requireLength(name, into, await blobs.read(name, offset, into))
+}
+
+/** The same for all bytes of a chunk that it has stored, which are compared with those that were written. */
+async function readWholeChunk(
+  { blobs }: ValueSource,
+  name: string,
+  offset: number,
+  into: Uint8Array,
+): Promise<void> {
+  requireLength(name, into, await blobs.readCompared(name, offset, into))
+}
+
+function requireLength(name: string, into: Uint8Array, length: number): void {
+  if (length === into.length) return
+  throw valuesDamaged(`the blob ${name} ends ${into.length - length} bytes early: it is damaged`)
 }
 
 /** The elements of a chunk whose stored values are given. */

@@ -1,7 +1,7 @@
 // The default engine: a folder with records in LMDB and blobs in files. Several processes may have it open at once. The blobs
 // may be elsewhere.
 // A folder looks like this:
-//   hyperslab.json   {"format": 2}; written first, so what lies beside it is known. With "holds": "records", the blobs
+//   hyperslab.json   {"format": 3}; written first, so what lies beside it is known. With "holds": "records", the blobs
 //                    are elsewhere; with "blobs", the records are
 //   lmdb/            data.mdb and lock.mdb
 //   blobs/           a file per blob, its name's slashes as folders
@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { access, mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { createFile } from '../../durable-file.ts'
+import { createFile, replaceFile } from '../../durable-file.ts'
 import type { BlobsEngine, Engine, KeyValue, RecordsEngine } from '../engine.ts'
 import { FileBlobs, hasCode } from './files/blobs.ts'
 import { syncDirectory } from './files/directories.ts'
@@ -30,7 +30,9 @@ const LOCK_WAIT_MILLISECONDS = 10_000
 const MAX_INLINE_BYTES = 2 ** 16
 
 /** To be raised whenever the stored data changes so that another version of the program would read it wrongly. */
-const FORMAT = 2
+const FORMAT = 3
+/** Blobs have no checksums. Such a folder is read as it is, and becomes one of this format when it is opened for writing. */
+const FORMAT_WITHOUT_CHECKSUMS = 2
 const PLACE_BYTES = 16
 
 export interface LmdbEngineOptions {
@@ -156,6 +158,10 @@ async function openFolder(folder: string, contents: Contents): Promise<string> {
     text = await readFormat(root)
   }
   checkFormat(path, text ?? '', contents)
+  const written = parseFormat(text ?? '')
+  // Before the first blob with checksums is there. Other processes that do the same write the same.
+  if (written.format !== FORMAT)
+    replaceFile(path, `${JSON.stringify({ ...written, format: FORMAT })}\n`, 0o666)
   return root
 }
 
@@ -201,7 +207,7 @@ function checkFormat(path: string, text: string, wanted: Contents): void {
   const { format, holds, store } = parseFormat(text)
   if (typeof format !== 'number')
     throw new Error(`${path} should hold {"format": ${FORMAT}} but holds ${text}`)
-  if (format !== FORMAT) {
+  if (format !== FORMAT && format !== FORMAT_WITHOUT_CHECKSUMS) {
     const version = format > FORMAT ? 'a newer' : 'an older'
     throw new Error(
       `${path} names the format ${format}, but this version of Hyperslab reads the format ${FORMAT}: use ${version} version`,

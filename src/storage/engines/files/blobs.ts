@@ -2,15 +2,27 @@
 // so there is nothing to rename. What a crash leaves of one is swept like any other blob that no record names.
 
 import type { Dirent } from 'node:fs'
-import { type FileHandle, mkdir, open, opendir, rmdir, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, opendir, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { nextTurn } from '../../../turns.ts'
 import { type BlobPieces, type Blobs, checkBlobName, checkBlobPrefix } from '../../engine.ts'
-import { fileError, noBlob } from '../system-errors.ts'
+import { fileError, noBlob, valuesDamaged } from '../system-errors.ts'
+import {
+  type BlobEnd,
+  Checksums,
+  ChecksumWriter,
+  decodeEnd,
+  END_BYTES,
+  LARGE_PART_BYTES,
+  PART_BYTES,
+} from './checksums.ts'
 import { Directories } from './directories.ts'
 import { FilePlaces } from './file-places.ts'
-import { OpenFiles } from './open-files.ts'
+import { type OpenedFile, OpenFiles } from './open-files.ts'
 
 const FILES_KEPT_OPEN = 64
+/** Their checksums take half a millisecond. */
+const TURN_BYTES = 2 ** 20
 /** A new file, and its directory to be synced. */
 const FILES_OF_PUT = 2
 
@@ -19,7 +31,7 @@ export class FileBlobs implements Blobs {
   readonly #root: string
   readonly #directories: Directories
   readonly #places: FilePlaces
-  readonly #openFiles: OpenFiles
+  readonly #openFiles: OpenFiles<Promise<WrittenBlob>>
 
   /** The folder must exist and be durable. No more than `openFiles` are open at once, two at least. */
   constructor(root: string, openFiles = Number.POSITIVE_INFINITY) {
@@ -33,19 +45,19 @@ export class FileBlobs implements Blobs {
     const path = this.#pathOf(name)
     await this.#places.take(FILES_OF_PUT)
     try {
-      await this.#putFile(path, pieces)
+      await this.#putFile(name, path, pieces)
     } finally {
       this.#places.give(FILES_OF_PUT)
     }
   }
 
-  async #putFile(path: string, pieces: BlobPieces): Promise<void> {
+  async #putFile(name: string, path: string, pieces: BlobPieces): Promise<void> {
     const handle = await createFile(path).catch((error: unknown) => {
       throw fileError(error)
     })
     try {
-      if (Symbol.asyncIterator in pieces) await writeSparse(handle, pieces)
-      else await writeAll(handle, pieces, 0)
+      if (Symbol.asyncIterator in pieces) await writeSparse(handle, name, pieces)
+      else await writeAll(handle, [...pieces, await endOf(name, pieces)], 0)
       await Promise.all([handle.datasync(), this.#directories.sync(dirname(path))])
     } catch (error) {
       // A rest of the file does no harm, and if it cannot be removed the first error is the one to report.
@@ -56,20 +68,47 @@ export class FileBlobs implements Blobs {
     }
   }
 
-  async read(name: string, offset: number, into: Uint8Array): Promise<number> {
+  /** Not compared: where values are sent as they are, that would take half as long again (docs/decisions/038). */
+  read(name: string, offset: number, into: Uint8Array): Promise<number> {
+    return this.#read(name, async file => {
+      const { length } = await describe(file)
+      return file.read(offset, inside(length, offset, into))
+    })
+  }
+
+  readCompared(name: string, offset: number, into: Uint8Array): Promise<number> {
+    return this.#read(name, async file => {
+      const blob = await describe(file)
+      const bytes = inside(blob.length, offset, into)
+      const count = await file.read(offset, bytes)
+      await compare(name, file, blob, offset, bytes.subarray(0, count))
+      return count
+    })
+  }
+
+  async #read(name: string, work: (file: BlobFile) => Promise<number>): Promise<number> {
     try {
-      return await this.#openFiles.read(this.#pathOf(name), offset, into)
+      return await this.#openFiles.using(this.#pathOf(name), work)
     } catch (error) {
       throw hasCode(error, 'ENOENT', 'ENOTDIR') ? noBlob(name, error) : fileError(error)
     }
   }
 
   async size(name: string): Promise<number | undefined> {
+    return (await this.#describe(name))?.length
+  }
+
+  async hasChecksums(name: string): Promise<boolean> {
+    return (await this.#describe(name))?.end !== undefined
+  }
+
+  /** Undefined: there is no such file. */
+  async #describe(name: string): Promise<WrittenBlob | undefined> {
     try {
-      const entry = await stat(this.#pathOf(name))
-      return entry.isFile() ? entry.size : undefined
+      return await this.#openFiles.using(this.#pathOf(name), describe)
     } catch (error) {
-      if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+      // A folder can be opened, and not read.
+      if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return undefined
       throw fileError(error)
     }
   }
@@ -120,6 +159,62 @@ export class FileBlobs implements Blobs {
   }
 }
 
+/** A blob, as the end of its file describes it. */
+interface WrittenBlob {
+  readonly length: number
+  /** Undefined: the file has no checksums. */
+  readonly end: BlobEnd | undefined
+  /** Once they are needed. */
+  checksums: Promise<Checksums> | undefined
+}
+
+type BlobFile = OpenedFile<Promise<WrittenBlob>>
+
+/** The part of `into` for which the blob has bytes. */
+function inside(length: number, offset: number, into: Uint8Array): Uint8Array {
+  return into.subarray(0, Math.max(0, length - offset))
+}
+
+function describe(file: BlobFile): Promise<WrittenBlob> {
+  file.known ??= readEnd(file).catch((error: unknown) => {
+    // A failure of the disk may pass.
+    file.known = undefined
+    throw error
+  })
+  return file.known
+}
+
+async function readEnd(file: BlobFile): Promise<WrittenBlob> {
+  const size = await file.size()
+  const last = Buffer.alloc(Math.min(size, END_BYTES))
+  await file.read(size - last.length, last)
+  const end = decodeEnd(size, last)
+  return { length: end?.length ?? size, end, checksums: undefined }
+}
+
+/** Throws `values-damaged` if bytes of the blob, from `offset` on, are not those that were written. */
+async function compare(
+  name: string,
+  file: BlobFile,
+  blob: WrittenBlob,
+  offset: number,
+  bytes: Uint8Array,
+): Promise<void> {
+  if (blob.end === undefined) return
+  blob.checksums ??= readChecksums(name, file, blob.end).catch((error: unknown) => {
+    blob.checksums = undefined
+    throw error
+  })
+  if ((await blob.checksums).areRight(offset, bytes)) return
+  throw valuesDamaged(`The blob ${name} is damaged: its bytes are not those that were written`)
+}
+
+async function readChecksums(name: string, file: BlobFile, end: BlobEnd): Promise<Checksums> {
+  const bytes = Buffer.alloc(end.endBytes)
+  await file.read(end.length, bytes)
+  return new Checksums(name, end, bytes)
+}
+
 /** A folder that was just made can be removed as empty by a `delete` before the file is in it; then again. */
 const ATTEMPTS = 100
 
@@ -145,14 +240,32 @@ async function writeAll(handle: FileHandle, pieces: readonly Uint8Array[], posit
   }
 }
 
+/** The checksums of all pieces, a long one in turns. */
+async function endOf(name: string, pieces: readonly Uint8Array[]): Promise<Uint8Array> {
+  const checksums = new ChecksumWriter(PART_BYTES)
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += TURN_BYTES) {
+      checksums.add(piece.subarray(at, at + TURN_BYTES))
+      await nextTurn()
+    }
+  }
+  return checksums.end(name)
+}
+
 /** Pieces of zeros become holes, so a copy of a sparse file is sparse, too. */
-async function writeSparse(handle: FileHandle, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+async function writeSparse(
+  handle: FileHandle,
+  name: string,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const checksums = new ChecksumWriter(LARGE_PART_BYTES)
   let position = 0
   for await (const piece of pieces) {
+    checksums.add(piece)
     if (!isZero(piece)) await writeAll(handle, [piece], position)
     position += piece.length
   }
-  await handle.truncate(position)
+  await writeAll(handle, [checksums.end(name)], position)
 }
 
 /** Every byte is that before it, and the first one is zero. */

@@ -2,13 +2,14 @@
 // is given up while it is read is closed when the last of the reads has ended. Files that no read uses are given up as
 // soon as a request for a place waits (file-places.ts).
 
-import { close, open, read, readSync } from 'node:fs'
+import { close, fstat, fstatSync, open, read, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { BoundedMap } from '../../../bounded-map.ts'
 import type { FilePlaces } from './file-places.ts'
 
 const openFile = promisify(open)
 const closeFile = promisify(close)
+const statFile = promisify(fstat)
 
 /**
  * Bytes of a read that is done at once, in this thread: when they lie in the page cache that takes less time than handing
@@ -19,16 +20,26 @@ const MAX_AT_ONCE = 2 ** 18
 const SLOW_READ = 4
 const SLOW_SPELL = 1000
 
-interface OpenFile {
+/** A file for as long as it is used. */
+export interface OpenedFile<Known> {
+  /** What its user knows of it as long as it stays open. */
+  known: Known | undefined
+  size(): Promise<number>
+  /** Fills `into` from `offset` on; returns how many bytes there were. */
+  read(offset: number, into: Uint8Array): Promise<number>
+}
+
+interface OpenFile<Known> {
   readonly descriptor: Promise<number>
+  readonly opened: Promise<OpenedFile<Known>>
   users: number
   isGivenUp: boolean
   /** Called when it is closed. */
   readonly ended: () => void
 }
 
-export class OpenFiles {
-  readonly #files: BoundedMap<string, OpenFile>
+export class OpenFiles<Known = undefined> {
+  readonly #files: BoundedMap<string, OpenFile<Known>>
   readonly #places: FilePlaces
   /** A promise for each file that is not closed yet, given up or not. */
   readonly #open = new Set<Promise<void>>()
@@ -37,7 +48,7 @@ export class OpenFiles {
 
   /** Each file takes one of the places until it is closed. */
   constructor(capacity: number, places: FilePlaces) {
-    const onForget = (file: OpenFile): void => {
+    const onForget = (file: OpenFile<Known>): void => {
       file.isGivenUp = true
       this.#closeIfUnused(file)
     }
@@ -47,17 +58,30 @@ export class OpenFiles {
   }
 
   /** Fills `into` from `offset` of the file on; returns how many bytes there were. */
-  async read(path: string, offset: number, into: Uint8Array): Promise<number> {
+  read(path: string, offset: number, into: Uint8Array): Promise<number> {
+    return this.using(path, file => file.read(offset, into))
+  }
+
+  /** The file stays open until `work` has ended, at least. */
+  async using<T>(path: string, work: (file: OpenedFile<Known>) => Promise<T>): Promise<T> {
     const file = this.#use(path)
     try {
-      const descriptor = await file.descriptor
-      return this.#readsAtOnce(into.length)
-        ? this.#readAtOnce(descriptor, offset, into)
-        : await readFully(descriptor, offset, into)
+      return await work(await file.opened)
     } finally {
       file.users--
       if (file.users === 0 && this.#places.areWanted && this.#files.get(path) === file) this.forget(path)
       else this.#closeIfUnused(file)
+    }
+  }
+
+  #opened(descriptor: number): OpenedFile<Known> {
+    return {
+      known: undefined,
+      size: async () => (this.#readsAtOnce(0) ? fstatSync(descriptor) : await statFile(descriptor)).size,
+      read: async (offset, into) =>
+        this.#readsAtOnce(into.length)
+          ? this.#readAtOnce(descriptor, offset, into)
+          : readFully(descriptor, offset, into),
     }
   }
 
@@ -88,12 +112,12 @@ export class OpenFiles {
     while (this.#open.size > 0) await Promise.all(this.#open)
   }
 
-  #use(path: string): OpenFile {
+  #use(path: string): OpenFile<Known> {
     const present = this.#files.use(path)
     const file = present ?? this.#openFile(path)
     file.users++
     if (present === undefined) {
-      file.descriptor.catch(() => {
+      file.opened.catch(() => {
         if (this.#files.get(path) === file) this.forget(path)
       })
       this.#files.set(path, file)
@@ -101,17 +125,18 @@ export class OpenFiles {
     return file
   }
 
-  #openFile(path: string): OpenFile {
+  #openFile(path: string): OpenFile<Known> {
     let ended = () => {}
     const end = new Promise<void>(resolve => {
       ended = resolve
     }).then(() => void this.#open.delete(end))
     this.#open.add(end)
     const descriptor = this.#places.take(1).then(() => openFile(path, 'r'))
-    return { descriptor, users: 0, isGivenUp: false, ended }
+    const opened = descriptor.then(number => this.#opened(number))
+    return { descriptor, opened, users: 0, isGivenUp: false, ended }
   }
 
-  #closeIfUnused(file: OpenFile): void {
+  #closeIfUnused(file: OpenFile<Known>): void {
     if (!file.isGivenUp || file.users > 0) return
     // A failure to close a file that was only read from does no harm.
     file.descriptor

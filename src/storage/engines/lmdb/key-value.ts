@@ -4,7 +4,7 @@
 // Why LMDB is opened the way it is, and what was measured: docs/decisions/003-lmdb.md.
 
 import { existsSync } from 'node:fs'
-import { link, mkdtemp, open, rm } from 'node:fs/promises'
+import { link, mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { open as openLmdb, type Transaction } from 'lmdb'
 import { HyperslabError } from '../../../errors.ts'
@@ -20,6 +20,7 @@ import type {
   OpenSnapshots,
   Snapshot,
 } from '../../engine.ts'
+import { hasCode } from '../files/blobs.ts'
 import { copyOf } from './copies.ts'
 import { endAtOnceWhen } from './end-process.ts'
 import { requireSoundPages, requireWholeFile } from './pages.ts'
@@ -276,7 +277,10 @@ export async function createRecords(folder: string): Promise<void> {
     const file = await open(join(own, FILE), 'r')
     await file.sync().finally(() => file.close())
     await link(join(own, FILE), join(folder, FILE)).catch((error: unknown) => {
-      if (!existsSync(join(folder, FILE))) throw error
+      if (existsSync(join(folder, FILE))) return undefined
+      // File systems without links, such as exFAT, are not shared by several servers.
+      if (hasCode(error, 'EPERM', 'ENOTSUP')) return rename(join(own, FILE), join(folder, FILE))
+      throw error
     })
   } finally {
     await rm(own, { recursive: true })

@@ -58,10 +58,21 @@ export class S3Blobs implements Blobs {
     return 0
   }
 
+  readCompared(name: string, offset: number, into: Uint8Array): Promise<number> {
+    return this.read(name, offset, into)
+  }
+
   async size(name: string): Promise<number | undefined> {
     checkBlobName(name)
     const { status, headers } = await this.#client.send({ method: 'HEAD', key: name })
     return status === 404 ? undefined : Number(headers['content-length'])
+  }
+
+  async hasChecksums(name: string): Promise<boolean> {
+    checkBlobName(name)
+    const { headers } = await this.#client.send({ method: 'HEAD', key: name })
+    const checksums = headers[CHECKSUM_HEADER]
+    return checksums !== undefined && checksums !== UNCHECKED
   }
 
   async delete(name: string): Promise<void> {

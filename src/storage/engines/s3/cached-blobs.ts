@@ -61,8 +61,16 @@ export class CachedBlobs implements Blobs {
     return total
   }
 
+  readCompared(name: string, offset: number, into: Uint8Array): Promise<number> {
+    return this.read(name, offset, into)
+  }
+
   size(name: string): Promise<number | undefined> {
     return this.#blobs.size(name)
+  }
+
+  hasChecksums(name: string): Promise<boolean> {
+    return this.#blobs.hasChecksums(name)
   }
 
   async delete(name: string): Promise<void> {

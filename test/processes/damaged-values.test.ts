@@ -1,0 +1,133 @@
+// A byte of a stored value that has changed on the disk is found by check and copy, and no write makes new values of it.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { type Method, sendTo } from '../wire/client.ts'
+import { COMMAND, newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+
+const DOMAIN = '/values.h5'
+const ELEMENTS = 60_000
+
+let directory: string
+let dataset: string
+let server: RunningServer | undefined
+
+beforeAll(async () => {
+  directory = await newWorkingDirectory()
+  await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
+  server = await startServer(directory)
+  expect((await send('PUT', '/')).status).toBe(201)
+  const creationProperties = { layout: { class: 'H5D_CHUNKED', dims: [ELEMENTS] } }
+  const made = await send('POST', '/datasets', {
+    type: 'H5T_STD_I32LE',
+    shape: [ELEMENTS],
+    creationProperties,
+  })
+  expect(made.status, made.story).toBe(201)
+  dataset = made.json<{ id: string }>().id
+  const value = Array.from({ length: ELEMENTS }, (_, i) => i)
+  expect((await send('PUT', `/datasets/${dataset}/value`, { value })).status).toBe(200)
+  await server.end('SIGTERM')
+  server = undefined
+})
+afterEach(async () => {
+  await server?.end('SIGKILL')
+  server = undefined
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+function send(method: Method, path: string, body?: unknown) {
+  const headers = { 'x-hdf-domain': DOMAIN }
+  return sendTo(server?.address ?? '', method, path, body, { user: 'admin', headers, alone: true })
+}
+
+async function run(...args: readonly string[]) {
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory })
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { status: child.exitCode, out, err }
+}
+
+/** The values begin with 0, 1, 2. */
+function isOfDataset(path: string): boolean {
+  const bytes = readFileSync(path)
+  return bytes.length >= 4 * ELEMENTS && [0, 1, 2].every(i => bytes.readInt32LE(4 * i) === i)
+}
+
+/** The file of the dataset's values. */
+function blobFile(): string {
+  const files = readdirSync(join(directory, 'data', 'blobs'), { recursive: true, withFileTypes: true })
+  const [file] = files.filter(entry => entry.isFile() && isOfDataset(join(entry.parentPath, entry.name)))
+  return join(file.parentPath, file.name)
+}
+
+/** Changes a byte of the values, calls `work`, and puts it back. */
+async function withChangedByte(work: () => Promise<void>): Promise<void> {
+  const path = blobFile()
+  const bytes = readFileSync(path)
+  const changed = Buffer.from(bytes)
+  changed[1000] ^= 1
+  writeFileSync(path, changed)
+  await work().finally(() => writeFileSync(path, bytes))
+}
+
+const IS_DAMAGED = /The blob \S+ is damaged: its bytes are not those that were written/
+
+it('check --values and copy find it; check without --values looks at lengths only', async () => {
+  await withChangedByte(async () => {
+    expect(await run('check', 'data')).toMatchObject({ status: 0, err: '' })
+    const checked = await run('check', 'data', '--values')
+    expect(checked).toMatchObject({ status: 1, err: '' })
+    expect(checked.out).toMatch(/^error unreadable-values: .*"\/values\.h5"/m)
+    expect(checked.out).toMatch(IS_DAMAGED)
+    const copied = await run('copy', 'data', '--to', 'damaged-copy')
+    expect(copied.status).toBe(1)
+    expect(copied.err).toMatch(IS_DAMAGED)
+  })
+  expect(await run('check', 'data', '--values')).toMatchObject({ status: 0, err: '' })
+})
+
+it('a copy that was damaged is mended by copying once more', async () => {
+  expect(await run('copy', 'data', '--to', 'copy')).toMatchObject({ status: 0 })
+  const path = blobFile().replace(join(directory, 'data'), join(directory, 'copy'))
+  const bytes = readFileSync(path)
+  const changed = Buffer.from(bytes)
+  changed[5] ^= 1
+  writeFileSync(path, changed)
+  expect(await run('copy', 'data', '--to', 'copy')).toMatchObject({ status: 0 })
+  expect(readFileSync(path).equals(bytes)).toBe(true)
+})
+
+it('a write of a part of the chunk is refused, instead of storing the changed byte as right', async () => {
+  await withChangedByte(async () => {
+    server = await startServer(directory)
+    const refused = await send('PUT', `/datasets/${dataset}/value`, { start: [0], stop: [2], value: [7, 8] })
+    expect(refused.status, refused.story).toBe(503)
+    expect(refused.json()).toMatchObject({ code: 'values-damaged' })
+    await server.end('SIGTERM')
+    server = undefined
+  })
+  expect(await run('check', 'data', '--values')).toMatchObject({ status: 0 })
+})
+
+it('a folder of an earlier release, whose values have no checksums, is served, checked and copied', async () => {
+  const old = join(directory, 'old')
+  cpSync(join(directory, 'data'), old, { recursive: true })
+  writeFileSync(join(old, 'hyperslab.json'), '{"format":2}\n')
+  const path = blobFile().replace(join(directory, 'data'), old)
+  const bytes = readFileSync(path)
+  writeFileSync(path, bytes.subarray(0, 4 * ELEMENTS))
+  const checked = await run('check', 'old', '--values')
+  expect(checked).toMatchObject({ status: 0, err: '' })
+  expect(checked.out).toContain('(1 have no checksums)')
+  expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":2}\n')
+  expect(await run('copy', 'old', '--to', 'new')).toMatchObject({ status: 0 })
+  // It has been opened for writing, and may have values with checksums.
+  expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":3}\n')
+  expect((await run('check', 'new', '--values')).out).not.toContain('no checksums')
+  for (const made of ['old', 'new']) rmSync(join(directory, made), { recursive: true })
+})
