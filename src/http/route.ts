@@ -119,6 +119,8 @@ export interface NamespaceReadRoute extends RouteData, RequestParser<Context, Do
 /** A body that is an HDF5 file, which becomes a domain. It is stored in many transactions, and becomes one in the last. */
 export interface UploadRequest {
   readonly strict: boolean
+  /** What the file may call itself that becomes the domain at the path. */
+  readonly namesFor: (path: DomainPath) => readonly string[]
   /** Before the body is read: throws unless the caller may do this. */
   readonly permit: (context: Context, path: DomainPath) => Promise<void>
   /** Makes the contents with that root group the domain, in the last transaction. */

@@ -6,8 +6,10 @@
 
 import { HyperslabError } from '../errors.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
+import type { OpenSibling } from '../h5file/reader/data-file.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
 import { planFile } from '../h5file/writer/file-plan.ts'
+import { namesToTry } from '../hdf5/file-names.ts'
 import type { DomainFiles, FileLoss, IncomingFile } from '../service/domains/domain-files.ts'
 import { ByteGate } from '../storage/byte-gate.ts'
 import { chunkDecoder } from '../storage/chunks/chunk-decoder.ts'
@@ -48,7 +50,7 @@ export function openDomainFiles(
   const imports = new ByteGate(PARALLEL_IMPORTS)
   return {
     plan: planFile,
-    async take({ pieces, length = 0, strict, signal, publish }) {
+    async take({ pieces, length = 0, names, strict, signal, publish }) {
       requireSize(length, maxUpload)
       let published: Awaited<ReturnType<typeof publish>> | undefined
       const target = new StoreTarget(store, {
@@ -62,7 +64,8 @@ export function openDomainFiles(
       const losses = await imports.pass(1, async () => {
         const reader = await undoing(target, async () => {
           signal.throwIfAborted()
-          return openH5File(file.source, NAME, { decode: boundedDecoder(decode) })
+          const openSibling = ownFile(file.source, names)
+          return openH5File(file.source, NAME, { openSibling, decode: boundedDecoder(decode) })
         })
         const options = { signal, progress() {}, requireUnchanged() {}, file, strict, decode }
         return importFile(reader, target, options).then(({ warnings }) => warnings, told)
@@ -71,6 +74,15 @@ export function openDomainFiles(
       return { published, losses: listed(losses) }
     },
   }
+}
+
+/** The file itself, by each of its names: other files are not here. */
+function ownFile(source: ByteSource, names: readonly string[]): OpenSibling {
+  const openSibling: OpenSibling = async name => {
+    const isOwn = namesToTry(name).some(one => names.includes(one.replace(/^(\.\/+)+/, '')))
+    return isOwn ? { source, path: NAME, openSibling } : undefined
+  }
+  return openSibling
 }
 
 /** What `work` gives; if it fails, nothing stays in the target. */

@@ -1,11 +1,11 @@
 // Files that name others by absolute names, on the machine where they were written or where they are: the same values in a mounted folder,
 // and where they are imported.
 
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isMissing, PYTHON, run } from '../h5py/h5py.ts'
-import { sendTo } from '../wire/client.ts'
+import { ADMIN, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 
 const missing = isMissing('a Python with h5py', PYTHON !== undefined)
@@ -20,6 +20,7 @@ describe.skipIf(missing)('a folder whose files name each other', () => {
     files = join(directory, 'files')
     mkdirSync(files)
     run('make-moved.py', [files])
+    await runCommand(directory, ['user', 'add', ADMIN, '--admin'], `${ADMIN}\n`)
     await runCommand(directory, ['import', '-r', files, '--to', '/imported'])
     server = await startServer(directory, ['--mount', `${files}=/mounted`])
   })
@@ -32,13 +33,15 @@ describe.skipIf(missing)('a folder whose files name each other', () => {
   /** The values at a path, or the status of the request for it. */
   async function valuesAt(domain: string, path: string): Promise<unknown> {
     const of = new URLSearchParams({ domain, h5path: path, follow_external_links: '1' })
-    const found = await sendTo(server.address, 'GET', `/?${of}`)
+    const found = await sendTo(server.address, 'GET', `/?${of}`, undefined, { user: ADMIN })
     if (found.status !== 200) return found.status
     const { id, domain: place } = found.json<{ id: string; domain: string }>()
     const reply = await sendTo(
       server.address,
       'GET',
       `/datasets/${id}/value?domain=${encodeURIComponent(place)}`,
+      undefined,
+      { user: ADMIN },
     )
     return reply.status === 200 ? reply.json<{ value: unknown }>().value : reply.status
   }
@@ -64,6 +67,32 @@ describe.skipIf(missing)('a folder whose files name each other', () => {
 
   it.each(['link', 'virtual', 'raw'])('mounted, by its place on the disk: %s', async name => {
     expect(await valuesAt('/mounted/top.h5', `/${name}`)).toEqual([0, 1, 2, 3])
+  })
+
+  it.each([
+    ['/?domain=/data%20master.h5', '/data master.h5'],
+    ['/?host=data%20master.classic.hdfgroup.org', '/classic/data master'],
+    ['/data%20master.h5?domain=/other.h5', '/other.h5'],
+  ])('uploaded to %s, a file finds itself by its name', async (target, domain) => {
+    const bytes = readFileSync(join(files, 'scan 1', 'data master.h5'))
+    const headers = { 'content-type': 'application/x-hdf5' }
+    // curl -T puts the name of the file into the path.
+    const options = { user: ADMIN, headers, undeclared: true }
+    const reply = await sendTo(server.address, 'PUT', target, bytes, options)
+    expect(reply.status, reply.story).toBe(201)
+    const { warnings } = reply.json<{ warnings: { path: string }[] }>()
+    expect(warnings.map(({ path }) => path).sort()).toEqual(['/raw', '/through a link', '/virtual'])
+    for (const name of ['own', 'of itself', 'of itself before'])
+      expect(await valuesAt(domain, `/${name}`)).toEqual([0, 1, 2, 3])
+    const linked = await valuesAt(domain, '/link')
+    expect(linked).toBe(404)
+  })
+
+  it('an uploaded file does not find itself by another name', async () => {
+    const bytes = readFileSync(join(files, 'scan 1', 'data master.h5'))
+    const options = { user: ADMIN, headers: { 'content-type': 'application/x-hdf5' } }
+    const reply = await sendTo(server.address, 'PUT', '/?domain=/renamed.h5&strict=1', bytes, options)
+    expect([reply.status, reply.story]).toEqual([400, expect.stringContaining('/of itself')])
   })
 
   it('nothing outside of the folder is read', async () => {

@@ -209,7 +209,7 @@ class StoreOperation {
     return { reply: respond(place), nonFinite: place.nonFinite }
   }
 
-  async #upload({ strict, permit, publish }: UploadRequest): Promise<Outcome> {
+  async #upload({ strict, namesFor, permit, publish }: UploadRequest): Promise<Outcome> {
     const { store, files } = this.#parts
     const { body } = this.#request
     const path = await store.read(async reader => {
@@ -222,6 +222,7 @@ class StoreOperation {
     const { published, losses } = await files.take({
       pieces: body.bytes(),
       length: body.announcedLength,
+      names: namesFor(path),
       strict,
       signal: signalOf(this.#response),
       publish: async (writer, contents) => {

@@ -1,7 +1,8 @@
 // HDF5 files of whole domains in requests and answers of `/`, in both dialects.
 
+import querystring from 'node:querystring'
 import { HyperslabError } from '../../errors.ts'
-import { type DomainPath, fileNameOf } from '../../hdf5/domain-path.ts'
+import { type DomainPath, fileNameOf, nameOf } from '../../hdf5/domain-path.ts'
 import { excerpt } from '../../hdf5/json.ts'
 import type { Context } from '../../service/context.ts'
 import {
@@ -77,12 +78,14 @@ export const UPLOAD = 'A whole HDF5 file: the domain gets what is in it.'
 /** What can be asked for with a file. `options`: of the domain that is created, for the caller. */
 export function uploadRequest(
   { strict, replace }: ParameterValues<typeof UPLOAD_OPTIONS>,
-  { dialect }: RequestHead,
+  { dialect, target }: RequestHead,
   permit: (context: Context, path: DomainPath) => Promise<void>,
   optionsOf: (context: Context) => Omit<UploadOptions, 'replace'>,
 ): UploadRequest {
   return {
     strict,
+    // In the path of the request, `curl -T` sends the name of the file.
+    namesFor: path => [querystring.unescape(target.path.slice(1)), nameOf(path), fileNameOf(path)],
     async permit(context, path) {
       await permit(context, path)
       await requireUpload(context, path, { ...optionsOf(context), replace })

@@ -40,6 +40,8 @@ export interface IncomingFile<Published> {
   readonly pieces: AsyncIterable<Uint8Array>
   /** How many they are, where that is known before. */
   readonly length: number | undefined
+  /** What the file may call itself: its name, as far as the request tells it, and that of the domain. */
+  readonly names: readonly string[]
   /** A file of which a part would be left out or changed is refused. */
   readonly strict: boolean
   /** Aborted when the client leaves; then nothing stays. */
