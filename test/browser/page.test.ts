@@ -533,6 +533,79 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(asked).toEqual(['[0,:,:]', '[1,:,:]'])
   })
 
+  test('draws a line of 50 million points of the extremes of its blocks, also one of NeXus', async () => {
+    const domain = await newDomain()
+    const group = await client.request(
+      'POST /groups',
+      { domain: domain.path },
+      { body: { link: { id: await rootOf(domain), name: 'nx' } } },
+    )
+    if (!('id' in group)) throw new Error('one group has an id')
+    for (const [name, value] of Object.entries({ NX_class: 'NXdata', signal: 's', axes: 'a' })) {
+      const attribute = { body: { type: STRING, value } } as never
+      await client.request(
+        'PUT /groups/{id}/attributes/{name}',
+        { id: group.id, name, domain: domain.path },
+        attribute,
+      )
+    }
+    // The service stores one chunk.
+    const signal = await newDataset(domain, 's', F64, [50_000_000], undefined, group.id)
+    await domain.write(signal, [9, -4], { select: [{ start: 30_000_000, stop: 30_000_002 }] })
+    await newDataset(domain, 'a', F64, [50_000_000], undefined, group.id)
+    const page = await openPage()
+    const reduced: string[] = []
+    page.on('request', request => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.endsWith('/value'))
+        reduced.push(`${pathname.includes(signal)} ${searchParams.get('reduce')}`)
+    })
+    for (const path of ['/nx/s', '/nx']) {
+      reduced.length = 0
+      await page.goto(addressOf({ domain: domain.path, path }))
+      const line = page.getByRole('region', { name: 'Line of /nx/s' })
+      await line.getByText('the least and the greatest of each 25000 elements').waitFor()
+      // The axis reaches to the only element that is not 0.
+      await expect.poll(() => line.locator('.visx-axis-tick').allTextContents()).toContain('5')
+      await line.locator('canvas').waitFor()
+      expect(new Set(reduced)).toContain('true min:25000')
+      expect(new Set(reduced)).toContain('true max:25000')
+      expect(reduced.filter(one => one.endsWith('null'))).toEqual([])
+    }
+  })
+
+  test('draws an image with a side beyond the limit of graphics cards, and its numbers as a table', async () => {
+    const domain = await newDomain()
+    const numbers = Float64Array.from({ length: 150_000 }, (_, i) => i)
+    await newDataset(domain, 'wide', F64, [3, 50_000], new Uint8Array(numbers.buffer))
+    const page = await openPage()
+    await page.goto(addressOf({ domain: domain.path, path: '/wide' }))
+    const image = page.getByRole('region', { name: 'Image of /wide' })
+    await image.getByText('Each point is the mean of 1 × 50 elements.').waitFor()
+    await image.getByText('The colours span all elements.').waitFor()
+    const canvas = image.locator('canvas')
+    await canvas.waitFor()
+    // The three rows fill the plot: points of it have different colours, where a blank one has one.
+    const { x = 0, y = 0, width = 0, height = 0 } = (await canvas.boundingBox()) ?? {}
+    const at = (row: number) => ({
+      x: x + width / 2,
+      y: y + (height * (2 * row + 1)) / 6,
+      width: 2,
+      height: 2,
+    })
+    await expect
+      .poll(async () => {
+        const points = await Promise.all([0, 1, 2].map(row => page.screenshot({ clip: at(row) })))
+        return new Set(points.map(point => point.toString('base64'))).size
+      })
+      .toBe(3)
+    await page.getByRole('tab', { name: 'Matrix' }).click()
+    await page.getByRole('gridcell').first().waitFor()
+    await image.waitFor({ state: 'detached' })
+    await page.getByRole('tab', { name: 'Line' }).click()
+    await page.locator('.viewer > :last-child canvas').waitFor()
+  })
+
   test('shows names as text, and follows links that are hostile or lead nowhere', async () => {
     const folder = await newFolder()
     const name = `<img src=x onerror=alert(1)> " ' &.h5`
@@ -929,6 +1002,35 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(stdout).toMatch(/shape: \[ 1, 2, 2 \].*Float64Array\(4\) \[ 4, 5, 6, 7 \]/s)
   })
 
+  test('copies also where browsers give pages no clipboard, as over http from another machine', async () => {
+    const domain = await newDomain()
+    await newDataset(domain, 'd', F64, [2], [1, 2])
+    const page = await openPage()
+    await page.addInitScript(() => {
+      delete (Navigator.prototype as { clipboard?: unknown }).clipboard
+    })
+    await page.goto(addressOf({ domain: domain.path, path: '/d' }))
+    const paste = async () => {
+      await page.getByRole('button', { name: 'Log in' }).click()
+      const field = page.getByLabel('Name', { exact: true })
+      await field.press('ControlOrMeta+V')
+      const text = await field.inputValue()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      return text
+    }
+    await page.getByRole('button', { name: 'Copy code' }).click()
+    const code = await page.getByRole('region', { name: 'curl' }).locator('pre').textContent()
+    await button(page, 'Copy the curl program').click()
+    await page.getByRole('button', { name: 'Copy the curl program' }).getByText('Copied').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await paste()).toBe(code)
+    // The viewer copies paths.
+    await page.getByRole('button', { name: /copy path/ }).click()
+    expect(await paste()).toBe('/d')
+  })
+
   test('offers code and a file only of a domain that is there and may be read', async () => {
     const domain = await newDomain()
     const isPrivate = client.domain(newPath())
@@ -1029,6 +1131,60 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     server = await startServer(directory, ['--port', port])
     await page.goBack()
     await page.getByRole('gridcell').first().waitFor()
+  })
+
+  test('loads by itself what failed while the service was away, and again when the user asks', {
+    timeout: 120_000,
+  }, async () => {
+    const directory = await newWorkingDirectory()
+    let server = await startServer(directory)
+    const { port } = new URL(server.address)
+    onTestFinished(async () => {
+      await server.end('SIGTERM')
+      await rm(directory, { recursive: true })
+    })
+    const restart = async () => {
+      server = await startServer(directory, ['--port', port])
+    }
+    const page = await openPage()
+    await page.goto(server.address)
+    await entry(page, 'sample.h5').waitFor()
+    // The viewer, which is loaded later than the page.
+    await server.end('SIGKILL')
+    await entry(page, 'sample.h5').click()
+    await page.getByText('The viewer cannot be loaded.').waitFor()
+    await restart()
+    await page.getByRole('treeitem', { name: 'series' }).waitFor()
+    await page.getByRole('button', { name: 'Copy code' }).waitFor()
+    // Values.
+    await server.end('SIGKILL')
+    await page.getByRole('treeitem', { name: 'stations' }).click()
+    await page.getByText('The page tries again when the service answers.').waitFor()
+    await restart()
+    await page.getByRole('gridcell').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    // A folder.
+    await server.end('SIGKILL')
+    await page.getByRole('link', { name: 'Hyperslab' }).click()
+    await page.locator('.folder').getByText('The service cannot be reached.').waitFor()
+    await restart()
+    await entry(page, 'sample.h5').waitFor()
+    // What is not answered for another reason is not asked for again and again.
+    let requests = 0
+    await page.route('**/domains?**', route => {
+      requests++
+      return route.fulfill({
+        status: 400,
+        body: JSON.stringify({ status: 400, code: 'x', message: 'not so' }),
+      })
+    })
+    await page.reload()
+    await page.getByText('not so').waitFor()
+    await page.unroute('**/domains?**')
+    expect(requests).toBe(1)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await entry(page, 'sample.h5').waitFor()
+    expect(await page.getByText('not so').count()).toBe(0)
   })
 
   test('waits while the service is overloaded, and says so when it gives up', async () => {

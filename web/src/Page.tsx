@@ -1,6 +1,6 @@
 // The whole page: its head, and the place that the address names.
 
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Selection } from '../../client/index.ts'
 import { formatPlace, nameOf, type Place, parentsOf, parsePlace } from './address.ts'
 import { connect } from './connect.ts'
@@ -11,9 +11,7 @@ import { Link } from './Link.tsx'
 import { Login } from './Login.tsx'
 import type { Session, User } from './session.ts'
 import { DomainButtons } from './viewer/DomainButtons.tsx'
-
-/** The viewer is six times as large as the rest: it is loaded when a domain is opened. */
-const Viewer = lazy(() => import('./viewer/Viewer.tsx'))
+import { LoadedViewer } from './viewer/LoadedViewer.tsx'
 
 export function Page() {
   const [place, go] = usePlace()
@@ -95,16 +93,14 @@ function Contents({ session, place, go, onShow }: ContentsProps) {
       {place.kind === 'folder' ? (
         <FolderTable key={path} session={session} path={path} uploads={uploads} go={go} />
       ) : (
-        <Suspense fallback={<p className="note">Loading the viewer …</p>}>
-          <Viewer
-            key={path}
-            session={session}
-            path={path}
-            object={place.object}
-            onChoose={choose}
-            onShow={onShow}
-          />
-        </Suspense>
+        <LoadedViewer
+          key={path}
+          session={session}
+          path={path}
+          object={place.object}
+          onChoose={choose}
+          onShow={onShow}
+        />
       )}
     </>
   )

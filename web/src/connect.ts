@@ -1,6 +1,7 @@
 // The connections of the page to the service.
 
 import { Hyperslab } from '../../client/index.ts'
+import { unreachable } from './errors.ts'
 
 /** The page is `ui` in the root of the service, or the root itself. */
 const ENDPOINT = new URL('.', window.location.href.replace(/[?#].*/, '')).href
@@ -16,15 +17,12 @@ export function connect(authorization: string | undefined): Hyperslab {
       try {
         return await fetch(input, { ...init, credentials: 'omit' })
       } catch (error) {
-        if (error instanceof TypeError) throw new TypeError(UNREACHABLE)
+        if (error instanceof TypeError) throw unreachable()
         throw error
       }
     },
   })
 }
-
-/** The viewer shows messages of errors as they are, and browsers have others. */
-const UNREACHABLE = 'The service cannot be reached.'
 
 /**
  * Sends files, and reports how many bytes were sent, which `fetch` cannot do in a browser.
@@ -44,7 +42,7 @@ export function connectUpload(authorization: string, onProgress: (bytes: number)
           const headers: HeadersInit = seconds === null ? {} : { 'retry-after': seconds }
           resolve(new Response(responseText, { status, statusText, headers }))
         }
-        request.onerror = () => reject(new TypeError(UNREACHABLE))
+        request.onerror = () => reject(unreachable())
         request.onabort = () => reject(init.signal?.reason)
         init.signal?.addEventListener('abort', () => request.abort(), { once: true })
         // The client sends files as they are: no streams.

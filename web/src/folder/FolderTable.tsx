@@ -4,13 +4,14 @@
 import { type UIEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Api, Hyperslab } from '../../../client/index.ts'
 import { AccessTable } from '../AccessTable.tsx'
-import { Alert } from '../Alert.tsx'
 import { folderDomain, nameOf, type Place } from '../address.ts'
 import { Dialog } from '../Dialog.tsx'
 import { messageOf } from '../errors.ts'
 import { formatSize, formatTime } from '../format.ts'
 import { Link } from '../Link.tsx'
 import type { Session } from '../session.ts'
+import { TryAgain } from '../TryAgain.tsx'
+import { useRetry } from '../use-retry.ts'
 import { objectsOf, sizeOf } from './contents.ts'
 import { chosenFiles, droppedFiles } from './dropped-files.ts'
 import { ItemDialog } from './ItemDialog.tsx'
@@ -51,7 +52,7 @@ const MARGIN = 20
 const PAGE_SIZE = 1000
 
 export function FolderTable({ session, path, uploads, go }: FolderTableProps) {
-  const { rows, isComplete, error, reload } = useFolder(session.client, path, uploads.count)
+  const { rows, isComplete, retry, reload } = useFolder(session.client, path, uploads.count)
   const [dialog, setDialog] = useState<'folder' | 'access' | Row>()
   const [accessChanges, setAccessChanges] = useState(0)
   const permissions = useFolderPermissions(session, path, accessChanges)
@@ -97,7 +98,7 @@ export function FolderTable({ session, path, uploads, go }: FolderTableProps) {
         <span role="status">
           {filter === '' ? '' : `${shown.length} of `}
           {rows.length} {rows.length === 1 ? 'entry' : 'entries'}
-          {isComplete || error !== undefined ? '' : ' …'}
+          {isComplete || retry.failure !== undefined ? '' : ' …'}
         </span>
         <label>
           <input
@@ -138,7 +139,7 @@ export function FolderTable({ session, path, uploads, go }: FolderTableProps) {
           ) : null}
         </span>
       </div>
-      {error === undefined ? null : <Alert message={error} />}
+      <TryAgain retry={retry} message={messageOf(retry.failure)} />
       {isComplete && rows.length === 0 ? (
         <p className="note">
           There is nothing in this folder that you may see.{' '}
@@ -255,12 +256,14 @@ function useFolder(client: Hyperslab, path: string, uploads: number) {
   const [state, setState] = useState<{
     readonly rows: readonly Row[]
     readonly isComplete: boolean
-    readonly error?: string
   }>({ rows: [], isComplete: false })
   const [changes, setChanges] = useState(0)
+  const retry = useRetry(client)
+  const { attempt, fail, succeed } = retry
   const [uploadsBefore] = useState(uploads)
   const version = changes + uploads - uploadsBefore
   const reload = useCallback(() => setChanges(before => before + 1), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt lists the folder again
   useEffect(() => {
     const abort = new AbortController()
     const { signal } = abort
@@ -280,12 +283,14 @@ function useFolder(client: Hyperslab, path: string, uploads: number) {
         setState({ rows: all, isComplete: true })
       }
     }
-    load().catch((error: unknown) => {
-      if (!signal.aborted) setState(({ rows }) => ({ rows, isComplete: false, error: messageOf(error) }))
+    load().then(succeed, (error: unknown) => {
+      if (signal.aborted) return
+      setState(({ rows }) => ({ rows, isComplete: false }))
+      fail(error)
     })
     return () => abort.abort()
-  }, [client, path, version])
-  return { ...state, reload }
+  }, [client, path, version, attempt, fail, succeed])
+  return { ...state, retry, reload }
 }
 
 function arrange(

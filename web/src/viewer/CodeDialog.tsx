@@ -6,6 +6,7 @@ import { Alert } from '../Alert.tsx'
 import { Dialog } from '../Dialog.tsx'
 import { messageOf } from '../errors.ts'
 import type { Session } from '../session.ts'
+import { useAction } from '../use-action.ts'
 import { LANGUAGES } from './code.ts'
 
 export interface CodeDialogProps {
@@ -54,18 +55,19 @@ export function CodeDialog({ session, domain, object, select, attributes, close 
 
 function Code({ name, text }: { readonly name: string; readonly text: string }) {
   const [isCopied, setCopied] = useState(false)
+  const [copying, run] = useAction()
   const copy = async () => {
-    // Browsers have the clipboard only for pages of https and of this machine.
-    await navigator.clipboard?.writeText(text)
-    setCopied(navigator.clipboard !== undefined)
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
   }
   return (
     <section className="code" aria-label={name}>
       <h3>{name}</h3>
       <pre>{text}</pre>
-      <button type="button" aria-label={`Copy the ${name} program`} onClick={() => void copy()}>
+      <button type="button" aria-label={`Copy the ${name} program`} onClick={() => void run(copy)}>
         {isCopied ? 'Copied' : 'Copy'}
       </button>
+      {copying.error === undefined ? null : <Alert message={copying.error} />}
     </section>
   )
 }

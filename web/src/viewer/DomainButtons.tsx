@@ -6,6 +6,7 @@ import { Alert } from '../Alert.tsx'
 import { downloadDomain } from '../download.ts'
 import type { Session } from '../session.ts'
 import { useAction } from '../use-action.ts'
+import { useRetry } from '../use-retry.ts'
 import { CodeDialog } from './CodeDialog.tsx'
 
 export interface DomainButtonsProps {
@@ -62,7 +63,9 @@ function showsAttributes(): boolean {
 
 /** Whether a domain is at the path, as far as is known. */
 function useDomain({ client }: Session, path: string): boolean {
+  const { attempt, fail } = useRetry(client)
   const [found, setFound] = useState<{ readonly client: Session['client']; readonly path: string }>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
   useEffect(() => {
     const abort = new AbortController()
     client
@@ -72,9 +75,11 @@ function useDomain({ client }: Session, path: string): boolean {
         // At the path may be a folder.
         if ('root' in description) setFound({ client, path })
       })
-      // The viewer shows why not.
-      .catch(() => undefined)
+      .catch((reason: unknown) => {
+        // The viewer shows why not.
+        if (!abort.signal.aborted) fail(reason)
+      })
     return () => abort.abort()
-  }, [client, path])
+  }, [client, path, attempt, fail])
   return found?.client === client && found.path === path
 }

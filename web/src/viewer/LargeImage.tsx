@@ -1,5 +1,5 @@
-// An image of a slice that is too large to be loaded whole: the service sends the mean of each block of elements, at about the size
-// of the screen. Its colours span the elements, not the means, as soon as the service has found their extremes.
+// An image that is too large to be loaded whole: the service sends the mean of each block of elements, at about the size of the screen. Its
+// colours span the elements, not the means, as soon as the service has found their extremes.
 
 import {
   COLOR_SCALE_TYPES,
@@ -18,21 +18,10 @@ import {
 } from '@h5web/lib'
 import ndarray from 'ndarray'
 import { type ComponentProps, useEffect, useMemo, useState } from 'react'
-import type { DatasetShape, Domain, Selection } from '../../../client/index.ts'
-import { Alert } from '../Alert.tsx'
 import { messageOf } from '../errors.ts'
-import { formatSize } from '../format.ts'
 import { boundsOf, type ElementRange, elementRange } from './colour-range.ts'
-import { blockSizes, sliceBytes } from './large-slices.ts'
-
-export interface LargeImageProps {
-  readonly domain: Domain
-  readonly dataset: DatasetShape
-  readonly title: string
-  readonly loadWhole: () => void
-  /** A slice is shown. */
-  readonly onShow: (select: Selection) => void
-}
+import type { DrawingProps } from './LargePlot.tsx'
+import { blockSizes, drawnDimensions } from './large-part.ts'
 
 interface Image {
   readonly rows: number
@@ -55,27 +44,21 @@ const NO_DOMAIN: [number, number] = [0.1, 1]
 
 const ROOTED: ReadonlySet<ColorScale> = new Set([ScaleType.Log, ScaleType.Sqrt])
 
-export function LargeImage({ domain, dataset, title, loadWhole, onShow }: LargeImageProps) {
-  const extents = dataset.shape ?? []
-  const [index, setIndex] = useState<readonly number[]>(() => extents.slice(0, -2).map(() => 0))
+export function LargeImage({ domain, part, title, retry, children }: DrawingProps) {
+  const { attempt, fail } = retry
   const [image, setImage] = useState<Image>()
   const [elements, setElements] = useState<Elements>()
-  const [error, setError] = useState<string>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads the same again
   useEffect(() => {
     const abort = new AbortController()
     const { signal } = abort
-    const select = [...index, undefined, undefined]
-    onShow(select)
+    const { dataset, select } = part
     const load = async () => {
-      const { shape, data } = await domain.read(dataset, {
-        select,
-        reduce: `mean:${blockSizes(dataset.shape ?? []).join(',')}`,
-        signal,
-      })
-      const [rows = 0, columns = 0] = shape.slice(-2)
+      const reduce = `mean:${blockSizes(part).join(',')}`
+      const { shape, data } = await domain.read(dataset, { select, reduce, signal })
+      const [rows = 0, columns = 0] = drawnDimensions(part).map(d => shape[d] ?? 0)
       const image = { rows, columns, data: Float32Array.from(data as ArrayLike<number>) }
       setImage(image)
-      setError(undefined)
       // Not beside the means: the service would compute both at once, and the image come later.
       try {
         const range = elementRange(await domain.statistics(dataset, { select, bins: BINS, signal }))
@@ -85,39 +68,22 @@ export function LargeImage({ domain, dataset, title, loadWhole, onShow }: LargeI
       }
     }
     load().catch((reason: unknown) => {
-      if (!signal.aborted) setError(messageOf(reason))
+      if (!signal.aborted) fail(reason)
     })
     // A slider that moves on needs the former slice no more.
     return () => abort.abort()
-  }, [domain, dataset, index, onShow])
+  }, [domain, part, attempt, fail])
 
-  const blocks = blockSizes(extents)
-  const [rowBlock = 1, columnBlock = 1] = blocks.slice(-2)
+  const blocks = blockSizes(part)
+  const [rowBlock = 1, columnBlock = 1] = drawnDimensions(part).map(d => blocks[d])
   const elementsOfImage = elements?.image === image ? elements : undefined
   const note = image === undefined ? '' : noteOf(elementsOfImage)
   return (
-    <section className="large" aria-label={`Image of ${title}`}>
+    <>
       <p>
         Each point is the mean of {rowBlock} × {columnBlock} elements. <span role="status">{note}</span>{' '}
-        <button type="button" onClick={loadWhole}>
-          Load all elements ({formatSize(sliceBytes(dataset))})
-        </button>
+        {children}
       </p>
-      {index.map((value, dimension) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: dimensions have no other name
-        <label key={dimension}>
-          D{dimension}{' '}
-          <input
-            type="range"
-            min={0}
-            max={(extents[dimension] ?? 1) - 1}
-            value={value}
-            onChange={event => setIndex(index.with(dimension, Number(event.target.value)))}
-          />{' '}
-          {value}
-        </label>
-      ))}
-      {error === undefined ? null : <Alert message={error} />}
       {image === undefined ? (
         <p>Loading …</p>
       ) : (
@@ -129,7 +95,7 @@ export function LargeImage({ domain, dataset, title, loadWhole, onShow }: LargeI
           columnBlock={columnBlock}
         />
       )}
-    </section>
+    </>
   )
 }
 
@@ -187,6 +153,7 @@ function Heatmap({ image, elements, title, rowBlock, columnBlock }: HeatmapProps
           colorMap={colorMap}
           invertColorMap={isInverted}
           title={title}
+          aspect={isNarrow(image.rows * rowBlock, image.columns * columnBlock) ? 'auto' : 'equal'}
           abscissaParams={{ value: edges(image.columns, columnBlock) }}
           ordinateParams={{ value: edges(image.rows, rowBlock) }}
         />
@@ -201,6 +168,11 @@ function noteOf(elements: Elements | undefined): string {
   return elements
     ? 'The colours span all elements.'
     : 'The colours span the means, until all elements are read.'
+}
+
+/** An image of 3 x 50,000 elements would be a line of less than a point, if they were squares. */
+function isNarrow(rows: number, columns: number): boolean {
+  return Math.max(rows, columns) > 8 * Math.min(rows, columns)
 }
 
 /** The index of the first element of each block, and the end of the last one. */

@@ -3,13 +3,16 @@
 import { App, DataProvider } from '@h5web/app'
 import '@h5web/app/styles.css'
 import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type DatasetShape, RequestError, type Selection } from '../../../client/index.ts'
+import type { Selection } from '../../../client/index.ts'
+import { formatSelection } from '../../../client/selection.ts'
 import { Alert } from '../Alert.tsx'
 import type { Session } from '../session.ts'
-import { DomainApi } from './domain-api.ts'
+import { TryAgain } from '../TryAgain.tsx'
+import { useRetry } from '../use-retry.ts'
+import { DomainApi, type DomainApiOptions } from './domain-api.ts'
 import { enableBigIntJson } from './json-text.ts'
-import { LargeImage } from './LargeImage.tsx'
-import { hasLargeSlices } from './large-slices.ts'
+import { LargePlot } from './LargePlot.tsx'
+import type { LargePart } from './large-part.ts'
 
 enableBigIntJson()
 
@@ -24,61 +27,81 @@ export interface ViewerProps {
   readonly onShow: (object: string, select: Selection | undefined) => void
 }
 
-// biome-ignore lint/style/noDefaultExport: React loads a part of the page by its default export
-export default function Viewer({ session, path, object, onChoose, onShow }: ViewerProps) {
+export function Viewer({ session, path, object, onChoose, onShow }: ViewerProps) {
   const [loadsWhole, setLoadsWhole] = useState(false)
+  const retry = useRetry(session.client)
+  const { attempt, fail } = retry
+  const [large, onLarge] = useLargePart(object)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for everything again
   const api = useMemo(
-    () => new DomainApi(session, path, { loadsWhole, onShow }),
-    [session, path, loadsWhole, onShow],
+    () => new DomainApi(session, path, { loadsWhole, onShow, onLarge, onFail: fail }),
+    [session, path, loadsWhole, onShow, onLarge, fail, attempt],
   )
-  const showSlice = useCallback((select: Selection) => onShow(object, select), [onShow, object])
-  const { large, error } = useShownObject(api, object)
+  const shownPath = large?.path ?? object
+  const showSlice = useCallback((select: Selection) => onShow(shownPath, select), [onShow, shownPath])
+  const error = useReason(api, object)
   const frame = useRef<HTMLDivElement>(null)
-  const start = useChosenObject(frame, object, onChoose)
+  const beginning = `${loadsWhole} ${attempt}`
+  const start = useChosenObject(frame, object, onChoose, beginning)
   // React throws away components that wait before they are mounted, with the stores of DataProvider: each try would ask anew.
   const [isMounted, setMounted] = useState(false)
   useEffect(() => setMounted(true), [])
   return (
     <div className="viewer" ref={frame}>
+      <TryAgain retry={retry} message="Not everything could be loaded." />
       {error === undefined ? null : <Alert message={error} />}
-      {large === undefined || loadsWhole ? null : (
-        <LargeImage
-          key={object}
+      {large === undefined ? null : (
+        <LargePlot
+          key={`${large.path} ${large.part.shape} ${formatSelection(large.part.select)}`}
+          client={session.client}
           domain={api.domain}
-          dataset={large}
-          title={object}
-          loadWhole={() => setLoadsWhole(true)}
+          part={large.part}
+          title={large.path}
+          loadWhole={loadsWhole ? undefined : () => setLoadsWhole(true)}
           onShow={showSlice}
         />
       )}
       <DataProvider api={api}>
         <Suspense fallback={<p className="note">Loading …</p>}>
-          {isMounted ? <App key={`${start} ${loadsWhole}`} initialPath={start} /> : null}
+          {isMounted ? <App key={`${start} ${beginning}`} initialPath={start} /> : null}
         </Suspense>
       </DataProvider>
     </div>
   )
 }
 
-interface ShownObject {
+/** What h5web cannot show of an object. */
+interface ShownPart {
+  readonly object: string
+  /** Of the dataset: of the signal, if the object is a group of NeXus. */
   readonly path: string
-  /** A dataset whose slices are large images. */
-  readonly large?: DatasetShape
-  /** Why there is no object at the path. */
-  readonly error?: string
+  readonly part: LargePart
 }
 
-/** What the page itself shows of the object at a path. */
-function useShownObject(api: DomainApi, path: string): ShownObject {
-  const [shown, setShown] = useState<ShownObject>({ path })
+function useLargePart(object: string): readonly [ShownPart | undefined, DomainApiOptions['onLarge']] {
+  const [large, setLarge] = useState<ShownPart>()
+  const shown = useRef(object)
+  shown.current = object
+  const onLarge = useCallback((path: string, part: LargePart | undefined, isSignal: boolean) => {
+    const { current: object } = shown
+    setLarge(before => {
+      const isOfObject = before?.object === object
+      // Axes are asked for before their signal.
+      if (isOfObject && before.path !== path && !isSignal) return before
+      return part && { object, path, part }
+    })
+  }, [])
+  return [large?.object === object ? large : undefined, onLarge]
+}
+
+/** Why no object is at a path. h5web tells of a link that leads nowhere only that there is nothing. */
+function useReason(api: DomainApi, path: string): string | undefined {
+  const [found, setFound] = useState<{ readonly path: string; readonly reason: string | undefined }>()
   useEffect(() => {
     let isCurrent = true
-    api.dataset(path).then(
-      dataset => {
-        if (!isCurrent) return
-        // h5web tells of a link that leads nowhere only that there is nothing.
-        if (dataset instanceof RequestError) setShown({ path, error: dataset.message })
-        else setShown({ path, ...(dataset && hasLargeSlices(dataset) && { large: dataset }) })
+    api.reasonAt(path).then(
+      reason => {
+        if (isCurrent) setFound({ path, reason })
       },
       // h5web shows the error.
       () => undefined,
@@ -87,20 +110,26 @@ function useShownObject(api: DomainApi, path: string): ShownObject {
       isCurrent = false
     }
   }, [api, path])
-  return shown.path === path ? shown : { path }
+  return found?.path === path ? found.reason : undefined
 }
 
 /**
  * Keeps the object of the address and the one that h5web shows the same. h5web tells nobody which object that is, but the item of
- * its tree is marked. Returns the object that it begins with.
+ * its tree is marked. Returns the object that it begins with, anew for another `beginning`.
  */
 function useChosenObject(
   frame: RefObject<HTMLDivElement>,
   object: string,
   onChoose: (object: string) => void,
+  beginning: string,
 ): string {
   const shown = useRef(object)
   const [start, setStart] = useState(object)
+  const [before, setBefore] = useState(beginning)
+  if (before !== beginning) {
+    setBefore(beginning)
+    setStart(shown.current)
+  }
   useEffect(() => {
     const element = frame.current
     if (element === null) return

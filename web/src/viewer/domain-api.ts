@@ -18,10 +18,13 @@ import type { Api, Collection, DatasetShape, Domain, Hyperslab, Selection } from
 import { RequestError } from '../../../client/index.ts'
 import { elementsFromJson } from '../../../client/json-elements.ts'
 import { formatSelection } from '../../../client/selection.ts'
+import { isUnreachable } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { Batches } from './batches.ts'
+import { graphics } from './graphics.ts'
 import { attributeValue, elementValue } from './json-text.ts'
-import { isLarge } from './large-slices.ts'
+import { type LargePart, largePartOf } from './large-part.ts'
+import { showsTable } from './shown-table.ts'
 import { shapeOf, typeOf } from './types.ts'
 
 type FoundObject = Api.FoundObject
@@ -32,27 +35,29 @@ type Link = Api.StoredLink & { readonly title: string }
 const SHORT_LIST = 1000
 
 export interface DomainApiOptions {
-  /** Also slices that LargeImage shows. */
+  /** All elements, however many there are. */
   readonly loadsWhole: boolean
   /** h5web shows a dataset, of which a slice, or all of it. It may be rendering: nothing may be rendered at once. */
   readonly onShow: (path: string, select: Selection | undefined) => void
+  /** What h5web wants to show of a dataset is not given to it, because it is too large; undefined: it is. */
+  readonly onLarge: (path: string, part: LargePart | undefined, isSignal: boolean) => void
+  /** Something was not answered as asked. h5web keeps such errors. */
+  readonly onFail: (error: unknown) => void
 }
 
 export class DomainApi extends DataProviderApi {
   readonly #client: Hyperslab
   readonly #domain: Domain
   readonly #hasUser: boolean
-  readonly #loadsWhole: boolean
-  readonly #onShow: DomainApiOptions['onShow']
+  readonly #options: DomainApiOptions
   /** Objects that were read, and why others could not be read. */
   readonly #known = new Map<string, FoundObject | RequestError>()
   readonly #objects = new Batches(paths => this.#find(paths))
   readonly #shortLists = new Batches(paths => this.#listLinks(paths))
 
-  constructor({ client, user }: Session, path: string, { loadsWhole, onShow }: DomainApiOptions) {
+  constructor({ client, user }: Session, path: string, options: DomainApiOptions) {
     super(path)
-    this.#loadsWhole = loadsWhole
-    this.#onShow = onShow
+    this.#options = options
     this.#client = client
     this.#domain = client.domain(path)
     this.#hasUser = user !== undefined
@@ -63,7 +68,29 @@ export class DomainApi extends DataProviderApi {
     return this.#domain
   }
 
-  override async getEntity(path: string): Promise<ProvidedEntity> {
+  override getEntity(path: string): Promise<ProvidedEntity> {
+    return this.#watched(this.#entityAt(path))
+  }
+
+  override getValue({ dataset, selection }: ValuesStoreParams, signal?: AbortSignal): Promise<unknown> {
+    return this.#watched(this.#valueAt(dataset.path, parseSelection(selection), signal), signal)
+  }
+
+  override getAttrValues({ path, attributes }: Entity): Promise<AttributeValues> {
+    return attributes.length === 0 ? Promise.resolve({}) : this.#watched(this.#attributesAt(path))
+  }
+
+  async #watched<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      const isOfService = error instanceof RequestError || isUnreachable(error)
+      if (isOfService && !signal?.aborted) this.#options.onFail(error)
+      throw error
+    }
+  }
+
+  async #entityAt(path: string): Promise<ProvidedEntity> {
     const object = await this.#at(path)
     const name = path === '/' ? this.filepath : path.slice(path.lastIndexOf('/') + 1)
     const entity = entityOf(path, name, object)
@@ -72,17 +99,22 @@ export class DomainApi extends DataProviderApi {
     return { ...entity, children: isGroup ? await this.#children(path, object) : [] }
   }
 
-  override async getValue(
-    { dataset: { path }, selection }: ValuesStoreParams,
-    signal?: AbortSignal,
+  async #valueAt(
+    path: string,
+    select: Selection | undefined,
+    signal: AbortSignal | undefined,
   ): Promise<unknown> {
     const dataset = datasetOf(await this.#require(path))
     if (!dataset) throw new Error(`${path} is no dataset`)
     if (dataset.shape?.includes(0)) throw new Error('The dataset has no elements yet: an extent is 0.')
-    const select = parseSelection(selection)
-    this.#onShow(path, select)
-    if (!this.#loadsWhole && isLarge(dataset, select))
-      throw new Error('These elements are not loaded, because they are many: the image above shows them.')
+    this.#options.onShow(path, select)
+    const part = await this.#largePartOf(dataset, select)
+    if (signal?.aborted) throw signal.reason
+    this.#options.onLarge(path, part, this.#isSignal(path))
+    if (part) {
+      const hint = part.shape ? 'the plot above shows them.' : 'they cannot be drawn.'
+      throw new Error(`These elements are not loaded, because they are many: ${hint}`)
+    }
     const { data } = await this.#domain.read(dataset, {
       ...(select && { select }),
       ...(signal && { signal }),
@@ -91,14 +123,27 @@ export class DomainApi extends DataProviderApi {
     return isOne ? elementValue(dataset.type, data[0]) : data
   }
 
-  /** Undefined: another object is at the path. An error: why none is. */
-  async dataset(path: string): Promise<DatasetShape | RequestError | undefined> {
-    const object = await this.#at(path)
-    return object instanceof RequestError ? object : datasetOf(object)
+  /** Whether the dataset is what its group of NeXus shows, and not one of the axes. */
+  #isSignal(path: string): boolean {
+    const slash = path.lastIndexOf('/')
+    const group = this.#known.get(path.slice(0, slash) || '/')
+    const isGroup = group !== undefined && !(group instanceof RequestError)
+    return (
+      isGroup &&
+      attributesOf(group).some(
+        ({ name, value }) => name === 'signal' && String(value) === path.slice(slash + 1),
+      )
+    )
   }
 
-  override async getAttrValues({ path, attributes }: Entity): Promise<AttributeValues> {
-    if (attributes.length === 0) return {}
+  async #largePartOf(dataset: DatasetShape, select: Selection | undefined): Promise<LargePart | undefined> {
+    const { loadsWhole } = this.#options
+    const partFor = (isTable: boolean) => largePartOf(dataset, select, { ...graphics(), isTable, loadsWhole })
+    const drawn = partFor(false)
+    return drawn && (partFor(true) ?? ((await showsTable()) ? undefined : drawn))
+  }
+
+  async #attributesAt(path: string): Promise<AttributeValues> {
     const object = await this.#require(path)
     const values = stringAttributes(object)
     if (values) return values
@@ -112,10 +157,16 @@ export class DomainApi extends DataProviderApi {
     return all
   }
 
+  /** Why no object is at a path; undefined: one is. */
+  async reasonAt(path: string): Promise<string | undefined> {
+    const object = await this.#at(path)
+    return object instanceof RequestError ? object.message : undefined
+  }
+
   override getExportURL(format: ExportFormat, { path }: Dataset, selection?: string): ExportURL | undefined {
     const shown = parseSelection(selection)
     // h5web asks each time that it draws, also slices that it has kept: for those it does not ask for values.
-    this.#onShow(path, shown)
+    this.#options.onShow(path, shown)
     const known = this.#known.get(path)
     if (!known || known instanceof RequestError) return undefined
     const { id } = known

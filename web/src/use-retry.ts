@@ -1,0 +1,77 @@
+// What has failed is asked for again: when the user wants it, and by itself once the service answers, if it may have been away or busy.
+
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type Hyperslab, RequestError } from '../../client/index.ts'
+import { isUnreachable } from './errors.ts'
+
+export interface Retry {
+  /** Everything is asked for anew when it changes. */
+  readonly attempt: number
+  /** The first error of the attempt. */
+  readonly failure: unknown
+  readonly fail: (error: unknown) => void
+  /** It has been answered all the same, when it was asked for otherwise. */
+  readonly succeed: () => void
+  readonly retry: () => void
+}
+
+export function useRetry(client: Hyperslab): Retry {
+  const [attempt, setAttempt] = useState(0)
+  const [failure, setFailure] = useState<unknown>()
+  /** Attempts that the page has made by itself, and when the last one was. */
+  const automatic = useRef({ count: 0, at: Number.NEGATIVE_INFINITY })
+  const fail = useCallback((error: unknown) => setFailure((before: unknown) => before ?? error), [])
+  const succeed = useCallback(() => setFailure(undefined), [])
+  const retry = useCallback(() => {
+    setFailure(undefined)
+    setAttempt(before => before + 1)
+  }, [])
+  useEffect(() => {
+    if (!mayPass(failure)) return
+    const abort = new AbortController()
+    const { count, at } = automatic.current
+    const now = performance.now()
+    automatic.current = { count: now - at > CALM_MS ? 1 : count + 1, at: now }
+    serviceAnswers(client, automatic.current.count, abort.signal).then(retry, () => undefined)
+    return () => abort.abort()
+  }, [client, failure, retry])
+  return { attempt, failure, fail, succeed, retry }
+}
+
+/** Whether the same request may succeed later without anybody doing something. */
+export function mayPass(error: unknown): boolean {
+  if (isUnreachable(error)) return true
+  return error instanceof RequestError && error.status >= 500 && error.status !== 501
+}
+
+const MAX_SECONDS = 30
+/** After so long without an error, the next one is a new one. */
+const CALM_MS = 120_000
+
+/** Resolves when the service answers; the first look is later with each attempt, later ones are ever later. */
+async function serviceAnswers(client: Hyperslab, attempts: number, signal: AbortSignal): Promise<void> {
+  for (let n = attempts - 1; ; n++) {
+    await pause(1000 * Math.min(MAX_SECONDS, 2 ** n), signal)
+    const isReady = await client.request('GET /ready', {}, { signal }).then(
+      () => true,
+      () => false,
+    )
+    signal.throwIfAborted()
+    if (isReady) return
+  }
+}
+
+/** Less long when the network comes back. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', end)
+      if (signal.aborted) reject(signal.reason)
+      else resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    window.addEventListener('online', end)
+    signal.addEventListener('abort', end, { once: true })
+  })
+}
