@@ -48,6 +48,9 @@ class Search {
     }
     const path = await this.#text(place, 'default')
     if (path !== undefined) {
+      // It may lead into another file.
+      this.#linksLeft -= SYMBOLIC_LINK_COST
+      if (this.#linksLeft < 0) return undefined
       const next = await this.#at(place, path)
       return next && this.from(next)
     }
