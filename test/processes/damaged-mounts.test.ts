@@ -1,4 +1,4 @@
-// Mounted files of which parts cannot be read: what is counted is listed, in both dialects, and a file of such a domain is an error that names the part
+// Mounted files of which parts cannot be read, or have names that are not UTF-8: what is counted is listed, in both dialects, and a file of such a domain is an error that names the part
 // before the first byte, or says in its headers what it does not have.
 
 import { copyFile, mkdir, rm, truncate } from 'node:fs/promises'
@@ -10,6 +10,7 @@ import { sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
 
 const FIXTURE = fileURLToPath(new URL('../wire/fixtures/damaged-parts.h5', import.meta.url))
+const NAMES = fileURLToPath(new URL('../wire/fixtures/names-not-utf8.h5', import.meta.url))
 const DAMAGED = '/m/damaged-parts.h5'
 
 let directory: string
@@ -21,6 +22,7 @@ beforeAll(async () => {
   const files = join(directory, 'm')
   await mkdir(files)
   await copyFile(FIXTURE, join(files, 'damaged-parts.h5'))
+  await copyFile(NAMES, join(files, 'names.h5'))
   const cut = join(files, 'cut.h5')
   const file = new h5wasm.File(cut, 'w')
   file.create_dataset({ name: 'first', data: Int32Array.of(1, 2) })
@@ -126,4 +128,34 @@ it('a file that ends before its values is an error before the first byte', async
   expect(file.json().message).toMatch(/^\/whole: the values cannot be read: /)
   const rest = await get('/?format=hdf5&skip_unreadable=1', 'hsds', '/m/cut.h5')
   expect(rest.headers['x-left-out']).toBe('/whole')
+})
+
+describe.each(DIALECTS)('names that are not UTF-8, in the %s dialect', dialect => {
+  const named = ['caf\\xe9', 'café', 'caf\ufffdxe9', 'caf\ufffdxef\ufffdxbf\ufffdxbdxe9']
+
+  it('are apart from names that have the same text, and lead to their objects', async () => {
+    const domain = '/m/names.h5'
+    const { root } = (await get('/', dialect, domain)).json<{ root: string }>()
+    const list = await get(`/groups/${root}/links`, dialect, domain)
+    const titles = list.json<{ links: readonly ListedMember[] }>().links.map(({ title }) => title)
+    expect(titles).toEqual([...named, 'to'])
+    const values: unknown[] = []
+    for (const title of named) {
+      const path = `/groups/${root}/links/${encodeURIComponent(title)}`
+      const { link } = (await get(path, dialect, domain)).json<{ link: { id: string } }>()
+      const value = (await get(`/datasets/${link.id}/value`, dialect, domain)).json<{ value: number[] }>()
+      const attribute = await get(`/groups/${root}/attributes/${encodeURIComponent(title)}`, dialect, domain)
+      expect(attribute.json().value).toBe(value.value[0])
+      values.push(...value.value)
+    }
+    expect(values).toEqual([2, 4, 1, 3])
+  })
+
+  it('have their bytes in the file of the domain', async () => {
+    const { bytes } = await get('/?format=hdf5', dialect, '/m/names.h5')
+    const text = bytes.toString('latin1')
+    for (const name of ['caf\xe9', 'caf\\xe9', 'caf\xef\xbf\xbdxe9', 'caf\xc3\xa9', '/caf\xe9'])
+      expect(text).toContain(name)
+    expect(text).not.toContain('\xef\xbf\xbdxef')
+  })
 })

@@ -9,12 +9,12 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeAttribute } from '../format/messages/attribute.ts'
+import { characterSetOf, encodeName } from '../format/messages/names.ts'
 import type { Steps } from '../steps.ts'
 import { ATTRIBUTES, DenseMembers, type Member, type MemberMessages } from './dense-members.ts'
 import { encodeElements } from './elements.ts'
 import type { FileContext } from './file-context.ts'
 import type { ElementForm } from './file-types.ts'
-import { characterSetOf } from './links.ts'
 import { MAX_COMPACT, PlannedMembers, visitAll } from './members.ts'
 import { encoded, requireMessageLength } from './messages.ts'
 import { joined } from './pieces.ts'
@@ -184,7 +184,7 @@ function nameOfHead({ name, type, committedType, space }: SourceAttribute): stri
 }
 
 function newHead(context: FileContext, { name, type, committedType, space }: SourceAttribute): AttributeHead {
-  const bytes = Buffer.from(name)
+  const bytes = encodeName(name)
   const typePart = typeBody(context.objects, type, committedType)
   const what = `of the attribute ${JSON.stringify(name)}`
   requireMessageLength(`the name ${what}`, bytes.length + 1)

@@ -18,6 +18,7 @@ import type {
   FileMember,
   FileType,
 } from '../format/file-type.ts'
+import { encodeName } from '../format/messages/names.ts'
 
 const VARIABLE_SIZE = 16
 const OBJECT_REFERENCE_SIZE = 8
@@ -56,7 +57,7 @@ function convert(type: Datatype): FileType {
       return { class: 'H5T_VLEN', size: VARIABLE_SIZE, base: CHARACTER, text: { padding, charSet } }
     }
     case 'H5T_OPAQUE': {
-      const tag = new TextEncoder().encode(type.tag ?? '')
+      const tag = encodeName(type.tag ?? '')
       if (tag.length > MAX_TAG) throw unsupported(`an opaque type with a tag of ${tag.length} bytes`)
       return { class: 'H5T_OPAQUE', size: type.size, tag }
     }
@@ -117,7 +118,7 @@ function fileCompound({ fields }: CompoundType): FileCompound {
   let offset = 0
   for (const { name, type } of fields) {
     const fileType = convert(type)
-    members.push({ name: new TextEncoder().encode(name), offset, type: fileType })
+    members.push({ name: encodeName(name), offset, type: fileType })
     offset += fileType.size
   }
   return { class: 'H5T_COMPOUND', size: offset, members }
@@ -130,7 +131,7 @@ function fileEnum({ base, members }: EnumType): FileEnum {
     size: base.size,
     base: fileInteger(base),
     members: members.map(({ name, value }) => ({
-      name: new TextEncoder().encode(name),
+      name: encodeName(name),
       value: integerBytes(base, value),
     })),
   }

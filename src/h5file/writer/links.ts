@@ -3,6 +3,7 @@
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
 import { encodeLink, type LinkMessage, type LinkTarget } from '../format/messages/link.ts'
+import { characterSetOf, encodeName } from '../format/messages/names.ts'
 import type { Steps } from '../steps.ts'
 import { DenseMembers, LINKS, type Member, type MemberMessages } from './dense-members.ts'
 import type { FileContext } from './file-context.ts'
@@ -44,7 +45,7 @@ function messageOf(
   context.throwIfAborted()
   const target = targetOf(context, group, link)
   const { title } = link
-  return target && { name: Buffer.from(title), characterSet: characterSetOf(title), creationOrder, target }
+  return target && { name: encodeName(title), characterSet: characterSetOf(title), creationOrder, target }
 }
 
 /** Messages that are not in the header. */
@@ -55,12 +56,6 @@ export function denseLinks(context: FileContext, group: ObjectId): MemberMessage
     }
   }
   return { managed: messages(false), huge: messages(true) }
-}
-
-/** As h5py has it: UTF-8 where it differs from ASCII. */
-export function characterSetOf(name: string): 'H5T_CSET_ASCII' | 'H5T_CSET_UTF8' {
-  for (let i = 0; i < name.length; i++) if (name.charCodeAt(i) > 127) return 'H5T_CSET_UTF8'
-  return 'H5T_CSET_ASCII'
 }
 
 function targetOf(
@@ -78,12 +73,12 @@ function targetOf(
       context.lose(group, 'the link is left out, because the file does not have its object', title)
       return undefined
     case 'H5L_TYPE_SOFT': {
-      const path = new TextEncoder().encode(target.h5path)
+      const path = encodeName(target.h5path)
       return checked({ class: 'soft', path }, `the path of the link ${name}`, path.length)
     }
     case 'H5L_TYPE_EXTERNAL': {
-      const file = new TextEncoder().encode(target.h5domain)
-      const path = new TextEncoder().encode(target.h5path)
+      const file = encodeName(target.h5domain)
+      const path = encodeName(target.h5path)
       return checked(
         { class: 'external', file, path },
         `the target of the link ${name}`,

@@ -1,8 +1,11 @@
-// Names of links, attributes and members: bytes, which should be UTF-8 or ASCII and need not be.
+// Names of links, attributes and members: bytes, which should be UTF-8 or ASCII and need not be. A byte that fits no character is in the text as the
+// replacement character, `x` and two hex digits. Different names become different strings, and each string gives the bytes of its name again.
+
+import type { CharacterSet } from '../../../hdf5/datatype/datatype.ts'
 
 export interface DecodedName {
   readonly text: string
-  /** True when the bytes are not UTF-8: `text` has `\xNN` for each byte that fits no character. */
+  /** True when `text` has escapes: the bytes are not UTF-8, or look like an escape themselves. */
   readonly escaped: boolean
 }
 
@@ -16,8 +19,28 @@ export function decodeName(name: Uint8Array): DecodedName {
   const end = name.indexOf(0)
   const bytes = end === -1 ? name : name.subarray(0, end)
   const text = decodeUtf8(bytes)
-  return text === undefined ? { text: escapeName(bytes), escaped: true } : { text, escaped: false }
+  return text === undefined || ESCAPE.test(text)
+    ? { text: escapeName(bytes), escaped: true }
+    : { text, escaped: false }
 }
+
+/** The bytes whose name has this text: UTF-8 but for the bytes that are escaped. */
+export function encodeName(text: string): Uint8Array {
+  if (!ESCAPE.test(text)) return Buffer.from(text)
+  const parts = text.split(ESCAPES)
+  // Every second part is the two digits of an escape.
+  return Buffer.concat(parts.map((part, i) => Buffer.from(part, i % 2 === 0 ? 'utf8' : 'hex')))
+}
+
+/** Whether a name is ASCII or UTF-8, as h5py has it: UTF-8 where it differs from ASCII. Bytes that are not UTF-8 are not called so. */
+export function characterSetOf(text: string): CharacterSet {
+  if (ESCAPE.test(text)) return 'H5T_CSET_ASCII'
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return 'H5T_CSET_UTF8'
+  return 'H5T_CSET_ASCII'
+}
+
+const ESCAPE = /\ufffdx[89a-f][0-9a-f]/
+const ESCAPES = /\ufffdx([89a-f][0-9a-f])/
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   const ascii = bytes.length <= SHORT ? decodeAscii(bytes) : undefined
@@ -46,11 +69,18 @@ function escapeName(bytes: Uint8Array): string {
   let position = 0
   while (position < bytes.length) {
     const length = characterLength(bytes, position)
-    if (length === 0) text += `\\x${bytes[position].toString(16).padStart(2, '0')}`
-    else text += DECODER.decode(bytes.subarray(position, position + length))
+    const character = length === 0 ? undefined : DECODER.decode(bytes.subarray(position, position + length))
+    if (character !== undefined && character !== REPLACEMENT) text += character
+    else for (const byte of bytes.subarray(position, position + (length || 1))) text += escapeOf(byte)
     position += length || 1
   }
   return text
+}
+
+const REPLACEMENT = '\ufffd'
+
+function escapeOf(byte: number): string {
+  return `${REPLACEMENT}x${byte.toString(16).padStart(2, '0')}`
 }
 
 /** How many bytes the character at `position` has; 0 if there is none. */

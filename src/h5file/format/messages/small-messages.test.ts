@@ -1,11 +1,12 @@
 // What the messages of links, shared messages, times and drivers have in old versions, and what is rejected in them.
 
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FieldReader, type Widths } from '../field-reader.ts'
 import { decodeDriverBlock, decodeDriverMessage } from './driver-info.ts'
 import { decodeLink } from './link.ts'
 import { decodeOldModificationTime } from './modification-time.ts'
-import { decodeName } from './names.ts'
+import { characterSetOf, decodeName, encodeName } from './names.ts'
 import { decodeShared } from './shared.ts'
 
 const WIDE = { offsets: 8, lengths: 8 }
@@ -90,11 +91,38 @@ describe('a name', () => {
     ['UTF-8', [0xc3, 0xa4, 0xf0, 0x9f, 0x98, 0x80], 'ä😀', false],
     ['a byte order mark', [0xef, 0xbb, 0xbf, 0x61], '\ufeffa', false],
     ['behind a NUL', [0x61, 0, 0x62], 'a', false],
-    ['Latin-1', [0x61, 0xe4, 0x62], 'a\\xe4b', true],
-    ['UTF-8 that is cut off', [0xc3, 0xa4, 0xc3], 'ä\\xc3', true],
-    ['half of a pair of surrogates', [0xed, 0xa0, 0x80], '\\xed\\xa0\\x80', true],
-    ['bytes that are never UTF-8', [0xff, 0xfe], '\\xff\\xfe', true],
+    ['Latin-1', [0x61, 0xe4, 0x62], 'a\ufffdxe4b', true],
+    ['UTF-8 that is cut off', [0xc3, 0xa4, 0xc3], 'ä\ufffdxc3', true],
+    ['half of a pair of surrogates', [0xed, 0xa0, 0x80], '\ufffdxed\ufffdxa0\ufffdx80', true],
+    ['bytes that are never UTF-8', [0xff, 0xfe], '\ufffdxff\ufffdxfe', true],
+    ['a replacement character', [0xef, 0xbf, 0xbd, 0x78], '\ufffdx', false],
+    [
+      'what looks like an escape',
+      [0xef, 0xbf, 0xbd, 0x78, 0x66, 0x66],
+      '\ufffdxef\ufffdxbf\ufffdxbdxff',
+      true,
+    ],
   ])('in %s', (_what, bytes, text, escaped) => {
     expect(decodeName(Uint8Array.from(bytes))).toEqual({ text, escaped })
+  })
+
+  it('has its bytes again, whatever they are, and other names become other strings', () => {
+    const parts = ['61', 'e9', 'c3a4', 'efbfbd', 'efbf', '786666', '5c786666', '7861', 'f09f9880']
+    const name = fc
+      .array(fc.constantFrom(...parts), { maxLength: 8 })
+      .map(some => Buffer.from(some.join(''), 'hex'))
+    fc.assert(
+      fc.property(name, bytes => {
+        expect(Buffer.from(encodeName(decodeName(bytes).text)).toString('hex')).toBe(bytes.toString('hex'))
+      }),
+    )
+  })
+
+  it('is called ASCII if its bytes are not UTF-8', () => {
+    expect(['a', 'ä', 'a\ufffdxe4'].map(characterSetOf)).toEqual([
+      'H5T_CSET_ASCII',
+      'H5T_CSET_UTF8',
+      'H5T_CSET_ASCII',
+    ])
   })
 })
