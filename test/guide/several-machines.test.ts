@@ -1,4 +1,4 @@
-// The commands of the page about several machines, in its order, with Debian's PostgreSQL, PgBouncer and nginx. A machine is a folder here: paths,
+// The commands of the page about several machines, in its order, with Debian's PostgreSQL, PgBouncer, nginx and HAProxy. A machine is a folder here: paths,
 // names and ports of the page are replaced by others, PostgreSQL runs as a user that is not root, and the shell has functions in the place of
 // `sudo`, `apt-get` and `systemctl`. S3 is the store of other tests.
 
@@ -9,7 +9,7 @@ import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../servers/free-port.ts'
 import { type S3Server, startS3Server } from '../servers/s3-server.ts'
 import { SECRET } from '../servers/s3-signature.ts'
@@ -21,14 +21,16 @@ const PAGE = readFileSync(join(GUIDE, 'several-machines.md'), 'utf8')
 const PROGRAMS = postgresPrograms()
 /** As root: the user that runs PostgreSQL and PgBouncer, which refuse to run as root (`nobody`). */
 const OTHER_USER = process.getuid?.() === 0 ? 65_534 : undefined
-const MACHINES = ['trial', 'db1', 'db2', 'node1', 'node2', 'node3', 'front', 'pooled']
+const MACHINES = ['trial', 'db1', 'db2', 'node1', 'node2', 'node3', 'front', 'balancer', 'pooled']
 const NODES = ['node1', 'node2', 'node3']
 const LOGIN = `Basic ${Buffer.from('root:root-secret').toString('base64')}`
 /** Of the commands of a block. */
 const DEADLINE_MS = 25_000
 const DONE = '=== done ==='
+/** Until a node that hangs is noticed, at the latest: a minute by the page, and far less than the hour of a transfer. */
+const PATIENCE = { timeout: 60_000, interval: 100 }
 
-const missing = ['nginx', 'pgbouncer', 'curl', 'setpriv'].filter(
+const missing = ['nginx', 'haproxy', 'pgbouncer', 'curl', 'setpriv'].filter(
   program => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0,
 )
 if (PROGRAMS === undefined) missing.push('postgresql')
@@ -84,6 +86,7 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
     await run('machine=trial; systemctl start nginx')
     await run(start)
     await Promise.all(nodes.map(port => untilReady(port)))
+    expect(printed).not.toContain('sample')
     await run(use)
     for (const port of nodes)
       expect((await fetch(`http://127.0.0.1:${port}/?host=first.hdfgroup.org`)).status).toBe(200)
@@ -109,24 +112,82 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
   it('starts three nodes behind nginx', async () => {
     for (const machine of NODES) await run(forMachine(machine, block('sh node1 node2 node3')))
     await run(forMachine('node2', block('sh accounts')))
-    const site =
-      readFileSync(join(GUIDE, 'deploying.md'), 'utf8').split('```nginx\n')[1]?.split('```')[0] ?? ''
-    await writeSite(
-      'front',
-      block('nginx upstream') +
-        site
-          .replace('listen 443 ssl', `listen 127.0.0.1:${portOf('front')}`)
-          .replace(/ +ssl_.*\n/g, '')
-          .replace('http://127.0.0.1:5101', 'http://hyperslab'),
-    )
+    const site = block('nginx')
+      .replace('listen 443 ssl', `listen 127.0.0.1:${portOf('front')}`)
+      .replace(/ +ssl_.*\n/g, '')
+      // A node that hangs is noticed sooner than by an operator.
+      .replaceAll(/\b6([01])s;/g, (_, second) => `${3 + Number(second)}s;`)
+    await writeSite('front', site)
     await run('machine=front; systemctl start nginx')
     await untilReady(portOf('front'))
+    const checks = block('haproxy')
+      .replace(/bind .*/, `bind 127.0.0.1:${portOf('balancer')}`)
+      .replaceAll(/(node\d):5101/g, (_, node) => `127.0.0.1:${portOf(node)}`)
+    await makeFolder(pathOf('balancer', ''))
+    await writeFile(pathOf('balancer', 'haproxy.cfg'), checks)
+    await run('machine=balancer; systemctl start haproxy')
+    await untilReady(portOf('balancer'))
     await createValues()
     for (let turn = 0; turn < 6; turn++) expect(await readValues()).toBe(0)
     expect([...s3.objects.keys()].filter(key => key.startsWith('bucket/hyperslab/')).length).toBeGreaterThan(
       1,
     )
   }, 60_000)
+
+  it.each([
+    ['nginx', 'front', 504],
+    ['HAProxy', 'balancer', 502],
+  ])(
+    'with %s a node that hangs fails no read, and holds no write; one that is killed is passed over',
+    async (_, balancer, refusal) => {
+      const at = `http://127.0.0.1:${portOf(balancer)}`
+      const number = 20 + refusal - 502
+      await run('kill -STOP $node2')
+      let isOver = false
+      const [reads, writes]: number[][] = [[], []]
+      const load = [0, 1, 2].map(async index => {
+        while (!isOver) {
+          if (index === 0) writes.push(await writeValues(number, at))
+          else reads.push(await readStatus(at))
+        }
+      })
+      try {
+        // The longest wait is over, and some requests came after it.
+        for (const group of [reads, writes])
+          await vi.waitFor(() => expect(group.length).toBeGreaterThan(9), PATIENCE)
+        await run('kill -CONT $node2')
+        await untilReady(portOf('node2'))
+        await run('kill -KILL $node2; wait $node2 || true')
+        const before = reads.length
+        await vi.waitFor(() => expect(reads.length).toBeGreaterThan(before + 9), PATIENCE)
+      } finally {
+        isOver = true
+        await run('kill -CONT $node2 || true')
+        await Promise.all(load)
+      }
+      await run('machine=node2; systemctl enable --now hyperslab')
+      await untilReady(portOf('node2'))
+      // Of those whose answer had begun when the node was killed.
+      expect(reads.filter(status => status !== 200).length).toBeLessThanOrEqual(2)
+      expect(writes.filter(status => ![200, 502, refusal].includes(status))).toEqual([])
+      expect(writes).toContain(200)
+      expect(await readValues(at)).toBe(number)
+    },
+    120_000,
+  )
+
+  it('hands on through HAProxy what nginx does', async () => {
+    const at = `http://127.0.0.1:${portOf('balancer')}`
+    const answer = await fetch(`${at}/?host=values.hdfgroup.org`, {
+      headers: { authorization: LOGIN, 'x-forwarded-host': 'other.hdfgroup.org' },
+    })
+    expect(await answer.json()).toMatchObject({ root: expect.any(String) })
+    for (const path of ['/metrics', '/%6Detrics']) expect((await fetch(at + path)).status).toBe(403)
+    const long = await fetch(`${at}/groups?host=values.hdfgroup.org&long=${'a'.repeat(60_000)}`, {
+      headers: { authorization: LOGIN },
+    })
+    expect(long.status).not.toBe(400)
+  })
 
   it('restarts all nodes without a failed read, and answers writes or says that nginx could not send them', async () => {
     let isOver = false
@@ -243,16 +304,21 @@ async function createValues(): Promise<void> {
   expect(await writeValues(0)).toBe(200)
 }
 
-async function writeValues(number: number): Promise<number> {
-  const { status, body } = await send('PUT', valuePath, Buffer.alloc(VALUES, number))
+async function writeValues(number: number, at?: string): Promise<number> {
+  const { status, body } = await send('PUT', valuePath, Buffer.alloc(VALUES, number), at)
   await body?.cancel()
   return status
 }
 
-async function readStatus(): Promise<number> {
-  const { status, body } = await send('GET', valuePath)
-  for await (const _ of body ?? []);
-  return status
+/** 0: the answer was cut off. */
+async function readStatus(at?: string): Promise<number> {
+  const { status, body } = await send('GET', valuePath, undefined, at)
+  try {
+    for await (const _ of body ?? []);
+    return status
+  } catch {
+    return 0
+  }
 }
 
 /** The number that all elements have. */
@@ -391,6 +457,7 @@ systemctl() {
     'stop postgresql') if pg_control status >/dev/null; then pg_control stop -m fast; fi ;;
     'restart postgresql') pg_control restart -m fast ;;
     'reload postgresql') pg_control reload ;;
+    'start haproxy') haproxy -f $root/$machine/haproxy.cfg & ;;
     'start nginx') nginx -e stderr -p $root/$machine -c $root/$machine/nginx.conf & eval "nginx_$machine=$!" ;;
     'stop nginx') local pid=nginx_$machine; kill -QUIT \${!pid}; wait \${!pid} ;;
     'reload nginx') local pid=nginx_$machine; kill -HUP \${!pid}; sleep 0.5 ;;
@@ -447,7 +514,7 @@ async function writeSite(machine: string, site: string): Promise<void> {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     name => `${name}_temp_path ${join(folder, name)};`,
   )
-  const here = NODES.reduce((all, node) => all.replace(`${node}:5101`, `127.0.0.1:${portOf(node)}`), site)
+  const here = NODES.reduce((all, node) => all.replaceAll(`${node}:5101`, `127.0.0.1:${portOf(node)}`), site)
   await writeFile(
     join(folder, 'nginx.conf'),
     `daemon off; pid ${join(folder, 'nginx.pid')}; error_log stderr;

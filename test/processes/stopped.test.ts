@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { type Method, type Reply, sendTo } from '../wire/client.ts'
+import { basic, type Method, type Reply, sendTo } from '../wire/client.ts'
+import { RawConnection, request } from '../wire/raw-connection.ts'
 import { COMMAND, newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 
 const FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
@@ -89,6 +90,37 @@ test('an import that runs stops at the file that it cannot import, and ends', as
   await stopWithinCommit()
   expect(await ended).toEqual([null, 'SIGKILL'])
   expect((await printed).match(/^.*\.h5: another process on this data folder/gm)).toHaveLength(1)
+}, 60_000)
+
+test('a server that was stopped itself begins no write whose client has left meanwhile', async () => {
+  expect((await send('PUT', '/', '/kept.h5')).status).toBe(201)
+  const { root } = (await send('GET', '/', '/kept.h5')).json() as { root: string }
+  const head = { 'X-Hdf-domain': '/kept.h5', Authorization: basic('admin') }
+  const link = '{"id": "' + root + '"}'
+  server.process.kill('SIGSTOP')
+  try {
+    for (const bytes of [
+      request('DELETE', '/', head),
+      request('PUT', `/groups/${root}/links/late`, head, link),
+      request('POST', '/groups', { ...head, 'X-Hdf-domain': '/kept.h5' }, '{"h5path": "/later"}'),
+      request('PUT', '/', { ...head, 'X-Hdf-domain': '/late.h5' }),
+    ]) {
+      const connection = new RawConnection(server.address)
+      await once(connection.socket, 'connect')
+      connection.send(bytes)
+      await connection.leave()
+    }
+  } finally {
+    server.process.kill('SIGCONT')
+  }
+  // Those that come now are begun after them.
+  for (let turn = 0; turn < 3; turn++) {
+    const kept = await send('GET', '/', '/kept.h5')
+    expect(kept.status, kept.story).toBe(200)
+    expect((await send('GET', `/groups/${root}`, '/kept.h5')).json()).toMatchObject({ linkCount: 0 })
+    expect((await send('GET', '/', '/late.h5')).status).toBe(404)
+    expect((await send('PUT', '/', `/after${turn}.h5`)).status).toBe(201)
+  }
 }, 60_000)
 
 test('after SIGTERM the server rejects the requests that wait and ends with the reason', async () => {

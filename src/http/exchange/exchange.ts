@@ -22,7 +22,7 @@ import {
   bodyCost,
   streamCost,
 } from '../connection/admission.ts'
-import { ClientLeft, hasLeft, requireClient } from '../connection/client-left.ts'
+import { ClientLeft, hasLeft, requireClient, requireWaitingClient } from '../connection/client-left.ts'
 import type { Connections } from '../connection/connections.ts'
 import { chooseDialect, type Dialects } from '../dialect/choose.ts'
 import type { Dialect, NamingSettings } from '../dialect/dialect.ts'
@@ -279,7 +279,8 @@ class Exchange {
       ? this.#admitted.work()
       : this.#admitted.stream(cost(this.#body.announcedLength, http.maxJsonBody))
     if (room !== undefined) await room
-    requireClient(this.#response)
+    if (does === 'write') await requireWaitingClient(this.#response)
+    else requireClient(this.#response)
   }
 
   #inviteBody(): void {
