@@ -4,7 +4,8 @@ import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import type { JsonValue } from '../hdf5/json.ts'
 import { parseJson } from '../hdf5/json-parser.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import { repeatElement } from '../hdf5/values/copy.ts'
+import type { Elements, Piece } from '../hdf5/values/elements.ts'
 import { elementsFromJson } from '../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../hdf5/values/references.ts'
 import { CsvWriter, rowLengthOf } from './csv.ts'
@@ -84,6 +85,47 @@ function parseCsv(text: string): string[][] {
   }
   return rows
 }
+
+describe('equal elements that come as one', () => {
+  test.each<[string, Datatype, number[], JsonValue]>([
+    ['numbers of one dimension', I16, [40_000], -7],
+    ['rows of numbers', F32, [70, 900], 0.1],
+    ['rows longer than a spreadsheet has', U64, [3, 20_000], 5],
+    ['a single row', F64, [1, 30_000], 1e300],
+    ['texts', TEXT, [5, 400], 'a "quoted", text'],
+    ['short arrays', array(I16, 3), [400], [1, 2, 3]],
+    [
+      'a matrix',
+      array(I16, 2, 3),
+      [1],
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+    ],
+    ['compounds', compound({ a: I16, b: TEXT }), [9000], [3, '']],
+  ])('make the same text: %s', (_, type, shape, json) => {
+    const count = shape.reduce((product, extent) => product * extent, 1)
+    const element = elementsFromJson(type, [1], [json], PREFIXED_REFERENCES)
+    const all = repeatElement(type, element, count)
+    const size = elementSize(type)
+    const rowLength = rowLengthOf(type, shape)
+    const textOf = (pieces: readonly Piece[]) => {
+      const writer = new CsvWriter(type, rowLength, PREFIXED_REFERENCES)
+      const text = pieces.flatMap(piece => [...writer.write(piece)])
+      return Buffer.concat([...text, writer.finish()]).toString()
+    }
+    const expected = textOf([all])
+    for (const before of [0, 1, Math.floor(count / 3)].filter(length => length < count)) {
+      const pieces: Piece[] = [
+        { ...all, count: before, data: all.data.subarray(0, before * size) },
+        { count: Math.max(1, count - before - 1), element },
+        ...(count - before > 1 ? [{ ...all, count: 1, data: all.data.subarray(0, size) }] : []),
+      ]
+      expect(textOf(pieces) === expected).toBe(true)
+    }
+  })
+})
 
 describe('values without members are rows and columns', () => {
   test.each<[string, Datatype, readonly number[], string, string]>([

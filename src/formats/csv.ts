@@ -7,7 +7,8 @@ import type { CompoundType, Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementSize, elementsOfType, fieldOffsets } from '../hdf5/datatype/layout.ts'
 import { stringifyJson } from '../hdf5/json.ts'
 import { appendBase64 } from '../hdf5/values/base64.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import { repeatElement } from '../hdf5/values/copy.ts'
+import type { Elements, Piece, RepeatedElement } from '../hdf5/values/elements.ts'
 import { GrowingBytes } from '../hdf5/values/growing-bytes.ts'
 import { leafToJson, type Source, sourceOf } from '../hdf5/values/json-leaf.ts'
 import {
@@ -59,6 +60,7 @@ export function rowLengthOf(type: Datatype, shape: readonly number[]): number {
 /** Writes values: `header`, `write` as often as there are pieces of elements, then `finish`. */
 export class CsvWriter {
   readonly #out = new GrowingBytes(PIECE_LENGTH + 16 * 1024)
+  readonly #type: Datatype
   readonly #leaf: Datatype
   readonly #leavesPerElement: number
   readonly #leafSize: number
@@ -73,6 +75,7 @@ export class CsvWriter {
   constructor(type: Datatype, rowLength: number, references: ReferenceSyntax) {
     const style: ValueStyle = { references, nonFinite: 'bare', float32: 'shortest' }
     const { base, dims } = elementsOfType(type)
+    this.#type = type
     this.#leaf = base
     this.#leavesPerElement = dims.reduce((product, extent) => product * extent, 1)
     this.#leafSize = elementSize(base)
@@ -88,8 +91,41 @@ export class CsvWriter {
     return this.#leaf.class === 'H5T_COMPOUND'
   }
 
-  /** The text that is ready after these elements, in pieces that are the receiver's own; an empty one lets other work run. */
-  *write(elements: Elements): Iterable<Uint8Array> {
+  /** The text that is ready after these elements, in pieces that are not to be changed; an empty one lets other work run. */
+  write(piece: Piece): Iterable<Uint8Array> {
+    return 'element' in piece ? this.#writeEqual(piece) : this.#writeElements(piece)
+  }
+
+  /** The text of equal rows is made once. */
+  *#writeEqual({ count, element }: RepeatedElement): Iterable<Uint8Array> {
+    const inRow = this.#rowLength / this.#leavesPerElement
+    const hasRows = Number.isInteger(inRow) && inRow <= MAX_COLUMNS
+    const before = hasRows ? ((this.#rowLength - this.#inRow) / this.#leavesPerElement) % inRow : count
+    yield* this.#writeOneByOne(Math.min(before, count), element)
+    const rows = hasRows ? Math.floor(Math.max(0, count - before) / inRow) : 0
+    if (rows > 0) {
+      yield this.#out.take()
+      const text: Uint8Array[] = [
+        ...this.#writeElements(repeatElement(this.#type, element, inRow)),
+        this.#out.take(),
+      ]
+      const row = Buffer.concat(text)
+      const atOnce = Math.min(rows, Math.max(1, Math.floor(PIECE_LENGTH / row.length)))
+      const block = Buffer.alloc(atOnce * row.length, row)
+      for (let left = rows; left > 0; left -= atOnce)
+        yield block.subarray(0, Math.min(left, atOnce) * row.length)
+    }
+    yield* this.#writeOneByOne(count - Math.min(before, count) - rows * inRow, element)
+  }
+
+  *#writeOneByOne(count: number, element: Elements): Iterable<Uint8Array> {
+    if (count === 0) return
+    const some = repeatElement(this.#type, element, Math.min(count, NUMBER_BATCH))
+    for (let left = count; left > 0; left -= some.count)
+      yield* this.#writeElements({ ...some, count: Math.min(left, some.count) })
+  }
+
+  *#writeElements(elements: Elements): Iterable<Uint8Array> {
     const data = sourceOf(elements.data)
     const heap = sourceOf(elements.heap)
     const leaves = elements.count * this.#leavesPerElement

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FloatType, IntegerType } from '../hdf5/datatype/datatype.ts'
 import type { NumericType } from '../hdf5/reduction/reduction.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import type { Elements, Piece } from '../hdf5/values/elements.ts'
 import { COLOUR_MAPS, coloursOf } from './colour-maps.ts'
 import type { Matrix } from './extents.ts'
 import { type Colours, encodePng, pngMatrix } from './png.ts'
@@ -20,7 +20,7 @@ async function* piecesOf(data: Uint8Array, size: number, atOnce: number): AsyncG
 
 type Options = Omit<Matrix, 'type'> & Colours
 
-async function png(type: NumericType, pieces: AsyncIterable<Elements>, options: Options): Promise<Buffer> {
+async function png(type: NumericType, pieces: AsyncIterable<Piece>, options: Options): Promise<Buffer> {
   const bytes: Uint8Array[] = []
   for await (const piece of encodePng({ type, ...options }, pieces, options)) bytes.push(piece)
   return Buffer.concat(bytes)
@@ -60,6 +60,41 @@ function parse(file: Buffer): Image {
   }
   return { columns, rows, palette: all('PLTE'), alpha: all('tRNS'), pixels }
 }
+
+describe('equal numbers that come as one', () => {
+  test('are the pixels that they are one by one', async () => {
+    const run = fc.record({ value: fc.constantFrom(0, 3, 255), count: fc.integer({ min: 1, max: 90_000 }) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 900 }),
+        fc.array(run, { maxLength: 5 }),
+        async (columns, runs) => {
+          const count = runs.reduce((sum, each) => sum + each.count, 1)
+          const rows = Math.ceil(count / columns)
+          const all = [...runs, { value: 9, count: 1 + rows * columns - count }]
+          const data = new Uint8Array(rows * columns)
+          let at = 0
+          for (const each of all) data.fill(each.value, at, (at += each.count))
+          const options = { rows, columns, min: 0, max: 255, map: 'gray' } as Options
+          async function* repeated(): AsyncGenerator<Piece> {
+            for (const { value, count: times } of all) {
+              yield {
+                count: times,
+                element: { count: 1, data: Uint8Array.of(value), heap: new Uint8Array(0) },
+              }
+            }
+          }
+          const [found, expected] = await Promise.all([
+            png(U8, repeated(), options),
+            png(U8, piecesOf(data, 1, 1000), options),
+          ])
+          expect(Buffer.from(parse(found).pixels).equals(Buffer.from(parse(expected).pixels))).toBe(true)
+        },
+      ),
+      { numRuns: 20 },
+    )
+  })
+})
 
 describe('an image', () => {
   test('has a colour for each number, whatever comes at once', async () => {

@@ -6,7 +6,7 @@ import { crc32, createDeflate } from 'node:zlib'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import { loaderOf, RUN } from '../hdf5/reduction/accumulators.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import type { Piece } from '../hdf5/values/elements.ts'
 import { isTurnOver, nextTurn } from '../turns.ts'
 import { type ColourMap, coloursOf } from './colour-maps.ts'
 import { imageMatrix, type Matrix } from './extents.ts'
@@ -37,7 +37,7 @@ const CHUNK = 64 * 1024
 /** The image of a matrix. Pieces are the receiver's own. */
 export async function* encodePng(
   matrix: Matrix,
-  pieces: AsyncIterable<Elements>,
+  pieces: AsyncIterable<Piece>,
   colours: Colours,
 ): AsyncGenerator<Uint8Array> {
   const deflate = createDeflate({ level: 3, chunkSize: CHUNK })
@@ -72,7 +72,7 @@ function* headOf({ rows, columns }: Matrix, map: ColourMap): Generator<Uint8Arra
 /** The bytes of the rows, each behind the number of its filter, which is 0: none (clause 7.3). */
 async function* rowsOf(
   { type, columns }: Matrix,
-  pieces: AsyncIterable<Elements>,
+  pieces: AsyncIterable<Piece>,
   { min, max }: Colours,
 ): AsyncGenerator<Uint8Array> {
   const size = elementSize(type)
@@ -81,14 +81,30 @@ async function* rowsOf(
   // Halves do not overflow. If all numbers are the same, they get the first colour.
   const scale = max > min ? COLOURS / (max / 2 - min / 2) : 0
   let column = 0
-  for await (const { count, data } of pieces) {
+  for await (const piece of pieces) {
+    const { count } = piece
     for (let first = 0; first < count; first += STEP) {
       const end = Math.min(count, first + STEP)
       const bytes = new Uint8Array(end - first + Math.ceil((end - first) / columns) + 1)
       let length = 0
+      if ('element' in piece) {
+        load(piece.element.data, 0, 0, 1, run)
+        const colour = colourOf(run[0], min, scale)
+        for (let left = end - first; left > 0; ) {
+          if (column === 0) bytes[length++] = 0
+          const pixels = Math.min(left, columns - column)
+          bytes.fill(colour, length, length + pixels)
+          length += pixels
+          left -= pixels
+          column = (column + pixels) % columns
+        }
+        yield bytes.subarray(0, length)
+        if (isTurnOver()) await nextTurn()
+        continue
+      }
       for (let from = first; from < end; from += RUN) {
         const numbers = Math.min(RUN, end - from)
-        load(data, from * size, 0, numbers, run)
+        load(piece.data, from * size, 0, numbers, run)
         for (let i = 0; i < numbers; i++) {
           if (column === 0) bytes[length++] = 0
           bytes[length++] = colourOf(run[i], min, scale)

@@ -63,8 +63,8 @@ export type ChunkCoordinates = readonly number[]
 export interface StoredChunks {
   /** The chunk shape of the file. */
   readonly chunkDims: readonly number[]
-  /** Each chunk once, in batches as they are read. Can be called again. */
-  readonly batches: () => AsyncIterable<readonly ChunkCoordinates[]>
+  /** Each chunk once, in batches as they are read; with a box, not all that it does not touch need be given. Can be called again. */
+  readonly batches: (box?: Box) => AsyncIterable<readonly ChunkCoordinates[]>
 }
 
 /** The bytes of the file that a chunk's values are, as the filters of the dataset left them. */
@@ -94,8 +94,8 @@ export interface ChunkedBytes {
   readonly chunkDims: readonly number[]
   /** Those of `creationProperties`, with the client data of the file. */
   readonly filters: readonly { readonly id: number; readonly clientData: readonly number[] }[]
-  /** Each chunk once, in batches as they are read. Can be called again. */
-  batches(): AsyncIterable<readonly StoredRange[]>
+  /** Each chunk once, or those that the box touches, in batches as they are read. Can be called again. */
+  batches(box?: Box): AsyncIterable<readonly StoredRange[]>
   /**
    * Those of these chunks that are stored, in no order. No more is read of the index than leads to them, and the parts of it
    * that were read last are kept. There may be thousands.

@@ -25,6 +25,7 @@ import { parseDomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import { SELECT_ALL } from '../hdf5/selection/request.ts'
 import { resolveSelection } from '../hdf5/selection/resolve.ts'
+import { expandPieces } from '../hdf5/values/expand.ts'
 import { readObjectReference } from '../hdf5/values/references.ts'
 import { ALL_PERMISSIONS } from '../service/access/access.ts'
 import type { MountedContents } from '../storage/mounts.ts'
@@ -453,7 +454,7 @@ describe('values', () => {
   }
 
   const readAll = (contents: MountedContents, dataset: Dataset) =>
-    all(contents.readValues(dataset, resolveSelection(SELECT_ALL, dataset.space)))
+    all(expandPieces(dataset.type, contents.readPieces(dataset, resolveSelection(SELECT_ALL, dataset.space))))
 
   it('refer to objects that nothing has named before', async () => {
     const root = header(100, GROUP_INFO, link('a', 2000))

@@ -13,7 +13,7 @@ import { firstIndex } from '../hdf5/first-index.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import type { Piece } from '../hdf5/values/elements.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type {
   AbortCheck,
@@ -45,13 +45,13 @@ import { tolerate } from './tolerate.ts'
 
 /** Reads the values of the datasets of one file. Those that the file does not give are `values-unreadable`, with the reason. */
 export interface ValueReader {
-  /** As `Reader.readValues`. */
+  /** As `Reader.readPieces`. */
   read(
     dataset: Dataset,
     address: FileAddress,
     selection: Selection,
     signal?: AbortCheck,
-  ): AsyncIterable<Elements>
+  ): AsyncIterable<Piece>
   /** As `Reader.storedChunks`. */
   storedChunks(dataset: Dataset, address: FileAddress): AsyncIterable<ChunkBytes>
   /** As `Reader.requireValues`. */
@@ -286,7 +286,7 @@ class FileContents implements KeptContents {
     return counted instanceof Promise ? ((await tolerate(counted)) ?? NOTHING) : counted
   }
 
-  readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
+  readPieces(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Piece> {
     return this.#values.read(dataset, this.#objects.addressOf(dataset), selection, signal)
   }
 

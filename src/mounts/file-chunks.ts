@@ -6,11 +6,19 @@ import { decodedSizeFault } from '../filters/decoded-size.ts'
 import { damaged } from '../h5file/format/errors.ts'
 import type { ChunkCoordinates, ChunkedBytes, ContiguousBytes, StoredRange } from '../h5file/reader.ts'
 import { product } from '../hdf5/dataspace.ts'
-import { allChunks, type ChunkGrid, chunkCounts, rowMajorStrides } from '../hdf5/selection/selection.ts'
+import {
+  allChunks,
+  type ChunkBox,
+  type ChunkGrid,
+  chunkCounts,
+  compareChunks,
+  rowMajorStrides,
+} from '../hdf5/selection/selection.ts'
 import type { ChunkIndex, FoundChunk, ListedChunk } from '../storage/chunks/chunk-index.ts'
 import { encodeCoordinates } from '../storage/chunks/chunk-key.ts'
 import { type ChunkLayout, chunkElements, usedElements } from '../storage/chunks/chunk-layout.ts'
 import type { FileChunk } from '../storage/chunks/chunk-record.ts'
+import type { ListStored } from '../storage/chunks/portions.ts'
 import type { ReadParts } from '../storage/chunks/read-values.ts'
 import type { ValueParts } from '../storage/mounts.ts'
 import { nextTurn } from '../turns.ts'
@@ -40,7 +48,24 @@ export function fileChunks(layout: ChunkLayout, stored: ChunkedBytes, file: Chun
       return chunks.map(chunk => found.get(chunk.join()))
     },
     batches: () => chunksInOrder(layout.grid, stored.batches()),
+    listStored: (box, most) => listChunks(layout.grid, stored, box, most),
   })
+}
+
+async function listChunks(
+  { dims, chunkDims }: ChunkGrid,
+  stored: ChunkedBytes,
+  { low, high }: ChunkBox,
+  most: number,
+): Promise<readonly ChunkCoordinates[] | undefined> {
+  const start = low.map((index, d) => index * chunkDims[d])
+  const count = high.map((end, d) => Math.min(dims[d], end * chunkDims[d]) - start[d])
+  const found: ChunkCoordinates[] = []
+  for await (const batch of stored.batches({ start, count })) {
+    for (const { coordinates } of batch) found.push(coordinates)
+    if (found.length > most) return undefined
+  }
+  return found.sort(compareChunks)
 }
 
 /** `layout` has slabs (transfer/adoption.ts) as its chunks. Without a position it finds none: the file stores no values. */
@@ -67,6 +92,7 @@ const NOTHING_STORED: ChunkIndex = {
   isComplete: false,
   find: async slabs => slabs.map(() => undefined),
   async *all(): AsyncGenerator<ListedChunk> {},
+  listStored: async () => [],
 }
 
 export interface FileIndexOptions {
@@ -76,6 +102,7 @@ export interface FileIndexOptions {
   readonly recordsOf: (chunks: readonly ChunkCoordinates[]) => Promise<readonly (FileChunk | undefined)[]>
   /** The chunks that may be stored, in the order of their coordinates. Default: all of the grid. */
   readonly batches?: () => AsyncIterable<readonly ChunkCoordinates[]>
+  readonly listStored?: ListStored
 }
 
 export function fileIndex({ dataset, grid }: ChunkLayout, options: FileIndexOptions): ChunkIndex {
@@ -84,8 +111,10 @@ export function fileIndex({ dataset, grid }: ChunkLayout, options: FileIndexOpti
     isComplete = false,
     recordsOf,
     batches = () => batchesOf(allChunks(grid), lookups),
+    listStored,
   } = options
   return {
+    ...(listStored && { listStored }),
     lookups,
     isComplete,
     async find(chunks) {

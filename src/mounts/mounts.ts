@@ -15,7 +15,7 @@ import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import type { Piece } from '../hdf5/values/elements.ts'
 import { mergeChildren } from '../storage/merge-children.ts'
 import type { MountedContents, MountedReads, Mounts, ValueParts } from '../storage/mounts.ts'
 import type { AbortCheck, Dataset, DomainEntry, Page, Reader } from '../storage/store.ts'
@@ -190,7 +190,7 @@ class Session implements MountedReads {
     dataset: Dataset,
     selection: Selection,
     signal?: AbortCheck,
-  ): AsyncIterable<Elements> {
+  ): AsyncIterable<Piece> {
     this.#areUsed = true
     const openFile = async (uri: string) => (await this.#openReferenced(uri)).source
     return readReferenced({ ...this.#parts, reader, openFile }, dataset, selection, signal)

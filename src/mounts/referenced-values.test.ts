@@ -11,6 +11,7 @@ import { parseDatatype } from '../hdf5/datatype/parse.ts'
 import { parseJson } from '../hdf5/json-parser.ts'
 import { idFromHex, type ObjectId } from '../hdf5/object-id.ts'
 import type { Hyperslab } from '../hdf5/selection/selection.ts'
+import { expandPieces } from '../hdf5/values/expand.ts'
 import { BufferPool } from '../storage/chunks/buffer-pool.ts'
 import { ChunkFilters } from '../storage/chunks/chunk-filters.ts'
 import { IN_THIS_THREAD } from '../storage/chunks/filter-runner.ts'
@@ -85,7 +86,8 @@ async function read(
   const ones = dims.map(() => 1)
   const selection: Hyperslab = { kind: 'hyperslab', start, stride: ones, count, block: ones }
   const numbers: number[] = []
-  for await (const { data } of readReferenced(parts, datasetOf(I32, dims, properties), selection)) {
+  const pieces = readReferenced(parts, datasetOf(I32, dims, properties), selection)
+  for await (const { data } of expandPieces(datasetOf(I32, dims, properties).type, pieces)) {
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
     for (let at = 0; at < data.length; at += 4) numbers.push(view.getInt32(at, true))
   }

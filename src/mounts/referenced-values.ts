@@ -7,7 +7,7 @@ import type { ChunkCoordinates } from '../h5file/reader.ts'
 import { product } from '../hdf5/dataspace.ts'
 import { type ReferencedStorage, referencedStorage } from '../hdf5/referenced-storage.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import type { Piece } from '../hdf5/values/elements.ts'
 import type { ChunkIndex } from '../storage/chunks/chunk-index.ts'
 import { type ChunkLayout, layoutOfChunks } from '../storage/chunks/chunk-layout.ts'
 import { readSelection } from '../storage/chunks/read-values.ts'
@@ -36,13 +36,13 @@ interface ChunkPlace {
   readonly length: number
 }
 
-/** As Reader.readValues, of a dataset with a reference layout. What cannot be read is HyperslabError `values-unreadable`. */
+/** As Reader.readPieces, of a dataset with a reference layout. What cannot be read is HyperslabError `values-unreadable`. */
 export async function* readReferenced(
   parts: ReferencedParts,
   dataset: Dataset,
   selection: Selection,
   signal?: AbortCheck,
-): AsyncGenerator<Elements> {
+): AsyncGenerator<Piece> {
   const storage = referencedStorage(dataset.creationProperties)
   const layout = layoutOfReferenced(dataset, storage, parts.pieceBytes)
   const files = new ReferencedFiles(parts.openFile)

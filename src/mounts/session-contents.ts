@@ -5,7 +5,7 @@ import { HyperslabError } from '../errors.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import type { Piece } from '../hdf5/values/elements.ts'
 import type { MountedContents } from '../storage/mounts.ts'
 import type {
   AbortCheck,
@@ -107,8 +107,8 @@ export class SessionContents implements MountedContents {
     return this.#read(contents => contents.allocation(dataset))
   }
 
-  readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
-    return this.#list(contents => contents.readValues(dataset, selection, signal))
+  readPieces(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Piece> {
+    return this.#list(contents => contents.readPieces(dataset, selection, signal))
   }
 
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {

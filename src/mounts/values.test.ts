@@ -37,6 +37,7 @@ import { parseDomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
+import { expandPieces } from '../hdf5/values/expand.ts'
 import type { ChunkBytes, Dataset } from '../storage/store.ts'
 
 const store = openMemoryStore()
@@ -156,7 +157,11 @@ async function openCounted(bytes: Uint8Array) {
   const file = await openMounted(counting, 'values.h5', { pieceBytes: 2 ** 20 })
   const [found] = file.datasets
   const read = (selection: Selection, count: number) =>
-    joinElements(found.dataset, count, file.values.read(found.dataset, found.address, selection))
+    joinElements(
+      found.dataset,
+      count,
+      expandPieces(found.dataset.type, file.values.read(found.dataset, found.address, selection)),
+    )
   const take = () => ranges.splice(0)
   return { ...file, ...found, read, take }
 }

@@ -13,11 +13,10 @@ import {
   chunkCounts,
   type Hyperslab,
   type Selection,
-  selectionCount,
 } from '../hdf5/selection/selection.ts'
-import { splitSelection } from '../hdf5/selection/split.ts'
 import { ElementsBuilder } from '../hdf5/values/copy.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import type { Piece } from '../hdf5/values/elements.ts'
+import { expandPieces } from '../hdf5/values/expand.ts'
 import { ByteGate } from '../storage/byte-gate.ts'
 import type { ChunkIndex } from '../storage/chunks/chunk-index.ts'
 import {
@@ -28,8 +27,13 @@ import {
   layoutOfChunks,
   partFromStart,
 } from '../storage/chunks/chunk-layout.ts'
-import { planInTurns } from '../storage/chunks/plan.ts'
-import { fetchPieces, type ReadParts, readSelection } from '../storage/chunks/read-values.ts'
+import { portionsOf } from '../storage/chunks/portions.ts'
+import {
+  fetchPortions,
+  type PortionReader,
+  type ReadParts,
+  readSelection,
+} from '../storage/chunks/read-values.ts'
 import { storedChunks } from '../storage/chunks/stored-chunks.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { ValueParts } from '../storage/mounts.ts'
@@ -38,6 +42,7 @@ import { slabShape, storedFormOf } from '../transfer/adoption.ts'
 import { boxShape } from '../transfer/boxes.ts'
 import { BYTES_AT_ONCE, chunksInOrder, fileChunks, fileReadParts, fileSlabs } from './file-chunks.ts'
 import { jointReads, type ReadBytes } from './joint-reads.ts'
+import { StoredBoxes } from './stored-boxes.ts'
 import { unreadableValues } from './unreadable-values.ts'
 
 /** Calls `decode`, perhaps again once the objects are known that references lead to; gives what it gave last. */
@@ -80,13 +85,13 @@ export class MountedValues {
     this.#readBytes = jointReads(parts.source)
   }
 
-  /** As Reader.readValues. What cannot be read is HyperslabError `values-unreadable`, which names the dataset and the part. */
+  /** As Reader.readPieces. What cannot be read is HyperslabError `values-unreadable`, which names the dataset and the part. */
   async *read(
     dataset: Dataset,
     address: FileAddress,
     selection: Selection,
     signal?: AbortCheck,
-  ): AsyncGenerator<Elements> {
+  ): AsyncGenerator<Piece> {
     try {
       const { layout, index } = await this.#plan(dataset, address)
       yield* index
@@ -185,22 +190,44 @@ export class MountedValues {
     return fileReadParts(this.#parts, layout, index, read, MAX_PARALLEL_READS)
   }
 
-  #readBoxes(
+  async *#readBoxes(
     layout: ChunkLayout,
     address: FileAddress,
     selection: Selection,
     signal?: AbortCheck,
-  ): AsyncGenerator<Elements> {
-    const { type, grid, elementSize, pieceElements } = layout
-    const fetch = async (piece: Selection, buffer: Uint8Array) => {
-      const builder = new ElementsBuilder(type, selectionCount(piece), buffer, true)
-      await inParallel(await planInTurns(piece, grid), MAX_PARALLEL_READS, part =>
-        this.#gatherBox(layout, address, part, builder, signal),
-      )
-      return builder.finish()
+  ): AsyncGenerator<Piece> {
+    const { grid, pieceElements: elements } = layout
+    const stored = await this.#storedBoxes(layout, address, signal)
+    const portions = portionsOf(selection, { grid, elements, listStored: stored?.list })
+    const reader: PortionReader = {
+      pool: this.#parts.pool,
+      get missing() {
+        return stored?.missing
+      },
+      isComplete: true,
+      fetch: (parts, builder) =>
+        inParallel(parts, MAX_PARALLEL_READS, part =>
+          this.#gatherBox(layout, address, part, builder.elements, signal),
+        ),
     }
-    const split = () => splitSelection(selection, grid, pieceElements)
-    return fetchPieces(split, elementSize, this.#parts.pool, fetch, signal)
+    yield* fetchPortions(portions, layout, reader, signal)
+  }
+
+  /** Undefined: all boxes may be stored. */
+  async #storedBoxes(
+    layout: ChunkLayout,
+    address: FileAddress,
+    signal: AbortCheck | undefined,
+  ): Promise<StoredBoxes | undefined> {
+    const { reader, readResolved } = this.#parts
+    const stored = await reader.storedChunks(address)
+    if (!stored || layout.grid.dims.length === 0) return undefined
+    const ones = layout.grid.dims.map(() => 1)
+    return new StoredBoxes(layout.grid, stored, start =>
+      readResolved(resolve =>
+        reader.readValues(address, start, ones, resolve, { ...(signal && { signal }) }),
+      ),
+    )
   }
 
   async #gatherBox(
@@ -254,7 +281,8 @@ export class MountedValues {
         const start = coordinates.map((index, d) => index * grid.chunkDims[d])
         const inside = new ElementsBuilder(type, product(count))
         let at = 0
-        for await (const piece of this.read(dataset, address, boxSelection(start, count))) {
+        const pieces = this.read(dataset, address, boxSelection(start, count))
+        for await (const piece of expandPieces(type, pieces)) {
           inside.copy(piece, 0, at, piece.count)
           at += piece.count
         }

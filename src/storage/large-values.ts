@@ -9,6 +9,7 @@ import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../hdf5/values/copy.ts'
 import { type Elements, singlePiece } from '../hdf5/values/elements.ts'
+import { expandPieces } from '../hdf5/values/expand.ts'
 import { elementsBytes } from './chunks/chunk-io.ts'
 import { type ChunkLayout, layoutOfChunks } from './chunks/chunk-layout.ts'
 import { type ReadParts, readSelection } from './chunks/read-values.ts'
@@ -25,7 +26,8 @@ export function openLargeValue(
   pieceBytes: number,
 ): LargeValue {
   const layout = layoutOfLargeValue(id, shape, pieceBytes)
-  const pieces = { [Symbol.asyncIterator]: () => readSelection(partsFor(layout), layout, allOf(layout)) }
+  const read = () => expandPieces(layout.type, readSelection(partsFor(layout), layout, allOf(layout)))
+  const pieces = { [Symbol.asyncIterator]: read }
   return { version: id, pieces }
 }
 

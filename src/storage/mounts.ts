@@ -4,7 +4,7 @@
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import type { Piece } from '../hdf5/values/elements.ts'
 import type { BufferPool } from './chunks/buffer-pool.ts'
 import type { ChunkFilters } from './chunks/chunk-filters.ts'
 import type { AbortCheck, Dataset, DomainEntry, DomainStatistics, Page, Reader } from './store.ts'
@@ -34,13 +34,13 @@ export interface MountedReads {
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
   /** The contents of the domain that the object is in. Undefined: `domain` and `children` have not given such a domain. */
   contents(id: ObjectId): MountedContents | undefined
-  /** The values of a dataset of the store whose bytes lie in mounted files (hsds-values 18); `reader` gives tables of chunks. */
+  /** As `Reader.readPieces`, of a dataset of the store whose bytes lie in mounted files (hsds-values 18); `reader` gives tables of chunks. */
   readReferenced(
     reader: Pick<Reader, 'object' | 'readValues'>,
     dataset: Dataset,
     selection: Selection,
     signal?: AbortCheck,
-  ): AsyncIterable<Elements>
+  ): AsyncIterable<Piece>
   /** Throws `file-changed` when a file that was read is not the same any more. Undefined: no file was read. */
   requireUnchanged(): Promise<void> | undefined
   /** As Reader.finishDomain. */
@@ -62,7 +62,7 @@ export interface MountedContents
     | 'attribute'
     | 'attributes'
     | 'allocation'
-    | 'readValues'
+    | 'readPieces'
     | 'storedChunks'
     | 'requireValues'
   > {

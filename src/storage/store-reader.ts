@@ -7,7 +7,8 @@ import { isReferenceLayout } from '../hdf5/dataset-layout.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import type { Elements, Piece } from '../hdf5/values/elements.ts'
+import { expandPieces } from '../hdf5/values/expand.ts'
 import type { Reads } from './changes.ts'
 import { recordIndex } from './chunks/chunk-index.ts'
 import { type ChunkLayout, layoutOfChunks } from './chunks/chunk-layout.ts'
@@ -177,8 +178,12 @@ export class StoreReader implements Reader {
   }
 
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
+    return expandPieces(dataset.type, this.readPieces(dataset, selection, signal))
+  }
+
+  readPieces(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Piece> {
     const mounted = this.#contents(dataset.id)
-    if (mounted) return mounted.readValues(dataset, selection, signal)
+    if (mounted) return mounted.readPieces(dataset, selection, signal)
     if (isReferenceLayout(dataset.creationProperties.layout)) {
       if (!this.#mounted) throw noMounts(dataset)
       return this.#mounted.readReferenced(this, dataset, selection, signal)

@@ -272,6 +272,11 @@ export interface Reader {
    */
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements>
   /**
+   * The same, where many equal elements may come as one that is repeated. What is not stored, or repeats one element, costs nothing: the
+   * work grows with the chunks that are stored.
+   */
+  readPieces(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Piece>
+  /**
    * Every chunk that has not just the fill value, in the order of the coordinates. A dataset that was filled, or that has an
    * initializer, has all its chunks.
    */

@@ -62,6 +62,32 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
   }
 
   describe('values', () => {
+    it('that are not stored come as one element, wherever others are stored', async () => {
+      const into = await create({ dims: [2 ** 50], chunkDims: [64], fillValue: int32s([7]) })
+      const places = [0, 64 * 300, 2 ** 40, 2 ** 50 - 2]
+      for (const place of places) await write(into, box([place], [2]), int32s([1, 2]))
+      const pieces = await store().read(async reader => {
+        const found: (readonly [start: number, value: number])[] = []
+        let start = 0
+        for await (const piece of reader.readPieces(await stored(reader, into), all(into))) {
+          const { data } = 'element' in piece ? piece.element : piece
+          const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+          if (!('element' in piece)) {
+            for (let i = 0; i < piece.count; i++) found.push([start + i, view.getInt32(4 * i, true)])
+          } else expect(view.getInt32(0, true)).toBe(7)
+          start += piece.count
+        }
+        expect(start).toBe(2 ** 50)
+        return found
+      })
+      expect(pieces.filter(([, value]) => value !== 7)).toEqual(
+        places.flatMap(place => [
+          [place, 1],
+          [place + 1, 2],
+        ]),
+      )
+    })
+
     const shapes: readonly (readonly [string, DatasetShape])[] = [
       ['a scalar', { dims: [], chunkDims: [] }],
       ['one chunk', { dims: [5], chunkDims: [5] }],

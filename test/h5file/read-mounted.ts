@@ -70,7 +70,7 @@ async function readObject(contents: MountedContents, id: ObjectId): Promise<void
   if (object?.kind !== 'dataset' || object.space.class === 'H5S_NULL') return
   if (product(extentsOf(object.space)) > MOST_ELEMENTS) return
   const selection = resolveSelection(SELECT_ALL, object.space)
-  for await (const piece of contents.readValues(object, selection)) if (piece.count === 0) break
+  for await (const piece of contents.readPieces(object, selection)) if (piece.count === 0) break
 }
 
 async function tolerate(work: () => Promise<unknown>): Promise<void> {

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { FileAddress } from '../../src/h5file/reader.ts'
 import type { DomainPath } from '../../src/hdf5/domain-path.ts'
 import type { ObjectId } from '../../src/hdf5/object-id.ts'
+import { expandPieces } from '../../src/hdf5/values/expand.ts'
 import { openContents } from '../../src/mounts/contents.ts'
 import { addressOfId, mountedRoot } from '../../src/mounts/object-ids.ts'
 import { MountedValues } from '../../src/mounts/values.ts'
@@ -54,7 +55,8 @@ export async function mountFile(file: string, path: DomainPath, root: FileAddres
         object: contents.object.bind(contents),
         links: contents.links.bind(contents),
         attributes: contents.attributes.bind(contents),
-        readValues: contents.readValues.bind(contents),
+        readValues: (dataset, selection) =>
+          expandPieces(dataset.type, contents.readPieces(dataset, selection)),
       },
       addressOf: object => (object === id ? root : (addressOfId(id, object) ?? `unknown ${object}`)),
       close,

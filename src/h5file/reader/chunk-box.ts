@@ -4,13 +4,8 @@
 import type { SimpleDataspace } from '../../hdf5/dataspace.ts'
 import { UNLIMITED } from '../../hdf5/dataspace.ts'
 import { firstIndex } from '../../hdf5/first-index.ts'
+import { type ChunkBox, compareChunks } from '../../hdf5/selection/selection.ts'
 import type { Box, ChunkCoordinates } from '../reader.ts'
-
-/** Chunks from `low` on, below `high`, in each dimension. */
-export interface ChunkBox {
-  readonly low: readonly number[]
-  readonly high: readonly number[]
-}
 
 /** Chunks that are asked for one by one, in the order of their coordinates. */
 export interface ChunkList {
@@ -27,12 +22,6 @@ export function chunkListOf(
 ): ChunkList {
   const inside = chunks.filter(chunk => chunk.every((index, d) => index * chunkDims[d] < dims[d]))
   return { chunks: inside.sort(compareChunks) }
-}
-
-/** In row-major order. */
-export function compareChunks(a: ChunkCoordinates, b: ChunkCoordinates): number {
-  for (let d = 0; d < a.length; d++) if (a[d] !== b[d]) return a[d] - b[d]
-  return 0
 }
 
 function firstFrom({ chunks }: ChunkList, coordinates: ChunkCoordinates): ChunkCoordinates | undefined {

@@ -49,9 +49,9 @@ export function storedBytes(file: FileBytes, { model, type, stored }: OpenDatase
     chunkDims,
     filters,
     read,
-    async *batches() {
-      const all = { ...chunked, ...(beginChunks && { count: beginChunks() }) }
-      for await (const chunks of chunksOf(file, all)) {
+    async *batches(box) {
+      const counted = { ...chunked, ...(beginChunks && !box && { count: beginChunks() }) }
+      for await (const chunks of chunksOf(file, counted, box)) {
         yield chunks.map(rangeOf)
       }
     },

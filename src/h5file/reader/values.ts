@@ -88,9 +88,10 @@ export function storedChunks({ bytes }: ValueSource, dataset: StoredDataset): St
   const { beginChunks } = dataset
   return {
     chunkDims: layout.chunkDims,
-    async *batches() {
-      const chunked = { layout, space, isFiltered, ...(beginChunks && { count: beginChunks() }) }
-      for await (const chunks of chunksOf(bytes, chunked)) yield chunks.map(({ coordinates }) => coordinates)
+    async *batches(box) {
+      const chunked = { layout, space, isFiltered, ...(beginChunks && !box && { count: beginChunks() }) }
+      for await (const chunks of chunksOf(bytes, chunked, box))
+        yield chunks.map(({ coordinates }) => coordinates)
     },
   }
 }

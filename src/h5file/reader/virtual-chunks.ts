@@ -18,10 +18,11 @@ export function mappedChunks(
   chunkDims: readonly number[],
   mappings: readonly VirtualMapping[],
 ): StoredChunks {
+  let chunks: readonly ChunkCoordinates[] | undefined
   return {
     chunkDims,
     async *batches() {
-      const chunks = dims.includes(0) ? [] : await runInTurns(chunksOfMappings(dims, chunkDims, mappings))
+      chunks ??= dims.includes(0) ? [] : await runInTurns(chunksOfMappings(dims, chunkDims, mappings))
       for (let from = 0; from < chunks.length; from += BATCH) yield chunks.slice(from, from + BATCH)
     },
   }

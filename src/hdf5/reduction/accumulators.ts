@@ -18,9 +18,14 @@ export interface RunStart {
 export interface Accumulator {
   /** Adds `count` elements of `data` from byte `at` on, which follow each other in a row. */
   add(data: Uint8Array, at: number, count: number, place: RunStart): void
+  /** What adds `element`, one element, to a block. */
+  adderOf(element: Uint8Array): AddEqual
   /** The first `count` blocks as elements of the result; then all blocks are empty. */
   take(count: number): Uint8Array
 }
+
+/** Adds `count` equal elements to a block. `isFirst`: the first of them is the first element of the block. */
+export type AddEqual = (block: number, count: number, isFirst: boolean) => void
 
 /** `blocks`: how many there are. */
 export function newAccumulator(
@@ -51,6 +56,13 @@ class FirstElements implements Accumulator {
     for (let i = inBlock === 0 ? 0 : factor - inBlock; i < count; i += factor) {
       const from = at + i * size
       for (let byte = 0; byte < size; byte++) this.#bytes[target++] = data[from + byte]
+    }
+  }
+
+  adderOf(element: Uint8Array): AddEqual {
+    const first = element.subarray(0, this.#size)
+    return (block, _count, isFirst) => {
+      if (isFirst) this.#bytes.set(first, block * this.#size)
     }
   }
 
@@ -100,6 +112,26 @@ class Numbers implements Accumulator {
       else if (this.#name === 'max') addMaxima(run, length, first, left, factor, values, counts)
       else addSums(run, length, first, left, factor, values, counts)
       if (this.#carried) carry(values, this.#carried, first, first + Math.ceil((length - left) / factor))
+    }
+  }
+
+  adderOf(element: Uint8Array): AddEqual {
+    this.#load(element, 0, 0, 1, this.#run)
+    const [value] = this.#run
+    const [name, values, counts, carried] = [this.#name, this.#values, this.#counts, this.#carried]
+    if (Number.isNaN(value)) return () => {}
+    return (block, count) => {
+      counts[block] += count
+      if (name === 'min') values[block] = Math.min(values[block], value)
+      else if (name === 'max') values[block] = Math.max(values[block], value)
+      else if (!carried || Math.abs(value) * count < 2 ** 52) values[block] += value * count
+      else {
+        const product = BigInt(value) * BigInt(count)
+        const whole = product / BigInt(CARRY)
+        carried[block] += Number(whole)
+        values[block] += Number(product - whole * BigInt(CARRY))
+      }
+      if (carried) carry(values, carried, block, block)
     }
   }
 
@@ -174,6 +206,10 @@ class WideExtremes implements Accumulator {
       block++
       left = factor
     }
+  }
+
+  adderOf(element: Uint8Array): AddEqual {
+    return block => this.add(element, 0, 1, { block, inBlock: 0, factor: 1, isFirstRow: true })
   }
 
   take(count: number): Uint8Array {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { product } from '../dataspace.ts'
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
+import type { Piece } from '../values/elements.ts'
 import { integerOf, readFloat, readInteger } from '../values/numbers.ts'
 import { Reducer } from './reducer.ts'
 import { type NumericType, planReduction, REDUCTION_NAMES, type ReductionName } from './reduction.ts'
@@ -138,6 +139,80 @@ describe('a reduction', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+
+  test('of equal elements that come as one is that of these elements', () => {
+    const runs = fc.array(
+      fc.record({
+        length: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 400 })),
+        isOne: fc.boolean(),
+        bytes: fc.uint8Array({ minLength: 8, maxLength: 8 }),
+      }),
+      { minLength: 1 },
+    )
+    const shapes = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 4 })
+    fc.assert(
+      fc.property(cases, shapes, runs, ({ type, factors, name }, shape, someRuns) => {
+        const size = elementSize(type)
+        const all = factors.concat(3, 1, 2, 5).slice(0, shape.length)
+        const plan = planReduction(type, shape, { name, factors: all })
+        const reducers = [new Reducer(plan), new Reducer(plan)]
+        const results: Uint8Array[][] = [[], []]
+        const push = (which: number, piece: Piece) => {
+          for (const part of reducers[which].push(piece)) if (part) results[which].push(part.data)
+        }
+        let left = product(shape)
+        let total = 0
+        for (let i = 0; left > 0; i++) {
+          const { length, isOne, bytes } = someRuns[i % someRuns.length]
+          const count = Math.min(left, length)
+          const element = { count: 1, data: bytes.slice(0, size), heap: new Uint8Array(0) }
+          const data = new Uint8Array(count * size)
+          for (let at = 0; at < data.length; at += size) data.set(element.data, at)
+          const elements = { count, data, heap: new Uint8Array(0) }
+          if (type.class === 'H5T_INTEGER') total += Math.abs(Number(readAll(type, element.data)[0])) * count
+          push(0, elements)
+          push(1, isOne ? { count, element } : elements)
+          left -= count
+        }
+        const [expected, found] = results.map(parts => readAll(plan.result.type, Buffer.concat(parts)))
+        expect(found).toHaveLength(expected.length)
+        const isExact = plan.result.type.class === 'H5T_INTEGER' || !['mean', 'sum'].includes(name)
+        const wrong = found.filter((value, i) => {
+          const scale = total + Math.abs(Number(expected[i])) * 1e3
+          // A sum of doubles may be out of range in one order of adding, and not in another.
+          return scale < 1e300 && !isNear(value, expected[i], isExact ? 0 : scale)
+        })
+        expect(wrong).toEqual([])
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('of 2^52 equal elements takes no time for each', () => {
+    const type: IntegerType = { class: 'H5T_INTEGER', size: 1, signed: true, order: 'LE' }
+    const shape = [2 ** 20, 2 ** 12, 2 ** 20]
+    const equal = (name: ReductionName, factors: number[]) => {
+      const reducer = new Reducer(planReduction(type, shape, { name, factors }))
+      const element = { count: 1, data: Uint8Array.of(0xfe), heap: new Uint8Array(0) }
+      const values: number[] = []
+      for (const count of [5, 2 ** 52 - 12, 7]) {
+        for (const part of reducer.push({ count, element })) {
+          if (!part) continue
+          const view = new DataView(part.data.buffer, part.data.byteOffset)
+          for (let i = 0; i < part.count; i++) {
+            if (name === 'min') values.push(view.getInt8(i))
+            else if (name === 'mean') values.push(view.getFloat64(8 * i, true))
+            else values.push(Number(view.getBigInt64(8 * i, true)))
+          }
+        }
+      }
+      return values
+    }
+    expect(equal('sum', [2 ** 20, 2 ** 12, 2 ** 20])).toEqual([-(2 ** 53)])
+    expect(equal('min', [2 ** 19, 2 ** 12, 2 ** 19])).toEqual([-2, -2, -2, -2])
+    expect(equal('mean', [2 ** 18, 2 ** 12, 2 ** 20])).toEqual([-2, -2, -2, -2])
+    expect(equal('count', [2 ** 20, 2 ** 11, 2 ** 19])).toEqual(new Array(4).fill(2 ** 50))
   })
 
   test.each<[string, NumericType, ReductionName, readonly bigint[], readonly Value[]]>([

@@ -3,8 +3,8 @@
 import { product } from '../dataspace.ts'
 import { elementSize } from '../datatype/layout.ts'
 import { rowMajorStrides } from '../selection/selection.ts'
-import { type Elements, EMPTY_HEAP } from '../values/elements.ts'
-import { type Accumulator, newAccumulator } from './accumulators.ts'
+import { type Elements, EMPTY_HEAP, type Piece } from '../values/elements.ts'
+import { type Accumulator, type AddEqual, newAccumulator } from './accumulators.ts'
 import { firstReduced, keptBlocks, type Reduction } from './reduction.ts'
 
 /** Elements between two steps. */
@@ -53,7 +53,11 @@ export class Reducer {
   }
 
   /** Takes the next elements. Between two steps, other work may run; what is given is the next part of the result. */
-  *push({ count, data }: Elements): Generator<Elements | undefined> {
+  push(piece: Piece): Generator<Elements | undefined> {
+    return 'element' in piece ? this.#pushEqual(piece.count, piece.element) : this.#pushElements(piece)
+  }
+
+  *#pushElements({ count, data }: Elements): Generator<Elements | undefined> {
     const isRowAlone = this.#first === this.#outer.length
     let sinceStep = 0
     for (let done = 0; done < count; ) {
@@ -76,12 +80,110 @@ export class Reducer {
         yield undefined
         sinceStep = 0
       }
-      if (isRowAlone && this.#column === rowEnd) {
-        yield this.#flush(Math.ceil(rowEnd / this.#rowFactor) - this.#windowStart)
-        this.#windowStart = rowEnd === this.#rowLength ? 0 : this.#windowStart + this.#blocks
-      }
+      if (isRowAlone) yield* this.#endWindow()
       if (this.#column === this.#rowLength && this.#nextRow() && !isRowAlone) yield this.#flush(this.#blocks)
     }
+  }
+
+  /** Equal elements are boxes, as large as can be, of which each block has a number. */
+  *#pushEqual(count: number, { data }: Elements): Generator<Elements | undefined> {
+    const add = this.#accumulator.adderOf(data)
+    const last = this.#outer.length
+    const isRowAlone = this.#first === last
+    for (let left = count; left > 0; ) {
+      const { dimension, inner } = this.#largestBox(left)
+      const start = this.#coordinate(dimension)
+      let length = Math.min(Math.floor(left / inner), this.#extent(dimension) - start)
+      // Blocks that are complete are taken before others begin.
+      if (dimension === this.#first) {
+        const end = isRowAlone
+          ? (this.#windowStart + this.#blocks) * this.#rowFactor
+          : this.#nextBorder(dimension, start)
+        length = Math.min(length, end - start)
+      }
+      yield* this.#addBox(dimension, start, length, add)
+      left -= length * inner
+      yield* this.#advance(dimension, start + length)
+    }
+  }
+
+  /** Of the next `count` elements: all of the dimensions behind `dimension`, `inner` elements, and some indexes of it. */
+  #largestBox(count: number): { readonly dimension: number; readonly inner: number } {
+    let dimension = this.#outer.length
+    let inner = 1
+    while (dimension > this.#first && this.#coordinate(dimension) === 0) {
+      const larger = inner * this.#extent(dimension)
+      if (larger > count) break
+      inner = larger
+      dimension--
+    }
+    return { dimension, inner }
+  }
+
+  *#addBox(dimension: number, start: number, length: number, add: AddEqual): Generator<undefined> {
+    const last = this.#outer.length
+    const isRowAlone = this.#first === last
+    // Of the dimensions whose blocks are kept side by side: the blocks that the box touches, and how much of each.
+    const spans: Span[] = []
+    let [times, isFirst] = [1, true]
+    for (let d = 0; d <= last; d++) {
+      const from = d < dimension ? this.#coordinate(d) : d === dimension ? start : 0
+      const count = d < dimension ? 1 : d === dimension ? length : this.#extent(d)
+      const factor = this.#factor(d)
+      if (d > this.#first || (isRowAlone && d === last)) {
+        const base = isRowAlone ? this.#windowStart : 0
+        spans.push({ from, end: from + count, factor, base, stride: d === last ? 1 : this.#strides[d] })
+      } else {
+        times *= count
+        isFirst &&= from % factor === 0
+      }
+    }
+    let sinceStep = 0
+    for (const { block, count, isAtStart } of blocksOf(spans, 0)) {
+      add(block, count * times, isAtStart && isFirst)
+      if (++sinceStep % STEP === 0) yield undefined
+    }
+    yield undefined
+  }
+
+  /** The next element is now that at an index of the dimension, with 0 in those behind it. */
+  *#advance(dimension: number, index: number): Generator<Elements> {
+    const last = this.#outer.length
+    const isRowAlone = this.#first === last
+    if (dimension === last) this.#column = index
+    else {
+      // The row before it is the last one that was added.
+      this.#at[dimension] = index - 1
+      for (let d = dimension + 1; d < last; d++) this.#at[d] = this.#outer[d] - 1
+      this.#column = this.#rowLength
+    }
+    if (isRowAlone) yield* this.#endWindow()
+    if (this.#column === this.#rowLength && this.#nextRow() && !isRowAlone) yield this.#flush(this.#blocks)
+  }
+
+  /** Gives the window of a row that is reduced alone when it is complete. */
+  *#endWindow(): Generator<Elements> {
+    const end = Math.min(this.#rowLength, (this.#windowStart + this.#blocks) * this.#rowFactor)
+    if (this.#column !== end) return
+    yield this.#flush(Math.ceil(end / this.#rowFactor) - this.#windowStart)
+    this.#windowStart = end === this.#rowLength ? 0 : this.#windowStart + this.#blocks
+  }
+
+  #coordinate(dimension: number): number {
+    return dimension === this.#outer.length ? this.#column : this.#at[dimension]
+  }
+
+  #extent(dimension: number): number {
+    return dimension === this.#outer.length ? this.#rowLength : this.#outer[dimension]
+  }
+
+  #factor(dimension: number): number {
+    return dimension === this.#outer.length ? this.#rowFactor : this.#outerFactors[dimension]
+  }
+
+  #nextBorder(dimension: number, index: number): number {
+    const factor = this.#factor(dimension)
+    return (Math.floor(index / factor) + 1) * factor
   }
 
   #flush(count: number): Elements {
@@ -108,5 +210,43 @@ export class Reducer {
       if (d === this.#first) isComplete = true
     }
     return true
+  }
+}
+
+/** Indexes along a dimension, and its blocks: where those of the first one that is kept are counted from, and how far they are apart. */
+interface Span {
+  readonly from: number
+  readonly end: number
+  readonly factor: number
+  readonly base: number
+  readonly stride: number
+}
+
+interface TouchedBlock {
+  readonly block: number
+  /** Elements that lie in it. */
+  readonly count: number
+  /** Whether they begin where it does. */
+  readonly isAtStart: boolean
+}
+
+/** The blocks that a box touches, given by its spans from `dimension` on. */
+function* blocksOf(spans: readonly Span[], dimension: number): Generator<TouchedBlock> {
+  if (dimension === spans.length) {
+    yield { block: 0, count: 1, isAtStart: true }
+    return
+  }
+  const { from, end, factor, base, stride } = spans[dimension]
+  for (let at = from; at < end; ) {
+    const index = Math.floor(at / factor)
+    const next = Math.min(end, (index + 1) * factor)
+    for (const { block, count, isAtStart } of blocksOf(spans, dimension + 1)) {
+      yield {
+        block: (index - base) * stride + block,
+        count: (next - at) * count,
+        isAtStart: isAtStart && at === index * factor,
+      }
+    }
+    at = next
   }
 }

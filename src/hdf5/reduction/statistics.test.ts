@@ -33,6 +33,53 @@ function histogram(values: readonly number[], min: number, max: number, bins: nu
 }
 
 describe('a summary', () => {
+  test('of equal numbers that come as one is that of these numbers', () => {
+    const value = fc.oneof(fc.double({ min: -1e6, max: 1e6, noNaN: true }), fc.constantFrom(Number.NaN, 0, 7))
+    const run = fc.record({ value, count: fc.integer({ min: 1, max: 300 }), isOne: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(run, { maxLength: 12 }), runs => {
+        const [some, same] = [new Summarizer(F64), new Summarizer(F64)]
+        const [bins, sameBins] = [new Histogram(F64, -1e6, 1e6, 9), new Histogram(F64, -1e6, 1e6, 9)]
+        for (const { value, count, isOne } of runs) {
+          const data = new Uint8Array(Float64Array.from({ length: count }, () => value).buffer)
+          const elements = { count, data, heap: NO_HEAP }
+          const element = { count: 1, data: data.slice(0, 8), heap: NO_HEAP }
+          for (const each of [some, bins]) for (const _ of each.push(elements));
+          for (const each of [same, sameBins])
+            for (const _ of each.push(isOne ? { count, element } : elements));
+        }
+        const [expected, found] = [some.result(), same.result()]
+        expect({ ...found, mean: 0, standardDeviation: 0 }).toEqual({
+          ...expected,
+          mean: 0,
+          standardDeviation: 0,
+        })
+        expect(found.mean ?? 0).toBeCloseTo(expected.mean ?? 0, 6)
+        expect(found.standardDeviation ?? 0).toBeCloseTo(expected.standardDeviation ?? 0, 5)
+        expect(same.range).toEqual(some.range)
+        expect(sameBins.counts).toEqual(bins.counts)
+      }),
+    )
+  })
+
+  test('of very many equal numbers is exact', () => {
+    const summarizer = new Summarizer(U64)
+    const element = { count: 1, data: new Uint8Array(8).fill(255), heap: NO_HEAP }
+    for (const count of [2 ** 52, 3]) for (const _ of summarizer.push({ count, element }));
+    expect(summarizer.result()).toEqual({
+      count: 2 ** 52 + 3,
+      nanCount: 0,
+      min: 2n ** 64n - 1n,
+      max: 2n ** 64n - 1n,
+      mean: 2 ** 64,
+      standardDeviation: 0,
+    })
+  })
+
+  test('of numbers whose squares are beyond doubles has a deviation where they are equal', () => {
+    expect(doubles([1e200, 1e200, 1e200]).standardDeviation).toBe(0)
+  })
+
   test('is that of a loop over the numbers, whatever comes at once', () => {
     const value = fc.oneof(fc.double({ min: -1e6, max: 1e6, noNaN: true }), fc.constant(Number.NaN))
     fc.assert(

@@ -2,7 +2,7 @@
 // absent.
 
 import { elementSize } from '../datatype/layout.ts'
-import type { Elements } from '../values/elements.ts'
+import type { Elements, Piece } from '../values/elements.ts'
 import { integerOf, readFloat, readInteger } from '../values/numbers.ts'
 import { type Accumulator, loaderOf, newAccumulator, RUN } from './accumulators.ts'
 import type { NumericType } from './reduction.ts'
@@ -47,7 +47,12 @@ export class Summarizer {
   }
 
   /** Takes more elements. Between two steps, other work may run. */
-  *push({ count, data }: Elements): Generator<void> {
+  *push(piece: Piece): Generator<void> {
+    if ('element' in piece) {
+      this.#addEqual(piece.count, piece.element)
+      return
+    }
+    const { count, data } = piece
     const size = elementSize(this.#type)
     for (let done = 0; done < count; done += STEP) {
       const length = Math.min(STEP, count - done)
@@ -103,6 +108,32 @@ export class Summarizer {
     const mean = sum / count
     let squares = 0
     for (let i = 0; i < length; i++) if (!Number.isNaN(run[i])) squares += (run[i] - mean) ** 2
+    this.#join(count, mean, squares)
+  }
+
+  #addEqual(count: number, { data }: Elements): void {
+    this.#min.add(data, 0, 1, ALL)
+    this.#max.add(data, 0, 1, ALL)
+    this.#load(data, 0, 0, 1, this.#run)
+    const [value] = this.#run
+    this.#total += count
+    if (Number.isNaN(value)) return
+    if (Number.isFinite(value)) {
+      this.#finiteMin = Math.min(this.#finiteMin, value)
+      this.#finiteMax = Math.max(this.#finiteMax, value)
+    }
+    this.#sum += value * count
+    // Infinite numbers have distances that are NaN.
+    this.#join(count, value, (value - value) ** 2)
+  }
+
+  #join(count: number, mean: number, squares: number): void {
+    if (this.#count === 0) {
+      this.#count = count
+      this.#mean = mean
+      this.#squares = squares
+      return
+    }
     const all = this.#count + count
     const distance = mean - this.#mean
     this.#squares += squares + distance * distance * ((this.#count * count) / all)
@@ -133,20 +164,31 @@ export class Histogram {
     this.counts = new Float64Array(bins)
   }
 
-  *push({ count, data }: Elements): Generator<void> {
-    // Halves do not overflow.
-    const [low, high] = [this.min / 2, this.max / 2]
-    const bins = this.counts.length
+  *push(piece: Piece): Generator<void> {
+    if ('element' in piece) {
+      this.#load(piece.element.data, 0, 0, 1, this.#run)
+      this.#count(1, piece.count)
+      return
+    }
+    const { count, data } = piece
     for (let first = 0; first < count; first += RUN) {
       const length = Math.min(RUN, count - first)
       this.#load(data, 0, first, length, this.#run)
-      for (let i = 0; i < length; i++) {
-        const value = this.#run[i]
-        if (!(value >= this.min && value <= this.max)) continue
-        const bin = Math.floor(((value / 2 - low) / (high - low)) * bins)
-        this.counts[bin >= bins ? bins - 1 : bin || 0]++
-      }
+      this.#count(length, 1)
       yield
+    }
+  }
+
+  /** Each of the first numbers of the run, so many times. */
+  #count(length: number, times: number): void {
+    // Halves do not overflow.
+    const [low, high] = [this.min / 2, this.max / 2]
+    const bins = this.counts.length
+    for (let i = 0; i < length; i++) {
+      const value = this.#run[i]
+      if (!(value >= this.min && value <= this.max)) continue
+      const bin = Math.floor(((value / 2 - low) / (high - low)) * bins)
+      this.counts[bin >= bins ? bins - 1 : bin || 0] += times
     }
   }
 }

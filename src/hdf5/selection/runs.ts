@@ -14,7 +14,7 @@ import {
   type Selection,
   selectionShape,
 } from './selection.ts'
-import { axisOf, boxesOf, slicesOf, spanOf, visitBoxes } from './slices.ts'
+import { type Axis, axisOf, boxesOf, type Slice, sliceAt, slicesOf, spanOf, visitBoxes } from './slices.ts'
 
 /** The chunks of the selection, each once, in the order in which it first touches them. None for an empty selection. */
 export function planParts(selection: Selection, grid: ChunkGrid): Iterable<ChunkPart> {
@@ -39,16 +39,35 @@ export function* planInSteps(selection: Selection, grid: ChunkGrid): Generator<v
 const NO_DIMENSIONS: Hyperslab = { kind: 'hyperslab', start: [], stride: [], count: [], block: [] }
 
 function* planHyperslab(selection: Hyperslab, grid: ChunkGrid): Generator<ChunkPart> {
+  if (selectionShape(selection).includes(0)) return
+  const axes = axesOf(selection, grid)
+  for (const slices of slicesOf(axes)) yield partOf(axes, slices)
+}
+
+/** The parts of the selection in some chunks, of which it selects something, in their order. */
+export function* partsIn(
+  selection: Hyperslab,
+  grid: ChunkGrid,
+  chunks: Iterable<readonly number[]>,
+): Generator<ChunkPart> {
+  const axes = axesOf(selection, grid)
+  for (const chunk of chunks) {
+    const slices = axes.map((axis, d) => sliceAt(axis, chunk[d])).filter(slice => slice !== undefined)
+    if (slices.length === axes.length) yield partOf(axes, slices)
+  }
+}
+
+function axesOf(selection: Hyperslab, grid: ChunkGrid): readonly Axis[] {
   const shape = selectionShape(selection)
-  if (shape.includes(0)) return
   const chunkStrides = rowMajorStrides(grid.chunkDims)
   const selectionStrides = rowMajorStrides(shape)
-  const axes = shape.map((_, d) => axisOf(selection, grid, d, chunkStrides[d], selectionStrides[d]))
-  for (const slices of slicesOf(axes)) {
-    yield {
-      chunk: slices.map(slice => slice.chunk),
-      ...spanOf(axes, slices),
-      runs: visit => visitBoxes(boxesOf(axes, slices), 0, 0, visit),
-    }
+  return shape.map((_, d) => axisOf(selection, grid, d, chunkStrides[d], selectionStrides[d]))
+}
+
+function partOf(axes: readonly Axis[], slices: readonly Slice[]): ChunkPart {
+  return {
+    chunk: slices.map(slice => slice.chunk),
+    ...spanOf(axes, slices),
+    runs: visit => visitBoxes(boxesOf(axes, slices), 0, 0, visit),
   }
 }

@@ -67,6 +67,23 @@ export interface ChunkGrid {
   readonly chunkDims: readonly number[]
 }
 
+/** Chunks of the grid from `low` on, below `high`, in each dimension. */
+export interface ChunkBox {
+  readonly low: readonly number[]
+  readonly high: readonly number[]
+}
+
+/** Compares coordinates of chunks in row-major order. */
+export function compareChunks(a: readonly number[], b: readonly number[]): number {
+  for (let d = 0; d < a.length; d++) if (a[d] !== b[d]) return a[d] - b[d]
+  return 0
+}
+
+/** Chunks in a box, if none of its dimensions is empty. */
+export function countInBox({ low, high }: ChunkBox): number {
+  return product(high.map((end, d) => end - low[d]))
+}
+
 /** Of chunks along each dimension. */
 export function chunkCounts({ dims, chunkDims }: ChunkGrid): number[] {
   return dims.map((extent, d) => Math.ceil(extent / chunkDims[d]))

@@ -70,6 +70,13 @@ export function* slicesOf(axes: readonly Axis[]): Iterable<readonly Slice[]> {
   }
 }
 
+/** What the axis selects in one chunk index; undefined: nothing. */
+export function sliceAt(axis: Axis, chunk: number): Slice | undefined {
+  const next = nextSelected(axis, chunk * axis.chunkExtent)
+  if (next === undefined || Math.floor(next / axis.chunkExtent) !== chunk) return undefined
+  return sliceFrom(axis, next)
+}
+
 /** The lowest selected coordinate that is `from` or higher. */
 function nextSelected({ start, stride, count, block }: Axis, from: number): number | undefined {
   if (from <= start) return start

@@ -47,7 +47,7 @@ export function* splitSelection(
 }
 
 /** The selection with only the positions `from` to `to` of one dimension of the result, as `cutAfter` gives them. */
-function withPositions(selection: Selection, dimension: number, from: number, to: number): Selection {
+export function withPositions(selection: Selection, dimension: number, from: number, to: number): Selection {
   if (selection.kind === 'hyperslab') return slabWithPositions(selection, dimension, from, to)
   const { coordinates } = selection
   if (selection.kind === 'points') {
@@ -122,7 +122,12 @@ function coordinateOf(start: number, stride: number, block: number, position: nu
 }
 
 /** Whole blocks, or a part of one block. */
-function slabWithPositions(selection: Hyperslab, dimension: number, from: number, to: number): Hyperslab {
+export function slabWithPositions(
+  selection: Hyperslab,
+  dimension: number,
+  from: number,
+  to: number,
+): Hyperslab {
   const stride = selection.stride[dimension]
   const block = selection.block[dimension]
   const whole = from % block === 0 && to % block === 0

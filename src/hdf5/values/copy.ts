@@ -100,6 +100,12 @@ export class ElementsBuilder {
     })
   }
 
+  /** `count` elements from `to` on become `element`, one element. */
+  repeatAt(to: number, count: number, element: Elements): void {
+    checkBounds(to + count, this.capacity)
+    this.#copierFrom(element)(0, 0, to, 1, count)
+  }
+
   /** The part of a chunk becomes its place in the selection. `chunk` begins at chunk offset `first`. */
   gather(part: ChunkPart, chunk: Elements, first = 0): void {
     if (part.first < first) throw new Error('a chunk was read from too high an offset')

@@ -20,7 +20,10 @@ export interface RepeatedElement {
   readonly element: Elements
 }
 
-/** What values are written from: elements piece by piece or, as the only piece, one that is repeated. */
+/**
+ * What values are read and written as: elements piece by piece, or one that is repeated. Where they are written, a repeated element is
+ * the only piece.
+ */
 export type Piece = Elements | RepeatedElement
 
 /** Bytes of one string or sequence, and of the JSON of one element: each is in memory as a whole. */

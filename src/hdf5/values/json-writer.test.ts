@@ -4,7 +4,7 @@ import { datatype } from '../../../test/arbitraries/datatype.ts'
 import { elementJson, nested } from '../../../test/arbitraries/values.ts'
 import type { Datatype } from '../datatype/datatype.ts'
 import { type JsonValue, stringifyJson } from '../json.ts'
-import { ElementsBuilder } from './copy.ts'
+import { ElementsBuilder, repeatElement } from './copy.ts'
 import type { Elements } from './elements.ts'
 import { elementsFromJson, elementsToJson } from './json-tree.ts'
 import { JsonValueWriter } from './json-writer.ts'
@@ -44,6 +44,29 @@ const typedValue = fc
   .chain(({ type, dims }) => nested(elementJson(type), dims).map(json => ({ type, dims, json })))
 
 describe('JsonValueWriter', () => {
+  test('gives the same text where equal elements come as one', () => {
+    const runs = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 70 })), { minLength: 1 })
+    const element = datatype.chain(type => elementJson(type).map(json => ({ type, json })))
+    const shapes = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 3 })
+    fc.assert(
+      fc.property(element, shapes, runs, ({ type, json }, shape, someRuns) => {
+        const one = elementsFromJson(type, [1], [json], PREFIXED_REFERENCES)
+        const count = shape.reduce((product, extent) => product * extent, 1)
+        const all = repeatElement(type, one, count)
+        const expected = written(type, shape, all, [])
+        const writer = new JsonValueWriter(type, shape, WIDENED)
+        const text: Uint8Array[] = []
+        for (let at = 0, i = 0; at < count; i++) {
+          const [isOne, length] = someRuns[i % someRuns.length]
+          const to = Math.min(count, at + length)
+          text.push(...writer.write(isOne ? { count: to - at, element: one } : slice(type, all, at, to)))
+          at = to
+        }
+        expect(Buffer.concat([...text, writer.finish()]).toString()).toBe(expected)
+      }),
+    )
+  })
+
   test('gives the text of the tree, however the elements are cut into pieces', () => {
     const style = fc.record({
       references: fc.constant(PREFIXED_REFERENCES),

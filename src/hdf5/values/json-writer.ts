@@ -4,7 +4,8 @@ import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize, elementsOfType } from '../datatype/layout.ts'
 import { stringifyJson } from '../json.ts'
 import { CLOSE, COMMA, OPEN } from '../json-syntax.ts'
-import type { Elements } from './elements.ts'
+import { repeatElement } from './copy.ts'
+import type { Elements, Piece, RepeatedElement } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { type Source, sourceOf } from './json-leaf.ts'
 import { nest } from './json-tree.ts'
@@ -36,6 +37,7 @@ export class JsonValueWriter {
   readonly #out: GrowingBytes
   /** The shape of the result and, for an array type, that of its elements: nested arrays of leaves. */
   readonly #shape: readonly number[]
+  readonly #type: Datatype
   readonly #leavesPerElement: number
   readonly #leafSize: number
   readonly #appendLeaves: AppendLeaves
@@ -54,6 +56,7 @@ export class JsonValueWriter {
 
   constructor(type: Datatype, shape: readonly number[], style: ValueStyle) {
     const { dims: inner, base: leaf } = elementsOfType(type)
+    this.#type = type
     this.#shape = [...shape, ...inner]
     this.#leavesPerElement = inner.reduce((product, extent) => product * extent, 1)
     this.#leafSize = elementSize(leaf)
@@ -78,7 +81,51 @@ export class JsonValueWriter {
    * is kept. A piece may be empty: after each MiB of elements one is handed out, so that the caller can let other work run. Each
    * piece is the receiver's own. The elements' bytes are needed until the last piece was taken.
    */
-  *write(elements: Elements): Iterable<Uint8Array> {
+  write(piece: Piece): Iterable<Uint8Array> {
+    return 'element' in piece ? this.#writeEqual(piece) : this.#writeElements(piece)
+  }
+
+  /** The text of equal elements is made once. */
+  *#writeEqual({ count, element }: RepeatedElement): Iterable<Uint8Array> {
+    const some = repeatElement(this.#type, element, Math.min(count, NUMBER_BATCH))
+    const text = this.#textOf(element)
+    if (text === undefined) {
+      for (let left = count; left > 0; left -= some.count) {
+        yield* this.#writeElements({ ...some, count: Math.min(left, some.count) })
+      }
+      return
+    }
+    if (this.#written + count > this.#total) throw new Error('more elements were written than the shape has')
+    this.#written += count
+    const atOnce = Math.min(count, Math.max(1, Math.floor(PIECE_LENGTH / text.length)))
+    const block = Buffer.alloc(atOnce * text.length, text)
+    for (let left = count; left > 0; ) {
+      const length = Math.min(left, this.#rowLength - this.#inRow, atOnce)
+      // The first of a row comes without its comma.
+      const from = this.#inRow === 0 ? 1 : 0
+      if (this.#inRow === 0) this.#openRow()
+      this.#out.append(block, from, length * text.length - from)
+      left -= length
+      this.#inRow += length
+      if (this.#inRow === this.#rowLength) this.#closeRow()
+      if (this.#out.length >= PIECE_LENGTH) yield this.#out.take()
+    }
+  }
+
+  /** A comma and the text of an element; undefined if it is long, or an array. */
+  #textOf({ data, heap }: Elements): Uint8Array | undefined {
+    const isLong = this.#leafSize > LONG_VALUE || heap.length > LONG_VALUE
+    if (isLong || this.#leavesPerElement !== 1) return undefined
+    const [source, itsHeap] = [sourceOf(data), sourceOf(heap)]
+    const start = this.#out.length
+    this.#out.appendByte(COMMA)
+    this.#appendLeaves(source, 0, 1, itsHeap)
+    const text = this.#out.bytes.slice(start, this.#out.length)
+    this.#out.length = start
+    return text
+  }
+
+  *#writeElements(elements: Elements): Iterable<Uint8Array> {
     const data = sourceOf(elements.data)
     const heap = sourceOf(elements.heap)
     const leaves = elements.count * this.#leavesPerElement

@@ -16,7 +16,7 @@ import { excerpt } from '../../hdf5/json.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { withCoordinates } from '../../hdf5/query/rows.ts'
 import { toNullPadded } from '../../hdf5/values/binary.ts'
-import type { Elements } from '../../hdf5/values/elements.ts'
+import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import type { Context, OpenDomain } from '../../service/context.ts'
 import { pathTo } from '../../service/objects/reachable.ts'
 import type { FoundValues } from '../../service/values/queries.ts'
@@ -142,7 +142,7 @@ export function valueFileReply(
   { map = 'cubehelix', range }: ImageOptions,
   answer: Answer,
 ): StreamReply {
-  const { type, pieces } = values
+  const { type, pieces, elements } = values
   const shape = requireShape(values)
   switch (file.format) {
     case 'csv':
@@ -151,7 +151,7 @@ export function valueFileReply(
       return arrayReply(values, encodeNpyHeader(type, shape), product(shape), file, answer)
     case 'arrow':
       requireRows(shape, 'an Arrow stream')
-      return arrowReply(values, type, product(shape), pieces, file, answer)
+      return arrowReply(values, type, product(shape), elements, file, answer)
     case 'png': {
       const matrix = pngMatrix(type, shape)
       async function* image(): AsyncGenerator<Uint8Array> {
@@ -188,11 +188,11 @@ export async function foundFile(file: ValueFile, { rank, coordinates }: FoundVal
 export function foundFileReply(values: FoundValues, file: FoundFile, answer: Answer): StreamReply {
   const { rank, found } = values
   const type = withCoordinates(values.type, rank)
-  const pieces = repeatable(() => elementsOf(rowsOf(values.type, rank, found)))
-  if (file.format === 'arrow') return arrowReply(values, type, undefined, pieces, file, answer)
-  if (file.count === undefined) return csvReply(values, type, 1, pieces, file, answer)
+  const elements = repeatable(() => elementsOf(rowsOf(values.type, rank, found)))
+  if (file.format === 'arrow') return arrowReply(values, type, undefined, elements, file, answer)
+  if (file.count === undefined) return csvReply(values, type, 1, elements, file, answer)
   return arrayReply(
-    { ...values, type, pieces },
+    { ...values, type, elements },
     encodeNpyHeader(type, [file.count]),
     file.count,
     file,
@@ -210,7 +210,7 @@ function csvReply(
   source: Source,
   type: Datatype,
   rowLength: number,
-  pieces: AsyncIterable<Elements>,
+  pieces: AsyncIterable<Piece>,
   file: ValueFile,
   answer: Answer,
 ): StreamReply {
@@ -230,16 +230,16 @@ function arrowReply(
   source: Source,
   type: Datatype,
   count: number | undefined,
-  pieces: AsyncIterable<Elements>,
+  elements: AsyncIterable<Elements>,
   file: ValueFile,
   answer: Answer,
 ): StreamReply {
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    await requireUtf8(type, pieces, 'Arrow')
+    await requireUtf8(type, elements, 'Arrow')
     const { ArrowWriter } = await import('../../formats/arrow.ts')
     const writer = new ArrowWriter(type, count, answer.dialect.references)
     yield writer.header()
-    for await (const piece of pieces) yield* writer.write(piece)
+    for await (const piece of elements) yield* writer.write(piece)
     yield* writer.finish()
   }
   return fileReply(source, file, FORMATS.arrow.contentType, joined(bytes()), answer)
@@ -264,7 +264,7 @@ function fileReply(
 
 /** A header, and `count` elements as they are stored. */
 function arrayReply(
-  { type, pieces, ...source }: Source & Pick<SelectedValues, 'type' | 'pieces'>,
+  { type, elements, ...source }: Source & Pick<SelectedValues, 'type' | 'elements'>,
   header: Uint8Array,
   count: number,
   file: ValueFile,
@@ -272,7 +272,7 @@ function arrayReply(
 ): StreamReply {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     let before: Uint8Array | undefined = header
-    for await (const { data } of pieces) {
+    for await (const { data } of elements) {
       // Values that cannot be read are an error of their own as long as nothing is sent.
       if (before) yield before
       before = undefined

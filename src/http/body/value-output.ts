@@ -10,7 +10,7 @@ import { stringifyJson } from '../../hdf5/json.ts'
 import type { SelectionRequest } from '../../hdf5/selection/request.ts'
 import { toNullPadded } from '../../hdf5/values/binary.ts'
 import { BinaryValueWriter } from '../../hdf5/values/binary-writer.ts'
-import type { Elements } from '../../hdf5/values/elements.ts'
+import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import type { ValueStatistics } from '../../service/values/reductions.ts'
@@ -103,14 +103,14 @@ function spannedCount(asked: SelectionRequest, space: Dataspace): number {
 }
 
 function bytesOf(values: SelectedValues, shape: readonly number[], answer: Answer): ByteStream {
-  const { type, pieces } = values
+  const { type, elements } = values
   const tag = valuesTag(values, answer, OCTETS)
   if (isVariableSize(type)) {
     const { references } = answer.dialect
-    return { contentType: OCTETS, ...tag, pieces: joined(variableBytes(type, pieces, references)) }
+    return { contentType: OCTETS, ...tag, pieces: joined(variableBytes(type, elements, references)) }
   }
   const length = product(shape) * elementSize(type)
-  return { contentType: OCTETS, ...tag, length, pieces: fixedBytes(type, pieces) }
+  return { contentType: OCTETS, ...tag, length, pieces: fixedBytes(type, elements) }
 }
 
 async function* fixedBytes(type: Datatype, pieces: AsyncIterable<Elements>): AsyncGenerator<Uint8Array> {
@@ -161,7 +161,7 @@ function shownShape(shape: readonly number[], reduced: boolean): readonly number
 /** Reads all of the text before anything is sent: an answer that has begun cannot become an error (hsds-values 13.2). */
 export async function requireUtf8(
   type: Datatype,
-  pieces: AsyncIterable<Elements>,
+  pieces: AsyncIterable<Piece>,
   format: string,
 ): Promise<void> {
   if (await areUtf8(type, pieces)) return

@@ -58,10 +58,10 @@ async function elementOfDataset(
   domain: OpenDomain,
   { owner, element }: RegionSource,
 ): Promise<StoredElement | undefined> {
-  const { type, shape, pieces } = await readValues(context, domain, owner.id, { selection: element })
+  const { type, shape, elements: all } = await readValues(context, domain, owner.id, { selection: element })
   requireRegions(type)
   requireOne(shape ? product(shape) : 0)
-  for await (const elements of pieces) return { elements, index: 0 }
+  for await (const elements of all) return { elements, index: 0 }
   return undefined
 }
 

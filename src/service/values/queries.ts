@@ -15,6 +15,7 @@ import type { SelectionRequest } from '../../hdf5/selection/request.ts'
 import { resolveSelection } from '../../hdf5/selection/resolve.ts'
 import type { Selection } from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
+import { repeatElement } from '../../hdf5/values/copy.ts'
 import { copyElements, type Elements, type Piece } from '../../hdf5/values/elements.ts'
 import { chooseFields, project } from '../../hdf5/values/project.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
@@ -72,8 +73,8 @@ export async function queryValues(
   const search = openSearch(context, dataset, request, rules)
   const projection = request.fields && chooseFields(dataset.type, request.fields)
   async function* found(): AsyncGenerator<FoundElements> {
-    for await (const { piece, positions, coordinates } of matches(search)) {
-      const elements = elementsAt(dataset.type, piece, positions)
+    for await (const { coordinates, takeElements } of matches(search)) {
+      const elements = takeElements()
       yield { coordinates, elements: projection ? project(projection, elements) : elements }
     }
   }
@@ -158,10 +159,9 @@ function requireSearchable({ id, space, type }: Dataset, { searches }: QueryRule
 
 /** Elements of a piece that match a query. */
 interface Matches {
-  readonly piece: Elements
-  /** Their positions in the piece, ascending. */
-  readonly positions: Uint32Array
   readonly coordinates: Float64Array
+  /** Copies them. */
+  readonly takeElements: () => Elements
 }
 
 /** The most elements of one batch of matches, and the most bytes of them. */
@@ -180,9 +180,28 @@ async function* matches(search: Search): AsyncGenerator<Matches> {
   const affordable = Math.floor(COMPARISONS_AT_ONCE / test.comparisons)
   const blockLength = Math.min(BLOCK_LENGTH, Math.max(SHORTEST_BLOCK, affordable))
   const room = new Uint32Array(batchLength + blockLength)
+  const { type } = dataset
   let left = limit
   let searched = 0
   for await (const { start, piece } of piecesToSearch(search)) {
+    if ('element' in piece) {
+      // One for all.
+      const end = start + piece.count
+      if (test.test(piece.element, 0, 1)[0] === 1) {
+        for (let at = Math.max(start, searched); at < end && left > 0; at += batchLength) {
+          const count = Math.min(batchLength, end - at, left)
+          const coordinates = new Float64Array(count * rank)
+          for (let i = 0; i < count; i++) locate(at + i, coordinates, i * rank)
+          yield { coordinates, takeElements: () => repeatElement(type, piece.element, count) }
+          left -= count
+          await nextTurn()
+          signal.throwIfAborted()
+        }
+      }
+      if (left <= 0) return
+      searched = Math.max(searched, end)
+      continue
+    }
     let found = 0
     for (let first = Math.max(0, searched - start); first < piece.count && left > 0; first += blockLength) {
       const count = Math.min(blockLength, piece.count - first)
@@ -192,7 +211,7 @@ async function* matches(search: Search): AsyncGenerator<Matches> {
         const positions = room.slice(0, Math.min(found, left))
         const coordinates = new Float64Array(positions.length * rank)
         for (let i = 0; i < positions.length; i++) locate(start + positions[i], coordinates, i * rank)
-        yield { piece, positions, coordinates }
+        yield { coordinates, takeElements: () => elementsAt(type, piece, positions) }
         left -= positions.length
         found = 0
       }
@@ -218,17 +237,17 @@ async function* piecesToSearch({
   dataset,
   selection,
   limit,
-}: Search): AsyncGenerator<{ start: number; piece: Elements }> {
+}: Search): AsyncGenerator<{ start: number; piece: Piece }> {
   if (limit < Infinity) {
     const dims = extentsOf(dataset.space)
     const most = HEAD_BYTES / elementSize(dataset.type)
     const [head] = splitSelection(selection, { dims, chunkDims: dims }, most)
     if (head === undefined) return
-    for await (const piece of reader.readValues(dataset, head, signal)) yield { start: 0, piece }
+    for await (const piece of reader.readPieces(dataset, head, signal)) yield { start: 0, piece }
     if (head === selection) return
   }
   let start = 0
-  for await (const piece of reader.readValues(dataset, selection, signal)) {
+  for await (const piece of reader.readPieces(dataset, selection, signal)) {
     yield { start, piece }
     start += piece.count
   }

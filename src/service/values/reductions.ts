@@ -10,19 +10,23 @@ import {
   requireNumeric,
 } from '../../hdf5/reduction/reduction.ts'
 import { Histogram, Summarizer, type Summary } from '../../hdf5/reduction/statistics.ts'
-import type { Elements } from '../../hdf5/values/elements.ts'
+import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { isTurnOver, nextTurn, runInTurns } from '../../turns.ts'
-import { repeatable, type SelectedValues } from './values.ts'
+import { givenAs, type SelectedValues } from './values.ts'
 
 /** Values of another type and shape, made while these are read. Throws what `planReduction` does. Those of a null dataspace stay absent. */
 export function reduceValues(values: SelectedValues, request: ReductionRequest): SelectedValues {
   const { type, shape, pieces } = values
   if (shape === undefined) return values
   const reduction = planReduction(type, shape, request)
-  return { ...values, ...reduction.result, pieces: repeatable(() => reduced(reduction, pieces)) }
+  return {
+    ...values,
+    ...reduction.result,
+    ...givenAs(reduction.result.type, () => reduced(reduction, pieces)),
+  }
 }
 
-async function* reduced(reduction: Reduction, pieces: AsyncIterable<Elements>): AsyncGenerator<Elements> {
+async function* reduced(reduction: Reduction, pieces: AsyncIterable<Piece>): AsyncGenerator<Elements> {
   const reducer = new Reducer(reduction)
   for await (const piece of pieces) {
     for (const part of reducer.push(piece)) {
@@ -57,13 +61,13 @@ export async function summarizeValues(
 /** The extremes of the finite numbers; undefined if there are none. */
 export async function findRange(
   type: Datatype,
-  pieces: AsyncIterable<Elements>,
+  pieces: AsyncIterable<Piece>,
 ): Promise<{ readonly min: number; readonly max: number } | undefined> {
   requireNumeric(type, 'a range')
   return (await summarize(type, pieces)).range
 }
 
-async function summarize(type: NumericType, pieces: AsyncIterable<Elements>): Promise<Summarizer> {
+async function summarize(type: NumericType, pieces: AsyncIterable<Piece>): Promise<Summarizer> {
   const summarizer = new Summarizer(type)
   for await (const piece of pieces) await runInTurns(summarizer.push(piece))
   return summarizer

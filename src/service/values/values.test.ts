@@ -52,9 +52,9 @@ async function numbers(
   caller = ANN,
 ) {
   return service.readIn(async (context, domain) => {
-    const { pieces } = await readValues(context, domain, id, { selection: request })
+    const { elements } = await readValues(context, domain, id, { selection: request })
     const all: number[] = []
-    for await (const { data, count } of pieces) {
+    for await (const { data, count } of elements) {
       const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
       for (let i = 0; i < count; i++) all.push(view.getInt32(4 * i, true))
     }

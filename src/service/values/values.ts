@@ -9,6 +9,7 @@ import { SELECT_ALL, type SelectionRequest } from '../../hdf5/selection/request.
 import { resolveSelection } from '../../hdf5/selection/resolve.ts'
 import { type Selection, selectionCount, selectionShape } from '../../hdf5/selection/selection.ts'
 import { type Elements, type Piece, requireHeldElements } from '../../hdf5/values/elements.ts'
+import { expandPieces } from '../../hdf5/values/expand.ts'
 import { chooseFields, type Projection, project } from '../../hdf5/values/project.ts'
 import { type RegionReference, referencesIn } from '../../hdf5/values/references.ts'
 import { repeatElements } from '../../hdf5/values/repeat.ts'
@@ -37,10 +38,12 @@ export interface SelectedValues {
   /** Of the selection. Undefined: the dataspace is null. */
   readonly shape: readonly number[] | undefined
   /**
-   * The elements, in order; the bytes of a piece are valid until the next one is requested. Each iteration reads
-   * them again.
+   * The elements, in order, of which many equal ones may come as one that is repeated; the bytes of a piece are valid until the next
+   * one is requested. Each iteration reads them again.
    */
-  readonly pieces: AsyncIterable<Elements>
+  readonly pieces: AsyncIterable<Piece>
+  /** The same, each written out. */
+  readonly elements: AsyncIterable<Elements>
 }
 
 export async function readValues(
@@ -55,20 +58,36 @@ export async function readValues(
   // Points and bounds are errors for it; `select` is ignored as it is for a scalar (classic 7.8 and 7.9).
   const isLenient = request.kind === 'all' || request.kind === 'select'
   if (dataset.space.class === 'H5S_NULL' && isLenient) {
-    return { dataset, status, type: dataset.type, asked: request, shape: undefined, pieces: noElements() }
+    return {
+      dataset,
+      status,
+      type: dataset.type,
+      asked: request,
+      shape: undefined,
+      ...givenAs(dataset.type, noElements),
+    }
   }
   requireReadable(dataset)
   const selection = resolveSelection(request, dataset.space)
   const projection = fields && chooseFields(dataset.type, fields)
-  const read = () => reader.readValues(dataset, selection, signal)
+  const read = () => reader.readPieces(dataset, selection, signal)
+  const type = projection?.type ?? dataset.type
   return {
     dataset,
     status,
-    type: projection?.type ?? dataset.type,
+    type,
     asked: request,
     shape: selectionShape(selection),
-    pieces: repeatable(projection ? () => projected(projection, read()) : read),
+    ...givenAs(type, projection ? () => projected(projection, read()) : read),
   }
+}
+
+/** Both forms of elements that can be read again and again. */
+export function givenAs(
+  type: Datatype,
+  read: () => AsyncIterable<Piece>,
+): Pick<SelectedValues, 'pieces' | 'elements'> {
+  return { pieces: repeatable(read), elements: repeatable(() => expandPieces(type, read())) }
 }
 
 export function repeatable<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
@@ -76,17 +95,21 @@ export function repeatable<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
 }
 
 /** True when every string of the elements is UTF-8. Other requests run meanwhile. */
-export async function areUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<boolean> {
+export async function areUtf8(type: Datatype, pieces: AsyncIterable<Piece>): Promise<boolean> {
   if (!hasText(type)) return true
   // Elements that are not stored come without waiting.
   for await (const piece of inTurns(pieces)) {
-    if (!(await runInTurns(isAllUtf8InSteps(type, piece)))) return false
+    const elements = 'element' in piece ? piece.element : piece
+    if (!(await runInTurns(isAllUtf8InSteps(type, elements)))) return false
   }
   return true
 }
 
-async function* projected(projection: Projection, pieces: AsyncIterable<Elements>): AsyncGenerator<Elements> {
-  for await (const piece of pieces) yield project(projection, piece)
+async function* projected(projection: Projection, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+  for await (const piece of pieces) {
+    if ('element' in piece) yield { count: piece.count, element: project(projection, piece.element) }
+    else yield project(projection, piece)
+  }
 }
 
 /** Decodes what the request contains into elements of this type while it is iterated: as many as an array of this shape has. */
@@ -292,4 +315,4 @@ export async function* withCheckedReferences<P extends Piece>(
   }
 }
 
-async function* noElements(): AsyncGenerator<Elements> {}
+async function* noElements(): AsyncGenerator<Piece> {}

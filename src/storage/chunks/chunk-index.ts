@@ -1,7 +1,9 @@
 // Where the chunks of a dataset are looked up: among the records of the store, or, for a file that is served where it is, in the
 // file's own index (src/mounts).
 
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { Reads } from '../changes.ts'
+import { successor } from '../key-range.ts'
 import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
 import { decodeCoordinates, encodeCoordinates } from './chunk-key.ts'
 import type { ChunkLayout } from './chunk-layout.ts'
@@ -13,6 +15,7 @@ import {
   isInline,
   valuesKey,
 } from './chunk-record.ts'
+import type { ListStored } from './portions.ts'
 
 export interface ChunkIndex {
   /** Chunks that are looked up at once. */
@@ -23,6 +26,8 @@ export interface ChunkIndex {
   find(chunks: readonly (readonly number[])[]): Promise<readonly (FoundChunk | undefined)[]>
   /** All that are stored, in the order of their coordinates. */
   all(): AsyncIterable<ListedChunk>
+  /** Absent: to look chunks up is as cheap. */
+  readonly listStored?: ListStored
 }
 
 export interface FoundChunk {
@@ -70,6 +75,23 @@ export function recordIndex(
         // The record of the domain's file has coordinates that no chunk has.
         if (coordinates.length === grid.dims.length) yield { coordinates, record: decodeChunkRecord(value) }
       }
+    },
+    async listStored({ low, high }, most) {
+      const last = high.map(end => end - 1)
+      const range = {
+        start: chunkKey({ dataset, coordinates: encodeCoordinates(low) }),
+        end: successor(chunkKey({ dataset, coordinates: encodeCoordinates(last) })),
+        limit: most + 1,
+      }
+      const found: (readonly number[])[] = []
+      let read = 0
+      for await (const { key } of reads.range(range)) {
+        if (++read > most) return undefined
+        const chunk = decodeCoordinates(restOfObjectKey(key))
+        if (chunk.every((index, d) => index >= low[d] && index < high[d])) found.push(chunk)
+        if (isTurnOver()) await nextTurn()
+      }
+      return found
     },
   }
 }

@@ -1,11 +1,10 @@
-// Reading a selection in pieces of up to 2 MiB. While a piece is used the next one is fetched, and no more than that.
+// Reading a selection in portions of up to 2 MiB of what is stored. While one is used the next one is fetched, and no more than that.
 // Of a chunk in a blob, unless it is filtered, a few runs are read one by one, straight to their places in the piece;
 // of many, all bytes between the first and the last selected element.
 
-import { type ChunkPart, type Selection, selectionCount } from '../../hdf5/selection/selection.ts'
+import type { ChunkPart, Selection } from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
-import { ElementsBuilder } from '../../hdf5/values/copy.ts'
-import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
+import { type Elements, EMPTY_HEAP, type Piece } from '../../hdf5/values/elements.ts'
 import { nextTurn } from '../../turns.ts'
 import { inParallel } from '../in-parallel.ts'
 import type { AbortCheck } from '../store.ts'
@@ -26,7 +25,10 @@ import {
 } from './chunk-io.ts'
 import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
 import { type ChunkAddress, isInline, isRepeated, locateBlob, type StoredChunk } from './chunk-record.ts'
+import { listWritten, missingElement } from './missing-chunks.ts'
 import { planInTurns } from './plan.ts'
+import { BufferPlaces, LEAST_GAP, PortionBuilder } from './portion-builder.ts'
+import { type Portion, type PortionOptions, portionsOf } from './portions.ts'
 
 export interface ReadParts {
   readonly index: ChunkIndex
@@ -37,46 +39,96 @@ export interface ReadParts {
 }
 
 /** A piece's bytes are valid until the next one is asked for. */
-export function readSelection(
+export async function* readSelection(
   parts: ReadParts,
   layout: ChunkLayout,
   selection: Selection,
   signal?: AbortCheck,
-): AsyncGenerator<Elements> {
-  const fetch: FetchPiece = (piece, buffer) => fetchPiece(parts, layout, piece, buffer)
-  return fetchPieces(() => splitForReading(selection, layout), layout.elementSize, parts.pool, fetch, signal)
+): AsyncGenerator<Piece> {
+  const missing = missingElement(layout)
+  const { listStored } = parts.index
+  const options = {
+    ...(await portionSizes(selection, layout)),
+    grid: layout.grid,
+    listStored: missing && listStored && listWritten(layout, listStored),
+  }
+  const portions = portionsOf(selection, options)
+  const reader: PortionReader = {
+    pool: parts.pool,
+    missing,
+    isComplete: parts.index.isComplete,
+    fetch: (chunkParts, builder) => fetchChunks(parts, layout, chunkParts, builder),
+  }
+  yield* fetchPortions(portions, layout, reader, signal)
 }
 
-/** The elements of a piece, which may lie in the buffer: it has as many bytes as they take. */
-export type FetchPiece = (piece: Selection, buffer: Uint8Array) => Promise<Elements>
+/** What reads the chunks of portions. */
+export interface PortionReader {
+  readonly pool: BufferPool
+  /** What the elements between the parts of a portion are. Undefined: all portions are whole. */
+  readonly missing: Elements | undefined
+  /** True: all elements of the parts are written. */
+  readonly isComplete: boolean
+  /** Reads the parts of a portion into the builder, which has them where they are in its buffer. */
+  readonly fetch: (parts: Iterable<ChunkPart>, builder: PortionBuilder) => Promise<void>
+}
 
-/** The pieces one after another, of which one is fetched ahead. Its bytes are valid until the next one is asked for. */
-export async function* fetchPieces(
-  split: () => Iterable<Selection> | Promise<Iterable<Selection>>,
-  elementSize: number,
-  pool: BufferPool,
-  fetch: FetchPiece,
+interface Fetched {
+  readonly pieces: readonly Piece[]
+  readonly buffer: Uint8Array
+}
+
+/** The pieces of portions one after another, of which one is fetched ahead. */
+export async function* fetchPortions(
+  portions: AsyncIterable<Portion>,
+  layout: ChunkLayout,
+  reader: PortionReader,
   signal?: AbortCheck,
-): AsyncGenerator<Elements> {
-  const pieces = (await split())[Symbol.iterator]()
-  const fetchNext = () => beginNext(pieces, elementSize, pool, fetch)
+): AsyncGenerator<Piece> {
+  const next = portions[Symbol.asyncIterator]()
+  const fetchNext = () => {
+    const fetched = fetchPortion(next, layout, reader)
+    // The failure is thrown when the portion is awaited; until then it must not count as unhandled.
+    fetched.catch(() => {})
+    return fetched
+  }
   let ahead = fetchNext()
   try {
     for (;;) {
-      const piece = await ahead?.elements
-      if (!ahead || !piece) return
-      const { buffer } = ahead
+      const fetched = await ahead
+      if (!fetched) return
       ahead = fetchNext()
-      yield piece
-      pool.give(buffer)
-      signal?.throwIfAborted()
+      for (const piece of fetched.pieces) {
+        yield piece
+        signal?.throwIfAborted()
+      }
+      reader.pool.give(fetched.buffer)
     }
   } finally {
-    if (ahead) {
-      await Promise.allSettled([ahead.elements])
-      pool.give(ahead.buffer)
-    }
+    const [last] = await Promise.allSettled([ahead])
+    // After a failure other chunks may still be on their way into it.
+    if (last.status === 'fulfilled' && last.value) reader.pool.give(last.value.buffer)
   }
+}
+
+/** The next portion; undefined: there is none. */
+async function fetchPortion(
+  portions: AsyncIterator<Portion>,
+  layout: ChunkLayout,
+  reader: PortionReader,
+): Promise<Fetched | undefined> {
+  const next = await portions.next()
+  if (next.done) return undefined
+  const portion = next.value
+  const { pool, missing, isComplete, fetch } = reader
+  // Short gaps keep the fill value that a buffer begins with, if it does and if that is what is missing.
+  const leastGap = isComplete || layout.filled ? 1 : LEAST_GAP
+  const places = new BufferPlaces(portion, leastGap)
+  const buffer = pool.take(places.room * layout.elementSize)
+  const builder = new PortionBuilder(layout, places, buffer, missing, isComplete)
+  const parts = portion.parts ?? (await planInTurns(portion.selection, layout.grid))
+  await fetch(places.inBuffer(parts), builder)
+  return { pieces: builder.finish(), buffer }
 }
 
 /**
@@ -90,12 +142,21 @@ const WIDE_BYTES = 2 ** 25
 /** Larger pieces are then worth their memory. */
 const WIDE_PIECE_BYTES = 2 ** 24
 
-/** A piece that crosses many filtered chunks takes as much of each as memory allows: each time they are decoded anew. */
-async function splitForReading(selection: Selection, layout: ChunkLayout): Promise<Iterable<Selection>> {
+/** A portion that crosses many filtered chunks takes as much of each as memory allows: each time they are decoded anew. */
+async function portionSizes(
+  selection: Selection,
+  layout: ChunkLayout,
+): Promise<Pick<PortionOptions, 'elements' | 'elementsOfMany' | 'manyChunks'>> {
   const { grid, pipeline, pieceElements, elementSize } = layout
-  const isWide = pipeline !== undefined && (await decodesMuch(selection, layout))
   const narrow = Math.min(pieceElements, MAX_PIECE_BYTES / elementSize)
-  return splitSelection(selection, grid, isWide ? WIDE_PIECE_BYTES / elementSize : narrow)
+  if (!pipeline) return { elements: narrow }
+  const wide = WIDE_PIECE_BYTES / elementSize
+  const manyChunks = WIDE_BYTES / (chunkElements(grid) * elementSize)
+  return {
+    elements: (await decodesMuch(selection, layout)) ? wide : narrow,
+    elementsOfMany: wide,
+    manyChunks,
+  }
 }
 
 /** Judged by the first piece. */
@@ -111,48 +172,24 @@ async function decodesMuch(
   return false
 }
 
-interface Fetch {
-  readonly elements: Promise<Elements>
-  readonly buffer: Uint8Array
-}
-
-/** Begins to fetch the next piece; undefined when there is none. */
-function beginNext(
-  pieces: Iterator<Selection>,
-  elementSize: number,
-  pool: BufferPool,
-  fetch: FetchPiece,
-): Fetch | undefined {
-  const next = pieces.next()
-  if (next.done) return undefined
-  const buffer = pool.take(selectionCount(next.value) * elementSize)
-  const elements = fetch(next.value, buffer)
-  // The failure is thrown when the piece is awaited; until then it must not count as unhandled.
-  elements.catch(() => {})
-  return { elements, buffer }
-}
-
-async function fetchPiece(
+/** Finds the chunks of these parts and reads what is stored of them. */
+async function fetchChunks(
   parts: ReadParts,
   layout: ChunkLayout,
-  selection: Selection,
-  buffer: Uint8Array,
-): Promise<Elements> {
-  const { isComplete, lookups } = parts.index
-  const builder = new ElementsBuilder(layout.type, selectionCount(selection), buffer, isComplete)
-  // Whatever is not stored keeps the fill value.
-  if (layout.fillValue && !isComplete) builder.fill(layout.fillValue)
+  chunkParts: Iterable<ChunkPart>,
+  builder: PortionBuilder,
+): Promise<void> {
+  const { lookups } = parts.index
   let batch: ChunkPart[] = []
   // Chunks that are not stored, or are in memory, are read without ever waiting.
-  for (const part of await planInTurns(selection, layout.grid)) {
+  for (const part of chunkParts) {
     batch.push(part)
     if (batch.length < lookups) continue
-    await fetchParts(parts, layout, batch, builder, buffer)
+    await fetchParts(parts, layout, batch, builder)
     batch = []
     await nextTurn()
   }
-  await fetchParts(parts, layout, batch, builder, buffer)
-  return builder.finish()
+  await fetchParts(parts, layout, batch, builder)
 }
 
 interface StoredPart {
@@ -165,25 +202,24 @@ async function fetchParts(
   parts: ReadParts,
   layout: ChunkLayout,
   batch: readonly ChunkPart[],
-  builder: ElementsBuilder,
-  buffer: Uint8Array,
+  builder: PortionBuilder,
 ): Promise<void> {
   const { index, source, parallelReads } = parts
   const others: StoredPart[] = []
   for (const [i, found] of (await index.find(batch.map(({ chunk }) => chunk))).entries()) {
     const part = batch[i]
     if (found === undefined) {
-      if (layout.initializer || layout.filled) gatherMissing(layout, part, builder)
+      gatherMissing(layout, part, builder)
       continue
     }
     const { address, record, values } = found
     if (isRepeated(record)) {
       const repeated = repeatedIn(layout, record)
       if (isAllInside(layout, part.chunk, repeated)) builder.repeat(part, repeated.element)
-      else builder.gather(part, await readChunk(source, layout, part.chunk, address, record))
+      else builder.elements.gather(part, await readChunk(source, layout, part.chunk, address, record))
     } else if (isInline(record) && !record.filtered) {
       const elements = elementsOf(layout, record, presentValues(address, record, values))
-      builder.gather(part, withFill(layout, elements, part.end))
+      builder.elements.gather(part, withFill(layout, elements, part.end))
     } else {
       others.push({ part, address, record })
     }
@@ -192,20 +228,21 @@ async function fetchParts(
     const { part, address, record } = stored
     if (record.filtered) {
       return useFiltered(source, layout, address, record, record.filtered, elements =>
-        builder.gather(part, withFill(layout, elements, part.end)),
+        builder.elements.gather(part, withFill(layout, elements, part.end)),
       )
     }
-    if (!layout.isVariableSize) return fetchFixed(parts, layout, stored, builder, buffer)
-    builder.gather(part, await readChunk(source, layout, part.chunk, address, record))
+    if (!layout.isVariableSize) return fetchFixed(parts, layout, stored, builder)
+    builder.elements.gather(part, await readChunk(source, layout, part.chunk, address, record))
   })
 }
 
-/** What a chunk that is not stored has instead of the fill value. */
-function gatherMissing(layout: ChunkLayout, part: ChunkPart, builder: ElementsBuilder): void {
+function gatherMissing(layout: ChunkLayout, part: ChunkPart, builder: PortionBuilder): void {
   const { chunk, first, end } = part
   const filled = filledIn(layout, chunk)
   if (filled && isAllInside(layout, chunk, filled)) builder.repeat(part, filled.element)
-  else builder.gather(part, missingElements(layout, chunk, first, end - first), first)
+  else if (filled || layout.initializer)
+    builder.elements.gather(part, missingElements(layout, chunk, first, end - first), first)
+  else builder.leave(part)
 }
 
 /** The bytes between the first and the last selected element of a chunk, to their places in the piece. */
@@ -213,10 +250,11 @@ async function fetchFixed(
   { source, pool, parallelReads }: ReadParts,
   layout: ChunkLayout,
   { part, address, record }: StoredPart,
-  builder: ElementsBuilder,
-  buffer: Uint8Array,
+  builder: PortionBuilder,
 ): Promise<void> {
   const { elementSize } = layout
+  // Bytes that are read to their places must come after the fill value.
+  const { elements, buffer } = builder
   const { blob, offset } = locateBlob(address, record)
   const storedEnd = record.dataLength / elementSize
   const runs = fewRuns(part, elementSize)
@@ -235,7 +273,7 @@ async function fetchFixed(
   try {
     await readBlob(source, blob, offset + part.first * elementSize, scratch)
     const found = { count: stored, data: scratch, heap: EMPTY_HEAP }
-    builder.gather(part, withFill(layout, found, part.end - part.first), part.first)
+    elements.gather(part, withFill(layout, found, part.end - part.first), part.first)
   } finally {
     pool.give(scratch)
   }

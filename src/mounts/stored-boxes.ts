@@ -1,0 +1,89 @@
+// Which boxes of a dataset hold values that its file, or the sources of a virtual dataset, store: the others are not read. What their
+// elements are is read once.
+
+import { HyperslabError } from '../errors.ts'
+import type { Box, ChunkCoordinates, StoredChunks } from '../h5file/reader.ts'
+import { coordinatesWithin } from '../hdf5/dataspace.ts'
+import { type ChunkBox, type ChunkGrid, compareChunks } from '../hdf5/selection/selection.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import type { ListStored } from '../storage/chunks/portions.ts'
+import { isTurnOver, nextTurn } from '../turns.ts'
+
+export class StoredBoxes {
+  /** An element that is not stored; undefined until a list has left out a box. */
+  missing: Elements | undefined
+  readonly #grid: ChunkGrid
+  readonly #stored: StoredChunks
+  readonly #readElement: (at: readonly number[]) => Promise<Elements>
+
+  /** `grid`: of the boxes; the chunks of the file may be larger or smaller. */
+  constructor(
+    grid: ChunkGrid,
+    stored: StoredChunks,
+    readElement: (at: readonly number[]) => Promise<Elements>,
+  ) {
+    this.#grid = grid
+    this.#stored = stored
+    this.#readElement = readElement
+  }
+
+  readonly list: ListStored = async (box, most) => {
+    const found = await this.#find(box, most)
+    if (!found) return undefined
+    const left = this.missing ? undefined : firstLeftOut(box, found)
+    if (left) this.missing = await this.#readElement(left.map((index, d) => index * this.#grid.chunkDims[d]))
+    return found
+  }
+
+  async #find(box: ChunkBox, most: number): Promise<readonly ChunkCoordinates[] | undefined> {
+    const found = new Map<string, ChunkCoordinates>()
+    try {
+      for await (const chunks of this.#stored.batches(this.#elementsOf(box))) {
+        for (const chunk of chunks) {
+          for (const place of this.#boxesOf(chunk, box)) {
+            found.set(place.join(), place)
+            if (found.size > most) return undefined
+          }
+        }
+        if (isTurnOver()) await nextTurn()
+      }
+    } catch (error) {
+      // A virtual dataset that maps more than is listed is read box by box.
+      if (error instanceof HyperslabError && error.code === 'type-unsupported') return undefined
+      throw error
+    }
+    return [...found.values()].sort(compareChunks)
+  }
+
+  #elementsOf({ low, high }: ChunkBox): Box {
+    const { dims, chunkDims } = this.#grid
+    const start = low.map((index, d) => index * chunkDims[d])
+    return { start, count: high.map((end, d) => Math.min(dims[d], end * chunkDims[d]) - start[d]) }
+  }
+
+  /** The boxes within `box` that a chunk of the file touches. */
+  *#boxesOf(chunk: ChunkCoordinates, { low, high }: ChunkBox): Generator<ChunkCoordinates> {
+    const { chunkDims } = this.#grid
+    const lengths = this.#stored.chunkDims
+    const first = chunk.map((index, d) => Math.max(low[d], Math.floor((index * lengths[d]) / chunkDims[d])))
+    const counts = chunk.map(
+      (index, d) => Math.min(high[d], Math.ceil(((index + 1) * lengths[d]) / chunkDims[d])) - first[d],
+    )
+    if (counts.some(count => count <= 0)) return
+    for (const place of coordinatesWithin(counts)) yield place.map((index, d) => first[d] + index)
+  }
+}
+
+/** The first chunk of the box that is not among these, which are in order. */
+function firstLeftOut(
+  { low, high }: ChunkBox,
+  chunks: readonly ChunkCoordinates[],
+): ChunkCoordinates | undefined {
+  let next = 0
+  for (const place of coordinatesWithin(high.map((end, d) => end - low[d]))) {
+    const chunk = place.map((index, d) => low[d] + index)
+    if (next === chunks.length || compareChunks(chunk, chunks[next]) !== 0) return chunk
+    next++
+  }
+  return undefined
+}

@@ -1,0 +1,45 @@
+// What chunks that are not stored hold: of most datasets one element, the fill value or the one that was written to all of the dataset.
+
+import { coordinatesWithin } from '../../hdf5/dataspace.ts'
+import { compareChunks, countInBox } from '../../hdf5/selection/selection.ts'
+import { repeatElement } from '../../hdf5/values/copy.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import type { DatasetFill } from '../store.ts'
+import type { ChunkLayout } from './chunk-layout.ts'
+import type { ListStored } from './portions.ts'
+
+/** The element of all chunks that `listWritten` does not list. Undefined: they have others. */
+export function missingElement(layout: ChunkLayout): Elements | undefined {
+  const { type, fillValue, filled, initializer } = layout
+  if (initializer) return undefined
+  if (filled && coversAll(layout, filled)) return filled.element
+  return fillValue ?? repeatElement(type, undefined, 1)
+}
+
+function coversAll({ grid }: ChunkLayout, { dims }: DatasetFill): boolean {
+  return grid.dims.every((extent, d) => extent <= dims[d])
+}
+
+/**
+ * With the chunks that are stored, those that hold what was written to all of the dataset before it grew: outside of them the fill value
+ * is missing.
+ */
+export function listWritten(layout: ChunkLayout, listStored: ListStored): ListStored {
+  const { filled } = layout
+  const { chunkDims } = layout.grid
+  if (!filled || coversAll(layout, filled)) return listStored
+  return async ({ low, high }, most) => {
+    const ends = high.map((end, d) => Math.min(end, Math.ceil(filled.dims[d] / chunkDims[d])))
+    if (ends.some((end, d) => end <= low[d])) return listStored({ low, high }, most)
+    if (countInBox({ low, high: ends }) > most) return undefined
+    const stored = await listStored({ low, high }, most)
+    if (!stored) return undefined
+    const all = new Map(stored.map(chunk => [chunk.join(), chunk]))
+    const counts = ends.map((end, d) => end - low[d])
+    for (const place of coordinatesWithin(counts)) {
+      const chunk = place.map((index, d) => low[d] + index)
+      all.set(chunk.join(), chunk)
+    }
+    return [...all.values()].sort(compareChunks)
+  }
+}

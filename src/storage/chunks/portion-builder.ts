@@ -1,0 +1,247 @@
+// The elements of a portion while its chunks are found. Those that may be stored lie side by side in a buffer. What repeats one element is
+// only noted, and becomes a piece of its own if it is long; other pieces are elements.
+
+import type { ChunkPart } from '../../hdf5/selection/selection.ts'
+import { selectionCount } from '../../hdf5/selection/selection.ts'
+import { ElementsBuilder, equalElements, repeatElement } from '../../hdf5/values/copy.ts'
+import type { Elements, Piece } from '../../hdf5/values/elements.ts'
+import type { ChunkLayout } from './chunk-layout.ts'
+import type { Portion } from './portions.ts'
+
+/** Fewer equal elements are written out: to pass them on as one costs more than to copy them. */
+const LEAST_RUN = 4096
+/** Fewer elements between stored ones are written out: to use them one by one costs no more. There may be one gap for each stored element. */
+export const LEAST_GAP = 256
+/** More runs of equal elements than these are not looked for: to sort them takes milliseconds. */
+const MOST_RUNS = 2 ** 14
+
+/** Where the elements of a portion lie in its buffer: stretches of them side by side, without what lies between these. */
+export class BufferPlaces {
+  /** Elements of the buffer. */
+  readonly room: number
+  readonly #count: number
+  /** Of each stretch: where it begins and ends in the portion, and where it begins in the buffer. Absent: the portion is one. */
+  readonly #stretches: Stretches | undefined
+
+  /** `leastGap`: the fewest elements that are left out between two stretches. */
+  constructor({ selection, parts }: Portion, leastGap: number) {
+    this.#count = selectionCount(selection)
+    this.#stretches = parts && stretchesOf(parts, leastGap)
+    this.room = this.#stretches?.room ?? this.#count
+  }
+
+  /** The parts with their runs where they are in the buffer. */
+  inBuffer(parts: Iterable<ChunkPart>): Iterable<ChunkPart> {
+    return this.#stretches ? movedParts(parts, this.#stretches) : parts
+  }
+
+  /** The stretches and gaps in order: a gap has no place in the buffer. */
+  *all(): Generator<{ readonly count: number; readonly place: number | undefined }> {
+    if (!this.#stretches) {
+      yield { count: this.#count, place: 0 }
+      return
+    }
+    const { starts, ends, places } = this.#stretches
+    let at = 0
+    for (const [i, start] of starts.entries()) {
+      if (start > at) yield { count: start - at, place: undefined }
+      at = ends[i]
+      yield { count: at - start, place: places[i] }
+    }
+    if (this.#count > at) yield { count: this.#count - at, place: undefined }
+  }
+}
+
+interface Stretches {
+  readonly starts: Float64Array
+  readonly ends: Float64Array
+  readonly places: Float64Array
+  readonly room: number
+}
+
+function stretchesOf(parts: readonly ChunkPart[], leastGap: number): Stretches {
+  const runStarts: number[] = []
+  const runEnds: number[] = []
+  for (const part of parts) {
+    part.runs((_chunkOffset, _chunkStride, selectionOffset, length) => {
+      runStarts.push(selectionOffset)
+      runEnds.push(selectionOffset + length)
+    })
+  }
+  // Runs do not overlap: sorted by themselves, the n-th end belongs to the n-th start.
+  const [starts, ends] = [Float64Array.from(runStarts).sort(), Float64Array.from(runEnds).sort()]
+  const places = new Float64Array(starts.length)
+  let count = 0
+  let room = 0
+  for (let i = 0; i < starts.length; i++) {
+    const isNew = count === 0 || starts[i] - ends[count - 1] >= leastGap
+    if (isNew) {
+      places[count] = room
+      starts[count++] = starts[i]
+    }
+    ends[count - 1] = ends[i]
+    room = places[count - 1] + ends[count - 1] - starts[count - 1]
+  }
+  return { starts: starts.subarray(0, count), ends: ends.subarray(0, count), places, room }
+}
+
+function* movedParts(parts: Iterable<ChunkPart>, { starts, places }: Stretches): Generator<ChunkPart> {
+  for (const part of parts) {
+    yield {
+      ...part,
+      runs: visit =>
+        part.runs((chunkOffset, chunkStride, selectionOffset, length) => {
+          const i = lastUpTo(starts, selectionOffset)
+          visit(chunkOffset, chunkStride, places[i] + selectionOffset - starts[i], length)
+        }),
+    }
+  }
+}
+
+/** The index of the last number that is at most `value`. */
+function lastUpTo(numbers: Float64Array, value: number): number {
+  let [low, high] = [0, numbers.length]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (numbers[middle] <= value) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** Equal elements in a buffer, or in an array that has their places. */
+interface Run {
+  readonly start: number
+  readonly end: number
+  readonly element: Elements
+}
+
+export class PortionBuilder {
+  readonly buffer: Uint8Array
+  readonly #layout: ChunkLayout
+  readonly #places: BufferPlaces
+  /** What is written over whole. */
+  readonly #isComplete: boolean
+  /** What lies between the stretches. */
+  readonly #between: Elements | undefined
+  #builder: ElementsBuilder | undefined
+  /** The fill value, when it was asked for. */
+  #fill: Elements | undefined
+  readonly #repeated: { readonly part: ChunkPart; readonly element: Elements }[] = []
+  #repeatedCount = 0
+
+  /** `buffer`: as much memory as the places take. `between`: the element that the gaps between stretches repeat. */
+  constructor(
+    layout: ChunkLayout,
+    places: BufferPlaces,
+    buffer: Uint8Array,
+    between: Elements | undefined,
+    isComplete: boolean,
+  ) {
+    this.#layout = layout
+    this.#places = places
+    this.buffer = buffer
+    this.#between = between
+    this.#isComplete = isComplete
+  }
+
+  /** Where elements are written; what is not written keeps the fill value. */
+  get elements(): ElementsBuilder {
+    if (this.#builder) return this.#builder
+    const { type, fillValue } = this.#layout
+    const builder = new ElementsBuilder(type, this.#places.room, this.buffer, this.#isComplete)
+    if (fillValue && !this.#isComplete) builder.fill(fillValue)
+    this.#builder = builder
+    return builder
+  }
+
+  /** The place of a part keeps the fill value. */
+  leave(part: ChunkPart): void {
+    this.#fill ??= this.#layout.fillValue ?? repeatElement(this.#layout.type, undefined, 1)
+    this.repeat(part, this.#fill)
+  }
+
+  /** The place of a part becomes `element`, one element. */
+  repeat(part: ChunkPart, element: Elements): void {
+    if (part.count < LEAST_RUN) {
+      this.#write(element, elements => elements.repeat(part, element))
+      return
+    }
+    this.#repeated.push({ part, element: this.#sameElement(element) })
+    this.#repeatedCount += part.count
+  }
+
+  /** All elements of the portion. */
+  finish(): readonly Piece[] {
+    const { room } = this.#places
+    const runs = this.#repeatedCount * 4 >= room ? this.#longRuns() : undefined
+    if (!runs) {
+      for (const { part, element } of this.#repeated)
+        this.#write(element, elements => elements.repeat(part, element))
+    }
+    const pieces: Piece[] = []
+    const isAllRepeated = runs?.length === 1 && runs[0].start === 0 && runs[0].end === room
+    const written = isAllRepeated || room === 0 ? undefined : this.elements.finish()
+    let next = 0
+    for (const { count, place } of this.#places.all()) {
+      if (place === undefined) {
+        if (!this.#between) throw new Error('a portion with gaps has no element for them')
+        pieces.push({ count, element: this.#between })
+        continue
+      }
+      for (let at = place; at < place + count; ) {
+        while (runs && next < runs.length && runs[next].end <= at) next++
+        const run = runs?.[next]
+        const isRepeated = run !== undefined && run.start <= at
+        const end = Math.min(place + count, isRepeated ? run.end : (run?.start ?? Number.POSITIVE_INFINITY))
+        if (isRepeated) pieces.push({ count: end - at, element: run.element })
+        else if (written) pieces.push(this.#slice(written, at, end))
+        at = end
+      }
+    }
+    return pieces
+  }
+
+  #slice({ count, data, heap }: Elements, from: number, to: number): Elements {
+    if (from === 0 && to === count) return { count, data, heap }
+    const { elementSize } = this.#layout
+    return { count: to - from, data: data.subarray(from * elementSize, to * elementSize), heap }
+  }
+
+  /** What is repeated, in order and joined where equal elements adjoin; the short ones are written out. Undefined: they are too many. */
+  #longRuns(): readonly Run[] | undefined {
+    const runs: Run[] = []
+    for (const { part, element } of this.#repeated) {
+      part.runs((_chunkOffset, _chunkStride, start, length) => {
+        if (runs.length <= MOST_RUNS) runs.push({ start, end: start + length, element })
+      })
+      if (runs.length > MOST_RUNS) return undefined
+    }
+    runs.sort((a, b) => a.start - b.start)
+    const joined: Run[] = []
+    for (const run of runs) {
+      const last = joined.at(-1)
+      if (last?.end === run.start && last.element === run.element)
+        joined[joined.length - 1] = { ...last, end: run.end }
+      else joined.push(run)
+    }
+    return joined.filter(({ start, end, element }) => {
+      if (end - start >= LEAST_RUN) return true
+      this.#write(element, elements => elements.repeatAt(start, end - start, element))
+      return false
+    })
+  }
+
+  /** Unless it is the fill value, which is there already. */
+  #write(element: Elements, write: (elements: ElementsBuilder) => void): void {
+    const { elements } = this
+    if (element !== this.#fill) write(elements)
+  }
+
+  /** The same object for equal elements that follow one another. */
+  #sameElement(element: Elements): Elements {
+    const last = this.#repeated.at(-1)?.element
+    if (!last || last === element) return element
+    return equalElements(this.#layout.type, last, 0, element, 0, 1) ? last : element
+  }
+}
