@@ -481,7 +481,7 @@ export type ListedDomain =
       class: 'folder'
     }
 /**
- * The options of a new domain or folder; or `flush`, `rescan` or `moved_from` of one that exists. An option that the body lacks may be in the query.
+ * The options of a new domain or folder; or `flush`, `rescan` or `moved_from` of one that exists. Flags that the body lacks may be in the query. Other members are errors.
  */
 export type NewDomain = {
   folder?: true | false | 1 | 0 | null
@@ -507,12 +507,10 @@ export type NewDomain = {
   root_id?: string
   group?: {
     creationProperties?: unknown
-    [k: string]: unknown
   }
   flush?: true | false | 1 | 0 | null
   rescan?: true | false | 1 | 0 | null
   getdnids?: true | false | 1 | 0 | null
-  [k: string]: unknown
 } | null
 /**
  * The new domain or folder, with the flags of its access control list by the names of the users.
@@ -581,12 +579,11 @@ export type DomainCreated =
       }
     }
 /**
- * Options; a body replaces all options of the query.
+ * Options; a body replaces all options of the query. Other members are errors.
  */
 export type DomainDeletion = {
   keep_root?: true | false | 1 | 0 | null
   meta_only?: true | false | 1 | 0 | null
-  [k: string]: unknown
 } | null
 export type GroupList =
   | {
@@ -601,7 +598,7 @@ export type GroupList =
     }
   | Group
 /**
- * One object, or a list of them. Other members are ignored.
+ * One object, or a list of them. Other members are errors.
  */
 export type NewGroup =
   | ({
@@ -623,13 +620,90 @@ export type NewGroup =
       link?: {
         id?: string
         name: string
-        [k: string]: unknown
       }
       /**
        * Attributes by their names.
        */
       attributes?: {
         [k: string]: NewAttribute
+      }
+      /**
+       * Seconds since 1970; what is no number is ignored.
+       */
+      created?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      root?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      class?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      domain?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      bucket?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      alias?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      lastModified?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      attributeCount?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      linkCount?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      layout?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      num_chunks?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      allocated_size?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      hrefs?: {
+        [k: string]: unknown
       }
       /**
        * Links of the new group by their titles.
@@ -643,7 +717,6 @@ export type NewGroup =
       creationProperties?: {
         [k: string]: unknown
       }
-      [k: string]: unknown
     } | null)
   | ({
       /**
@@ -664,13 +737,90 @@ export type NewGroup =
       link?: {
         id?: string
         name: string
-        [k: string]: unknown
       }
       /**
        * Attributes by their names.
        */
       attributes?: {
         [k: string]: NewAttribute
+      }
+      /**
+       * Seconds since 1970; what is no number is ignored.
+       */
+      created?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      root?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      class?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      domain?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      bucket?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      alias?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      lastModified?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      attributeCount?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      linkCount?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      layout?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      num_chunks?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      allocated_size?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      hrefs?: {
+        [k: string]: unknown
       }
       /**
        * Links of the new group by their titles.
@@ -684,7 +834,6 @@ export type NewGroup =
       creationProperties?: {
         [k: string]: unknown
       }
-      [k: string]: unknown
     } | null)[]
 /**
  * A type. Other members of its objects have no effect.
@@ -763,7 +912,7 @@ export type TypeInput =
       [k: string]: unknown
     }
 /**
- * A hard link has `id`, a soft link `h5path`, an external link `h5path` and `h5domain` or `file`. Other members are ignored.
+ * A hard link has `id`, a soft link `h5path`, an external link `h5path` and `h5domain` or `file`. Other members are errors.
  */
 export type NewLink = {
   [k: string]: unknown
@@ -802,7 +951,7 @@ export type DatasetList =
     }
   | Dataset
 /**
- * One object, or a list of them. Other members are ignored.
+ * One object, or a list of them. Other members are errors.
  */
 export type NewDataset =
   | {
@@ -824,13 +973,90 @@ export type NewDataset =
       link?: {
         id?: string
         name: string
-        [k: string]: unknown
       }
       /**
        * Attributes by their names.
        */
       attributes?: {
         [k: string]: NewAttribute
+      }
+      /**
+       * Seconds since 1970; what is no number is ignored.
+       */
+      created?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      root?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      class?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      domain?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      bucket?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      alias?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      lastModified?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      attributeCount?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      linkCount?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      layout?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      num_chunks?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      allocated_size?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      hrefs?: {
+        [k: string]: unknown
       }
       type: TypeInput
       shape?: ShapeInput
@@ -845,7 +1071,6 @@ export type NewDataset =
       value?: {
         [k: string]: unknown
       }
-      [k: string]: unknown
     }
   | {
       /**
@@ -866,13 +1091,90 @@ export type NewDataset =
       link?: {
         id?: string
         name: string
-        [k: string]: unknown
       }
       /**
        * Attributes by their names.
        */
       attributes?: {
         [k: string]: NewAttribute
+      }
+      /**
+       * Seconds since 1970; what is no number is ignored.
+       */
+      created?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      root?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      class?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      domain?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      bucket?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      alias?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      lastModified?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      attributeCount?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      linkCount?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      layout?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      num_chunks?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      allocated_size?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      hrefs?: {
+        [k: string]: unknown
       }
       type: TypeInput
       shape?: ShapeInput
@@ -887,7 +1189,6 @@ export type NewDataset =
       value?: {
         [k: string]: unknown
       }
-      [k: string]: unknown
     }[]
 /**
  * A number is the extent of one dimension; an empty list is a scalar.
@@ -947,7 +1248,7 @@ export type DatatypeList =
     }
   | Datatype
 /**
- * One object, or a list of them. Other members are ignored.
+ * One object, or a list of them. Other members are errors.
  */
 export type NewDatatype =
   | {
@@ -969,13 +1270,90 @@ export type NewDatatype =
       link?: {
         id?: string
         name: string
-        [k: string]: unknown
       }
       /**
        * Attributes by their names.
        */
       attributes?: {
         [k: string]: NewAttribute
+      }
+      /**
+       * Seconds since 1970; what is no number is ignored.
+       */
+      created?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      root?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      class?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      domain?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      bucket?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      alias?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      lastModified?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      attributeCount?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      linkCount?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      layout?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      num_chunks?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      allocated_size?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      hrefs?: {
+        [k: string]: unknown
       }
       type: TypeInput
       /**
@@ -984,7 +1362,6 @@ export type NewDatatype =
       creationProperties?: {
         [k: string]: unknown
       }
-      [k: string]: unknown
     }
   | {
       /**
@@ -1005,13 +1382,90 @@ export type NewDatatype =
       link?: {
         id?: string
         name: string
-        [k: string]: unknown
       }
       /**
        * Attributes by their names.
        */
       attributes?: {
         [k: string]: NewAttribute
+      }
+      /**
+       * Seconds since 1970; what is no number is ignored.
+       */
+      created?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      root?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      class?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      domain?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      bucket?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      alias?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      lastModified?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      attributeCount?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      linkCount?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      layout?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      num_chunks?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      allocated_size?: {
+        [k: string]: unknown
+      }
+      /**
+       * Ignored: answers have it.
+       */
+      hrefs?: {
+        [k: string]: unknown
       }
       type: TypeInput
       /**
@@ -1020,7 +1474,6 @@ export type NewDatatype =
       creationProperties?: {
         [k: string]: unknown
       }
-      [k: string]: unknown
     }[]
 export type DatatypeCreated =
   | {
@@ -3917,9 +4370,39 @@ export interface Group {
   }[]
 }
 /**
- * An attribute is a scalar without `shape`, and may come without a value. Other members are ignored.
+ * An attribute is a scalar without `shape`, and may come without a value. Other members are errors.
  */
 export interface NewAttribute {
+  /**
+   * Ignored: answers have it.
+   */
+  name?: {
+    [k: string]: unknown
+  }
+  /**
+   * Ignored: answers have it.
+   */
+  lastModified?: {
+    [k: string]: unknown
+  }
+  /**
+   * Ignored: answers have it.
+   */
+  href?: {
+    [k: string]: unknown
+  }
+  /**
+   * Ignored: answers have it.
+   */
+  hrefs?: {
+    [k: string]: unknown
+  }
+  /**
+   * Ignored: answers have it.
+   */
+  creationProperties?: {
+    [k: string]: unknown
+  }
   type: TypeInput
   shape?:
     | number
@@ -3941,7 +4424,6 @@ export interface NewAttribute {
   created?: {
     [k: string]: unknown
   }
-  [k: string]: unknown
 }
 export interface ObjectDeleted {}
 export interface Dataset {
@@ -4117,10 +4599,8 @@ export interface NewLinks {
           links?: {
             [k: string]: NewLink
           }
-          [k: string]: unknown
         }
       }
-  [k: string]: unknown
 }
 export interface LinkDeleted {}
 export interface Link {
@@ -4376,10 +4856,33 @@ export interface NewAttributes {
           attributes?: {
             [k: string]: NewAttribute
           }
-          [k: string]: unknown
         }
       }
   name?: string
+  /**
+   * Ignored: answers have it.
+   */
+  lastModified?: {
+    [k: string]: unknown
+  }
+  /**
+   * Ignored: answers have it.
+   */
+  href?: {
+    [k: string]: unknown
+  }
+  /**
+   * Ignored: answers have it.
+   */
+  hrefs?: {
+    [k: string]: unknown
+  }
+  /**
+   * Ignored: answers have it.
+   */
+  creationProperties?: {
+    [k: string]: unknown
+  }
   type?: TypeInput
   shape?:
     | number
@@ -4401,7 +4904,6 @@ export interface NewAttributes {
   created?: {
     [k: string]: unknown
   }
-  [k: string]: unknown
 }
 export interface AttributesDeleted {
   /**

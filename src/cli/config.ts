@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isBucketName } from '../hdf5/domain-path.ts'
 import type { Buckets } from '../http/dialect/buckets.ts'
+import { nearestName } from '../http/nearest-name.ts'
 import {
   acl,
   algorithms,
@@ -324,27 +325,13 @@ function refuseUnknownVariables(environment: NodeJS.ProcessEnv): void {
   const known = ['HYPERSLAB_CONFIG', 'HYPERSLAB_DATA', 'HYPERSLAB_PASSWORD', ...ALL_SETTINGS.map(variable)]
   for (const name of Object.keys(environment)) {
     if (!name.startsWith(VARIABLE_PREFIX) || known.includes(name) || OTHER_VARIABLES.test(name)) continue
-    const nearest = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0]
+    const nearest = nearestName(name, known)
     throw new UsageError(`the environment variable ${name} is not a setting; the nearest is ${nearest}`)
   }
 }
 
 function variable(name: SettingName): string {
   return VARIABLE_PREFIX + underscored(name).toUpperCase()
-}
-
-/** The number of characters to change, insert or remove (Levenshtein). */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (const [index, character] of [...from].entries()) {
-    const next = [index + 1]
-    for (const [column, other] of [...to].entries()) {
-      const replaced = row[column] + (character === other ? 0 : 1)
-      next.push(Math.min(replaced, row[column + 1] + 1, next[column] + 1))
-    }
-    row = next
-  }
-  return row[to.length]
 }
 
 /** An empty name would be the working directory, which is never what a script with an unset variable means. */

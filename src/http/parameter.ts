@@ -1,9 +1,13 @@
 // The parameters of routes: each has a name, a location (path, query or header), a schema and a function that reads it. The typed
 // input of the route, the errors for bad input and the description of the API come from this declaration.
 
+import { HyperslabError } from '../errors.ts'
+import { excerpt } from '../hdf5/json.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { RequestHead } from './message.ts'
+import { likelyName } from './nearest-name.ts'
 import type { Schema } from './schema.ts'
+import type { Target } from './target.ts'
 
 export interface Parameter<T> {
   /** As it is spelled on the wire. */
@@ -30,6 +34,48 @@ export function readParameters<P extends Parameters>(parameters: P, head: Reques
   const values: Record<string, unknown> = {}
   for (const name in parameters) values[name] = parameters[name]?.read(head)
   return values as ParameterValues<P> // each member is what the parameter of its name reads
+}
+
+/**
+ * Throws for a parameter that is not `known` and will have been meant to have an effect, because it resembles one that has, or is a
+ * member of the body. Clients send others, which have none.
+ */
+export function requireKnownParameters(
+  { query }: Target,
+  known: readonly Parameter<unknown>[],
+  inBody: readonly string[],
+): void {
+  const names = namesInQuery(known)
+  for (const name of new Set(query.keys())) {
+    if (name === '' || names.includes(name)) continue
+    const meant = likelyName(name, names)
+    const shown = excerpt(name)
+    if (meant !== undefined) {
+      throw new HyperslabError(
+        'malformed-parameter',
+        `the parameter ${shown} is unknown: the nearest is "${meant}"`,
+      )
+    }
+    if (inBody.includes(name)) {
+      throw new HyperslabError(
+        'malformed-parameter',
+        `${shown} must be a member of the body, not a parameter`,
+      )
+    }
+  }
+}
+
+/** Throws for a `format` that would be ignored: the answer would be in another one than was asked for. */
+export function requireKnownFormat({ query }: Target, known: readonly Parameter<unknown>[]): void {
+  if (!query.has('format') || namesInQuery(known).includes('format')) return
+  throw new HyperslabError(
+    'malformed-parameter',
+    'format is no parameter of this path: only values and whole domains are sent in several formats',
+  )
+}
+
+function namesInQuery(parameters: readonly Parameter<unknown>[]): readonly string[] {
+  return parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
 }
 
 interface QueryParameter<T> {

@@ -1,5 +1,6 @@
 // The order in which a route reads a request.
 
+import { parseTarget } from './target.ts'
 import { expect, test } from 'vitest'
 import { dialects } from '../../test/fixtures/routes.ts'
 import { idFromHex } from '../hdf5/object-id.ts'
@@ -41,7 +42,11 @@ test('parameters are read once, before the body, also where one names the object
     run: async () => undefined,
     respond: () => ({ status: 200 }),
   })
-  const head = route.readHead({ dialect: dialects.hsds, headers: {} } as Request)
+  const head = route.readHead({
+    dialect: dialects.hsds,
+    headers: {},
+    target: parseTarget('/things'),
+  } as Request)
   expect(head.accessed).toBe(object)
   expect(steps).toEqual(['parameter'])
   await head.readBody()

@@ -7,13 +7,22 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId, ObjectReference } from '../hdf5/object-id.ts'
 import type { Context, OpenDomain, WriteContext } from '../service/context.ts'
 import type { FileLoss } from '../service/domains/domain-files.ts'
+import { runInTurns } from '../turns.ts'
 import { OCTETS } from './body/content-types.ts'
+import { checkMembers, isClosed, memberNames } from './body/known-members.ts'
 import type { RequestBody } from './body/request-body.ts'
 import type { Buckets } from './dialect/buckets.ts'
+import { DESCRIPTIONS } from './dialect/descriptions.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { Place } from './dialect/hrefs.ts'
 import type { Method, Reply, Request, RequestHead } from './message.ts'
-import { type Parameters, type ParameterValues, readParameters } from './parameter.ts'
+import {
+  type Parameters,
+  type ParameterValues,
+  readParameters,
+  requireKnownFormat,
+  requireKnownParameters,
+} from './parameter.ts'
 import type { Target } from './target.ts'
 
 /** A body of JSON or bytes that a route reads. */
@@ -189,6 +198,7 @@ interface AccessTo<P extends Parameters> {
 /** Closes over the types of a definition. */
 function headReader<In extends Context, Subject, P extends Parameters, B, Output>({
   parameters,
+  access,
   body,
   once,
   run,
@@ -198,6 +208,7 @@ function headReader<In extends Context, Subject, P extends Parameters, B, Output
   return request => {
     const { dialect, buckets, method, target } = request
     const acceptsBytes = request.headers.accept === OCTETS
+    if (dialect.rules.requests.refusesUnknown) requireKnown(request, { parameters, access }, body)
     const values = readParameters(parameters, request)
     return {
       accessed: accessTo?.(values),
@@ -214,6 +225,24 @@ function headReader<In extends Context, Subject, P extends Parameters, B, Output
       },
     }
   }
+}
+
+/** Members and parameters without meaning are errors where they will have been meant (hsds-objects 1.3). */
+function requireKnown(
+  { dialect, target, body }: Request,
+  { parameters, access }: Pick<RouteData, 'parameters' | 'access'>,
+  data: BodyData | undefined,
+): void {
+  const { schemas, domainParameters } = DESCRIPTIONS[dialect.name]
+  const schema = data && schemas[data.json]
+  if (schema && isClosed(schema, schemas)) {
+    body.checkJson(json => runInTurns(checkMembers(json, schema, schemas)))
+  }
+  if (target.rawQuery === '') return
+  const known = [...Object.values(parameters), ...domainParameters]
+  requireKnownFormat(target, known)
+  if (access !== 'create' && access !== 'delete') return
+  requireKnownParameters(target, known, schema ? memberNames(schema, schemas) : [])
 }
 
 function data<P extends Parameters, B>(

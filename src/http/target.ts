@@ -8,7 +8,7 @@ export interface Target {
   readonly path: string
   /** The parts between slashes, undecoded; `/groups/x` has two. */
   readonly segments: readonly string[]
-  readonly query: Pick<URLSearchParams, 'get' | 'getAll' | 'has'>
+  readonly query: Pick<URLSearchParams, 'get' | 'getAll' | 'has' | 'keys'>
   /** The query as it came, without its question mark. */
   readonly rawQuery: string
 }

@@ -77,6 +77,7 @@ export async function attributeBody(body: RequestBody): Promise<AttributeBody> {
     return { members: objectBody(spooled.length === 0 ? undefined : await body.jsonOf(spooled)) }
   }
   const { members, value } = await splitValueBody(spooled, body.maxJson, body.memory)
+  await body.checked(members)
   return { members, ...(value && { value: () => readRange(spooled, value) }) }
 }
 

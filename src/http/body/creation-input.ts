@@ -113,14 +113,6 @@ export function creationReply<T extends HdfObject>(
 export async function parseNewObject(body: JsonObject, grammar: CreationGrammar): Promise<NewObject> {
   const { kind, dialect } = grammar
   const options = creationOptionsIn(body, dialect)
-  for (const name of FOREIGN_MEMBERS[kind]) {
-    if (options.has(name)) {
-      throw new HyperslabError(
-        'malformed-body',
-        `the body of new ${COLLECTIONS[kind]} must not have "${name}"`,
-      )
-    }
-  }
   const id = options.has('id')
     ? dialect.parseId(requiredString(options, 'id', 'malformed-id'), kind)
     : undefined
@@ -142,13 +134,6 @@ export function creationPropertiesIn(body: JsonObject): JsonValue | undefined {
     'malformed-creation-properties',
     `creationProperties must have at most ${MAX_PROPERTIES} characters of JSON`,
   )
-}
-
-/** Members that belong to other kinds of objects (hsds-objects 17.2). */
-const FOREIGN_MEMBERS: Readonly<Record<ObjectKind, readonly string[]>> = {
-  group: ['type', 'shape'],
-  dataset: ['links'],
-  datatype: ['links', 'shape'],
 }
 
 /** A member that maps names to objects. */

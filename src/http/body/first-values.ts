@@ -26,6 +26,7 @@ export async function readDatasetBody(body: RequestBody, dialect: Dialect): Prom
   const spooled = await body.spool()
   if (spooled.length <= SHORT_BODY || (await isList(spooled))) return { json: await body.jsonOf(spooled) }
   const { members, value } = await splitValueBody(spooled, body.maxJson, body.memory)
+  await body.checked(members)
   if (value === undefined) return { json: members }
   return { json: members, values: decodeText(dialect, () => readRange(spooled, value)) }
 }

@@ -42,6 +42,7 @@ export class RequestBody {
   readonly #stream: Readable
   readonly #invite: () => void
   #file: FileHandle | undefined
+  #check: ((json: JsonValue) => Promise<void>) | undefined
   /** The whole body, once it has been taken into memory. */
   #held: Uint8Array | undefined
 
@@ -76,18 +77,30 @@ export class RequestBody {
     return true
   }
 
+  /** Has JSON that is read checked. */
+  checkJson(check: (json: JsonValue) => Promise<void>): void {
+    this.#check = check
+  }
+
+  /** The JSON of the body, or all of it that is not values, once it is checked. */
+  async checked<Json extends JsonValue | undefined>(json: Json): Promise<Json> {
+    if (json !== undefined) await this.#check?.(json)
+    return json
+  }
+
   /** The body as JSON whatever its content type; undefined when it is empty. */
   async json(): Promise<JsonValue | undefined> {
     requireBodyLength(this.announcedLength, this.maxJson)
-    if (this.#held !== undefined)
-      return this.#held.length === 0 ? undefined : parseJson(this.#held, this.memory)
+    if (this.#held !== undefined) {
+      return this.checked(this.#held.length === 0 ? undefined : parseJson(this.#held, this.memory))
+    }
     const parser = new JsonParser(this.memory)
     for await (const piece of this.bytes()) {
       requireBodyLength(this.received, this.maxJson)
       parser.push(piece)
       await nextTurn()
     }
-    return this.received === 0 ? undefined : parser.finish()
+    return this.checked(this.received === 0 ? undefined : parser.finish())
   }
 
   /** The whole body; more than `limit` bytes is `body-too-large`. */
@@ -139,7 +152,7 @@ export class RequestBody {
     requireBodyLength(spooled.length, this.maxJson)
     const parser = new JsonParser(this.memory)
     for await (const piece of readRange(spooled, { from: 0, to: spooled.length })) parser.push(piece)
-    return parser.finish()
+    return this.checked(parser.finish())
   }
 
   async spool(): Promise<SpooledBody> {

@@ -32,6 +32,8 @@ export interface RequestRules {
   readonly exactPaths: boolean
   /** OPTIONS is answered for preflights of known paths and methods only (hsds-objects 1.7), or always (classic 2). */
   readonly exactPreflights: boolean
+  /** Parameters and members without meaning are errors where they may have been meant (hsds-objects 1.3), or never. */
+  readonly refusesUnknown: boolean
   /** Flags of the query: `0` and `false` are true as any other string (classic 6.3), or false (hsds-objects 1.3). */
   readonly anyStringIsTrue: boolean
   /** Writes need an identified caller, whatever the access control lists permit. */

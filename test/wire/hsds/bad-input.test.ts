@@ -72,3 +72,61 @@ test('PUT /: a body that is no JSON object is 400 and makes no domain', async ()
   }
   expectRefusal(await send('GET', `/?domain=${path}`, undefined, { user: USER1 }), 404)
 })
+
+describe('members and parameters that will have been meant are 400, and change nothing (hsds-objects 1.3)', () => {
+  const type = I32
+  test.each<[Method, (place: Place) => string, unknown, string]>([
+    ['POST', () => '/groups', { h5pth: '/x' }, '"h5path"'],
+    ['POST', () => '/groups', [{}, { lnk: {} }], '"link"'],
+    ['POST', () => '/groups', { link: { name: 'x', parent: 'y' } }, 'body.link must not have "parent"'],
+    ['POST', () => '/groups?implict=1', { h5path: '/a/b' }, '"implicit"'],
+    ['POST', () => '/groups?h5path=/x', undefined, 'must be a member of the body'],
+    ['POST', () => '/datasets', { type, shape: [1], maxdim: [0] }, '"maxdims"'],
+    ['POST', () => '/datasets', { type, shape: [40_000], vlaue: new Array(40_000).fill(1) }, '"value"'],
+    ['POST', () => '/datatypes', { type, tpye: I32 }, '"type"'],
+    ['PUT', ({ group }) => `/groups/${group}/links/l`, { h5path: '/d', h5domian: '/x' }, '"h5domain"'],
+    ['PUT', ({ group }) => `/groups/${group}/links`, { link: {} }, '"links"'],
+    ['PUT', ({ dataset }) => `/datasets/${dataset}/attributes/a`, { type, values: 1 }, '"value"'],
+    [
+      'PUT',
+      ({ dataset }) => `/datasets/${dataset}/attributes`,
+      { attributes: { a: { type, vlue: 1 } } },
+      '"value"',
+    ],
+    ['PUT', ({ dataset }) => `/datasets/${dataset}/attributes/a?replce=1`, { type, value: 1 }, '"replace"'],
+    ['DELETE', () => '/?keeproot=1', undefined, '"keep_root"'],
+    ['DELETE', () => '/', { keeproot: true }, '"keep_root"'],
+    ['GET', ({ dataset }) => `/datasets/${dataset}?format=npy`, undefined, 'format'],
+  ])('%s %s: %j', async (method, target, body, hint) => {
+    const place = await furnished()
+    const before = await everything(place)
+    const reply = await place.domain.send(method, target(place), body)
+    expectRefusal(reply, 400)
+    expect(reply.json().message).toContain(hint)
+    expect(await everything(place)).toEqual(before)
+  })
+
+  test.each([
+    ['', { moved_form: '/a' }, '"moved_from"'],
+    ['', { group: { creationproperties: {} } }, '"creationProperties"'],
+    ['&moved_from=/a', undefined, 'must be a member of the body'],
+    ['&foldr=1', undefined, '"folder"'],
+  ])('PUT /%s: %j makes no domain', async (query, body, hint) => {
+    const path = newPath()
+    const reply = await send('PUT', `/?domain=${path}${query}`, body, { user: USER1 })
+    expectRefusal(reply, 400)
+    expect(reply.json().message).toContain(hint)
+    expectRefusal(await send('GET', `/?domain=${path}`, undefined, { user: USER1 }), 404)
+  })
+
+  test('descriptions of objects and attributes can be sent back', async () => {
+    const { domain, group, dataset } = await furnished()
+    await domain.want(201, 'PUT', `/datasets/${dataset}/attributes/a`, { type, value: 1 })
+    const attribute = await domain.want<object>(200, 'GET', `/datasets/${dataset}/attributes/a`)
+    await domain.want(201, 'PUT', `/groups/${group}/attributes/a`, attribute)
+    const { id: _, ...description } = await domain.want<{ id: string }>(200, 'GET', `/datasets/${dataset}`)
+    await domain.want(201, 'POST', '/datasets', description)
+    const { id: __, ...described } = await domain.want<{ id: string }>(200, 'GET', `/groups/${group}`)
+    await domain.want(201, 'POST', '/groups', described)
+  })
+})

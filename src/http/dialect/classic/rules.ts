@@ -8,6 +8,7 @@ export const classicRules: Rules = {
   requests: {
     exactPaths: false,
     exactPreflights: false,
+    refusesUnknown: false,
     anyStringIsTrue: true,
     writesNeedIdentity: false,
     lenientCredentials: true,

@@ -8,6 +8,7 @@ export function hsdsRules({ bulkAttributes, emptyBatch, creation, rows, updated 
     requests: {
       exactPaths: true,
       exactPreflights: true,
+      refusesUnknown: true,
       anyStringIsTrue: false,
       writesNeedIdentity: true,
       lenientCredentials: false,

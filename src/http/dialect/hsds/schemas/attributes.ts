@@ -1,6 +1,17 @@
 // Attributes in the hsds dialect (hsds-objects 12, 15 and 16).
 
-import { list, mapOf, NUMBER, object, oneOf, ref, type Schemas, STRING, word } from '../../../schema.ts'
+import {
+  ignored,
+  list,
+  mapOf,
+  NUMBER,
+  object,
+  oneOf,
+  ref,
+  type Schemas,
+  STRING,
+  word,
+} from '../../../schema.ts'
 import { HREFS } from '../../schemas.ts'
 
 const GROUP = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'
@@ -47,6 +58,8 @@ const NEW_MEMBERS = {
   encoding: { enum: ['base64', null], description: 'base64: the value is the Base64 of its bytes.' },
   created: { description: 'Seconds since 1970; what is no number is ignored.' },
 }
+/** Clients send attributes back as answers have them (clients 3.8). */
+const FROM_ANSWER = object(ignored('name', 'lastModified', 'href', 'hrefs', 'creationProperties')).properties
 
 const ONE = { type: 'H5T_STD_I32LE', value: 42 }
 
@@ -88,8 +101,9 @@ export const attributeSchemas: Schemas = {
   NewAttribute: {
     type: 'object',
     description:
-      'An attribute is a scalar without `shape`, and may come without a value. Other members are ignored.',
-    properties: NEW_MEMBERS,
+      'An attribute is a scalar without `shape`, and may come without a value. Other members are errors.',
+    additionalProperties: false,
+    properties: { ...FROM_ANSWER, ...NEW_MEMBERS },
     required: ['type'],
     examples: [
       ONE,
@@ -109,12 +123,11 @@ export const attributeSchemas: Schemas = {
     type: 'object',
     description:
       'Attributes by their names, for the object in the path, for each of `obj_ids`, or others for each; or one with its `name` and the members of NewAttribute.',
+    additionalProperties: false,
     properties: {
       attributes: mapOf(ref('NewAttribute')),
-      obj_ids: oneOf(
-        list(STRING),
-        mapOf({ type: 'object', properties: { attributes: mapOf(ref('NewAttribute')) } }),
-      ),
+      obj_ids: oneOf(list(STRING), mapOf(object({ 'attributes?': mapOf(ref('NewAttribute')) }))),
+      ...FROM_ANSWER,
       name: STRING,
       ...NEW_MEMBERS,
     },

@@ -107,7 +107,8 @@ export const domainSchemas: Schemas = {
   NewDomain: {
     type: ['object', 'null'],
     description:
-      'The options of a new domain or folder; or `flush`, `rescan` or `moved_from` of one that exists. An option that the body lacks may be in the query.',
+      'The options of a new domain or folder; or `flush`, `rescan` or `moved_from` of one that exists. Flags that the body lacks may be in the query. Other members are errors.',
+    additionalProperties: false,
     properties: {
       folder: FLAG,
       owner: { type: 'string', description: 'For administrators; otherwise the caller is the owner.' },
@@ -122,7 +123,7 @@ export const domainSchemas: Schemas = {
           'The path of a domain or folder, which gets this one instead, with all that is in it. Alone.',
       },
       root_id: { type: 'string', description: 'The id of the new root group.' },
-      group: { type: 'object', properties: { creationProperties: ANY } },
+      group: object({ 'creationProperties?': ANY }),
       flush: FLAG,
       rescan: FLAG,
       getdnids: FLAG,
@@ -137,7 +138,8 @@ export const domainSchemas: Schemas = {
   },
   DomainDeletion: {
     type: ['object', 'null'],
-    description: 'Options; a body replaces all options of the query.',
+    description: 'Options; a body replaces all options of the query. Other members are errors.',
+    additionalProperties: false,
     properties: {
       keep_root: FLAG,
       meta_only: FLAG,

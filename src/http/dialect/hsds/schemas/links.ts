@@ -1,6 +1,7 @@
 // Links in the hsds dialect (hsds-objects 11).
 
 import {
+  ignored,
   list,
   mapOf,
   NUMBER,
@@ -91,8 +92,10 @@ export const linkSchemas: Schemas = {
   NewLink: {
     type: 'object',
     description:
-      'A hard link has `id`, a soft link `h5path`, an external link `h5path` and `h5domain` or `file`. Other members are ignored.',
+      'A hard link has `id`, a soft link `h5path`, an external link `h5path` and `h5domain` or `file`. Other members are errors.',
+    additionalProperties: false,
     properties: {
+      ...object(ignored('title', 'collection', 'lastModified', 'href', 'hrefs', 'target')).properties,
       id: STRING,
       h5path: STRING,
       h5domain: STRING,
@@ -107,9 +110,10 @@ export const linkSchemas: Schemas = {
     type: 'object',
     description:
       'Links by their titles, for the group in the path, for each of `grp_ids`, or others for each.',
+    additionalProperties: false,
     properties: {
       links: mapOf(ref('NewLink')),
-      grp_ids: oneOf(list(STRING), mapOf({ type: 'object', properties: { links: mapOf(ref('NewLink')) } })),
+      grp_ids: oneOf(list(STRING), mapOf(object({ 'links?': mapOf(ref('NewLink')) }))),
     },
     examples: [{ links: { g1: { id: GROUP } } }],
   },

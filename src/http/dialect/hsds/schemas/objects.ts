@@ -3,19 +3,19 @@
 import {
   ANY,
   COUNT,
+  ignored,
   list,
   mapOf,
   NUMBER,
   object,
   oneOf,
-  openObject,
   ref,
   type Schema,
   type Schemas,
   STRING,
 } from '../../../schema.ts'
 import { HREFS } from '../../schemas.ts'
-import { MAXDIMS_INPUT, NEW_OBJECT_LINK } from '../../type-schemas.ts'
+import { MAXDIMS_INPUT } from '../../type-schemas.ts'
 
 const BASE = 'http://127.0.0.1:5101'
 const SUFFIX = '?domain=/home/ann/tall.h5'
@@ -51,10 +51,25 @@ const NEW_OBJECT = {
   'h5path?': { ...STRING, description: 'The path where it is linked.' },
   'parent_id?': { ...STRING, description: 'The group where h5path starts; without, the root group.' },
   'link?': {
-    ...NEW_OBJECT_LINK,
+    ...object({ 'id?': STRING, name: STRING }),
     description: 'A link to it, instead of h5path; without id in the root group.',
   },
   'attributes?': mapOf(ref('NewAttribute'), 'Attributes by their names.'),
+  'created?': { description: 'Seconds since 1970; what is no number is ignored.' },
+  ...ignored(
+    'root',
+    'class',
+    'domain',
+    'bucket',
+    'alias',
+    'lastModified',
+    'attributeCount',
+    'linkCount',
+    'layout',
+    'num_chunks',
+    'allocated_size',
+    'hrefs',
+  ),
 }
 
 /** One object, or a list of several. */
@@ -71,7 +86,7 @@ function listed(collection: string, described: string): Schema {
 function oneOrMany(item: Schema): Schema {
   return {
     ...oneOf(item, list(item)),
-    description: 'One object, or a list of them. Other members are ignored.',
+    description: 'One object, or a list of them. Other members are errors.',
   }
 }
 
@@ -98,7 +113,7 @@ function self(path: string) {
   ]
 }
 
-const newGroup = openObject({
+const newGroup = object({
   ...NEW_OBJECT,
   'links?': mapOf(ref('NewLink'), 'Links of the new group by their titles.'),
   'creationProperties?': { ...ANY, description: 'Any JSON; it comes back as it was sent.' },
@@ -161,7 +176,7 @@ export const objectSchemas: Schemas = {
   },
   NewDataset: {
     ...oneOrMany(
-      openObject({
+      object({
         ...NEW_OBJECT,
         type: ref('TypeInput'),
         'shape?': ref('ShapeInput'),
@@ -177,7 +192,7 @@ export const objectSchemas: Schemas = {
   },
   NewDatatype: {
     ...oneOrMany(
-      openObject({
+      object({
         ...NEW_OBJECT,
         type: ref('TypeInput'),
         'creationProperties?': { ...ANY, description: 'Any JSON; it comes back as it was sent.' },
