@@ -29,8 +29,8 @@ const ALL = 3
 
 const REGULAR = 0x01
 
-/** Reads one selection; further bytes may follow. */
-export function decodeSelection(fields: FieldReader): FileSelection {
+/** Reads one selection; further bytes may follow. `most`: points or blocks that it may list. */
+export function decodeSelection(fields: FieldReader, most = Number.POSITIVE_INFINITY): FileSelection {
   const type = fields.u32()
   const version = fields.u32()
   switch (type) {
@@ -41,25 +41,25 @@ export function decodeSelection(fields: FieldReader): FileSelection {
       fields.skip(8)
       return { selectType: type === NONE ? 'H5S_SEL_NONE' : 'H5S_SEL_ALL' }
     case POINTS:
-      return decodePoints(fields, version)
+      return decodePoints(fields, version, most)
     case HYPERSLABS:
-      return decodeHyperslabs(fields, version)
+      return decodeHyperslabs(fields, version, most)
     default:
       throw fields.error(`there is no selection of type ${type}`)
   }
 }
 
-function decodePoints(fields: FieldReader, version: number): FileSelection {
+function decodePoints(fields: FieldReader, version: number, most: number): FileSelection {
   if (version !== 1 && version !== 2) throw unknownVersion(fields, version)
   if (version === 1) fields.skip(8)
   const width = version === 1 ? 4 : decodeWidth(fields)
   const rank = decodeRank(fields)
-  const count = fields.unsigned(width)
+  const count = decodeCount(fields, width, most)
   const points = fields.list(count, rank * width, () => coordinates(fields, rank, width))
   return points.length === 0 ? { selectType: 'H5S_SEL_NONE' } : { selectType: 'H5S_SEL_POINTS', points }
 }
 
-function decodeHyperslabs(fields: FieldReader, version: number): FileSelection {
+function decodeHyperslabs(fields: FieldReader, version: number, most: number): FileSelection {
   if (version < 1 || version > 3) throw unknownVersion(fields, version)
   const flags = version === 1 ? 0 : fields.u8()
   const width = version === 1 ? 4 : version === 2 ? 8 : decodeWidth(fields)
@@ -69,9 +69,15 @@ function decodeHyperslabs(fields: FieldReader, version: number): FileSelection {
   if (flags & REGULAR)
     return regularSelection(fields.list(rank, 4 * width, () => decodeDimension(fields, width)))
   if (version === 2) throw fields.error('a hyperslab selection of version 2 must be regular')
-  const count = fields.unsigned(width)
+  const count = decodeCount(fields, width, most)
   const blocks = fields.list(count, 2 * rank * width, () => decodeBlock(fields, rank, width))
   return blocks.length === 0 ? { selectType: 'H5S_SEL_NONE' } : { selectType: 'H5S_SEL_HYPERSLABS', blocks }
+}
+
+function decodeCount(fields: FieldReader, width: number, most: number): number {
+  const count = fields.unsigned(width)
+  if (count > most) throw fields.error(`its selection lists ${count} points or blocks, more than ${most}`)
+  return count
 }
 
 function regularSelection(regular: readonly RegularDimension[]): FileSelection {

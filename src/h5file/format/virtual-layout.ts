@@ -19,6 +19,9 @@ export interface VirtualMapping {
 
 const STRUCTURE = 'the list of virtual mappings'
 
+/** Blocks that one selection may list: some 0.1 s. */
+const MAX_BLOCKS = 2 ** 18
+
 /** Two names of a byte, and two selections. */
 const LEAST_SIZE = 2 + 2 * 16
 
@@ -50,7 +53,8 @@ export function* decodeVirtualMappings(
     const file =
       flags & SAME_FILE ? THIS_FILE : flags & FILE_OF_ANOTHER ? before().file : fields.takeTerminated()
     const dataset = flags & DATASET_OF_ANOTHER ? before().dataset : fields.takeTerminated()
-    mappings.push({ file, dataset, source: decodeSelection(fields), target: decodeSelection(fields) })
+    const [source, target] = [decodeSelection(fields, MAX_BLOCKS), decodeSelection(fields, MAX_BLOCKS)]
+    mappings.push({ file, dataset, source, target })
     yield
   }
   checkChecksum(fields)

@@ -48,7 +48,7 @@ export function regularAxis(start: number, stride: number, count: number, block:
 }
 
 /** Blocks in order, which do not overlap. */
-function listedAxis(blocks: readonly { readonly start: number; readonly length: number }[]): AxisSet {
+function listedAxis(blocks: readonly Interval[]): AxisSet {
   const firsts: number[] = []
   let size = 0
   for (const { length } of blocks) {
@@ -86,22 +86,45 @@ function regularAxisOf({ start, stride, count, block }: RegularDimension): AxisS
   return regularAxis(start, stride, count ?? Number.POSITIVE_INFINITY, block ?? Number.POSITIVE_INFINITY)
 }
 
+/** By the list of blocks: each box of the dataset asks for them. */
+const axesOfBlocks = new WeakMap<readonly Block[], readonly AxisSet[]>()
+
 /** Of a list of blocks that is a grid: each block along one dimension occurs with each along the others. */
 function blockAxes(blocks: readonly Block[]): readonly AxisSet[] {
-  const axes = blocks[0].first.map((_, d) => {
+  const known = axesOfBlocks.get(blocks)
+  if (known) return known
+  const starts = blocks[0].first.map((_, d) => {
     const lengths = new Map(blocks.map(({ first, last }) => [first[d], last[d] - first[d] + 1]))
     return [...lengths].map(([start, length]) => ({ start, length })).sort((a, b) => a.start - b.start)
   })
-  const isOneOf = (axis: (typeof axes)[number], start: number, last: number) =>
-    axis.some(other => other.start === start && other.length === last - start + 1)
-  const isGrid =
-    new Set(blocks.map(({ first }) => first.join())).size === product(axes.map(axis => axis.length)) &&
-    blocks.every(({ first, last }) => axes.every((axis, d) => isOneOf(axis, first[d], last[d]))) &&
-    axes.every(axis =>
-      axis.every(({ start }, i) => i === 0 || start >= axis[i - 1].start + axis[i - 1].length),
-    )
-  if (!isGrid) throw unsupportedMapping('selects blocks that are no grid')
-  return axes.map(listedAxis)
+  const isInOrder = starts.every(axis =>
+    axis.every(({ start }, i) => i === 0 || start >= axis[i - 1].start + axis[i - 1].length),
+  )
+  if (!isInOrder || !isGrid(blocks, starts)) throw unsupportedMapping('selects blocks that are no grid')
+  const axes = starts.map(listedAxis)
+  axesOfBlocks.set(blocks, axes)
+  return axes
+}
+
+interface Interval {
+  readonly start: number
+  readonly length: number
+}
+
+function isGrid(blocks: readonly Block[], axes: readonly (readonly Interval[])[]): boolean {
+  if (blocks.length !== product(axes.map(({ length }) => length))) return false
+  const indexes = axes.map(axis => new Map(axis.map(({ start }, index) => [start, index])))
+  const isMet = new Uint8Array(blocks.length)
+  for (const { first, last } of blocks) {
+    let place = 0
+    for (const [d, start] of first.entries()) {
+      const index = indexes[d].get(start) ?? 0
+      if (last[d] - start + 1 !== axes[d][index].length) return false
+      place = place * axes[d].length + index
+    }
+    isMet[place] = 1
+  }
+  return !isMet.includes(0)
 }
 
 export function unsupportedMapping(what: string): HyperslabError {

@@ -37,14 +37,17 @@ function* chunksOfMappings(
   const chunks = new Map<string, ChunkCoordinates>()
   let visited = 0
   for (const { target } of mappings) {
-    const along = axesOf(target, dims).map((axis, d) => [...indexesOf(axis, dims[d], chunkDims[d])])
+    yield
+    const axes = axesOf(target, dims)
+    // Nothing is listed along the others.
+    if (axes.some((axis, d) => axis.positionsBefore(dims[d]) === 0)) continue
+    const along = axes.map((axis, d) => [...indexesOf(axis, dims[d], chunkDims[d])])
     visited += along.reduce((count, indexes) => count * indexes.length, 1)
     if (visited > MAX_CHUNKS) throw tooLarge()
     for (const place of coordinatesWithin(along.map(({ length }) => length))) {
       const chunk = place.map((at, d) => along[d][at])
       chunks.set(chunk.join(), chunk)
     }
-    yield
   }
   return [...chunks.values()].sort((a, b) => {
     const d = a.findIndex((index, i) => index !== b[i])
