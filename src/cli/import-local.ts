@@ -9,7 +9,7 @@ import type { FilterRunner } from '../storage/chunks/filter-runner.ts'
 import { boundedDecoder } from '../transfer/bounded-decoder.ts'
 import { type OpenFileSource, openFileSource } from '../transfer/file-source.ts'
 import { type ImportSummary, importFile } from '../transfer/import-file.ts'
-import { siblingFiles } from '../transfer/sibling-files.ts'
+import { type SiblingFiles, siblingFiles } from '../transfer/sibling-files.ts'
 import type { ImportTarget } from '../transfer/target.ts'
 
 /** An open file, and the domain that it becomes. */
@@ -33,13 +33,13 @@ export interface LocalImportOptions {
 async function withReader<T>(
   { name, source, root }: LocalFile,
   filterRunner: FilterRunner,
-  work: (reader: H5FileReader, siblings: readonly OpenFileSource[]) => Promise<T>,
+  work: (reader: H5FileReader, siblings: SiblingFiles<OpenFileSource>) => Promise<T>,
 ): Promise<T> {
   const siblings = siblingFiles({ found: name, real: realpathSync(name) }, realpathSync(root), openFileSource)
   try {
     const decode = boundedDecoder(chunkDecoder(filterRunner))
     const reader = await openH5File(source, name, { openSibling: siblings.open, decode })
-    return await work(reader, siblings.opened)
+    return await work(reader, siblings)
   } finally {
     siblings.close()
   }
@@ -58,9 +58,10 @@ export function importLocal(
       signal,
       progress: (done, total) => progress(done / total),
       file: { size: source.size, pieces: signal => source.pieces(signal) },
+      locate: siblings.locate,
       requireUnchanged() {
         source.requireUnchanged()
-        for (const sibling of siblings) sibling.requireUnchanged()
+        for (const sibling of siblings.opened) sibling.requireUnchanged()
       },
       strict,
       decode: chunkDecoder(filterRunner),

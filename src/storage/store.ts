@@ -140,7 +140,13 @@ export interface DomainStatistics {
 export type LinkTarget =
   | { readonly class: 'H5L_TYPE_HARD'; readonly kind: ObjectKind; readonly id: ObjectId }
   | { readonly class: 'H5L_TYPE_SOFT'; readonly h5path: string }
-  | { readonly class: 'H5L_TYPE_EXTERNAL'; readonly h5path: string; readonly h5domain: string }
+  | {
+      readonly class: 'H5L_TYPE_EXTERNAL'
+      readonly h5path: string
+      readonly h5domain: string
+      /** Where an import found the file of an absolute name, seen from the folder of its own file: domains have the same places. */
+      readonly foundAt?: string
+    }
   | { readonly class: 'H5L_TYPE_USER_DEFINED' }
 
 export interface Link {

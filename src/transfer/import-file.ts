@@ -9,6 +9,7 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import { inParallel } from '../storage/in-parallel.ts'
+import type { LinkTarget } from '../storage/store.ts'
 import { isTurnOver, nextTurn } from '../turns.ts'
 import { linkTargetOf, newName, openObject, PARALLEL_OBJECTS } from './file-objects.ts'
 import { type FoundFile, type FoundObject, type FoundObjects, findObjects, linksOf } from './found-objects.ts'
@@ -30,6 +31,8 @@ export interface CopiedFile {
 export interface ImportOptions {
   readonly signal: AbortSignal
   readonly progress: ImportProgress
+  /** Where the file of an absolute name is, seen from the folder of this one. Absent, or undefined: it is not known. */
+  readonly locate?: (name: string) => Promise<string | undefined>
   /** Called when everything has been read, before it is published: throws if the file was changed meanwhile. */
   readonly requireUnchanged: () => void
   /** The file; absent: none of its chunks can be taken over as they are. */
@@ -221,11 +224,17 @@ class Import {
       if (title === undefined) continue
       const target = linkTargetOf(link, this.#resolve)
       if (target) {
-        await this.#target.putLink(group, title, target, position)
+        await this.#target.putLink(group, title, await this.#located(target), position)
       } else if (!this.#losses.isKnown(linkPath)) {
         this.#losses.add(linkPath, 'the link is left out, because its target is')
       }
     }
+  }
+
+  async #located(target: LinkTarget): Promise<LinkTarget> {
+    if (target.class !== 'H5L_TYPE_EXTERNAL') return target
+    const foundAt = await this.#options.locate?.(target.h5domain)
+    return foundAt === undefined ? target : { ...target, foundAt }
   }
 
   /** Stores the file itself, if enough of it can be taken over as it is. */

@@ -3,7 +3,7 @@
 // absolute one also by its last part there.
 
 import { realpath, stat } from 'node:fs/promises'
-import { dirname, isAbsolute, sep } from 'node:path'
+import { dirname, isAbsolute, relative, sep } from 'node:path'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { OpenSibling, Sibling } from '../h5file/reader/data-file.ts'
 import { namesToTry } from '../hdf5/file-names.ts'
@@ -16,6 +16,8 @@ interface OpenSource extends ByteSource {
 
 export interface SiblingFiles<Source extends OpenSource> {
   readonly open: OpenSibling
+  /** Where a file with an absolute name is, seen from the folder of the file that has the name. Undefined: not in the folder. */
+  locate(name: string): Promise<string | undefined>
   /** Those that are open now. */
   readonly opened: readonly Source[]
   /** Whether each path that was asked for leads to the same file in the same state as then, or still to none that may be opened. */
@@ -113,6 +115,10 @@ export function siblingFiles<Source extends OpenSource>(
 
   return {
     open: openerOf(file),
+    async locate(name) {
+      const path = isAbsolute(name) ? await resolveServed(name) : undefined
+      return path && relative(dirname(file.real), path).split(sep).join('/')
+    },
     opened,
     areCurrent: async () => (await asked.areCurrent(isCurrent)) && foreign.areCurrent(isForeign),
     close() {

@@ -65,8 +65,9 @@ describe.skipIf(missing)('a folder whose files name each other', () => {
     expect(await valuesAt('/imported/scan 1/data master.h5', `/${name}`)).toEqual([0, 1, 2, 3])
   })
 
-  it.each(['link', 'virtual', 'raw'])('mounted, by its place on the disk: %s', async name => {
-    expect(await valuesAt('/mounted/top.h5', `/${name}`)).toEqual([0, 1, 2, 3])
+  it.each(['link', 'virtual', 'raw'])('mounted and imported, by its place on the disk: %s', async name => {
+    for (const folder of ['/mounted', '/imported'])
+      expect(await valuesAt(`${folder}/top.h5`, `/${name}`)).toEqual([0, 1, 2, 3])
   })
 
   it.each([
@@ -96,6 +97,7 @@ describe.skipIf(missing)('a folder whose files name each other', () => {
   })
 
   it('nothing outside of the folder is read', async () => {
-    expect(await valuesAt('/mounted/top.h5', '/out')).toBe(404)
+    for (const folder of ['/mounted', '/imported'])
+      expect(await valuesAt(`${folder}/top.h5`, '/out')).toBe(404)
   })
 })

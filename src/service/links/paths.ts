@@ -170,7 +170,7 @@ class Resolution {
     }
     if (target.class === 'H5L_TYPE_EXTERNAL' && external) {
       return this.#followed(title, async () => {
-        const from = await this.#linkedRoot(at.domain.entry, target.h5domain)
+        const from = await this.#linkedRoot(at.domain.entry, target)
         return this.along(from, titlesOf(target.h5path))
       })
     }
@@ -186,11 +186,12 @@ class Resolution {
     return { domain, object: await openObject(this.#context, domain, 'group', domain.root.id, 'read') }
   }
 
-  async #linkedRoot(holder: DomainEntry, name: string): Promise<LocatedObject> {
-    for await (const path of linkedDomains(this.#context.reader, holder, name)) {
+  async #linkedRoot(holder: DomainEntry, target: ExternalTarget): Promise<LocatedObject> {
+    for await (const path of linkedDomains(this.#context.reader, holder, target)) {
       const entry = await this.#context.reader.domain(path)
       if (entry?.root !== undefined) return this.#root(await openDomain(this.#context, path))
     }
+    const { h5domain: name } = target
     const path = parseLinkedDomain(name, holder.path)
     try {
       return await this.#root(await openDomain(this.#context, path))
@@ -222,16 +223,19 @@ class Resolution {
   }
 }
 
+type ExternalTarget = Extract<LinkTarget, { class: 'H5L_TYPE_EXTERNAL' }>
+
 /** The paths at which the domain may be that a link of `holder` names, in the order in which they are tried (hsds-objects 8.7). */
 async function* linkedDomains(
   reader: Pick<Reader, 'linkedFile'>,
   holder: DomainEntry,
-  name: string,
+  { h5domain, foundAt }: ExternalTarget,
 ): AsyncGenerator<DomainPath> {
-  for (const one of namesToTry(name)) {
-    const path = unlessMalformed(() => parseLinkedDomain(one, holder.path))
+  for (const name of namesToTry(h5domain)) {
+    const path = unlessMalformed(() => parseLinkedDomain(name, holder.path))
     if (path !== undefined) yield path
-    const file = await reader.linkedFile(holder, one)
+    if (foundAt !== undefined && name === h5domain) yield parseLinkedDomain(foundAt, holder.path)
+    const file = await reader.linkedFile(holder, name)
     if (file !== undefined && file !== path) yield file
   }
 }
