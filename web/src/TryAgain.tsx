@@ -11,7 +11,7 @@ export interface TryAgainProps {
 export function TryAgain({ retry: { failure, retry }, message }: TryAgainProps) {
   if (failure === undefined) return null
   return (
-    <p role="status" className="error">
+    <p role="alert" className="error">
       {message} {mayPass(failure) ? 'The page tries again when the service answers. ' : ''}
       <button type="button" onClick={retry}>
         Try again
