@@ -1,11 +1,11 @@
 // The order in which a route reads a request.
 
-import { parseTarget } from './target.ts'
 import { expect, test } from 'vitest'
 import { dialects } from '../../test/fixtures/routes.ts'
 import { idFromHex } from '../hdf5/object-id.ts'
 import type { Request } from './message.ts'
 import { readRoute } from './route.ts'
+import { parseTarget } from './target.ts'
 
 test('parameters are read once, before the body, also where one names the object whose permission is required', async () => {
   const steps: string[] = []

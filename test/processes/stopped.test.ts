@@ -96,7 +96,7 @@ test('a server that was stopped itself begins no write whose client has left mea
   expect((await send('PUT', '/', '/kept.h5')).status).toBe(201)
   const { root } = (await send('GET', '/', '/kept.h5')).json() as { root: string }
   const head = { 'X-Hdf-domain': '/kept.h5', Authorization: basic('admin') }
-  const link = '{"id": "' + root + '"}'
+  const link = JSON.stringify({ id: root })
   server.process.kill('SIGSTOP')
   try {
     for (const bytes of [

@@ -38,7 +38,7 @@ const TEXT: Datatype = {
 const STYLE: ValueStyle = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' }
 const ID = 'd-00000000-00000000-0000-000000-000001' as ObjectId
 
-/** A value of the test as an element: numbers, or texts of them. */
+/** A value of the test as an element: numbers, or strings of them. */
 function elementsOf(type: Datatype, numbers: readonly number[]): Elements {
   const json = type === TEXT ? numbers.map(number => (number === 0 ? '' : `n${number}`)) : numbers
   return elementsFromJson(type, [numbers.length], json, PREFIXED_REFERENCES)
@@ -54,7 +54,7 @@ type StoredChunk =
   | { readonly numbers: readonly number[] }
   | { readonly repeated: number; readonly inside: readonly number[] }
 
-interface Stored {
+interface StoredValues {
   readonly type: Datatype
   readonly grid: ChunkGrid
   readonly fill: number
@@ -62,7 +62,7 @@ interface Stored {
   readonly filled?: { readonly value: number; readonly dims: readonly number[] }
 }
 
-function layoutOf({ type, grid, fill, filled }: Stored, pieceElements: number): ChunkLayout {
+function layoutOf({ type, grid, fill, filled }: StoredValues, pieceElements: number): ChunkLayout {
   return {
     dataset: ID,
     type,
@@ -78,7 +78,7 @@ function layoutOf({ type, grid, fill, filled }: Stored, pieceElements: number): 
 }
 
 /** Counts the chunks that are looked up, and those that are listed. */
-function indexOf({ type, chunks }: Stored, work: { found: number; listed: number }): ChunkIndex {
+function indexOf({ type, chunks }: StoredValues, work: { found: number; listed: number }): ChunkIndex {
   const coordinates = [...chunks.keys()].map(key => key.split(',').map(Number)).sort(compareChunks)
   const foundChunk = (chunk: readonly number[]): FoundChunk | undefined => {
     const stored = chunks.get(chunk.join())
@@ -107,7 +107,7 @@ function indexOf({ type, chunks }: Stored, work: { found: number; listed: number
   }
 }
 
-async function piecesOf(stored: Stored, selection: Selection, pieceElements: number) {
+async function piecesOf(stored: StoredValues, selection: Selection, pieceElements: number) {
   const work = { found: 0, listed: 0 }
   const source = {
     blobs: { read: async () => 0, readCompared: async () => 0 },
@@ -123,7 +123,7 @@ async function piecesOf(stored: Stored, selection: Selection, pieceElements: num
 }
 
 /** By a loop over the selected elements. */
-function naive({ grid, fill, chunks, filled }: Stored, selection: Selection): number[] {
+function naive({ grid, fill, chunks, filled }: StoredValues, selection: Selection): number[] {
   const { chunkDims } = grid
   return naiveCoordinates(selection).map(at => {
     const chunk = at.map((index, d) => Math.floor(index / chunkDims[d]))
@@ -136,7 +136,7 @@ function naive({ grid, fill, chunks, filled }: Stored, selection: Selection): nu
 }
 
 interface Case {
-  readonly stored: Stored
+  readonly stored: StoredValues
   readonly selection: Selection
   readonly pieceElements: number
 }

@@ -73,7 +73,7 @@ export interface PortionReader {
   readonly fetch: (parts: Iterable<ChunkPart>, builder: PortionBuilder) => Promise<void>
 }
 
-interface Fetched {
+interface FetchedPortion {
   readonly pieces: readonly Piece[]
   readonly buffer: Uint8Array
 }
@@ -116,7 +116,7 @@ async function fetchPortion(
   portions: AsyncIterator<Portion>,
   layout: ChunkLayout,
   reader: PortionReader,
-): Promise<Fetched | undefined> {
+): Promise<FetchedPortion | undefined> {
   const next = await portions.next()
   if (next.done) return undefined
   const portion = next.value
