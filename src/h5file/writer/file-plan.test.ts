@@ -348,6 +348,20 @@ describe('a domain', () => {
     )
   })
 
+  it('whose values are those of others is rejected before the first byte if they cannot be read', async () => {
+    const contiguous = async (writer: Writer, root: ObjectId): Promise<void> => {
+      const object = dataset(newId(root), { dims: [2], chunkDims: [2] })
+      const creationProperties = { ...object.creationProperties, layout: 'H5D_CONTIGUOUS' as const }
+      await writer.createObject({ ...object, creationProperties })
+      await writer.putLink(root, hardLink('d', object.id, 1, 'dataset'))
+    }
+    // Without the look at them they are not read: nothing is stored.
+    await planOf(contiguous, false, valuesThatFail)
+    const ofOthers = (reader: Reader) =>
+      replacing(reader, { requireValues: async () => {}, readValues: failingRead })
+    await expect(planOf(contiguous, false, ofOthers)).rejects.toMatchObject({ code: 'values-unreadable' })
+  })
+
   it('is written without such a dataset if that is asked for', async () => {
     expect(await planOf(withoutValues, true)).toEqual([
       {
@@ -373,12 +387,10 @@ describe('a domain', () => {
     }) as DomainSource
   }
 
-  const valuesThatFail = (reader: Reader): DomainSource =>
-    replacing(reader, {
-      readValues() {
-        throw new HyperslabError('values-unreadable', 'the values of /d cannot be read')
-      },
-    })
+  const failingRead = (): never => {
+    throw new HyperslabError('values-unreadable', 'the values of /d cannot be read')
+  }
+  const valuesThatFail = (reader: Reader): DomainSource => replacing(reader, { readValues: failingRead })
 
   function withValues(filters: readonly Filter[]) {
     return async (writer: Writer, root: ObjectId) => {

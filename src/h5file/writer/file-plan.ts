@@ -224,7 +224,9 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   async #isReadable(dataset: SourceDataset, looking?: Promise<void>): Promise<boolean> {
     try {
       await looking
-      if (!looking || this.#isProbed(dataset)) {
+      // Values of others may be more work than a read may do, which only a read finds.
+      const isOfOthers = looking && dataset.creationProperties.layout !== 'H5D_CHUNKED'
+      if (!looking || isOfOthers || this.#isProbed(dataset)) {
         await new DatasetValues(this.#context, dataset).probe()
       }
       return true
