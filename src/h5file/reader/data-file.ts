@@ -29,7 +29,7 @@ export interface DataFile {
   readonly mappings: BoundedMap<string, readonly VirtualMapping[]>
   /** Datasets by address that are sources of virtual ones: these are read box by box. */
   readonly sources: BoundedMap<number, OpenDataset>
-  /** Of a file that is read once. A read of one that stays open has steps of its own. */
+  /** Of a file that is read once. */
   readonly steps?: StepPool
 }
 

@@ -6,6 +6,7 @@ import type { AbortCheck } from './value-source.ts'
 
 /** In steps, of which one is to look at a mapping, at a piece of a selection or at a link. */
 export const STEPS_OF_SOURCE = 16
+export const STEPS_OF_READ = 64
 export const ELEMENTS_OF_STEP = 64
 
 /** Steps that every box has: some for each of its elements, which may lie apart in its source. */
@@ -13,11 +14,20 @@ const FREE_STEPS = 2 ** 14
 const STEPS_OF_ELEMENT = 8
 /** Beyond these: about a second. */
 const MAX_STEPS = 2 ** 20
-const MAX_STEPS_OF_FILE = 2 ** 22
+const MAX_STEPS_TOGETHER = 2 ** 22
 
-/** Steps that are left for what is read of a file. */
+/** Steps that are left for all that one request, or one import, reads. */
 export class StepPool {
-  left = MAX_STEPS_OF_FILE
+  left = MAX_STEPS_TOGETHER
+}
+
+/** A caller is known by its signal. */
+const pools = new WeakMap<AbortCheck, StepPool>()
+
+function poolOf(signal: AbortCheck | undefined): StepPool {
+  const pool = (signal && pools.get(signal)) ?? new StepPool()
+  if (signal) pools.set(signal, pool)
+  return pool
 }
 
 export class VirtualWork {
@@ -27,10 +37,10 @@ export class VirtualWork {
   #taken = 0
 
   /**
-   * `elements`: of the box. `signal`: work stops at the next step when the caller has given it up. `pool`: of a file that is read once,
-   * where many datasets may need so much.
+   * `elements`: of the box. `signal`: work stops at the next step when the caller has given it up; boxes that cannot be read of one
+   * caller share a pool, since many datasets, or parts of one, may need so much. `pool`: that of a file that is read once.
    */
-  constructor(elements: number, signal?: AbortCheck, pool = new StepPool()) {
+  constructor(elements: number, signal?: AbortCheck, pool = poolOf(signal)) {
     this.#signal = signal
     this.#pool = pool
     this.#free = FREE_STEPS + STEPS_OF_ELEMENT * elements
@@ -48,7 +58,7 @@ export class VirtualWork {
     const one = `more than ${MAX_STEPS} steps for one part of its values`
     throw new HyperslabError(
       'file-unreadable',
-      `the mappings of the virtual dataset, with those of its sources, need ${one}, or too many for one file`,
+      `the mappings of the virtual dataset, with those of its sources, need ${one}, or too many together`,
     )
   }
 

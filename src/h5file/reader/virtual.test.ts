@@ -241,7 +241,7 @@ describe('the work that a box takes', () => {
       await expect(nested(14, new VirtualWork(4, undefined, pool), opened).read(BOX)).rejects.toThrow()
     }
     expect(opened.count).toBeLessThan(15_000)
-    const few = await nested(1, new VirtualWork(4, undefined, pool)).read(BOX)
+    const few = await nested(0, new VirtualWork(4, undefined, pool)).read(BOX)
     expect(few.count).toBe(4)
   })
 
@@ -253,6 +253,14 @@ describe('the work that a box takes', () => {
       done.end()
     }
     expect(() => new VirtualWork(4, undefined, pool).use(1_100_000)).toThrow('one part of its values')
+  })
+
+  it('is bounded for all that one caller reads', () => {
+    const signal = { throwIfAborted() {} }
+    const read = () => new VirtualWork(4, signal).use(1_000_000)
+    for (let i = 0; i < 4; i++) read()
+    expect(read).toThrow('too many together')
+    expect(() => new VirtualWork(4, { throwIfAborted() {} }).use(1_000_000)).not.toThrow()
   })
 
   it('ends at the next mapping when the caller has given it up', async () => {

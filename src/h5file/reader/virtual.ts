@@ -16,7 +16,7 @@ import type { Box } from '../reader.ts'
 import { type AxisSet, axesOf, regularAxis, unsupportedMapping } from './axis-set.ts'
 import { runsOfBox } from './box-runs.ts'
 import { convertNumbers, isNumberType } from './number-conversion.ts'
-import { ELEMENTS_OF_STEP, STEPS_OF_SOURCE, type VirtualWork } from './virtual-work.ts'
+import { ELEMENTS_OF_STEP, STEPS_OF_READ, type VirtualWork } from './virtual-work.ts'
 
 /** A dataset that a mapping names. */
 export interface VirtualSource {
@@ -360,7 +360,7 @@ async function copySegments(copy: Copy, segments: readonly (readonly Segment[])[
     await copySegments(copy, segments.with(widest, segments[widest].slice(half)))
     return
   }
-  work.use(STEPS_OF_SOURCE + blocks + Math.ceil(enclosed / ELEMENTS_OF_STEP))
+  work.use(STEPS_OF_READ + blocks + Math.ceil(enclosed / ELEMENTS_OF_STEP))
   if (isTurnOver()) await nextTurn()
   const inTarget = fixed.map((_, e) => pairs.indexOf(e))
   const elements = await source.read({

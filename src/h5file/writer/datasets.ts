@@ -250,7 +250,8 @@ export class DatasetValues {
   }
 
   async *#read(selection: Hyperslab): AsyncGenerator<Elements> {
-    for await (const elements of this.#context.source.readValues(this.dataset, selection)) {
+    const { source, signal } = this.#context
+    for await (const elements of source.readValues(this.dataset, selection, signal)) {
       this.#context.throwIfAborted()
       yield elements
     }

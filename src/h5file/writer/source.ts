@@ -107,7 +107,7 @@ export interface DomainSource<Found extends SourceObject = SourceObject> {
   /** In the order of their coordinates; whole chunks, also at the edges. */
   storedChunks(dataset: SourceDataset): AsyncIterable<SourceChunk>
   /** A piece is valid until the next one is asked for. */
-  readValues(dataset: SourceDataset, selection: Selection): AsyncIterable<Elements>
+  readValues(dataset: SourceDataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements>
 }
 
 export const BY_CREATION: ByCreation = { order: 'created' }
