@@ -90,9 +90,10 @@ export class ReachableObjects {
     }
     await tolerate(this.#visitAttributes(address, resolve))
     if (object.kind === 'dataset') {
-      const { committedType } = await this.#reader.dataset(address)
+      const { committedType, isOfOthers } = await this.#reader.dataset(address)
       if (committedType !== undefined) resolve(committedType)
-      await tolerate(this.#readAllReferences(object, address, resolve))
+      // The values of other files name no objects here, and those of other datasets here are read there: each once.
+      if (!isOfOthers) await tolerate(this.#readAllReferences(object, address, resolve))
     }
     return named
   }
