@@ -178,7 +178,7 @@ export class StoreReader implements Reader {
   }
 
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
-    return expandPieces(dataset.type, this.readPieces(dataset, selection, signal))
+    return expandPieces(dataset.type, this.readPieces(dataset, selection, signal), signal)
   }
 
   readPieces(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Piece> {

@@ -66,6 +66,19 @@ describe('expanded pieces', () => {
     expect(found.map((part, i) => part === pieces[i])).toEqual([true, true])
   })
 
+  test('end when the signal aborts, also within one piece', async () => {
+    const abort = new AbortController()
+    const reason = new Error('the client has left')
+    const endless = [{ count: 2 ** 50, element: elements(I16, [5]) }]
+    let parts = 0
+    const read = async () => {
+      for await (const _ of expandPieces(I16, iterated(endless), abort.signal))
+        if (++parts === 3) abort.abort(reason)
+    }
+    await expect(read()).rejects.toBe(reason)
+    expect(parts).toBe(3)
+  })
+
   test('of many equal elements use the same memory again', async () => {
     const memory = new Set<ArrayBufferLike>()
     let count = 0

@@ -10,8 +10,12 @@ const LENGTH = 2 ** 21
 /** Of shorter pieces, those that follow one another are joined. */
 const SHORT = 2 ** 15
 
-/** The same elements. Their bytes are valid until the next ones are asked for. */
-export async function* expandPieces(type: Datatype, pieces: AsyncIterable<Piece>): AsyncGenerator<Elements> {
+/** The same elements. Their bytes are valid until the next ones are asked for. One piece may be written out without end: `signal` ends that. */
+export async function* expandPieces(
+  type: Datatype,
+  pieces: AsyncIterable<Piece>,
+  signal?: { throwIfAborted(): void },
+): AsyncGenerator<Elements> {
   const size = elementSize(type)
   const room = Math.max(1, Math.floor(LENGTH / size))
   const joined = new JoinedPieces(type, room)
@@ -39,6 +43,7 @@ export async function* expandPieces(type: Datatype, pieces: AsyncIterable<Piece>
     for (let left = piece.count; left > 0; left -= room) {
       const count = Math.min(left, room)
       yield { ...repeated.all, count, data: repeated.all.data.subarray(0, count * size) }
+      signal?.throwIfAborted()
     }
   }
   if (joined.count > 0) yield joined.take()

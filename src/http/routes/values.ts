@@ -75,7 +75,7 @@ async function prepare(
   selected: SelectedValues,
   { reduce, statistics, bins, format }: Output,
 ): Promise<PreparedValues> {
-  const values = reduce ? reduceValues(selected, reduce) : selected
+  const values = reduce ? reduceValues(context, selected, reduce) : selected
   if (statistics) return { values, statistics: await summarizeValues(values, bins ?? 64) }
   if (!isFile(format)) return { values }
   return { values, file: await valueFile(context, domain, selected.dataset.id, format) }

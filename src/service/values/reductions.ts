@@ -11,26 +11,38 @@ import {
 } from '../../hdf5/reduction/reduction.ts'
 import { Histogram, Summarizer, type Summary } from '../../hdf5/reduction/statistics.ts'
 import type { Elements, Piece } from '../../hdf5/values/elements.ts'
+import type { AbortCheck } from '../../storage/store.ts'
 import { isTurnOver, nextTurn, runInTurns } from '../../turns.ts'
+import type { Context } from '../context.ts'
 import { givenAs, type SelectedValues } from './values.ts'
 
 /** Values of another type and shape, made while these are read. Throws what `planReduction` does. Those of a null dataspace stay absent. */
-export function reduceValues(values: SelectedValues, request: ReductionRequest): SelectedValues {
+export function reduceValues(
+  { signal }: Pick<Context, 'signal'>,
+  values: SelectedValues,
+  request: ReductionRequest,
+): SelectedValues {
   const { type, shape, pieces } = values
   if (shape === undefined) return values
   const reduction = planReduction(type, shape, request)
   return {
     ...values,
     ...reduction.result,
-    ...givenAs(reduction.result.type, () => reduced(reduction, pieces)),
+    ...givenAs(reduction.result.type, () => reduced(reduction, pieces, signal), signal),
   }
 }
 
-async function* reduced(reduction: Reduction, pieces: AsyncIterable<Piece>): AsyncGenerator<Elements> {
+async function* reduced(
+  reduction: Reduction,
+  pieces: AsyncIterable<Piece>,
+  signal: AbortCheck,
+): AsyncGenerator<Elements> {
   const reducer = new Reducer(reduction)
   for await (const piece of pieces) {
     for (const part of reducer.push(piece)) {
       if (part) yield part
+      // One piece may make any number of blocks.
+      signal.throwIfAborted()
       if (isTurnOver()) await nextTurn()
     }
   }

@@ -54,10 +54,8 @@ export async function readThumbnail(
   }
   const factor = Math.ceil(Math.max(extents[rows], extents[columns]) / SIDE)
   const factors = extents.map((_, d) => (isShown(d) ? factor : 1))
-  return reduceValues(await readValues(context, field.domain, dataset.id, { selection }), {
-    name: 'mean',
-    factors,
-  })
+  const values = await readValues(context, field.domain, dataset.id, { selection })
+  return reduceValues(context, values, { name: 'mean', factors })
 }
 
 /** Groups near the root first, their members by name. */

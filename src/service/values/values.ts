@@ -14,7 +14,7 @@ import { chooseFields, type Projection, project } from '../../hdf5/values/projec
 import { type RegionReference, referencesIn } from '../../hdf5/values/references.ts'
 import { repeatElements } from '../../hdf5/values/repeat.ts'
 import { hasText, isAllUtf8InSteps } from '../../hdf5/values/text-check.ts'
-import type { Dataset, HdfObject, ObjectStatus } from '../../storage/store.ts'
+import type { AbortCheck, Dataset, HdfObject, ObjectStatus } from '../../storage/store.ts'
 import { inTurns, isTurnOver, nextTurn, runInTurns } from '../../turns.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
@@ -64,7 +64,7 @@ export async function readValues(
       type: dataset.type,
       asked: request,
       shape: undefined,
-      ...givenAs(dataset.type, noElements),
+      ...givenAs(dataset.type, noElements, signal),
     }
   }
   requireReadable(dataset)
@@ -78,7 +78,7 @@ export async function readValues(
     type,
     asked: request,
     shape: selectionShape(selection),
-    ...givenAs(type, projection ? () => projected(projection, read()) : read),
+    ...givenAs(type, projection ? () => projected(projection, read()) : read, signal),
   }
 }
 
@@ -86,8 +86,9 @@ export async function readValues(
 export function givenAs(
   type: Datatype,
   read: () => AsyncIterable<Piece>,
+  signal: AbortCheck,
 ): Pick<SelectedValues, 'pieces' | 'elements'> {
-  return { pieces: repeatable(read), elements: repeatable(() => expandPieces(type, read())) }
+  return { pieces: repeatable(read), elements: repeatable(() => expandPieces(type, read(), signal)) }
 }
 
 export function repeatable<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
