@@ -73,6 +73,8 @@ export interface RouteData {
   readonly upload?: string
   /** Bodies of any length are taken in piece by piece; others are kept whole. */
   readonly streamsBody?: boolean
+  /** It answers values, whose NaN is a bare word by default; in descriptions it is a string (common 5). */
+  readonly answersValues?: true
   /** The reply depends on nothing but the target, the headers, the caller and the records that are read. */
   readonly repeatable?: true
 }
@@ -249,7 +251,7 @@ function data<P extends Parameters, B>(
   definition: RouteDeclaration<P> & { readonly body?: ReadBody<P, B> },
 ): RouteData {
   const { name, method, path, summary, access, only, parameters, body, answers } = definition
-  const { upload, streamsBody, repeatable } = definition
+  const { upload, streamsBody, repeatable, answersValues } = definition
   return {
     name,
     method,
@@ -263,6 +265,7 @@ function data<P extends Parameters, B>(
     ...(upload !== undefined && { upload }),
     ...(streamsBody && { streamsBody }),
     ...(repeatable && { repeatable }),
+    ...(answersValues && { answersValues }),
   }
 }
 

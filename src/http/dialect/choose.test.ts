@@ -164,10 +164,11 @@ describe('the host of public_url', () => {
 })
 
 describe('the place of a request', () => {
-  function place(url: string, headers: Headers, publicUrl?: string) {
+  function place(url: string, headers: Headers, publicUrl?: string, answersValues = false) {
     const target = parseTarget(url)
     const request = { target, headers, dialect: chooseDialect(target, headers, dialects) }
-    return placeOf(naming(url, headers), request, { ...SETTINGS, ...(publicUrl && { publicUrl }) }, undefined)
+    const settings = { ...SETTINGS, ...(publicUrl && { publicUrl }) }
+    return placeOf(naming(url, headers), request, settings, undefined, answersValues)
   }
 
   it.each<[string, string, Headers, string, string]>([
@@ -207,16 +208,22 @@ describe('the place of a request', () => {
     )
   })
 
-  it.each<[string, string, Headers, string]>([
-    ['bare words by default', '/', {}, 'bare'],
-    ['bare words for lists of types', '/', { accept: 'application/json, */*' }, 'bare'],
-    ['strings for a strict client', '/', { accept: 'application/json' }, 'text'],
-    ['strings for a page of another origin', '/', { origin: 'http://x' }, 'text'],
-    ['strings for a browser', '/', { 'sec-fetch-mode': 'cors' }, 'text'],
-    ['null where it is asked for', '/?ignore_nan=1', { origin: 'http://x' }, 'null'],
-    ['no null for 0', '/?ignore_nan=0', {}, 'bare'],
-    ['no null for false', '/?ignore_nan=False', {}, 'bare'],
-  ])('non-finite numbers: %s (common 5)', (_, url, headers, nonFinite) => {
-    expect(place(url, headers)).toMatchObject({ nonFinite })
+  const SUITE = { 'user-agent': 'python-requests/2.32.3', 'x-hdf-domain': '/a' }
+
+  it.each<[string, string, Headers, string, string]>([
+    ['by default', '/', {}, 'bare', 'text'],
+    ['for lists of types', '/', { accept: 'application/json, */*' }, 'bare', 'text'],
+    ['for the suite of HSDS', '/', SUITE, 'bare', 'bare'],
+    ['for h5pyd', '/?domain=/a', { 'user-agent': SUITE['user-agent'] }, 'bare', 'text'],
+    ['for curl', '/', { ...SUITE, 'user-agent': 'curl/8' }, 'bare', 'text'],
+    ['for a strict client', '/', { ...SUITE, accept: 'application/json' }, 'text', 'text'],
+    ['for a page of another origin', '/', { ...SUITE, origin: 'http://x' }, 'text', 'text'],
+    ['for a browser', '/', { 'sec-fetch-mode': 'cors' }, 'text', 'text'],
+    ['where null is asked for', '/?ignore_nan=1', { ...SUITE, origin: 'http://x' }, 'null', 'null'],
+    ['for 0', '/?ignore_nan=0', {}, 'bare', 'text'],
+    ['for false', '/?ignore_nan=False', {}, 'bare', 'text'],
+  ])('non-finite numbers of values and descriptions %s (common 5)', (_, url, headers, values, others) => {
+    expect(place(url, headers, undefined, true)).toMatchObject({ nonFinite: values })
+    expect(place(url, headers)).toMatchObject({ nonFinite: others })
   })
 })

@@ -185,6 +185,7 @@ export function placeOf(
   { target, headers, dialect }: Pick<Request, 'target' | 'headers' | 'dialect'>,
   options: NamingSettings,
   root: ObjectId | undefined,
+  answersValues = false,
 ): Place {
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
   return {
@@ -195,20 +196,33 @@ export function placeOf(
     dnsName: naming.dnsName,
     baseDomain: options.baseDomain,
     root,
-    nonFinite: nonFiniteFor(target, headers),
+    nonFinite: nonFiniteFor(target, headers, answersValues),
     apiVersion: dialect.apiVersion,
   }
 }
 
-/** Null where the request asks for it; else browsers and strict clients get JSON without bare words (clients 9.6). */
-function nonFiniteFor({ query }: Target, headers: IncomingHttpHeaders): NonFinite {
+/**
+ * Null where the request asks for it. Bare words for values, unless the client is strict, and for the one client that needs them
+ * in descriptions; else strings (common 5).
+ */
+function nonFiniteFor({ query }: Target, headers: IncomingHttpHeaders, answersValues: boolean): NonFinite {
   if (!['', '0', 'false'].includes((query.get('ignore_nan') ?? '').toLowerCase())) return 'null'
-  const strict =
+  const isStrict =
     headers.origin !== undefined ||
     headers['sec-fetch-mode'] !== undefined ||
     headers.accept === 'application/json'
-  return strict ? 'text' : 'bare'
+  return !isStrict && (answersValues || isSuiteOfHsds(headers)) ? 'bare' : 'text'
 }
+
+/** The suite of HSDS: Python's requests, with the domain in a header. It takes NaN for a number, as its server sends it. */
+function isSuiteOfHsds(headers: IncomingHttpHeaders): boolean {
+  return (
+    headers['user-agent']?.startsWith('python-requests/') === true && headers['x-hdf-domain'] !== undefined
+  )
+}
+
+/** The headers that the form of an answer depends on, besides those that identify the caller. */
+export const SHAPING_HEADERS = 'Origin, Sec-Fetch-Mode, Accept, User-Agent, X-Hdf-domain'
 
 function withoutPort(host: string): string {
   return host.replace(/:\d*$/, '')

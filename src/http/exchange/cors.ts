@@ -9,6 +9,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HyperslabError } from '../../errors.ts'
 import { isOwnHost } from '../../hdf5/domain-path.ts'
+import { SHAPING_HEADERS } from '../dialect/choose.ts'
 import { METHODS } from '../message.ts'
 import type { Head } from './reply.ts'
 
@@ -51,7 +52,7 @@ const EXPOSED = [
 
 /** The headers of every answer, errors included, or a browser hides even the status. */
 export function corsHeaders({ headers: { origin } }: IncomingMessage, origins: Origins): Head {
-  const head = ['Vary', 'Origin', 'Access-Control-Allow-Origin']
+  const head = ['Vary', SHAPING_HEADERS, 'Access-Control-Allow-Origin']
   if (origin === undefined) return [...head, '*']
   if (!origins.isTrusted(origin)) return [...head, '*', ...EXPOSED]
   // With credentials browsers want the origin itself, not `*`.

@@ -145,7 +145,7 @@ class StoreOperation {
       const domain = await this.#open(context)
       parsed ??= await head().readBody()
       const respond = await parsed.run(context, domain)
-      const place = this.#placeAt(domain)
+      const place = this.#placeAt(route, domain)
       return this.#sendNow(reader, respond(place), place, recall !== undefined)
     })
   }
@@ -163,7 +163,7 @@ class StoreOperation {
       await this.#requireConditions(context)
       parsed ??= await head().readBody()
       const respond = await parsed.run(context, domain)
-      const place = this.#placeAt(domain)
+      const place = this.#placeAt(route, domain)
       return { reply: respond(place), nonFinite: place.nonFinite }
     }
     const written = this.#parts.store.write(run, { once: parsed?.once ?? false })
@@ -183,7 +183,7 @@ class StoreOperation {
       const context = this.#toRead(reader)
       parsed ??= await parse()
       const respond = await parsed.run(context, await this.#resolve(context))
-      const place = this.#placeAt()
+      const place = this.#placeAt(route)
       return this.#sendNow(reader, respond(place), place, recall !== undefined)
     })
   }
@@ -200,7 +200,7 @@ class StoreOperation {
       })
     }
     const parsed = await route.readHead(this.#request).readBody()
-    const place = this.#placeAt()
+    const place = this.#placeAt(route)
     const respond = await store.write(async writer => {
       const context = this.#toWrite(writer)
       await this.#requireConditions(context)
@@ -231,7 +231,7 @@ class StoreOperation {
         return publish(context, path, contents)
       },
     })
-    const place = this.#placeAt()
+    const place = this.#placeAt({})
     return { reply: published(place, losses), nonFinite: place.nonFinite }
   }
 
@@ -262,7 +262,7 @@ class StoreOperation {
     await requirePreconditions(this.#conditions, this.#get, this.#request, context, {
       open: of => this.#open(of),
       resolve: of => this.#resolve(of),
-      placeAt: (domain, request) => this.#placeAt(domain, request),
+      placeAt: (get, domain, request) => this.#placeAt(get, domain, request),
     })
   }
 
@@ -315,8 +315,8 @@ class StoreOperation {
     return this.#naming
   }
 
-  #placeAt(domain?: OpenDomain, request = this.#request): Place {
-    return placeOf(this.#name(), request, this.#parts.http, domain?.root.id)
+  #placeAt(route: Pick<Route, 'answersValues'>, domain?: OpenDomain, request = this.#request): Place {
+    return placeOf(this.#name(), request, this.#parts.http, domain?.root.id, route.answersValues)
   }
 
   async #open(context: Context): Promise<OpenDomain> {

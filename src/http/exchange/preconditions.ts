@@ -33,7 +33,12 @@ export interface Preconditions {
 export interface DomainAccess {
   readonly open: (context: Context) => Promise<OpenDomain>
   readonly resolve: (context: Context) => Promise<DomainPath>
-  readonly placeAt: (domain: OpenDomain | undefined, request: Request) => Place
+  /** Where the answer of the route of GET is written for. */
+  readonly placeAt: (
+    get: Pick<Route, 'answersValues'>,
+    domain: OpenDomain | undefined,
+    request: Request,
+  ) => Place
 }
 
 /** The conditions of a write; undefined: it has none. */
@@ -137,10 +142,10 @@ async function tagOf(
   if (get.opens === 'reader') {
     const parsed = await get.readHead(request).readBody()
     const domain = await open(context)
-    return tag(await parsed.run(context, domain), placeAt(domain, request))
+    return tag(await parsed.run(context, domain), placeAt(get, domain, request))
   }
   const parsed = await get.readHead(request).readBody()
-  return tag(await parsed.run(context, await resolve(context)), placeAt(undefined, request))
+  return tag(await parsed.run(context, await resolve(context)), placeAt(get, undefined, request))
 }
 
 const NAMING_PARAMETERS = /^(domain|host|bucket)=/

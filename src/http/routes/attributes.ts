@@ -300,6 +300,7 @@ const attributeValueRoutes: readonly Route[] = [
     path: VALUE_PATH,
     summary: 'Reads the value of an attribute.',
     access: 'read',
+    answersValues: true,
     only: 'hsds',
     parameters: {
       ...ATTRIBUTE_OF_VALUE,

@@ -95,6 +95,7 @@ export const valueRoutes: readonly Route[] = [
     path: PATH,
     summary: 'Reads the selected elements of a dataset, or those of them that a query finds.',
     access: 'read',
+    answersValues: true,
     parameters: {
       // It must be a number even where no query makes use of it (classic 7.8; hsds-values 6).
       limit: QUERY_LIMIT,
@@ -146,6 +147,7 @@ export const valueRoutes: readonly Route[] = [
     path: PATH,
     summary: 'Reads the elements of a dataset that the body selects.',
     access: 'read',
+    answersValues: true,
     streamsBody: true,
     parameters: { ...DATASET, region: NO_REGION, select: SELECT, fields: FIELDS, ...OUTPUT },
     body: {
@@ -182,6 +184,7 @@ export const valueRoutes: readonly Route[] = [
     path: PATH,
     summary: 'Writes the selected elements of a dataset, or those of them that a query finds.',
     access: 'update',
+    answersValues: true,
     streamsBody: true,
     parameters: { ...DATASET, ...WRITE_OPTIONS },
     body: {

@@ -156,10 +156,8 @@ describe('the answer', () => {
     const domain = await newDomain()
     const body = `{"type": "H5T_IEEE_F32LE", "shape": [2], "value": [NaN, -Infinity], "link": {"id": "${domain.root}", "name": "d"}}`
     expect((await domain.send('POST', '/datasets', body)).status).toBe(201)
-    const text = async (accept?: string) =>
-      (await domain.send('GET', '/?getobjs=1', undefined, { headers: accept ? { accept } : {} })).text
-    expect(await text()).toContain('"value":[NaN,-Infinity]')
-    expect(await text('application/json')).toContain('"value":["NaN","-Infinity"]')
+    const text = async () => (await domain.send('GET', '/?getobjs=1')).text
+    expect(await text()).toContain('"value":["NaN","-Infinity"]')
     expect((await domain.send('GET', '/?getobjs=1&ignore_nan=1')).text).toContain('"value":[null,null]')
   })
 })

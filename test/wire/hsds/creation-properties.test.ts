@@ -218,18 +218,20 @@ describe('fill values', () => {
     expect((await domain.value(id, '?select=[3]')) as number[]).toEqual([expect.closeTo(3.12, 4)])
   })
 
-  test('NaN: as a word, as the string "nan" with ignore_nan, given as a string or in Base64', async () => {
+  test('NaN: as the string "NaN", as the word for the suite of HSDS, as the string "nan" with ignore_nan, given as a string or in Base64', async () => {
     const domain = await newDomain()
     const post = async (properties: string) => {
       const body = `{"type":"${F32}","shape":[2],"creationProperties":{${properties}}}`
-      // The answer holds the bare word, which is no JSON.
-      const answer = (await domain.send('POST', '/datasets', body)).bytes.toString()
-      return /"id":"(d-[^"]+)"/.exec(answer)?.[1] ?? ''
+      return (await domain.send('POST', '/datasets', body)).json<{ id: string }>().id
     }
     const word = await post('"fillValue":NaN')
     const told = async (id: string, query = '') =>
       (await domain.send('GET', `/datasets/${id}${query}`)).bytes.toString()
-    expect(await told(word)).toContain('"fillValue":NaN')
+    expect(await told(word)).toContain('"fillValue":"NaN"')
+    const suite = { 'user-agent': 'python-requests/2.32.3', 'x-hdf-domain': domain.path }
+    const bare = await domain.send('GET', `/datasets/${word}`, undefined, { headers: suite })
+    expect(bare.text).toContain('"fillValue":NaN')
+    expect(bare.headers.vary).toContain('User-Agent')
     expect(await told(word, '?ignore_nan=1')).toContain('"fillValue":"nan"')
     expect(await told(await post('"fillValue":"nan"'))).toContain('"fillValue":"nan"')
     const base64 = await post('"fillValue":"AADAfw==","fillValue_encoding":"base64"')
