@@ -25,7 +25,7 @@ type EngineReports = Pick<EngineOptions, 'report' | 'warn'>
 type StoreOfEngineOptions = Pick<
   StoreOptions,
   'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes' | 'mounts' | 'filterRunner' | 'sweeps'
->
+> & { readonly warn?: (message: string) => void }
 
 /** Opens the store; a missing data folder is created. */
 export async function openStoreAt(
@@ -41,9 +41,9 @@ export async function openEngineToUse(places: StorePlaces, reports: EngineReport
   return openEngineAt(places, { prepare: takeIdentity, ...reports })
 }
 
-export function openStoreOn(engine: Engine, options: StoreOfEngineOptions): OpenStore {
+export function openStoreOn(engine: Engine, { warn, ...options }: StoreOfEngineOptions): OpenStore {
   return openStore(engine, {
-    clock: systemClock(),
+    clock: systemClock(warn),
     random: systemRandom,
     ...options,
     filterRunner: options.filterRunner ?? openFilterThreads(),

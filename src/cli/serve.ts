@@ -85,6 +85,7 @@ async function serveAs(
     const mounts = await openSettingsMounts(settings, prepared, keyValue, filterRunner)
     const store = openStoreOn(engine, {
       report,
+      warn: message => log.warn(message),
       maxSnapshotAgeSeconds: settings.maxSnapshotAge,
       maxWriteBytes: settings.maxWriteBytes,
       filterRunner,

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { damagedAccounts, groupsOfUsers, MAX_AGE_MILLISECONDS } from '../accounts/account-records.ts'
-import { isNameOfMany } from '../hdf5/acl.ts'
+import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '../hdf5/acl.ts'
 import { systemRandom } from '../storage/clock.ts'
 import type { KeyValue } from '../storage/engine.ts'
 import { takeIdentity } from '../storage/identity.ts'
@@ -168,14 +168,10 @@ function printRows(rows: readonly (readonly string[])[], none: string): void {
   }
 }
 
-const NAME = /^[A-Za-z0-9_.@-]{1,64}$/
-
 /** The name of an account or of a group of users, if it can be one. */
 export function accountName(text: string): string {
-  if (!NAME.test(text)) {
-    throw new UsageError(
-      `"${text}" cannot be a name: it must have 1 to 64 letters, digits or characters of _ . - @`,
-    )
+  if (!isAccountName(text)) {
+    throw new UsageError(`"${text}" cannot be a name: it must ${ACCOUNT_NAME_RULE}`)
   }
   if (isNameOfMany(text)) {
     throw new UsageError(`"${text}" cannot be a name: it stands for every user`)

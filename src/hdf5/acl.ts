@@ -26,6 +26,15 @@ export function isNameOfEverybody(name: string): boolean {
   return [DEFAULT_USER, ANONYMOUS_USER].includes(name.toLowerCase())
 }
 
+const ACCOUNT_NAME = /^[A-Za-z0-9_.@-]{1,64}$/
+/** The rule of `isAccountName`, to be said after "must". */
+export const ACCOUNT_NAME_RULE = 'have 1 to 64 letters, digits or characters of _ . - @'
+
+/** Whether an account can have the name: in the records, or at an identity provider. */
+export function isAccountName(name: string): boolean {
+  return ACCOUNT_NAME.test(name)
+}
+
 /** Such a name means several users, or looks like one that does, so no user can have it. */
 export function isNameOfMany(name: string): boolean {
   return isNameOfEverybody(name) || name.startsWith('g:')

@@ -34,6 +34,29 @@ describe('the system clock', () => {
   })
 })
 
+it('warns when the newest time is ahead by a second, once a minute', () => {
+  const warnings: string[] = []
+  const clock = systemClock(message => warnings.push(message))
+  clock.now(clock.now() + 900_000)
+  expect(warnings).toEqual([])
+  const elapsed = vi.spyOn(performance, 'now')
+  const ahead = clock.now() + 3600e6
+  for (let turn = 0; turn < 3; turn++) clock.now(ahead)
+  expect(warnings).toEqual([expect.stringMatching(/is 36\d\d s behind the newest time in the store/)])
+  elapsed.mockReturnValue(performance.now() + 61_000)
+  clock.now(ahead)
+  expect(warnings).toHaveLength(2)
+})
+
+it('warns when the machine is set back', () => {
+  const warnings: string[] = []
+  const clock = systemClock(message => warnings.push(message))
+  clock.now()
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 7_200_000)
+  clock.now()
+  expect(warnings).toEqual([expect.stringMatching(/is 7\d\d\d s behind/)])
+})
+
 it('a time is later than the one that is named, also one that is ahead of the machine', () => {
   const clock = systemClock()
   const ahead = clock.now() + 3600e6

@@ -3,16 +3,36 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock, Random } from './engine.ts'
 
-/** The machine's time in microseconds; when that stands still or is set back, the time goes on by one microsecond. */
-export function systemClock(): Clock {
+/** Microseconds by which the newest time may be ahead of the clock. */
+const MOST_AHEAD = 1_000_000
+const WARNING_MILLISECONDS = 60_000
+
+/**
+ * The machine's time in microseconds; when that stands still or is set back, or `after` is ahead of it, the time goes on by one microsecond,
+ * and `warn` is called once a minute.
+ */
+export function systemClock(warn: (message: string) => void = () => undefined): Clock {
   let last = 0
   let origin = performance.timeOrigin
+  let warnedAt = Number.NEGATIVE_INFINITY
+
+  function warnOf(ahead: number): void {
+    if (ahead < MOST_AHEAD || performance.now() - warnedAt < WARNING_MILLISECONDS) return
+    warnedAt = performance.now()
+    const seconds = Math.round(ahead / 1_000_000)
+    warn(
+      `the clock of this machine is ${seconds} s behind the newest time in the store, because it or that of another machine was ahead: until it has caught up, times of changes are wrong by so much. Let NTP set the clocks`,
+    )
+  }
+
   return {
     now(after = 0) {
       // performance.now has the microseconds but does not see the machine's clock being set; Date.now has only whole
       // milliseconds but does. So the first is used, starting anew from the second when they have come apart.
       if (Math.abs(origin + performance.now() - Date.now()) > 2) origin = Date.now() - performance.now()
-      last = Math.max(last + 1, after + 1, Math.floor((origin + performance.now()) * 1000))
+      const time = Math.floor((origin + performance.now()) * 1000)
+      last = Math.max(last + 1, after + 1, time)
+      warnOf(last - time)
       return last
     },
     elapsed: () => performance.now(),

@@ -4,9 +4,11 @@
 
 import { isTurnOver, nextTurn } from '../turns.ts'
 import { isSameValue } from './batch.ts'
+import { chunkKey, isBlobNamed } from './chunks/chunk-record.ts'
 import type { Blobs, Change, Engine, Entry, Snapshot } from './engine.ts'
 import { inParallel } from './in-parallel.ts'
 import { EVERYTHING } from './key-range.ts'
+import { parseBlobName } from './records/blob-name.ts'
 import { parseKey } from './records/keys.ts'
 import { withSnapshot } from './with-snapshot.ts'
 
@@ -81,16 +83,24 @@ class StoreCopy {
     this.#signal = signal
   }
 
-  /** Removes what an earlier copy has and the source no longer has. Returns the bytes that were copied. */
+  /** Removes what an earlier copy has and the copied state has not. Returns the bytes that were copied. */
   async copyBlobs(): Promise<number> {
     const from = this.#source.blobs
     const to = this.#target.blobs
     await this.#eachBlob(to, 'values', async name => {
-      if ((await from.size(name)) === undefined) await to.delete(name)
+      if (!(await this.#isNamed(name))) await to.delete(name)
       return 0
     })
-    const { bytes } = await this.#eachBlob(from, 'values', name => copyBlob(from, to, name))
+    const { bytes } = await this.#eachBlob(from, 'values', async name =>
+      (await this.#isNamed(name)) ? copyBlob(from, to, name) : 0,
+    )
     return bytes
+  }
+
+  /** Whether a record of the copied state names the blob: others are of writes that came later, failed, or are garbage. */
+  async #isNamed(name: string): Promise<boolean> {
+    const blob = parseBlobName(name)
+    return blob !== undefined && isBlobNamed(blob, await this.#snapshot.get(chunkKey(blob)))
   }
 
   async copyRecords(): Promise<{ records: number; changedRecords: number }> {
@@ -118,8 +128,7 @@ class StoreCopy {
   }
 
   /**
-   * Returns the number of blobs. Throws when a record of the target is not the same as in the source, or a blob that was copied once more:
-   * at first it may have been in the middle of being written.
+   * Returns the number of blobs. Throws when a record of the target is not the same as in the source, or a blob that was copied once more.
    */
   async compare(): Promise<number> {
     for await (const { before, after } of this.#differences()) {

@@ -111,10 +111,13 @@ function cutBefore(text: Uint8Array, from: number, length: number, to: number): 
   return length
 }
 
-/** Where the fixed string at `at` ends without its padding: NULs, and spaces of space-padded types. */
+/**
+ * Where the fixed string at `at` ends without its padding: the spaces of space-padded types, and NULs. Spaces before NULs belong to the
+ * text, as libhdf5 has it: values that were written over HTTP end with NULs whatever their type says.
+ */
 export function endOfFixedText(type: FixedStringType, bytes: Uint8Array, at: number): number {
-  const spaces = type.strPad === 'H5T_STR_SPACEPAD'
   let end = at + type.length
-  while (end > at && (bytes[end - 1] === 0 || (spaces && bytes[end - 1] === SPACE))) end--
+  if (type.strPad === 'H5T_STR_SPACEPAD') while (end > at && bytes[end - 1] === SPACE) end--
+  while (end > at && bytes[end - 1] === 0) end--
   return end
 }

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto'
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
-import { isNameOfMany } from '../../hdf5/acl.ts'
+import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '../../hdf5/acl.ts'
 
 const MAX_REMEMBERED = 10_000
 
@@ -76,9 +76,10 @@ async function verifiedPayload(token: string, settings: TokenSettings, now: numb
 
 function userOf(payload: JWTPayload, { userClaim, groupsClaim }: TokenSettings): TokenUser {
   const name = claimOf(payload, userClaim)
-  if (typeof name !== 'string' || name === '' || isNameOfMany(name)) {
+  if (typeof name !== 'string' || isNameOfMany(name)) {
     throw rejectedToken(`its claim "${userClaim}" must be the name of a user`)
   }
+  if (!isAccountName(name)) throw rejectedToken(`its claim "${userClaim}" must ${ACCOUNT_NAME_RULE}`)
   const groups = groupsClaim === '' ? [] : claimOf(payload, groupsClaim)
   const list: readonly unknown[] = Array.isArray(groups) ? groups : [groups]
   return { name, groups: list.filter(group => typeof group === 'string').filter(group => group !== '') }
