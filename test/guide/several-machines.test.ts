@@ -25,7 +25,7 @@ const MACHINES = ['trial', 'db1', 'db2', 'node1', 'node2', 'node3', 'front', 'ba
 const NODES = ['node1', 'node2', 'node3']
 const LOGIN = `Basic ${Buffer.from('root:root-secret').toString('base64')}`
 /** Of the commands of a block. */
-const DEADLINE_MS = 25_000
+const DEADLINE_MS = 60_000
 const DONE = '=== done ==='
 /** Until a node that hangs is noticed, at the latest: a minute by the page, and far less than the hour of a transfer. */
 const PATIENCE = { timeout: 60_000, interval: 100 }
@@ -169,7 +169,8 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
       await untilReady(portOf('node2'))
       // Of those whose answer had begun when the node was killed.
       expect(reads.filter(status => status !== 200).length).toBeLessThanOrEqual(2)
-      expect(writes.filter(status => ![200, 502, refusal].includes(status))).toEqual([])
+      expect(writes.filter(status => status === 0).length).toBeLessThanOrEqual(2)
+      expect(writes.filter(status => ![0, 200, 502, refusal].includes(status))).toEqual([])
       expect(writes).toContain(200)
       expect(await readValues(at)).toBe(number)
     },
@@ -304,16 +305,21 @@ async function createValues(): Promise<void> {
   expect(await writeValues(0)).toBe(200)
 }
 
+/** 0: there was no answer, such as on a connection that the balancer had just closed. */
 async function writeValues(number: number, at?: string): Promise<number> {
-  const { status, body } = await send('PUT', valuePath, Buffer.alloc(VALUES, number), at)
-  await body?.cancel()
-  return status
+  try {
+    const { status, body } = await send('PUT', valuePath, Buffer.alloc(VALUES, number), at)
+    await body?.cancel()
+    return status
+  } catch {
+    return 0
+  }
 }
 
-/** 0: the answer was cut off. */
+/** 0: there was no answer, or it was cut off. */
 async function readStatus(at?: string): Promise<number> {
-  const { status, body } = await send('GET', valuePath, undefined, at)
   try {
+    const { status, body } = await send('GET', valuePath, undefined, at)
     for await (const _ of body ?? []);
     return status
   } catch {
