@@ -5,6 +5,7 @@
 # that the model stores (storage form), so that no conversion of h5py or numpy stands between. A file is described in a process of
 # its own: the library crashes on some.
 
+import codecs
 import ctypes
 import hashlib
 import json
@@ -43,6 +44,9 @@ hid_t = ctypes.c_int64
 class ErrorEntry(ctypes.Structure):
     _fields_ = [('cls', hid_t), ('major', hid_t), ('minor', hid_t), ('line', ctypes.c_uint),
                 ('function', ctypes.c_char_p), ('file', ctypes.c_char_p), ('text', ctypes.c_char_p)]
+
+# A byte that fits no character, as the service shows it.
+codecs.register_error('escape', lambda e: (''.join('\ufffdx%02x' % byte for byte in e.object[e.start:e.end]), e.end))
 
 
 def load_library():
@@ -101,7 +105,7 @@ def check(status):
 
 
 def name_of(name):
-    return name.decode('utf-8', 'backslashreplace')
+    return name.decode('utf-8', 'escape')
 
 
 def address(object_id):

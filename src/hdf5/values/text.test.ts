@@ -3,7 +3,7 @@ import { endOfFixedText } from './text.ts'
 
 const TYPE = { class: 'H5T_STRING', length: 4, charSet: 'H5T_CSET_ASCII' } as const
 
-/** The same as h5py reads of all texts of four bytes "a", blank and NUL. */
+/** The same as h5py reads of all strings of four bytes "a", blank and NUL. */
 it.each([
   ['a b ', 'a b', 'a b '],
   ['a   ', 'a', 'a   '],

@@ -85,7 +85,6 @@ describe('the place of a new object', () => {
     ['{"link":{}}', 'malformed-link'],
     ['{"link":"x"}', 'malformed-link'],
     ['{"h5path":5}', 'malformed-path'],
-    ['{"shape":[1]}', 'malformed-body'],
   ])('hsds: %s', async (text, expected) => {
     const grammar = { kind: 'group', dialect: hsds, implicit: true } as const
     expect(await outcomeOf(() => parseNewObject(json(text) as JsonObject, grammar))).toEqual(expected)

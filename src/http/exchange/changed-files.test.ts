@@ -50,7 +50,7 @@ function begin(): MountedReads {
       return Promise.resolve(id === DATASET ? dataset : group)
     },
     status: () => Promise.resolve({ ...TIMES, linkCount: 0, attributeCount: 0, version: `v${stateAtBegin}` }),
-    async *readValues(_: Dataset, selection: { count: readonly number[] }) {
+    async *readPieces(_: Dataset, selection: { count: readonly number[] }) {
       let left = selection.count[0] ?? 0
       for (let pieces = 0; left > 0; pieces++) {
         const data = new Uint8Array(Math.min(left, PIECE)).fill(state)
