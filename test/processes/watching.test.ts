@@ -64,13 +64,9 @@ describe('the log', () => {
       user: 'admin',
       headers: { ...DOMAIN, cookie },
     })
-    await want(
-      201,
-      'PUT',
-      '/',
-      { password: value },
-      { user: 'admin', headers: { 'x-hdf-domain': '/other.h5' }, undeclared: true },
-    )
+    const other = { user: 'admin', headers: { 'x-hdf-domain': '/other.h5' } }
+    await want(400, 'PUT', '/', { password: value }, { ...other, undeclared: true })
+    await want(201, 'PUT', '/', {}, other)
     await want(200, 'DELETE', `/?domain=/other.h5&api_key=${key}`, undefined, {
       undeclared: true,
       user: 'admin',
