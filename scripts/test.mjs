@@ -32,7 +32,7 @@ const code = run(
     `--reporter=${join(root, 'scripts', 'skipped.mjs')}`,
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...(process.argv.includes('--project') ? [] : ['--project=!workers', '--project=!nodes']),
+    ...(process.argv.includes('--project') ? [] : ['--project=unit', '--project=wire', '--project=clients']),
     ...process.argv.slice(2),
   ],
   { env: { ...process.env, TMPDIR: folder } },
