@@ -7,6 +7,15 @@ import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
+import type { StepPool } from './reader/virtual-work.ts'
+
+/** The request that something is read for, or the import. */
+export interface ReadCaller {
+  /** As AbortSignal: long work ends when it throws. */
+  readonly signal?: Pick<AbortSignal, 'throwIfAborted'> | undefined
+  /** What all that it reads of virtual datasets may cost. Default: that of the file, or each read has its own. */
+  readonly steps?: StepPool | undefined
+}
 
 /** Names an object within its file. */
 export type FileAddress = string
@@ -46,6 +55,8 @@ export interface FileDataset {
   readonly creationProperties: CreationProperties
   /** Its values, and so perhaps its extents, are those of other files or datasets, and change without its file. */
   readonly isOfOthers?: boolean
+  /** Its values are those of other datasets. */
+  readonly isVirtual?: boolean
   /** Its file ends before its values do. */
   readonly isCut?: boolean
 }
@@ -151,20 +162,20 @@ export interface H5FileReader {
    * The elements of the box from `start`, of extents `count`, in row-major order; none of either for a scalar. `into`: memory for
    * their bytes as the file has them; when these are in storage form, the elements are a view of it. It must not be used again
    * after a failure. Without it, or when it is too short, each call takes fresh memory, which costs more than the copying.
-   * `signal`: as AbortSignal; the work that a box of a virtual dataset takes is bounded too.
+   * The work that a box of a virtual dataset takes is bounded.
    */
   readValues(
     dataset: FileAddress,
     start: readonly number[],
     count: readonly number[],
     resolve: ReferenceResolver,
-    options?: { readonly into?: Uint8Array; readonly signal?: Pick<AbortSignal, 'throwIfAborted'> },
+    options?: ReadCaller & { readonly into?: Uint8Array },
   ): Promise<Elements>
   /**
    * Throws where it is seen without reading the values that some are not there: they lie behind the end of their file, or a file or
    * dataset that they are to be read from is missing. Each source is opened.
    */
-  requireValues?(dataset: FileAddress, signal?: Pick<AbortSignal, 'throwIfAborted'>): Promise<void>
+  requireValues?(dataset: FileAddress, caller?: ReadCaller): Promise<void>
   /** About how many bytes of memory what was read is kept in. */
   readonly heldBytes?: number
   close(): Promise<void>

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { HyperslabError } from '../errors.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
 import type { ChunkDecoder } from '../h5file/reader/value-source.ts'
-import type { FileAddress, FileLink, H5FileReader } from '../h5file/reader.ts'
+import type { FileAddress, FileLink, H5FileReader, ReadCaller } from '../h5file/reader.ts'
 import { runSteps, type Steps, waitFor } from '../h5file/steps.ts'
 import type { Acl } from '../hdf5/acl.ts'
 import { firstIndex } from '../hdf5/first-index.ts'
@@ -15,6 +15,7 @@ import type { Selection } from '../hdf5/selection/selection.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
 import { inParallel } from '../storage/in-parallel.ts'
+import type { MountedContents } from '../storage/mounts.ts'
 import type {
   AbortCheck,
   Allocation,
@@ -46,16 +47,11 @@ import { tolerate } from './tolerate.ts'
 /** Reads the values of the datasets of one file. Those that the file does not give are `values-unreadable`, with the reason. */
 export interface ValueReader {
   /** As `Reader.readPieces`. */
-  read(
-    dataset: Dataset,
-    address: FileAddress,
-    selection: Selection,
-    signal?: AbortCheck,
-  ): AsyncIterable<Piece>
+  read(dataset: Dataset, address: FileAddress, selection: Selection, caller: ReadCaller): AsyncIterable<Piece>
   /** As `Reader.storedChunks`. */
   storedChunks(dataset: Dataset, address: FileAddress): AsyncIterable<ChunkBytes>
   /** As `Reader.requireValues`. */
-  requireValues(dataset: Dataset, address: FileAddress, signal?: AbortCheck): Promise<void>
+  requireValues(dataset: Dataset, address: FileAddress, caller: ReadCaller): Promise<void>
   /** At once, if it was counted before. */
   allocation(dataset: Dataset, address: FileAddress): Allocation | Promise<Allocation>
 }
@@ -85,9 +81,9 @@ export async function openContents(
     isLongLived: true,
     ...(decode && { decode }),
   })
-  const contents = new FileContents(reader, file, options)
-  const root = await contents.object(options.root)
-  if (root?.kind === 'group') return contents
+  const kept = new KeptFile(reader, file, options)
+  const root = await kept.for({}).object(options.root)
+  if (root?.kind === 'group') return kept
   throw new HyperslabError('file-unreadable', `${file.path} cannot be read: its root is no group`)
 }
 
@@ -95,7 +91,46 @@ export async function openContents(
 const MAX_DETAIL_BYTES = 2 ** 16
 const NOTHING: Allocation = { chunks: 0, bytes: 0 }
 
-class FileContents implements KeptContents {
+/** What is kept of a file. */
+class KeptFile implements KeptContents {
+  readonly reader: H5FileReader
+  readonly file: MountedFileState
+  readonly root: ObjectId
+  readonly objects: MountedObjects
+  readonly links: MountedLinks
+  readonly attributes: MountedAttributes
+  readonly reachable: ReachableObjects
+  readonly values: ValueReader
+  /** Of what the versions of objects begin with. */
+  readonly state: string
+  statistics: DomainStatistics | undefined
+
+  constructor(reader: H5FileReader, file: MountedFileState, options: ContentsOptions) {
+    const { root, openValues } = options
+    this.reader = reader
+    this.file = file
+    this.root = root
+    this.objects = new MountedObjects(reader, file, options)
+    this.links = new MountedLinks(reader, this.objects, file.lastModified)
+    this.attributes = new MountedAttributes(reader, this.objects, file.lastModified)
+    this.reachable = new ReachableObjects(reader, this.objects, this.links, file.size)
+    this.values = openValues(reader, this.objects.readReferences)
+    this.state = createHash('sha256').update(root).update(file.stamp).digest('hex').slice(0, 16)
+  }
+
+  for(caller: ReadCaller): MountedContents {
+    return new FileContents(this, caller)
+  }
+
+  get heldBytes(): number {
+    const decoded = this.objects.heldBytes + this.links.heldBytes + this.attributes.heldBytes
+    return (this.reader.heldBytes ?? 0) + decoded + this.reachable.heldBytes
+  }
+}
+
+class FileContents implements MountedContents {
+  readonly #kept: KeptFile
+  readonly #caller: ReadCaller
   readonly #reader: H5FileReader
   readonly #file: MountedFileState
   readonly #root: ObjectId
@@ -104,26 +139,18 @@ class FileContents implements KeptContents {
   readonly #attributes: MountedAttributes
   readonly #reachable: ReachableObjects
   readonly #values: ValueReader
-  /** Of what the versions of objects begin with. */
-  readonly #state: string
-  #statistics: Promise<DomainStatistics> | undefined
 
-  constructor(reader: H5FileReader, file: MountedFileState, options: ContentsOptions) {
-    const { root, openValues } = options
-    this.#reader = reader
-    this.#file = file
-    this.#root = root
-    this.#objects = new MountedObjects(reader, file, options)
-    this.#links = new MountedLinks(reader, this.#objects, file.lastModified)
-    this.#attributes = new MountedAttributes(reader, this.#objects, file.lastModified)
-    this.#reachable = new ReachableObjects(reader, this.#objects, this.#links)
-    this.#values = openValues(reader, this.#objects.readReferences)
-    this.#state = createHash('sha256').update(root).update(file.stamp).digest('hex').slice(0, 16)
-  }
-
-  get heldBytes(): number {
-    const decoded = this.#objects.heldBytes + this.#links.heldBytes + this.#attributes.heldBytes
-    return (this.#reader.heldBytes ?? 0) + decoded
+  constructor(kept: KeptFile, caller: ReadCaller) {
+    this.#kept = kept
+    this.#caller = caller
+    this.#reader = kept.reader
+    this.#file = kept.file
+    this.#root = kept.root
+    this.#objects = kept.objects
+    this.#links = kept.links
+    this.#attributes = kept.attributes
+    this.#reachable = kept.reachable
+    this.#values = kept.values
   }
 
   async object(id: ObjectId): Promise<HdfObject | undefined> {
@@ -190,7 +217,7 @@ class FileContents implements KeptContents {
         linkCount: links?.byName.length ?? 0,
         attributeCount: attributes.byName.length,
         ...(!this.#objects.isOfOthers(address) && {
-          version: `${this.#state}${Number(address).toString(16)}`,
+          version: `${this.#kept.state}${Number(address).toString(16)}`,
         }),
       }
     })
@@ -201,7 +228,7 @@ class FileContents implements KeptContents {
     kind: ObjectKind,
     { marker, limit }: Page<ObjectId> = {},
   ): AsyncGenerator<ObjectId> {
-    const { ids } = await this.#reachable.all()
+    const { ids } = await this.#reachable.all(this.#caller.signal)
     const all = ids[kind]
     const from = marker === undefined ? 0 : firstIndex(all, id => id > marker)
     yield* all.slice(from, limit === undefined ? undefined : from + limit)
@@ -241,7 +268,7 @@ class FileContents implements KeptContents {
   async *linksTo(id: ObjectId): AsyncGenerator<LinkPlace> {
     const address = await this.#addressOf(id)
     if (address === undefined) return
-    for (const parent of await this.#reachable.parentsOf(address)) {
+    for (const parent of await this.#reachable.parentsOf(address, this.#caller.signal)) {
       const group = this.#objects.idAt(parent)
       for (const link of (await this.#links.of(parent)).byName) {
         if (isTurnOver()) await nextTurn()
@@ -287,7 +314,8 @@ class FileContents implements KeptContents {
   }
 
   readPieces(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Piece> {
-    return this.#values.read(dataset, this.#objects.addressOf(dataset), selection, signal)
+    const caller = { ...this.#caller, ...(signal && { signal }) }
+    return this.#values.read(dataset, this.#objects.addressOf(dataset), selection, caller)
   }
 
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
@@ -295,15 +323,13 @@ class FileContents implements KeptContents {
   }
 
   requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> {
-    return this.#values.requireValues(dataset, this.#objects.addressOf(dataset), signal)
+    const caller = { ...this.#caller, ...(signal && { signal }) }
+    return this.#values.requireValues(dataset, this.#objects.addressOf(dataset), caller)
   }
 
-  statistics(): Promise<DomainStatistics> {
-    this.#statistics ??= this.#count().catch((error: unknown) => {
-      this.#statistics = undefined
-      throw error
-    })
-    return this.#statistics
+  async statistics(): Promise<DomainStatistics> {
+    this.#kept.statistics ??= await this.#count()
+    return this.#kept.statistics
   }
 
   /** Undefined: no link or reference leads to an object of that id. */
@@ -311,14 +337,15 @@ class FileContents implements KeptContents {
     if (id === this.#root) return this.#reader.root
     const address = addressOfId(this.#root, id)
     if (address === undefined || address === this.#reader.root) return undefined
-    return (await this.#reachable.has(address)) ? address : undefined
+    return (await this.#reachable.has(address, this.#caller.signal)) ? address : undefined
   }
 
   async #count(): Promise<DomainStatistics> {
-    const { ids, logicalBytes } = await this.#reachable.all()
+    const { ids, logicalBytes } = await this.#reachable.all(this.#caller.signal)
     let chunks = 0
     let allocatedBytes = 0
     await inParallel(ids.dataset, PARALLEL_OBJECTS, async id => {
+      this.#caller.signal?.throwIfAborted()
       const allocation = await tolerate(this.allocation(id))
       chunks += allocation?.chunks ?? 0
       allocatedBytes += allocation?.bytes ?? 0

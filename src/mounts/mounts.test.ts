@@ -104,13 +104,13 @@ function mountsOf(...mounts: FakeMount[]) {
       const { path, state, mount } = open as unknown as { path: string; state: number; mount: FakeMount }
       const code = mount.broken.get(path)
       if (code !== undefined) throw new HyperslabError(code, 'why')
-      return {
-        heldBytes: mount.heldBytes,
+      const contents = {
         status: () => Promise.resolve({ version: `${path} ${state}` }),
         async *links() {
           yield { title: `${path} ${state}` }
         },
-      } as unknown as KeptContents
+      }
+      return { heldBytes: mount.heldBytes, for: () => contents } as unknown as KeptContents
     },
     rootAt: path => mountedRoot('secret', path),
     acl: [READER],

@@ -2,6 +2,8 @@
 // files. Where mounts overlap, the one with the longer path wins; the way to a mount is a folder, never a file.
 
 import { HyperslabError } from '../errors.ts'
+import { StepPool } from '../h5file/reader/virtual-work.ts'
+import type { ReadCaller } from '../h5file/reader.ts'
 import { type Acl, DEFAULT_USER } from '../hdf5/acl.ts'
 import {
   childOf,
@@ -55,8 +57,9 @@ class OpenMounts implements Mounts {
     this.#openedAt = options.now()
   }
 
-  begin(parts: ValueParts): MountedReads {
-    return new Session(this, parts, file => this.#cache.acquire(file, parts))
+  begin(parts: ValueParts, signal?: AbortCheck): MountedReads {
+    const caller = { signal, steps: new StepPool() }
+    return new Session(this, parts, caller, file => this.#cache.acquire(file, parts))
   }
 
   async close(): Promise<void> {
@@ -131,6 +134,7 @@ class OpenMounts implements Mounts {
 class Session implements MountedReads {
   readonly #mounts: OpenMounts
   readonly #parts: ValueParts
+  readonly #caller: ReadCaller
   readonly #acquire: (file: MountedFile) => Promise<SharedContents>
   /** Files whose bytes reference layouts name, open, by path. */
   readonly #referenced = new Map<DomainPath, Promise<OpenFile>>()
@@ -145,10 +149,12 @@ class Session implements MountedReads {
   constructor(
     mounts: OpenMounts,
     parts: ValueParts,
+    caller: ReadCaller,
     acquire: (file: MountedFile) => Promise<SharedContents>,
   ) {
     this.#mounts = mounts
     this.#parts = parts
+    this.#caller = caller
     this.#acquire = acquire
   }
 
@@ -268,7 +274,7 @@ class Session implements MountedReads {
     const prefix = prefixOf(root)
     const known = this.#domains.get(prefix)
     if (known) return known
-    const contents = new SessionContents(file, contents => this.#openFile(contents))
+    const contents = new SessionContents(file, this.#caller, contents => this.#openFile(contents))
     this.#domains.set(prefix, contents)
     return contents
   }

@@ -1,13 +1,16 @@
 // What can be reached in a mounted file from its root group: along hard links, which make the lists of a domain's objects, and along
-// references, whose objects are found by their ids too. Each walk goes on only as far as a caller needs.
+// references, whose objects are found by their ids too. Each walk goes on only as far as a caller needs. What is read for references is
+// bounded by the length of the file: a few bytes of it may become gigabytes of references.
 
+import { HyperslabError } from '../errors.ts'
 import type { FileAddress, FileLink, H5FileReader, ReferenceResolver } from '../h5file/reader.ts'
 import { logicalBytes } from '../hdf5/dataset-layout.ts'
-import { extentsOf } from '../hdf5/dataspace.ts'
+import { extentsOf, product } from '../hdf5/dataspace.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import { hasReferences } from '../hdf5/values/references.ts'
-import type { Dataset } from '../storage/store.ts'
+import { ByteGate } from '../storage/byte-gate.ts'
+import type { AbortCheck, Dataset } from '../storage/store.ts'
 import { boxesOf, boxesOfChunks } from '../transfer/boxes.ts'
 import { isTurnOver, nextTurn, sortInTurns } from '../turns.ts'
 import type { MountedLinks } from './links.ts'
@@ -22,8 +25,15 @@ export interface LinkedObjects {
   readonly logicalBytes: number
 }
 
-/** Elements of references that the walk reads at once. */
-const BOX_ELEMENTS = 16_384
+/** Bytes of references that the walk reads at once; of a chunk eight times as many. */
+const BOX_BYTES = 4 * 2 ** 20
+/** Bytes of references that are read, with the chunks that are decoded for them, and more for each byte of the file. */
+const FREE_BYTES = 256 * 2 ** 20
+const MAX_RATIO = 64
+/** Objects that only references lead to, readable or not. */
+const MAX_REFERENCED = 2 ** 18
+/** What an object that was found takes in memory, about. */
+const FOUND_BYTES = 150
 
 export class ReachableObjects {
   readonly #reader: H5FileReader
@@ -36,28 +46,40 @@ export class ReachableObjects {
   /** The groups that have a hard link to the object. */
   readonly #parents = new Map<FileAddress, FileAddress[]>()
   readonly #linked: { [kind in ObjectKind]: ObjectId[] } = { group: [], dataset: [], datatype: [] }
+  readonly #budget: ReferenceBudget
+  /** One dataset after another: several with chunks that are decoded in parts would decode them again for each part. */
+  readonly #oneDataset = new ByteGate(1)
   #logicalBytes = 0
-  #all: Promise<LinkedObjects> | undefined
+  #all: LinkedObjects | undefined
 
-  constructor(reader: H5FileReader, objects: MountedObjects, links: MountedLinks) {
+  constructor(reader: H5FileReader, objects: MountedObjects, links: MountedLinks, fileSize: number) {
     this.#reader = reader
     this.#objects = objects
     this.#links = links
+    this.#budget = new ReferenceBudget(fileSize)
     this.#linkWalk = new Walk(reader.root, address => this.#visitLinks(address))
-    this.#referenceWalk = new Walk(reader.root, address => this.#visitReferences(address))
+    this.#referenceWalk = new Walk(reader.root, (address, signal) => this.#visitReferences(address, signal))
   }
 
-  /** Whether a link or a reference leads to an object at the address. */
-  async has(address: FileAddress): Promise<boolean> {
+  get heldBytes(): number {
+    return FOUND_BYTES * (this.#linkWalk.size + this.#referenceWalk.size)
+  }
+
+  /**
+   * Whether a link or a reference leads to an object at the address. Throws `file-unreadable` when there are more references than are
+   * read for that.
+   */
+  async has(address: FileAddress, signal?: AbortCheck): Promise<boolean> {
     const isMet = () => this.#objects.hasMet(address)
-    if (!isMet()) await this.#linkWalk.complete(isMet)
-    if (!isMet()) await this.#referenceWalk.complete(isMet)
+    if (!isMet()) await this.#linkWalk.complete(signal, isMet)
+    if (!isMet()) await this.#referenceWalk.complete(signal, () => isMet() || this.#budget.isSpent)
+    if (!isMet()) this.#budget.requireRest()
     return isMet()
   }
 
   /** The groups that have a hard link to the object. */
-  async parentsOf(address: FileAddress): Promise<readonly FileAddress[]> {
-    await this.#linkWalk.complete()
+  async parentsOf(address: FileAddress, signal?: AbortCheck): Promise<readonly FileAddress[]> {
+    await this.#linkWalk.complete(signal)
     return this.#parents.get(address) ?? []
   }
 
@@ -80,27 +102,39 @@ export class ReachableObjects {
   }
 
   /** The objects that the hard links, the attributes and the values of an object lead to. */
-  async #visitReferences(address: FileAddress): Promise<Iterable<FileAddress>> {
+  async #visitReferences(address: FileAddress, signal: AbortCheck): Promise<Iterable<FileAddress>> {
+    signal.throwIfAborted()
     const object = await tolerate(this.#objects.object(address))
     if (!object) return []
     const named = await hardTargets(object.kind === 'group' ? (await this.#links.of(address)).byName : [])
     const resolve = (target: FileAddress) => {
+      if (this.#linkWalk.hasFound(target) || named.has(target)) return undefined
+      this.#budget.useObject()
       named.add(target)
       return undefined
     }
-    await tolerate(this.#visitAttributes(address, resolve))
+    await tolerate(this.#visitAttributes(address, resolve, signal))
     if (object.kind === 'dataset') {
-      const { committedType, isOfOthers } = await this.#reader.dataset(address)
+      const { committedType } = await this.#reader.dataset(address)
       if (committedType !== undefined) resolve(committedType)
-      // The values of other files name no objects here, and those of other datasets here are read there: each once.
-      if (!isOfOthers) await tolerate(this.#readAllReferences(object, address, resolve))
+      await this.#oneDataset.pass(1, () =>
+        tolerate(this.#readAllReferences(object, address, resolve, signal)),
+      )
     }
     return named
   }
 
-  async #visitAttributes(address: FileAddress, resolve: ReferenceResolver): Promise<void> {
+  async #visitAttributes(
+    address: FileAddress,
+    resolve: ReferenceResolver,
+    signal: AbortCheck,
+  ): Promise<void> {
     for await (const batch of this.#reader.attributes(address, resolve)) {
-      for (const { committedType } of batch) if (committedType !== undefined) resolve(committedType)
+      signal.throwIfAborted()
+      for (const { type, committedType, value } of batch) {
+        if (committedType !== undefined) resolve(committedType)
+        if (value && hasReferences(type)) this.#budget.useBytes(value.heap.length)
+      }
     }
   }
 
@@ -109,30 +143,35 @@ export class ReachableObjects {
     { type, space, creationProperties: { chunkDims } }: Dataset,
     address: FileAddress,
     resolve: ReferenceResolver,
+    signal: AbortCheck,
   ): Promise<void> {
     if (space.class === 'H5S_NULL' || !hasReferences(type)) return
+    const { isVirtual, elementBytes = elementSize(type) } = await this.#reader.dataset(address)
+    // The values of other files name no objects here, and those of other datasets here are read there: each once.
+    if (isVirtual) return
     const dims = extentsOf(space)
-    const most = Math.ceil(BOX_ELEMENTS / elementSize(type))
+    const most = Math.ceil(BOX_BYTES / elementBytes)
     const stored = await this.#reader.storedChunks(address)
     const boxes = stored
       ? boxesOfChunks(dims, stored.chunkDims, most, stored.batches)
       : boxesOf(dims, chunkDims, most)
     for await (const { start, count } of boxes) {
-      await this.#reader.readValues(address, start, count, resolve)
+      signal.throwIfAborted()
+      // A part of a chunk costs the chunk.
+      this.#budget.useBytes(Math.max(product(count), product(stored?.chunkDims ?? [])) * elementBytes)
+      const { heap } = await this.#reader.readValues(address, start, count, resolve, { signal })
+      this.#budget.useBytes(heap.length)
     }
   }
 
   /** All that hard links lead to. */
-  all(): Promise<LinkedObjects> {
-    this.#all ??= this.#findAll().catch((error: unknown) => {
-      this.#all = undefined
-      throw error
-    })
+  async all(signal?: AbortCheck): Promise<LinkedObjects> {
+    this.#all ??= await this.#findAll(signal)
     return this.#all
   }
 
-  async #findAll(): Promise<LinkedObjects> {
-    await this.#linkWalk.complete()
+  async #findAll(signal: AbortCheck | undefined): Promise<LinkedObjects> {
+    await this.#linkWalk.complete(signal)
     const { group, dataset, datatype } = this.#linked
     return {
       ids: {
@@ -156,4 +195,37 @@ async function hardTargets(links: readonly FileLink[]): Promise<Set<FileAddress>
 
 function compareIds(a: ObjectId, b: ObjectId): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** What may be read of one file to find the objects that only references lead to. */
+class ReferenceBudget {
+  #bytes: number
+  #objects = MAX_REFERENCED
+
+  constructor(fileSize: number) {
+    this.#bytes = FREE_BYTES + MAX_RATIO * fileSize
+  }
+
+  get isSpent(): boolean {
+    return this.#bytes < 0 || this.#objects < 0
+  }
+
+  useBytes(bytes: number): void {
+    this.#bytes -= bytes
+    this.requireRest()
+  }
+
+  useObject(): void {
+    this.#objects--
+    this.requireRest()
+  }
+
+  /** Throws when all is spent. */
+  requireRest(): void {
+    if (!this.isSpent) return
+    throw new HyperslabError(
+      'file-unreadable',
+      'no link leads to an object of this id, and the references of the file are more than are searched for one',
+    )
+  }
 }

@@ -2,6 +2,7 @@
 // the same state, until the session releases it.
 
 import { HyperslabError } from '../errors.ts'
+import type { ReadCaller } from '../h5file/reader.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
@@ -32,13 +33,19 @@ const WRITING_MILLISECONDS = 1000
 
 export class SessionContents implements MountedContents {
   readonly #file: MountedFile
+  readonly #caller: ReadCaller
   readonly #acquire: (contents: SessionContents) => Promise<SharedContents>
   #shared: Promise<SharedContents> | undefined
   #readsUnderWay = 0
 
   /** `acquire` is called for each file that has to be opened, and opened again. */
-  constructor(file: MountedFile, acquire: (contents: SessionContents) => Promise<SharedContents>) {
+  constructor(
+    file: MountedFile,
+    caller: ReadCaller,
+    acquire: (contents: SessionContents) => Promise<SharedContents>,
+  ) {
     this.#file = file
+    this.#caller = caller
     this.#acquire = acquire
   }
 
@@ -157,7 +164,7 @@ export class SessionContents implements MountedContents {
 
   async #open(): Promise<MountedContents> {
     this.#shared ??= this.#acquire(this)
-    return (await this.#shared).contents
+    return (await this.#shared).contents.for(this.#caller)
   }
 }
 

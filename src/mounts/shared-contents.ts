@@ -2,12 +2,15 @@
 // what was decoded of it is kept with it, until it or a file that it names changes. Bounded in number, and in the memory that all
 // of them hold; a file that no request uses is closed after a minute at the latest, so that a deleted one gives its space back.
 
+import type { ReadCaller } from '../h5file/reader.ts'
 import type { MountedContents, ValueParts } from '../storage/mounts.ts'
 import { fileChanged } from './domain-errors.ts'
 import type { MountedFile, OpenFile } from './mount.ts'
 
-/** The contents of a file, with what was decoded of it. */
-export interface KeptContents extends MountedContents {
+/** What was decoded of a file, which all requests share. */
+export interface KeptContents {
+  /** The contents of the file, as one request reads them. */
+  for(caller: ReadCaller): MountedContents
   /** About how many bytes of memory they hold now. */
   readonly heldBytes: number
 }
@@ -43,7 +46,7 @@ interface Entry {
 
 /** A use of an open file, until `release`. */
 export interface SharedContents {
-  readonly contents: MountedContents
+  readonly contents: KeptContents
   /** False: what was read may be of two states. The file is not given to later requests then. */
   isUnchanged(): Promise<boolean>
   /** True: what could not be read may be there in the state that later requests get. */

@@ -4,7 +4,7 @@
 
 import { BoundedMap } from '../bounded-map.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
-import type { FileAddress, H5FileReader, ReferenceResolver } from '../h5file/reader.ts'
+import type { FileAddress, H5FileReader, ReadCaller, ReferenceResolver } from '../h5file/reader.ts'
 import { extentsOf, isExtensible, product } from '../hdf5/dataspace.ts'
 import { partBox } from '../hdf5/selection/part-box.ts'
 import {
@@ -37,7 +37,7 @@ import {
 import { storedChunks } from '../storage/chunks/stored-chunks.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { ValueParts } from '../storage/mounts.ts'
-import type { AbortCheck, Allocation, ChunkBytes, Dataset } from '../storage/store.ts'
+import type { Allocation, ChunkBytes, Dataset } from '../storage/store.ts'
 import { slabShape, storedFormOf } from '../transfer/adoption.ts'
 import { boxShape } from '../transfer/boxes.ts'
 import { BYTES_AT_ONCE, chunksInOrder, fileChunks, fileReadParts, fileSlabs } from './file-chunks.ts'
@@ -90,13 +90,13 @@ export class MountedValues {
     dataset: Dataset,
     address: FileAddress,
     selection: Selection,
-    signal?: AbortCheck,
+    caller: ReadCaller = {},
   ): AsyncGenerator<Piece> {
     try {
       const { layout, index } = await this.#plan(dataset, address)
       yield* index
-        ? readSelection(this.#readParts(layout, index), layout, selection, signal)
-        : this.#readBoxes(layout, address, selection, signal)
+        ? readSelection(this.#readParts(layout, index), layout, selection, caller.signal)
+        : this.#readBoxes(layout, address, selection, caller)
     } catch (error) {
       throw unreadableValues(error, this.#parts.pathOf(address), dataset.id)
     }
@@ -123,10 +123,10 @@ export class MountedValues {
   }
 
   /** As Reader.requireValues. What is read in the storage form is compared with the file when its places are looked up. */
-  async requireValues(dataset: Dataset, address: FileAddress, signal?: AbortCheck): Promise<void> {
+  async requireValues(dataset: Dataset, address: FileAddress, caller: ReadCaller = {}): Promise<void> {
     try {
       const { index } = await this.#plan(dataset, address)
-      if (!index) await this.#parts.reader.requireValues?.(address, signal)
+      if (!index) await this.#parts.reader.requireValues?.(address, caller)
     } catch (error) {
       throw unreadableValues(error, this.#parts.pathOf(address), dataset.id)
     }
@@ -194,10 +194,10 @@ export class MountedValues {
     layout: ChunkLayout,
     address: FileAddress,
     selection: Selection,
-    signal?: AbortCheck,
+    caller: ReadCaller,
   ): AsyncGenerator<Piece> {
     const { grid, pieceElements: elements } = layout
-    const stored = await this.#storedBoxes(layout, address, signal)
+    const stored = await this.#storedBoxes(layout, address, caller)
     const portions = portionsOf(selection, { grid, elements, listStored: stored?.list })
     const reader: PortionReader = {
       pool: this.#parts.pool,
@@ -207,26 +207,24 @@ export class MountedValues {
       isComplete: true,
       fetch: (parts, builder) =>
         inParallel(parts, MAX_PARALLEL_READS, part =>
-          this.#gatherBox(layout, address, part, builder.elements, signal),
+          this.#gatherBox(layout, address, part, builder.elements, caller),
         ),
     }
-    yield* fetchPortions(portions, layout, reader, signal)
+    yield* fetchPortions(portions, layout, reader, caller.signal)
   }
 
   /** Undefined: all boxes may be stored. */
   async #storedBoxes(
     layout: ChunkLayout,
     address: FileAddress,
-    signal: AbortCheck | undefined,
+    caller: ReadCaller,
   ): Promise<StoredBoxes | undefined> {
     const { reader, readResolved } = this.#parts
     const stored = await reader.storedChunks(address)
     if (!stored || layout.grid.dims.length === 0) return undefined
     const ones = layout.grid.dims.map(() => 1)
     return new StoredBoxes(layout.grid, stored, start =>
-      readResolved(resolve =>
-        reader.readValues(address, start, ones, resolve, { ...(signal && { signal }) }),
-      ),
+      readResolved(resolve => reader.readValues(address, start, ones, resolve, caller)),
     )
   }
 
@@ -235,16 +233,16 @@ export class MountedValues {
     address: FileAddress,
     chunkPart: ChunkPart,
     builder: ElementsBuilder,
-    signal?: AbortCheck,
+    caller: ReadCaller,
   ): Promise<void> {
     const { start, count, part } = partBox(chunkPart, grid)
     const bytes = product(count) * elementSize
     await this.#boxes.pass(bytes, async () => {
-      signal?.throwIfAborted()
+      caller.signal?.throwIfAborted()
       const { reader, readResolved, pool } = this.#parts
       // After a failure other parts may still be on their way into it.
       const into = pool.take(bytes)
-      const options = { into, ...(signal && { signal }) }
+      const options = { ...caller, into }
       const elements = await readResolved(resolve =>
         reader.readValues(address, start, count, resolve, options),
       )

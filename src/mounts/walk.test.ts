@@ -21,7 +21,11 @@ function walkOf(visit: (address: string) => Promise<Iterable<string>> = async ad
 describe('a walk', () => {
   it('visits each object once, for all that wait for it', async () => {
     const { walk, visited } = walkOf()
-    await Promise.all([walk.complete(), walk.complete(), walk.complete(() => visited.includes('500'))])
+    await Promise.all([
+      walk.complete(),
+      walk.complete(),
+      walk.complete(undefined, () => visited.includes('500')),
+    ])
     await walk.complete()
     expect(visited.length).toBe(1000)
     expect(new Set(visited).size).toBe(1000)
@@ -29,10 +33,54 @@ describe('a walk', () => {
 
   it('goes no further than is enough, and on from there', async () => {
     const { walk, visited } = walkOf()
-    await walk.complete(() => visited.includes('4'))
+    await walk.complete(undefined, () => visited.includes('4'))
     expect(visited.length).toBeLessThan(100)
     await walk.complete()
     expect(visited.length).toBe(1000)
+  })
+
+  it('ends for a caller that has left, and goes on for those that wait', async () => {
+    let hasLeft = false
+    const leaves = {
+      throwIfAborted() {
+        if (hasLeft) throw new Error('left')
+      },
+    }
+    const { walk, visited } = walkOf(async address => {
+      if (address === '3') hasLeft = true
+      return next(address)
+    })
+    const [left, stayed] = await Promise.allSettled([walk.complete(leaves), walk.complete()])
+    expect(left).toMatchObject({ status: 'rejected', reason: { message: 'left' } })
+    expect(stayed.status).toBe('fulfilled')
+    expect(new Set(visited).size).toBe(1000)
+  })
+
+  it('ends a visit that nobody waits for, which is begun again for the next caller', async () => {
+    let hasLeft = false
+    const leaves = {
+      throwIfAborted() {
+        if (hasLeft) throw new Error('left')
+      },
+    }
+    let isLong = true
+    const walk = new Walk('0', async (address, signal) => {
+      while (address === '3' && isLong) {
+        hasLeft = true
+        await new Promise(resolve => setImmediate(resolve))
+        signal.throwIfAborted()
+      }
+      return next(address)
+    })
+    await expect(walk.complete(leaves)).rejects.toThrow('left')
+    // One that comes while the visit ends does not fail because another has left.
+    hasLeft = false
+    const leaving = walk.complete(leaves)
+    const waiting = walk.complete()
+    isLong = false
+    await Promise.allSettled([leaving])
+    await waiting
+    expect(walk.size).toBe(1000)
   })
 
   it('visits again only those objects whose visit failed', async () => {

@@ -19,8 +19,8 @@ export interface ValueParts {
 
 /** All files that are served where they are. */
 export interface Mounts {
-  /** For one read or write of the store: each file that it reads stays open, in one state, until `close`. */
-  begin(parts: ValueParts): MountedReads
+  /** For one read or write of the store: each file that it reads stays open, in one state, until `close`. `signal`: of its caller. */
+  begin(parts: ValueParts, signal?: AbortCheck): MountedReads
   close(): Promise<void>
 }
 

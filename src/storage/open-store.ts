@@ -86,7 +86,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   }
 
   return {
-    read: (run, recall) => failures.count(inTransaction(opened => reads.run(run, recall, opened))),
+    read: (run, options = {}) => failures.count(inTransaction(opened => reads.run(run, options, opened))),
     write: (run, options = {}) => failures.count(inTransaction(opened => writes.run(run, options, opened))),
     probe: half => inTransaction(() => probe(half, { engine, clock, random })),
     readFile: (root, { version }, offset, into) => engine.blobs.read(fileBlob(root, version), offset, into),

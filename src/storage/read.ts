@@ -5,7 +5,7 @@ import type { Reads } from './changes.ts'
 import type { KeyValue } from './engine.ts'
 import type { OpenTransaction, OpenTransactions } from './open-transactions.ts'
 import { RememberedReads } from './remembered-reads.ts'
-import type { Reader, Recall } from './store.ts'
+import type { AbortCheck, Reader, ReadOptions } from './store.ts'
 import { type ReaderParts, StoreReader } from './store-reader.ts'
 
 /** Results of small reads that are kept. */
@@ -33,7 +33,7 @@ export class ReadRunner {
 
   async run<T>(
     run: (reader: Reader) => Promise<T>,
-    recall: Recall<T> | undefined,
+    { recall, signal }: ReadOptions<T>,
     opened: OpenTransaction,
   ): Promise<T> {
     const { keyValue, open, maxSnapshotAgeSeconds } = this.#parts
@@ -46,11 +46,11 @@ export class ReadRunner {
       open.letGo(opened)
     }
     try {
-      if (recall === undefined) return await this.#run(run, snapshot)
+      if (recall === undefined) return await this.#run(run, snapshot, signal)
       let hasReadRecordsOnly = true
       const isKept = (result: T) => hasReadRecordsOnly && recall.isKept(result)
       return await this.#remembered.read(snapshot, { ...recall, isKept }, reads =>
-        this.#run(run, reads, reader => {
+        this.#run(run, reads, signal, reader => {
           hasReadRecordsOnly = reader.hasReadRecordsOnly
         }),
       )
@@ -65,9 +65,10 @@ export class ReadRunner {
   async #run<T>(
     run: (reader: Reader) => Promise<T>,
     reads: Reads,
+    signal: AbortCheck | undefined,
     onEnd?: (reader: StoreReader) => void,
   ): Promise<T> {
-    const reader = new StoreReader(reads, this.#parts)
+    const reader = new StoreReader(reads, this.#parts, signal)
     try {
       return await run(reader)
     } finally {

@@ -11,7 +11,7 @@ import { conflict } from './expectations.ts'
 import { FreeBytes, HeldBlobs } from './held-blobs.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Patience } from './patience.ts'
-import type { Writer } from './store.ts'
+import type { AbortCheck, Writer } from './store.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
 import { Transaction, type TransactionParts } from './transaction.ts'
 import { MAX_WORKS, type QueueEntry, type Slot, type WriteQueue, type WriteQueues } from './write-queue.ts'
@@ -20,6 +20,7 @@ import { MAX_WORKS, type QueueEntry, type Slot, type WriteQueue, type WriteQueue
 export interface Work {
   readonly run: (writer: Writer) => Promise<unknown>
   readonly time: Timestamp | undefined
+  readonly signal: AbortCheck | undefined
   /** Of the runs with others: waiting in a queue takes none of it. */
   readonly patience: Patience
   /** How the last run ended; it counts when it has been committed, or when nothing can be. */
@@ -126,7 +127,7 @@ export class SharedWrites {
   async #run(work: Work, common: Transaction, held: HeldChunks): Promise<void> {
     const { base: _, ...parts } = this.#parts
     const transaction = common.within(work.time)
-    const writer = new StoreWriter(transaction, { ...parts, blobs: held.blobs, held })
+    const writer = new StoreWriter(transaction, { ...parts, blobs: held.blobs, held }, work.signal)
     try {
       const result = await work.run(writer)
       await transaction.commit(() => false)

@@ -65,10 +65,10 @@ export class StoreReader implements Reader {
   readonly #mounted: MountedReads | undefined
   #known: KnownDetails | undefined
 
-  constructor(reads: Reads, parts: ReaderParts) {
+  constructor(reads: Reads, parts: ReaderParts, signal?: AbortCheck) {
     this.#reads = reads
     this.#parts = parts
-    this.#mounted = parts.mounts?.begin(parts)
+    this.#mounted = parts.mounts?.begin(parts, signal)
   }
 
   /** To be called once, when the read or the write is over. */

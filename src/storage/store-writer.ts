@@ -63,8 +63,8 @@ export class StoreWriter extends StoreReader implements Writer {
   readonly #parts: WriterParts
   readonly #chunks: ChunkChanges
 
-  constructor(transaction: Transaction, parts: WriterParts) {
-    super(transaction, parts)
+  constructor(transaction: Transaction, parts: WriterParts, signal?: AbortCheck) {
+    super(transaction, parts, signal)
     this.#transaction = transaction
     this.#parts = parts
     const { blobs, filters, maxInlineBytes, maxWriteBytes, openChunks, held } = parts

@@ -441,8 +441,15 @@ export interface WriteValuesOptions {
   readonly signal?: AbortCheck | undefined
 }
 
+/** `signal`: of the caller of a read or a write: what reading mounted files takes ends when it throws. */
+export interface ReadOptions<T> {
+  readonly recall?: Recall<T> | undefined
+  readonly signal?: AbortCheck | undefined
+}
+
 export interface WriteOptions {
   readonly once?: boolean
+  readonly signal?: AbortCheck | undefined
   /** The time of the write instead of now: what is imported is marked as changed when its file was. */
   readonly time?: Timestamp
 }
@@ -482,7 +489,7 @@ export interface Store {
    * Runs `work` on one committed state, which is closed when `work` has settled. With `recall`, an earlier result of the
    * same name is given instead if every record that it was made from is the same in this state.
    */
-  read<T>(work: (reader: Reader) => Promise<T>, recall?: Recall<T>): Promise<T>
+  read<T>(work: (reader: Reader) => Promise<T>, options?: ReadOptions<T>): Promise<T>
   /**
    * Runs `work` and commits what it changed: all or nothing, serialisable, durable when this resolves. If `work`
    * throws, nothing is changed. If another commit got in between, `work` is run again on the new state, so

@@ -35,10 +35,16 @@ export class WriteRunner {
 
   async run<T>(
     run: (writer: Writer) => Promise<T>,
-    { once = false, time }: WriteOptions,
+    { once = false, time, signal }: WriteOptions,
     opened: OpenTransaction,
   ): Promise<T> {
-    const work: Work = { run, time, patience: new Patience(this.#parts.base.clock), outcome: undefined }
+    const work: Work = {
+      run,
+      time,
+      signal,
+      patience: new Patience(this.#parts.base.clock),
+      outcome: undefined,
+    }
     const queued = await this.#runAlone(work, once, opened, !once).catch((error: unknown) => {
       if (error instanceof GuessedRun) return this.#runAlone(work, once, opened, false)
       throw error
@@ -73,7 +79,7 @@ export class WriteRunner {
       if (!slot.queue.claimKey(key)) throw new KeyClaimed(key)
     }
     const transaction = new Transaction({ ...base, time: work.time, guesses, ...(!once && { claimKey }) })
-    const writer = new StoreWriter(transaction, this.#parts)
+    const writer = new StoreWriter(transaction, this.#parts, work.signal)
     const patience = new Patience(base.clock)
     const mayMerge = async (key: string): Promise<boolean> => {
       slot = await queues.acquireSlot(key, slot)

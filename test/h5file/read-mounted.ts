@@ -27,7 +27,7 @@ export async function readMounted(bytes: Uint8Array): Promise<void> {
   const source = sourceOf(bytes)
   const file = { kind: 'file', path: PATH, size: source.size, stamp: '', lastModified: 0 } as const
   await tolerate(async () => {
-    const contents = await openContents({ source, openSibling: async () => undefined }, file, {
+    const kept = await openContents({ source, openSibling: async () => undefined }, file, {
       root: ROOT,
       acl: [],
       openValues: (reader, readResolved) =>
@@ -41,7 +41,7 @@ export async function readMounted(bytes: Uint8Array): Promise<void> {
           pathOf: address => reader.pathOf(address),
         }),
     })
-    await readContents(contents)
+    await readContents(kept.for({}))
   })
 }
 

@@ -33,7 +33,7 @@ export async function mountFile(file: string, path: DomainPath, root: FileAddres
   const mounted = { kind: 'file', path, size, stamp, lastModified } as const
   const id = mountedRoot('secret', path)
   try {
-    const contents = await openContents({ source, openSibling: siblings.open }, mounted, {
+    const kept = await openContents({ source, openSibling: siblings.open }, mounted, {
       root: id,
       acl: [],
       openValues: (reader, readResolved) =>
@@ -47,6 +47,7 @@ export async function mountFile(file: string, path: DomainPath, root: FileAddres
           pathOf: address => reader.pathOf(address),
         }),
     })
+    const contents = kept.for({})
     const times = { created: lastModified, lastModified }
     const domain = async () => ({ path, root: id, readOnly: true, closed: false, ...times })
     return {

@@ -6,7 +6,7 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import { runInTurns } from '../../turns.ts'
 import { damaged } from '../format/errors.ts'
 import { decodeVirtualMappings, type VirtualMapping } from '../format/virtual-layout.ts'
-import type { Box, StoredChunks } from '../reader.ts'
+import type { Box, ReadCaller, StoredChunks } from '../reader.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
 import type { DataFile } from './data-file.ts'
 import type { ElementContext } from './element-walk.ts'
@@ -37,7 +37,7 @@ export function* readDataset(
   header: ObjectHeader,
   context: ElementContext,
 ): Steps<OpenDataset> {
-  const work = new VirtualWork(0, undefined, file.steps)
+  const work = new VirtualWork(0, file.steps)
   const dataset = yield* readDatasetAt(file, header, context, 0, work)
   work.end()
   return dataset
@@ -51,7 +51,7 @@ export function* readDatasetValues(
   context: ElementContext,
   options: ReadOptions,
 ): Steps<Elements> {
-  const work = new VirtualWork(product(box.count), options.signal, file.steps)
+  const work = new VirtualWork(product(box.count), options.steps ?? file.steps, options.signal)
   const elements = yield* readValuesAt(file, dataset, box, context, 0, { ...options, work })
   work.end()
   return elements
@@ -71,9 +71,9 @@ export function requireDatasetValues(
   file: DataFile,
   dataset: OpenDataset,
   context: ElementContext,
-  signal: ReadOptions['signal'],
+  { steps = file.steps, signal }: ReadCaller,
 ): Promise<void> {
-  const work = new VirtualWork(elementCount(dataset.model.space), signal)
+  const work = new VirtualWork(elementCount(dataset.model.space), steps, signal)
   return requireValuesAt(file, dataset, context, 0, { seen: new Map(), work, left: MAX_SOURCES })
 }
 

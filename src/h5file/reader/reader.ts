@@ -26,6 +26,7 @@ import {
   type H5FileReader,
   type MemberFailure,
   memberPath,
+  type ReadCaller,
   type ReferenceResolver,
   type StoredBytes,
   type StoredChunks,
@@ -213,9 +214,9 @@ class FileReader implements H5FileReader {
     return runSteps(readDatasetValues(this.#data, dataset, { start, count }, context, options))
   }
 
-  async requireValues(address: FileAddress, signal?: Pick<AbortSignal, 'throwIfAborted'>): Promise<void> {
+  async requireValues(address: FileAddress, caller: ReadCaller = {}): Promise<void> {
     const context = this.#context(this.pathOf(address), () => undefined)
-    await requireDatasetValues(this.#data, await this.#dataset(address), context, signal)
+    await requireDatasetValues(this.#data, await this.#dataset(address), context, caller)
   }
 
   get heldBytes(): number {

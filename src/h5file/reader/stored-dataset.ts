@@ -102,6 +102,7 @@ export function* readStoredDataset(
       ...(committedType !== undefined && { committedType }),
       ...(fileType.size > elementSize(type) && { elementBytes: fileType.size }),
       ...((layout.class === 'virtual' || external) && { isOfOthers: true }),
+      ...(layout.class === 'virtual' && { isVirtual: true }),
       ...(layout.class === 'contiguous' &&
         !external &&
         isCut(file, layout, product(extentsOf(space)) * fileType.size) && { isCut: true }),

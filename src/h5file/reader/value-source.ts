@@ -6,6 +6,7 @@ import type { Dataspace } from '../../hdf5/dataspace.ts'
 import { nextTurn } from '../../turns.ts'
 import type { FilterDescription } from '../format/messages/filters.ts'
 import type { Layout } from '../format/messages/layout.ts'
+import type { ReadCaller } from '../reader.ts'
 import type { ExternalRange } from './external.ts'
 import type { FileBytes } from './file-bytes.ts'
 import type { CountMembers } from './member-count.ts'
@@ -64,8 +65,7 @@ export function decodeInTurns(): ChunkDecoder {
 /** As AbortSignal: called between the pieces of long work, throws when the caller has given up the work. */
 export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
 
-export interface ReadOptions {
-  readonly signal?: AbortCheck | undefined
+export interface ReadOptions extends ReadCaller {
   /** The values are read into this memory if it is long enough: fresh memory costs more than the copying. */
   readonly into?: Uint8Array | undefined
 }

@@ -21,15 +21,6 @@ export class StepPool {
   left = MAX_STEPS_TOGETHER
 }
 
-/** A caller is known by its signal. */
-const pools = new WeakMap<AbortCheck, StepPool>()
-
-function poolOf(signal: AbortCheck | undefined): StepPool {
-  const pool = (signal && pools.get(signal)) ?? new StepPool()
-  if (signal) pools.set(signal, pool)
-  return pool
-}
-
 export class VirtualWork {
   readonly #signal: AbortCheck | undefined
   readonly #pool: StepPool
@@ -37,10 +28,10 @@ export class VirtualWork {
   #taken = 0
 
   /**
-   * `elements`: of the box. `signal`: work stops at the next step when the caller has given it up; boxes that cannot be read of one
-   * caller share a pool, since many datasets, or parts of one, may need so much. `pool`: that of a file that is read once.
+   * `elements`: of the box. `pool`: boxes that cannot be read of one request or import share it, since many datasets, or parts of one,
+   * may need so much. `signal`: work stops at the next step when the caller has given it up.
    */
-  constructor(elements: number, signal?: AbortCheck, pool = poolOf(signal)) {
+  constructor(elements: number, pool: StepPool = new StepPool(), signal?: AbortCheck) {
     this.#signal = signal
     this.#pool = pool
     this.#free = FREE_STEPS + STEPS_OF_ELEMENT * elements

@@ -238,29 +238,29 @@ describe('the work that a box takes', () => {
     pool.left = 50_000
     const opened = { count: 0 }
     for (let i = 0; i < 10; i++) {
-      await expect(nested(14, new VirtualWork(4, undefined, pool), opened).read(BOX)).rejects.toThrow()
+      await expect(nested(14, new VirtualWork(4, pool), opened).read(BOX)).rejects.toThrow()
     }
     expect(opened.count).toBeLessThan(15_000)
-    const few = await nested(0, new VirtualWork(4, undefined, pool)).read(BOX)
+    const few = await nested(0, new VirtualWork(4, pool)).read(BOX)
     expect(few.count).toBe(4)
   })
 
   it('takes nothing from later boxes when it was done', () => {
     const pool = new StepPool()
     for (let i = 0; i < 10; i++) {
-      const done = new VirtualWork(4, undefined, pool)
+      const done = new VirtualWork(4, pool)
       done.use(1_000_000)
       done.end()
     }
-    expect(() => new VirtualWork(4, undefined, pool).use(1_100_000)).toThrow('one part of its values')
+    expect(() => new VirtualWork(4, pool).use(1_100_000)).toThrow('one part of its values')
   })
 
   it('is bounded for all that one caller reads', () => {
-    const signal = { throwIfAborted() {} }
-    const read = () => new VirtualWork(4, signal).use(1_000_000)
+    const pool = new StepPool()
+    const read = () => new VirtualWork(4, pool).use(1_000_000)
     for (let i = 0; i < 4; i++) read()
     expect(read).toThrow('too many together')
-    expect(() => new VirtualWork(4, { throwIfAborted() {} }).use(1_000_000)).not.toThrow()
+    expect(() => new VirtualWork(4, new StepPool()).use(1_000_000)).not.toThrow()
   })
 
   it('ends at the next mapping when the caller has given it up', async () => {
@@ -270,7 +270,9 @@ describe('the work that a box takes', () => {
         if (opened.count > 100) throw new Error('given up')
       },
     }
-    await expect(nested(14, new VirtualWork(4, signal), opened).read(BOX)).rejects.toThrow('given up')
+    await expect(nested(14, new VirtualWork(4, new StepPool(), signal), opened).read(BOX)).rejects.toThrow(
+      'given up',
+    )
     expect(opened.count).toBe(101)
   })
 

@@ -9,7 +9,7 @@ import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Caller, Context, OpenDomain, ServiceSettings, WriteContext } from '../../service/context.ts'
 import type { DomainFiles } from '../../service/domains/domain-files.ts'
 import { openDomain, resolveDomain } from '../../service/domains/domains.ts'
-import type { Reader, Recall, Store, Writer } from '../../service/model.ts'
+import type { AbortCheck, Reader, Recall, Store, Writer } from '../../service/model.ts'
 import { requireAccess } from '../../service/objects/objects.ts'
 import { isHdf5File } from '../body/content-types.ts'
 import { isReadWhileSent } from '../body/json-stream.ts'
@@ -114,6 +114,8 @@ class StoreOperation {
   readonly #request: Request
   readonly #get: Route | undefined
   readonly #response: ServerResponse
+  /** Throws when the client has left. */
+  readonly #signal: AbortCheck
   readonly #send: Send
   readonly #conditions: Preconditions | undefined
   #naming: Naming | undefined
@@ -129,6 +131,7 @@ class StoreOperation {
     this.#request = request
     this.#get = get
     this.#response = response
+    this.#signal = { throwIfAborted: () => requireClient(response) }
     this.#send = send
     this.#conditions = preconditionsOf(request)
   }
@@ -166,7 +169,7 @@ class StoreOperation {
       const place = this.#placeAt(route, domain)
       return { reply: respond(place), nonFinite: place.nonFinite }
     }
-    const written = this.#parts.store.write(run, { once: parsed?.once ?? false })
+    const written = this.#parts.store.write(run, { once: parsed?.once ?? false, signal: this.#signal })
     return this.#conditions === undefined ? written : written.catch(error => this.#onConflict(error))
   }
 
@@ -190,30 +193,26 @@ class StoreOperation {
 
   async writeNamespace(route: NamespaceWriteRoute): Promise<Outcome> {
     this.#name()
-    const { store } = this.#parts
     if (route.readUpload && isHdf5File(this.#request)) return this.#upload(route.readUpload(this.#request))
     const { permit } = route
     if (permit && !(await this.#request.body.hold(SHORT_BODY))) {
-      await store.read(async reader => {
-        const context = this.#toRead(reader)
-        await permit(context, await this.#resolve(context))
-      })
+      await this.#read(async context => permit(context, await this.#resolve(context)))
     }
     const parsed = await route.readHead(this.#request).readBody()
     const place = this.#placeAt(route)
-    const respond = await store.write(async writer => {
+    const run = async (writer: Writer) => {
       const context = this.#toWrite(writer)
       await this.#requireConditions(context)
       return parsed.run(context, await this.#resolve(context))
-    })
+    }
+    const respond = await this.#parts.store.write(run, { signal: this.#signal })
     return { reply: respond(place), nonFinite: place.nonFinite }
   }
 
   async #upload({ strict, namesFor, permit, publish }: UploadRequest): Promise<Outcome> {
-    const { store, files } = this.#parts
+    const { files } = this.#parts
     const { body } = this.#request
-    const path = await store.read(async reader => {
-      const context = this.#toRead(reader)
+    const path = await this.#read(async context => {
       await this.#requireConditions(context)
       const path = await this.#resolve(context)
       await permit(context, path)
@@ -240,8 +239,7 @@ class StoreOperation {
     route: Route,
     head: () => RequestWithoutBody<In, OpenDomain>,
   ): Promise<ParsedRequest<In, OpenDomain>> {
-    await this.#parts.store.read(async reader => {
-      const context = this.#toRead(reader)
+    await this.#read(async context => {
       await this.#requireAccess(context, await this.#open(context), route, head())
       await this.#requireConditions(context)
     })
@@ -269,7 +267,7 @@ class StoreOperation {
   /** A conflict of a write that cannot run again is reported as its condition, if that does not hold any more. */
   async #onConflict(error: unknown): Promise<never> {
     if (error instanceof HyperslabError && error.code === 'storage-conflict') {
-      await this.#parts.store.read(reader => this.#requireConditions(this.#toRead(reader)))
+      await this.#read(context => this.#requireConditions(context))
     }
     throw error
   }
@@ -288,7 +286,7 @@ class StoreOperation {
       })
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#parts.store.read(read, recall)
+        return await this.#parts.store.read(read, { recall, signal: this.#signal })
       } catch (error) {
         const isChanged = error instanceof HyperslabError && error.code === 'file-changed'
         const mayRepeat = attempt < MAX_ATTEMPTS && isRepeatable() && !this.#response.headersSent
@@ -328,13 +326,17 @@ class StoreOperation {
     return resolveDomain(context, path, otherPaths)
   }
 
+  #read<T>(work: (context: Context) => Promise<T>): Promise<T> {
+    return this.#parts.store.read(reader => work(this.#toRead(reader)), { signal: this.#signal })
+  }
+
   #toRead(reader: Reader): Context {
-    return new RequestContext(this.#request.caller, this.#parts.service, this.#response, reader)
+    return new RequestContext(this.#request.caller, this.#parts.service, this.#signal, reader)
   }
 
   #toWrite(writer: Writer): WriteContext {
     const { service, store } = this.#parts
-    return new RequestWriteContext(this.#request.caller, service, this.#response, writer, store)
+    return new RequestWriteContext(this.#request.caller, service, this.#signal, writer, store)
   }
 }
 
@@ -366,11 +368,11 @@ class RequestContext implements Context {
   readonly reader: Reader
   readonly signal: Context['signal']
 
-  constructor(caller: Caller, settings: ServiceSettings, response: ServerResponse, reader: Reader) {
+  constructor(caller: Caller, settings: ServiceSettings, signal: AbortCheck, reader: Reader) {
     this.caller = caller
     this.settings = settings
     this.reader = reader
-    this.signal = { throwIfAborted: () => requireClient(response) }
+    this.signal = signal
   }
 }
 
@@ -379,14 +381,8 @@ class RequestWriteContext extends RequestContext implements WriteContext {
   readonly now: Timestamp
   readonly ids: WriteContext['ids']
 
-  constructor(
-    caller: Caller,
-    settings: ServiceSettings,
-    response: ServerResponse,
-    writer: Writer,
-    store: Store,
-  ) {
-    super(caller, settings, response, writer)
+  constructor(caller: Caller, settings: ServiceSettings, signal: AbortCheck, writer: Writer, store: Store) {
+    super(caller, settings, signal, writer)
     this.writer = writer
     this.now = writer.time
     this.ids = store.ids
