@@ -23,7 +23,7 @@ export const LAYERS: readonly Layer[] = [
   { path: 'src/in-order.ts', may: [], node: 'none', packages: 'none' },
   { path: 'src/durable-file.ts', may: [], node: 'any', packages: 'none' },
   { path: 'src/bounded-map.ts', may: [], node: 'none', packages: 'none' },
-  { path: 'src/s3/', may: ['src/s3/', 'src/errors.ts'], node: 'none', packages: 'any' },
+  { path: 'src/s3/', may: ['src/s3/', 'src/errors.ts'], node: ['node:fs'], packages: 'any' },
   { path: 'src/hdf5/', may: ['src/hdf5/', 'src/errors.ts'], node: 'none', packages: 'none' },
   {
     path: 'src/filters/',

@@ -1,7 +1,9 @@
-// Access to S3: the address and the key from the environment, signed requests (Signature Version 4), and addresses `s3://bucket/prefix`.
+// Access to S3: the address and the key from the environment, or the key from a file, signed requests (Signature
+// Version 4), and addresses `s3://bucket/prefix`.
 
 import { AwsV4Signer } from 'aws4fetch'
 import { HyperslabError } from '../errors.ts'
+import { followCredentialsFile, type S3Key } from './credentials-file.ts'
 
 /** What the settings of the machine say of S3, in the variables that the tools of AWS use. */
 export interface S3Access {
@@ -16,38 +18,41 @@ export type SignedHeaders = Readonly<Record<string, string>>
 /** The headers with those that prove the identity. The method is GET when none is given. */
 export type SignRequest = (url: URL, headers: SignedHeaders, method?: string) => Promise<SignedHeaders>
 
-export function s3Access(environment: NodeJS.ProcessEnv): S3Access {
+/** `now`: milliseconds, of which only differences count. */
+export function s3Access(
+  environment: NodeJS.ProcessEnv,
+  now: () => number = () => performance.now(),
+): S3Access {
   const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION ?? 'us-east-1'
   const given = environment.AWS_ENDPOINT_URL_S3 ?? environment.AWS_ENDPOINT_URL
   const endpoint = given ?? `https://s3.${region}.amazonaws.com`
   if (!/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint)) {
     throw malformedSetting('AWS_ENDPOINT_URL must be an address that begins with http:// or https://')
   }
+  const key = keySource(environment, now)
+  return { endpoint: endpoint.replace(/\/+$/, ''), sign: key && signer(region, key) }
+}
+
+/** Gives the key of a request; undefined: there is none. */
+function keySource(environment: NodeJS.ProcessEnv, now: () => number): (() => S3Key) | undefined {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment
   if (!accessKeyId !== !secretAccessKey) {
     throw malformedSetting('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together, or neither')
   }
-  return {
-    endpoint: endpoint.replace(/\/+$/, ''),
-    sign:
-      accessKeyId && secretAccessKey
-        ? signer({ accessKeyId, secretAccessKey, sessionToken: environment.AWS_SESSION_TOKEN, region })
-        : undefined,
+  if (accessKeyId && secretAccessKey) {
+    const key = { accessKeyId, secretAccessKey, sessionToken: environment.AWS_SESSION_TOKEN }
+    return () => key
   }
+  const { AWS_SHARED_CREDENTIALS_FILE: file, AWS_PROFILE: profile } = environment
+  return file ? followCredentialsFile(file, profile || 'default', now) : undefined
 }
 
-interface SigningKey {
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  readonly sessionToken: string | undefined
-  readonly region: string
-}
-
-function signer({ sessionToken, ...key }: SigningKey): SignRequest {
-  /** The key of the day. */
+function signer(region: string, keyOf: () => S3Key): SignRequest {
+  /** The keys of the day. */
   const cache = new Map<string, ArrayBuffer>()
   return async (url, headers, method = 'GET') => {
-    const request = { method, url: url.href, headers, service: 's3', cache, ...key }
+    const { sessionToken, ...key } = keyOf()
+    const request = { method, url: url.href, headers, service: 's3', region, cache, ...key }
     const signed = await new AwsV4Signer({ ...request, ...(sessionToken && { sessionToken }) }).sign()
     return Object.fromEntries(signed.headers)
   }

@@ -25,14 +25,20 @@ export async function probe(half: 'records' | 'values', parts: ProbeParts): Prom
 }
 
 async function probeRecord({ engine, clock }: ProbeParts): Promise<void> {
+  // A commit may wait for a database that is away; a read says so at once.
+  await readProbe(engine)
   const time = clock.now()
   // Without expectations: whatever others write, this is committed.
   const change = { op: 'set', key: PROBE_KEY, value: timeBytes(time) } as const
   await engine.keyValue.commit({ expect: [], changes: [change] })
-  const record = await withSnapshot(engine.keyValue, snapshot => snapshot.get(PROBE_KEY))
+  const record = await readProbe(engine)
   if (record === undefined || timeOf(record) < time - CLOCK_TOLERANCE) {
     throw new Error('a record that was committed is not there')
   }
+}
+
+function readProbe({ keyValue }: Engine): Promise<Uint8Array | undefined> {
+  return withSnapshot(keyValue, snapshot => snapshot.get(PROBE_KEY))
 }
 
 async function probeBlob({ engine, random }: ProbeParts): Promise<void> {

@@ -1,7 +1,7 @@
 // Records in PostgreSQL when something fails: connections that are cut in a commit, backends that are ended, a server that is away, a lease that
 // ends, a database that goes back, and settings that are wrong.
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -217,6 +217,95 @@ it('a server that is away is storage-failed; when it is back, everything goes on
   expect(await commit(engine, set('k', 'after'))).toEqual({ committed: true })
   expect(await get(engine, 'k')).toBe('after')
 }, 60_000)
+
+describe('a password in the password file', () => {
+  const role = () => `writer${databases}`
+  let folder: string
+  let passwordFile: string | undefined
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hyperslab-password-'))
+    passwordFile = process.env.PGPASSFILE
+    process.env.PGPASSFILE = join(folder, 'pgpass')
+    const rules = join(server.folder, 'data', 'pg_hba.conf')
+    const known = await readFile(rules, 'utf8')
+    await writeFile(rules, `host all ${role()} all scram-sha-256\n${known}`)
+    await sql('select pg_reload_conf()')
+    await sql(`create role ${role()} superuser login password 'first'`)
+  })
+  afterEach(async () => {
+    if (passwordFile === undefined) delete process.env.PGPASSFILE
+    else process.env.PGPASSFILE = passwordFile
+    await rm(folder, { recursive: true })
+  })
+
+  const writeLines = async (lines: string, mode = 0o600) => {
+    const path = join(folder, 'pgpass')
+    await rm(path, { force: true })
+    await writeFile(path, lines, { mode })
+  }
+  const writePassword = (password: string) => writeLines(`*:*:*:other:x\n*:*:*:${role()}:${password}\n`)
+  const alterRole = (password: string) => sql(`alter role ${role()} password '${password}'`)
+  const endConnections = () =>
+    sql(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role()}'`)
+  const openAsRole = () => open(database.replace('postgres@', `${role()}@`))
+
+  it('that changes before or after that of the database fails no commit', async () => {
+    await writePassword('first')
+    const own = await openAsRole()
+    let isOver = false
+    let commits = 0
+    const work = [0, 1, 2].map(async () => {
+      while (!isOver) {
+        expect(await commit(own, add('n', 1))).toEqual({ committed: true })
+        commits++
+      }
+    })
+    try {
+      const changes: (() => Promise<unknown>)[] = [
+        () => writePassword('second'),
+        () => alterRole('second'),
+        () => alterRole('third'),
+        () => writeLines('*:*:*:'),
+        () => writePassword('third'),
+      ]
+      for (const change of changes) {
+        await change()
+        await endConnections()
+        await pause(150)
+      }
+      const before = commits
+      await expect.poll(() => commits).toBeGreaterThan(before + 10)
+    } finally {
+      isOver = true
+      await Promise.all(work)
+    }
+    expect(counter(bytes((await get(own, 'n')) ?? ''))).toBe(BigInt(commits))
+  }, 60_000)
+
+  it.each<[string, () => Promise<unknown>, string]>([
+    ['is wrong', () => writePassword('wrong'), 'password authentication failed'],
+    ['others may read', () => writeLines(`*:*:*:${role()}:first\n`, 0o644), 'give it in the password file'],
+  ])(
+    'that %s is storage-failed, and leaves no connection',
+    async (_, damage, reason) => {
+      await writePassword('first')
+      const own = await openAsRole()
+      await damage()
+      await endConnections()
+      const failed = { code: 'storage-failed', cause: { message: expect.stringContaining(reason) } }
+      await expect(get(own, 'k')).rejects.toMatchObject(failed)
+      await expect(commit(own, add('n', 1))).rejects.toMatchObject(failed)
+      // PostgreSQL 17 and older do not count them.
+      const starting = `select count(*) from pg_stat_activity where state = 'starting'`
+      await expect.poll(() => sql(starting), { timeout: 10_000 }).toEqual([['0']])
+      await expect(openPostgresRecords(database.replace('postgres@', `${role()}@`))).rejects.toThrow(reason)
+      await writePassword('first')
+      expect(await commit(own, add('n', 1))).toEqual({ committed: true })
+    },
+    60_000,
+  )
+})
 
 it('a synchronous standby that is away stops commits and nothing else, and takes no more and more connections', async () => {
   const primary = await startPostgres()

@@ -32,6 +32,8 @@ export interface S3Server {
   /** By bucket and key: `bucket/key`. */
   readonly objects: Map<string, StoredObject>
   readonly uploads: Map<string, Upload>
+  /** The keys that are valid, with their secrets. */
+  readonly keys: Map<string, string>
   /** The method, path, query and range of each request. */
   readonly requests: string[]
   /** Requests that were answered, or are, at the same time. */
@@ -60,6 +62,7 @@ export async function startS3Server(): Promise<S3Server> {
     address: `http://127.0.0.1:${port}`,
     objects: new Map<string, StoredObject>(),
     uploads: new Map<string, Upload>(),
+    keys: new Map([['AKIDEXAMPLE', SECRET]]),
     requests: [] as string[],
     mostAtOnce: 0,
     plan: (): Fault | undefined => undefined,
@@ -108,7 +111,7 @@ interface Answer {
 }
 
 function answerTo(server: S3Server, request: IncomingMessage, body: Buffer): Answer {
-  const refusal = refusalOf(request, body)
+  const refusal = refusalOf(server, request, body)
   if (refusal) return refusal
   const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://s3')
   const [bucket = '', ...rest] = decodeURIComponent(pathname).slice(1).split('/')
@@ -130,11 +133,17 @@ function answerTo(server: S3Server, request: IncomingMessage, body: Buffer): Ans
   }
 }
 
-function refusalOf({ method = '', url = '', headers }: IncomingMessage, body: Buffer): Answer | undefined {
+function refusalOf(
+  { keys }: S3Server,
+  { method = '', url = '', headers }: IncomingMessage,
+  body: Buffer,
+): Answer | undefined {
   if (headers.authorization === undefined) return failed(403, 'AccessDenied')
-  if (!headers.authorization.includes('Credential=AKIDEXAMPLE/')) return failed(403, 'InvalidAccessKeyId')
+  const [, key = ''] = /Credential=([^/]+)\//.exec(headers.authorization) ?? []
+  const secret = keys.get(key)
+  if (secret === undefined) return failed(403, 'InvalidAccessKeyId')
   const isSigned = headers.authorization.endsWith(
-    `Signature=${signatureOf({ method, target: url, headers })}`,
+    `Signature=${signatureOf({ method, target: url, headers }, secret)}`,
   )
   if (!isSigned) return failed(403, 'SignatureDoesNotMatch')
   const hash = createHash('sha256').update(body).digest('hex')

@@ -27,6 +27,28 @@ function brittle() {
 }
 
 describe('readiness', () => {
+  test('is gone at once when the records cannot be read and a commit waits for them', async () => {
+    const memory = openMemoryEngine()
+    const failure = new HyperslabError('storage-failed', 'the database is away')
+    const keyValue = Object.assign(Object.create(memory.keyValue), {
+      commit: () => new Promise<never>(() => undefined),
+      snapshot: () => {
+        throw failure
+      },
+    })
+    const store = openStore(
+      { ...memory, keyValue },
+      { clock: testClock(), random: seededRandom(1), sweeps: false },
+    )
+    const readiness = new Readiness({
+      probe: half => store.probe(half),
+      hasAccounts: async () => true,
+      report: () => undefined,
+      now: () => 0,
+    })
+    await expect(readiness.check()).rejects.toThrow('the records of the storage cannot be written or read')
+  })
+
   test.each([
     ['commit', 'records'],
     ['get', 'records'],

@@ -7,7 +7,8 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { databaseError, isConnectionLost, isStatementMissing } from './failures.ts'
+import { databaseError, isConnectionLost, isPasswordRefused, isStatementMissing } from './failures.ts'
+import { passwordInFile } from './password-file.ts'
 
 /** A value of a parameter; `null`: absent. Bytes are a bytea, or an array in the binary format (arrays.ts). */
 export type Parameter = string | number | bigint | boolean | Uint8Array | null
@@ -33,14 +34,39 @@ export class NotSent extends Error {
 
 /** Pauses before a statement is sent again: a backend may have been ended, or the database be starting. */
 const RETRY_MILLISECONDS = [0, 100, 400]
+/** The pause before a connection is tried again whose password was refused. */
+const PASSWORD_MILLISECONDS = 400
+
+/** A connection whose password is in the address, in PGPASSWORD, or else in the password file, which it then reads. */
+class Client extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    // As a setting of the pool it would be lost: the address replaces it even if it has no password. `pg` takes a
+    // function, but its type does not.
+    if (!this.password) Object.assign(this, { password: this.#readPassword })
+  }
+
+  readonly #readPassword = async (connection: Parameters<typeof passwordInFile>[0]): Promise<string> => {
+    try {
+      return await passwordInFile(connection)
+    } catch (error) {
+      // The pool does not end a connection that fails here.
+      void this.end()
+      throw error
+    }
+  }
+}
 
 export class Connections {
   readonly #pool: pg.Pool
+  readonly #timeout: number
   /** The names of prepared statements by their SQL; those without parameters are seldom sent. Undefined: a session may not keep them. */
   #prepared: Map<string, string> | undefined = new Map()
 
   constructor({ address, max, timeoutMilliseconds }: ConnectionsOptions) {
+    this.#timeout = timeoutMilliseconds
     this.#pool = new pg.Pool({
+      Client,
       connectionString: address,
       max,
       connectionTimeoutMillis: timeoutMilliseconds,
@@ -84,9 +110,7 @@ export class Connections {
     statement: { readonly text: string; readonly name?: string },
     parameters: readonly Parameter[],
   ): Promise<Row[]> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw new NotSent(error)
-    })
+    const client = await this.#connect()
     try {
       const { rows } = await client.query({ ...statement, values: [...parameters], rowMode: 'array' })
       client.release()
@@ -95,6 +119,19 @@ export class Connections {
       // Its answer may still come.
       client.release(true)
       throw error
+    }
+  }
+
+  /** While the password is refused, tries again until the deadline: an operator may be changing it. */
+  async #connect(): Promise<pg.PoolClient> {
+    const end = performance.now() + this.#timeout - PASSWORD_MILLISECONDS
+    for (;;) {
+      try {
+        return await this.#pool.connect()
+      } catch (error) {
+        if (!isPasswordRefused(error) || performance.now() > end) throw new NotSent(error)
+      }
+      await pause(PASSWORD_MILLISECONDS)
     }
   }
 

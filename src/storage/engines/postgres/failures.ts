@@ -34,6 +34,23 @@ export function isConnectionLost(error: unknown): boolean {
   return CONNECTION_CODES.has(code) || /^(08|57P0)/.test(code) || LOST.test(error.message)
 }
 
+/** The SQLSTATE `invalid_password`. */
+const PASSWORD_REFUSED = '28P01'
+
+/** The database wants a password, and there is none: not yet, if the password file is just being written. */
+export class MissingPassword extends Error {
+  readonly code = PASSWORD_REFUSED
+
+  constructor() {
+    super('the database wants a password: give it in the password file (PGPASSFILE or ~/.pgpass, mode 0600)')
+  }
+}
+
+/** There is no connection because the password is wrong or missing. */
+export function isPasswordRefused(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === PASSWORD_REFUSED
+}
+
 /** The session has no prepared statement of that name, or has it from another client (a pooler): nothing was done. */
 export function isStatementMissing(error: unknown): boolean {
   return error instanceof Error && ['26000', '42P05'].includes(codeOf(error))

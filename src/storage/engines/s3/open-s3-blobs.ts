@@ -101,6 +101,8 @@ async function requireBucket(client: S3Client, place: BucketAddress): Promise<vo
   }
 }
 
+const WHERE_KEYS_ARE = 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SHARED_CREDENTIALS_FILE'
+
 /** What is wrong with the settings, and what to do. */
 function ruleOf({ code, region, message }: S3Failure, { endpoint, hasKey }: BucketAddress): string {
   if (region !== undefined) return `its bucket is in the region ${region}: set AWS_REGION to it`
@@ -109,11 +111,11 @@ function ruleOf({ code, region, message }: S3Failure, { endpoint, hasKey }: Buck
       return `there is no such bucket at ${endpoint}: create it`
     case 'InvalidAccessKeyId':
     case 'SignatureDoesNotMatch':
-      return `${endpoint} refuses the key (${code}): check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`
+      return `${endpoint} refuses the key (${code}): check ${WHERE_KEYS_ARE}`
     case 'AccessDenied':
       return hasKey
         ? `the key may not list the bucket (AccessDenied): allow s3:ListBucket, GetObject, PutObject and DeleteObject`
-        : `${endpoint} wants a key (AccessDenied): set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`
+        : `${endpoint} wants a key (AccessDenied): set ${WHERE_KEYS_ARE}`
     default:
       return `${endpoint} did not list it (${message}): check AWS_ENDPOINT_URL`
   }
