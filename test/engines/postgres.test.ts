@@ -589,12 +589,20 @@ it('a new object with its link takes two round trips when the group is at hand',
       await writer.createObject(group(id))
       await writer.putLink(root, hardLink(title, id))
     })
-  await create('first')
   let calls: string[] = []
+  /** The function that a prepared statement calls, which a session gets with its text once. */
+  const functions = new Map<string, string>()
   proxy.plan = (sent, direction) => {
-    if (direction === 'up') calls.push(...(sent.toString('latin1').match(/(?<=hyperslab\.)\w+/g) ?? []))
+    if (direction === 'down') return 'pass'
+    const messages = sent.toString('latin1')
+    for (const [, name, called] of messages.matchAll(/(hyperslab-\w{32})\0[^\0]*?hyperslab\.(\w+)/g))
+      functions.set(name, called)
+    // Bind: its type, its length, the name of the portal, which is empty, and that of the statement.
+    for (const [, name] of messages.matchAll(/B.{4}\0(hyperslab-\w{32})\0/gs))
+      calls.push(functions.get(name) ?? name)
     return 'pass'
   }
+  await create('first')
   // The lease may be renewed meanwhile.
   await expect
     .poll(async () => {
