@@ -9,8 +9,8 @@ import { closeSync, openSync, read as readFile, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openH5File } from '../dist/modules/h5file/reader/reader.js'
-import { chunkDecoder } from '../dist/modules/storage/chunks/chunk-decoder.js'
 import { openFilterThreads } from '../dist/modules/storage/chunks/filter-threads.js'
+import { chunkDecoder } from '../dist/modules/transfer/chunk-decoder.js'
 import { openFileSource } from '../dist/modules/transfer/file-source.js'
 import { alternate, benchmark, print, printRatio } from './measure.mjs'
 

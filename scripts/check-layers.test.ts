@@ -24,7 +24,7 @@ describe('the layers of the project', () => {
     ['src/http/server.ts', '../storage/store.ts', 'may not import src/storage/store.ts'],
     ['src/http/server.ts', '../cli/config.ts', 'nothing may import src/cli/'],
     ['src/http/server.test.ts', '../cli/config.ts', 'nothing may import src/cli/'],
-    ['src/cli/serve.ts', '../storage/open-store.ts', undefined],
+    ['src/cli/serve/serve.ts', '../storage/open-store.ts', undefined],
     ['test/wire/links.ts', '../../src/errors.ts', 'may not import src/errors.ts'],
     ['test/wire/links.test.ts', '../../src/errors.ts', 'may not import src/errors.ts'],
     ['test/clients/h5web.test.ts', '../../src/errors.ts', 'may not import src/errors.ts'],

@@ -5,8 +5,8 @@ import { openMemoryEngine } from '../../test/engines/memory.ts'
 import { withCounters } from '../../test/engines/with-counters.ts'
 import { withFaults } from '../../test/engines/with-faults.ts'
 import type { Engine } from '../storage/engine.ts'
+import { changeAccounts, type StoredAccounts } from '../storage/records/accounts.ts'
 import { userKey } from '../storage/records/keys.ts'
-import { changeAccounts, type StoredAccounts } from '../storage/stored-accounts.ts'
 import { AccountRecords } from './account-records.ts'
 
 const random = seededRandom(8)

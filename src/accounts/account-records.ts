@@ -6,8 +6,8 @@
 import { HyperslabError } from '../errors.ts'
 import { isSameValue } from '../storage/batch.ts'
 import type { KeyValue, Snapshot } from '../storage/engine.ts'
-import { type AccountsState, readAccounts, readRevision } from '../storage/stored-accounts.ts'
-import { withSnapshot } from '../storage/with-snapshot.ts'
+import { type AccountsState, readAccounts, readRevision } from '../storage/records/accounts.ts'
+import { withSnapshot } from '../storage/records/with-snapshot.ts'
 
 /** With the groups of each user. */
 export interface KnownAccounts extends AccountsState {

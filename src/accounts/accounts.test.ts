@@ -8,7 +8,7 @@ import { openMemoryEngine } from '../../test/engines/memory.ts'
 import { withFaults } from '../../test/engines/with-faults.ts'
 import type { Accounts } from '../service/accounts.ts'
 import type { Engine } from '../storage/engine.ts'
-import { changeAccounts } from '../storage/stored-accounts.ts'
+import { changeAccounts } from '../storage/records/accounts.ts'
 import { type AccountSettings, openAccountFiles, openAccounts } from './accounts.ts'
 
 const random = seededRandom(9)

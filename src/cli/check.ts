@@ -5,8 +5,8 @@ import { describeKind, severityOf, type Totals } from '../storage/check/finding.
 import { type PlacedFinding, withPlaces } from '../storage/check/places.ts'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { openEngineToRead } from '../storage/engines/open-engine.ts'
-import type { Settings } from './config.ts'
-import { requireDataFolder } from './prepare-folder.ts'
+import { requireDataFolder } from './data-folder/prepare-folder.ts'
+import type { Settings } from './settings/config.ts'
 import { UsageError } from './usage-error.ts'
 
 const CANNOT_CHECK = 2

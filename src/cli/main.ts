@@ -5,6 +5,11 @@
 import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { isTopLevel, ROOT_FOLDER } from '../hdf5/domain-path.ts'
+import type { CopyCommand } from './copy.ts'
+import type { ExportCommand } from './export.ts'
+import type { ImportCommand } from './import/import.ts'
+import { packageVersion } from './package-version.ts'
+import { isFolderOfFiles, stateFolderOf } from './serve/folder-of-files.ts'
 import {
   ALL_SETTINGS,
   type CommandOptions,
@@ -13,12 +18,7 @@ import {
   readSettings,
   type SettingName,
   type Settings,
-} from './config.ts'
-import type { CopyCommand } from './copy.ts'
-import type { ExportCommand } from './export.ts'
-import { isFolderOfFiles, stateFolderOf } from './folder-of-files.ts'
-import type { ImportCommand } from './import.ts'
-import { packageVersion } from './package-version.ts'
+} from './settings/config.ts'
 import { exitCodeOf, foreseen, UsageError } from './usage-error.ts'
 
 const IMPORT_HELP = `
@@ -77,7 +77,7 @@ withSettings(program.command('serve'), ALL_SETTINGS)
   )
   .addHelpText('after', settingsHelp())
   .action(async (folder: string | undefined, options: CommandOptions) => {
-    const { serve } = await import('./serve.ts')
+    const { serve } = await import('./serve/serve.ts')
     await serve(settingsToServe(options, folder))
   })
 
@@ -131,7 +131,7 @@ withSettings(program.command('import'), [
   )
   .addHelpText('after', IMPORT_HELP)
   .action(async (files: string[], options: CommandOptions & ImportCommand) => {
-    const { runImport } = await import('./import.ts')
+    const { runImport } = await import('./import/import.ts')
     await runImport(files, { ...options, password: passwordOf(process.env) }, settingsOf(options))
   })
 

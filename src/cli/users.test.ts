@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../test/engines/clock.ts'
 import { openLmdbEngine } from '../storage/engines/data-folder.ts'
-import { beginCopy } from '../storage/identity.ts'
+import { beginCopy } from '../storage/records/identity.ts'
 import { UsageError } from './usage-error.ts'
 import { accountName, removeUser } from './users.ts'
 

@@ -7,17 +7,17 @@ import { damagedAccounts, groupsOfUsers, MAX_AGE_MILLISECONDS } from '../account
 import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '../hdf5/acl.ts'
 import { systemRandom } from '../storage/clock.ts'
 import type { KeyValue } from '../storage/engine.ts'
-import { takeIdentity } from '../storage/identity.ts'
 import {
   type AccountsState,
   changeAccounts,
   readAccounts,
   type StoredAccounts,
-} from '../storage/stored-accounts.ts'
-import { withSnapshot } from '../storage/with-snapshot.ts'
-import { type StorePlaces, withRecordsAt } from './data-folder.ts'
+} from '../storage/records/accounts.ts'
+import { takeIdentity } from '../storage/records/identity.ts'
+import { withSnapshot } from '../storage/records/with-snapshot.ts'
+import { type StorePlaces, withRecordsAt } from './data-folder/open.ts'
+import { checkDataFolder, prepareAndReport } from './data-folder/prepare-folder.ts'
 import { readNewPassword } from './password.ts'
-import { checkDataFolder, prepareAndReport } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 const MUST_EXIST = { mustExist: true }

@@ -3,11 +3,11 @@
 
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createDeflate } from 'node:zlib'
+import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import { loaderOf, RUN } from '../hdf5/reduction/accumulators.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
-import { isTurnOver, nextTurn } from '../turns.ts'
 import { type ColourMap, coloursOf } from './colour-maps.ts'
 import { imageMatrix, type Matrix } from './extents.ts'
 

@@ -1,12 +1,8 @@
 // Where the bytes of a file come from: positions and lengths, nothing else. Files and sockets are opened above; a read
 // may be a request to another machine.
 
+import type { ByteRange } from '../bounded/join-ranges.ts'
 import { HDF5_SIGNATURE, isSignature, signaturePositions } from './format/signature.ts'
-
-export interface ByteRange {
-  readonly position: number
-  readonly length: number
-}
 
 export interface ByteSource {
   /** The length of the whole in bytes: now, if it grows. */
@@ -48,34 +44,6 @@ export async function findSignature(source: ByteSource): Promise<number | undefi
     if (isSignature(await readRange(source, position, HDF5_SIGNATURE.length))) return position
   }
   return undefined
-}
-
-/** Ranges that one read gives. */
-export interface JoinedRange extends ByteRange {
-  /** The indexes of the ranges in it. */
-  readonly members: readonly number[]
-}
-
-/** Joins ranges that are at most `gap` bytes apart, into ranges of at most `maxLength` bytes unless one alone is longer. */
-export function joinRanges(
-  ranges: readonly ByteRange[],
-  gap: number,
-  maxLength: number,
-): readonly JoinedRange[] {
-  const order = ranges.map((_, index) => index).sort((a, b) => ranges[a].position - ranges[b].position)
-  const joined: { position: number; length: number; members: number[] }[] = []
-  for (const index of order) {
-    const { position, length } = ranges[index]
-    const last = joined.at(-1)
-    const end = position + length
-    if (last && position <= last.position + last.length + gap && end - last.position <= maxLength) {
-      last.length = Math.max(last.length, end - last.position)
-      last.members.push(index)
-    } else {
-      joined.push({ position, length, members: [index] })
-    }
-  }
-  return joined
 }
 
 /** The bytes of one range. */

@@ -4,9 +4,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { dialects, routes } from '../../test/fixtures/routes.ts'
-import { DESCRIPTIONS } from './dialect/descriptions.ts'
 import { describeApi } from './openapi.ts'
-import type { Route } from './route.ts'
+import { DESCRIPTIONS } from './route/dialect-descriptions.ts'
+import type { Route } from './route/route.ts'
 
 function pathNames(path: string): string[] {
   return [...path.matchAll(/:(\w+)|\*/g)].map(([all]) => all).filter(name => name !== ':collection')

@@ -3,12 +3,12 @@
 
 import type { JsonOutput } from '../hdf5/json.ts'
 import { COLLECTIONS } from '../hdf5/object-id.ts'
-import { HDF5_FILE, OCTETS } from './body/content-types.ts'
-import { DESCRIPTIONS } from './dialect/descriptions.ts'
 import type { Dialect } from './dialect/dialect.ts'
-import type { Parameter } from './parameter.ts'
-import { type AnswerData, type BodyData, methodsOf, type Route } from './route.ts'
-import { ref, type Schema, type Schemas } from './schema.ts'
+import { HDF5_FILE, OCTETS } from './message/content-types.ts'
+import { ref, type Schema, type Schemas } from './message/schema.ts'
+import { DESCRIPTIONS } from './route/dialect-descriptions.ts'
+import type { Parameter } from './route/parameter.ts'
+import { type AnswerData, type BodyData, methodsOf, type Route } from './route/route.ts'
 
 type Json = { readonly [name: string]: JsonOutput }
 

@@ -3,11 +3,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import findMyWay, { type HTTPVersion, type Instance } from 'find-my-way'
 import Negotiator from 'negotiator'
-import { isHdf5File } from './body/content-types.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { AnswerRequest, Meaning, RouteMatch } from './exchange/exchange.ts'
-import { METHODS } from './message.ts'
-import { methodsOf, type Route } from './route.ts'
+import { isHdf5File } from './message/content-types.ts'
+import { METHODS } from './message/message.ts'
+import { methodsOf, type Route } from './route/route.ts'
 import { START_PAGE } from './routes/pages.ts'
 
 export type Router = Pick<Instance<HTTPVersion.V1>, 'lookup'>

@@ -1,15 +1,15 @@
 // The attributes of the objects of a mounted file. Those of few bytes are kept decoded, within bounds; of others only the names are, and
 // no more of them are in memory than might be kept.
 
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../bounded/bounded-map.ts'
+import { isTurnOver, nextTurn, sortInTurns } from '../bounded/turns.ts'
 import type { HyperslabError } from '../errors.ts'
-import type { FileAddress, FileAttribute, H5FileReader, ReferenceResolver } from '../h5file/reader.ts'
+import type { FileAddress, FileAttribute, H5FileReader, ReferenceResolver } from '../h5file/file-reader.ts'
 import { attributeName } from '../hdf5/names.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Attribute, ListedAttribute, UnreadableAttribute } from '../storage/store.ts'
 import { newName } from '../transfer/file-objects.ts'
-import { isTurnOver, nextTurn, sortInTurns } from '../turns.ts'
 import type { MountedObjects } from './objects.ts'
 import { failureOf } from './tolerate.ts'
 

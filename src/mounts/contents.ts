@@ -3,10 +3,12 @@
 // is honoured when links or references from the root have named its object. What was decoded is kept within bounds.
 
 import { createHash } from 'node:crypto'
+import { inParallel } from '../bounded/in-parallel.ts'
+import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
+import type { FileAddress, FileLink, H5FileReader, ReadCaller } from '../h5file/file-reader.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
-import type { ChunkDecoder } from '../h5file/reader/value-source.ts'
-import type { FileAddress, FileLink, H5FileReader, ReadCaller } from '../h5file/reader.ts'
+import type { ChunkDecoder } from '../h5file/reader/values/value-source.ts'
 import { runSteps, type Steps, waitFor } from '../h5file/steps.ts'
 import type { Acl } from '../hdf5/acl.ts'
 import { firstIndex } from '../hdf5/first-index.ts'
@@ -14,7 +16,6 @@ import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
-import { inParallel } from '../storage/in-parallel.ts'
 import type { MountedContents } from '../storage/mounts.ts'
 import type {
   AbortCheck,
@@ -33,7 +34,6 @@ import type {
   Page,
 } from '../storage/store.ts'
 import { harmless, PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
-import { isTurnOver, nextTurn } from '../turns.ts'
 import { MountedAttributes } from './attributes.ts'
 import { domainError } from './domain-errors.ts'
 import { MountedLinks } from './links.ts'

@@ -1,10 +1,11 @@
 // The chunks of a dataset of a mounted file whose bytes are the storage form: records are made of what the file's own index says,
 // when they are asked for. Contiguous values are slabs of whole rows, which are found by arithmetic.
 
+import { nextTurn } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
 import { decodedSizeFault } from '../filters/decoded-size.ts'
+import type { ChunkCoordinates, ChunkedBytes, ContiguousBytes, StoredRange } from '../h5file/file-reader.ts'
 import { damaged } from '../h5file/format/errors.ts'
-import type { ChunkCoordinates, ChunkedBytes, ContiguousBytes, StoredRange } from '../h5file/reader.ts'
 import { product } from '../hdf5/dataspace.ts'
 import {
   allChunks,
@@ -21,7 +22,6 @@ import type { FileChunk } from '../storage/chunks/chunk-record.ts'
 import type { ListStored } from '../storage/chunks/portions.ts'
 import type { ReadParts } from '../storage/chunks/read-values.ts'
 import type { ValueParts } from '../storage/mounts.ts'
-import { nextTurn } from '../turns.ts'
 
 /** Chunks that are read at once take so many bytes together, unless one alone has more. */
 export const BYTES_AT_ONCE = 16 * 2 ** 20

@@ -9,7 +9,7 @@
 import { type BigIntStats, statSync } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../bounded/bounded-map.ts'
 import { HyperslabError } from '../errors.ts'
 import { childOf, type DomainPath, nameOf, namesBelow } from '../hdf5/domain-path.ts'
 import { firstIndex } from '../hdf5/first-index.ts'

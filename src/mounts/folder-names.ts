@@ -3,10 +3,10 @@
 
 import type { BigIntStats } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../bounded/bounded-map.ts'
+import { isTurnOver, nextTurn, sortInTurns } from '../bounded/turns.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import { stampOf } from '../transfer/file-source.ts'
-import { isTurnOver, nextTurn, sortInTurns } from '../turns.ts'
 import { unsettledMilliseconds } from './local-file.ts'
 
 /** The names of a part: some 16 MB. */

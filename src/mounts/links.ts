@@ -1,14 +1,14 @@
 // The links of the groups of a mounted file, kept within bounds, in both orders of listings.
 
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../bounded/bounded-map.ts'
+import { isTurnOver, nextTurn, sortInTurns } from '../bounded/turns.ts'
 import type { HyperslabError } from '../errors.ts'
-import type { FileAddress, FileLink, H5FileReader } from '../h5file/reader.ts'
+import type { FileAddress, FileLink, H5FileReader } from '../h5file/file-reader.ts'
 import { linkTitle } from '../hdf5/names.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Link } from '../storage/store.ts'
 import { linkTargetOf } from '../transfer/file-objects.ts'
-import { isTurnOver, nextTurn, sortInTurns } from '../turns.ts'
 import type { MountedObjects } from './objects.ts'
 import { failureOf } from './tolerate.ts'
 

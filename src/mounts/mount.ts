@@ -2,7 +2,7 @@
 // their domains; it reads no more of a file than its signature.
 
 import type { ByteSource } from '../h5file/byte-source.ts'
-import type { OpenSibling } from '../h5file/reader/data-file.ts'
+import type { OpenSibling } from '../h5file/reader/values/data-file.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Page } from '../storage/store.ts'

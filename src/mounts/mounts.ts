@@ -2,8 +2,8 @@
 // files. Where mounts overlap, the one with the longer path wins; the way to a mount is a folder, never a file.
 
 import { HyperslabError } from '../errors.ts'
-import { StepPool } from '../h5file/reader/virtual-work.ts'
-import type { ReadCaller } from '../h5file/reader.ts'
+import type { ReadCaller } from '../h5file/file-reader.ts'
+import { StepPool } from '../h5file/reader/values/virtual-work.ts'
 import { type Acl, DEFAULT_USER } from '../hdf5/acl.ts'
 import {
   childOf,
@@ -18,8 +18,8 @@ import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
-import { mergeChildren } from '../storage/merge-children.ts'
 import type { MountedContents, MountedReads, Mounts, ValueParts } from '../storage/mounts.ts'
+import { mergeChildren } from '../storage/runs/merge-children.ts'
 import type { AbortCheck, Dataset, DomainEntry, Page, Reader } from '../storage/store.ts'
 import { domainError, fileChanged } from './domain-errors.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'

@@ -3,7 +3,7 @@
 // root group has the id that the first half prescribes (hdf5/object-id.ts), whatever its address.
 
 import { hash } from 'node:crypto'
-import type { FileAddress } from '../h5file/reader.ts'
+import type { FileAddress } from '../h5file/file-reader.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import { idFromHex, isSameDomain, type ObjectId, rootOf } from '../hdf5/object-id.ts'
 

@@ -1,12 +1,12 @@
 // The objects of a mounted file. An object is known by its address when links or references have named it; what was decoded of it is
 // kept within bounds. References to what cannot be read are null.
 
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../bounded/bounded-map.ts'
+import { inParallel } from '../bounded/in-parallel.ts'
 import type { HyperslabError } from '../errors.ts'
-import type { FileAddress, H5FileReader, ReferenceResolver } from '../h5file/reader.ts'
+import type { FileAddress, H5FileReader, ReferenceResolver } from '../h5file/file-reader.ts'
 import type { Acl } from '../hdf5/acl.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
-import { inParallel } from '../storage/in-parallel.ts'
 import type { Dataset, HdfObject } from '../storage/store.ts'
 import { harmless, openObject, PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
 import type { MountedFile } from './mount.ts'

@@ -1,7 +1,7 @@
 // Which objects of a mounted file references lead to, and what is read to find them: within a budget, and only for callers that wait.
 
 import { describe, expect, it } from 'vitest'
-import type { FileAddress, FileDataset, FileLink, H5FileReader } from '../h5file/reader.ts'
+import type { FileAddress, FileDataset, FileLink, H5FileReader } from '../h5file/file-reader.ts'
 import { parseDomainPath } from '../hdf5/domain-path.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { MountedLinks } from './links.ts'

@@ -2,17 +2,17 @@
 // references, whose objects are found by their ids too. Each walk goes on only as far as a caller needs. What is read for references is
 // bounded by the length of the file: a few bytes of it may become gigabytes of references.
 
+import { ByteGate } from '../bounded/byte-gate.ts'
+import { isTurnOver, nextTurn, sortInTurns } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
-import type { FileAddress, FileLink, H5FileReader, ReferenceResolver } from '../h5file/reader.ts'
+import type { FileAddress, FileLink, H5FileReader, ReferenceResolver } from '../h5file/file-reader.ts'
 import { logicalBytes } from '../hdf5/dataset-layout.ts'
 import { extentsOf, product } from '../hdf5/dataspace.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import { hasReferences } from '../hdf5/values/references.ts'
-import { ByteGate } from '../storage/byte-gate.ts'
 import type { AbortCheck, Dataset } from '../storage/store.ts'
 import { boxesOf, boxesOfChunks } from '../transfer/boxes.ts'
-import { isTurnOver, nextTurn, sortInTurns } from '../turns.ts'
 import type { MountedLinks } from './links.ts'
 import type { MountedObjects } from './objects.ts'
 import { tolerate } from './tolerate.ts'

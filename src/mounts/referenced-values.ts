@@ -2,8 +2,8 @@
 // chunk becomes the same record that a chunk of a mounted dataset has, so they are read by the same code.
 
 import type { ByteSource } from '../h5file/byte-source.ts'
+import type { ChunkCoordinates } from '../h5file/file-reader.ts'
 import { damaged } from '../h5file/format/errors.ts'
-import type { ChunkCoordinates } from '../h5file/reader.ts'
 import { product } from '../hdf5/dataspace.ts'
 import { type ReferencedStorage, referencedStorage } from '../hdf5/referenced-storage.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'

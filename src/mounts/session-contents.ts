@@ -2,7 +2,7 @@
 // the same state, until the session releases it.
 
 import { HyperslabError } from '../errors.ts'
-import type { ReadCaller } from '../h5file/reader.ts'
+import type { ReadCaller } from '../h5file/file-reader.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'

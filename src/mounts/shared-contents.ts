@@ -2,7 +2,7 @@
 // what was decoded of it is kept with it, until it or a file that it names changes. Bounded in number, and in the memory that all
 // of them hold; a file that no request uses is closed after a minute at the latest, so that a deleted one gives its space back.
 
-import type { ReadCaller } from '../h5file/reader.ts'
+import type { ReadCaller } from '../h5file/file-reader.ts'
 import type { MountedContents, ValueParts } from '../storage/mounts.ts'
 import { fileChanged } from './domain-errors.ts'
 import type { MountedFile, OpenFile } from './mount.ts'

@@ -28,7 +28,7 @@ import {
 } from '../../test/fixtures/mounted-values.ts'
 import { openMemoryStore } from '../../test/fixtures/server.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
-import type { StoredRange } from '../h5file/reader.ts'
+import type { StoredRange } from '../h5file/file-reader.ts'
 import { planFile } from '../h5file/writer/file-plan.ts'
 import { joined } from '../h5file/writer/pieces.ts'
 import type { Layout } from '../hdf5/dataset-layout.ts'

@@ -2,9 +2,11 @@
 // through the file's own index of chunks; of all others the boxes around what is selected are read and converted. What is read
 // are the selected chunks and the parts of the index that lead to them. Memory is that of a few pieces and chunks.
 
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../bounded/bounded-map.ts'
+import { ByteGate } from '../bounded/byte-gate.ts'
+import { inParallel } from '../bounded/in-parallel.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
-import type { FileAddress, H5FileReader, ReadCaller, ReferenceResolver } from '../h5file/reader.ts'
+import type { FileAddress, H5FileReader, ReadCaller, ReferenceResolver } from '../h5file/file-reader.ts'
 import { extentsOf, isExtensible, product } from '../hdf5/dataspace.ts'
 import { partBox } from '../hdf5/selection/part-box.ts'
 import {
@@ -17,7 +19,6 @@ import {
 import { ElementsBuilder } from '../hdf5/values/copy.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
 import { expandPieces } from '../hdf5/values/expand.ts'
-import { ByteGate } from '../storage/byte-gate.ts'
 import type { ChunkIndex } from '../storage/chunks/chunk-index.ts'
 import {
   type ChunkLayout,
@@ -35,7 +36,6 @@ import {
   readSelection,
 } from '../storage/chunks/read-values.ts'
 import { storedChunks } from '../storage/chunks/stored-chunks.ts'
-import { inParallel } from '../storage/in-parallel.ts'
 import type { ValueParts } from '../storage/mounts.ts'
 import type { Allocation, ChunkBytes, Dataset } from '../storage/store.ts'
 import { slabShape, storedFormOf } from '../transfer/adoption.ts'

@@ -1,10 +1,10 @@
 // A page of a listing as requests name it, read from pages of the store, where an unknown marker counts by its order. A
 // listing goes on after a marker that was deleted since the page before: the store remembers what was deleted.
 
+import { nextTurn } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
 import type { Glob } from '../hdf5/glob.ts'
 import type { Page } from '../storage/store.ts'
-import { nextTurn } from '../turns.ts'
 
 /** At most `limit` (absent: all) of the items that match the pattern, strictly after `marker` (absent: from the first). */
 export interface Listing<Marker = string> {

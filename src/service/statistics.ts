@@ -1,12 +1,12 @@
 // The statistics of a domain, as `verbose` shows them (hsds-objects 8.12): the exact counts that every change updates, and
 // the datasets one by one unless they are too many for an answer that clients request often.
 
+import { nextTurn } from '../bounded/turns.ts'
 import { logicalBytes } from '../hdf5/dataset-layout.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Allocation, DomainStatistics } from '../storage/store.ts'
-import { nextTurn } from '../turns.ts'
 import type { Context } from './context.ts'
 
 export interface DetailedStatistics {

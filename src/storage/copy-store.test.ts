@@ -19,12 +19,12 @@ import { withCounters } from '../../test/engines/with-counters.ts'
 import { withFaults } from '../../test/engines/with-faults.ts'
 import { type CopyProgress, copyStore } from './copy-store.ts'
 import type { Blobs, Engine } from './engine.ts'
-import { beginCopy, endCopy, makeIdentity, readIdentity, takeIdentity } from './identity.ts'
 import { hexOf } from './key-range.ts'
-import { makeMountSecret } from './mount-secret.ts'
 import { type OpenStore, openStore } from './open-store.ts'
-import { changeAccounts, readAccounts } from './stored-accounts.ts'
-import { withSnapshot } from './with-snapshot.ts'
+import { changeAccounts, readAccounts } from './records/accounts.ts'
+import { beginCopy, endCopy, makeIdentity, readIdentity, takeIdentity } from './records/identity.ts'
+import { makeMountSecret } from './records/mount-secret.ts'
+import { withSnapshot } from './records/with-snapshot.ts'
 
 const random = seededRandom(11)
 const root = newRoot()

@@ -2,15 +2,15 @@
 // that ids, times and entity tags stay, and the blobs. What is there already is left, so a copy that was broken off goes on,
 // and a second one brings the first up to date. At the end the records, and the bytes of the blobs, are compared.
 
-import { isTurnOver, nextTurn } from '../turns.ts'
+import { inParallel } from '../bounded/in-parallel.ts'
+import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import { isSameValue } from './batch.ts'
 import { chunkKey, isBlobNamed } from './chunks/chunk-record.ts'
 import type { Blobs, Change, Engine, Entry, Snapshot } from './engine.ts'
-import { inParallel } from './in-parallel.ts'
 import { EVERYTHING } from './key-range.ts'
 import { parseBlobName } from './records/blob-name.ts'
 import { parseKey } from './records/keys.ts'
-import { withSnapshot } from './with-snapshot.ts'
+import { withSnapshot } from './records/with-snapshot.ts'
 
 export interface CopyProgress {
   readonly phase: 'values' | 'records' | 'comparison'

@@ -5,7 +5,7 @@ import { idFromHex } from '../hdf5/object-id.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { blobName, newVersion } from './records/blob-name.ts'
 import { PROBE_KEY, timeBytes, timeOf } from './records/keys.ts'
-import { withSnapshot } from './with-snapshot.ts'
+import { withSnapshot } from './records/with-snapshot.ts'
 
 export interface ProbeParts {
   readonly engine: Engine

@@ -22,7 +22,6 @@ import { seededRandom, testClock } from '../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../test/engines/memory.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Engine } from './engine.ts'
-import { noteGarbage } from './garbage.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import {
   contentsRange,
@@ -32,7 +31,8 @@ import {
   objectRange,
 } from './records/keys.ts'
 import type { Dataset } from './store.ts'
-import { Transaction } from './transaction.ts'
+import { noteGarbage } from './transaction/garbage.ts'
+import { Transaction } from './transaction/transaction.ts'
 
 const MINUTE = 60 * 1e6
 

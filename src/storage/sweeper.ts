@@ -8,20 +8,20 @@
 // it ends, or a record says that it runs (long-writes.ts). So neither a stopped process nor a wrong clock does harm.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { nextTurn } from '../turns.ts'
+import { inParallel } from '../bounded/in-parallel.ts'
+import { nextTurn } from '../bounded/turns.ts'
 import { chunkKey, isBlobNamed } from './chunks/chunk-record.ts'
 import type { Clock, Engine, Entry, Random } from './engine.ts'
-import { type ClosedBins, closeBins, noteGarbage, UNCERTAIN } from './garbage.ts'
-import { inParallel } from './in-parallel.ts'
 import { rangeAfter } from './key-range.ts'
-import { oldestLongWrite } from './long-writes.ts'
 import { parseBlobName } from './records/blob-name.ts'
 import { dropContents, type UnfinishedContents } from './records/domains.ts'
 import { garbageBelow, REMAINS_RANGE, UNFINISHED_RANGE } from './records/keys.ts'
 import { decodeRecord } from './records/record.ts'
 import { removePiece } from './records/remains.ts'
-import { Transaction } from './transaction.ts'
-import { withSnapshot } from './with-snapshot.ts'
+import { withSnapshot } from './records/with-snapshot.ts'
+import { type ClosedBins, closeBins, noteGarbage, UNCERTAIN } from './transaction/garbage.ts'
+import { oldestLongWrite } from './transaction/long-writes.ts'
+import { Transaction } from './transaction/transaction.ts'
 
 export interface SweeperParts {
   readonly engine: Engine

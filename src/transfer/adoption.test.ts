@@ -13,7 +13,7 @@ import type {
   H5FileReader,
   StoredBytes,
   StoredRange,
-} from '../h5file/reader.ts'
+} from '../h5file/file-reader.ts'
 import { parseCreationProperties } from '../hdf5/creation-properties.ts'
 import { type MaximumExtent, product } from '../hdf5/dataspace.ts'
 import { parseDomainPath } from '../hdf5/domain-path.ts'

@@ -3,14 +3,14 @@
 
 import { decodedSizeFault } from '../filters/decoded-size.ts'
 import { type Pipeline, pipelineOf } from '../filters/pipeline.ts'
-import { crossesEdge } from '../h5file/reader/chunk-box.ts'
 import type {
   ChunkCoordinates,
   ChunkedBytes,
   FileDataset,
   StoredBytes,
   StoredRange,
-} from '../h5file/reader.ts'
+} from '../h5file/file-reader.ts'
+import { crossesEdge } from '../h5file/reader/values/chunk-box.ts'
 import { isExtensible, product } from '../hdf5/dataspace.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import { allChunks } from '../hdf5/selection/selection.ts'

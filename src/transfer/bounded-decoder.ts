@@ -1,8 +1,8 @@
 // Decodes the chunks of a file whose values are converted. A few bytes may claim any number: what is decoded is bounded by what the
 // file has, chunk by chunk and all together, and large chunks are in memory one after another.
 
-import type { ChunkDecoder } from '../h5file/reader/value-source.ts'
-import { ByteGate } from '../storage/byte-gate.ts'
+import { ByteGate } from '../bounded/byte-gate.ts'
+import type { ChunkDecoder } from '../h5file/reader/values/value-source.ts'
 
 /** A chunk of at most so many bytes may come from any number of bytes; of a larger one each byte of the file becomes so many at most. */
 const FREE_CHUNK_BYTES = 16 * 2 ** 20

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Box } from '../h5file/reader.ts'
+import type { Box } from '../h5file/file-reader.ts'
 import { boxesOf, boxesOfChunks } from './boxes.ts'
 
 describe('boxesOf', () => {

@@ -1,7 +1,7 @@
 // Cuts the extents of a dataset into boxes that are small enough to be read and written one after another, along the
 // borders of its chunks, so that no chunk has to be unpacked twice.
 
-import type { Box, StoredChunks } from '../h5file/reader.ts'
+import type { Box, StoredChunks } from '../h5file/file-reader.ts'
 import { product } from '../hdf5/dataspace.ts'
 import { allChunks, chunkCounts } from '../hdf5/selection/selection.ts'
 

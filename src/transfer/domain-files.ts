@@ -4,18 +4,18 @@
 // memory. So it is where its chunks can be taken over, and if the import fails, the client leaves or the process dies, it goes with these
 // contents (docs/decisions/025).
 
+import { ByteGate } from '../bounded/byte-gate.ts'
 import { HyperslabError } from '../errors.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
-import type { OpenSibling } from '../h5file/reader/data-file.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
+import type { OpenSibling } from '../h5file/reader/values/data-file.ts'
 import { planFile } from '../h5file/writer/file-plan.ts'
 import { namesToTry } from '../hdf5/file-names.ts'
 import type { DomainFiles, FileLoss, IncomingFile } from '../service/domains/domain-files.ts'
-import { ByteGate } from '../storage/byte-gate.ts'
-import { chunkDecoder } from '../storage/chunks/chunk-decoder.ts'
 import { type FilterRunner, IN_THIS_THREAD } from '../storage/chunks/filter-runner.ts'
 import type { Store } from '../storage/store.ts'
 import { boundedDecoder } from './bounded-decoder.ts'
+import { chunkDecoder } from './chunk-decoder.ts'
 import { filledPieces, rangesOf } from './file-source.ts'
 import { type CopiedFile, IncompleteFile, importFile } from './import-file.ts'
 import { ImportNotUndone } from './import-not-undone.ts'

@@ -1,10 +1,10 @@
 // Chunks that went through filters, of a file that is not kept as a whole: their bytes are stored as they are, since decoding
 // them and encoding them again costs what they claim. Some are decoded all the same, to tell damage while the file is imported.
 
+import { ByteGate } from '../bounded/byte-gate.ts'
 import { isUnfiltered } from '../filters/pipeline.ts'
-import { type ChunkDecoder, decodeInTurns } from '../h5file/reader/value-source.ts'
-import type { ChunkCoordinates } from '../h5file/reader.ts'
-import { ByteGate } from '../storage/byte-gate.ts'
+import type { ChunkCoordinates } from '../h5file/file-reader.ts'
+import { type ChunkDecoder, decodeInTurns } from '../h5file/reader/values/value-source.ts'
 import type { AdoptedChunk, EncodedChunk } from '../storage/store.ts'
 import type { AdoptableDataset, FilteredDataset } from './adoption.ts'
 

@@ -2,8 +2,8 @@
 // alike.
 
 import { HyperslabError } from '../errors.ts'
-import { isHarmless } from '../h5file/reader/attempt.ts'
-import type { FileAddress, FileDataset, FileLink, FileObject, H5FileReader } from '../h5file/reader.ts'
+import type { FileAddress, FileDataset, FileLink, FileObject, H5FileReader } from '../h5file/file-reader.ts'
+import { isHarmless } from '../h5file/reader/structures/attempt.ts'
 import { elementCount } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'

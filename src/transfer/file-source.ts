@@ -1,8 +1,9 @@
 // Files as sources of bytes: local ones, and others of which any range can be read.
 
 import { type BigIntStats, fstatSync, openSync, statSync } from 'node:fs'
+import { joinRanges } from '../bounded/join-ranges.ts'
 import { HyperslabError } from '../errors.ts'
-import { type ByteSource, joinRanges, newMemory } from '../h5file/byte-source.ts'
+import { type ByteSource, newMemory } from '../h5file/byte-source.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { FileDescriptor } from './file-descriptor.ts'
 

@@ -1,7 +1,7 @@
 // The objects of a file that an import takes: found from the root group along the hard links, each once, with what the file stores of
 // their values. They are all found before the first is created, because it depends on all of them whether the file itself is kept.
 
-import { untilDamaged } from '../h5file/reader/attempt.ts'
+import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import type {
   ChunkCoordinates,
   ChunkedBytes,
@@ -11,12 +11,12 @@ import type {
   H5FileReader,
   StoredBytes,
   StoredChunks,
-} from '../h5file/reader.ts'
+} from '../h5file/file-reader.ts'
+import { untilDamaged } from '../h5file/reader/structures/attempt.ts'
 import { elementCount, extentsOf, product } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import type { ObjectKind } from '../hdf5/object-id.ts'
-import { isTurnOver, nextTurn } from '../turns.ts'
 import { type AdoptableDataset, adoptionOf } from './adoption.ts'
 import { boxAt } from './boxes.ts'
 import { openObject, PARALLEL_OBJECTS, reasonOf } from './file-objects.ts'

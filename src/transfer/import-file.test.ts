@@ -10,7 +10,7 @@ import type {
   FileDataset,
   FileLink,
   H5FileReader,
-} from '../h5file/reader.ts'
+} from '../h5file/file-reader.ts'
 import { parseCreationProperties } from '../hdf5/creation-properties.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import { parseDomainPath } from '../hdf5/domain-path.ts'

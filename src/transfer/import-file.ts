@@ -1,16 +1,16 @@
 // The walk of an import: the objects of a file, found from the root group along the links, then objects, links, attributes and values
 // into the target. What cannot be read or stored becomes a warning that names its path; the rest is imported.
 
+import { inParallel } from '../bounded/in-parallel.ts'
+import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
-import { untilDamaged } from '../h5file/reader/attempt.ts'
-import type { ChunkDecoder } from '../h5file/reader/value-source.ts'
-import { type FileAddress, type FileWarning, type H5FileReader, memberPath } from '../h5file/reader.ts'
+import { type FileAddress, type FileWarning, type H5FileReader, memberPath } from '../h5file/file-reader.ts'
+import { untilDamaged } from '../h5file/reader/structures/attempt.ts'
+import type { ChunkDecoder } from '../h5file/reader/values/value-source.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
-import { inParallel } from '../storage/in-parallel.ts'
 import type { LinkTarget } from '../storage/store.ts'
-import { isTurnOver, nextTurn } from '../turns.ts'
 import { linkTargetOf, newName, openObject, PARALLEL_OBJECTS } from './file-objects.ts'
 import { type FoundFile, type FoundObject, type FoundObjects, findObjects, linksOf } from './found-objects.ts'
 import { ImportNotUndone } from './import-not-undone.ts'

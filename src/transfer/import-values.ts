@@ -2,8 +2,9 @@
 // their filters, and boxes of values that are read and written. If a part of a dataset's values cannot be read, it has none: fill values
 // would look like data.
 
+import { ByteGate } from '../bounded/byte-gate.ts'
+import { nextTurn } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
-import type { ChunkDecoder } from '../h5file/reader/value-source.ts'
 import type {
   Box,
   ChunkCoordinates,
@@ -11,14 +12,13 @@ import type {
   FileDataset,
   H5FileReader,
   StoredChunks,
-} from '../h5file/reader.ts'
+} from '../h5file/file-reader.ts'
+import type { ChunkDecoder } from '../h5file/reader/values/value-source.ts'
 import { elementCount, extentsOf, product } from '../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../hdf5/datatype/layout.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
-import { ByteGate } from '../storage/byte-gate.ts'
 import type { AdoptedChunk, EncodedChunk } from '../storage/store.ts'
-import { nextTurn } from '../turns.ts'
 import type { AdoptionBatch } from './adoption.ts'
 import { boxAt, boxesOf, boxesOfChunks, boxShape, LARGE_CHUNK } from './boxes.ts'
 import { type EncodedBatch, EncodedChunks } from './encoded-chunks.ts'

@@ -1,6 +1,6 @@
 // The parts of a file that an import leaves out, each with the reason.
 
-import type { FileWarning } from '../h5file/reader.ts'
+import type { FileWarning } from '../h5file/file-reader.ts'
 import { reasonOf } from './file-objects.ts'
 
 export class Losses {

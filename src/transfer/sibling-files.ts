@@ -5,7 +5,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
 import type { ByteSource } from '../h5file/byte-source.ts'
-import type { OpenSibling, Sibling } from '../h5file/reader/data-file.ts'
+import type { OpenSibling, Sibling } from '../h5file/reader/values/data-file.ts'
 import { namesToTry } from '../hdf5/file-names.ts'
 import { stampOf } from './file-source.ts'
 import { FirstFound } from './first-found.ts'

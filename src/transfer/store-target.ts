@@ -3,8 +3,9 @@
 // file or nothing. Each batch renews a mark that the import is alive; other processes delete what a killed import leaves.
 // A small file is one batch, which is the last one too.
 
+import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
-import type { Box } from '../h5file/reader.ts'
+import type { Box } from '../h5file/file-reader.ts'
 import type { Acl } from '../hdf5/acl.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
@@ -24,7 +25,6 @@ import type {
   StoredFile,
   Writer,
 } from '../storage/store.ts'
-import { isTurnOver, nextTurn } from '../turns.ts'
 import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset, Publication } from './target.ts'
 
 export interface ContentsOptions {

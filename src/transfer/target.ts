@@ -1,7 +1,7 @@
 // The target of an import. Until `publish`, readers see no domain of that name, or the one that is replaced; after a failure the caller
 // calls `abandon`, which removes everything.
 
-import type { Box } from '../h5file/reader.ts'
+import type { Box } from '../h5file/file-reader.ts'
 import type { CreationProperties } from '../hdf5/creation-properties.ts'
 import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'

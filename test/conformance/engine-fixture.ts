@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Change, CommitResult, Engine, Entry, KeyRange, Snapshot } from '../../src/storage/engine.ts'
-import { withSnapshot as withSnapshotOf } from '../../src/storage/with-snapshot.ts'
+import { withSnapshot as withSnapshotOf } from '../../src/storage/records/with-snapshot.ts'
 
 /** An engine that is empty before each test of the suite; to be read within a test. */
 export function engineForEachTest(open: () => Promise<Engine>): () => Engine {

@@ -1,7 +1,7 @@
 // Reads all that a file gives, as an importer does, and bounds what it asks for: a dataset may claim any extents.
 
 import { HyperslabError } from '../../src/errors.ts'
-import type { FileAddress, H5FileReader, ReferenceResolver } from '../../src/h5file/reader.ts'
+import type { FileAddress, H5FileReader, ReferenceResolver } from '../../src/h5file/file-reader.ts'
 import { extentsOf } from '../../src/hdf5/dataspace.ts'
 import { elementSize } from '../../src/hdf5/datatype/layout.ts'
 import { idFromHex } from '../../src/hdf5/object-id.ts'

@@ -9,7 +9,7 @@ import type {
   FileLink,
   H5FileReader,
   ReferenceResolver,
-} from '../../src/h5file/reader.ts'
+} from '../../src/h5file/file-reader.ts'
 import type { Dataspace } from '../../src/hdf5/dataspace.ts'
 import type { JsonObject } from '../../src/hdf5/json.ts'
 import { idFromHex, type ObjectId, type ObjectKind } from '../../src/hdf5/object-id.ts'

@@ -10,7 +10,7 @@ import type {
   FileObject,
   H5FileReader,
   StoredChunks,
-} from '../../src/h5file/reader.ts'
+} from '../../src/h5file/file-reader.ts'
 import { extentsOf } from '../../src/hdf5/dataspace.ts'
 import type { Datatype } from '../../src/hdf5/datatype/datatype.ts'
 import type { DomainPath } from '../../src/hdf5/domain-path.ts'

@@ -1,7 +1,7 @@
 // A file, imported into a store and exported again, for tests that compare the three.
 
 import { writePieces } from '../../src/durable-file.ts'
-import type { FileWarning } from '../../src/h5file/reader.ts'
+import type { FileWarning } from '../../src/h5file/file-reader.ts'
 import type { DomainPath } from '../../src/hdf5/domain-path.ts'
 import { ALL_PERMISSIONS } from '../../src/service/access/access.ts'
 import type { Store } from '../../src/storage/store.ts'

@@ -1,7 +1,7 @@
 // A file as the domain that it is when it is mounted, for comparisons.
 
 import { dirname } from 'node:path'
-import type { FileAddress } from '../../src/h5file/reader.ts'
+import type { FileAddress } from '../../src/h5file/file-reader.ts'
 import type { DomainPath } from '../../src/hdf5/domain-path.ts'
 import type { ObjectId } from '../../src/hdf5/object-id.ts'
 import { expandPieces } from '../../src/hdf5/values/expand.ts'

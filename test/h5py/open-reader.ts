@@ -2,8 +2,8 @@
 
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { H5FileReader } from '../../src/h5file/file-reader.ts'
 import { openH5File } from '../../src/h5file/reader/reader.ts'
-import type { H5FileReader } from '../../src/h5file/reader.ts'
 import { openFileSource } from '../../src/transfer/file-source.ts'
 import { siblingFiles } from '../../src/transfer/sibling-files.ts'
 

@@ -10,7 +10,7 @@ import type { KeyValue } from '../../src/storage/engine.ts'
 import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
 import { ACCOUNTS_KEY, userKey } from '../../src/storage/records/keys.ts'
 import { encodeRecord } from '../../src/storage/records/record.ts'
-import { withSnapshot } from '../../src/storage/with-snapshot.ts'
+import { withSnapshot } from '../../src/storage/records/with-snapshot.ts'
 import { basic, type Reply, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 

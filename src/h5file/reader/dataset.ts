@@ -1,32 +1,32 @@
 // A dataset of a file: what it is, and its values in the model's form. The values of a virtual dataset are read from its sources,
 // which may be virtual themselves.
 
+import { runInTurns } from '../../bounded/turns.ts'
 import { elementCount, extentsOf, product } from '../../hdf5/dataspace.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { runInTurns } from '../../turns.ts'
+import type { Box, ReadCaller, StoredChunks } from '../file-reader.ts'
 import { damaged } from '../format/errors.ts'
 import { decodeVirtualMappings, type VirtualMapping } from '../format/virtual-layout.ts'
-import type { Box, ReadCaller, StoredChunks } from '../reader.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
-import type { DataFile } from './data-file.ts'
-import type { ElementContext } from './element-walk.ts'
-import { decodeElements } from './elements.ts'
-import { findObject } from './find-object.ts'
-import type { ObjectHeader } from './header-cache.ts'
-import { readObjectHeader } from './object-header.ts'
+import type { ElementContext } from './elements/element-walk.ts'
+import { decodeElements } from './elements/elements.ts'
+import { findObject } from './members/find-object.ts'
 import { openOther } from './other-file.ts'
-import { type OpenDataset, readStoredDataset } from './stored-dataset.ts'
-import type { ReadOptions } from './value-source.ts'
-import { readBox, requireStored, storedChunks } from './values.ts'
+import type { ObjectHeader } from './structures/header-cache.ts'
+import { readObjectHeader } from './structures/object-header.ts'
+import type { DataFile } from './values/data-file.ts'
+import { type OpenDataset, readStoredDataset } from './values/stored-dataset.ts'
+import type { ReadOptions } from './values/value-source.ts'
+import { readBox, requireStored, storedChunks } from './values/values.ts'
 import {
   type OpenSource,
   readVirtual,
   requireSources,
   type VirtualDataset,
   virtualExtents,
-} from './virtual.ts'
-import { mappedChunks } from './virtual-chunks.ts'
-import { STEPS_OF_SOURCE, VirtualWork } from './virtual-work.ts'
+} from './values/virtual.ts'
+import { mappedChunks } from './values/virtual-chunks.ts'
+import { STEPS_OF_SOURCE, VirtualWork } from './values/virtual-work.ts'
 
 /** Virtual datasets that are sources of each other. */
 const MAX_DEPTH = 16

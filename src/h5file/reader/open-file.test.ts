@@ -18,9 +18,9 @@ import { encodeNodeSizes } from '../format/messages/node-sizes.ts'
 import { encodeShared } from '../format/messages/shared.ts'
 import { HDF5_SIGNATURE } from '../format/signature.ts'
 import type { Superblock } from '../format/superblock.ts'
-import type { H5File } from './h5-file.ts'
-import { findMessage, readObjectHeader, resolveShared } from './object-header.ts'
 import { openFile } from './open-file.ts'
+import type { H5File } from './structures/h5-file.ts'
+import { findMessage, readObjectHeader, resolveShared } from './structures/object-header.ts'
 
 const open = (structures: readonly PlacedStructure[], superblock?: Partial<Superblock>): Promise<H5File> =>
   openFile(h5FileOf(structures, superblock), 'a.h5')

@@ -19,14 +19,14 @@ import {
   OPEN_FOR_WRITING,
   type Superblock,
 } from '../format/superblock.ts'
-import { FileBytes } from './file-bytes.ts'
-import type { H5File, OpenOptions } from './h5-file.ts'
-import { HeaderCache } from './header-cache.ts'
-import { imagedSource } from './imaged-source.ts'
-import { KnownMessages } from './known-messages.ts'
-import { MemberCount } from './member-count.ts'
-import { findMessage, readObjectHeader } from './object-header.ts'
-import { SharedMessages } from './shared-messages.ts'
+import { FileBytes } from './structures/file-bytes.ts'
+import type { H5File, OpenOptions } from './structures/h5-file.ts'
+import { HeaderCache } from './structures/header-cache.ts'
+import { imagedSource } from './structures/imaged-source.ts'
+import { KnownMessages } from './structures/known-messages.ts'
+import { MemberCount } from './structures/member-count.ts'
+import { findMessage, readObjectHeader } from './structures/object-header.ts'
+import { SharedMessages } from './structures/shared-messages.ts'
 
 export async function openFile(source: ByteSource, path: string, options: OpenOptions = {}): Promise<H5File> {
   const { readsWhileWritten = false, isLongLived } = options

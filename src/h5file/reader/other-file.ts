@@ -1,7 +1,7 @@
 // HDF5 files that an HDF5 file names, each opened once.
 
-import { type DataFile, openDataFile } from './data-file.ts'
 import { openFile } from './open-file.ts'
+import { type DataFile, openDataFile } from './values/data-file.ts'
 
 /** Undefined: there is none, or it is outside of the folder whose files may be read. */
 export function openOther(file: DataFile, name: string): Promise<DataFile | undefined> {

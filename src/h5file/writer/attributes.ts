@@ -1,12 +1,12 @@
 // The attributes of an object: a message each, whose elements are read piece by piece.
 
-import { BoundedMap } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded/bounded-map.ts'
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { elementCount } from '../../hdf5/dataspace.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { repeatElement } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeAttribute } from '../format/messages/attribute.ts'
 import { characterSetOf, encodeName } from '../format/messages/names.ts'

@@ -1,5 +1,6 @@
 // The values of a dataset: whether the file has them at all, in the header, contiguous or in chunks, and their bytes.
 
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { codecOf } from '../../filters/codecs.ts'
 import { elementCount, product } from '../../hdf5/dataspace.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
@@ -9,7 +10,6 @@ import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { elementsFromJson } from '../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
-import { isTurnOver, nextTurn } from '../../turns.ts'
 import { type Steps, waitFor } from '../steps.ts'
 import type { PlacedChunk } from './chunk-tree.ts'
 import { type ElementContext, encodeElements } from './elements.ts'

@@ -4,7 +4,7 @@
 //
 // In the file: heap header, name index, order index, index of huge objects, blocks of the heap, huge objects.
 
-import { inTurns, isTurnOver, nextTurn, sortInTurns } from '../../turns.ts'
+import { inTurns, isTurnOver, nextTurn, sortInTurns } from '../../bounded/turns.ts'
 import { HUGE_OBJECTS } from '../format/b-tree-2-records.ts'
 import { lookup3 } from '../format/checksum.ts'
 import { FieldWriter } from '../format/field-writer.ts'

@@ -3,8 +3,8 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
+import { type FileWarning, memberPath } from '../file-reader.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
-import { type FileWarning, memberPath } from '../reader.ts'
 import type { ElementContext } from './elements.ts'
 import { type OnUnreadable, RememberedObjects } from './remembered-objects.ts'
 import type { AbortCheck, DomainSource, SourceAttribute, SourceObject } from './source.ts'

@@ -4,16 +4,16 @@
 //
 // In the file: superblock, objects without values (what readers over a network want first), global heap, values.
 
+import { inTurns, isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import { elementCount } from '../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
-import { inTurns, isTurnOver, nextTurn } from '../../turns.ts'
+import type { FileWarning } from '../file-reader.ts'
 import { roundUp } from '../format/alignment.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeSuperblock, superblockSize } from '../format/superblock.ts'
-import type { FileWarning } from '../reader.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
 import { putHeapObjects } from './attributes.ts'
 import { DatasetValues, hasUnknownFilter, MAX_UNSEEN, type Storage } from './datasets.ts'

@@ -1,7 +1,7 @@
 // The links of a group. Those that the file cannot have are left out, with a warning.
 
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
-import { isTurnOver, nextTurn } from '../../turns.ts'
 import { encodeLink, type LinkMessage, type LinkTarget } from '../format/messages/link.ts'
 import { characterSetOf, encodeName } from '../format/messages/names.ts'
 import type { Steps } from '../steps.ts'

@@ -1,6 +1,6 @@
 // Links or attributes of an object, as they are planned: few and small ones lie in the object's header, others are dense.
 
-import { isTurnOver, nextTurn } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import type { MemberInfo } from '../format/messages/member-info.ts'
 import { type Steps, waitFor } from '../steps.ts'
 import { DenseMembers, type Member, type MemberKind } from './dense-members.ts'

@@ -1,6 +1,6 @@
 // Bytes on their way into the file, piece by piece.
 
-import { isTurnOver, nextTurn } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { roundUp } from '../format/alignment.ts'
 
 /** With zeros up to `size`. */

@@ -1,7 +1,7 @@
 // What a file needs of datatypes and dataspaces: the messages, and how elements become those of the file. Most objects and attributes of a
 // domain have one of a few types without parts and one of a few extents, of which this is made once.
 
-import { BoundedMap } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded/bounded-map.ts'
 import type { Dataspace } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'

@@ -1,16 +1,16 @@
 // Files of web pages that the service itself serves. A set of files is a table that is read when the server starts: a request
 // chooses an entry of it and never becomes a path of the file system. Nothing here knows what the pages are about.
 
-import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { extname } from 'node:path'
 import Negotiator from 'negotiator'
 import { HyperslabError } from '../../errors.ts'
-import type { Reply, RequestHead } from '../message.ts'
-import { type Route, serviceRoute } from '../route.ts'
-import { STRING } from '../schema.ts'
-import { shownPath } from '../target.ts'
+import { tagOf } from '../message/entity-tag.ts'
+import type { Reply, RequestHead } from '../message/message.ts'
+import { STRING } from '../message/schema.ts'
+import { shownPath } from '../message/target.ts'
+import { type Route, serviceRoute } from '../route/route.ts'
 
 export interface Asset {
   readonly contentType: string
@@ -48,7 +48,7 @@ export function readAssets(folder: URL): Assets {
     const contentType = CONTENT_TYPES[extname(name)]
     if (contentType === undefined) throw new Error(`the file ${name} has an unknown content type`)
     const bytes = readFileSync(new URL(name, folder))
-    const entityTag = `"${hash('sha1', bytes)}"`
+    const entityTag = tagOf(bytes)
     const path = name === 'index.html' ? '' : name.replace(/\.html$/, '')
     const gzip = names.has(`${name}.gz`) ? { gzip: readFileSync(new URL(`${name}.gz`, folder)) } : {}
     assets.set(path, { contentType, bytes, ...gzip, entityTag, isFixed: HASHED_NAME.test(name) })

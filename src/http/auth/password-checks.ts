@@ -13,7 +13,7 @@
 // A rejection takes as long for an unknown name as for a wrong password.
 
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto'
-import { BoundedMap } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { StoredPassword } from '../../service/accounts.ts'
 import { FairBudget } from '../connection/admission.ts'

@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto'
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { BoundedMap } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '../../hdf5/acl.ts'
 

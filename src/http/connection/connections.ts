@@ -8,7 +8,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { RequestBody } from '../body/request-body.ts'
+import type { RequestBody } from '../message/request-body.ts'
 import type { Pacer } from './pacer.ts'
 import { rejectConnection } from './reject-connection.ts'
 

@@ -2,7 +2,7 @@
 // is still sending, might never see the answer: so the rest of the body is read and dropped for a while (RFC 9112, 9.6).
 
 import type { ServerResponse } from 'node:http'
-import { SHORT_BODY } from '../short-body.ts'
+import { SHORT_BODY } from '../message/request-body.ts'
 
 /**
  * The longest pause between two pieces, or the client timeout where that is less, and the whole in pauses: as nginx has

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HyperslabError } from '../../errors.ts'
-import { parseTarget } from '../target.ts'
+import { parseTarget } from '../message/target.ts'
 import { chooseDialect, placeOf } from './choose.ts'
 import { classic } from './classic/index.ts'
 import type { Naming, NamingSettings } from './dialect.ts'

@@ -3,7 +3,7 @@
 // except that a route or a parameter may be known to one dialect only.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ErrorCode, ErrorKind, HyperslabError } from '../../errors.ts'
+import type { HyperslabError } from '../../errors.ts'
 import type { Acl, AclItem } from '../../hdf5/acl.ts'
 import type { Dataspace } from '../../hdf5/dataspace.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
@@ -27,8 +27,8 @@ import type {
 import type { ObjectView } from '../../service/objects/objects.ts'
 import type { DetailedStatistics } from '../../service/statistics.ts'
 import type { ShapeChange } from '../../service/values/extents.ts'
-import type { StreamedBody } from '../body/json-stream.ts'
-import type { Target } from '../target.ts'
+import type { StreamedBody } from '../message/json-stream.ts'
+import type { Target } from '../message/target.ts'
 import type { Buckets } from './buckets.ts'
 import type { Href, Place } from './hrefs.ts'
 import type { Rules } from './rules.ts'
@@ -166,34 +166,4 @@ export interface Dialect {
   parseShape(shape: JsonValue | undefined, maxdims: JsonValue | undefined): Dataspace
   /** How values of datasets and of attributes are written as JSON. */
   valueStyle(place: Place, of: 'dataset' | 'attribute'): ValueStyle
-}
-
-/** What each kind of error is in HTTP; both APIs agree on it (common 6). */
-const KIND_STATUSES: Readonly<Record<ErrorKind, number>> = {
-  invalid: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  missing: 404,
-  method: 405,
-  conflict: 409,
-  gone: 410,
-  'too-large': 413,
-  unsupported: 501,
-  busy: 503,
-  timeout: 408,
-}
-
-/** Codes for which HTTP has a status of their own. */
-const CODE_STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
-  'format-unsupported': 406,
-  'precondition-failed': 412,
-  'storage-full': 507,
-}
-
-/** The status of an error: that of its kind, but for the codes in which the dialect differs. */
-export function statusTable(
-  codes: Readonly<Partial<Record<ErrorCode, number>>>,
-): (error: HyperslabError) => number {
-  const byCode = { ...CODE_STATUSES, ...codes }
-  return error => byCode[error.code] ?? KIND_STATUSES[error.kind]
 }

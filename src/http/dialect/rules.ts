@@ -1,15 +1,9 @@
-// The differences between the two APIs, as data. Each rule is one difference that a client can see, named for what it decides.
-// The rules of a resource are declared beside the code that reads them, but for those that `routes` and `exchange` read, which
-// import this folder (docs/decisions/019).
+// The differences between the two APIs, as data. Each rule is one difference that a client can see, named for what it decides
+// (docs/decisions/019).
 
 import type { CreationRules } from '../../hdf5/creation-properties.ts'
-import type { AttributeRules } from '../body/attribute-rules.ts'
-import type { LinkRules } from '../body/link-rules.ts'
-import type { ObjectRules } from '../body/object-rules.ts'
-import type { QueryRules } from '../body/query-rules.ts'
-import type { TypeRules } from '../body/type-rules.ts'
-import type { ValueRules } from '../body/value-rules.ts'
-import type { ListingRules } from '../listing-rules.ts'
+import type { QueryGrammar } from '../../hdf5/query/parse.ts'
+import type { SelectionGrammar } from '../../hdf5/selection/request.ts'
 
 /** The rules of a dialect, by resource. */
 export interface Rules {
@@ -46,10 +40,68 @@ export interface RequestRules {
   readonly reasonPhrase: boolean
 }
 
+/** Listings of links, attributes, objects and folders. */
+export interface ListingRules {
+  /** An unknown marker of a listing ends it, or is an error. */
+  readonly unknownMarker: 'empty' | 'missing'
+  /** A negative `Limit` means none, or is an error. */
+  readonly negativeLimit: 'none' | 'error'
+}
+
 /** Domains and folders. */
 export interface DomainRules {
   /** All objects of a domain come with their attributes, or only with `include_attrs` (hsds-objects 18). */
   readonly bulkAttributes: 'always' | 'asked'
+}
+
+/** Groups, datasets and committed datatypes. */
+export interface ObjectRules {
+  /** Collections list every object of the domain, or only what hard links reach from the root group. */
+  readonly listsUnlinked: boolean
+  /** Deleting an object removes the hard links to it, or leaves them dangling. */
+  readonly deleteRemovesLinks: boolean
+  /** A body may be a list of objects to create (hsds-objects 17.1), or is one object (classic 6.2). */
+  readonly createsSeveral: boolean
+  /** The link of a new object may name no group: then it is put into the root group (hsds-objects 17.2). */
+  readonly linksIntoRoot: boolean
+  /** The members of creating bodies that hsds-objects 17 adds (ids, paths, first values, times, ...) count, or have no effect. */
+  readonly creationOptions: boolean
+  /** References that are written must name an object that is there. */
+  readonly checksReferences: boolean
+}
+
+/** Links. */
+export interface LinkRules {
+  /** A second PUT of an identical link: rejected, or accepted with 200. */
+  readonly samePut: 'conflict' | 'accept'
+  /** A body with the members of two forms is an error (hsds-objects 11.1), or the first form counts (classic 6.7). */
+  readonly twoForms: 'error' | 'first'
+}
+
+/** Attributes. */
+export interface AttributeRules {
+  /** A second PUT of an identical attribute: rejected, or accepted with 200. */
+  readonly samePut: 'conflict' | 'accept'
+  /** A new attribute with a null dataspace may come with a value, which has no effect, or this is an error. */
+  readonly nullTakesValue: boolean
+  /** A new attribute needs a value (classic 9.3), or may come without (hsds-objects 12.2). */
+  readonly valueRequired: boolean
+  /** In bodies `encoding` may say that `value` is the Base64 of its bytes (hsds-objects 16.4). */
+  readonly base64: boolean
+  /** A request that writes several attributes may come without any (hsds-objects 18). */
+  readonly emptyBatch: boolean
+  /** A string that is too long for its type is kept whole, beside its bytes (hsds-objects 16.1), or cut (classic 9.3). */
+  readonly keepsText: boolean
+}
+
+/** Datatypes. */
+export interface TypeRules {
+  /** A predefined name that is the whole type needs its byte order (hsds-objects 14.2), or is little-endian without. */
+  readonly namesNeedOrder: boolean
+  /** Bitfields can be created, or only come with imported files (hsds-values 3.2). */
+  readonly takesBitfields: boolean
+  /** Type objects come back as they were sent (hsds-values 3.2), or in one form (classic 14.3). */
+  readonly keepsSpelling: boolean
 }
 
 /** Creation properties and extents of datasets. */
@@ -62,6 +114,51 @@ export interface DatasetRules {
   readonly extends: boolean
   /** The status of an answer to PUT of a shape. */
   readonly shapeChangedStatus: 200 | 201
+}
+
+/** Values of datasets and attributes. */
+export interface ValueRules {
+  /** How selections are written (classic 15.2; hsds-values 9). */
+  readonly selections: SelectionGrammar
+  /** Bodies may have `fields`, and those of PUT `append`, `append_dim`, `element_count` and `query` (hsds-values 7 and 10). */
+  readonly options: boolean
+  /** POST reads points only (classic 7.9), or any selection that PUT has (hsds-values 8). */
+  readonly postReads: 'points' | 'any'
+  /** Every read sends bytes when they are asked for, or only GET does (classic 3.3). */
+  readonly binaryMethods: 'all' | 'get'
+  /** A single element is sent as bytes too, or as JSON whatever is asked for (classic 7.8). */
+  readonly binaryOfOne: boolean
+  /** Values that are sent and taken as bytes: those of any type, or of fixed size and without references. */
+  readonly binaryTypes: 'any' | 'fixed'
+  /** Bodies of values whose content type is neither JSON nor bytes are rejected, or read as JSON (hsds-values 1.2). */
+  readonly knownContentTypes: boolean
+  /** Opaque values have a JSON form (base64), or none. */
+  readonly opaque: 'base64' | 'error'
+  /** Bytes of a dataset's strings that are not UTF-8, in JSON: escaped as lone surrogates, or an error. */
+  readonly nonUtf8Text: 'escaped' | 'error'
+  /** Sequences of sequences and of variable strings: dataset values of such types are stored, or an error. */
+  readonly nestedSequences: 'stored' | 'error'
+  /** Of the values in a JSON body only the count has to fit, or their nesting too (classic 7.10; hsds-values 7.2). */
+  readonly countsOnly: boolean
+  /** Values may be written to a selection without elements (hsds-values 7.2). */
+  readonly writesNothing: boolean
+  /** A read of a dataset with a null dataspace is answered with null, or an error. */
+  readonly null: 'null' | 'error'
+}
+
+/** Queries. */
+export interface QueryRules {
+  readonly grammar: QueryGrammar
+  /**
+   * Only one-dimensional datasets of a compound type are searched, or all but scalars (classic 7.8; hsds-values 11.2).
+   */
+  readonly searches: 'tables' | 'all'
+  /** What a query finds is sent as bytes when bytes are asked for. */
+  readonly binary: boolean
+  /** What a query finds comes with the indexes of the elements in a list beside them, or first in each row (hsds-objects 18). */
+  readonly rows: 'index-beside' | 'index-first'
+  /** Of elements that a query changes the indexes are sent, or the elements too, in rows that begin with their indexes (hsds-objects 18). */
+  readonly updated: 'indexes' | 'elements'
 }
 
 /** Access control lists. */

@@ -14,7 +14,7 @@ import {
   type Schemas,
   STRING,
   word,
-} from '../schema.ts'
+} from '../message/schema.ts'
 
 /** `hrefs`: addresses of what the answer is about. */
 export const HREFS: Schema = list(object({ href: STRING, rel: STRING }), 'Addresses of related resources.')

@@ -10,7 +10,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HyperslabError } from '../../errors.ts'
 import { isOwnHost } from '../../hdf5/domain-path.ts'
 import { SHAPING_HEADERS } from '../dialect/choose.ts'
-import { METHODS } from '../message.ts'
+import { METHODS } from '../message/message.ts'
 import type { Head } from './reply.ts'
 
 export interface OriginSettings {

@@ -11,14 +11,16 @@ import type { DomainFiles } from '../../service/domains/domain-files.ts'
 import { openDomain, resolveDomain } from '../../service/domains/domains.ts'
 import type { AbortCheck, Reader, Recall, Store, Writer } from '../../service/model.ts'
 import { requireAccess } from '../../service/objects/objects.ts'
-import { isHdf5File } from '../body/content-types.ts'
-import { isReadWhileSent } from '../body/json-stream.ts'
 import { ClientLeft, hasLeft, requireClient } from '../connection/client-left.ts'
 import { placeOf } from '../dialect/choose.ts'
 import type { Naming, NamingSettings } from '../dialect/dialect.ts'
 import type { Place } from '../dialect/hrefs.ts'
-import { isJsonReply, type Reply, type Request } from '../message.ts'
-import { objectOf } from '../parameters.ts'
+import { isHdf5File } from '../message/content-types.ts'
+import { isReadWhileSent } from '../message/json-stream.ts'
+import { isJsonReply, type Reply, type Request } from '../message/message.ts'
+import { SHORT_BODY } from '../message/request-body.ts'
+import { shownPath } from '../message/target.ts'
+import { objectOf } from '../route/common-parameters.ts'
 import type {
   NamespaceReadRoute,
   NamespaceWriteRoute,
@@ -28,9 +30,7 @@ import type {
   Route,
   UploadRequest,
   WriteRoute,
-} from '../route.ts'
-import { SHORT_BODY } from '../short-body.ts'
-import { shownPath } from '../target.ts'
+} from '../route/route.ts'
 import { type Preconditions, preconditionsOf, requirePreconditions } from './preconditions.ts'
 import { type Confirm, withText } from './reply.ts'
 

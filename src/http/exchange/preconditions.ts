@@ -9,11 +9,11 @@
 import { HyperslabError } from '../../errors.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { Context, OpenDomain } from '../../service/context.ts'
-import { OCTETS } from '../body/content-types.ts'
 import type { Place } from '../dialect/hrefs.ts'
-import type { Request } from '../message.ts'
-import type { NamespaceReadRoute, ReadRoute, Respond, Route } from '../route.ts'
-import { parseTarget } from '../target.ts'
+import { OCTETS } from '../message/content-types.ts'
+import type { Request } from '../message/message.ts'
+import { parseTarget } from '../message/target.ts'
+import type { NamespaceReadRoute, ReadRoute, Respond, Route } from '../route/route.ts'
 import { entityTagOfReply } from './reply.ts'
 
 interface Tag {

@@ -1,17 +1,16 @@
 // Sends replies: JSON with its entity tag, streams with back-pressure, errors as the dialect has them.
 
-import { hash } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { nextTurn } from '../../bounded/turns.ts'
 import type { HyperslabError } from '../../errors.ts'
 import { type NonFinite, stringifyJson } from '../../hdf5/json.ts'
-import { nextTurn } from '../../turns.ts'
-import { type ErrorBody, errorBody } from '../body/error-body.ts'
-import { isLong, streamJson } from '../body/json-stream.ts'
 import { ClientLeft, hasLeft } from '../connection/client-left.ts'
 import { lingerIfUnread } from '../connection/linger.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
-import { type ByteStream, isJsonReply, type JsonText, type Reply, type Request } from '../message.ts'
-import { tagged } from './tagged.ts'
+import { isKnown, tagged, tagOf } from '../message/entity-tag.ts'
+import { isLong, streamJson } from '../message/json-stream.ts'
+import { type ByteStream, isJsonReply, type JsonText, type Reply, type Request } from '../message/message.ts'
+import { type ErrorBody, errorBody } from '../output/error-body.ts'
 
 /**
  * The headers of an answer, names and values alternately, handed to Node in one go: setting them one by one costs
@@ -86,7 +85,7 @@ export function withText(reply: Reply, nonFinite: NonFinite): Reply {
   if (!isJsonReply(reply) || isLong(reply.body)) return reply
   const { body, ...rest } = reply
   const json = jsonText(body, nonFinite)
-  return { ...rest, json: { ...json, entityTag: entityTagOf(json) } }
+  return { ...rest, json: { ...json, entityTag: tagOf(json.text) } }
 }
 
 /** The entity tag that GET would send with the reply; undefined: it has none. */
@@ -97,7 +96,7 @@ export async function entityTagOfReply(
 ): Promise<string | undefined> {
   const stream = streamOf(request, reply, nonFinite)
   if (stream === undefined)
-    return isJsonReply(reply) ? entityTagOf(jsonText(reply.body, nonFinite)) : undefined
+    return isJsonReply(reply) ? tagOf(jsonText(reply.body, nonFinite).text) : undefined
   if (stream.entityTag !== undefined || stream.length !== undefined) return stream.entityTag
   const { entityTag, pieces } = await tagged(stream)
   const iterator = pieces[Symbol.asyncIterator]()
@@ -112,10 +111,6 @@ function jsonText(body: Body, nonFinite?: NonFinite): JsonText {
 
 function measured(text: string): JsonText {
   return { text, length: String(Buffer.byteLength(text)) }
-}
-
-function entityTagOf({ text }: JsonText): string {
-  return `"${hash('sha1', text)}"`
 }
 
 /** What is sent piece by piece: a stream, or a body that is too long to be written in one go. */
@@ -145,7 +140,7 @@ function sendJson(
   json: JsonText,
 ): void {
   if (request.method === 'GET' && status === 200) {
-    const tag = json.entityTag ?? entityTagOf(json)
+    const tag = json.entityTag ?? tagOf(json.text)
     head.push('Etag', tag)
     if (isKnown(request, tag)) {
       sendNotModified(response, head)
@@ -167,12 +162,6 @@ function sendText(
   head.push('Content-Type', contentType, 'Content-Length', length)
   writeHead(response, status, head, reason)
   response.end(text)
-}
-
-/** True when the client has these very bytes already. */
-function isKnown({ headers }: Request, tag: string): boolean {
-  const tags = headers['if-none-match']?.split(',').map(item => item.trim().replace(/^W\//, ''))
-  return tags?.some(known => known === tag || known === '*') ?? false
 }
 
 function sendNotModified(response: ServerResponse, head: Head): void {

@@ -18,11 +18,11 @@ import {
   requirePathAccess,
 } from '../../service/acls.ts'
 import type { Context, OpenDomain, WriteContext } from '../../service/context.ts'
-import { kindOf, objectBody } from '../body/members.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Rules } from '../dialect/rules.ts'
-import { flagQuery, type Parameter, type Parameters } from '../parameter.ts'
-import { PATH_OBJECT, requireNamed, USER_NAME } from '../parameters.ts'
+import { kindOf, objectBody } from '../input/members.ts'
+import { PATH_OBJECT, requireNamed, USER_NAME } from '../route/common-parameters.ts'
+import { flagQuery, type Parameter, type Parameters } from '../route/parameter.ts'
 import {
   type Definition,
   namespaceReadRoute,
@@ -30,7 +30,7 @@ import {
   type Route,
   readRoute,
   writeRoute,
-} from '../route.ts'
+} from '../route/route.ts'
 
 /**
  * The flags of a body. In the classic dialect any value counts by its truth (classic 10.3), in the hsds dialect it must be

@@ -17,21 +17,22 @@ import {
 } from '../../service/attributes/attributes.ts'
 import type { ListedAttribute } from '../../service/model.ts'
 import { openObject } from '../../service/objects/objects.ts'
+import { areLong } from '../dialect/attribute-json.ts'
+import type { ShownValues } from '../dialect/dialect.ts'
 import {
   attributeBody,
   attributeInput,
   attributeWords,
   parseNewAttributes,
   parseNewValue,
-} from '../body/attribute-input.ts'
-import { areLong, attributeReply, valueBytes } from '../body/attribute-output.ts'
-import { parseQueries } from '../body/batch-input.ts'
-import { listOrMap, listOrMapReply, mapReply, type PresentMembers } from '../body/batch-output.ts'
-import { OCTETS } from '../body/content-types.ts'
-import { objectBody } from '../body/members.ts'
-import type { ShownValues } from '../dialect/dialect.ts'
-import type { RequestHead } from '../message.ts'
-import { flagQuery, isTrue, optionalQuery, type Parameter, type ParameterValues } from '../parameter.ts'
+} from '../input/attribute-input.ts'
+import { parseQueries } from '../input/batch-input.ts'
+import { objectBody } from '../input/members.ts'
+import { OCTETS } from '../message/content-types.ts'
+import type { RequestHead } from '../message/message.ts'
+import { STRING, word } from '../message/schema.ts'
+import { attributeReply, valueBytes } from '../output/attribute-output.ts'
+import { listOrMap, listOrMapReply, mapReply, type PresentMembers } from '../output/batch-output.ts'
 import {
   FOLLOW_LINKS,
   LISTING,
@@ -40,9 +41,9 @@ import {
   PATH_OBJECT,
   PATTERN,
   pathAttributeName,
-} from '../parameters.ts'
-import { type Answer, type Route, readRoute, writeRoute } from '../route.ts'
-import { STRING, word } from '../schema.ts'
+} from '../route/common-parameters.ts'
+import { flagQuery, isTrue, optionalQuery, type Parameter, type ParameterValues } from '../route/parameter.ts'
+import { type Answer, type Route, readRoute, writeRoute } from '../route/route.ts'
 
 const OBJECT = { owner: PATH_OBJECT }
 const ATTRIBUTE = { ...OBJECT, name: pathAttributeName() }

@@ -2,10 +2,10 @@
 // sent while the objects are read, so their number has no limit.
 
 import type { BulkDescription } from '../../service/descriptions/bulk-descriptions.ts'
-import { type StreamedMembers, streamJson } from '../body/json-stream.ts'
 import type { Body } from '../dialect/dialect.ts'
-import type { Reply } from '../message.ts'
-import type { Answer } from '../route.ts'
+import { type StreamedMembers, streamJson } from '../message/json-stream.ts'
+import type { Reply } from '../message/message.ts'
+import type { Answer } from '../route/route.ts'
 import { presentOf } from './paths.ts'
 
 /** The members of the domain, and its objects by their ids. */

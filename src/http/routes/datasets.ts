@@ -7,6 +7,7 @@ import { createDataset, type NewDataset } from '../../service/creation/datasets.
 import { getObject } from '../../service/objects/objects.ts'
 import { type ExtentsChange, setShape } from '../../service/values/extents.ts'
 import type { DecodeValues } from '../../service/values/values.ts'
+import type { Rules } from '../dialect/rules.ts'
 import {
   CREATION,
   type CreationGrammar,
@@ -15,13 +16,12 @@ import {
   creationReply,
   parseCreation,
   parseNewObject,
-} from '../body/creation-input.ts'
-import { decodeTree, readDatasetBody } from '../body/first-values.ts'
-import { creationOptionsIn, objectBody } from '../body/members.ts'
-import { parseTypeUse } from '../body/type-use.ts'
-import type { Rules } from '../dialect/rules.ts'
-import { pathId } from '../parameters.ts'
-import { type Route, readRoute, writeRoute } from '../route.ts'
+} from '../input/creation-input.ts'
+import { decodeTree, readDatasetBody } from '../input/first-values.ts'
+import { creationOptionsIn, objectBody } from '../input/members.ts'
+import { parseTypeUse } from '../input/type-use.ts'
+import { pathId } from '../route/common-parameters.ts'
+import { type Route, readRoute, writeRoute } from '../route/route.ts'
 
 const DATASET = { id: pathId('dataset') }
 

@@ -11,9 +11,9 @@ import {
   creationReply,
   parseCreation,
   parseNewObject,
-} from '../body/creation-input.ts'
-import { parseTypeUse } from '../body/type-use.ts'
-import { type Route, writeRoute } from '../route.ts'
+} from '../input/creation-input.ts'
+import { parseTypeUse } from '../input/type-use.ts'
+import { type Route, writeRoute } from '../route/route.ts'
 
 async function parseNewDatatype(body: JsonObject, grammar: CreationGrammar): Promise<NewDatatype> {
   const use = parseTypeUse(body.get('type'), grammar.dialect)

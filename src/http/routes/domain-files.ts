@@ -12,11 +12,11 @@ import {
   requireUpload,
   type UploadOptions,
 } from '../../service/domains/domain-files.ts'
-import { attachment } from '../body/attachment.ts'
-import { HDF5_FILE, mediaType } from '../body/content-types.ts'
-import type { RequestHead, StreamReply } from '../message.ts'
-import { flagQuery, type Parameter, type ParameterValues } from '../parameter.ts'
-import type { UploadRequest } from '../route.ts'
+import { HDF5_FILE, mediaType } from '../message/content-types.ts'
+import type { RequestHead, StreamReply } from '../message/message.ts'
+import { attachment } from '../output/attachment.ts'
+import { flagQuery, type Parameter, type ParameterValues } from '../route/parameter.ts'
+import type { UploadRequest } from '../route/route.ts'
 
 /** What GET of `/` takes to give a domain as a file. */
 export const DOWNLOAD_OPTIONS = {

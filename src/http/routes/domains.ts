@@ -16,10 +16,10 @@ import { deleteDomain, getDomain, openDomain } from '../../service/domains/domai
 import { type FolderListing, listFolder } from '../../service/domains/folder-listing.ts'
 import { getStatistics } from '../../service/statistics.ts'
 import { presentFolderChildren } from '../dialect/folder-children.ts'
-import { flagQuery, optionalQuery, type ParameterValues, whenUsed } from '../parameter.ts'
-import { LISTING, requireNamed } from '../parameters.ts'
-import { namespaceReadRoute, namespaceWriteRoute, type Route } from '../route.ts'
-import { STRING } from '../schema.ts'
+import { STRING } from '../message/schema.ts'
+import { LISTING, requireNamed } from '../route/common-parameters.ts'
+import { flagQuery, optionalQuery, type ParameterValues, whenUsed } from '../route/parameter.ts'
+import { namespaceReadRoute, namespaceWriteRoute, type Route } from '../route/route.ts'
 import { bulkReply } from './bulk.ts'
 import {
   DOWNLOAD_OPTIONS,

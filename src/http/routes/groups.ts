@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../hdf5/json.ts'
 import { linkTitle } from '../../hdf5/names.ts'
 import { createGroup, type NewGroup } from '../../service/creation/groups.ts'
+import { addressInHeader, hrefTo, objectPath } from '../dialect/hrefs.ts'
 import {
   CREATION,
   type CreationGrammar,
@@ -12,11 +13,10 @@ import {
   parseCreation,
   parseMap,
   parseNewObject,
-} from '../body/creation-input.ts'
-import { linkInput } from '../body/link-input.ts'
-import { creationOptionsIn } from '../body/members.ts'
-import { addressInHeader, hrefTo, objectPath } from '../dialect/hrefs.ts'
-import { type Route, writeRoute } from '../route.ts'
+} from '../input/creation-input.ts'
+import { linkInput } from '../input/link-input.ts'
+import { creationOptionsIn } from '../input/members.ts'
+import { type Route, writeRoute } from '../route/route.ts'
 
 async function parseNewGroup(body: JsonObject, grammar: CreationGrammar): Promise<NewGroup> {
   const { dialect } = grammar

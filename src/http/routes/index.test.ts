@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { routes } from '../../../test/fixtures/routes.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../route/route.ts'
 
 test('docs/routes.md lists every route', async () => {
   const rows = [...routes].sort((a, b) => key(a).localeCompare(key(b))).map(row)

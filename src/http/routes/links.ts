@@ -16,19 +16,27 @@ import type { Listing } from '../../service/listing.ts'
 import type { ListedLink } from '../../service/model.ts'
 import { openObject } from '../../service/objects/objects.ts'
 import type { MemberQuery } from '../../service/objects/several.ts'
-import { parseNewMembers, parseQueries } from '../body/batch-input.ts'
+import { parseNewMembers, parseQueries } from '../input/batch-input.ts'
+import { linkInput, linkWords } from '../input/link-input.ts'
+import { objectBody } from '../input/members.ts'
 import {
   type ListOrMap,
   listOrMap,
   listOrMapReply,
   mapReply,
   type PresentMembers,
-} from '../body/batch-output.ts'
-import { linkInput, linkWords } from '../body/link-input.ts'
-import { objectBody } from '../body/members.ts'
-import { flagQuery } from '../parameter.ts'
-import { FOLLOW_LINKS, LINK_TITLE, LISTING, listingOf, namesQuery, PATTERN, pathId } from '../parameters.ts'
-import { type Answer, type Route, readRoute, writeRoute } from '../route.ts'
+} from '../output/batch-output.ts'
+import {
+  FOLLOW_LINKS,
+  LINK_TITLE,
+  LISTING,
+  listingOf,
+  namesQuery,
+  PATTERN,
+  pathId,
+} from '../route/common-parameters.ts'
+import { flagQuery } from '../route/parameter.ts'
+import { type Answer, type Route, readRoute, writeRoute } from '../route/route.ts'
 
 const GROUP = { group: pathId('group') }
 const LINK = { ...GROUP, title: LINK_TITLE }

@@ -9,10 +9,10 @@ import type { ObjectOf } from '../../service/objects/members.ts'
 import { deleteObject, listObjects } from '../../service/objects/objects.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Place } from '../dialect/hrefs.ts'
-import { flagQuery, onlyIn, optionalQuery, type Parameter, type ParameterValues } from '../parameter.ts'
-import { LISTING, listingOf, pathId } from '../parameters.ts'
-import { type Route, readRoute, writeRoute } from '../route.ts'
-import { STRING } from '../schema.ts'
+import { STRING } from '../message/schema.ts'
+import { LISTING, listingOf, pathId } from '../route/common-parameters.ts'
+import { flagQuery, onlyIn, optionalQuery, type Parameter, type ParameterValues } from '../route/parameter.ts'
+import { type Route, readRoute, writeRoute } from '../route/route.ts'
 
 /** The routes of a kind of objects: what differs between them. */
 interface KindRoutes<K extends ObjectKind> {

@@ -18,13 +18,13 @@ import {
   requireUnmounted,
   rescanDomain,
 } from '../../service/domains/domains.ts'
-import { creationPropertiesIn } from '../body/creation-input.ts'
-import { kindOf, objectBody, optionalObjectBody, requiredString } from '../body/members.ts'
 import { type Buckets, bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import { flagQuery, type ParameterValues } from '../parameter.ts'
-import { requireNamed } from '../parameters.ts'
-import { namespaceWriteRoute, type Route } from '../route.ts'
+import { creationPropertiesIn } from '../input/creation-input.ts'
+import { kindOf, objectBody, optionalObjectBody, requiredString } from '../input/members.ts'
+import { requireNamed } from '../route/common-parameters.ts'
+import { flagQuery, type ParameterValues } from '../route/parameter.ts'
+import { namespaceWriteRoute, type Route } from '../route/route.ts'
 import { UPLOAD, UPLOAD_OPTIONS, uploadRequest } from './domain-files.ts'
 
 interface DomainCreation {

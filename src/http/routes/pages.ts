@@ -2,7 +2,7 @@
 // lists the errors (docs/decisions/029). scripts/pages.mjs makes their files.
 
 import { type Assets, assetRoutes } from '../assets/assets.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../route/route.ts'
 
 /** The files of each page. */
 export interface Pages {

@@ -16,16 +16,16 @@ import {
   locateEach,
   resultOrError,
 } from '../../service/links/paths.ts'
-import { errorBody } from '../body/error-body.ts'
-import { type StreamedMembers, streamJson } from '../body/json-stream.ts'
-import { kindOf, objectBody } from '../body/members.ts'
 import type { Dialect, FoundPresentation } from '../dialect/dialect.ts'
 import { placeIn } from '../dialect/hrefs.ts'
-import type { Reply } from '../message.ts'
-import { flagQuery, optionalQuery, type ParameterValues } from '../parameter.ts'
-import { LISTING } from '../parameters.ts'
-import { type Answer, type Route, readRoute } from '../route.ts'
-import { STRING } from '../schema.ts'
+import { kindOf, objectBody } from '../input/members.ts'
+import { type StreamedMembers, streamJson } from '../message/json-stream.ts'
+import type { Reply } from '../message/message.ts'
+import { STRING } from '../message/schema.ts'
+import { errorBody } from '../output/error-body.ts'
+import { LISTING } from '../route/common-parameters.ts'
+import { flagQuery, optionalQuery, type ParameterValues } from '../route/parameter.ts'
+import { type Answer, type Route, readRoute } from '../route/route.ts'
 
 /** How paths are followed, and what is shown of the objects at their ends. */
 export const PATH_OPTIONS = {

@@ -3,12 +3,12 @@
 import { HyperslabError } from '../../errors.ts'
 import type { Query } from '../../hdf5/query/query.ts'
 import { queryIndexes } from '../../service/values/queries.ts'
-import { queryRules } from '../body/query-input.ts'
-import { indexesReply } from '../body/query-output.ts'
-import type { Parameter } from '../parameter.ts'
-import { pathId } from '../parameters.ts'
-import { type Route, readRoute } from '../route.ts'
-import { QUERY, QUERY_LIMIT, SELECT } from '../value-parameters.ts'
+import { queryRules } from '../input/query-input.ts'
+import { indexesReply } from '../output/query-output.ts'
+import { pathId } from '../route/common-parameters.ts'
+import type { Parameter } from '../route/parameter.ts'
+import { type Route, readRoute } from '../route/route.ts'
+import { QUERY, QUERY_LIMIT, SELECT } from '../route/value-parameters.ts'
 
 const REQUIRED_QUERY: Parameter<Query> = {
   ...QUERY,

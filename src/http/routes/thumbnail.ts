@@ -2,8 +2,8 @@
 
 import { fileNameOf } from '../../hdf5/domain-path.ts'
 import { readThumbnail } from '../../service/values/thumbnail.ts'
-import { valueFileReply } from '../body/value-formats.ts'
-import { readRoute } from '../route.ts'
+import { valueFileReply } from '../output/value-formats.ts'
+import { readRoute } from '../route/route.ts'
 
 export const thumbnailRoute = readRoute({
   name: 'get-thumbnail',

@@ -6,8 +6,11 @@ import type { Context, OpenDomain } from '../../service/context.ts'
 import { queryValues, updateWhere } from '../../service/values/queries.ts'
 import { reduceValues, summarizeValues, type ValueStatistics } from '../../service/values/reductions.ts'
 import { readValues, type SelectedValues, writeValues } from '../../service/values/values.ts'
-import { queryRules } from '../body/query-input.ts'
-import { foundReply, updatedReply } from '../body/query-output.ts'
+import { queryRules } from '../input/query-input.ts'
+import { valueInput } from '../input/value-input.ts'
+import { readRequestInBody } from '../input/value-selection.ts'
+import type { Reply } from '../message/message.ts'
+import { foundReply, updatedReply } from '../output/query-output.ts'
 import {
   FORMAT,
   FORMAT_ANSWERS,
@@ -17,14 +20,11 @@ import {
   type ValueFile,
   valueFile,
   valueFileReply,
-} from '../body/value-formats.ts'
-import { valueInput } from '../body/value-input.ts'
-import { statisticsReply, valueReply } from '../body/value-output.ts'
-import { readRequestInBody } from '../body/value-selection.ts'
-import type { Reply } from '../message.ts'
-import type { ParameterValues } from '../parameter.ts'
-import { pathId } from '../parameters.ts'
-import { type Answer, type Route, readRoute, writeRoute } from '../route.ts'
+} from '../output/value-formats.ts'
+import { statisticsReply, valueReply } from '../output/value-output.ts'
+import { pathId } from '../route/common-parameters.ts'
+import type { ParameterValues } from '../route/parameter.ts'
+import { type Answer, type Route, readRoute, writeRoute } from '../route/route.ts'
 import {
   BINS,
   COLOUR_MAP,
@@ -40,7 +40,7 @@ import {
   SELECT,
   STATISTICS,
   WRITE_OPTIONS,
-} from '../value-parameters.ts'
+} from '../route/value-parameters.ts'
 
 const PATH = '/datasets/:id/value'
 const DATASET = { dataset: pathId('dataset') }

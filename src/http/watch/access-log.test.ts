@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { classic } from '../dialect/classic/index.ts'
 import { hsdsAt } from '../dialect/hsds/index.ts'
-import { parseTarget } from '../target.ts'
+import { parseTarget } from '../message/target.ts'
 import { loggedDomain, loggedOrigin } from './access-log.ts'
 
 const hsds = hsdsAt('1.0')

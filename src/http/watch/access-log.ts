@@ -6,7 +6,7 @@ import { pathInBucket } from '../../hdf5/domain-path.ts'
 import { parseAuthorization } from '../auth/authorization.ts'
 import { bucketName } from '../dialect/buckets.ts'
 import type { Dialect, NamingSettings } from '../dialect/dialect.ts'
-import type { Target } from '../target.ts'
+import type { Target } from '../message/target.ts'
 
 export interface LoggedDomain {
   readonly bucket?: string

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type RangeServer, startRangeServer } from '../../../test/fixtures/range-server.ts'
-import type { ByteRange } from '../../h5file/byte-source.ts'
+import type { ByteRange } from '../../bounded/join-ranges.ts'
 import { stateOf, type Validators } from './file-state.ts'
 import { HttpClient } from './http-client.ts'
 import { HttpSource } from './http-source.ts'

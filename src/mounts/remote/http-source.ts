@@ -1,8 +1,9 @@
 // A file on another machine as a source of bytes: ranges by HTTP, all of one state. The server is asked for that state in every
 // request, and what it answers is compared too, since some servers know no conditions.
 
+import { type ByteRange, joinRanges } from '../../bounded/join-ranges.ts'
 import type { HyperslabError } from '../../errors.ts'
-import { type ByteRange, type ByteSource, joinRanges } from '../../h5file/byte-source.ts'
+import type { ByteSource } from '../../h5file/byte-source.ts'
 import { fileChanged } from '../domain-errors.ts'
 import { type FileState, rangeOf, stampOf, validatorsOf } from './file-state.ts'
 import type { AnswerHead, BodySink, HttpClient } from './http-client.ts'

@@ -1,7 +1,7 @@
 // Files on other machines by address: the state in which each was seen last, for about a second, and whether it is an HDF5 file,
 // as long as it stays in that state. The first request for a file takes its first bytes too, which are all that a small file has.
 
-import { BoundedMap } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import { type ByteSource, readRange } from '../../h5file/byte-source.ts'
 import { HDF5_SIGNATURE, isSignature, signaturePositions } from '../../h5file/format/signature.ts'

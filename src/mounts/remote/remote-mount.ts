@@ -1,9 +1,9 @@
 // Files on other machines as a mount. What is not an HDF5 file is not served, and a file that cannot be read is left out of
 // listings; what stands in the way says the error of `find`.
 
-import { BoundedMap } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
-import type { Sibling } from '../../h5file/reader/data-file.ts'
+import type { Sibling } from '../../h5file/reader/values/data-file.ts'
 import { childOf, type DomainPath, nameOf } from '../../hdf5/domain-path.ts'
 import { namesToTry } from '../../hdf5/file-names.ts'
 import type { Page } from '../../storage/store.ts'

@@ -1,6 +1,7 @@
 // The value of an attribute: from the form in which it was sent, JSON or another, to the stored one. A long value is never whole
 // in memory: it is decoded piece by piece while it is stored, and other requests run between the pieces.
 
+import { inTurns } from '../../bounded/turns.ts'
 import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, includesType } from '../../hdf5/datatype/layout.ts'
@@ -10,7 +11,6 @@ import { type Elements, requireHeldElements, singlePiece } from '../../hdf5/valu
 import { elementPiecesFromJson, elementsFromJson, elementsToJson } from '../../hdf5/values/json-tree.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import type { Attribute, GivenAttribute } from '../../storage/store.ts'
-import { inTurns } from '../../turns.ts'
 import { areUtf8, repeatable } from '../values/values.ts'
 
 /** A value that is decoded while it is stored, once or more often. */

@@ -1,5 +1,6 @@
 // The attributes of groups, datasets and committed datatypes, one at a time or many, under one rule.
 
+import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { type Dataspace, extentsOf } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
@@ -9,7 +10,6 @@ import type { ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import type { Attribute, GivenAttribute, ListedAttribute } from '../../storage/store.ts'
-import { nextTurn } from '../../turns.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, CreationTimes, OpenDomain, WriteContext } from '../context.ts'
 import { collectPage, isMarkerAccepted, isThere, type Listing } from '../listing.ts'

@@ -1,6 +1,8 @@
 // Describing every object of a domain at once. Memory holds only what the walk needs: links and attributes are iterated
 // too, and must be consumed before the next object.
 
+import { inOrder } from '../../bounded/in-order.ts'
+import { inTurns } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import { extentsOf, product } from '../../hdf5/dataspace.ts'
@@ -8,9 +10,7 @@ import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { SELECT_ALL } from '../../hdf5/selection/request.ts'
 import { resolveSelection } from '../../hdf5/selection/resolve.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
-import { inOrder } from '../../in-order.ts'
 import type { Dataset, HdfObject, ListedAttribute, ListedLink } from '../../storage/store.ts'
-import { inTurns } from '../../turns.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { withLivingType } from '../objects/committed-type.ts'
 import { type ObjectView, viewOf } from '../objects/objects.ts'

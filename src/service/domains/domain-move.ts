@@ -1,10 +1,10 @@
 // Another path for a domain, or for a folder and all that is in it.
 
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { Acl } from '../../hdf5/acl.ts'
 import { childOf, type DomainPath, isTopLevel, isWithin, namesBelow } from '../../hdf5/domain-path.ts'
 import type { DomainEntry } from '../../storage/store.ts'
-import { isTurnOver, nextTurn } from '../../turns.ts'
 import { requireFolderPermission, requirePermission, requireStored } from '../access/access.ts'
 import { folderAcl } from '../access/folder-access.ts'
 import type { WriteContext } from '../context.ts'

@@ -2,12 +2,12 @@
 // a query over the attributes of their root groups. `read` on the folder is enough for its children; queries and
 // statistics, which show the contents of a domain, need `read` on the domain.
 
+import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, nameOf } from '../../hdf5/domain-path.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Scalar, ScalarQuery } from '../../hdf5/query/scalars.ts'
 import type { Attribute, DomainEntry, DomainStatistics, Reader } from '../../storage/store.ts'
-import { nextTurn } from '../../turns.ts'
 import { hasPermission } from '../access/access.ts'
 import type { Context } from '../context.ts'
 import { type Listing, pageOf } from '../listing.ts'

@@ -1,10 +1,10 @@
 // The links of groups, one at a time or many. A title holds one link; a link is changed by making another in its place.
 
+import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Link, LinkTarget, ListedLink } from '../../storage/store.ts'
-import { nextTurn } from '../../turns.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, CreationTimes, OpenDomain, WriteContext } from '../context.ts'
 import { collectPage, isMarkerAccepted, isThere, type Listing } from '../listing.ts'

@@ -2,6 +2,7 @@
 // followed; symbolic links, which are soft and external ones, if the request says so. The caller needs `read` on every group
 // that a path leads through and on the object at its end, in whichever domain they are.
 
+import { nextTurn } from '../../bounded/turns.ts'
 import { type ErrorCode, HyperslabError } from '../../errors.ts'
 import { type DomainPath, parseLinkedDomain } from '../../hdf5/domain-path.ts'
 import { namesToTry } from '../../hdf5/file-names.ts'
@@ -9,7 +10,6 @@ import { excerpt } from '../../hdf5/json.ts'
 import { linkTitle } from '../../hdf5/names.ts'
 import type { ObjectId, ObjectReference } from '../../hdf5/object-id.ts'
 import type { DomainEntry, HdfObject, Link, LinkTarget, Reader } from '../../storage/store.ts'
-import { nextTurn } from '../../turns.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { openDomain } from '../domains/domains.ts'
 import { memberOf } from '../objects/members.ts'

@@ -1,11 +1,11 @@
 // What can be reached from a group by hard links: each object once, also where links lead in circles. Soft and
 // external links are not followed, and links to objects that were deleted lead nowhere.
 
+import { nextTurn } from '../../bounded/turns.ts'
 import { isJsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
 import { compareUtf8 } from '../../hdf5/utf8.ts'
 import type { HdfObject } from '../../storage/store.ts'
-import { nextTurn } from '../../turns.ts'
 import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
 

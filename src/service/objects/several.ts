@@ -2,10 +2,10 @@
 // that are named or of all that hard links reach. Links and attributes follow one rule: which members of each object are
 // read, which caller may read them, and one limit over all objects.
 
+import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
 import type { HdfObject } from '../../storage/store.ts'
-import { nextTurn } from '../../turns.ts'
 import { requirePermission, requireWritable } from '../access/access.ts'
 import { type Context, CreationTimes, type OpenDomain, type WriteContext } from '../context.ts'
 import type { Listing } from '../listing.ts'

@@ -2,11 +2,11 @@
 // NXdata group that attributes `default` lead to; where a group has no such attribute, of the first NXdata in it, else the first NXentry,
 // else the first NXprocess, that leads to a signal.
 
+import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { slotLength, slotStart } from '../../hdf5/values/slots.ts'
 import { decodeText, endOfFixedText, isFixedString } from '../../hdf5/values/text.ts'
 import type { Attribute, ListedLink } from '../../storage/store.ts'
-import { nextTurn } from '../../turns.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { type LocatedObject, locate, resultOrError, titlesOf } from '../links/paths.ts'
 

@@ -1,5 +1,6 @@
 // Selected values brought down in size before they are sent, and statistics of them.
 
+import { isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { Reducer } from '../../hdf5/reduction/reducer.ts'
 import {
@@ -12,7 +13,6 @@ import {
 import { Histogram, Summarizer, type Summary } from '../../hdf5/reduction/statistics.ts'
 import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import type { AbortCheck } from '../../storage/store.ts'
-import { isTurnOver, nextTurn, runInTurns } from '../../turns.ts'
 import type { Context } from '../context.ts'
 import { givenAs, type SelectedValues } from './values.ts'
 

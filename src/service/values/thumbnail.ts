@@ -1,11 +1,11 @@
 // A picture of a domain, for listings: of what a NeXus file shows by default, else of the first field of numbers that links lead to; as many
 // elements as a small picture has points.
 
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { extentsOf } from '../../hdf5/dataspace.ts'
 import { isNumeric } from '../../hdf5/reduction/reduction.ts'
 import type { SelectionRequest } from '../../hdf5/selection/request.ts'
 import type { Dataset } from '../../storage/store.ts'
-import { isTurnOver, nextTurn } from '../../turns.ts'
 import { hasPermission, requirePermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import type { LocatedObject } from '../links/paths.ts'

@@ -1,5 +1,6 @@
 // Reading and writing the elements of a dataset. Elements are streamed in pieces: memory never holds a whole selection.
 
+import { inTurns, isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import { extentsOf, product } from '../../hdf5/dataspace.ts'
@@ -15,7 +16,6 @@ import { type RegionReference, referencesIn } from '../../hdf5/values/references
 import { repeatElements } from '../../hdf5/values/repeat.ts'
 import { hasText, isAllUtf8InSteps } from '../../hdf5/values/text-check.ts'
 import type { AbortCheck, Dataset, HdfObject, ObjectStatus } from '../../storage/store.ts'
-import { inTurns, isTurnOver, nextTurn, runInTurns } from '../../turns.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { memberOf } from '../objects/members.ts'

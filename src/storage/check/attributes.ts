@@ -3,8 +3,8 @@
 import { elementCount } from '../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { idFromHex, type ObjectId } from '../../hdf5/object-id.ts'
+import { layoutOfLargeValue } from '../chunks/large-values.ts'
 import { component, rangeOf } from '../key-range.ts'
-import { layoutOfLargeValue } from '../large-values.ts'
 import { decodeHead, type StoredAttribute, sizeIn } from '../records/attributes.ts'
 import { recordBytes } from '../records/counters.ts'
 import {

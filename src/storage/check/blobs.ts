@@ -1,12 +1,12 @@
 // Blobs that no record names, and notes of garbage that name a blob which a record names.
 
-import { nextTurn } from '../../turns.ts'
+import { nextTurn } from '../../bounded/turns.ts'
 import type { Reads } from '../changes.ts'
 import { chunkKey, isBlobNamed } from '../chunks/chunk-record.ts'
 import type { Snapshot } from '../engine.ts'
-import { UNCERTAIN } from '../garbage.ts'
 import { type ChunkBlob, domainBlobs, objectBlobs, parseBlobName } from '../records/blob-name.ts'
 import { garbageFrom } from '../records/keys.ts'
+import { UNCERTAIN } from '../transaction/garbage.ts'
 import type { Finding } from './finding.ts'
 import { type CheckParts, MOST_UNRESOLVED } from './parts.ts'
 

@@ -7,15 +7,15 @@
 // go against the order of the keys: how many domains have a root group, which attribute has a large value, and which
 // blobs are noted as garbage. There up to 100,000 that ask are kept, and one walk over the records that know answers all.
 
-import { isTurnOver, nextTurn } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { ChunkFilters } from '../chunks/chunk-filters.ts'
 import type { FilterRunner } from '../chunks/filter-runner.ts'
 import type { Blobs, Entry, KeyValue } from '../engine.ts'
 import { EVERYTHING } from '../key-range.ts'
-import { decodeMountSecret } from '../mount-secret.ts'
+import { decodeMembers, decodeUser } from '../records/accounts.ts'
 import { ACCOUNTS_KEY, parseKey, timeOf } from '../records/keys.ts'
+import { decodeMountSecret } from '../records/mount-secret.ts'
 import { decodeRecord } from '../records/record.ts'
-import { decodeMembers, decodeUser } from '../stored-accounts.ts'
 import { checkBlobs, checkGarbage } from './blobs.ts'
 import { ContentsCheck } from './contents.ts'
 import { checkDomain } from './domains.ts'

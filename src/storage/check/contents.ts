@@ -28,7 +28,7 @@ import {
   unfinishedKey,
 } from '../records/keys.ts'
 import { decodeObject } from '../records/objects.ts'
-import { COUNTED } from '../statistics.ts'
+import { COUNTED } from '../records/statistics.ts'
 import type { HdfObject } from '../store.ts'
 import { checkAttribute, noteValue, requireCommittedType, resolveValues } from './attributes.ts'
 import { checkChunk, checkFile } from './chunks.ts'

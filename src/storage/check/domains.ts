@@ -1,8 +1,8 @@
 // Domains and folders: each has its root group and its folder, and each root group as many domains as are counted.
 
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
-import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { Entry } from '../engine.ts'
 import { DOMAINS_RANGE, domainKey, domainTombstoneKey, objectKey } from '../records/keys.ts'
 import { decodeRecord } from '../records/record.ts'

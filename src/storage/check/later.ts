@@ -1,7 +1,7 @@
 // What a check looks up elsewhere than where it is: records are got many at once, and files are looked at side by side.
 
+import { inParallel } from '../../bounded/in-parallel.ts'
 import type { Reads } from '../changes.ts'
-import { inParallel } from '../in-parallel.ts'
 
 /** Lookups that wait at most: the records of so many are in memory at once. */
 const MOST = 128

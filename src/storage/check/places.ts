@@ -5,7 +5,7 @@ import { isRoot, type ObjectId, rootOf } from '../../hdf5/object-id.ts'
 import type { KeyValue, Snapshot } from '../engine.ts'
 import { DOMAINS_RANGE } from '../records/keys.ts'
 import { listLinksTo } from '../records/links.ts'
-import { withSnapshot } from '../with-snapshot.ts'
+import { withSnapshot } from '../records/with-snapshot.ts'
 import { domainIn } from './domains.ts'
 import type { Finding } from './finding.ts'
 

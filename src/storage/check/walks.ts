@@ -3,7 +3,7 @@
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { ChunkLayout } from '../chunks/chunk-layout.ts'
 import type { Statistic } from '../records/keys.ts'
-import type { COUNTED } from '../statistics.ts'
+import type { COUNTED } from '../records/statistics.ts'
 import type { HdfObject } from '../store.ts'
 
 type ContentsFigure = (typeof COUNTED)[number]

@@ -1,18 +1,18 @@
 // The chunks that a transaction changes. New values are durable before the transaction names them; a chunk that was
 // written only in part is merged, at commit, with the values that other writes have put into it in the meantime.
 
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { isUnfiltered } from '../../filters/pipeline.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder, type FieldCopy } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { Blobs } from '../engine.ts'
-import type { HeldBlobs } from '../held-blobs.ts'
 import { newVersion } from '../records/blob-name.ts'
 import { chunkCounts, countChunks } from '../records/counters.ts'
 import type { AdoptedChunk, Allocation, EncodedChunk, StoredFile } from '../store.ts'
-import type { Transaction } from '../transaction.ts'
+import type { HeldBlobs } from '../transaction/held-blobs.ts'
+import type { Transaction } from '../transaction/transaction.ts'
 import type { ChunkFilters } from './chunk-filters.ts'
 import { copyPart, elementsBytes, readChunk, type ValueSource, withFill } from './chunk-io.ts'
 import { decodeCoordinates, encodeCoordinates } from './chunk-key.ts'

@@ -1,7 +1,7 @@
 // Where the chunks of a dataset are looked up: among the records of the store, or, for a file that is served where it is, in the
 // file's own index (src/mounts).
 
-import { isTurnOver, nextTurn } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import type { Reads } from '../changes.ts'
 import { successor } from '../key-range.ts'
 import { objectPartRange, restOfObjectKey } from '../records/keys.ts'

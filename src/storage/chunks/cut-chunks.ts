@@ -1,9 +1,9 @@
 // What becomes of the chunks of a dataset that shrinks: those outside the new extents are dropped, and of those on
 // the border the part outside is given the fill value, so that it reads as that when the dataset grows again.
 
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import type { ChunkGrid } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
-import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { Reads } from '../changes.ts'
 import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
 import type { AbortCheck } from '../store.ts'

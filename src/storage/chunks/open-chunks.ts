@@ -4,12 +4,12 @@
 // which each chunk reads its share back once the chunk is complete. So the memory is bounded and every byte is spilled
 // at most once, however many chunks a row of the selection crosses.
 
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder, type FieldCopy } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { isTurnOver, nextTurn } from '../../turns.ts'
 import { blobName, newVersion } from '../records/blob-name.ts'
-import type { Transaction } from '../transaction.ts'
+import type { Transaction } from '../transaction/transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import { elementsBytes, packed, readBlob, type ValueSource } from './chunk-io.ts'
 import { type ChunkLayout, isWhollyInside, usedElements } from './chunk-layout.ts'

@@ -1,8 +1,8 @@
 // The chunks that a selection touches, found in turns with the rest of the process.
 
+import { runInTurns } from '../../bounded/turns.ts'
 import { planInSteps, planParts } from '../../hdf5/selection/runs.ts'
 import type { ChunkGrid, ChunkPart, Selection } from '../../hdf5/selection/selection.ts'
-import { runInTurns } from '../../turns.ts'
 import type { AbortCheck } from '../store.ts'
 
 /** As planParts gives them; can be gone through again. */

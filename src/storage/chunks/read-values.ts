@@ -2,11 +2,11 @@
 // Of a chunk in a blob, unless it is filtered, a few runs are read one by one, straight to their places in the piece;
 // of many, all bytes between the first and the last selected element.
 
+import { inParallel } from '../../bounded/in-parallel.ts'
+import { nextTurn } from '../../bounded/turns.ts'
 import type { ChunkPart, Selection } from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
 import { type Elements, EMPTY_HEAP, type Piece } from '../../hdf5/values/elements.ts'
-import { nextTurn } from '../../turns.ts'
-import { inParallel } from '../in-parallel.ts'
 import type { AbortCheck } from '../store.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import type { ChunkIndex } from './chunk-index.ts'

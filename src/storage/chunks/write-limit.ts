@@ -3,6 +3,7 @@
 // 1.5 kB) take time and memory however little it holds. For the same reason there is a bound to the chunks of all
 // writes that are under way.
 
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import {
   type ChunkGrid,
@@ -10,7 +11,6 @@ import {
   type Selection,
   selectionCount,
 } from '../../hdf5/selection/selection.ts'
-import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { AbortCheck } from '../store.ts'
 import { type ChunkLayout, chunkElements, usedElements } from './chunk-layout.ts'
 

@@ -7,6 +7,8 @@
 // would be very many chunks, the whole dataset, the dataset does. Nor are elements sorted that one chunk holds in the order of
 // the selection.
 
+import { TaskLanes } from '../../bounded/task-lanes.ts'
+import { isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
 import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import {
@@ -20,9 +22,8 @@ import { type FieldCopy, repeatElement } from '../../hdf5/values/copy.ts'
 import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { chosenIntoWhole, chosenOfWhole } from '../../hdf5/values/field-copy.ts'
 import { chooseFields } from '../../hdf5/values/project.ts'
-import { isTurnOver, nextTurn, runInTurns } from '../../turns.ts'
 import type { AbortCheck, WriteValuesOptions } from '../store.ts'
-import type { Transaction } from '../transaction.ts'
+import type { Transaction } from '../transaction/transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import { addressOf, type ChunkChanges, isShort, type NewChunk } from './chunk-changes.ts'
 import { packed, readChunk } from './chunk-io.ts'
@@ -30,7 +31,6 @@ import { type ChunkLayout, insideDims, isWhollyInside, withType } from './chunk-
 import { ElementsInput } from './elements-input.ts'
 import { beginChunk, type OpenChunk, OpenChunks, pack, unpackInto } from './open-chunks.ts'
 import { planInTurns } from './plan.ts'
-import { TaskLanes } from './task-lanes.ts'
 
 export interface WriteParts {
   /** Makes all elements of the dataset, which has very many chunks, the given one; absent: each chunk becomes it. */

@@ -3,7 +3,7 @@
 
 import { systemRandom } from '../clock.ts'
 import type { BlobsEngine, Engine, KeyValue, RecordsEngine } from '../engine.ts'
-import { type Identity, makeIdentity, readIdentity, requirePlace } from '../identity.ts'
+import { type Identity, makeIdentity, readIdentity, requirePlace } from '../records/identity.ts'
 import {
   type LmdbEngineOptions,
   openFileBlobs,

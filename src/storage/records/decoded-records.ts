@@ -2,7 +2,7 @@
 // is read from the store each time, and the decoded value is used only while its bytes are the same: nothing here can be
 // stale.
 
-import { BoundedMap } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded/bounded-map.ts'
 
 interface DecodedRecord {
   readonly record: Uint8Array

@@ -1,9 +1,9 @@
 // Lists the members of an object, links and attributes alike: by name, or by creation. The tombstone of a deleted member
 // keeps its time of creation, so a client can go on from a marker that is no longer there.
 
+import { isTurnOver, nextTurn, sortInTurns } from '../../bounded/turns.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
-import { isTurnOver, nextTurn, sortInTurns } from '../../turns.ts'
 import type { Reads } from '../changes.ts'
 import { component, componentPrefix, rangeAfter, rangeOf } from '../key-range.ts'
 import type { Page } from '../store.ts'

@@ -20,11 +20,11 @@ import {
 import { seededRandom, testClock } from '../../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import { idFromHex } from '../../hdf5/object-id.ts'
-import { closeBins } from '../garbage.ts'
-import { makeMountSecret } from '../mount-secret.ts'
 import { openStore } from '../open-store.ts'
-import { changeAccounts } from '../stored-accounts.ts'
-import { Transaction } from '../transaction.ts'
+import { closeBins } from '../transaction/garbage.ts'
+import { Transaction } from '../transaction/transaction.ts'
+import { changeAccounts } from './accounts.ts'
+import { makeMountSecret } from './mount-secret.ts'
 
 const ROOT = idFromHex('0123456789abcdef89abcdef01234567')
 const UNFINISHED = idFromHex('fedcba98765432108edcba9876543210')

@@ -12,9 +12,10 @@ import {
   parseUuid,
 } from '../../../hdf5/object-id.ts'
 import { PREFIXED_REFERENCES } from '../../../hdf5/values/references.ts'
-import { decodeSegment } from '../../target.ts'
+import { decodeSegment } from '../../message/target.ts'
 import { nameByPath } from '../choose.ts'
-import { type Dialect, statusTable } from '../dialect.ts'
+import type { Dialect } from '../dialect.ts'
+import { statusTable } from '../statuses.ts'
 import { HSDS_LEVELS, type HsdsLevel } from './levels.ts'
 import { hsdsPresent } from './present.ts'
 import { hsdsPresentFound } from './present-found.ts'

@@ -3,9 +3,7 @@
 
 import type { CreationRules } from '../../../hdf5/creation-properties.ts'
 import { PREFIXED_REFERENCES } from '../../../hdf5/values/references.ts'
-import type { AttributeRules } from '../../body/attribute-rules.ts'
-import type { QueryRules } from '../../body/query-rules.ts'
-import type { DatasetRules, DomainRules } from '../rules.ts'
+import type { AttributeRules, DatasetRules, DomainRules, QueryRules } from '../rules.ts'
 
 export type HsdsLevel = '1.0' | '0.9'
 

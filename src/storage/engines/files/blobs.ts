@@ -4,7 +4,7 @@
 import type { Dirent } from 'node:fs'
 import { type FileHandle, mkdir, open, opendir, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { nextTurn } from '../../../turns.ts'
+import { nextTurn } from '../../../bounded/turns.ts'
 import { type BlobPieces, type Blobs, checkBlobName, checkBlobPrefix } from '../../engine.ts'
 import { fileError, noBlob, valuesDamaged } from '../system-errors.ts'
 import {

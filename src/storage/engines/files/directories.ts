@@ -3,7 +3,7 @@
 
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { BoundedMap } from '../../../bounded-map.ts'
+import { BoundedMap } from '../../../bounded/bounded-map.ts'
 
 /** Makes the entries of the directory durable, but not the directory itself; returns its identity. */
 export async function syncDirectory(path: string): Promise<string> {

@@ -4,7 +4,7 @@
 
 import { close, fstat, fstatSync, open, read, readSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { BoundedMap } from '../../../bounded-map.ts'
+import { BoundedMap } from '../../../bounded/bounded-map.ts'
 import type { FilePlaces } from './file-places.ts'
 
 const openFile = promisify(open)

@@ -7,8 +7,8 @@ import { existsSync } from 'node:fs'
 import { link, mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { open as openLmdb, type Transaction } from 'lmdb'
+import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
 import { HyperslabError } from '../../../errors.ts'
-import { isTurnOver, nextTurn } from '../../../turns.ts'
 import { type CurrentState, changeCounter, checkChange, findConflicts } from '../../batch.ts'
 import type {
   Batch,

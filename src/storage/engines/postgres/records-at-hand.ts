@@ -2,7 +2,7 @@
 // read of them needs no statement, and is as fresh as the answer.
 
 import { createHash } from 'node:crypto'
-import { BoundedMap } from '../../../bounded-map.ts'
+import { BoundedMap } from '../../../bounded/bounded-map.ts'
 import type { KeyText } from '../../key-range.ts'
 
 /** The first 8 bytes of the SHA-256 of a key, one character a byte: as the database tells which keys were changed. */

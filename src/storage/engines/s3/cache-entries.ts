@@ -2,7 +2,7 @@
 
 import { opendir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inParallel } from '../../in-parallel.ts'
+import { inParallel } from '../../../bounded/in-parallel.ts'
 
 /** How the names of files end that are being written. */
 export const TEMPORARY = '.tmp'

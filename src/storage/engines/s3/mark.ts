@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Identity } from '../../identity.ts'
+import type { Identity } from '../../records/identity.ts'
 import { listPage, putWhole } from './blobs.ts'
 import type { S3Client } from './client.ts'
 

@@ -2,10 +2,10 @@
 // fails, the store is asked to remove the parts. Those of a process that ended meanwhile stay: a process that opens the store
 // removes them when they are a week old.
 
+import { inParallel } from '../../../bounded/in-parallel.ts'
 import { HyperslabError } from '../../../errors.ts'
 import { contentOf, elements } from '../../../s3/listing.ts'
 import type { BlobPieces } from '../../engine.ts'
-import { inParallel } from '../../in-parallel.ts'
 import { CHECKSUM_HEADER, UNCHECKED } from './checksums.ts'
 import type { S3Answer, S3Client } from './client.ts'
 import { UnusableAnswer } from './failures.ts'

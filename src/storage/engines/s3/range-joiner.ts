@@ -1,6 +1,6 @@
 // Small ranges of one blob that are asked for in one turn of the event loop become one request.
 
-import { joinRanges } from '../../../h5file/byte-source.ts'
+import { joinRanges } from '../../../bounded/join-ranges.ts'
 
 /** Ranges of up to so many bytes are joined, and those at most so far apart: a request takes about as long. */
 const SMALL = 64 * 1024

@@ -1,6 +1,6 @@
 // Access control lists in the classic dialect (classic 10).
 
-import { ANY, list, object, ref, type Schemas, STRING } from '../../../schema.ts'
+import { ANY, list, object, ref, type Schemas, STRING } from '../../../message/schema.ts'
 import { HREFS, permissionFlags } from '../../schemas.ts'
 
 const ITEM = {

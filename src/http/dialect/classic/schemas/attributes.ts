@@ -1,6 +1,6 @@
 // Attributes in the classic dialect (classic 9).
 
-import { list, object, oneOf, ref, type Schemas, STRING, word } from '../../../schema.ts'
+import { list, object, oneOf, ref, type Schemas, STRING, word } from '../../../message/schema.ts'
 import { HREFS } from '../../schemas.ts'
 
 const OWNER = 'http://tall.example.org/groups/45a882e1-9d01-11e8-8acf-0242ac110009'

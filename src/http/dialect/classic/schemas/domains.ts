@@ -1,6 +1,6 @@
 // Domains in the classic dialect (classic 5).
 
-import { object, oneOf, ref, type Schemas, STRING } from '../../../schema.ts'
+import { object, oneOf, ref, type Schemas, STRING } from '../../../message/schema.ts'
 import { HREFS, WARNINGS } from '../../schemas.ts'
 
 const BASE = 'http://tall.example.org'

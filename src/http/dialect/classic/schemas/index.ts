@@ -1,6 +1,6 @@
 // The schemas of the classic dialect, by resource.
 
-import type { Schemas } from '../../../schema.ts'
+import type { Schemas } from '../../../message/schema.ts'
 import { COMMON_SCHEMAS } from '../../schemas.ts'
 import { aclSchemas } from './acls.ts'
 import { attributeSchemas } from './attributes.ts'

@@ -1,6 +1,6 @@
 // Links in the classic dialect (classic 6.5 to 6.8).
 
-import { list, object, oneOf, ref, type Schema, type Schemas, STRING, word } from '../../../schema.ts'
+import { list, object, oneOf, ref, type Schema, type Schemas, STRING, word } from '../../../message/schema.ts'
 import { HREFS } from '../../schemas.ts'
 
 const COLLECTION = word('groups', 'datasets', 'datatypes')

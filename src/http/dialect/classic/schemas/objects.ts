@@ -1,6 +1,6 @@
 // Groups, datasets and committed datatypes in the classic dialect (classic 6 to 8).
 
-import { ANY, COUNT, list, object, openObject, ref, type Schemas, STRING } from '../../../schema.ts'
+import { ANY, COUNT, list, object, openObject, ref, type Schemas, STRING } from '../../../message/schema.ts'
 import { HREFS } from '../../schemas.ts'
 import { MAXDIMS_INPUT, NEW_OBJECT_LINK } from '../../type-schemas.ts'
 

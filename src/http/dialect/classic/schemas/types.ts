@@ -12,7 +12,7 @@ import {
   type Schemas,
   STRING,
   word,
-} from '../../../schema.ts'
+} from '../../../message/schema.ts'
 import { HREFS } from '../../schemas.ts'
 import {
   CHARACTER_SET,

@@ -1,6 +1,15 @@
 // Values in the classic dialect (classic 7.8 to 7.10).
 
-import { COUNT, list, object, oneOf, ref, type Schema, type Schemas, STRING } from '../../../schema.ts'
+import {
+  COUNT,
+  list,
+  object,
+  oneOf,
+  ref,
+  type Schema,
+  type Schemas,
+  STRING,
+} from '../../../message/schema.ts'
 import {
   BASE64,
   HREFS,

@@ -1,6 +1,6 @@
 // Access control lists in the hsds dialect (hsds-objects 4 and 9).
 
-import { BOOLEAN, list, object, oneOf, ref, type Schemas, STRING } from '../../../schema.ts'
+import { BOOLEAN, list, object, oneOf, ref, type Schemas, STRING } from '../../../message/schema.ts'
 import { HREFS, permissionFlags } from '../../schemas.ts'
 
 const ITEM = {

@@ -11,7 +11,7 @@ import {
   type Schemas,
   STRING,
   word,
-} from '../../../schema.ts'
+} from '../../../message/schema.ts'
 import { HREFS } from '../../schemas.ts'
 
 const GROUP = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'

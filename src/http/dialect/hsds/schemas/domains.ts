@@ -1,6 +1,17 @@
 // Domains and folders in the hsds dialect (hsds-objects 8.1 to 8.5 and 8.12).
 
-import { ANY, COUNT, list, mapOf, NUMBER, object, oneOf, ref, type Schemas, STRING } from '../../../schema.ts'
+import {
+  ANY,
+  COUNT,
+  list,
+  mapOf,
+  NUMBER,
+  object,
+  oneOf,
+  ref,
+  type Schemas,
+  STRING,
+} from '../../../message/schema.ts'
 import { HREFS, permissionFlags, STATISTICS, WARNINGS } from '../../schemas.ts'
 import { LIMITS } from '../limits.ts'
 

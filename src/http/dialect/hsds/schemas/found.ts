@@ -11,7 +11,7 @@ import {
   type Schema,
   type Schemas,
   STRING,
-} from '../../../schema.ts'
+} from '../../../message/schema.ts'
 import { HREFS } from '../../schemas.ts'
 import { DATASET_MEMBERS, DATATYPE_MEMBERS, GROUP_MEMBERS } from './objects.ts'
 

@@ -1,6 +1,6 @@
 // The schemas of the hsds dialect, by resource.
 
-import { object, type Schemas } from '../../../schema.ts'
+import { object, type Schemas } from '../../../message/schema.ts'
 import { COMMON_SCHEMAS } from '../../schemas.ts'
 import { aclSchemas } from './acls.ts'
 import { attributeSchemas } from './attributes.ts'

@@ -13,7 +13,7 @@ import {
   type Schema,
   type Schemas,
   STRING,
-} from '../../../schema.ts'
+} from '../../../message/schema.ts'
 import { HREFS } from '../../schemas.ts'
 import { MAXDIMS_INPUT } from '../../type-schemas.ts'
 

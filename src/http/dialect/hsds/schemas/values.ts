@@ -11,7 +11,7 @@ import {
   type Schema,
   type Schemas,
   STRING,
-} from '../../../schema.ts'
+} from '../../../message/schema.ts'
 import {
   BASE64,
   HREFS,

@@ -1,0 +1,100 @@
+// The checks of a data folder, before anything is written to it: it is a data folder of Hyperslab, empty, or missing, and
+// belongs to the user that runs the command.
+
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { syncFolder } from '../../durable-file.ts'
+import { foreseen, UsageError } from '../usage-error.ts'
+
+/** The entries of a data folder, also while it is created; `lost+found` is on every new disk. */
+const OURS = /^(\.|hyperslab\.json|accounts\.json|mounts\.key|config\.json$|lmdb$|blobs$|cache$|lost\+found$)/
+
+/** False: a folder with an entry of this name and without `hyperslab.json` is no data folder. */
+export function isDataFolderEntry(name: string): boolean {
+  return OURS.test(name)
+}
+
+/** Creates the folder if it is missing. True for a new data folder, which has no entry of ours yet. */
+export function prepareDataFolder(folder: string): boolean {
+  const isNew = checkDataFolder(folder)
+  const path = resolve(folder)
+  if (!existsSync(path)) makeFolder(path)
+  return isNew
+}
+
+/** The same, and creates nothing. */
+export function checkDataFolder(folder: string): boolean {
+  const path = resolve(folder)
+  if (!existsSync(path)) return true
+  if (!statSync(path).isDirectory()) {
+    throw new UsageError(`${path} is a file and not a data folder${serveHint(path)}${importHint(path)}`, 1)
+  }
+  requireOwner(path)
+  const names = readdirSync(path)
+  const foreign = names.filter(name => !isDataFolderEntry(name))
+  if (names.includes('hyperslab.json') || foreign.length === 0) {
+    return !names.includes('hyperslab.json')
+  }
+  const some = foreign.slice(0, 3).join(', ') + (foreign.length > 3 ? ', ...' : '')
+  throw new UsageError(
+    `${path} is not a data folder, which must be new or empty: it contains ${some}${importHint(...foreign)}`,
+    1,
+  )
+}
+
+/** Files that another user creates in the folder, such as root, would not be accessible to its owner. */
+function requireOwner(path: string): void {
+  const user = process.geteuid?.()
+  const { uid } = statSync(path)
+  if (user === undefined || user === uid) return
+  throw new UsageError(
+    `the data folder ${path} belongs to the user id ${uid}, but this command runs as the user id ${user}: ` +
+      `run it as its owner (sudo -u '#${uid}' hyperslab ...)`,
+    1,
+  )
+}
+
+/** The same, and reports a new folder: the command may run in another directory than its user thinks. */
+export function prepareAndReport(folder: string): void {
+  if (prepareDataFolder(folder)) console.error(`created the data folder ${resolve(folder)}`)
+}
+
+/** For a command that makes no sense on a new data folder. */
+export function requireDataFolder(folder: string): void {
+  const path = resolve(folder)
+  if (!existsSync(path))
+    throw new UsageError(
+      `there is no data folder ${path}: give the path of the folder that the server uses`,
+      1,
+    )
+  prepareDataFolder(folder)
+}
+
+const HDF5_NAME = /\.(h5|hdf5|hdf|he5|nc)$/i
+
+function serveHint(path: string): string {
+  return HDF5_NAME.test(path) ? `. Serve the HDF5 files of its folder: hyperslab serve ${dirname(path)}` : ''
+}
+
+function importHint(...names: readonly string[]): string {
+  const file = names.find(name => HDF5_NAME.test(name))
+  return file === undefined
+    ? ''
+    : `. Import HDF5 files into a data folder: hyperslab import ${file} --to /files --data data`
+}
+
+/** Creates the folder and its missing parents, durably; `recursive` would never end where none can be created (/proc). */
+function makeFolder(path: string): void {
+  const parent = dirname(path)
+  if (!existsSync(parent)) makeFolder(parent)
+  try {
+    mkdirSync(path)
+    syncFolder(parent)
+  } catch (error) {
+    const reason = foreseen(error)
+    if (reason === undefined) throw error
+    // Another process has created it meanwhile.
+    if (reason.startsWith('EEXIST')) return
+    throw new UsageError(`the folder ${path} cannot be created: ${reason}`, 1)
+  }
+}

@@ -1,0 +1,26 @@
+// Where `hyperslab import` puts files, as an interface: a data folder and a running server are destinations.
+
+import type { FileWarning } from '../../h5file/file-reader.ts'
+import type { DomainPath } from '../../hdf5/domain-path.ts'
+import type { ImportedFile } from '../../storage/store.ts'
+import type { LocalFile, LocalImportOptions } from './import-local.ts'
+
+export interface ImportedDomain {
+  /** What was imported, in words. */
+  readonly contents: string
+  /** The losses. */
+  readonly warnings: readonly FileWarning[]
+  /** The folders that were created for it, the outermost first. */
+  readonly newFolders: readonly DomainPath[]
+  /** A domain of that name was replaced. */
+  readonly replaced: boolean
+}
+
+export interface Destination {
+  /** Makes the file a domain, wholly or not at all. */
+  import(file: LocalFile, options: LocalImportOptions): Promise<ImportedDomain>
+  /** Whether the domain was imported from the file as it is now, as far as is known, and with losses. */
+  importedFile(path: DomainPath, file: ImportedFile): Promise<{ readonly inPart?: boolean } | undefined>
+  /** What clients call the domain: its path and, in the default bucket, its name in the classic dialect. */
+  describe(path: DomainPath): Promise<string>
+}

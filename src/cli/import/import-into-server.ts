@@ -1,0 +1,228 @@
+// Files into a running server, with the client of the package: the server imports what it is sent, wholly or not at all. A file whose values
+// lie in other files is first made one file, in a data folder that is there for as long as that takes.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { basic, Hyperslab, RequestError } from '../../../client/index.ts'
+import type { FileWarning } from '../../h5file/file-reader.ts'
+import { type DomainPath, isTopLevel, parentOf, parseDomainPath } from '../../hdf5/domain-path.ts'
+import type { FilterRunner } from '../../storage/chunks/filter-runner.ts'
+import type { ImportedFile } from '../../storage/store.ts'
+import { exportDomain } from '../../transfer/export-domain.ts'
+import { openStoreTarget } from '../../transfer/store-target.ts'
+import { openStoreAt } from '../data-folder/open.ts'
+import type { Settings } from '../settings/config.ts'
+import { UsageError } from '../usage-error.ts'
+import type { Destination, ImportedDomain } from './destination.ts'
+import { hasValuesElsewhere, importLocal, type LocalFile, type LocalImportOptions } from './import-local.ts'
+import { formatBytes } from './import-report.ts'
+
+export interface ServerOptions {
+  readonly endpoint: string
+  readonly user?: { readonly name: string; readonly password: string } | undefined
+  /** A domain that is there is replaced. */
+  readonly replace: boolean
+  readonly settings: Settings
+  readonly filterRunner: FilterRunner
+}
+
+/** Bytes to be sent. */
+interface SentFile {
+  readonly length: number
+  /** A piece may be used again when the next one is asked for. */
+  readonly pieces: AsyncIterable<Uint8Array>
+  /** What was left out of them; complete when they have been read. */
+  readonly losses: () => Promise<readonly FileWarning[]>
+}
+
+export class ServerDestination implements Destination {
+  readonly #options: ServerOptions
+  readonly #client: Hyperslab
+  readonly #folders = new Map<DomainPath, Promise<void>>()
+
+  constructor(options: ServerOptions) {
+    const { endpoint, user } = options
+    this.#options = options
+    this.#client = new Hyperslab(endpoint, user && { authorization: basic(user.name, user.password) })
+  }
+
+  async import(file: LocalFile, options: LocalImportOptions): Promise<ImportedDomain> {
+    const { source, path } = file
+    // A file that is none is an error before anything is changed.
+    const isInParts = await hasValuesElsewhere(file, this.#options.filterRunner)
+    const newFolders: DomainPath[] = []
+    await this.#makeFolder(parentOf(path), newFolders)
+    const replaced = this.#options.replace && (await this.#describe(path)) !== undefined
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      yield* source.pieces(options.signal)
+      // The server imports what it was sent when this ends.
+      source.requireUnchanged()
+    }
+    const send = async (whole: SentFile) => ({
+      contents: formatBytes(whole.length),
+      warnings: await this.#send(path, whole, options),
+      newFolders,
+      replaced,
+    })
+    return isInParts
+      ? this.#asOneFile(file, options, send)
+      : send({ length: source.size, pieces: pieces(), losses: async () => [] })
+  }
+
+  async importedFile(
+    path: DomainPath,
+    file: ImportedFile,
+  ): Promise<{ readonly inPart?: boolean } | undefined> {
+    const domain = await this.#describe(path)
+    return domain && 'root' in domain && file.lastModified < domain.created * 1e6 ? {} : undefined
+  }
+
+  /** Base domain and rules of names are the server's own, so there is no name in the classic dialect. */
+  async describe(path: DomainPath): Promise<string> {
+    return path
+  }
+
+  /** Sends the bytes as the file of a new domain; gives what is left out of it. */
+  async #send(
+    path: DomainPath,
+    { length, pieces, losses }: SentFile,
+    { signal, progress, strict }: LocalImportOptions,
+  ): Promise<readonly FileWarning[]> {
+    const { replace } = this.#options
+    const parameters = { domain: path, ...(replace && { replace: 1 }), ...(strict && { strict: 1 }) }
+    const headers = { 'content-type': 'application/x-hdf5' }
+    const body = new StreamedBody(pieces, sent => progress(sent / length))
+    const created = await this.#answer(`PUT ${path}`, () =>
+      this.#client.request('PUT /', parameters, { body: body.stream, headers, signal }),
+    ).catch((error: unknown) => {
+      throw body.failure ?? error
+    })
+    const warnings = created && 'warnings' in created ? created.warnings : []
+    return [...(await losses()), ...(warnings ?? [])]
+  }
+
+  /** Makes one file of a file and those that it names, which is there while `work` takes. */
+  async #asOneFile<T>(
+    file: LocalFile,
+    options: LocalImportOptions,
+    work: (whole: SentFile) => Promise<T>,
+  ): Promise<T> {
+    const { settings, filterRunner } = this.#options
+    const folder = await mkdtemp(join(tmpdir(), 'hyperslab-import-'))
+    try {
+      const store = await openStoreAt(
+        { dataFolder: folder },
+        { filterRunner, maxSnapshotAgeSeconds: Infinity },
+      )
+      try {
+        const path = parseDomainPath('/file')
+        const access = { ...settings, isAdmin: () => false }
+        const openTarget = () =>
+          openStoreTarget(store, { path, file: file.source, readOnly: false, replace: false, access })
+        const { warnings } = await importLocal(file, openTarget, filterRunner, {
+          ...options,
+          progress: () => {},
+        })
+        return await store.read(async reader => {
+          const whole = await exportDomain(reader, path, { signal: options.signal, skipUnreadable: true })
+          // What is left out of the one file counts more than why it had no values before.
+          const losses = async () => {
+            const all = [...warnings, ...(await whole.losses())].map(loss => [loss.path, loss] as const)
+            return [...new Map(all).values()]
+          }
+          return work({ length: whole.length, pieces: whole.pieces(), losses })
+        })
+      } finally {
+        await store.close()
+      }
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  }
+
+  /** Adds those that were not there to `created`, the outermost first. Files of one folder are imported at once. */
+  #makeFolder(folder: DomainPath, created: DomainPath[]): Promise<void> {
+    if (isTopLevel(folder)) return Promise.resolve()
+    const known = this.#folders.get(folder)
+    if (known) return known
+    const making = this.#makeMissing(folder, created)
+    this.#folders.set(folder, making)
+    return making
+  }
+
+  async #makeMissing(folder: DomainPath, created: DomainPath[]): Promise<void> {
+    if (await this.#describe(folder)) return
+    await this.#makeFolder(parentOf(folder), created)
+    const make = () => this.#client.request('PUT /', { domain: folder }, { body: { folder: true } })
+    await this.#answer(`PUT ${folder}`, make, 409)
+    created.push(folder)
+  }
+
+  /** Undefined: there is no such domain or folder. */
+  async #describe(path: DomainPath) {
+    return this.#answer(`GET ${path}`, () => this.#client.domain(path).describe(), 404, 410)
+  }
+
+  #hintFor(status: number): string {
+    const { user, replace } = this.#options
+    if (status === 401 && !user) return ': give --user NAME'
+    return status === 409 && !replace ? ': --replace replaces it' : ''
+  }
+
+  /** The answer of the server; undefined for the statuses that are expected. Other errors are ones that the user can correct. */
+  async #answer<T>(
+    what: string,
+    ask: () => Promise<T>,
+    ...expected: readonly number[]
+  ): Promise<T | undefined> {
+    const { endpoint } = this.#client
+    try {
+      return await ask()
+    } catch (error) {
+      if (error instanceof RequestError) {
+        if (expected.includes(error.status)) return undefined
+        const hint = this.#hintFor(error.status)
+        throw new UsageError(`${endpoint}: ${what}: ${error.status} ${error.message}${hint}`, 1)
+      }
+      if (error instanceof SyntaxError)
+        throw new UsageError(`${endpoint} is not the address of a Hyperslab server: its answer is no JSON`, 1)
+      // That is how `fetch` reports a failed connection.
+      if (error instanceof TypeError && error.cause instanceof Error) {
+        const { message, code } = error.cause as NodeJS.ErrnoException
+        // A host with several addresses fails with several errors, and no message.
+        throw new UsageError(`${endpoint} cannot be reached: ${message || code}`, 1)
+      }
+      throw error
+    }
+  }
+}
+
+/** Pieces as the body of a request. */
+class StreamedBody {
+  readonly stream: ReadableStream<Uint8Array>
+  /** Why it ended early; the error of the request does not say so. */
+  failure: unknown
+
+  constructor(pieces: AsyncIterable<Uint8Array>, onSent: (bytes: number) => void) {
+    const iterator = pieces[Symbol.asyncIterator]()
+    let sent = 0
+    this.stream = new ReadableStream({
+      pull: async controller => {
+        try {
+          const { value, done } = await iterator.next()
+          if (done) return controller.close()
+          sent += value.length
+          onSent(sent)
+          controller.enqueue(value.slice())
+        } catch (error) {
+          this.failure = error
+          throw error
+        }
+      },
+      async cancel() {
+        await iterator.return?.()
+      },
+    })
+  }
+}

@@ -1,0 +1,93 @@
+// A file of this machine, with the files that it names, into a target.
+
+import { realpathSync } from 'node:fs'
+import type { FileAddress, H5FileReader } from '../../h5file/file-reader.ts'
+import { openH5File } from '../../h5file/reader/reader.ts'
+import type { DomainPath } from '../../hdf5/domain-path.ts'
+import type { FilterRunner } from '../../storage/chunks/filter-runner.ts'
+import { boundedDecoder } from '../../transfer/bounded-decoder.ts'
+import { chunkDecoder } from '../../transfer/chunk-decoder.ts'
+import { type OpenFileSource, openFileSource } from '../../transfer/file-source.ts'
+import { type ImportSummary, importFile } from '../../transfer/import-file.ts'
+import { type SiblingFiles, siblingFiles } from '../../transfer/sibling-files.ts'
+import type { ImportTarget } from '../../transfer/target.ts'
+
+/** An open file, and the domain that it becomes. */
+export interface LocalFile {
+  readonly name: string
+  readonly source: OpenFileSource
+  /** The folder below which the files lie that it may name. */
+  readonly root: string
+  readonly path: DomainPath
+}
+
+export interface LocalImportOptions {
+  readonly signal: AbortSignal
+  /** Called with the part that is done, from 0 to 1. */
+  readonly progress: (part: number) => void
+  /** A file with a loss is not imported. */
+  readonly strict: boolean
+}
+
+/** Runs `work` with a reader of the file, which reads the files that it names, too. */
+async function withReader<T>(
+  { name, source, root }: LocalFile,
+  filterRunner: FilterRunner,
+  work: (reader: H5FileReader, siblings: SiblingFiles<OpenFileSource>) => Promise<T>,
+): Promise<T> {
+  const siblings = siblingFiles({ found: name, real: realpathSync(name) }, realpathSync(root), openFileSource)
+  try {
+    const decode = boundedDecoder(chunkDecoder(filterRunner))
+    const reader = await openH5File(source, name, { openSibling: siblings.open, decode })
+    return await work(reader, siblings)
+  } finally {
+    siblings.close()
+  }
+}
+
+/** Imports the file; `openTarget` is called when it is known to be an HDF5 file. */
+export function importLocal(
+  file: LocalFile,
+  openTarget: () => Promise<ImportTarget>,
+  filterRunner: FilterRunner,
+  { signal, progress, strict }: LocalImportOptions,
+): Promise<ImportSummary> {
+  const { source } = file
+  return withReader(file, filterRunner, async (reader, siblings) =>
+    importFile(reader, await openTarget(), {
+      signal,
+      progress: (done, total) => progress(done / total),
+      file: { size: source.size, pieces: signal => source.pieces(signal) },
+      locate: siblings.locate,
+      requireUnchanged() {
+        source.requireUnchanged()
+        for (const sibling of siblings.opened) sibling.requireUnchanged()
+      },
+      strict,
+      decode: chunkDecoder(filterRunner),
+    }),
+  )
+}
+
+/** Whether values of the file lie in other files: raw data, sources of virtual datasets. Looks at each object that links lead to. */
+export function hasValuesElsewhere(file: LocalFile, filterRunner: FilterRunner): Promise<boolean> {
+  return withReader(file, filterRunner, async reader => {
+    const met = new Set<FileAddress>([reader.root])
+    for (const address of met) {
+      // What cannot be read, the server reports.
+      const { kind } = await reader.object(address).catch(() => ({ kind: undefined }))
+      if (kind === 'dataset') {
+        const dataset = await reader.dataset(address).catch(() => undefined)
+        if (dataset?.isOfOthers) return true
+      } else if (kind === 'group') {
+        try {
+          for await (const links of reader.links(address))
+            for (const link of links) if (link.class === 'H5L_TYPE_HARD') met.add(link.address)
+        } catch {
+          // As above.
+        }
+      }
+    }
+    return false
+  })
+}

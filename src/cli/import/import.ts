@@ -1,0 +1,266 @@
+// `hyperslab import`: HDF5 files into a data folder, also while servers run on it, or into a running server.
+
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { inParallel } from '../../bounded/in-parallel.ts'
+import { HyperslabError } from '../../errors.ts'
+import { bucketOf, childOf, DEFAULT_BUCKET, type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
+import { openFileSource } from '../../transfer/file-source.ts'
+import { findFiles } from '../../transfer/find-files.ts'
+import { IncompleteFile } from '../../transfer/import-file.ts'
+import { parseDomainName, parsePath } from '../domain-name.ts'
+import { abortOnSignals } from '../interruption.ts'
+import type { Settings } from '../settings/config.ts'
+import { foreseen, INCOMPLETE, UsageError } from '../usage-error.ts'
+import type { Destination, ImportedDomain } from './destination.ts'
+import { type DestinationOptions, withDestination } from './import-destination.ts'
+import {
+  formatCount,
+  formatFiles,
+  formatOutcomes,
+  ImportProgressBar,
+  type Outcomes,
+  printImported,
+  printWarnings,
+  withSubject,
+} from './import-report.ts'
+
+export interface ImportCommand extends DestinationOptions {
+  readonly to?: string
+  readonly as?: string
+  readonly recursive?: boolean
+  readonly strict?: boolean
+}
+
+/**
+ * A full garbage collection is due when the heap is twice as large as what the last one has left, and not up to four times as large: an
+ * import makes much garbage for each object of a file (docs/decisions/021).
+ */
+const COLLECT_SOON = '--heap-growing-percent=100'
+
+/** Files that are imported at once: more of them would only share the same processor and disk. */
+const PARALLEL_FILES = 4
+
+/** A file, and the name of the domain that it becomes. */
+interface NamedFile {
+  readonly file: string
+  readonly path: DomainPath
+  /** The folder below which other files lie that it may name. */
+  readonly root: string
+  /** It was found in a folder, and was not named. */
+  readonly isFound: boolean
+}
+
+/** Imports the files; a UsageError at the end if a file, or a part of one, could not be imported. */
+export async function runImport(
+  given: readonly string[],
+  command: ImportCommand,
+  settings: Settings,
+): Promise<void> {
+  setFlagsFromString(COLLECT_SOON)
+  const failed: string[] = []
+  const fail = (file: string, error: unknown): void => {
+    const message = foreseen(error)
+    if (message === undefined) throw error
+    console.error(withSubject(file, message))
+    failed.push(file)
+  }
+  const files = nameDomains(given, command, settings, fail)
+  requireDifferentNames(files)
+  const elsewhere = files.find(({ path }) => bucketOf(path) !== DEFAULT_BUCKET)
+  if (elsewhere && command.endpoint !== undefined) {
+    throw new UsageError(
+      `${elsewhere.path}: over HTTP files go into the default bucket; other buckets need a data folder`,
+    )
+  }
+  const total = files.length + failed.length
+  const run = new ImportRun(files, command, abortOnSignals(), failed)
+  await withDestination(command, settings, destination => run.importAll(destination, fail))
+  const { outcomes } = run
+  if (total === 0)
+    console.log(`0 files: there is no HDF5 file below ${given.join(', ')} (hidden ones are passed over)`)
+  else if (total !== 1 || command.recursive) console.log(formatOutcomes(total, outcomes))
+  const order = new Map(files.map(({ file }, index) => [file, index]))
+  const summarize = (some: readonly string[], what: string) => {
+    const sorted = [...some].sort((a, b) => (order.get(a) ?? -1) - (order.get(b) ?? -1))
+    return `${some.length} of ${formatCount(total, 'file')} could ${what}: ${formatFiles(sorted)}`
+  }
+  if (failed.length > 0) throw new UsageError(summarize(failed, 'not be imported'), 1)
+  if (outcomes.inPart.length > 0) {
+    throw new UsageError(summarize(outcomes.inPart, 'be imported in part only'), INCOMPLETE)
+  }
+}
+
+class ImportRun {
+  readonly #files: readonly NamedFile[]
+  readonly #command: ImportCommand
+  readonly #signal: AbortSignal
+  readonly #failed: string[]
+  readonly #bar: ImportProgressBar
+  readonly #imported: string[] = []
+  readonly #replaced: string[] = []
+  readonly #unchanged: string[] = []
+  readonly #notHdf5: string[] = []
+  readonly #inPart: string[] = []
+  #isLocked = false
+
+  constructor(files: readonly NamedFile[], command: ImportCommand, signal: AbortSignal, failed: string[]) {
+    this.#files = files
+    this.#command = command
+    this.#signal = signal
+    this.#failed = failed
+    const title = files.length === 1 ? basename(files[0].file) : formatCount(files.length, 'file')
+    this.#bar = new ImportProgressBar(files.length, title)
+  }
+
+  get outcomes(): Outcomes {
+    return {
+      imported: this.#imported,
+      replaced: this.#replaced,
+      unchanged: this.#unchanged,
+      notHdf5: this.#notHdf5,
+      failed: this.#failed,
+      inPart: this.#inPart,
+    }
+  }
+
+  async importAll(destination: Destination, fail: (file: string, error: unknown) => void): Promise<void> {
+    try {
+      await inParallel(this.#files, PARALLEL_FILES, async named => {
+        if (this.#signal.aborted) return
+        const { file, isFound } = named
+        const progress = this.#bar.begin()
+        try {
+          // The other files would fail too.
+          if (this.#isLocked) this.#failed.push(file)
+          else await this.#import(named, destination, progress)
+        } catch (error) {
+          if (isFound && error instanceof HyperslabError && error.code === 'not-hdf5') {
+            this.#notHdf5.push(file)
+            return
+          }
+          // One message tells why these files fail.
+          if (this.#isLocked && isLocked(error)) {
+            this.#failed.push(file)
+            return
+          }
+          this.#isLocked ||= isLocked(error)
+          this.#bar.print(() => {
+            fail(file, error)
+            if (error instanceof IncompleteFile) printWarnings(file, error.warnings)
+          })
+        } finally {
+          progress(1)
+        }
+      })
+    } finally {
+      this.#bar.stop()
+    }
+  }
+
+  async #import(
+    { file, path, root, isFound }: NamedFile,
+    destination: Destination,
+    progress: (part: number) => void,
+  ): Promise<void> {
+    const source = openFileSource(file)
+    try {
+      const { size, lastModified } = source
+      const before = isFound ? await destination.importedFile(path, { size, lastModified }) : undefined
+      if (before) {
+        this.#unchanged.push(file)
+        if (before.inPart) this.#inPart.push(file)
+        return
+      }
+      const summary = await destination.import(
+        { name: file, source, root, path },
+        { signal: this.#signal, progress, strict: this.#command.strict ?? false },
+      )
+      this.#count(file, summary)
+      const domain = await destination.describe(path)
+      this.#bar.print(() => printImported(file, domain, summary))
+    } finally {
+      source.close()
+    }
+  }
+
+  #count(file: string, { replaced, warnings }: ImportedDomain): void {
+    if (replaced) this.#replaced.push(file)
+    else this.#imported.push(file)
+    if (warnings.length > 0) this.#inPart.push(file)
+  }
+}
+
+/** Whether another process holds the write lock, perhaps when the import was undone. */
+function isLocked(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isLocked)
+  return error instanceof HyperslabError && error.code === 'storage-locked'
+}
+
+/** The files that are given or found, and the name of the domain that each becomes. `fail` is called for the others. */
+function nameDomains(
+  given: readonly string[],
+  { to, as, recursive = false }: ImportCommand,
+  settings: Settings,
+  fail: (file: string, error: unknown) => void,
+): readonly NamedFile[] {
+  if ((to === undefined) === (as === undefined)) {
+    throw new UsageError(
+      'the destination is missing: give --to FOLDER for domains named like their files, or --as DOMAIN for one file',
+    )
+  }
+  const folder = given.find(isFolder)
+  if (folder !== undefined && !recursive) {
+    throw new UsageError(`${folder} is a folder: -r imports the HDF5 files in it and in the folders below it`)
+  }
+  if (as !== undefined) {
+    const [file] = given
+    if (given.length > 1 || isFolder(file))
+      throw new UsageError('--as names one domain: give one file, or --to FOLDER for several')
+    const path = parseOption('--as', () => parseDomainName(as, settings))
+    if (isTopLevel(path)) throw new UsageError(`--as ${as} is not the name of a domain, such as /test/tall`)
+    return [{ file, path, root: dirname(file), isFound: false }]
+  }
+  const above = parseOption('--to', () => parsePath(to ?? '', settings))
+  const files: NamedFile[] = []
+  const add = (file: string, root: string, names: readonly string[], isFound: boolean): void => {
+    try {
+      files.push({ file, path: names.reduce(childOf, above), root, isFound })
+    } catch (error) {
+      fail(file, error)
+    }
+  }
+  for (const file of given) {
+    if (isFolder(file)) for (const { path, names } of findFiles(file, fail)) add(path, file, names, true)
+    else if (recursive && !existsSync(file)) fail(file, new UsageError('there is no such folder or file', 1))
+    else add(file, dirname(file), [basename(file)], false)
+  }
+  return files
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** Files that are imported at once must not become one domain. */
+function requireDifferentNames(files: readonly NamedFile[]): void {
+  const named = new Map<DomainPath, string>()
+  for (const { file, path } of files) {
+    const other = named.get(path)
+    if (other !== undefined) {
+      throw new UsageError(`${other} and ${file} would both become the domain ${path}: import one of them`)
+    }
+    named.set(path, file)
+  }
+}
+
+/** What an option names; a name that breaks a rule is an error of the command. */
+function parseOption<T>(option: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof HyperslabError) throw new UsageError(`${option}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,82 @@
+// `hyperslab serve DIR` where DIR is no data folder but a folder of HDF5 files: it is mounted at the top level, and nothing is
+// written into it. The data folder that the server needs for itself is in the user's folder for state, one for each DIR.
+
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { HDF5_SIGNATURE, isSignature, signaturePositions } from '../../h5file/format/signature.ts'
+import { isDataFolderEntry } from '../data-folder/prepare-folder.ts'
+import { foreseen, UsageError } from '../usage-error.ts'
+
+/** True for a folder that is no data folder, and holds an HDF5 file, itself or in a folder below it. UsageError when it cannot be read. */
+export function isFolderOfFiles(folder: string): boolean {
+  const status = statSync(folder, { throwIfNoEntry: false })
+  if (!status?.isDirectory()) return false
+  const names = listNames(folder)
+  if (names.includes('hyperslab.json') || names.every(isDataFolderEntry)) return false
+  return holdsHdf5(folder)
+}
+
+/** `$XDG_STATE_HOME/hyperslab/` and 16 digits that follow from the path of the folder, symbolic links resolved. */
+export function stateFolderOf(folder: string, environment: NodeJS.ProcessEnv): string {
+  const given = environment.XDG_STATE_HOME
+  // The rule of XDG: a path that is not absolute counts as none.
+  const states = given !== undefined && isAbsolute(given) ? given : join(homedir(), '.local', 'state')
+  const digits = createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 16)
+  return join(states, 'hyperslab', digits)
+}
+
+/** Entries that are looked at before the search is given up: a folder of other files can be large. */
+const MAX_ENTRIES = 100_000
+
+/** Folder by folder, those nearest first. Hidden ones, and what cannot be read, are passed over. */
+function holdsHdf5(top: string): boolean {
+  const folders = [top]
+  let entries = 0
+  for (const folder of folders) {
+    for (const entry of entriesOf(folder)) {
+      if (++entries > MAX_ENTRIES) return false
+      if (entry.name.startsWith('.')) continue
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) folders.push(path)
+      else if (entry.isFile() && isHdf5(path)) return true
+    }
+  }
+  return false
+}
+
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    const reason = foreseen(error)
+    if (reason === undefined) throw error
+    throw new UsageError(`the folder ${folder} cannot be read: ${reason}`, 1)
+  }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+function isHdf5(path: string): boolean {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const bytes = new Uint8Array(HDF5_SIGNATURE.length)
+      for (const position of signaturePositions(fstatSync(file).size)) {
+        if (readSync(file, bytes, { position }) === bytes.length && isSignature(bytes)) return true
+      }
+      return false
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,89 @@
+// The mounts of the settings, with what their files are read with.
+
+import { realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { H5FileReader } from '../../h5file/file-reader.ts'
+import { DEFAULT_USER } from '../../hdf5/acl.ts'
+import { openContents } from '../../mounts/contents.ts'
+import { openFolderMount } from '../../mounts/folder-mount.ts'
+import type { Mount } from '../../mounts/mount.ts'
+import { openMounts } from '../../mounts/mounts.ts'
+import { mountedRoot } from '../../mounts/object-ids.ts'
+import type { ReadReferences } from '../../mounts/objects.ts'
+import { isRemoteSource, openRemoteMount } from '../../mounts/remote/open-remote-mount.ts'
+import { MountedValues } from '../../mounts/values.ts'
+import type { FilterRunner } from '../../storage/chunks/filter-runner.ts'
+import { systemRandom } from '../../storage/clock.ts'
+import type { KeyValue } from '../../storage/engine.ts'
+import type { Mounts } from '../../storage/mounts.ts'
+import { makeMountSecret } from '../../storage/records/mount-secret.ts'
+import { boundedChunks } from '../../transfer/bounded-decoder.ts'
+import { chunkDecoder } from '../../transfer/chunk-decoder.ts'
+import type { Settings } from '../settings/config.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** Gives the mount, once the data folder is there. `excluded`: its real path; nothing of it is served. */
+type PreparedMount = (excluded: string) => Mount
+
+/**
+ * Throws unless each mount is a folder that is there, or names files on other machines as it should. Sends no request. `warn` is
+ * called once for each file that cannot be read.
+ */
+export function prepareMounts(
+  { mount: mounts }: Settings,
+  warn: (message: string) => void,
+): readonly PreparedMount[] {
+  return mounts.map(({ source, path }): PreparedMount => {
+    if (isRemoteSource(source)) {
+      const mount = openRemoteMount(source, path, { warn })
+      return () => mount
+    }
+    requireFolder(source)
+    return excluded => openFolderMount(source, path, { warn, excluded })
+  })
+}
+
+function requireFolder(source: string): void {
+  const found = statSync(source, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return
+  if (found) throw new UsageError(`--mount: ${source} is a file: mount its folder, ${dirname(source)}`, 1)
+  throw new UsageError(`--mount: there is no folder ${source}, whose HDF5 files could be served`, 1)
+}
+
+/** Undefined: nothing is mounted. The data folder is there, with the records of the store. */
+export async function openSettingsMounts(
+  settings: Settings,
+  mounts: readonly PreparedMount[],
+  keyValue: KeyValue,
+  filterRunner: FilterRunner,
+): Promise<Mounts | undefined> {
+  const { dataFolder, mountAcl, mountUnclosed } = settings
+  if (mounts.length === 0) return undefined
+  const secret = await makeMountSecret(keyValue, systemRandom)
+  const excluded = realpathSync(dataFolder)
+  const acl = [{ userName: DEFAULT_USER, ...mountAcl }]
+  const rootAt = (path: Parameters<typeof mountedRoot>[1]) => mountedRoot(secret, path)
+  return openMounts(
+    mounts.map(open => open(excluded)),
+    {
+      acl,
+      rootAt,
+      now: () => 1000 * Date.now(),
+      openContents: (open, file, parts) =>
+        openContents(open, file, {
+          acl,
+          root: rootAt(file.path),
+          decode: boundedChunks(chunkDecoder(filterRunner)),
+          readsWhileWritten: mountUnclosed,
+          openValues: (reader: H5FileReader, readResolved: ReadReferences) =>
+            new MountedValues({
+              ...parts,
+              reader,
+              readResolved,
+              source: open.source,
+              pathOf: address => reader.pathOf(address),
+            }),
+        }),
+    },
+  )
+}

@@ -1,0 +1,335 @@
+// `hyperslab serve`: connects the parts of the server, prints what to try, and ends in order on a signal.
+
+import { once } from 'node:events'
+import { createServer as createProbe } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { destination, pino, stdSerializers } from 'pino'
+import { type AccountReports, openAccountFiles, openAccounts } from '../../accounts/accounts.ts'
+import { HyperslabError } from '../../errors.ts'
+import { readAssets } from '../../http/assets/assets.ts'
+import { createServer, type Server } from '../../http/server.ts'
+import type { FilterRunner } from '../../storage/chunks/filter-runner.ts'
+import { openFilterThreads } from '../../storage/chunks/filter-threads.ts'
+import { endProcess } from '../../storage/engines/lmdb/end-process.ts'
+import type { OpenStore } from '../../storage/open-store.ts'
+import type { Store } from '../../storage/store.ts'
+import { openDomainFiles } from '../../transfer/domain-files.ts'
+import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
+import { checkDataFolder } from '../data-folder/prepare-folder.ts'
+import { packageVersion } from '../package-version.ts'
+import { bucketsOf, type Settings } from '../settings/config.ts'
+import { connectionLimit } from '../settings/connection-limit.ts'
+import { requestMemory } from '../settings/request-memory.ts'
+import { foreseen, UsageError } from '../usage-error.ts'
+import { greeting } from './greeting.ts'
+import { openSettingsMounts, prepareMounts } from './mounts.ts'
+import { createSampleIfEmpty } from './sample.ts'
+import { superviseWorkers } from './supervisor.ts'
+import { joinSupervisor, type SupervisedWorker, shareOf } from './worker.ts'
+
+const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+
+/**
+ * V8 allocates objects in old space whose kind outlived the last scavenges. An object of a request gets there while many
+ * requests are in flight, and then keeps everything that it refers to until the next full garbage collection, so that more
+ * kinds of objects outlive scavenges, and so on: scavenges took 7 times as long (docs/decisions/013).
+ */
+const NO_PRETENURING = '--no-allocation-site-pretenuring'
+
+/** Serves until a signal, then ends the process. */
+export async function serve(settings: Settings): Promise<void> {
+  refuseOpenNetwork(settings)
+  const options = { level: settings.logLevel, serializers: { err: stdSerializers.errWithCause } }
+  const log = pino(options, destination({ dest: 2, sync: true }))
+  const worker = joinSupervisor()
+  if (worker) return serveAs(worker, shareOf(settings), log)
+  if (settings.workers === 1) return serveAs(undefined, settings, log)
+  checkDataFolder(settings.dataFolder)
+  const port = await requireFreeAddress(settings)
+  return superviseWorkers(settings.workers, port, message => log.warn(message))
+}
+
+/** Serves in this process, as a worker or alone. */
+async function serveAs(
+  worker: SupervisedWorker | undefined,
+  settings: Settings,
+  log: ServerParts['log'],
+): Promise<void> {
+  setFlagsFromString(NO_PRETENURING)
+  // What is wrong with the settings is found before a new data folder is created.
+  const isNew = checkDataFolder(settings.dataFolder)
+  // What is wrong with the settings, the first worker says for all.
+  const warn = (message: string): void => {
+    if (worker === undefined || worker.slot === 0) log.warn(message)
+  }
+  const reports = accountReports(log, warn)
+  const files = openAccountFiles(settings, reports)
+  const verifyToken = await tokenVerifier(settings, reports.report)
+  const prepared = prepareMounts(settings, message => log.warn(message))
+  // A worker shares the address with others.
+  if (isNew && !worker) await requireFreeAddress(settings)
+  const report = (error: unknown) => {
+    // Space is freed by an operator, and nothing is broken.
+    const isFull = error instanceof HyperslabError && error.code === 'storage-full'
+    log[isFull ? 'warn' : 'error']({ err: error }, 'storage')
+  }
+  const engine = await openEngineToUse(settings, { report, warn })
+  const { keyValue } = engine
+  let close = () => engine.close()
+  try {
+    const accounts = await openAccounts(settings, files, { keyValue, now: () => performance.now() }, reports)
+    const callers: Callers = { accounts, ...(verifyToken && { verifyToken }) }
+    const filterRunner = openFilterThreads(Math.ceil(availableParallelism() / settings.workers))
+    const mounts = await openSettingsMounts(settings, prepared, keyValue, filterRunner)
+    const store = openStoreOn(engine, {
+      report,
+      warn: message => log.warn(message),
+      maxSnapshotAgeSeconds: settings.maxSnapshotAge,
+      maxWriteBytes: settings.maxWriteBytes,
+      filterRunner,
+      sweeps: worker?.sweeps ?? true,
+      ...(mounts && { mounts }),
+    })
+    close = () => store.close()
+    // Users with files of their own need no sample, nor does a service with a database or a bucket.
+    if (!mounts && settings.records === '' && settings.blobs === '') await createSampleIfEmpty(store)
+    const server = createServer({
+      ...serverParts(settings, store, filterRunner, log, callers),
+      ...(worker && { shareMetrics: worker.shareMetrics }),
+    })
+    const port = await listenWith(({ host, port }) => server.listen(host, port), settings)
+    const { snapshotPlaces } = store.figures
+    log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotPlaces }, 'started')
+    endOnSignal(server, store, settings, log, worker)
+    const text = await greeting(settings, port, store, isNew)
+    if (worker) worker.serving(text)
+    else process.stdout.write(text)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+type ServerParts = Parameters<typeof createServer>[0]
+
+/** How callers are identified. */
+type Callers = Pick<ServerParts, 'accounts' | 'verifyToken'>
+
+function accountReports(log: ServerParts['log'], warn: (message: string) => void): AccountReports {
+  return {
+    report(error) {
+      const message = foreseen(error)
+      if (message === undefined) log.error({ err: error }, 'accounts')
+      else log.warn(message)
+    },
+    warn,
+  }
+}
+
+function serverParts(
+  settings: Settings,
+  store: Store,
+  filterRunner: FilterRunner,
+  log: ServerParts['log'],
+  callers: Callers,
+): ServerParts {
+  const { publicUrl } = settings
+  return {
+    store,
+    files: openDomainFiles(store, { ...settings, filterRunner }),
+    // The build puts them beside the command (scripts/pages.mjs).
+    pages: {
+      docs: readAssets(new URL('./docs/', import.meta.url)),
+      ui: readAssets(new URL('./ui/', import.meta.url)),
+    },
+    ...callers,
+    log,
+    limits: {
+      requests: settings.maxRequests,
+      // JSON bodies and the values parsed from them are on the heap.
+      bytes: Math.min(requestMemory(settings.maxRequestMemory), getHeapStatistics().heap_size_limit / 2),
+      waitSeconds: settings.maxWait,
+    },
+    clientTimeoutSeconds: settings.clientTimeout,
+    minClientRate: settings.minClientRate,
+    maxConnections: connectionLimit(settings.maxConnections),
+    service: {
+      defaultAcl: settings.defaultAcl,
+      defaultPublic: settings.defaultPublic,
+      newDomains: settings.newDomains,
+      isKnownUser: name => callers.accounts.isKnownUser(name),
+      isAdmin: name => callers.accounts.find(name).admin,
+      groupsOf: name => callers.accounts.find(name).groups,
+    },
+    http: {
+      baseDomain: settings.baseDomain,
+      ...(publicUrl !== '' && { publicUrl }),
+      corsOrigins: settings.corsOrigins,
+      allowAnonymous: settings.allowNoauth,
+      maxJsonBody: settings.maxJsonBody,
+      hsdsLevel: settings.hsdsLevel,
+      buckets: bucketsOf(settings),
+      version: packageVersion(),
+      metrics: settings.metrics,
+    },
+  }
+}
+
+/** Undefined: no bearer token is accepted, and the library that verifies them is not loaded. */
+async function tokenVerifier(
+  settings: Settings,
+  report: (error: unknown) => void,
+): Promise<ServerParts['verifyToken']> {
+  const { tokenKeys, tokenIssuer, tokenAudience } = settings
+  if (tokenKeys === '') return undefined
+  if (tokenAudience.length === 0) {
+    throw new UsageError(
+      '--token-keys needs --token-audience: without it, tokens for other services would be accepted',
+    )
+  }
+  const { openTokenKeys } = await import('./token-keys.ts')
+  const { createVerifyToken } = await import('../../http/auth/tokens.ts')
+  const { keyOf, issuer } = openTokenKeys(tokenKeys, report)
+  return createVerifyToken({
+    keyOf,
+    issuer: () => tokenIssuer || issuer(),
+    audience: tokenAudience,
+    algorithms: settings.tokenAlgorithms,
+    userClaim: settings.tokenUserClaim,
+    groupsClaim: settings.tokenGroupsClaim,
+    clockTolerance: settings.tokenClockTolerance,
+  })
+}
+
+/** Rejects settings with which every client of the network could change data, unless --open-to-network allows that. */
+function refuseOpenNetwork({ host, defaultAcl, newDomains, openToNetwork }: Settings): void {
+  const isLoopback = host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
+  if (isLoopback || openToNetwork) return
+  const { create, update, delete: remove, updateACL } = defaultAcl
+  const holes = [
+    ...(create || update || remove || updateACL
+      ? [{ danger: 'change stored data', remedy: '--default-acl read' }]
+      : []),
+    ...(newDomains === 'anyone' ? [{ danger: 'create domains', remedy: '--new-domains authenticated' }] : []),
+  ]
+  if (holes.length === 0) return
+  throw new UsageError(
+    `every client that reaches ${host} could ${holes.map(({ danger }) => danger).join(' and ')}: ` +
+      `give ${holes.map(({ remedy }) => remedy).join(' ')}, or --open-to-network to allow it`,
+  )
+}
+
+/** The port, a free one in the place of 0. Errors if the address is in use. */
+async function requireFreeAddress(settings: Settings): Promise<number> {
+  const probe = createProbe()
+  await listenWith(async address => {
+    probe.listen(address)
+    await once(probe, 'listening')
+  }, settings)
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address !== null ? address.port : settings.port
+}
+
+type Address = Pick<Settings, 'host' | 'port'>
+
+/** An address that cannot be used is an error that says what to do. */
+async function listenWith<T>(listen: (address: Address) => Promise<T>, { host, port }: Address): Promise<T> {
+  try {
+    return await listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const place = `${host}:${port}`
+    if (code === 'EADDRINUSE') throw new UsageError(`${place} is in use; --port takes another port`, 1)
+    if (code === 'EACCES')
+      throw new UsageError(`this user may not listen on ${place}; --port takes another port`, 1)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new UsageError(`${host} is not an address of this machine`, 1)
+    }
+    throw error
+  }
+}
+
+/**
+ * The first signal ends in order, a second one at once. A terminal sends SIGINT to a worker and to its supervisor, which tells the
+ * worker what to do.
+ */
+function endOnSignal(
+  server: Server,
+  store: OpenStore,
+  settings: Settings,
+  log: ServerParts['log'],
+  worker: SupervisedWorker | undefined,
+): void {
+  let isEnding = false
+  const endInOrder = (signal: string): void => {
+    if (isEnding) return
+    isEnding = true
+    log.info({ signal }, 'stopping')
+    end(server, store, settings)
+      .then(() => {
+        log.info('stopped')
+        process.exit(0)
+      })
+      .catch((error: unknown) => {
+        process.stderr.write(`hyperslab: ${error instanceof Error ? error.message : String(error)}\n`)
+        process.exit(1)
+      })
+  }
+  if (worker) worker.end = endInOrder
+  for (const [signal, exitCode] of Object.entries(SIGNAL_EXIT_CODES)) {
+    process.on(signal, () => {
+      if (worker && signal === 'SIGINT') return
+      if (isEnding) {
+        // `process.exit` would wait for threads that are blocked in the storage.
+        process.removeAllListeners(signal)
+        process.kill(process.pid, signal)
+        process.exit(exitCode)
+      }
+      endInOrder(signal)
+    })
+  }
+}
+
+async function end(
+  server: Server,
+  store: OpenStore,
+  { shutdownDelay, shutdownGrace: graceSeconds }: Settings,
+): Promise<void> {
+  // Load balancers see it at /ready, and send no more requests.
+  server.announceEnd()
+  await pause(shutdownDelay * 1000)
+  const answered = server.close()
+  const requests = server.requestsInFlight
+  if (requests > 0) {
+    const what = requests === 1 ? '1 request' : `${requests} requests`
+    process.stderr.write(
+      `hyperslab: finishing ${what} (at most ${graceSeconds} s); a second signal ends it at once\n`,
+    )
+  }
+  const isAnswered = await isDoneWithin(graceSeconds, answered)
+  if (!isAnswered) {
+    process.stderr.write(
+      `hyperslab: some requests were not answered within ${graceSeconds} s and are cut off\n`,
+    )
+    // Their writes are not committed.
+    server.cutOff()
+  }
+  // Requests of clients that have left end when they notice it.
+  const isClosed = await isDoneWithin(
+    CLOSE_SECONDS,
+    answered.then(() => store.close()),
+  )
+  if (!isClosed) endProcess(`The data folder could not be closed in ${CLOSE_SECONDS} s`)
+  if (!isAnswered) process.exit(1)
+}
+
+/** The time to end requests of clients that have left, and to close the files. */
+const CLOSE_SECONDS = 15
+
+function isDoneWithin(seconds: number, work: Promise<void>): Promise<boolean> {
+  return Promise.race([work.then(() => true), pause(seconds * 1000, false)])
+}

@@ -1,0 +1,57 @@
+// Fields of bits in a number of a file, of any size and byte order: integers with reduced precision, floats of any layout.
+
+import { HyperslabError } from '../../../errors.ts'
+import type { FileByteOrder } from '../../format/file-type.ts'
+
+/** Longer numbers are damage: the size is only claimed, and nothing must be allocated for it. */
+const MAX_SIZE = 1024
+
+export class ElementBits {
+  /** The bits of one number, the least significant ones first, and zeros behind them. */
+  readonly #words: Uint32Array
+  /** Where in the element its bytes lie, the least significant one first. */
+  readonly #places: readonly number[]
+
+  constructor(size: number, order: FileByteOrder) {
+    if (size > MAX_SIZE) {
+      throw new HyperslabError(
+        'type-unsupported',
+        `a number of ${size} bytes is longer than ${MAX_SIZE} bytes`,
+      )
+    }
+    this.#words = new Uint32Array(Math.ceil(size / 4) + 1)
+    this.#places = Array.from({ length: size }, (_, index) => byteAt(index, size, order))
+  }
+
+  /** Takes the number at `at`. */
+  load(elements: Uint8Array, at: number): void {
+    const places = this.#places
+    const words = this.#words
+    let word = 0
+    for (let index = 0; index < places.length; index++) {
+      word |= elements[at + places[index]] << ((index & 3) * 8)
+      words[index >>> 2] = word
+      if ((index & 3) === 3) word = 0
+    }
+  }
+
+  /** The `count` bits, 1 to 32, from bit `location` on, as an unsigned integer. */
+  get(location: number, count: number): number {
+    const index = location >>> 5
+    const shift = location & 31
+    let bits = this.#words[index] >>> shift
+    if (shift + count > 32) bits |= this.#words[index + 1] << (32 - shift)
+    return count === 32 ? bits >>> 0 : bits & ((1 << count) - 1)
+  }
+}
+
+function byteAt(index: number, size: number, order: FileByteOrder): number {
+  switch (order) {
+    case 'LE':
+      return index
+    case 'BE':
+      return size - 1 - index
+    case 'VAX':
+      return size - 2 - (index & ~1) + (index & 1)
+  }
+}

@@ -1,0 +1,201 @@
+// References turned into those of the model: an address into the object that stands for it, a selection into a region. A
+// reference that leads nowhere, or whose parts cannot be read, becomes null with a warning.
+
+import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
+import { HyperslabError } from '../../../errors.ts'
+import { dataViewOf } from '../../../hdf5/bytes.ts'
+import { OBJECT_REFERENCE_SIZE } from '../../../hdf5/datatype/datatype.ts'
+import type { ObjectReference } from '../../../hdf5/object-id.ts'
+import {
+  type Block,
+  encodeRegionReference,
+  type RegionSelection,
+  writeObjectReference,
+} from '../../../hdf5/values/references.ts'
+import { writeSlot } from '../../../hdf5/values/slots.ts'
+import { damaged } from '../../format/errors.ts'
+import { FieldReader } from '../../format/field-reader.ts'
+import type { GlobalHeapReference } from '../../format/global-heap.ts'
+import {
+  decodeNewReference,
+  decodeNewReferenceElement,
+  decodeRegionObject,
+  type NewReference,
+  type RegionObject,
+} from '../../format/references.ts'
+import type { FileSelection, RegularDimension } from '../../format/selection.ts'
+import { type Run, readAddress, type Walk } from './element-walk.ts'
+import type { Conversion } from './types.ts'
+
+const STRUCTURE = 'the reference'
+
+export function convertObjectReferences(walk: Walk, run: Run): void {
+  const view = dataViewOf(walk.file)
+  for (let index = 0; index < run.count; index++) {
+    // In files with short addresses, older libraries left the bytes behind the address unused.
+    const address = readAddress(view, run.from + index * run.fromStep, walk.widths.offsets)
+    if (address !== undefined) walk.data.set(objectReference(walk, address), run.to + index * run.toStep)
+  }
+}
+
+export async function convertRegionReferences(walk: Walk, run: Run): Promise<void> {
+  const view = dataViewOf(walk.file)
+  const references: (GlobalHeapReference | undefined)[] = []
+  for (let index = 0; index < run.count; index++) {
+    const at = run.from + index * run.fromStep
+    const address = readAddress(view, at, walk.widths.offsets)
+    references.push(
+      address === undefined ? undefined : { address, index: view.getUint32(at + walk.widths.offsets, true) },
+    )
+  }
+  const objects = await heapObjects(walk, references)
+  for (const [index, object] of objects.entries()) {
+    const region = object && tolerate(walk, () => decodeRegionObject(fieldsOf(walk, object)))
+    if (region) writeRegion(walk, region, run.to + index * run.toStep)
+    if (isTurnOver()) await nextTurn()
+  }
+}
+
+export async function convertNewReferences(
+  walk: Walk,
+  { fileSize, to }: Extract<Conversion, { kind: 'new-reference' }>,
+  run: Run,
+): Promise<void> {
+  const elements = Array.from({ length: run.count }, (_, index) => {
+    const at = run.from + index * run.fromStep
+    return tolerate(walk, () =>
+      decodeNewReferenceElement(fieldsOf(walk, walk.file.subarray(at, at + fileSize))),
+    )
+  })
+  const objects = await heapObjects(
+    walk,
+    elements.map(element => (element && 'heap' in element ? element.heap : undefined)),
+  )
+  for (const [index, element] of elements.entries()) {
+    const object = objects[index]
+    const reference =
+      element && 'header' in element
+        ? object && tolerate(walk, () => decodeNewReference(fieldsOf(walk, object), element.header))
+        : element?.reference
+    if (reference) writeNewReference(walk, reference, to, run.to + index * run.toStep)
+    if (isTurnOver()) await nextTurn()
+  }
+}
+
+/** What the type of the model does not hold of it is a warning. */
+function writeNewReference(walk: Walk, reference: NewReference, to: 'object' | 'region', at: number): void {
+  const { kind, address } = reference
+  if (reference.file) {
+    walk.warn('a reference becomes null: its object is in another file')
+  } else if (to === 'region') {
+    if (kind === 'region') writeRegion(walk, reference, at)
+    else walk.warn(`a reference becomes null: it names an ${kind}, the type is one of regions`)
+  } else {
+    if (kind !== 'object') walk.warn(`a reference to the ${kind} of an object becomes one to the object`)
+    walk.data.set(objectReference(walk, address), at)
+  }
+}
+
+const MAX_KNOWN_REFERENCES = 4096
+
+/** What is stored for the reference to the object at `address`. */
+function objectReference(walk: Walk, address: number): Uint8Array {
+  const known = walk.objectReferences.get(address)
+  if (known) return known
+  const bytes = new Uint8Array(OBJECT_REFERENCE_SIZE)
+  writeObjectReference(resolve(walk, address), bytes, 0)
+  if (walk.objectReferences.size >= MAX_KNOWN_REFERENCES) walk.objectReferences.clear()
+  walk.objectReferences.set(address, bytes)
+  return bytes
+}
+
+function resolve({ resolve, warn }: Walk, address: number): ObjectReference | undefined {
+  const target = resolve(String(address))
+  if (!target) warn(`a reference becomes null: no link leads to its object at ${address}`)
+  return target
+}
+
+/** The object that each reference names; undefined, with a warning, for one that is not there. */
+async function heapObjects(
+  walk: Walk,
+  references: readonly (GlobalHeapReference | undefined)[],
+): Promise<readonly (Uint8Array | undefined)[]> {
+  const named = references.filter(reference => reference !== undefined)
+  const objects = new Map<GlobalHeapReference, Uint8Array>()
+  const read = async (some: readonly GlobalHeapReference[]) => {
+    const found = await walk.heap.objects(some)
+    for (const [index, reference] of some.entries()) objects.set(reference, found[index])
+  }
+  try {
+    if (named.length > 0) await read(named)
+  } catch {
+    // One by one: those that are there.
+    for (const reference of named) await read([reference]).catch(reason => warnOf(walk, reason))
+  }
+  for (const object of objects.values()) walk.allowance.useHeapBytes(object.length)
+  return references.map(reference => reference && objects.get(reference))
+}
+
+/** The result of `decode`; undefined, with a warning, when the file does not allow it. */
+function tolerate<T>(walk: Walk, decode: () => T): T | undefined {
+  try {
+    return decode()
+  } catch (error) {
+    return warnOf(walk, error)
+  }
+}
+
+function warnOf({ warn }: Walk, error: unknown): undefined {
+  if (!(error instanceof HyperslabError) || error.code !== 'file-unreadable') throw error
+  warn(`a reference becomes null: ${error.message}`)
+  return undefined
+}
+
+function fieldsOf({ widths }: Walk, bytes: Uint8Array): FieldReader {
+  return new FieldReader(bytes, widths, STRUCTURE)
+}
+
+function writeRegion(walk: Walk, { address, selection }: RegionObject, at: number): void {
+  const target = resolve(walk, address)
+  if (!target) return
+  const region = tolerate(walk, () => regionOf(walk, selection))
+  if (!region) return
+  const bytes = encodeRegionReference({ id: target.id, ...region })
+  writeSlot(walk.data, at, walk.stored.append(bytes), bytes.length)
+}
+
+/** The model lists points and blocks. */
+function regionOf(walk: Walk, selection: FileSelection): RegionSelection {
+  switch (selection.selectType) {
+    case 'H5S_SEL_POINTS':
+      walk.allowance.useCoordinates(selection.points.length * selection.points[0].length)
+      return selection
+    case 'H5S_SEL_HYPERSLABS':
+      if ('regular' in selection)
+        return { selectType: selection.selectType, blocks: listBlocks(walk, selection.regular) }
+      walk.allowance.useCoordinates(selection.blocks.length * 2 * selection.blocks[0].first.length)
+      return selection
+    default:
+      return selection
+  }
+}
+
+/** In row-major order. */
+function listBlocks(walk: Walk, regular: readonly RegularDimension[]): readonly Block[] {
+  const counts = regular.map(({ count, block }) => {
+    if (count === undefined || block === undefined)
+      throw damaged(STRUCTURE, undefined, 'its region is unlimited')
+    return count
+  })
+  const total = counts.reduce((product, count) => product * count, 1)
+  walk.allowance.useCoordinates(total * 2 * regular.length)
+  let starts: number[][] = [[]]
+  for (const [dimension, { start, stride }] of regular.entries()) {
+    const steps = Array.from({ length: counts[dimension] }, (_, index) => start + index * stride)
+    starts = starts.flatMap(corner => steps.map(step => [...corner, step]))
+  }
+  return starts.map(first => ({
+    first,
+    last: first.map((coordinate, dimension) => coordinate + (regular[dimension].block ?? 1) - 1),
+  }))
+}

@@ -1,0 +1,40 @@
+// A file whose objects can be read, as openFile (open-file.ts) makes it: its bytes, and what was read of it so far.
+
+import type { Superblock } from '../../format/superblock.ts'
+import type { FileBytes } from './file-bytes.ts'
+import type { HeaderCache } from './header-cache.ts'
+import type { KnownMessages } from './known-messages.ts'
+import type { MemberCount } from './member-count.ts'
+import type { SharedMessages } from './shared-messages.ts'
+
+/** How a file is opened. */
+export interface OpenOptions {
+  /** Files that are marked as open for writing are read all the same. Default: they are refused. */
+  readonly readsWhileWritten?: boolean
+  /** The file stays open for many requests. Default: it is read once, and damage that has it read without end is found. */
+  readonly isLongLived?: boolean
+}
+
+export interface H5File {
+  readonly bytes: FileBytes
+  readonly superblock: Superblock
+  /** For messages. */
+  readonly path: string
+  /** For the files beside it, too. Absent: the defaults. */
+  readonly options?: OpenOptions
+  /** The address of the object header of the root group. */
+  readonly root: number
+  /** The messages that objects of the file share, if there are any. */
+  readonly sharedMessages?: SharedMessages
+  /** The warning that a part of the file is missing: what lay there cannot be read. */
+  readonly truncation?: string
+  /** What was read, by address. */
+  readonly headers: HeaderCache
+  readonly known: KnownMessages
+  /** Of all its groups. */
+  readonly linkCount: MemberCount
+  /** Of all its objects. */
+  readonly attributeCount: MemberCount
+  /** Of the indexes of all datasets. */
+  readonly chunkCount: MemberCount
+}

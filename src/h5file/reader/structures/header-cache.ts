@@ -1,0 +1,53 @@
+// The object headers of one file that were read last, and the bound for all that were ever read: headers of different objects
+// have different bytes of the file. Without it, a small damaged file could have each of its bytes decoded as part of thousands of
+// headers.
+
+import { BoundedMap } from '../../../bounded/bounded-map.ts'
+import { damaged } from '../../format/errors.ts'
+import type { HeaderPrefix, RawMessage } from '../../format/object-header.ts'
+import { BLOCK_SIZE } from './file-bytes.ts'
+
+const MAX_CACHED_BYTES = 8 * 2 ** 20
+/** What a message takes beside its bytes. */
+const MESSAGE_OVERHEAD = 256
+
+/** How many addresses are remembered. */
+const MAX_KNOWN = 2 ** 20
+
+export interface ObjectHeader extends HeaderPrefix {
+  readonly address: number
+  /** Without those that stand for free space and for continuations. */
+  readonly messages: readonly RawMessage[]
+  /** Of all its chunks together, in bytes. */
+  readonly length: number
+}
+
+export class HeaderCache {
+  readonly #fileLength: number
+  readonly #headers = new BoundedMap<number, ObjectHeader>(MAX_CACHED_BYTES, {
+    // Its messages are views, which keep a whole block of the file in memory.
+    weightOf: ({ length, messages }) => Math.max(length, BLOCK_SIZE) + MESSAGE_OVERHEAD * messages.length,
+  })
+  readonly #known = new Set<number>()
+  #knownLength = 0
+
+  constructor(fileLength: number) {
+    this.#fileLength = fileLength
+  }
+
+  get(address: number): ObjectHeader | undefined {
+    return this.#headers.use(address)
+  }
+
+  add(header: ObjectHeader): void {
+    const { address, length } = header
+    if (!this.#known.has(address) && this.#known.size < MAX_KNOWN) {
+      this.#known.add(address)
+      this.#knownLength += length
+      if (this.#knownLength > this.#fileLength) {
+        throw damaged('the object header', address, 'it lies upon other object headers')
+      }
+    }
+    this.#headers.set(address, header)
+  }
+}

@@ -1,0 +1,48 @@
+// What the objects of a fractal heap that belong to one list may take together. In a sound heap no two of them lie upon each
+// other; in a damaged one the same bytes could be named again and again.
+
+import type { HugeObject } from '../../format/b-tree-2-records.ts'
+import { damaged } from '../../format/errors.ts'
+import type { BlockPath } from '../../format/fractal-heap-blocks.ts'
+import type { FileBytes } from './file-bytes.ts'
+import { VisitedNodes } from './tree-walk.ts'
+
+/** Of blocks and huge objects together, filters undone. */
+const MAX_DECODED_BYTES = 64 * 2 ** 20
+
+export class HeapBudget {
+  readonly #address: number
+  readonly #hugeObjects: VisitedNodes
+  /** By the offset of the block: how many of its bytes are objects. */
+  readonly #managedBytes = new Map<number, number>()
+  #decodedBytes = 0
+
+  /** `address`: of the heap. */
+  constructor(file: FileBytes, address: number) {
+    this.#address = address
+    this.#hugeObjects = new VisitedNodes(file, 'a huge object of the fractal heap')
+  }
+
+  addHuge({ address, length, filtered }: HugeObject): void {
+    this.#hugeObjects.add(address)
+    this.#hugeObjects.count(address, length)
+    if (filtered) this.addDecoded(filtered.length)
+  }
+
+  addDecoded(bytes: number): void {
+    this.#decodedBytes += bytes
+    if (this.#decodedBytes > MAX_DECODED_BYTES) {
+      throw this.#error(`its filtered objects have more than ${MAX_DECODED_BYTES} bytes`)
+    }
+  }
+
+  addManaged(length: number, { blockOffset, blockSize }: BlockPath): void {
+    const bytes = (this.#managedBytes.get(blockOffset) ?? 0) + length
+    this.#managedBytes.set(blockOffset, bytes)
+    if (bytes > blockSize) throw this.#error('its objects lie upon each other')
+  }
+
+  #error(rule: string): Error {
+    return damaged('the fractal heap', this.#address, rule)
+  }
+}

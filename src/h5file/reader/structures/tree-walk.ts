@@ -1,0 +1,71 @@
+// The bounds of every walk along addresses. The file may be damaged on purpose: its nodes may form cycles, or share subtrees, which
+// would be walked exponentially often, or lie upon each other. Nodes of a sound tree do neither.
+
+import { nextTurn } from '../../../bounded/turns.ts'
+import { damaged } from '../../format/errors.ts'
+import type { FileBytes } from './file-bytes.ts'
+
+/** The levels of a tree; no file needs as many. */
+export const MAX_DEPTH = 64
+
+/** How many nodes are read at once. The memory of a walk is that of as many nodes on each level. */
+const NODES_AT_ONCE = 64
+
+/** What one walk has met. */
+export class VisitedNodes {
+  readonly #structure: string
+  readonly #addresses = new Set<number>()
+  readonly #mostBytes: number
+  #bytes = 0
+
+  /** `structure` with its article. */
+  constructor(file: FileBytes, structure: string) {
+    this.#structure = structure
+    this.#mostBytes = file.end
+  }
+
+  /** To be called before the node is read. Throws when it was met before. */
+  add(address: number): void {
+    if (this.#addresses.has(address)) {
+      throw damaged(this.#structure, address, 'two of its parts lead to this address: it is damaged')
+    }
+    this.#addresses.add(address)
+  }
+
+  /** To be called when the size of the node is known. Throws when the nodes must lie upon each other. */
+  count(address: number, bytes: number): void {
+    this.#bytes += bytes
+    if (this.#bytes > this.#mostBytes) {
+      throw damaged(this.#structure, address, 'its nodes are longer than the file: it is damaged')
+    }
+  }
+}
+
+/** One step of a walk: what the node itself gives, and the nodes below it. */
+export interface TreeStep<Node, Item> {
+  readonly items: readonly Item[]
+  readonly children: readonly Node[]
+}
+
+/**
+ * The items of all nodes, a batch for as many nodes as are read at once; those of the leaves come in the order of the tree.
+ * `step` must give nodes of a lower level than the one it was given.
+ */
+export async function* walkTree<Node, Item>(
+  root: Node,
+  step: (node: Node) => Promise<TreeStep<Node, Item>>,
+): AsyncGenerator<readonly Item[]> {
+  // The deepest nodes, which come next, are last.
+  const pending: { readonly nodes: readonly Node[]; next: number }[] = [{ nodes: [root], next: 0 }]
+  for (let last = pending.at(-1); last !== undefined; last = pending.at(-1)) {
+    const nodes = last.nodes.slice(last.next, last.next + NODES_AT_ONCE)
+    last.next += nodes.length
+    if (last.next >= last.nodes.length) pending.pop()
+    const steps = await Promise.all(nodes.map(step))
+    const items = steps.flatMap(({ items }) => items)
+    if (items.length > 0) yield items
+    const children = steps.flatMap(({ children }) => children)
+    if (children.length > 0) pending.push({ nodes: children, next: 0 })
+    await nextTurn()
+  }
+}

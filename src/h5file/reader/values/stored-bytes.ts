@@ -1,0 +1,87 @@
+// Where the values of a dataset lie whose elements have their storage form in the file: what can be taken over as it is.
+
+import { extentsOf, product } from '../../../hdf5/dataspace.ts'
+import type { ChunkedBytes, StoredBytes, StoredRange } from '../../file-reader.ts'
+import type { ChunkRecord } from '../../format/chunk-record.ts'
+import { isStorageForm } from '../elements/types.ts'
+import type { FileBytes } from '../structures/file-bytes.ts'
+import { crossesEdge } from './chunk-box.ts'
+import { chunksOf } from './chunk-index.ts'
+import type { OpenDataset } from './stored-dataset.ts'
+
+/** Undefined: the values must be read. */
+export function storedBytes(file: FileBytes, { model, type, stored }: OpenDataset): StoredBytes | undefined {
+  const { space, layout, filters, external, beginChunks } = stored
+  if (!isStorageForm(type) || space.class !== 'H5S_SIMPLE' || external) return undefined
+  const dims = extentsOf(space)
+  if (layout.class === 'contiguous') {
+    const { address } = layout
+    const isThere = address !== undefined && !dims.includes(0)
+    const position = isThere ? file.positionOf(address) : undefined
+    return { layout: 'contiguous', position, length: product(dims) * stored.elementSize }
+  }
+  if (layout.class !== 'chunked') return undefined
+  const { creationProperties } = model
+  const isSamePipeline =
+    filters.map(({ id }) => id).join() === creationProperties.filters.map(({ id }) => id).join()
+  if (!isSamePipeline) return undefined
+  const { chunkDims, hasUnfilteredEdges } = layout
+  const unfiltered = 2 ** filters.length - 1
+  const chunked = { layout, space, isFiltered: filters.length > 0 }
+  const rangeOf = ({ coordinates, address, length, mask }: ChunkRecord): StoredRange => {
+    const isUnfiltered = hasUnfilteredEdges && crossesEdge(coordinates, chunkDims, dims)
+    return {
+      coordinates,
+      position: file.positionOf(address),
+      length,
+      mask: isUnfiltered ? unfiltered : mask,
+    }
+  }
+  const read: ChunkedBytes['read'] = ranges => {
+    const positions = ranges.map(({ position, length }) => ({
+      position: position - file.positionOf(0),
+      length,
+    }))
+    return file.readValues(positions, 'a chunk')
+  }
+  return {
+    layout: 'chunked',
+    chunkDims,
+    filters,
+    read,
+    async *batches(box) {
+      const counted = { ...chunked, ...(beginChunks && !box && { count: beginChunks() }) }
+      for await (const chunks of chunksOf(file, counted, box)) {
+        yield chunks.map(rangeOf)
+      }
+    },
+    async find(chunks) {
+      const found: StoredRange[] = []
+      for await (const some of chunksOf(file, chunked, chunks)) {
+        for (const chunk of some) found.push(rangeOf(chunk))
+      }
+      return found
+    },
+  }
+}
+
+/** How many chunks the file stores, and their bytes; what is not in chunks is one. */
+export async function allocationOf(
+  file: FileBytes,
+  { stored }: OpenDataset,
+): Promise<{ readonly chunks: number; readonly bytes: number }> {
+  const { space, layout, filters, external, elementSize } = stored
+  const values = product([...extentsOf(space), elementSize])
+  const isNull = space.class === 'H5S_NULL'
+  if (layout.class === 'chunked') {
+    let [chunks, bytes] = [0, 0]
+    if (space.class !== 'H5S_SIMPLE') return { chunks, bytes }
+    for await (const found of chunksOf(file, { layout, space, isFiltered: filters.length > 0 })) {
+      chunks += found.length
+      for (const { length } of found) bytes += length
+    }
+    return { chunks, bytes }
+  }
+  const isThere = layout.class !== 'contiguous' || layout.address !== undefined || external
+  return isThere && !isNull && values > 0 ? { chunks: 1, bytes: values } : { chunks: 0, bytes: 0 }
+}

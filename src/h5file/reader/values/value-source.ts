@@ -1,0 +1,71 @@
+// What values are read from: a dataset as the file stores it, the bytes of the file, and the chunks that were decoded already.
+
+import { BoundedMap } from '../../../bounded/bounded-map.ts'
+import { nextTurn } from '../../../bounded/turns.ts'
+import { decodeChunk, type EncodedChunk, type Pipeline } from '../../../filters/pipeline.ts'
+import type { Dataspace } from '../../../hdf5/dataspace.ts'
+import type { ReadCaller } from '../../file-reader.ts'
+import type { FilterDescription } from '../../format/messages/filters.ts'
+import type { Layout } from '../../format/messages/layout.ts'
+import type { FileBytes } from '../structures/file-bytes.ts'
+import type { CountMembers } from '../structures/member-count.ts'
+import type { ExternalRange } from './external.ts'
+
+/** What is needed of a dataset to read its values. */
+export interface StoredDataset {
+  readonly space: Dataspace
+  /** Bytes of an element in the file. */
+  readonly elementSize: number
+  readonly layout: Layout
+  readonly filters: readonly FilterDescription[]
+  /** To be called before its chunks are listed: counts those of an index that was not listed before. */
+  readonly beginChunks?: () => CountMembers
+  /** One element as the file has it; absent: all bytes zero. */
+  readonly fillValue?: Uint8Array
+  /** The values of a contiguous dataset are in these parts of other files, one after another. */
+  readonly external?: readonly ExternalRange[]
+}
+
+/** Runs the filters of a chunk backwards, perhaps in another thread; gives `length` bytes, or fewer but at least `least`. */
+export type ChunkDecoder = (
+  pipeline: Pipeline,
+  chunk: EncodedChunk,
+  length: number,
+  least: number,
+) => Promise<Uint8Array>
+
+/** Reads the values of one file. */
+export interface ValueSource {
+  readonly bytes: FileBytes
+  readonly decode: ChunkDecoder
+  /** Decoded chunks of which a box needed a part, by address: the next box may need another. */
+  readonly decoded: BoundedMap<number, Uint8Array>
+  /** Chunks that are being decoded, by address: boxes that are read beside each other may need the same one. */
+  readonly decoding: Map<number, Promise<Uint8Array>>
+  /** The chunks that were inflated and kept only up to the extents: their bytes by address. */
+  readonly started: Map<number, number>
+}
+
+/** Of decoded chunks that are kept. */
+const MAX_DECODED_BYTES = 16 * 2 ** 20
+
+export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeInTurns()): ValueSource {
+  const decoded = new BoundedMap<number, Uint8Array>(MAX_DECODED_BYTES, { weightOf: chunk => chunk.length })
+  return { bytes, decode, decoded, decoding: new Map(), started: new Map() }
+}
+
+/** In this thread, which does other work between two chunks. */
+export function decodeInTurns(): ChunkDecoder {
+  return async (pipeline, chunk, length, least) => {
+    await nextTurn()
+    return decodeChunk(pipeline, chunk, length, least)
+  }
+}
+
+/** As AbortSignal: called between the pieces of long work, throws when the caller has given up the work. */
+export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
+
+export interface ReadOptions extends ReadCaller {
+  /** The values are read into this memory if it is long enough: fresh memory costs more than the copying. */
+  readonly into?: Uint8Array | undefined
+}

@@ -1,0 +1,168 @@
+// The body of a write of values: where it puts them, and its elements, from JSON or bytes.
+
+import { HyperslabError } from '../../errors.ts'
+import { product } from '../../hdf5/dataspace.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
+import type { JsonObject } from '../../hdf5/json.ts'
+import { SELECT_ALL } from '../../hdf5/selection/request.ts'
+import { scanElements } from '../../hdf5/values/json-scanner.ts'
+import { AT_LEAST, BROADCAST, COUNT_ONLY } from '../../hdf5/values/nesting.ts'
+import { type ByteRange, decodeBase64Text, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
+import type { UpdateOf } from '../../service/values/queries.ts'
+import type { Append, DecodeValues, WriteRequest } from '../../service/values/values.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import { isBinary } from '../message/content-types.ts'
+import type { RequestBody } from '../message/request-body.ts'
+import { elementsOfBytes, requireStored } from '../output/binary-types.ts'
+import { noSuchOption, requireNumber, type WriteParameters } from '../route/value-parameters.ts'
+import { updateOf } from './query-input.ts'
+import { fieldsIn, optionsIn, readPoints, selectionInBody } from './value-selection.ts'
+
+export type ValueInput =
+  | {
+      readonly write: WriteRequest
+      /** True when the elements can be read only once. */
+      readonly once: boolean
+    }
+  | { readonly updateOf: UpdateOf }
+
+/** Bytes up to this many are kept, so that a write can be repeated after a conflict. */
+const KEPT_BYTES = 1 << 20
+
+/** A query, in the URL or in a JSON body, chooses the elements to change. */
+export async function valueInput(
+  body: RequestBody,
+  dialect: Dialect,
+  parameters: WriteParameters,
+): Promise<ValueInput> {
+  const { query } = parameters
+  if (isBinary(body, dialect)) {
+    if (query === undefined) return binaryInput(body, dialect, parameters)
+    throw new HyperslabError(
+      'malformed-body',
+      'the value that a query sets must be sent as JSON, not as bytes',
+    )
+  }
+  if (query !== undefined) return { updateOf: updateOf(await body.json(), dialect, parameters) }
+  return jsonInput(body, dialect, parameters)
+}
+
+/** Members that only a dialect with options of values knows. */
+const OPTIONS = ['append', 'append_dim', 'element_count', 'fields', 'query', 'regionref']
+
+/** The members that may be options. Options are rejected where the dialect has none, as in the query (classic 7.10). */
+function requireOptions(members: JsonObject, dialect: Dialect): JsonObject {
+  const options = optionsIn(members, dialect)
+  const unknown = OPTIONS.find(name => isPresent(members, name) && !isPresent(options, name))
+  if (unknown !== undefined) throw noSuchOption(unknown)
+  return options
+}
+
+function isPresent(members: JsonObject, name: string): boolean {
+  return (members.get(name) ?? '') !== ''
+}
+
+/**
+ * The bytes are taken as they arrive, and so only once, unless they are few or needed again: elements that are
+ * repeated, and those that are appended, where requests that append at the same time run one after another.
+ */
+async function binaryInput(
+  body: RequestBody,
+  dialect: Dialect,
+  parameters: WriteParameters,
+): Promise<ValueInput> {
+  const { region, select, fields } = parameters
+  const selection = appendIn(new Map(), undefined, parameters) ?? (region ? SELECT_ALL : select)
+  const elementCount = parameters.elementCount()
+  const isShort = body.announcedLength !== undefined && body.announcedLength <= KEPT_BYTES
+  const isKept = isShort || selection.kind === 'append' || elementCount !== undefined
+  const kept = isKept ? await body.spool() : undefined
+  const length = kept?.length ?? body.announcedLength
+  const decode: DecodeValues = (type, shape) => {
+    requireByteCount(type, shape, length)
+    const bytes = kept === undefined ? body.bytes() : readRange(kept, { from: 0, to: kept.length })
+    return elementsOfBytes(dialect, type, product(shape), bytes)
+  }
+  return { write: { selection, fields, elementCount, decode }, once: kept === undefined }
+}
+
+/** The body is spooled first, because the members that select may come after its values. */
+async function jsonInput(
+  body: RequestBody,
+  dialect: Dialect,
+  parameters: WriteParameters,
+): Promise<ValueInput> {
+  const { rules, references } = dialect
+  const grammar = rules.values.selections
+  const spooled = await body.spool()
+  const { members, value, valueBase64, points } = await splitValueBody(spooled, body.maxJson, body.memory)
+  const options = requireOptions(members, dialect)
+  if (isPresent(options, 'query')) {
+    return { updateOf: updateOf(await body.jsonOf(spooled), dialect, parameters) }
+  }
+  const selection =
+    appendIn(options, points, parameters) ??
+    selectionInBody(
+      members,
+      points && (await readPoints(body, spooled, points, grammar)),
+      parameters,
+      grammar,
+    )
+  const elementCount = wholeNumberIn(options, 'element_count', 1) ?? parameters.elementCount()
+  const nesting = rules.values.countsOnly ? COUNT_ONLY : selection.kind === 'points' ? AT_LEAST : BROADCAST
+  const decode: DecodeValues = (type, shape) => {
+    if (value !== undefined) {
+      requireStored(type, rules.values)
+      return scanElements(type, shape, readRange(spooled, value), references, nesting)
+    }
+    if (valueBase64 !== undefined) {
+      const bytes = decodeBase64Text(readRange(spooled, valueBase64))
+      return elementsOfBytes(dialect, type, product(shape), bytes)
+    }
+    throw new HyperslabError(
+      'malformed-body',
+      'the body must have `value` or `value_base64`, which must not be null',
+    )
+  }
+  const fields = fieldsIn(options, parameters.fields)
+  return { write: { selection, fields, elementCount, decode }, once: false }
+}
+
+/** A wrong length is an error before the bytes are read. */
+function requireByteCount(type: Datatype, shape: readonly number[], length: number | undefined): void {
+  const needed = product(shape) * elementSize(type)
+  if (length === undefined || length === needed || isVariableSize(type)) return
+  throw new HyperslabError(
+    'value-count-mismatch',
+    `${product(shape)} elements of ${elementSize(type)} bytes are ${needed} bytes, the body has ${length}`,
+  )
+}
+
+/** Members that select something, and so do not go with `append` (hsds-values 7.5). */
+const SELECTING = ['select', 'start', 'stop', 'step', 'query', 'regionref']
+
+/** `append` and `append_dim`, in the body or else in the query. */
+function appendIn(
+  members: JsonObject,
+  points: ByteRange | undefined,
+  { append, appendDim, region, select }: WriteParameters,
+): Append | undefined {
+  const extend = wholeNumberIn(members, 'append', 1) ?? append()
+  if (extend === undefined) return undefined
+  const inBody = points ? 'points' : SELECTING.find(name => isPresent(members, name))
+  const other = inBody ?? (region ? 'regionref' : select.kind === 'all' ? undefined : 'select')
+  if (other !== undefined) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `append cannot go together with ${other}: leave one of them out`,
+    )
+  }
+  return { kind: 'append', extend, dimension: wholeNumberIn(members, 'append_dim', 0) ?? appendDim() ?? 0 }
+}
+
+/** A whole number in a body; undefined where it is absent or null. */
+function wholeNumberIn(members: JsonObject, name: string, min: number): number | undefined {
+  const number = members.get(name) ?? undefined
+  return number === undefined ? undefined : requireNumber(name, min, number)
+}

@@ -1,0 +1,238 @@
+// The body of a request: read once, as JSON, as bytes as they arrive, or spooled so that it can be read from any offset.
+// Small bodies stay in memory, large ones go to a temporary file that vanishes with the request.
+
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { nextTurn } from '../../bounded/turns.ts'
+import { HyperslabError } from '../../errors.ts'
+import type { JsonValue } from '../../hdf5/json.ts'
+import { JsonParser, MemoryCount, parseJson } from '../../hdf5/json-parser.ts'
+import { readRange } from '../../hdf5/values/value-body.ts'
+import { ClientLeft } from '../connection/client-left.ts'
+
+/**
+ * Bytes of a body that is short: the request waits for all of it before anything else, so that no slot is held at the pace of
+ * the client, and parses it as a whole.
+ */
+export const SHORT_BODY = 1 << 16
+
+/** A body that can be read from any offset. */
+export interface SpooledBody {
+  readonly length: number
+  /** Fills `into` from `offset`; returns how many bytes there were. */
+  read(offset: number, into: Uint8Array): Promise<number>
+}
+
+/** Bodies up to this many bytes are spooled in memory. */
+const SPOOL_IN_MEMORY = 4 << 20
+
+export class RequestBody {
+  readonly contentType: string | undefined
+  /** From `Content-Length`, 0 when there is no body; undefined when the request does not say the length. */
+  readonly announcedLength: number | undefined
+  /** The setting max_json_body: bytes of JSON that are taken into memory. */
+  readonly maxJson: number
+  /** Counts the memory of what is made of the body. */
+  readonly memory: MemoryCount
+  /** The service waits for the next bytes. */
+  isAwaited = false
+  /** Bytes that have come. */
+  received = 0
+  readonly #contentEncoding: string
+  readonly #stream: Readable
+  readonly #invite: () => void
+  #file: FileHandle | undefined
+  #check: ((json: JsonValue) => Promise<void>) | undefined
+  /** The whole body, once it has been taken into memory. */
+  #held: Uint8Array | undefined
+
+  /**
+   * `invite` is called before the first byte is read: a client may send nothing until it is asked to. `takeMemory` is called
+   * with the size of what is made of the body, and throws when that is too much.
+   */
+  constructor(
+    stream: Readable,
+    headers: Pick<
+      IncomingHttpHeaders,
+      'content-type' | 'content-encoding' | 'content-length' | 'transfer-encoding'
+    >,
+    maxJson: number,
+    invite: () => void,
+    takeMemory: (bytes: number) => void,
+  ) {
+    this.#stream = stream
+    this.#invite = invite
+    this.maxJson = maxJson
+    this.memory = new MemoryCount(takeMemory)
+    this.contentType = headers['content-type']
+    this.#contentEncoding = headers['content-encoding'] ?? 'identity'
+    const { 'content-length': length = 0, 'transfer-encoding': encoding } = headers
+    this.announcedLength = encoding === undefined ? Number(length) : undefined
+  }
+
+  /** Reads a body that is announced to be short, and keeps it, so that reading it later takes no time; false: it is long. */
+  async hold(limit: number): Promise<boolean> {
+    if (this.announcedLength === undefined || this.announcedLength > limit) return false
+    this.#held = await this.buffer(limit)
+    return true
+  }
+
+  /** Has JSON that is read checked. */
+  checkJson(check: (json: JsonValue) => Promise<void>): void {
+    this.#check = check
+  }
+
+  /** The JSON of the body, or all of it that is not values, once it is checked. */
+  async checked<Json extends JsonValue | undefined>(json: Json): Promise<Json> {
+    if (json !== undefined) await this.#check?.(json)
+    return json
+  }
+
+  /** The body as JSON whatever its content type; undefined when it is empty. */
+  async json(): Promise<JsonValue | undefined> {
+    requireBodyLength(this.announcedLength, this.maxJson)
+    if (this.#held !== undefined) {
+      return this.checked(this.#held.length === 0 ? undefined : parseJson(this.#held, this.memory))
+    }
+    const parser = new JsonParser(this.memory)
+    for await (const piece of this.bytes()) {
+      requireBodyLength(this.received, this.maxJson)
+      parser.push(piece)
+      await nextTurn()
+    }
+    return this.checked(this.received === 0 ? undefined : parser.finish())
+  }
+
+  /** The whole body; more than `limit` bytes is `body-too-large`. */
+  async buffer(limit: number): Promise<Uint8Array> {
+    requireBodyLength(this.announcedLength, limit)
+    if (this.#held !== undefined) return this.#held
+    const pieces: Uint8Array[] = []
+    for await (const piece of this.bytes()) {
+      requireBodyLength(this.received, limit)
+      pieces.push(piece)
+    }
+    return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces, this.received)
+  }
+
+  /** The bytes as they arrive. Throws ClientLeft when the client leaves before the end, `unsupported-media-type` for a content coding. */
+  async *bytes(): AsyncGenerator<Uint8Array> {
+    if (this.#held !== undefined) return yield this.#held
+    this.#requireNoCoding()
+    this.#invite()
+    try {
+      // A caller that stops in the middle still sends an answer: the connection, which owns the stream, reads on to its end.
+      this.isAwaited = true
+      for await (const piece of this.#stream.iterator({ destroyOnReturn: false })) {
+        this.isAwaited = false
+        this.received += piece.length
+        yield piece
+        this.isAwaited = true
+      }
+    } catch (error) {
+      if (this.#stream.errored !== null || this.#stream.readableAborted) throw new ClientLeft()
+      throw error
+    } finally {
+      this.isAwaited = false
+    }
+  }
+
+  /** Compressed bytes would be stored as if they were the values. */
+  #requireNoCoding(): void {
+    const coding = this.#contentEncoding.trim()
+    if (coding === '' || coding.toLowerCase() === 'identity' || this.announcedLength === 0) return
+    throw new HyperslabError(
+      'unsupported-media-type',
+      `Content-Encoding: ${coding}: a body must be sent as it is, without a content coding`,
+    )
+  }
+
+  /** A spooled body as JSON, of the size that JSON may have. */
+  async jsonOf(spooled: SpooledBody): Promise<JsonValue> {
+    requireBodyLength(spooled.length, this.maxJson)
+    const parser = new JsonParser(this.memory)
+    for await (const piece of readRange(spooled, { from: 0, to: spooled.length })) parser.push(piece)
+    return this.checked(parser.finish())
+  }
+
+  async spool(): Promise<SpooledBody> {
+    const pieces: Uint8Array[] = []
+    let length = 0
+    let file: FileHandle | undefined
+    for await (const piece of this.bytes()) {
+      if (file === undefined && length + piece.length > SPOOL_IN_MEMORY) {
+        file = await this.#openFile()
+        for (const earlier of pieces) await writeFully(file, earlier)
+      }
+      if (file === undefined) pieces.push(piece)
+      else await writeFully(file, piece)
+      length += piece.length
+    }
+    return file === undefined ? inMemory(Buffer.concat(pieces, length)) : inFile(file, length)
+  }
+
+  /** Lets the temporary file go. */
+  async close(): Promise<void> {
+    await this.#file?.close()
+    this.#file = undefined
+  }
+
+  /** The file has no name once it is open, so that nothing is left behind however the process ends. */
+  async #openFile(): Promise<FileHandle> {
+    const path = join(tmpdir(), `hyperslab-body-${randomBytes(12).toString('hex')}`)
+    this.#file = await open(path, 'wx+', 0o600)
+    await unlink(path)
+    return this.#file
+  }
+}
+
+function requireBodyLength(length: number | undefined, limit: number): void {
+  if (length !== undefined && length > limit) throw bodyTooLarge(limit)
+}
+
+/** More than the setting allows. */
+export function bodyTooLarge(limit: number): HyperslabError {
+  return new HyperslabError(
+    'body-too-large',
+    `the body must not be larger than ${limit} bytes, the setting max_json_body`,
+  )
+}
+
+async function writeFully(file: FileHandle, piece: Uint8Array): Promise<void> {
+  let done = 0
+  while (done < piece.length) done += (await file.write(piece, done)).bytesWritten
+}
+
+function inMemory(bytes: Uint8Array): SpooledBody {
+  return {
+    length: bytes.length,
+    async read(offset, into) {
+      // Between the pieces of a long body other requests run. A short body is read at once: where many small writes are
+      // committed together, each would wait for the next turn of a busy event loop.
+      if (offset >= SHORT_BODY) await setImmediate()
+      const part = bytes.subarray(offset, offset + into.length)
+      into.set(part)
+      return part.length
+    },
+  }
+}
+
+function inFile(file: FileHandle, length: number): SpooledBody {
+  return {
+    length,
+    async read(offset, into) {
+      let done = 0
+      while (done < into.length) {
+        const { bytesRead } = await file.read(into, done, into.length - done, offset + done)
+        if (bytesRead === 0) break
+        done += bytesRead
+      }
+      return done
+    },
+  }
+}

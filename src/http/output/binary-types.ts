@@ -1,0 +1,46 @@
+// The values that are sent and taken as bytes, and their elements: the layout is that of classic 15.8 and, for types
+// of variable size, of hsds-values 14.
+
+import { HyperslabError } from '../../errors.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
+import { elementsFromBytes } from '../../hdf5/values/binary.ts'
+import { hasBinaryForm } from '../../hdf5/values/binary-layout.ts'
+import { elementsFromVariableBytes } from '../../hdf5/values/binary-reader.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import { hasReferences } from '../../hdf5/values/references.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import type { ValueRules } from '../dialect/rules.ts'
+
+/** Elements that are handed on at a time, in bytes. */
+const PIECE_BYTES = 1 << 20
+
+export function isSentAsBytes(type: Datatype, { binaryTypes }: ValueRules): boolean {
+  return binaryTypes === 'any' ? hasBinaryForm(type) : !isVariableSize(type) && !hasReferences(type)
+}
+
+/** The `count` elements that a body or a string in Base64 holds. */
+export function elementsOfBytes(
+  { references, rules }: Dialect,
+  type: Datatype,
+  count: number,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncIterable<Elements> {
+  if (!isSentAsBytes(type, rules.values)) {
+    throw new HyperslabError(
+      'type-mismatch',
+      'values of this type cannot be sent as bytes: send them as JSON',
+    )
+  }
+  if (isVariableSize(type)) return elementsFromVariableBytes(type, count, bytes, references)
+  return elementsFromBytes(type, bytes, Math.max(1, Math.floor(PIECE_BYTES / elementSize(type))))
+}
+
+/** hsds-values 12.6. */
+export function requireStored(type: Datatype, { nestedSequences }: ValueRules): void {
+  if (nestedSequences === 'stored' || hasBinaryForm(type)) return
+  throw new HyperslabError(
+    'type-mismatch',
+    'sequences of values of variable size cannot be stored in a dataset',
+  )
+}

@@ -1,0 +1,189 @@
+// The answer to a read of values: the pieces from the store, as bytes or as the JSON of the dialect.
+
+import { HyperslabError } from '../../errors.ts'
+import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
+import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
+import { stringifyJson } from '../../hdf5/json.ts'
+import type { SelectionRequest } from '../../hdf5/selection/request.ts'
+import { toNullPadded } from '../../hdf5/values/binary.ts'
+import { BinaryValueWriter } from '../../hdf5/values/binary-writer.ts'
+import type { Elements, Piece } from '../../hdf5/values/elements.ts'
+import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
+import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
+import type { ValueStatistics } from '../../service/values/reductions.ts'
+import { areUtf8, type SelectedValues } from '../../service/values/values.ts'
+import { OCTETS } from '../message/content-types.ts'
+import { tagOf } from '../message/entity-tag.ts'
+import type { ByteStream, Reply } from '../message/message.ts'
+import { joined } from '../message/pieces.ts'
+import type { Answer } from '../route/route.ts'
+import { isSentAsBytes } from './binary-types.ts'
+
+/**
+ * The reply to a read: bytes when the request accepts them and the dialect has them for the type, unless it asks for the form JSON;
+ * else JSON, which has no dimensions of extent 1 if it is `reduced`.
+ */
+export function valueReply(
+  values: SelectedValues,
+  answer: Answer,
+  { reduced, form }: { readonly reduced: boolean; readonly form?: 'json' | undefined },
+): Reply {
+  const { place, dialect, target, acceptsBytes } = answer
+  const { rules, present } = dialect
+  const { dataset, shape, type } = values
+  const rest = present.values.read(place, dataset.id, target.rawQuery)
+  if (shape === undefined) {
+    if (rules.values.null === 'null') return { status: 200, body: { value: null, ...rest } }
+    throw noValues()
+  }
+  const asBytes = form === undefined && acceptsBytes
+  if (asBytes && hasBytes(values, answer)) {
+    return { status: 200, stream: bytesOf(values, shape, answer) }
+  }
+  if (rules.values.opaque === 'error' && type.class === 'H5T_OPAQUE') {
+    throw new HyperslabError(
+      'type-unsupported',
+      `opaque values have no JSON form: read them with Accept: ${OCTETS}`,
+    )
+  }
+  return {
+    status: 200,
+    stream: jsonOf(values, shownShape(shape, reduced), answer, stringifyJson(rest, place.nonFinite)),
+  }
+}
+
+/** The shape of values; `null-dataspace` if there are none. */
+export function requireShape({ shape }: Pick<SelectedValues, 'shape'>): readonly number[] {
+  if (shape === undefined) throw noValues()
+  return shape
+}
+
+function noValues(): HyperslabError {
+  return new HyperslabError('null-dataspace', 'a dataset with a null dataspace has no values')
+}
+
+/** Statistics of values, in JSON. */
+export function statisticsReply(
+  { dataset }: SelectedValues,
+  statistics: ValueStatistics | undefined,
+  { place, dialect, target }: Answer,
+): Reply {
+  if (!statistics) throw noValues()
+  const { present } = dialect
+  const { histogram, ...summary } = statistics
+  return {
+    status: 200,
+    body: {
+      ...summary,
+      ...(histogram && { histogram: { ...histogram } }),
+      ...present.values.read(place, dataset.id, target.rawQuery),
+    },
+  }
+}
+
+/** Whether a request that accepts bytes gets them: some clients rely on JSON in certain cases (classic 7.8). */
+function hasBytes({ type, dataset, asked }: SelectedValues, { dialect, method }: Answer): boolean {
+  const { values: rules } = dialect.rules
+  if (!isSentAsBytes(type, rules)) return false
+  if (rules.binaryMethods === 'get' && method !== 'GET') return false
+  return rules.binaryOfOne || spannedCount(asked, dataset.space) > 1
+}
+
+/** Elements between start and stop, whatever the step; one for a scalar, which passes `select` over. */
+function spannedCount(asked: SelectionRequest, space: Dataspace): number {
+  const spans = extentsOf(space).map((extent, dimension) => {
+    const item = asked.kind === 'select' ? asked.items[dimension] : {}
+    if (item instanceof Float64Array) return item.length
+    const { start = 0, stop = extent } = item
+    return Math.max(0, stop - start)
+  })
+  return product(spans)
+}
+
+function bytesOf(values: SelectedValues, shape: readonly number[], answer: Answer): ByteStream {
+  const { type, elements } = values
+  const tag = valuesTag(values, answer, OCTETS)
+  if (isVariableSize(type)) {
+    const { references } = answer.dialect
+    return { contentType: OCTETS, ...tag, pieces: joined(variableBytes(type, elements, references)) }
+  }
+  const length = product(shape) * elementSize(type)
+  return { contentType: OCTETS, ...tag, length, pieces: fixedBytes(type, elements) }
+}
+
+async function* fixedBytes(type: Datatype, pieces: AsyncIterable<Elements>): AsyncGenerator<Uint8Array> {
+  for await (const { data } of pieces) yield toNullPadded(type, data)
+}
+
+async function* variableBytes(
+  type: Datatype,
+  pieces: AsyncIterable<Elements>,
+  references: ReferenceSyntax,
+): AsyncGenerator<Uint8Array> {
+  const writer = new BinaryValueWriter(type, references)
+  for await (const piece of pieces) yield* writer.write({ ...piece, data: toNullPadded(type, piece.data) })
+  yield* writer.finish()
+}
+
+/** `{"value": ..., the rest}`; the rest comes as text that begins with a brace. */
+function jsonOf(values: SelectedValues, shape: readonly number[], answer: Answer, rest: string): ByteStream {
+  const { type, pieces } = values
+  const { place, dialect } = answer
+  const writer = new JsonValueWriter(type, shape, dialect.valueStyle(place, 'dataset'))
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    if (dialect.rules.values.nonUtf8Text === 'error') await requireUtf8(type, pieces, 'JSON')
+    yield Buffer.from('{"value":')
+    for await (const piece of pieces) yield* writer.write(piece)
+    yield writer.finish()
+    yield Buffer.from(`,${rest.slice(1)}`)
+  }
+  const about = isVariableSize(type) ? undefined : product(shape) * jsonBytesPerElement(type)
+  return {
+    contentType: dialect.jsonContentType,
+    ...(about !== undefined && { about }),
+    ...valuesTag(values, answer, dialect.jsonContentType),
+    pieces: joined(bytes()),
+  }
+}
+
+/** About: a byte becomes a number of up to three digits, with its comma. */
+function jsonBytesPerElement(type: Datatype): number {
+  return 4 * elementSize(type)
+}
+
+/** Reduced, a result of rank 2 or more loses its dimensions of extent 1 (hsds-values 6). */
+function shownShape(shape: readonly number[], reduced: boolean): readonly number[] {
+  return reduced && shape.length > 1 ? shape.filter(extent => extent !== 1) : shape
+}
+
+/** Reads all of the text before anything is sent: an answer that has begun cannot become an error (hsds-values 13.2). */
+export async function requireUtf8(
+  type: Datatype,
+  pieces: AsyncIterable<Piece>,
+  format: string,
+): Promise<void> {
+  if (await areUtf8(type, pieces)) return
+  throw new HyperslabError(
+    'text-not-utf8',
+    `the values have strings that are not UTF-8, for which ${format} has no form: read them with Accept: ${OCTETS}`,
+  )
+}
+
+/** The entity tag of values of a dataset. Absent where they lie in another file, which changes without the dataset. */
+export function valuesTag(
+  { dataset, status }: Pick<SelectedValues, 'dataset' | 'status'>,
+  answer: Answer,
+  contentType: string,
+): Pick<ByteStream, 'entityTag'> {
+  const { version } = status
+  if (version === undefined || isReferenceLayout(dataset.creationProperties.layout)) return {}
+  return { entityTag: entityTag(answer, `${dataset.id} ${version}`, contentType) }
+}
+
+/** Changes with the dataset, and with everything of the request that shapes the bytes. */
+export function entityTag({ place, target }: Answer, version: string, contentType: string): string {
+  const shaping = [version, contentType, place.base, place.nonFinite, target.path, target.rawQuery]
+  return tagOf(shaping.join('\n'))
+}

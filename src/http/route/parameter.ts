@@ -1,0 +1,141 @@
+// The parameters of routes: each has a name, a location (path, query or header), a schema and a function that reads it. The typed
+// input of the route, the errors for bad input and the description of the API come from this declaration.
+
+import { HyperslabError } from '../../errors.ts'
+import { excerpt } from '../../hdf5/json.ts'
+import { likelyName } from '../../nearest-name.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import type { RequestHead } from '../message/message.ts'
+import type { Schema } from '../message/schema.ts'
+import type { Target } from '../message/target.ts'
+
+export interface Parameter<T> {
+  /** As it is spelled on the wire. */
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly description: string
+  readonly schema: Schema
+  /** The only dialect that knows it; in the other one it is as if it were absent. */
+  readonly only?: Dialect['name']
+  /** Errors when it is not what it must be. */
+  readonly read: (head: RequestHead) => T
+}
+
+/** The parameters of a route, by the names that it calls them. They are read in this order. */
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>
+
+/** What a request has for the parameters. A parameter that may be absent from the declaration may be absent here. */
+export type ParameterValues<P extends Parameters> = {
+  readonly [Name in keyof P]: ReturnType<NonNullable<P[Name]>['read']>
+}
+
+/** Reads all parameters, in their order: the first bad one is the error. */
+export function readParameters<P extends Parameters>(parameters: P, head: RequestHead): ParameterValues<P> {
+  const values: Record<string, unknown> = {}
+  for (const name in parameters) values[name] = parameters[name]?.read(head)
+  return values as ParameterValues<P> // each member is what the parameter of its name reads
+}
+
+/**
+ * Throws for a parameter that is not `known` and will have been meant to have an effect, because it resembles one that has, or is a
+ * member of the body. Clients send others, which have none.
+ */
+export function requireKnownParameters(
+  { query }: Target,
+  known: readonly Parameter<unknown>[],
+  inBody: readonly string[],
+): void {
+  const names = namesInQuery(known)
+  for (const name of new Set(query.keys())) {
+    if (name === '' || names.includes(name)) continue
+    const meant = likelyName(name, names)
+    const shown = excerpt(name)
+    if (meant !== undefined) {
+      throw new HyperslabError(
+        'malformed-parameter',
+        `the parameter ${shown} is unknown: the nearest is "${meant}"`,
+      )
+    }
+    if (inBody.includes(name)) {
+      throw new HyperslabError(
+        'malformed-parameter',
+        `${shown} must be a member of the body, not a parameter`,
+      )
+    }
+  }
+}
+
+/** Throws for a `format` that would be ignored: the answer would be in another one than was asked for. */
+export function requireKnownFormat({ query }: Target, known: readonly Parameter<unknown>[]): void {
+  if (!query.has('format') || namesInQuery(known).includes('format')) return
+  throw new HyperslabError(
+    'malformed-parameter',
+    'format is no parameter of this path: only values and whole domains are sent in several formats',
+  )
+}
+
+function namesInQuery(parameters: readonly Parameter<unknown>[]): readonly string[] {
+  return parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
+}
+
+interface QueryParameter<T> {
+  readonly name: string
+  readonly description: string
+  readonly schema: Schema
+  readonly only?: Dialect['name']
+  /** `text` is not empty. */
+  readonly parse: (text: string, dialect: Dialect) => T
+}
+
+/** A parameter of the query that may be absent. An empty one counts as absent. */
+export function optionalQuery<T>({ parse, ...data }: QueryParameter<T>): Parameter<T | undefined> {
+  const { name, only } = data
+  return {
+    ...data,
+    in: 'query',
+    read({ dialect, target }) {
+      if (!isKnownIn(dialect, only)) return undefined
+      const text = target.query.get(name)
+      return text === null || text === '' ? undefined : parse(text, dialect)
+    },
+  }
+}
+
+/** A flag of the query. Absent or empty is false; `0` and `false` count as the dialect takes them. */
+export function flagQuery(name: string, description: string, only?: Dialect['name']): Parameter<boolean> {
+  return {
+    name,
+    in: 'query',
+    description,
+    schema: { type: 'string', examples: ['1'] },
+    ...(only !== undefined && { only }),
+    read({ dialect, target }) {
+      if (!isKnownIn(dialect, only)) return false
+      const text = target.query.get(name)
+      return text !== null && text !== '' && isTrue(text, dialect)
+    },
+  }
+}
+
+/** The parameter for one dialect only. */
+export function onlyIn<T>(only: Dialect['name'], parameter: Parameter<T>): Parameter<T | undefined> {
+  return {
+    ...parameter,
+    only,
+    read: head => (isKnownIn(head.dialect, only) ? parameter.read(head) : undefined),
+  }
+}
+
+function isKnownIn({ name }: Dialect, only: Dialect['name'] | undefined): boolean {
+  return only === undefined || only === name
+}
+
+/** What the string of a flag, which is not empty, means in the dialect. */
+export function isTrue(text: string, { rules }: Dialect): boolean {
+  return rules.requests.anyStringIsTrue || !['0', 'false'].includes(text.toLowerCase())
+}
+
+/** A parameter that is read when it is used: where it has no effect, a bad one is no error. */
+export function whenUsed<T>(parameter: Parameter<T>): Parameter<() => T> {
+  return { ...parameter, read: head => () => parameter.read(head) }
+}

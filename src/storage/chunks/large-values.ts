@@ -1,0 +1,108 @@
+// Values of attributes that are too long for their records. They are stored like the values of a dataset of one
+// dimension that has all elements in row-major order: the same chunks, blobs and sweeping, and nothing of it is ever
+// whole in memory.
+
+import { HyperslabError } from '../../errors.ts'
+import { chunkItemSize, storedChunkDims } from '../../hdf5/chunk-shape.ts'
+import { extentsOf, product } from '../../hdf5/dataspace.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { Selection } from '../../hdf5/selection/selection.ts'
+import { ElementsBuilder } from '../../hdf5/values/copy.ts'
+import { type Elements, singlePiece } from '../../hdf5/values/elements.ts'
+import { expandPieces } from '../../hdf5/values/expand.ts'
+import type { Attribute, LargeValue } from '../store.ts'
+import { elementsBytes } from './chunk-io.ts'
+import { type ChunkLayout, layoutOfChunks } from './chunk-layout.ts'
+import { type ReadParts, readSelection } from './read-values.ts'
+import { type WriteParts, writeSelection } from './write-values.ts'
+
+/** What the layout of a value depends on. */
+type Shape = Pick<Attribute, 'type' | 'space'>
+
+export function openLargeValue(
+  partsFor: (layout: ChunkLayout) => ReadParts,
+  id: ObjectId,
+  shape: Shape,
+  pieceBytes: number,
+): LargeValue {
+  const layout = layoutOfLargeValue(id, shape, pieceBytes)
+  const read = () => expandPieces(layout.type, readSelection(partsFor(layout), layout, allOf(layout)))
+  const pieces = { [Symbol.asyncIterator]: read }
+  return { version: id, pieces }
+}
+
+/** Stores the elements under an id that nothing else has. */
+export async function writeLargeValue(
+  parts: WriteParts,
+  id: ObjectId,
+  shape: Shape,
+  pieceBytes: number,
+  elements: AsyncIterable<Elements>,
+): Promise<void> {
+  const layout = layoutOfLargeValue(id, shape, pieceBytes)
+  await writeSelection(parts, layout, allOf(layout), elements)
+}
+
+/** The elements of a value as a whole if they take at most `most` bytes, otherwise all of them in pieces. */
+export async function wholeIfShort(
+  { type, space }: Shape,
+  value: Elements | AsyncIterable<Elements>,
+  most: number,
+): Promise<Elements | AsyncIterable<Elements>> {
+  if ('data' in value) return elementsBytes(value) <= most ? value : singlePiece(value)
+  const count = product(extentsOf(space))
+  const source = value[Symbol.asyncIterator]()
+  const held: Elements[] = []
+  let bytes = 0
+  let found = 0
+  for (let next = await source.next(); !next.done; next = await source.next()) {
+    const piece = next.value
+    bytes += elementsBytes(piece)
+    found += piece.count
+    // Where elements are counted, too many of them are an error. This piece is valid until the next is asked for.
+    if (bytes > most || found > count) return heldAndMore([...held, piece], source)
+    // The source may use its memory again.
+    held.push({ ...piece, data: piece.data.slice(), heap: piece.heap.slice() })
+  }
+  if (found < count) {
+    throw new HyperslabError(
+      'value-count-mismatch',
+      `the dataspace has ${count} element(s), but only ${found} were given`,
+    )
+  }
+  const builder = new ElementsBuilder(type, count)
+  let at = 0
+  for (const piece of held) {
+    builder.copy(piece, 0, at, piece.count)
+    at += piece.count
+  }
+  return builder.finish()
+}
+
+/** Those of a dataset of one dimension. */
+export function layoutOfLargeValue(id: ObjectId, { type, space }: Shape, pieceBytes: number): ChunkLayout {
+  const flat = { class: 'H5S_SIMPLE', dims: [product(extentsOf(space))] } as const
+  const chunkDims = storedChunkDims(flat, chunkItemSize(type))
+  const creationProperties = {
+    json: new Map(),
+    given: false,
+    layout: 'H5D_CHUNKED',
+    chunkDims,
+    filters: [],
+  } as const
+  const base = { kind: 'dataset', id, created: 0, acl: [] } as const
+  return layoutOfChunks({ ...base, type, space: flat, creationProperties }, pieceBytes)
+}
+
+function allOf({ grid: { dims } }: ChunkLayout): Selection {
+  return { kind: 'hyperslab', start: [0], stride: [1], count: dims, block: [1] }
+}
+
+async function* heldAndMore(held: Elements[], source: AsyncIterator<Elements>): AsyncGenerator<Elements> {
+  try {
+    yield* held.splice(0)
+    for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
+  } finally {
+    await source.return?.()
+  }
+}

@@ -1,0 +1,151 @@
+// The accounts of a store: a record for each user and each group of users, and one, the revision, that is new after each change
+// of any of them. A reader sees with this one record that nothing has changed. A change expects it, so two changes at once, of
+// any processes, do not undo each other. No error contains anything of a record: hashes of passwords are for nobody.
+
+import type { Change, KeyValue, Random, Snapshot } from '../engine.ts'
+import { hexOf } from '../key-range.ts'
+import { ACCOUNTS_KEY, ACCOUNTS_RANGE, parseKey, userGroupKey, userKey } from './keys.ts'
+import { decodeRecord, encodeRecord } from './record.ts'
+import { withSnapshot } from './with-snapshot.ts'
+
+export interface StoredUser {
+  /** Of the password, as an argon2 string. */
+  readonly hash: string
+  readonly admin: boolean
+}
+
+/** Maps, because a plain object mishandles names like `__proto__`. */
+export interface StoredAccounts {
+  readonly users: Map<string, StoredUser>
+  /** The members of each group of users, in the order in which they were added. */
+  readonly groups: Map<string, readonly string[]>
+}
+
+export interface AccountsState extends StoredAccounts {
+  /** Undefined: the store has never had accounts. */
+  readonly revision: Uint8Array | undefined
+  /** Users and groups whose records cannot be decoded, in words. They are not among the others; adding them mends them. */
+  readonly damaged: readonly string[]
+}
+
+const REVISION_BYTES = 16
+
+export function readRevision(snapshot: Snapshot): Promise<Uint8Array | undefined> {
+  return snapshot.get(ACCOUNTS_KEY)
+}
+
+export async function readAccounts(snapshot: Snapshot): Promise<AccountsState> {
+  let revision: Uint8Array | undefined
+  const users = new Map<string, StoredUser>()
+  const groups = new Map<string, readonly string[]>()
+  const damaged: string[] = []
+  for await (const { key, value } of snapshot.range(ACCOUNTS_RANGE)) {
+    const parsed = parseKey(key)
+    try {
+      if (parsed?.of === 'accounts') revision = value
+      if (parsed?.of === 'user') users.set(parsed.name, decodeUser(value))
+      if (parsed?.of === 'userGroup') groups.set(parsed.name, decodeMembers(value))
+    } catch {
+      if (parsed?.of === 'user') damaged.push(`the user "${parsed.name}"`)
+      if (parsed?.of === 'userGroup') damaged.push(`the group "${parsed.name}"`)
+    }
+  }
+  return { revision, users, groups, damaged }
+}
+
+/**
+ * Lets `work` change the maps of the accounts, and stores them durably. If another process changes accounts at the same time,
+ * `work` runs again with what is stored then. If it throws, nothing changes.
+ */
+export async function changeAccounts<T>(
+  keyValue: KeyValue,
+  random: Random,
+  work: (accounts: StoredAccounts) => T,
+): Promise<T> {
+  for (;;) {
+    const before = await withSnapshot(keyValue, readAccounts)
+    const after = { users: new Map(before.users), groups: new Map(before.groups) }
+    const result = work(after)
+    if (await commitAccounts(keyValue, random, before, after)) return result
+  }
+}
+
+/** False: the store has had accounts before, which stay as they are. */
+export function addFirstAccounts(
+  keyValue: KeyValue,
+  random: Random,
+  accounts: StoredAccounts,
+): Promise<boolean> {
+  return commitAccounts(
+    keyValue,
+    random,
+    { revision: undefined, users: new Map(), groups: new Map() },
+    accounts,
+  )
+}
+
+/** False: accounts have changed since. */
+async function commitAccounts(
+  keyValue: KeyValue,
+  random: Random,
+  before: Pick<AccountsState, 'revision' | 'users' | 'groups'>,
+  after: StoredAccounts,
+): Promise<boolean> {
+  const revision = encodeRecord({ revision: hexOf(random(REVISION_BYTES)) })
+  const { committed } = await keyValue.commit({
+    expect: [{ key: ACCOUNTS_KEY, value: before.revision }],
+    changes: [
+      { op: 'set', key: ACCOUNTS_KEY, value: revision },
+      ...changesOf(before.users, after.users, userKey, encodeRecord),
+      ...changesOf(before.groups, after.groups, userGroupKey, members => encodeRecord({ members })),
+    ],
+  })
+  return committed
+}
+
+function changesOf<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  keyOf: (name: string) => Uint8Array,
+  encode: (value: T) => Uint8Array,
+): Change[] {
+  const removed = [...before.keys()].filter(name => !after.has(name))
+  const set = [...after].filter(([name, value]) => before.get(name) !== value)
+  return [
+    ...removed.map((name): Change => ({ op: 'delete', key: keyOf(name) })),
+    ...set.map(([name, value]): Change => ({ op: 'set', key: keyOf(name), value: encode(value) })),
+  ]
+}
+
+export function decodeUser(record: Uint8Array): StoredUser {
+  return parseUser(headOf(record))
+}
+
+export function decodeMembers(record: Uint8Array): readonly string[] {
+  const head = headOf(record)
+  return parseMembers(isObject(head) ? head.members : undefined)
+}
+
+export function parseUser(json: unknown): StoredUser {
+  if (!isObject(json) || typeof json.hash !== 'string' || typeof json.admin !== 'boolean')
+    throw new Error('a user must have a hash and admin')
+  return { hash: json.hash, admin: json.admin }
+}
+
+export function parseMembers(json: unknown): readonly string[] {
+  if (Array.isArray(json) && json.every(member => typeof member === 'string')) return json
+  throw new Error('a group of users must have a list of names')
+}
+
+/** Undefined: no JSON. What the parser of JSON says of it would quote it. */
+function headOf(record: Uint8Array): unknown {
+  try {
+    return decodeRecord<unknown>(record)
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(json: unknown): json is Record<string, unknown> {
+  return typeof json === 'object' && json !== null
+}

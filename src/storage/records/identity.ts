@@ -1,0 +1,116 @@
+// Which store this is: a record with a random id, by which the place of the values knows the store that they belong to when
+// the records are elsewhere. The record has the id of that place, too: so no server puts values where the others do not look. A store that is a copy names the store that it is a copy of until it is used: so it is not used
+// before it is complete, and is not overwritten afterwards.
+
+import type { Entry, KeyValue, Random } from '../engine.ts'
+import { EVERYTHING, hexOf } from '../key-range.ts'
+import { IDENTITY_KEY } from './keys.ts'
+import { decodeRecord, encodeRecord } from './record.ts'
+import { withSnapshot } from './with-snapshot.ts'
+
+export interface Identity {
+  /** 32 hexadecimal digits. */
+  readonly id: string
+  /** Absent: this is no copy, or has been used since. */
+  readonly copy?: {
+    /** The id of the store that is copied. */
+    readonly of: string
+    readonly isComplete: boolean
+  }
+  /** The id of the place of the values, where that is apart from the records. Absent: it has not been opened yet. */
+  readonly place?: string
+}
+
+const ID_BYTES = 16
+
+/** Undefined: the store has no id yet, which it needs only if its two halves are apart or it is copied. */
+export async function readIdentity(keyValue: Pick<KeyValue, 'snapshot'>): Promise<Identity | undefined> {
+  return withSnapshot(keyValue, async snapshot => {
+    const record = await snapshot.get(IDENTITY_KEY)
+    return record && decodeRecord<Identity>(record)
+  })
+}
+
+/** The identity of the store, which gets one if it has none. */
+export async function makeIdentity(keyValue: KeyValue, random: Random): Promise<Identity> {
+  for (;;) {
+    const known = await readIdentity(keyValue)
+    if (known) return known
+    const made = { id: hexOf(random(ID_BYTES)) }
+    // Expected, since another process may have made one meanwhile.
+    if (await commitIdentity(keyValue, undefined, made)) return made
+  }
+}
+
+/** To be called before a store is used: from now on it is no copy. Throws if it is a copy that is not complete. */
+export async function takeIdentity(keyValue: KeyValue): Promise<void> {
+  const known = await readIdentity(keyValue)
+  if (known?.copy === undefined) return
+  if (!known.copy.isComplete)
+    throw new Error('the store is a copy that is not complete: run hyperslab copy once more')
+  if (!(await commitIdentity(keyValue, known, withoutCopy(known)))) return takeIdentity(keyValue)
+}
+
+function withoutCopy({ copy: _, ...identity }: Identity): Identity {
+  return identity
+}
+
+/** To be called with the id of the place of the values before these are used. Throws if the values of the store are in another place. */
+export async function requirePlace(keyValue: KeyValue, place: string): Promise<void> {
+  const known = await readIdentity(keyValue)
+  if (known === undefined) throw new Error('the store has no identity')
+  if (known.place === place) return
+  if (known.place !== undefined)
+    throw new Error(
+      'blobs: the values of the store are in another place than this one: every server of a store needs the same bucket, or the same folder',
+    )
+  if (!(await commitIdentity(keyValue, known, { ...known, place }))) await requirePlace(keyValue, place)
+}
+
+/**
+ * The id of a store that is to be a copy of another one: it is empty, or such a copy that nobody has used. From now on it is not
+ * complete, and is not served. Throws if it is something else.
+ */
+export async function beginCopy(keyValue: KeyValue, random: Random, of: string): Promise<string> {
+  const known = await readIdentity(keyValue)
+  const isCopy = known?.copy?.of === of
+  if (known?.id === of) throw new Error('the store cannot be copied to where it is')
+  if (!isCopy && !(await isUnused(keyValue)))
+    throw new Error(
+      'the place to copy to holds another store, or a copy that has been served since: it must be new',
+    )
+  const id = known?.id ?? hexOf(random(ID_BYTES))
+  const begun: Identity = { ...known, id, copy: { of, isComplete: false } }
+  if (!(await commitIdentity(keyValue, known, begun))) return beginCopy(keyValue, random, of)
+  return id
+}
+
+/** The copy is complete: from now on it can be served. */
+export async function endCopy(keyValue: KeyValue): Promise<void> {
+  const known = await readIdentity(keyValue)
+  if (known?.copy === undefined) throw new Error('the copy has been used before it was complete')
+  const ended: Identity = { ...known, copy: { of: known.copy.of, isComplete: true } }
+  if (!(await commitIdentity(keyValue, known, ended))) await endCopy(keyValue)
+}
+
+/** Whether nothing is stored but the identity. */
+function isUnused(keyValue: KeyValue): Promise<boolean> {
+  return withSnapshot(keyValue, async snapshot => {
+    const first: Entry[] = []
+    for await (const entry of snapshot.range({ ...EVERYTHING, limit: 2 })) first.push(entry)
+    return first.every(({ key }) => Buffer.compare(key, IDENTITY_KEY) === 0)
+  })
+}
+
+/** False: another process has changed it since. */
+async function commitIdentity(
+  keyValue: KeyValue,
+  before: Identity | undefined,
+  after: Identity,
+): Promise<boolean> {
+  const { committed } = await keyValue.commit({
+    expect: [{ key: IDENTITY_KEY, value: before && encodeRecord(before) }],
+    changes: [{ op: 'set', key: IDENTITY_KEY, value: encodeRecord(after) }],
+  })
+  return committed
+}

@@ -1,0 +1,46 @@
+// The statistics of domains, from their counters (records/counters.ts), in a few reads.
+
+import type { DomainPath } from '../../hdf5/domain-path.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { Reads } from '../changes.ts'
+import type { DomainEntry, DomainStatistics } from '../store.ts'
+import { counterOf, recordBytes } from './counters.ts'
+import { domainKey, type Statistic, statisticKey } from './keys.ts'
+import { decodeRecord } from './record.ts'
+
+/** What is counted of a domain and is exactly so. */
+export const COUNTED = [
+  'group',
+  'dataset',
+  'datatype',
+  'chunks',
+  'allocatedBytes',
+  'logicalBytes',
+  'metadataBytes',
+] as const satisfies readonly Statistic[]
+
+const COUNTERS = [...COUNTED, 'modified'] as const satisfies readonly Statistic[]
+
+type Counts = Record<(typeof COUNTERS)[number], number>
+
+export async function getStatistics(reads: Reads, path: DomainPath): Promise<DomainStatistics | undefined> {
+  const key = domainKey(path)
+  const record = await reads.get(key)
+  if (record === undefined) return undefined
+  const { root, lastModified } = decodeRecord<DomainEntry>(record)
+  if (root === undefined) return undefined
+  const { group, dataset, datatype, modified, ...counts } = await storedCounts(reads, root)
+  return {
+    groups: group,
+    datasets: dataset,
+    datatypes: datatype,
+    ...counts,
+    entryBytes: recordBytes(key, record),
+    lastModified: Math.max(lastModified, modified),
+  }
+}
+
+async function storedCounts(reads: Reads, root: ObjectId): Promise<Counts> {
+  const values = await reads.getMany(COUNTERS.map(statistic => statisticKey(root, statistic)))
+  return Object.fromEntries(COUNTERS.map((statistic, i) => [statistic, counterOf(values[i])])) as Counts
+}

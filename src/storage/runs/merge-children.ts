@@ -1,0 +1,29 @@
+// The children of a folder that are stored and those that are mounted, as one listing.
+
+import { nameOf } from '../../hdf5/domain-path.ts'
+import { compareUtf8 } from '../../hdf5/utf8.ts'
+import type { DomainEntry } from '../store.ts'
+
+/** Both in the order of their names as UTF-8 bytes, and so is the result; of two with one path it has the stored one. */
+export async function* mergeChildren(
+  stored: AsyncIterable<DomainEntry>,
+  mounted: AsyncIterable<DomainEntry>,
+  limit = Infinity,
+): AsyncGenerator<DomainEntry> {
+  const iterators = [stored[Symbol.asyncIterator](), mounted[Symbol.asyncIterator]()] as const
+  try {
+    let [one, other] = await Promise.all(iterators.map(iterator => iterator.next()))
+    for (let count = 0; count < limit && !(one.done && other.done); count++) {
+      const order = one.done ? 1 : other.done ? -1 : compareEntries(one.value, other.value)
+      yield order <= 0 ? one.value : other.value
+      if (order <= 0) one = await iterators[0].next()
+      if (order >= 0) other = await iterators[1].next()
+    }
+  } finally {
+    await Promise.all(iterators.map(iterator => iterator.return?.()))
+  }
+}
+
+function compareEntries(one: DomainEntry, other: DomainEntry): number {
+  return compareUtf8(nameOf(one.path), nameOf(other.path))
+}

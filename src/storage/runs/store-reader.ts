@@ -1,0 +1,233 @@
+// The Reader of the store, over a snapshot or over a write under way. Each method calls a function of records/ or chunks/
+// with the state to read from, or, for a domain that is a mounted file, the contents of that file. A stored entry of the same
+// name wins.
+
+import { HyperslabError } from '../../errors.ts'
+import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
+import type { DomainPath } from '../../hdf5/domain-path.ts'
+import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
+import type { Selection } from '../../hdf5/selection/selection.ts'
+import type { Elements, Piece } from '../../hdf5/values/elements.ts'
+import { expandPieces } from '../../hdf5/values/expand.ts'
+import type { Reads } from '../changes.ts'
+import { recordIndex } from '../chunks/chunk-index.ts'
+import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
+import { openLargeValue } from '../chunks/large-values.ts'
+import { type ReadParts, readSelection } from '../chunks/read-values.ts'
+import { storedChunks } from '../chunks/stored-chunks.ts'
+import type { Blobs } from '../engine.ts'
+import type { MountedContents, MountedReads, Mounts, ValueParts } from '../mounts.ts'
+import {
+  getAttribute,
+  listAttributes,
+  type OpenLargeValue,
+  wasAttributeDeleted,
+} from '../records/attributes.ts'
+import { countedChunks } from '../records/counters.ts'
+import type { DecodedRecords } from '../records/decoded-records.ts'
+import { getDetails, KnownDetails } from '../records/details.ts'
+import { countNames, getDomain, listChildren, wasDomainDeleted } from '../records/domains.ts'
+import { getLink, listLinks, listLinksTo, wasLinkDeleted } from '../records/links.ts'
+import { getObject, listObjects, wasObjectDeleted } from '../records/objects.ts'
+import { getStatistics } from '../records/statistics.ts'
+import { getStatus } from '../records/status.ts'
+import type {
+  AbortCheck,
+  Allocation,
+  Attribute,
+  ChunkBytes,
+  Dataset,
+  DomainEntry,
+  DomainStatistics,
+  HdfObject,
+  Link,
+  LinkPlace,
+  ListedAttribute,
+  ListedLink,
+  ObjectDetails,
+  ObjectStatus,
+  Page,
+  Reader,
+  Tombstone,
+} from '../store.ts'
+import { mergeChildren } from './merge-children.ts'
+
+export interface ReaderParts extends ValueParts {
+  readonly decoded: DecodedRecords
+  readonly blobs: Blobs
+  /** Domains that are files; absent: there are none. */
+  readonly mounts?: Mounts
+}
+
+export class StoreReader implements Reader {
+  readonly #reads: Reads
+  readonly #parts: ReaderParts
+  readonly #mounted: MountedReads | undefined
+  #known: KnownDetails | undefined
+
+  constructor(reads: Reads, parts: ReaderParts, signal?: AbortCheck) {
+    this.#reads = reads
+    this.#parts = parts
+    this.#mounted = parts.mounts?.begin(parts, signal)
+  }
+
+  /** To be called once, when the read or the write is over. */
+  end(): void {
+    this.#mounted?.close()
+  }
+
+  /** Whether the result of the read depends on nothing but records. */
+  get hasReadRecordsOnly(): boolean {
+    return !this.#mounted?.areUsed
+  }
+
+  async domain(path: DomainPath): Promise<DomainEntry | undefined> {
+    return (await getDomain(this.#reads, path, this.#parts.decoded)) ?? (await this.#mounted?.domain(path))
+  }
+
+  async linkedFile({ path, mounted }: DomainEntry, name: string): Promise<DomainPath | undefined> {
+    return mounted ? this.#mounted?.locate(path, name) : undefined
+  }
+
+  children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry> {
+    const stored = listChildren(this.#reads, folder, page)
+    return this.#mounted ? mergeChildren(stored, this.#mounted.children(folder, page), page?.limit) : stored
+  }
+
+  wasDomainDeleted(path: DomainPath): Promise<boolean> {
+    return wasDomainDeleted(this.#reads, path)
+  }
+
+  async statistics(path: DomainPath): Promise<DomainStatistics | undefined> {
+    const stored = await getStatistics(this.#reads, path)
+    if (stored || !this.#mounted) return stored
+    const root = (await this.domain(path))?.root
+    return root && this.#contents(root)?.statistics()
+  }
+
+  async nameCount(root: ObjectId): Promise<number> {
+    return this.#contents(root) ? 1 : countNames(this.#reads, root)
+  }
+
+  requireUnchanged(): Promise<void> | undefined {
+    return this.#mounted?.requireUnchanged()
+  }
+
+  finishDomain(root: ObjectId): Promise<void> | undefined {
+    return this.#mounted?.finish(root)
+  }
+
+  object(id: ObjectId): Promise<HdfObject | undefined> {
+    return this.#contents(id)?.object(id) ?? getObject(this.#reads, id, this.#parts.decoded)
+  }
+
+  async details(ids: readonly ObjectId[]): Promise<readonly (ObjectDetails | undefined)[]> {
+    if (ids.length === 0) return []
+    return (
+      this.#contents(ids[0])?.details(ids) ??
+      getDetails(
+        {
+          reads: this.#reads,
+          known: this.#knownDetails,
+          decoded: this.#parts.decoded,
+          open: this.#openLargeValue,
+        },
+        ids,
+      )
+    )
+  }
+
+  status(id: ObjectId): Promise<ObjectStatus> {
+    return this.#contents(id)?.status(id) ?? getStatus(this.#reads, id)
+  }
+
+  objects(root: ObjectId, kind: ObjectKind, page?: Page<ObjectId>): AsyncIterable<ObjectId> {
+    return this.#contents(root)?.objects(root, kind, page) ?? listObjects(this.#reads, root, kind, page)
+  }
+
+  link(group: ObjectId, title: string): Promise<Link | undefined> {
+    return this.#contents(group)?.link(group, title) ?? getLink(this.#reads, group, title)
+  }
+
+  links(group: ObjectId, page?: Page): AsyncIterable<ListedLink> {
+    return this.#contents(group)?.links(group, page) ?? listLinks(this.#reads, group, page)
+  }
+
+  linksTo(id: ObjectId): AsyncIterable<LinkPlace> {
+    return this.#contents(id)?.linksTo(id) ?? listLinksTo(this.#reads, id)
+  }
+
+  attribute(owner: ObjectId, name: string): Promise<Attribute | undefined> {
+    const mounted = this.#contents(owner)
+    return mounted?.attribute(owner, name) ?? getAttribute(this.#reads, owner, name, this.#openLargeValue)
+  }
+
+  attributes(owner: ObjectId, page?: Page): AsyncIterable<ListedAttribute> {
+    const mounted = this.#contents(owner)
+    return mounted?.attributes(owner, page) ?? listAttributes(this.#reads, owner, page, this.#openLargeValue)
+  }
+
+  wasDeleted(tombstone: Tombstone): Promise<boolean> {
+    if ('object' in tombstone) return wasObjectDeleted(this.#reads, tombstone.object)
+    if ('title' in tombstone) return wasLinkDeleted(this.#reads, tombstone.group, tombstone.title)
+    return wasAttributeDeleted(this.#reads, tombstone.owner, tombstone.attribute)
+  }
+
+  allocation(dataset: ObjectId): Promise<Allocation> {
+    return this.#contents(dataset)?.allocation(dataset) ?? countedChunks(this.#reads, dataset)
+  }
+
+  readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
+    return expandPieces(dataset.type, this.readPieces(dataset, selection, signal), signal)
+  }
+
+  readPieces(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Piece> {
+    const mounted = this.#contents(dataset.id)
+    if (mounted) return mounted.readPieces(dataset, selection, signal)
+    if (isReferenceLayout(dataset.creationProperties.layout)) {
+      if (!this.#mounted) throw noMounts(dataset)
+      return this.#mounted.readReferenced(this, dataset, selection, signal)
+    }
+    const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+    return readSelection(this.#chunkParts(layout), layout, selection, signal)
+  }
+
+  storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
+    const mounted = this.#contents(dataset.id)
+    if (mounted) return mounted.storedChunks(dataset)
+    const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+    return storedChunks(this.#chunkParts(layout), layout, dataset)
+  }
+
+  /** Values that are stored are there. */
+  requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> | undefined {
+    return this.#contents(dataset.id)?.requireValues(dataset, signal)
+  }
+
+  /** Undefined: the object is in the store, or nowhere. */
+  #contents(id: ObjectId): MountedContents | undefined {
+    return this.#mounted?.contents(id)
+  }
+
+  get #knownDetails(): KnownDetails {
+    this.#known ??= new KnownDetails()
+    return this.#known
+  }
+
+  readonly #openLargeValue: OpenLargeValue = (id, attribute) =>
+    openLargeValue(layout => this.#chunkParts(layout), id, attribute, this.#parts.pieceBytes)
+
+  #chunkParts(layout: ChunkLayout): ReadParts {
+    const { blobs, filters, pool } = this.#parts
+    const source = { blobs, filters, get: (key: Uint8Array) => this.#reads.get(key) }
+    return { index: recordIndex(this.#reads, layout), source, pool, parallelReads: blobs.parallelism }
+  }
+}
+
+function noMounts({ id }: Dataset): HyperslabError {
+  return new HyperslabError(
+    'file-not-found',
+    `the values of the dataset ${id} are stored in another file, and this server has no mounted files`,
+    { subject: id },
+  )
+}

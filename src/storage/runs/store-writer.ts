@@ -1,0 +1,253 @@
+// The writing role of the store, over one transaction.
+
+import type { Acl } from '../../hdf5/acl.ts'
+import { extentsOf } from '../../hdf5/dataspace.ts'
+import type { DomainPath } from '../../hdf5/domain-path.ts'
+import type { ObjectId, ObjectIds } from '../../hdf5/object-id.ts'
+import type { Selection } from '../../hdf5/selection/selection.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
+import type { Elements, Piece } from '../../hdf5/values/elements.ts'
+import { ChunkChanges, type HeldChunks, type NewChunk } from '../chunks/chunk-changes.ts'
+import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
+import { chunkKey, encodeChunkRecord, fileAddress, fileBlob, type OwnChunk } from '../chunks/chunk-record.ts'
+import { cutChunks } from '../chunks/cut-chunks.ts'
+import { wholeIfShort, writeLargeValue } from '../chunks/large-values.ts'
+import { type OpenChunkCount, WriteLimit } from '../chunks/write-limit.ts'
+import { writeSelection } from '../chunks/write-values.ts'
+import { deleteAttribute, putAttribute } from '../records/attributes.ts'
+import { newVersion } from '../records/blob-name.ts'
+import { deleteObject, dropValues } from '../records/deletion.ts'
+import { deleteDomain, dropContents, putDomain, renewUnfinished } from '../records/domains.ts'
+import { deleteLink, isTitleFree, putLink } from '../records/links.ts'
+import {
+  createObject,
+  expectFreeId,
+  replaceObject,
+  requireFreeId,
+  requireObject,
+  setAcl,
+} from '../records/objects.ts'
+import { touch } from '../records/status.ts'
+import type {
+  AbortCheck,
+  AdoptedChunk,
+  Dataset,
+  DomainEntry,
+  EncodedChunk,
+  GivenAttribute,
+  HdfObject,
+  Link,
+  ObjectStatus,
+  StoredFile,
+  Writer,
+  WriteValuesOptions,
+} from '../store.ts'
+import type { Transaction } from '../transaction/transaction.ts'
+import { type ReaderParts, StoreReader } from './store-reader.ts'
+
+export interface WriterParts extends ReaderParts {
+  /** The name of this process. */
+  readonly processName: () => string
+  readonly ids: ObjectIds
+  readonly maxOpenBytes: number
+  readonly maxInlineBytes: number
+  /** What one write may store, as write-limit.ts counts it. */
+  readonly maxWriteBytes: number
+  readonly openChunks: OpenChunkCount
+  /** Of a shared write; then `blobs` are its blobs. */
+  readonly held?: HeldChunks
+}
+
+export class StoreWriter extends StoreReader implements Writer {
+  readonly #transaction: Transaction
+  readonly #parts: WriterParts
+  readonly #chunks: ChunkChanges
+
+  constructor(transaction: Transaction, parts: WriterParts, signal?: AbortCheck) {
+    super(transaction, parts, signal)
+    this.#transaction = transaction
+    this.#parts = parts
+    const { blobs, filters, maxInlineBytes, maxWriteBytes, openChunks, held } = parts
+    const limit = new WriteLimit(maxWriteBytes, openChunks)
+    this.#chunks = new ChunkChanges(transaction, blobs, filters, maxInlineBytes, limit, held)
+  }
+
+  override end(): void {
+    super.end()
+    this.#chunks.limit.end()
+  }
+
+  get time(): Timestamp {
+    return this.#transaction.time
+  }
+
+  putDomain(entry: DomainEntry): Promise<void> {
+    return putDomain(this.#transaction, entry)
+  }
+
+  deleteDomain(path: DomainPath): Promise<void> {
+    return deleteDomain(this.#transaction, path)
+  }
+
+  dropContents(root: ObjectId): Promise<void> {
+    return dropContents(this.#transaction, root)
+  }
+
+  renewUnfinished(root: ObjectId, renewed: Timestamp): Promise<void> {
+    return renewUnfinished(this.#transaction, { root, renewed, process: this.#parts.processName() })
+  }
+
+  requireFreeId(id: ObjectId): Promise<void> {
+    return requireFreeId(this.#transaction, id)
+  }
+
+  expectFreeId(id: ObjectId): void {
+    expectFreeId(this.#transaction, id)
+  }
+
+  createObject(object: HdfObject): Promise<ObjectStatus> {
+    return createObject(this.#transaction, object)
+  }
+
+  deleteObject(id: ObjectId, options: { readonly links: boolean }): Promise<void> {
+    return deleteObject(this.#transaction, id, options)
+  }
+
+  setAcl(id: ObjectId, acl: Acl): Promise<void> {
+    return setAcl(this.#transaction, id, acl)
+  }
+
+  async setExtents({ id }: Dataset, dims: readonly number[], signal?: AbortCheck): Promise<void> {
+    const dataset = await requireObject(this.#transaction, id)
+    if (dataset.kind !== 'dataset' || dataset.space.class !== 'H5S_SIMPLE') {
+      throw new Error(`the object ${id} has no extents to change`)
+    }
+    const { space } = dataset
+    if (dims.some((extent, d) => extent < space.dims[d])) {
+      const layout = this.#layoutOf(dataset)
+      await cutChunks(this.#transaction, this.#chunks, layout, dims, signal)
+    }
+    const { filled } = dataset
+    await replaceObject(this.#transaction, {
+      ...dataset,
+      space: { ...space, dims },
+      ...(filled && {
+        filled: { ...filled, dims: filled.dims.map((extent, d) => Math.min(extent, dims[d])) },
+      }),
+    })
+  }
+
+  async markUnreadable(id: ObjectId, why: string): Promise<void> {
+    const object = await requireObject(this.#transaction, id)
+    if (object.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
+    const { filled: _, ...dataset } = object
+    await dropValues(this.#transaction, id)
+    await replaceObject(this.#transaction, { ...dataset, unreadable: why })
+  }
+
+  isTitleFree(group: ObjectId, title: string): Promise<boolean> {
+    return isTitleFree(this.#transaction, group, title)
+  }
+
+  putLink(group: ObjectId, link: Link): Promise<void> {
+    return putLink(this.#transaction, group, link)
+  }
+
+  deleteLink(group: ObjectId, title: string): Promise<boolean> {
+    return deleteLink(this.#transaction, group, title)
+  }
+
+  async putAttribute(owner: ObjectId, { value, ...attribute }: GivenAttribute): Promise<void> {
+    const stored = value && (await this.#storedValue(owner, attribute, value))
+    await putAttribute(this.#transaction, owner, attribute, stored)
+  }
+
+  /** What the record of an attribute holds of its value: the elements or, when they are many, their id. */
+  async #storedValue(
+    owner: ObjectId,
+    attribute: GivenAttribute,
+    value: Elements | AsyncIterable<Elements>,
+  ): Promise<Elements | ObjectId> {
+    const { ids, pool, maxOpenBytes, maxInlineBytes, pieceBytes } = this.#parts
+    const elements = await wholeIfShort(attribute, value, maxInlineBytes)
+    if ('data' in elements) return elements
+    const transaction = this.#transaction
+    const id = ids.newObject(owner)
+    const parts = { transaction, chunks: this.#chunks, pool, maxOpenBytes }
+    await writeLargeValue(parts, id, attribute, pieceBytes, elements)
+    return id
+  }
+
+  deleteAttribute(owner: ObjectId, name: string): Promise<boolean> {
+    return deleteAttribute(this.#transaction, owner, name)
+  }
+
+  async putFile(root: ObjectId, pieces: AsyncIterable<Uint8Array>): Promise<StoredFile> {
+    const transaction = this.#transaction
+    const version = newVersion(transaction.random)
+    let length = 0
+    async function* counted(): AsyncGenerator<Uint8Array> {
+      length = 0
+      for await (const piece of pieces) {
+        length += piece.length
+        yield piece
+      }
+    }
+    await transaction.putBlob(fileBlob(root, version), { [Symbol.asyncIterator]: counted })
+    const record: OwnChunk = { at: 'blob', version, dataLength: length, heapLength: 0 }
+    transaction.set(chunkKey(fileAddress(root)), encodeChunkRecord(record))
+    return { version, length }
+  }
+
+  async dropFile(root: ObjectId, { version }: StoredFile): Promise<void> {
+    this.#transaction.delete(chunkKey(fileAddress(root)))
+    this.#transaction.dropBlob(fileBlob(root, version))
+  }
+
+  async adoptChunks(given: Dataset, file: StoredFile, adopted: readonly AdoptedChunk[]): Promise<void> {
+    const layout = this.#layoutOf(await this.#requireDataset(given))
+    await this.#chunks.apply(given.id, this.#chunks.adopt(layout, file, adopted))
+    touch(this.#transaction, given.id)
+  }
+
+  async putEncodedChunks(given: Dataset, encoded: readonly EncodedChunk[]): Promise<void> {
+    const layout = this.#layoutOf(await this.#requireDataset(given))
+    const chunks: NewChunk[] = []
+    for (const chunk of encoded) chunks.push(await this.#chunks.storeEncoded(layout, chunk))
+    await this.#chunks.apply(given.id, chunks)
+    touch(this.#transaction, given.id)
+  }
+
+  async writeValues(
+    given: Dataset,
+    selection: Selection,
+    elements: AsyncIterable<Piece>,
+    options: WriteValuesOptions = {},
+  ): Promise<void> {
+    const { id, space } = given
+    const dataset = await this.#requireDataset(given)
+    if (extentsOf(dataset.space).join() !== extentsOf(space).join()) {
+      throw new Error(`the selection was made for other extents than those of the dataset ${id}`)
+    }
+    const { pool, maxOpenBytes } = this.#parts
+    const fill = async (element: Elements): Promise<void> => {
+      await dropValues(this.#transaction, id)
+      await replaceObject(this.#transaction, { ...dataset, filled: { element, dims: extentsOf(space) } })
+    }
+    const parts = { transaction: this.#transaction, chunks: this.#chunks, pool, maxOpenBytes, fill }
+    const layout = this.#layoutOf(dataset)
+    if (await writeSelection(parts, layout, selection, elements, options)) touch(this.#transaction, id)
+  }
+
+  /** As this write sees it. */
+  async #requireDataset(given: Dataset): Promise<Dataset> {
+    const { id } = given
+    const dataset = this.#transaction.isFilling(id) ? given : await requireObject(this.#transaction, id)
+    if (dataset.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
+    return dataset
+  }
+
+  #layoutOf(dataset: Dataset): ChunkLayout {
+    return layoutOfChunks(dataset, this.#parts.pieceBytes)
+  }
+}

@@ -1,0 +1,132 @@
+// What a write has read of the committed state, which it expects to be the same when it commits. A key that was read
+// for a merge may have changed: then the change is made again on the new value.
+
+import { HyperslabError } from '../../errors.ts'
+import { isSameValue } from '../batch.ts'
+import type { Entry, Expectation, Snapshot } from '../engine.ts'
+import { type KeyText, keyTextOf, type Range, successor } from '../key-range.ts'
+
+/**
+ * Makes a change again on the value that another write has put under its key in the meantime, by `set`ting what both
+ * together give.
+ */
+export type Merge = (current: Uint8Array | undefined) => Promise<void>
+
+interface KeyRead {
+  readonly key: Uint8Array
+  readonly value: Uint8Array | undefined
+}
+
+interface RangeRead {
+  readonly range: Range
+  readonly entries: readonly Entry[]
+}
+
+export interface KeyMerge {
+  readonly key: Uint8Array
+  readonly text: KeyText
+  readonly merge: Merge
+}
+
+export class Expectations {
+  readonly #reads = new Map<KeyText, KeyRead>()
+  readonly #rangeReads: RangeRead[] = []
+  readonly #merges = new Map<KeyText, Merge>()
+
+  /** The keys that were read, in order. */
+  get keysRead(): Iterable<KeyText> {
+    return this.#reads.keys()
+  }
+
+  findRead(text: KeyText): KeyRead | undefined {
+    return this.#reads.get(text)
+  }
+
+  noteRead(text: KeyText, read: KeyRead): void {
+    this.#reads.set(text, read)
+  }
+
+  /** The entries of the range in the state when it begins to be walked; those that were walked are expected. */
+  async *noteRange(
+    state: { readonly snapshot: Snapshot },
+    range: Range,
+    limit: number | undefined,
+  ): AsyncGenerator<Entry> {
+    const entries: Entry[] = []
+    let isWhole = false
+    try {
+      const source = state.snapshot.range({ ...range, ...(limit !== undefined && { limit }) })
+      for await (const entry of source) {
+        entries.push(entry)
+        yield entry
+      }
+      isWhole = limit === undefined || entries.length < limit
+    } finally {
+      const last = entries.at(-1)
+      if (isWhole) this.#rangeReads.push({ range, entries })
+      else if (last) {
+        this.#rangeReads.push({ range: { start: range.start, end: successor(last.key) }, entries })
+      }
+    }
+  }
+
+  canMerge(text: KeyText): boolean {
+    return this.#merges.has(text)
+  }
+
+  allowMerge(text: KeyText, merge: Merge): void {
+    this.#merges.set(text, merge)
+  }
+
+  /** The key must be the same, since the work itself has read it. */
+  forbidMerge(text: KeyText): void {
+    this.#merges.delete(text)
+  }
+
+  /** The key may be another one, if it was read for a merge only. */
+  forgetMerge(text: KeyText): void {
+    if (this.#merges.delete(text)) this.#reads.delete(text)
+  }
+
+  list(): Expectation[] {
+    return [...this.#reads.values(), ...this.#rangeReads]
+  }
+
+  /** The merges of all that has changed; undefined: something has changed that cannot be merged. */
+  findMerges(conflicts: readonly Expectation[]): KeyMerge[] | undefined {
+    const merges: KeyMerge[] = []
+    for (const conflict of conflicts) {
+      if (!('key' in conflict)) return undefined
+      const text = keyTextOf(conflict.key)
+      const merge = this.#merges.get(text)
+      if (merge === undefined) return undefined
+      merges.push({ key: conflict.key, text, merge })
+    }
+    return merges
+  }
+
+  /** Whether all that was read is the same in the snapshot, but for what the commit can merge. */
+  async holdIn(snapshot: Snapshot): Promise<boolean> {
+    const reads = [...this.#reads].flatMap(([text, read]) => (this.#merges.has(text) ? [] : [read]))
+    const values = await snapshot.getMany(reads.map(({ key }) => key))
+    if (reads.some(({ value }, i) => !isSameValue(value, values[i]))) return false
+    for (const { range, entries } of this.#rangeReads) {
+      let same = 0
+      for await (const { key, value } of snapshot.range(range)) {
+        const before = entries.at(same++)
+        if (before === undefined || !isSameValue(before.key, key) || !isSameValue(before.value, value))
+          return false
+      }
+      if (same !== entries.length) return false
+    }
+    return true
+  }
+}
+
+/** Of a write that cannot be run again by itself. */
+export function conflict(): HyperslabError {
+  return new HyperslabError(
+    'storage-conflict',
+    'other writes kept changing what this write depends on; nothing was written: try again',
+  )
+}

@@ -1,0 +1,198 @@
+// The changes of a write before its commit: by key, by range, and those that depend on the state at the commit. Reads of
+// the write see them laid over the committed entries.
+
+import { type CounterChange, changeCounter } from '../batch.ts'
+import type { Changes } from '../changes.ts'
+import type { Change, Entry, Follow } from '../engine.ts'
+import { type KeyText, keyTextOf, type Range } from '../key-range.ts'
+
+export type KeyChange =
+  | { readonly op: 'set'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly op: 'delete'; readonly key: Uint8Array }
+  | CounterChange
+
+export interface StagedChange {
+  readonly text: KeyText
+  readonly change: KeyChange
+}
+
+interface DeletedRange {
+  readonly from: KeyText
+  readonly to: KeyText
+  readonly range: Range
+  /** The committed entries are left: another write removes them. */
+  readonly isLeft: boolean
+}
+
+/** Where staged changes can be made again. */
+type ChangeTarget = Pick<
+  Changes,
+  'set' | 'delete' | 'deleteRange' | 'deleteLater' | 'deleteFirst' | 'add' | 'raise'
+> & { follow(key: Uint8Array, changes: Follow): void }
+
+export class StagedChanges {
+  readonly #byKey = new Map<KeyText, KeyChange>()
+  readonly #deletedRanges: DeletedRange[] = []
+  readonly #deletedFirst: { readonly range: Range; readonly limit: number }[] = []
+  readonly #follows = new Map<KeyText, Extract<Change, { readonly op: 'follow' }>>()
+
+  /** Nothing to be committed. */
+  get isEmpty(): boolean {
+    return this.#byKey.size + this.#deletedRanges.length + this.#deletedFirst.length === 0
+  }
+
+  get hasDeletedRanges(): boolean {
+    return this.#deletedRanges.length > 0
+  }
+
+  /** The change of a key; undefined: there is none. */
+  find(text: KeyText, key: Uint8Array): KeyChange | undefined {
+    const staged = this.#byKey.get(text)
+    if (staged) return staged
+    return isInRanges(this.#deletedRanges, text) ? { op: 'delete', key } : undefined
+  }
+
+  /** The changes of single keys in a range, in the order of the keys. */
+  findInRange({ start, end }: Range): StagedChange[] {
+    const [from, to] = [keyTextOf(start), keyTextOf(end)]
+    const found: StagedChange[] = []
+    for (const [text, change] of this.#byKey) {
+      if (text >= from && text < to) found.push({ text, change })
+    }
+    return found.sort((a, b) => (a.text < b.text ? -1 : 1))
+  }
+
+  set(text: KeyText, key: Uint8Array, value: Uint8Array): void {
+    this.#byKey.set(text, { op: 'set', key, value })
+  }
+
+  delete(text: KeyText, key: Uint8Array): void {
+    this.#byKey.set(text, { op: 'delete', key })
+  }
+
+  /** Returns the keys in the range that had a change, which is dropped. */
+  deleteRange(range: Range, isLeft: boolean): KeyText[] {
+    const [from, to] = [keyTextOf(range.start), keyTextOf(range.end)]
+    const dropped = [...this.#byKey.keys()].filter(text => text >= from && text < to)
+    for (const text of dropped) {
+      this.#follows.delete(text)
+      this.#byKey.delete(text)
+    }
+    this.#deletedRanges.push({ from, to, range, isLeft })
+    return dropped
+  }
+
+  deleteFirst(range: Range, limit: number): void {
+    this.#deletedFirst.push({ range, limit })
+  }
+
+  add(key: Uint8Array, delta: number | bigint): void {
+    const staged = this.#byKey.get(keyTextOf(key))
+    this.#changeCounter({ op: 'add', key, delta: staged?.op === 'add' ? sum(staged.delta, delta) : delta })
+  }
+
+  raise(key: Uint8Array, value: number): void {
+    const staged = this.#byKey.get(keyTextOf(key))
+    this.#changeCounter({
+      op: 'max',
+      key,
+      value: staged?.op === 'max' ? Math.max(staged.value, value) : value,
+    })
+  }
+
+  /**
+   * Changes that follow from the value that the key has at the commit, which may be another than was read. They are
+   * applied before all others. They are passed over if the key has a change already, since then they would no longer
+   * follow from the value of another write, and they are dropped with a range that is deleted.
+   */
+  follow(key: Uint8Array, changes: Follow): void {
+    const text = keyTextOf(key)
+    if (this.find(text, key) === undefined) this.#follows.set(text, { op: 'follow', key, changes })
+  }
+
+  /** The changes in the order in which a commit applies them. */
+  list(): Change[] {
+    const changes: Change[] = [...this.#follows.values()]
+    for (const { range, isLeft } of this.#deletedRanges) {
+      if (!isLeft) changes.push({ op: 'deleteRange', ...range })
+    }
+    // One by one: there may be more than a call takes arguments.
+    for (const { range, limit } of this.#deletedFirst) changes.push({ op: 'deleteRange', ...range, limit })
+    for (const change of this.#byKey.values()) changes.push(change)
+    return changes
+  }
+
+  /** Makes all of the changes again in `target`. */
+  replay(target: ChangeTarget): void {
+    for (const { key, changes } of this.#follows.values()) target.follow(key, changes)
+    for (const { range, isLeft } of this.#deletedRanges) {
+      if (isLeft) target.deleteLater(range)
+      else target.deleteRange(range)
+    }
+    for (const { range, limit } of this.#deletedFirst) target.deleteFirst(range, limit)
+    for (const change of this.#byKey.values()) {
+      if (change.op === 'set') target.set(change.key, change.value)
+      else if (change.op === 'delete') target.delete(change.key)
+      else if (change.op === 'add') target.add(change.key, change.delta)
+      else target.raise(change.key, change.value)
+    }
+  }
+
+  /** Lays `changes`, those of a range as they were found, over the committed entries of the range. */
+  overlay(
+    stored: Iterable<Entry> | AsyncIterable<Entry>,
+    changes: readonly StagedChange[],
+  ): AsyncIterable<Entry> {
+    return overlay(stored, changes, this.#deletedRanges.slice())
+  }
+
+  /** `change` has in it what was changed of the counter so far, if that was the same operation. */
+  #changeCounter(change: CounterChange): void {
+    const text = keyTextOf(change.key)
+    const staged = this.find(text, change.key)
+    if (staged === undefined || staged.op === change.op) this.#byKey.set(text, change)
+    else if (isOfCounter(staged)) throw new Error('a counter is either added to or raised')
+    else this.set(text, change.key, changeCounter(setValueOf(staged), change))
+  }
+}
+
+/** Entries and changes are both in the order of their keys. */
+async function* overlay(
+  stored: Iterable<Entry> | AsyncIterable<Entry>,
+  changes: readonly StagedChange[],
+  deleted: readonly DeletedRange[],
+): AsyncGenerator<Entry> {
+  let next = 0
+  for await (const entry of stored) {
+    const text = keyTextOf(entry.key)
+    for (; next < changes.length && changes[next].text < text; next++) yield* entryOf(changes[next])
+    if (next < changes.length && changes[next].text === text) yield* entryOf(changes[next++], entry.value)
+    else if (!isInRanges(deleted, text)) yield entry
+  }
+  for (; next < changes.length; next++) yield* entryOf(changes[next])
+}
+
+/** None for a key that was deleted. */
+function entryOf({ change }: StagedChange, stored?: Uint8Array): Entry[] {
+  const value = isOfCounter(change) ? changeCounter(stored, change) : setValueOf(change)
+  return value === undefined ? [] : [{ key: change.key, value }]
+}
+
+/** A transaction may count bytes of several datasets, each of which may claim nearly 2^53. */
+function sum(a: number | bigint, b: number | bigint): number | bigint {
+  const total = typeof a === 'number' && typeof b === 'number' ? a + b : undefined
+  return total !== undefined && Number.isSafeInteger(total) ? total : BigInt(a) + BigInt(b)
+}
+
+export function isOfCounter(change: KeyChange): change is CounterChange {
+  return change.op === 'add' || change.op === 'max'
+}
+
+/** The value that a change sets; undefined: it deletes the key. */
+export function setValueOf(change: KeyChange): Uint8Array | undefined {
+  return change.op === 'set' ? change.value : undefined
+}
+
+function isInRanges(ranges: readonly DeletedRange[], text: KeyText): boolean {
+  return ranges.some(({ from, to }) => text >= from && text < to)
+}

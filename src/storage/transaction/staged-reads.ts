@@ -1,0 +1,147 @@
+// The reads of a write: the committed state with the staged changes laid over. The entries that come from the committed
+// state are noted as expectations of the commit.
+
+import { changeCounter } from '../batch.ts'
+import type { Reads } from '../changes.ts'
+import type { Entry } from '../engine.ts'
+import { type KeyText, keyTextOf, type Range } from '../key-range.ts'
+import { EmptyRanges } from './empty-ranges.ts'
+import { conflict, type Expectations, type Merge } from './expectations.ts'
+import { isOfCounter, type StagedChanges, setValueOf } from './staged-changes.ts'
+import type { TransactionState } from './transaction-state.ts'
+
+export interface StagedReadsOptions {
+  readonly claimKey?: (key: KeyText) => void
+  readonly guesses?: boolean
+}
+
+const ABSENT = { value: undefined }
+
+export class StagedReads implements Reads {
+  readonly #state: TransactionState
+  readonly #staged: StagedChanges
+  readonly #expectations: Expectations
+  readonly #options: StagedReadsOptions
+  readonly #outer: Pick<StagedReads, 'glance' | 'expectAbsent'> | undefined
+  readonly #empty = new EmptyRanges()
+  #hasGuessed = false
+
+  /** `outer` is the transaction whose reads the snapshot of `state` gives; absent: that is a committed state. */
+  constructor(
+    state: TransactionState,
+    staged: StagedChanges,
+    expectations: Expectations,
+    options: StagedReadsOptions,
+    outer: Pick<StagedReads, 'glance' | 'expectAbsent'> | undefined,
+  ) {
+    this.#state = state
+    this.#staged = staged
+    this.#expectations = expectations
+    this.#options = options
+    this.#outer = outer
+  }
+
+  /** The write runs again if another write has set the key, also one within the same outer transaction. */
+  expectAbsent(key: Uint8Array): void {
+    const text = keyTextOf(key)
+    if (this.#staged.find(text, key) !== undefined) throw conflict()
+    this.#outer?.expectAbsent(key)
+    this.#expectations.forbidMerge(text)
+    if (!this.#expectations.findRead(text)) this.#expectations.noteRead(text, { key, value: undefined })
+  }
+
+  async isAbsent(key: Uint8Array): Promise<boolean> {
+    const text = keyTextOf(key)
+    if (this.#options.guesses && this.#staged.find(text, key) === undefined && !this.#known(text)) {
+      this.#hasGuessed = true
+      this.expectAbsent(key)
+    }
+    return (await this.get(key)) === undefined
+  }
+
+  /** `isAbsent` has taken a key for absent. */
+  get hasGuessed(): boolean {
+    return this.#hasGuessed
+  }
+
+  noteEmpty(range: Range): void {
+    this.#empty.add(range)
+  }
+
+  async get(key: Uint8Array): Promise<Uint8Array | undefined> {
+    const text = keyTextOf(key)
+    this.#expectations.forbidMerge(text)
+    const change = this.#staged.find(text, key)
+    if (change === undefined) return this.#read(text, key)
+    return isOfCounter(change) ? changeCounter(await this.#read(text, key), change) : setValueOf(change)
+  }
+
+  async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
+    const unread = keys.filter(key => {
+      const text = keyTextOf(key)
+      const change = this.#staged.find(text, key)
+      return (change === undefined || isOfCounter(change)) && !this.#known(text)
+    })
+    const values = await this.#state.snapshot.getMany(unread)
+    unread.forEach((key, position) => {
+      this.#expectations.noteRead(keyTextOf(key), { key, value: values[position] })
+    })
+    return Promise.all(keys.map(key => this.get(key)))
+  }
+
+  /**
+   * The state at the call: changes made while it is walked do not show. The write depends on the entries that were
+   * walked.
+   */
+  range({ start, end, limit = Number.POSITIVE_INFINITY }: Range & { limit?: number }): AsyncIterable<Entry> {
+    const changes = this.#staged.findInRange({ start, end })
+    for (const { text } of changes) this.#expectations.forbidMerge(text)
+    // Entries that are deleted here still count in a limit of the snapshot.
+    const isBare = changes.length === 0 && !this.#staged.hasDeletedRanges && Number.isFinite(limit)
+    const stored = this.#empty.hasRange({ start, end })
+      ? []
+      : this.#expectations.noteRange(this.#state, { start, end }, isBare ? limit : undefined)
+    return take(this.#staged.overlay(stored, changes), limit)
+  }
+
+  /** Without depending on the value. */
+  async glance(key: Uint8Array): Promise<Uint8Array | undefined> {
+    const text = keyTextOf(key)
+    const change = this.#staged.find(text, key)
+    if (change && !isOfCounter(change)) return setValueOf(change)
+    if (this.#empty.hasKey(text)) return undefined
+    return this.#outer === undefined ? this.#state.snapshot.get(key) : this.#outer.glance(key)
+  }
+
+  async getForMerge(key: Uint8Array, merge: Merge): Promise<Uint8Array | undefined> {
+    const text = keyTextOf(key)
+    const change = this.#staged.find(text, key)
+    if (change === undefined && !this.#known(text)) {
+      this.#options.claimKey?.(text)
+      this.#expectations.allowMerge(text, merge)
+    }
+    return change === undefined || isOfCounter(change) ? this.#read(text, key) : setValueOf(change)
+  }
+
+  /** The committed value, where it need not be looked up. */
+  #known(text: KeyText): { readonly value: Uint8Array | undefined } | undefined {
+    return this.#expectations.findRead(text) ?? (this.#empty.hasKey(text) ? ABSENT : undefined)
+  }
+
+  async #read(text: KeyText, key: Uint8Array): Promise<Uint8Array | undefined> {
+    const known = this.#known(text)
+    if (known) return known.value
+    const value = await this.#state.snapshot.get(key)
+    this.#expectations.noteRead(text, { key, value })
+    return value
+  }
+}
+
+async function* take(entries: AsyncIterable<Entry>, limit: number): AsyncGenerator<Entry> {
+  if (limit <= 0) return
+  let taken = 0
+  for await (const entry of entries) {
+    yield entry
+    if (++taken === limit) return
+  }
+}
