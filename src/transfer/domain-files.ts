@@ -19,7 +19,7 @@ import { chunkDecoder } from './chunk-decoder.ts'
 import { filledPieces, rangesOf } from './file-source.ts'
 import { type CopiedFile, IncompleteFile, importFile } from './import-file.ts'
 import { ImportNotUndone } from './import-not-undone.ts'
-import { StoreTarget } from './store-target.ts'
+import { ImportTarget } from './target.ts'
 
 export interface DomainFilesOptions {
   /** Bytes of a file that is taken: the setting max_upload. */
@@ -53,7 +53,7 @@ export function openDomainFiles(
     async take({ pieces, length = 0, names, strict, signal, publish }) {
       requireSize(length, maxUpload)
       let published: Awaited<ReturnType<typeof publish>> | undefined
-      const target = new StoreTarget(store, {
+      const target = new ImportTarget(store, {
         time: store.now(),
         async publish(writer, root) {
           published = await publish(writer, root)
@@ -86,7 +86,7 @@ function ownFile(source: ByteSource, names: readonly string[]): OpenSibling {
 }
 
 /** What `work` gives; if it fails, nothing stays in the target. */
-async function undoing<T>(target: StoreTarget, work: () => Promise<T>): Promise<T> {
+async function undoing<T>(target: ImportTarget, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -137,7 +137,7 @@ async function* limited(
 
 async function spool(
   store: Store,
-  target: StoreTarget,
+  target: ImportTarget,
   pieces: AsyncGenerator<Uint8Array>,
 ): Promise<SpooledFile> {
   const first: Uint8Array[] = []
