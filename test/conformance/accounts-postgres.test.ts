@@ -1,16 +1,11 @@
 // The accounts of a store with its records in PostgreSQL, as two processes on it change and know them, and as commands open them.
 
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AccountRecords, MAX_AGE_MILLISECONDS } from '../../src/accounts/account-records.ts'
-import { openEngineAt, withRecordsAt } from '../../src/cli/data-folder/open.ts'
-import { copyStore } from '../../src/storage/copy-store.ts'
+import { withRecordsAt } from '../../src/cli/data-folder/open.ts'
 import type { KeyValue, RecordsEngine } from '../../src/storage/engine.ts'
 import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
 import { changeAccounts, readAccounts, type StoredAccounts } from '../../src/storage/records/accounts.ts'
-import { beginCopy } from '../../src/storage/records/identity.ts'
 import { makeMountSecret } from '../../src/storage/records/mount-secret.ts'
 import { withSnapshot } from '../../src/storage/records/with-snapshot.ts'
 import { seededRandom } from '../engines/clock.ts'
@@ -89,57 +84,10 @@ describe('two processes on one database', () => {
   })
 })
 
-describe('a data folder beside a database', () => {
-  const FILE = '{"users": {"stranger": {"hash": "$argon2id$1", "admin": true}}, "groups": {}}\n'
-  let dataFolder: string
-
-  beforeEach(async () => {
-    dataFolder = await mkdtemp(join(tmpdir(), 'hyperslab-accounts-'))
-    await writeFile(join(dataFolder, 'accounts.json'), FILE)
-    await writeFile(join(dataFolder, 'mounts.key'), '0123456789abcdef'.repeat(4))
-  })
-  afterEach(() => rm(dataFolder, { recursive: true, force: true }))
-
-  /** They are those of another store: the one whose records are in the folder. */
-  async function expectFilesLeft(): Promise<void> {
-    expect(await readFile(join(dataFolder, 'accounts.json'), 'utf8')).toBe(FILE)
-    expect(await readdir(dataFolder)).toContain('mounts.key')
-    const { users } = await withRecordsAt({ dataFolder, records: address }, keyValue =>
-      withSnapshot(keyValue, readAccounts),
-    )
-    expect([...users.keys()]).not.toContain('stranger')
-  }
-
-  it('keeps its files of accounts when a command changes those of the database', async () => {
-    await withRecordsAt({ dataFolder, records: address }, keyValue => add(keyValue, 'ann'))
-    await expectFilesLeft()
-  })
-
-  it('keeps them when a store with its records in the database is opened', async () => {
-    const engine = await openEngineAt({ dataFolder, records: address })
-    await engine.close()
-    await expectFilesLeft()
-  })
-
-  it('gives them to the database when its store is copied there', async () => {
-    const source = await openEngineAt({ dataFolder })
-    const target = await openEngineAt({ dataFolder: join(dataFolder, 'values'), records: address })
-    await beginCopy(target.keyValue, random, 'ab'.repeat(16))
-    await copyStore(source, target)
-    const [from, to] = await Promise.all(
-      [source, target].map(({ keyValue }) => withSnapshot(keyValue, readAccounts)),
-    )
-    expect([...to.users.keys()]).toEqual(['stranger'])
-    expect(to).toEqual(from)
-    await source.close()
-    await target.close()
-  })
-
-  it('is not named in the error when the database cannot be opened', async () => {
-    const opening = withRecordsAt(
-      { dataFolder, records: 'postgres://127.0.0.1:1/none' },
-      async () => undefined,
-    )
-    await expect(opening).rejects.toThrow(/^records: postgres:\/\/127\.0\.0\.1:1\/none cannot be used/)
-  })
+it('the data folder is not named in the error when the database cannot be opened', async () => {
+  const opening = withRecordsAt(
+    { dataFolder: 'data', records: 'postgres://127.0.0.1:1/none' },
+    async () => undefined,
+  )
+  await expect(opening).rejects.toThrow(/^records: postgres:\/\/127\.0\.0\.1:1\/none cannot be used/)
 })

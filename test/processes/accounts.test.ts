@@ -2,13 +2,10 @@
 // change accounts beside them.
 
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hash } from '@node-rs/argon2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
-import { mountedRoot } from '../../src/mounts/object-ids.ts'
 import { startPostgres } from '../servers/postgres-server.ts'
 import { environmentOf, startS3Server } from '../servers/s3-server.ts'
 import { basic, type Method, type Reply, sendTo } from '../wire/client.ts'
@@ -142,30 +139,4 @@ test('no change of several commands at once is lost', async () => {
   const names = ['ann', 'bob', 'carl', 'dora']
   await Promise.all(names.map(name => user('add', name)))
   for (const name of names) expect(await statuses(name), name).toEqual([200, 200])
-}, 60_000)
-
-test('a folder with the files of before is taken over once by servers that start at once, and copied with all of it', async () => {
-  const secret = '0123456789abcdef'.repeat(4)
-  const data = join(directory, 'data')
-  await mkdir(data)
-  await mkdir(join(directory, 'files'))
-  await copyFile(HDF5_FILE, join(directory, 'files', 'a.h5'))
-  const users = { ann: { hash: await hash('secret'), admin: true } }
-  await writeFile(join(data, 'accounts.json'), JSON.stringify({ users, groups: { lab: ['ann'] } }))
-  await writeFile(join(data, 'mounts.key'), `${secret}\n`)
-  await startTwo('--mount', `${join(directory, 'files')}=/files`)
-  expect(await statuses('ann')).toEqual([200, 200])
-  const expected = mountedRoot(Buffer.from(secret, 'hex'), parseDomainPath('/files/a.h5'))
-  for (const { address } of servers) {
-    const reply = await sendTo(address, 'GET', '/?domain=/files/a.h5', undefined, {
-      headers: { authorization: basic('ann', 'secret') },
-    })
-    expect(reply.json().root).toContain(expected.slice(0, 8))
-  }
-  expect((await readdir(data)).sort()).toEqual(['blobs', 'hyperslab.json', 'lmdb'])
-  await runCommand(directory, ['copy', 'data', '--to', 'other/data'])
-  await runCommand(directory, ['check', 'other/data'])
-  await Promise.all(servers.map(server => server.end('SIGTERM')))
-  servers = [await startServer(join(directory, 'other'))]
-  expect(await statuses('ann')).toEqual([200])
 }, 60_000)

@@ -1,6 +1,5 @@
 // Opening the store of the settings, the engine of one, or its records alone: a data folder, the database that the setting
-// `records` names, and the bucket that `blobs` names. Whatever opens the records of a data folder to use them first takes over
-// what older releases kept in its files. Where the records are in a database, such files belong to another store, and stay.
+// `records` names, and the bucket that `blobs` names.
 
 import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +13,6 @@ import type { Settings } from '../settings/config.ts'
 import { openFilesOfStorage } from '../settings/connection-limit.ts'
 import { exitCodeOf, UsageError } from '../usage-error.ts'
 import { prepareDataFolder, requireDataFolder } from './prepare-folder.ts'
-import { takeOverFiles } from './take-over-files.ts'
 
 /** Where a store is. */
 export type StorePlaces = Pick<Settings, 'dataFolder'> &
@@ -107,7 +105,6 @@ function preparation(
     await prepare?.(keyValue)
     if (records !== '') return
     keepFromOthers(join(dataFolder, 'lmdb'))
-    await takeOverFiles(dataFolder, keyValue)
   }
 }
 

@@ -26,7 +26,7 @@ describe('prepareDataFolder', () => {
   it.each([
     [[]],
     [['.git', '.gitkeep']],
-    [['config.json', 'accounts.json', 'accounts.json.lock']],
+    [['config.json', 'lost+found']],
     [['hyperslab.json.0d1e']],
     [['hyperslab.json', 'notes.txt', 'x.h5']],
   ])('takes a folder that holds %j', names => {

@@ -7,7 +7,7 @@ import { syncFolder } from '../../durable-file.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 
 /** The entries of a data folder, also while it is created; `lost+found` is on every new disk. */
-const OURS = /^(\.|hyperslab\.json|accounts\.json|mounts\.key|config\.json$|lmdb$|blobs$|cache$|lost\+found$)/
+const OURS = /^(\.|hyperslab\.json|config\.json$|lmdb$|blobs$|cache$|lost\+found$)/
 
 /** False: a folder with an entry of this name and without `hyperslab.json` is no data folder. */
 export function isDataFolderEntry(name: string): boolean {

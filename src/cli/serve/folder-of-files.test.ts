@@ -40,7 +40,7 @@ describe('a folder of files', () => {
     [false, ['.a.h5']],
     [false, ['x/.hidden/a.h5', '.hidden/a.h5']],
     // A data folder that was not served yet; blobs may be HDF5 files.
-    [false, ['accounts.json', 'config.json']],
+    [false, ['config.json']],
     [false, ['lmdb/data.mdb', 'blobs/a.h5']],
   ])('%s: %j', (expected, names) => {
     fill(...names)

@@ -4,7 +4,7 @@ import { seededRandom } from '../../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import { withCounters } from '../../../test/engines/with-counters.ts'
 import type { Engine, KeyValue } from '../engine.ts'
-import { addFirstAccounts, changeAccounts, readAccounts } from './accounts.ts'
+import { changeAccounts, readAccounts } from './accounts.ts'
 import { MOUNT_SECRET_KEY, userGroupKey, userKey } from './keys.ts'
 import { encodeRecord } from './record.ts'
 import { withSnapshot } from './with-snapshot.ts'
@@ -106,16 +106,6 @@ describe('the accounts of a store', () => {
     })
     await expect(failing).rejects.toThrow('no')
     expect(await read()).toEqual(before)
-  })
-
-  it('the first ones are added once, also after all have been removed', async () => {
-    const first = { users: new Map([['ann', ANN]]), groups: new Map([['lab', ['ann']]]) }
-    const added = await Promise.all([1, 2].map(() => addFirstAccounts(engine.keyValue, random, first)))
-    expect(added.sort()).toEqual([false, true])
-    expect(await read()).toMatchObject(first)
-    await changeAccounts(engine.keyValue, random, ({ users }) => users.delete('ann'))
-    expect(await addFirstAccounts(engine.keyValue, random, first)).toBe(false)
-    expect((await read()).users.size).toBe(0)
   })
 
   it.each([

@@ -70,20 +70,6 @@ export async function changeAccounts<T>(
   }
 }
 
-/** False: the store has had accounts before, which stay as they are. */
-export function addFirstAccounts(
-  keyValue: KeyValue,
-  random: Random,
-  accounts: StoredAccounts,
-): Promise<boolean> {
-  return commitAccounts(
-    keyValue,
-    random,
-    { revision: undefined, users: new Map(), groups: new Map() },
-    accounts,
-  )
-}
-
 /** False: accounts have changed since. */
 async function commitAccounts(
   keyValue: KeyValue,
@@ -126,13 +112,13 @@ export function decodeMembers(record: Uint8Array): readonly string[] {
   return parseMembers(isObject(head) ? head.members : undefined)
 }
 
-export function parseUser(json: unknown): StoredUser {
+function parseUser(json: unknown): StoredUser {
   if (!isObject(json) || typeof json.hash !== 'string' || typeof json.admin !== 'boolean')
     throw new Error('a user must have a hash and admin')
   return { hash: json.hash, admin: json.admin }
 }
 
-export function parseMembers(json: unknown): readonly string[] {
+function parseMembers(json: unknown): readonly string[] {
   if (Array.isArray(json) && json.every(member => typeof member === 'string')) return json
   throw new Error('a group of users must have a list of names')
 }

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { expectSound } from '../../../test/conformance/sound.ts'
 import { seededRandom } from '../../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'
-import { addMountSecret, makeMountSecret, parseMountSecret } from './mount-secret.ts'
+import { decodeMountSecret, makeMountSecret } from './mount-secret.ts'
+import { encodeRecord } from './record.ts'
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
@@ -11,7 +12,6 @@ it('is made once, also by several processes at the same moment, and stays', asyn
   const made = await Promise.all([1, 2, 3].map(seed => makeMountSecret(keyValue, seededRandom(seed))))
   expect(new Set(made.map(hex)).size).toBe(1)
   expect(made[0]).toHaveLength(32)
-  expect(await addMountSecret(keyValue, new Uint8Array(32))).toBe(false)
   expect(hex(await makeMountSecret(keyValue, seededRandom(4)))).toBe(hex(made[0]))
   await expectSound({ ...engine, keyValue })
 })
@@ -24,5 +24,5 @@ it('is another one in another store', async () => {
 })
 
 it.each(['', 'abc', '0'.repeat(62), 'x'.repeat(64)])('the text "%s" is none', text => {
-  expect(parseMountSecret(text)).toBeUndefined()
+  expect(() => decodeMountSecret(encodeRecord({ secret: text }))).toThrow('64 hexadecimal digits')
 })

@@ -21,7 +21,7 @@ export async function makeMountSecret(keyValue: KeyValue, random: Random): Promi
 }
 
 /** False: the store has one, which stays as it is. */
-export async function addMountSecret(keyValue: KeyValue, secret: Uint8Array): Promise<boolean> {
+async function addMountSecret(keyValue: KeyValue, secret: Uint8Array): Promise<boolean> {
   const { committed } = await keyValue.commit({
     expect: [{ key: MOUNT_SECRET_KEY, value: undefined }],
     changes: [{ op: 'set', key: MOUNT_SECRET_KEY, value: encodeRecord({ secret: hexOf(secret) }) }],
@@ -40,7 +40,7 @@ export function decodeMountSecret(record: Uint8Array): Uint8Array {
 }
 
 /** Undefined: the text is no secret. */
-export function parseMountSecret(hex: string): Uint8Array | undefined {
+function parseMountSecret(hex: string): Uint8Array | undefined {
   const secret = Buffer.from(hex, 'hex')
   return secret.length === BYTES ? secret : undefined
 }
