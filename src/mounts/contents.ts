@@ -165,6 +165,7 @@ class FileContents implements MountedContents {
     // One after another: all attributes of many objects might not fit into memory.
     for (const object of objects) {
       if (isTurnOver()) await nextTurn()
+      this.#caller.signal?.throwIfAborted()
       const found = object && runSteps(this.#detailsOf(object))
       details.push(found instanceof Promise ? await found : found)
     }

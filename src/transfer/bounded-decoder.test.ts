@@ -4,7 +4,7 @@ import { boundedDecoder } from './bounded-decoder.ts'
 const MIB = 2 ** 20
 
 /** Decodes nothing; remembers how many bytes were being decoded at most. */
-function counting() {
+function counting(fileSize?: number) {
   let now = 0
   let most = 0
   const decode = boundedDecoder(async (_pipeline, _chunk, length) => {
@@ -13,7 +13,7 @@ function counting() {
     await new Promise(resolve => setImmediate(resolve))
     now -= length
     return new Uint8Array(0)
-  })
+  }, fileSize)
   const run = (encoded: number, length: number) =>
     decode([], { bytes: new Uint8Array(encoded), mask: 0 }, length, length)
   return { run, most: () => most }
@@ -35,6 +35,13 @@ describe('boundedDecoder', () => {
     const { run } = counting()
     // 128 MiB, and 512 bytes for each byte of the file.
     for (let chunk = 0; chunk < 62; chunk++) await run(4000, 4 * MIB)
+    await expect(run(4000, 4 * MIB)).rejects.toThrow('512 times as many are the most')
+  })
+
+  it('bounds what chunks become that datasets share', async () => {
+    const { run } = counting(4000)
+    // 128 MiB, and 512 bytes for each byte of the file, four times.
+    for (let chunk = 0; chunk < 33; chunk++) await run(4000, 4 * MIB)
     await expect(run(4000, 4 * MIB)).rejects.toThrow('512 times as many are the most')
   })
 

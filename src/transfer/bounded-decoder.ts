@@ -10,16 +10,21 @@ const MAX_CHUNK_RATIO = 32
 /** The same for all chunks of a file together: deflate makes 1,032 bytes of one at most. */
 const FREE_BYTES = 128 * 2 ** 20
 const MAX_RATIO = 512
+/** Large chunks are decoded again for each part that is read. */
+const MAX_REPEATED = 4
 /** Decoded bytes of chunks that are decoded at once, unless one alone has more. */
 const BYTES_AT_ONCE = 2 * 2 ** 20
 
-/** For one import of a file: bounds each chunk, and all of them together; `decode` runs the filters. */
-export function boundedDecoder(decode: ChunkDecoder): ChunkDecoder {
+/**
+ * For one import: bounds each chunk, and all of them together; `decode` runs the filters. `fileSize`: of the file that has all chunks;
+ * what damaged datasets share does not count again for each of them. Absent: they are in several files.
+ */
+export function boundedDecoder(decode: ChunkDecoder, fileSize = Number.POSITIVE_INFINITY): ChunkDecoder {
   const decodeBounded = boundedChunks(decode)
   let encodedBytes = 0
   let decodedBytes = 0
   return async (pipeline, chunk, length, least) => {
-    encodedBytes += chunk.bytes.length
+    encodedBytes = Math.min(encodedBytes + chunk.bytes.length, MAX_REPEATED * fileSize)
     decodedBytes += length
     if (decodedBytes > FREE_BYTES + MAX_RATIO * encodedBytes) {
       const rule = `beyond ${FREE_BYTES}, ${MAX_RATIO} times as many are the most that are converted`

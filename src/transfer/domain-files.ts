@@ -65,7 +65,10 @@ export function openDomainFiles(
         const reader = await undoing(target, async () => {
           signal.throwIfAborted()
           const openSibling = ownFile(file.source, names)
-          return openH5File(file.source, NAME, { openSibling, decode: boundedDecoder(decode) })
+          return openH5File(file.source, NAME, {
+            openSibling,
+            decode: boundedDecoder(decode, file.source.size),
+          })
         })
         const options = { signal, progress() {}, requireUnchanged() {}, file, strict, decode }
         return importFile(reader, target, options).then(({ warnings }) => warnings, told)

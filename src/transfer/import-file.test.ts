@@ -403,6 +403,28 @@ describe('importFile', () => {
     ])
   })
 
+  it('bounds what values have that went through no filters, since damaged datasets may share their bytes', async () => {
+    const dataset = numbersOf([40 * 2 ** 20])
+    const reader: H5FileReader = {
+      ...FILE,
+      async *links() {
+        yield ['a', 'b'].map(title => ({ title, class: 'H5L_TYPE_HARD', address: title }))
+      },
+      dataset: async () => dataset,
+      readValues: async (_, __, [count]) => ({
+        count,
+        data: new Uint8Array(count).fill(7),
+        heap: EMPTY_HEAP,
+      }),
+    }
+    const file = { size: 2 ** 20, pieces: async function* () {} }
+    const summary = await importFile(reader, await openStoreTarget(store, TARGET), { ...optionsWith(), file })
+    expect(summary).toMatchObject({ datasets: 2, unreadable: 1 })
+    expect(summary.warnings).toEqual([
+      { path: '/b', message: expect.stringContaining('75497472 bytes, 8 times those of the file') },
+    ])
+  })
+
   it('stores equal elements once for each chunk', async () => {
     const dims = [2 ** 24]
     const fillValue = { count: 1, data: Uint8Array.of(5), heap: EMPTY_HEAP }

@@ -39,6 +39,12 @@ const GROUP_BYTES = 2 ** 20
  */
 const FREE_HEAP_BYTES = 64 * 2 ** 20
 const HEAP_RATIO = 4
+/**
+ * In a sound file no two datasets share bytes of values that went through no filters. References take six times the bytes here that they
+ * have in the file.
+ */
+const FREE_PLAIN_BYTES = 64 * 2 ** 20
+const PLAIN_RATIO = 8
 
 export interface ValueImportOptions {
   readonly signal: AbortSignal
@@ -79,6 +85,7 @@ export class ValueImport {
   /** Boxes that are being read and written: their bytes are in memory several times. */
   readonly #boxes = new ByteGate(BOX_BYTES)
   #heapBytes = 0
+  #plainBytes = 0
 
   constructor(reader: H5FileReader, target: ImportTarget, options: ValueImportOptions) {
     this.#reader = reader
@@ -115,6 +122,16 @@ export class ValueImport {
     if (this.#heapBytes <= most) return
     const rule = `more than ${most} bytes, ${HEAP_RATIO} times those of the file`
     throw new HyperslabError('file-unreadable', `the elements of variable size have ${rule}`)
+  }
+
+  /** Throws when values that went through no filters have more bytes than a sound file has for them. */
+  #countPlain({ isOfOthers, creationProperties: { filters } }: FileDataset, { data }: Elements): void {
+    if (isOfOthers || filters.length > 0) return
+    this.#plainBytes += data.length
+    const most = FREE_PLAIN_BYTES + PLAIN_RATIO * (this.#options.fileSize ?? Infinity)
+    if (this.#plainBytes <= most) return
+    const rule = `more than ${most} bytes, ${PLAIN_RATIO} times those of the file`
+    throw new HyperslabError('file-unreadable', `with the datasets before it, its values have ${rule}`)
   }
 
   /** What brings the values of these objects into the target; small boxes together, so that a reader can read what lies side by side at once. */
@@ -171,6 +188,7 @@ export class ValueImport {
       const { resolve, signal } = this.#options
       elements = await this.#reader.readValues(object.address, box.start, box.count, resolve, { signal })
       this.countHeap(elements)
+      this.#countPlain(dataset, elements)
     } catch (error) {
       this.unreadable.set(object, reasonOf(error))
       return

@@ -200,6 +200,23 @@ describe('attributes', () => {
     ])
   })
 
+  it('have no more bytes of the global heap together than the file, and some, since all may name the same', async () => {
+    // 9 MiB, in object 1 of a collection at 2000.
+    const element = [0, 0, 0x90, 0, ...[0xd0, 7, 0, 0, 0, 0, 0, 0], ...[1, 0, 0, 0]]
+    const text = typePart({
+      class: 'H5T_VLEN',
+      size: 16,
+      text: { padding: 'H5T_STR_NULLTERM', charSet: 'H5T_CSET_UTF8' },
+      base: BYTE,
+    })
+    const reader = await open(attribute('a', element, text), attribute('b', element, text))
+    expect(await attributesOf(reader, none)).toEqual([])
+    expect(reader.warnings).toEqual([
+      { path: '/ attribute "a"', message: expect.stringContaining('collection at 2000 cannot be read') },
+      { path: '/ attribute "b"', message: expect.stringContaining('need more bytes than the file has') },
+    ])
+  })
+
   it('refer to objects, or to nothing where no link leads', async () => {
     const reader = await open(
       attribute('a', [0xb8, 0x0b, 0, 0, 0, 0, 0, 0], typePart(REFERENCE)),

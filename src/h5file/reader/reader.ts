@@ -33,7 +33,7 @@ import { decodeName } from '../format/messages/names.ts'
 import type { RawMessage } from '../format/object-header.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
 import { readDataset, readDatasetValues, readStoredChunks, requireDatasetValues } from './dataset.ts'
-import type { ElementContext } from './elements/element-walk.ts'
+import { Allowance, type ElementContext } from './elements/element-walk.ts'
 import { modelType } from './elements/types.ts'
 import { readAttributeMessages } from './members/attribute-messages.ts'
 import { readAttribute } from './members/attributes.ts'
@@ -69,8 +69,9 @@ export async function openH5File(
 
 const NO_SIBLINGS: OpenSibling = async () => undefined
 
-/** Attributes that are decoded together. */
+/** Attributes that are decoded together, unless their values have more bytes. */
 const ATTRIBUTES_AT_ONCE = 512
+const ATTRIBUTE_BYTES_AT_ONCE = 4 * 2 ** 20
 
 /** Those that were used last are kept: values are read box by box. */
 const MAX_DATASETS = 256
@@ -146,37 +147,51 @@ class FileReader implements H5FileReader {
     const attempt = this.#warnings.attempt(this.pathOf(owner), onFailure)
     const header = await this.#header(owner)
     const lists = await runSteps(readAttributeMessages(this.#file, header, attempt))
+    // Shared: the attributes of a damaged object may all name the same bytes of the global heap.
+    const allowance = new Allowance(this.#file.bytes.end)
     for await (const messages of lists) {
-      for (let from = 0; from < messages.length; from += ATTRIBUTES_AT_ONCE) {
-        const some = messages.slice(from, from + ATTRIBUTES_AT_ONCE)
-        yield await runSteps(this.#readAttributes(owner, some, resolve, onFailure))
+      for (let left = messages; left.length > 0; ) {
+        const some = left.slice(0, ATTRIBUTES_AT_ONCE)
+        const { attributes, read } = await runSteps(
+          this.#readAttributes(owner, some, resolve, allowance, onFailure),
+        )
+        left = left.slice(read)
+        yield attributes
       }
     }
   }
 
+  /** Those of the first messages: `read` of them, until they have many bytes. */
   *#readAttributes(
     owner: FileAddress,
     messages: readonly AttributeMessage[],
     resolve: ReferenceResolver,
+    allowance: Allowance,
     onFailure: MemberFailure | undefined,
-  ): Steps<readonly FileAttribute[]> {
+  ): Steps<{ readonly attributes: readonly FileAttribute[]; readonly read: number }> {
     const path = this.pathOf(owner)
     const attributes: FileAttribute[] = []
+    let read = 0
+    let bytes = 0
     for (const message of messages) {
+      if (bytes > ATTRIBUTE_BYTES_AT_ONCE) break
+      read++
       if (isTurnOver()) yield nextTurn()
       const { text: name, escaped } = decodeName(message.name)
       const attributePath = `${path} attribute "${name}"`
       if (escaped) this.#warnings.add(attributePath, NAME_ESCAPED)
-      const context = this.#context(attributePath, resolve)
+      const context = { ...this.#context(attributePath, resolve), allowance }
       try {
-        attributes.push(yield* readAttribute(this.#file, message, name, Number(owner), context))
+        const attribute = yield* readAttribute(this.#file, message, name, Number(owner), context)
+        attributes.push(attribute)
+        bytes += (attribute.value?.data.length ?? 0) + (attribute.value?.heap.length ?? 0)
       } catch (error) {
         if (!isHarmless(error)) throw error
         this.#warnings.add(attributePath, error.message)
         onFailure?.(error, name)
       }
     }
-    return attributes
+    return { attributes, read }
   }
 
   async datatype(address: FileAddress): Promise<Datatype> {

@@ -11,6 +11,8 @@ export interface ElementContext {
   readonly resolve: ReferenceResolver
   /** Called for each problem as often as it occurs. */
   readonly warn: (message: string) => void
+  /** Of several calls together. Absent: each has its own. */
+  readonly allowance?: Allowance
 }
 
 /** The parts of a file that elements need. */
@@ -45,7 +47,7 @@ const MORE_HEAP_BYTES = 16 * 2 ** 20
 /** Of points and corners of blocks. */
 const MAX_COORDINATES = 4_000_000
 
-/** What the elements of one call may use of a file of `fileSize` bytes. */
+/** What elements may use of a file of `fileSize` bytes. */
 export class Allowance {
   #heapBytes: number
   #coordinates = MAX_COORDINATES

@@ -50,7 +50,7 @@ function* convertElements(
   const { fileSize: fromStep, size: toStep } = conversion
   const data = new Uint8Array(count * toStep)
   const heap = new GrowingBytes(0)
-  const { heap: globalHeap, resolve, warn } = context
+  const { heap: globalHeap, resolve, warn, allowance = new Allowance(file.bytes.end) } = context
   const walk: Walk = {
     heap: globalHeap,
     resolve,
@@ -59,7 +59,7 @@ function* convertElements(
     file: bytes,
     data,
     stored: heap,
-    allowance: new Allowance(file.bytes.end),
+    allowance,
     objectReferences: new Map(),
   }
   yield* convert(walk, conversion, { from: 0, fromStep, to: 0, toStep, count })
