@@ -2,7 +2,7 @@
 // million values each. And runs of elements gathered from a chunk, beside a plain copy of the same bytes.
 
 import { planParts } from '../dist/modules/hdf5/selection/runs.js'
-import { ElementsBuilder } from '../dist/modules/hdf5/values/copy.js'
+import { ElementsBuilder } from '../dist/modules/hdf5/values/elements-builder.js'
 import { JsonValueScanner } from '../dist/modules/hdf5/values/json-scanner.js'
 import { JsonValueWriter } from '../dist/modules/hdf5/values/json-writer.js'
 import { EXACT } from '../dist/modules/hdf5/values/nesting.js'

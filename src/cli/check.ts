@@ -2,7 +2,7 @@
 
 import { checkStore } from '../storage/check/check-store.ts'
 import { describeKind, severityOf, type Totals } from '../storage/check/finding.ts'
-import { type PlacedFinding, withPlaces } from '../storage/check/places.ts'
+import { type LocatedFinding, withDomains } from '../storage/check/places.ts'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { openEngineToRead } from '../storage/engines/open-engine.ts'
 import { requireDataFolder } from './data-folder/prepare-folder.ts'
@@ -19,7 +19,7 @@ export async function runCheck(
   const filterRunner = values ? openFilterThreads() : undefined
   const { findings, totals } = checkStore({ keyValue, blobs }, filterRunner && { filterRunner })
   try {
-    for await (const finding of withPlaces(keyValue, findings)) console.log(formatFinding(finding))
+    for await (const finding of withDomains(keyValue, findings)) console.log(formatFinding(finding))
   } finally {
     await filterRunner?.close()
     await close()
@@ -44,7 +44,7 @@ async function openPlaces({
   }
 }
 
-function formatFinding(finding: PlacedFinding): string {
+function formatFinding(finding: LocatedFinding): string {
   const { kind, domain, path, object, name, blob, key, expected, found } = finding
   const details = [
     domain !== undefined && `domain ${JSON.stringify(domain)}`,

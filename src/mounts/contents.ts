@@ -16,7 +16,7 @@ import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
-import type { MountedContents } from '../storage/mounts.ts'
+import type { MountedContents } from '../storage/mounted-domains.ts'
 import type {
   AbortCheck,
   Allocation,
@@ -26,7 +26,7 @@ import type {
   DomainStatistics,
   HdfObject,
   Link,
-  LinkPlace,
+  LinkKey,
   ListedAttribute,
   ListedLink,
   ObjectDetails,
@@ -266,7 +266,7 @@ class FileContents implements MountedContents {
     }
   }
 
-  async *linksTo(id: ObjectId): AsyncGenerator<LinkPlace> {
+  async *linksTo(id: ObjectId): AsyncGenerator<LinkKey> {
     const address = await this.#addressOf(id)
     if (address === undefined) return
     for (const parent of await this.#reachable.parentsOf(address, this.#caller.signal)) {

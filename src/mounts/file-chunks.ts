@@ -21,7 +21,7 @@ import { type ChunkLayout, chunkElements, usedElements } from '../storage/chunks
 import type { FileChunk } from '../storage/chunks/chunk-record.ts'
 import type { ListStored } from '../storage/chunks/portions.ts'
 import type { ReadParts } from '../storage/chunks/read-values.ts'
-import type { ValueParts } from '../storage/mounts.ts'
+import type { ValueParts } from '../storage/mounted-domains.ts'
 
 /** Chunks that are read at once take so many bytes together, unless one alone has more. */
 export const BYTES_AT_ONCE = 16 * 2 ** 20

@@ -56,7 +56,7 @@ interface ResolvedPath {
 }
 
 /** A file that was found, until its path is to be resolved again, by the clock of the process. */
-interface FoundFile {
+interface ResolvedFile {
   readonly file: MountedFile
   readonly isLocal: boolean
   readonly until: number
@@ -69,7 +69,7 @@ class FolderMount implements Mount {
   readonly #names = new FolderNames()
   /** Whether files are HDF5 files, by their stamps: 1 or 0. */
   readonly #signatures = new BoundedMap<string, number>(MAX_REMEMBERED_FILES)
-  readonly #found = new BoundedMap<DomainPath, FoundFile>(MAX_FOUND_FILES)
+  readonly #found = new BoundedMap<DomainPath, ResolvedFile>(MAX_FOUND_FILES)
   /** The last warning of each path. */
   readonly #warnings = new BoundedMap<DomainPath, string>(MAX_REMEMBERED_WARNINGS)
 

@@ -8,7 +8,7 @@ import type { FileAddress, H5FileReader, ReferenceResolver } from '../h5file/fil
 import type { Acl } from '../hdf5/acl.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { Dataset, HdfObject } from '../storage/store.ts'
-import { harmless, openObject, PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
+import { harmless, PARALLEL_OBJECTS, readObject } from '../transfer/file-objects.ts'
 import type { MountedFile } from './mount.ts'
 import { addressOfId, idAtAddress } from './object-ids.ts'
 
@@ -97,7 +97,7 @@ export class MountedObjects {
   async object(address: FileAddress): Promise<HdfObject> {
     const known = this.#objects.use(address)
     if (known) return known
-    const opened = await openObject(this.#reader, address)
+    const opened = await readObject(this.#reader, address)
     const base = {
       id: this.idAt(address),
       created: opened.modified === undefined ? this.#file.lastModified : opened.modified * 1e6,

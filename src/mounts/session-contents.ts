@@ -7,7 +7,7 @@ import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
-import type { MountedContents } from '../storage/mounts.ts'
+import type { MountedContents } from '../storage/mounted-domains.ts'
 import type {
   AbortCheck,
   Allocation,
@@ -17,7 +17,7 @@ import type {
   DomainStatistics,
   HdfObject,
   Link,
-  LinkPlace,
+  LinkKey,
   ListedAttribute,
   ListedLink,
   ObjectDetails,
@@ -98,7 +98,7 @@ export class SessionContents implements MountedContents {
     return this.#list(contents => contents.links(group, page))
   }
 
-  linksTo(id: ObjectId): AsyncIterable<LinkPlace> {
+  linksTo(id: ObjectId): AsyncIterable<LinkKey> {
     return this.#list(contents => contents.linksTo(id))
   }
 

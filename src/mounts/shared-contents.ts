@@ -3,7 +3,7 @@
 // of them hold; a file that no request uses is closed after a minute at the latest, so that a deleted one gives its space back.
 
 import type { ReadCaller } from '../h5file/file-reader.ts'
-import type { MountedContents, ValueParts } from '../storage/mounts.ts'
+import type { MountedContents, ValueParts } from '../storage/mounted-domains.ts'
 import { fileChanged } from './domain-errors.ts'
 import type { MountedFile, OpenFile } from './mount.ts'
 

@@ -16,8 +16,8 @@ import {
   type Hyperslab,
   type Selection,
 } from '../hdf5/selection/selection.ts'
-import { ElementsBuilder } from '../hdf5/values/copy.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
+import { ElementsBuilder } from '../hdf5/values/elements-builder.ts'
 import { expandPieces } from '../hdf5/values/expand.ts'
 import type { ChunkIndex } from '../storage/chunks/chunk-index.ts'
 import {
@@ -36,7 +36,7 @@ import {
   readSelection,
 } from '../storage/chunks/read-values.ts'
 import { storedChunks } from '../storage/chunks/stored-chunks.ts'
-import type { ValueParts } from '../storage/mounts.ts'
+import type { ValueParts } from '../storage/mounted-domains.ts'
 import type { Allocation, ChunkBytes, Dataset } from '../storage/store.ts'
 import { slabShape, storedFormOf } from '../transfer/adoption.ts'
 import { boxShape } from '../transfer/boxes.ts'

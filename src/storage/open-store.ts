@@ -1,4 +1,4 @@
-// A store over an engine: a snapshot for each read (read.ts), a transaction for each write (write.ts), and the sweeper.
+// A store over an engine: a snapshot for each read (read-runner.ts), a transaction for each write (write-runner.ts), and the sweeper.
 
 import { ObjectIds } from '../hdf5/object-id.ts'
 import { BufferPool } from './chunks/buffer-pool.ts'
@@ -8,14 +8,14 @@ import { type FilterRunner, IN_THIS_THREAD } from './chunks/filter-runner.ts'
 import { OpenChunkCount } from './chunks/write-limit.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { Failures } from './failures.ts'
-import type { Mounts } from './mounts.ts'
+import type { Mounts } from './mounted-domains.ts'
 import { probe } from './probe.ts'
 import { DecodedRecords } from './records/decoded-records.ts'
 import { MAX_KEY_LENGTH } from './records/keys.ts'
 import { type OpenTransaction, OpenTransactions } from './runs/open-transactions.ts'
-import { ReadRunner } from './runs/read.ts'
+import { ReadRunner } from './runs/read-runner.ts'
 import type { WriterParts } from './runs/store-writer.ts'
-import { WriteRunner } from './runs/write.ts'
+import { WriteRunner } from './runs/write-runner.ts'
 import type { Store } from './store.ts'
 import { Sweeper } from './sweeper.ts'
 import type { TransactionParts } from './transaction/transaction.ts'

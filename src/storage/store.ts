@@ -164,8 +164,8 @@ export interface UnreadableTarget {
 /** A link in a listing: there are as many as `ObjectStatus.linkCount` says. */
 export type ListedLink = Link | (Omit<Link, 'target'> & { readonly target: UnreadableTarget })
 
-/** Where a link is. */
-export interface LinkPlace {
+/** A link is found by its group and its title. */
+export interface LinkKey {
   readonly group: ObjectId
   readonly title: string
 }
@@ -263,7 +263,7 @@ export interface Reader {
    */
   links(group: ObjectId, page?: Page): AsyncIterable<ListedLink>
   /** Where the hard links to an object are, in no order that means anything; for the cost of these links alone. */
-  linksTo(id: ObjectId): AsyncIterable<LinkPlace>
+  linksTo(id: ObjectId): AsyncIterable<LinkKey>
   attribute(owner: ObjectId, name: string): Promise<Attribute | undefined>
   attributes(owner: ObjectId, page?: Page): AsyncIterable<ListedAttribute>
   wasDeleted(tombstone: Tombstone): Promise<boolean>

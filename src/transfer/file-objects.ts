@@ -20,7 +20,7 @@ export type OpenObject = Omit<FileObject, 'kind'> &
   )
 
 /** An object without its links, attributes and values. Throws when it cannot be part of a domain. */
-export async function openObject(reader: H5FileReader, address: FileAddress): Promise<OpenObject> {
+export async function readObject(reader: H5FileReader, address: FileAddress): Promise<OpenObject> {
   const object = await reader.object(address)
   const { kind } = object
   switch (kind) {

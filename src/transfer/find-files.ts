@@ -6,23 +6,23 @@ import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'no
 import { join } from 'node:path'
 import { isWithin } from './sibling-files.ts'
 
-export interface FoundFile {
+export interface FileInFolder {
   readonly path: string
   /** Its name, after those of the folders that lead to it. */
   readonly names: readonly string[]
 }
 
 /** A folder to be visited. */
-type Folder = FoundFile
+type Folder = FileInFolder
 
 /** In the order of their names. `onUnreadable` is called for each folder that cannot be read, which is passed over. */
 export function findFiles(
   path: string,
   onUnreadable: (path: string, error: unknown) => void,
-): readonly FoundFile[] {
+): readonly FileInFolder[] {
   const root = realpathSync(path)
   const visited = new Set<string>()
-  const files: FoundFile[] = []
+  const files: FileInFolder[] = []
   const folders: Folder[] = [{ path, names: [] }]
   // After all other folders, so that a folder is found where it is, and not where a link to it is.
   const linked: Folder[] = []

@@ -19,7 +19,7 @@ import { elementSize } from '../hdf5/datatype/layout.ts'
 import type { ObjectKind } from '../hdf5/object-id.ts'
 import { type AdoptableDataset, adoptionOf } from './adoption.ts'
 import { boxAt } from './boxes.ts'
-import { openObject, PARALLEL_OBJECTS, reasonOf } from './file-objects.ts'
+import { PARALLEL_OBJECTS, readObject, reasonOf } from './file-objects.ts'
 import type { Losses } from './losses.ts'
 import { RememberedBatches } from './remembered-batches.ts'
 
@@ -65,7 +65,7 @@ export interface FoundObjects {
 }
 
 /** Where objects are read from. */
-export interface FoundFile {
+export interface SourceFile {
   readonly reader: H5FileReader
   readonly losses: Losses
   readonly signal: AbortSignal
@@ -76,7 +76,7 @@ export interface FoundFile {
 type StoredValues = Pick<FoundObject, 'chunks' | 'bytes' | 'damage' | 'adoption' | 'adoptable' | 'isJoined'>
 
 /** Every object that hard links reach from the root group, each once, also where links form cycles. */
-export async function findObjects(file: FoundFile): Promise<FoundObjects> {
+export async function findObjects(file: SourceFile): Promise<FoundObjects> {
   const { reader, losses, signal } = file
   const lists: Record<ObjectKind, FoundObject[]> = { group: [], dataset: [], datatype: [] }
   const all: FoundObject[] = []
@@ -117,7 +117,7 @@ export async function findObjects(file: FoundFile): Promise<FoundObjects> {
 
 /** The links of a group, until they cannot be read. An import reads them twice, since there may be a million. */
 export async function* linksOf(
-  { reader, losses, signal }: FoundFile,
+  { reader, losses, signal }: SourceFile,
   group: FileAddress,
 ): AsyncGenerator<FileLink> {
   const path = reader.pathOf(group)
@@ -132,11 +132,11 @@ export async function* linksOf(
 }
 
 async function openFound(
-  file: FoundFile,
+  file: SourceFile,
   address: FileAddress,
   remembered: RememberedBatches,
 ): Promise<FoundObject> {
-  const object = await openObject(file.reader, address)
+  const object = await readObject(file.reader, address)
   switch (object.kind) {
     case 'group':
       return newObject(object, undefined, undefined, {})
@@ -161,7 +161,7 @@ function newObject(
 
 /** What the file stores of a dataset. */
 async function readStored(
-  { reader, size }: FoundFile,
+  { reader, size }: SourceFile,
   address: FileAddress,
   dataset: FileDataset,
   remembered: RememberedBatches,

@@ -11,8 +11,14 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { LinkTarget } from '../storage/store.ts'
-import { linkTargetOf, newName, openObject, PARALLEL_OBJECTS } from './file-objects.ts'
-import { type FoundFile, type FoundObject, type FoundObjects, findObjects, linksOf } from './found-objects.ts'
+import { linkTargetOf, newName, PARALLEL_OBJECTS, readObject } from './file-objects.ts'
+import {
+  type FoundObject,
+  type FoundObjects,
+  findObjects,
+  linksOf,
+  type SourceFile,
+} from './found-objects.ts'
 import { ImportNotUndone } from './import-not-undone.ts'
 import { type Task, ValueImport } from './import-values.ts'
 import { Losses } from './losses.ts'
@@ -102,7 +108,7 @@ class Import {
   readonly #target: ImportTarget
   readonly #options: ImportOptions
   readonly #losses = new Losses()
-  readonly #file: FoundFile
+  readonly #file: SourceFile
   readonly #values: ValueImport
   /** The objects of the domain by their addresses in the file. */
   readonly #references = new Map<FileAddress, ObjectReference>()
@@ -206,7 +212,7 @@ class Import {
   async #unlinkedType(address: FileAddress): Promise<ObjectReference | undefined> {
     if (this.#unlinkedTypes.has(address)) return this.#unlinkedTypes.get(address)
     const path = this.#reader.pathOf(address)
-    const object = await this.#losses.tolerate(path, () => openObject(this.#reader, address))
+    const object = await this.#losses.tolerate(path, () => readObject(this.#reader, address))
     const created = object?.kind === 'datatype' ? await this.#target.createDatatype(object.type) : undefined
     this.#unlinkedTypes.set(address, created)
     return created

@@ -13,7 +13,7 @@ import { MountedValues } from '../../src/mounts/values.ts'
 import { BufferPool } from '../../src/storage/chunks/buffer-pool.ts'
 import { ChunkFilters } from '../../src/storage/chunks/chunk-filters.ts'
 import { IN_THIS_THREAD } from '../../src/storage/chunks/filter-runner.ts'
-import type { MountedContents } from '../../src/storage/mounts.ts'
+import type { MountedContents } from '../../src/storage/mounted-domains.ts'
 import { sourceOf } from '../fixtures/file-of-structures.ts'
 
 const PATH = parseDomainPath('/damaged')

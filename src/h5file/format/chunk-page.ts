@@ -8,7 +8,7 @@ import {
   decodeChunkEntry,
   encodeChunkEntry,
   type StoredChunk,
-} from './chunk-record.ts'
+} from './chunk-index-record.ts'
 import type { FieldReader, Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
 

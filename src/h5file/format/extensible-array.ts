@@ -5,13 +5,18 @@
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import {
+  type ChunkEntryForm,
+  chunkEntryForm,
+  chunkEntrySize,
+  encodeChunkEntry,
+} from './chunk-index-record.ts'
+import {
   ARRAY_PREFIX_SIZE,
   type ChunkEntries,
   decodeArrayPrefix,
   decodeChunkEntries,
   encodeArrayPrefix,
 } from './chunk-page.ts'
-import { type ChunkEntryForm, chunkEntryForm, chunkEntrySize, encodeChunkEntry } from './chunk-record.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
 

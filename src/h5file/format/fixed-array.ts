@@ -3,14 +3,14 @@
 // that were ever written.
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
-import { ARRAY_PREFIX_SIZE, decodeArrayPrefix, decodeChunkEntries, encodeArrayPrefix } from './chunk-page.ts'
 import {
   type ChunkEntryForm,
   chunkEntryForm,
   chunkEntrySize,
   encodeChunkEntry,
   type StoredChunk,
-} from './chunk-record.ts'
+} from './chunk-index-record.ts'
+import { ARRAY_PREFIX_SIZE, decodeArrayPrefix, decodeChunkEntries, encodeArrayPrefix } from './chunk-page.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
 

@@ -19,7 +19,7 @@ export interface BlockEntry {
 }
 
 /** What a block says of itself: its heap, and where it begins in the space of the managed objects. */
-export interface BlockPlace {
+export interface BlockOrigin {
   readonly heapAddress: number
   readonly offset: number
 }
@@ -82,7 +82,7 @@ export function directBlockPrefixSize(heap: FractalHeapHeader, widths: Widths): 
 export function checkDirectBlock(
   bytes: Uint8Array,
   heap: FractalHeapHeader,
-  place: BlockPlace,
+  place: BlockOrigin,
   widths: Widths,
   address: number,
 ): void {
@@ -108,7 +108,7 @@ function directBlockChecksum(bytes: Uint8Array, start: number): number {
 export function encodeDirectBlock(
   objects: Uint8Array,
   heap: FractalHeapHeader,
-  place: BlockPlace,
+  place: BlockOrigin,
   widths: Widths,
 ): Uint8Array {
   const writer = new FieldWriter(widths)
@@ -136,7 +136,7 @@ export function decodeIndirectBlock(
   bytes: Uint8Array,
   heap: FractalHeapHeader,
   rows: number,
-  place: BlockPlace,
+  place: BlockOrigin,
   widths: Widths,
   address: number,
 ): readonly BlockEntry[] {
@@ -155,7 +155,7 @@ export function decodeIndirectBlock(
 export function encodeIndirectBlock(
   entries: readonly BlockEntry[],
   heap: FractalHeapHeader,
-  place: BlockPlace,
+  place: BlockOrigin,
   widths: Widths,
 ): Uint8Array {
   const writer = new FieldWriter(widths)
@@ -179,7 +179,7 @@ function expectPlace(
   fields: FieldReader,
   signature: string,
   { table }: FractalHeapHeader,
-  { heapAddress, offset }: BlockPlace,
+  { heapAddress, offset }: BlockOrigin,
 ): void {
   fields.expectSignature(signature)
   fields.version([0])
@@ -192,7 +192,7 @@ function putPlace(
   writer: FieldWriter,
   signature: string,
   { table }: FractalHeapHeader,
-  { heapAddress, offset }: BlockPlace,
+  { heapAddress, offset }: BlockOrigin,
 ): void {
   writer.signature(signature)
   writer.u8(0)

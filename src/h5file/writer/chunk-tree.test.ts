@@ -8,7 +8,7 @@ import {
   decodeBTree1Entries,
   decodeBTree1Prefix,
 } from '../format/b-tree-1.ts'
-import { ChunkTree, type PlacedChunk } from './chunk-tree.ts'
+import { ChunkTree, type WrittenChunk } from './chunk-tree.ts'
 import { WIDTHS } from './elements.ts'
 import { joined } from './pieces.ts'
 
@@ -17,7 +17,7 @@ const START = 512
 const KIND = chunkBTree(CHUNK_DIMS.length)
 
 /** Chunks of a grid of 10 columns. */
-async function* chunks(count: number): AsyncGenerator<PlacedChunk> {
+async function* chunks(count: number): AsyncGenerator<WrittenChunk> {
   for (let i = 0; i < count; i++) {
     yield { coordinates: [Math.floor(i / 10), i % 10], address: 10_000 + 3 * i, length: 3, mask: i % 2 }
   }

@@ -8,7 +8,7 @@ import { padded } from './pieces.ts'
 /** Of a file that does not say otherwise: twice the 'K' of chunks (H5Bprivate.h). */
 const MAX_CHILDREN = 64
 
-export interface PlacedChunk {
+export interface WrittenChunk {
   readonly coordinates: readonly number[]
   readonly address: number
   readonly length: number
@@ -40,7 +40,7 @@ export class ChunkTree {
   }
 
   /** `chunks` begins a walk over the chunks. */
-  async *bytes(address: number, chunks: () => AsyncIterable<PlacedChunk>): AsyncGenerator<Uint8Array> {
+  async *bytes(address: number, chunks: () => AsyncIterable<WrittenChunk>): AsyncGenerator<Uint8Array> {
     let levelAddress = address
     let childAddress = 0
     for (const [level, nodeCount] of this.#nodeCounts.entries()) {
@@ -71,7 +71,7 @@ export class ChunkTree {
     return bTree1PrefixSize(WIDTHS) + MAX_CHILDREN * (keySize + WIDTHS.offsets) + keySize
   }
 
-  #keyOf({ coordinates, length, mask }: Omit<PlacedChunk, 'address'>): ChunkKey {
+  #keyOf({ coordinates, length, mask }: Omit<WrittenChunk, 'address'>): ChunkKey {
     return { length, mask, offsets: [...coordinates.map((index, d) => index * this.#chunkDims[d]), 0] }
   }
 }

@@ -6,12 +6,12 @@ import { elementCount, product } from '../../hdf5/dataspace.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { planParts } from '../../hdf5/selection/runs.ts'
 import { chunkCounts, type Hyperslab } from '../../hdf5/selection/selection.ts'
-import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
 import { elementsFromJson } from '../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
 import { type Steps, waitFor } from '../steps.ts'
-import type { PlacedChunk } from './chunk-tree.ts'
+import type { WrittenChunk } from './chunk-tree.ts'
 import { type ElementContext, encodeElements } from './elements.ts'
 import type { FileContext } from './file-context.ts'
 import type { ElementForm } from './file-types.ts'
@@ -154,7 +154,7 @@ export class DatasetValues {
   }
 
   /** The chunks from `address` on, in order. */
-  async *placedChunks(address: number): AsyncGenerator<PlacedChunk> {
+  async *placedChunks(address: number): AsyncGenerator<WrittenChunk> {
     let next = address
     for await (const chunk of this.#chunks()) {
       yield { ...chunk, address: next }
@@ -193,11 +193,11 @@ export class DatasetValues {
   }
 
   /** Where they lie among each other, and their masks, as the file has them. */
-  async *#chunks(): AsyncGenerator<Omit<PlacedChunk, 'address'>> {
+  async *#chunks(): AsyncGenerator<Omit<WrittenChunk, 'address'>> {
     for await (const chunk of this.#stored()) yield this.#placed(chunk)
   }
 
-  #placed({ coordinates, length, mask }: SourceChunk): Omit<PlacedChunk, 'address'> {
+  #placed({ coordinates, length, mask }: SourceChunk): Omit<WrittenChunk, 'address'> {
     return this.form.kind === 'plain'
       ? { coordinates, length, mask: this.filters.mask(mask) }
       : { coordinates, length: this.#wholeChunk * this.form.fileSize, mask: this.filters.unfiltered }

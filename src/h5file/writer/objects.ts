@@ -40,8 +40,8 @@ import type { SourceAttribute, SourceDataset, SourceObject } from './source.ts'
 
 type Put = (bytes: Uint8Array) => GlobalHeapReference
 
-/** Where the parts of an object are. */
-interface Places {
+/** The addresses of the parts of an object. */
+interface Addresses {
   readonly links: number
   readonly chunkTree: number
   readonly attributes: number
@@ -50,7 +50,7 @@ interface Places {
 
 const GROUP_INFO = encoded(writer => encodeGroupInfo(writer, {}))
 
-const NOWHERE: Places = { links: 0, chunkTree: 0, attributes: 0, values: 0 }
+const NOWHERE: Addresses = { links: 0, chunkTree: 0, attributes: 0, values: 0 }
 
 /** Bytes of a header that depend on addresses of the global heap. */
 interface HeaderContent {
@@ -123,60 +123,60 @@ export class PlannedObject {
 
   /** Of the object without its values. */
   get length(): number {
-    return this.#places(0, 0).end
+    return this.#addresses(0, 0).end
   }
 
   /** The object at `address`, whose values are at `valuesAddress`. */
   async *bytes(address: number, valuesAddress: number, heap: HeapWalks): AsyncGenerator<Uint8Array> {
-    const places = this.#places(address, valuesAddress)
+    const addresses = this.#addresses(address, valuesAddress)
     const { id } = this.#object
     const { lastModified } = await this.#context.source.status(id)
-    const header = this.#header(places, await this.#content(heap), lastModified)
+    const header = this.#header(addresses, await this.#content(heap), lastModified)
     yield encodeObjectHeader(header, WIDTHS)
     if (this.#links?.dense) {
-      yield* this.#links.dense.bytes(places.links, denseLinks(this.#context, id))
+      yield* this.#links.dense.bytes(addresses.links, denseLinks(this.#context, id))
     }
     if (this.#chunkTree && this.#values) {
       const { dataset } = this.#values
-      yield* this.#chunkTree.bytes(places.chunkTree, () => dataset.placedChunks(places.values))
+      yield* this.#chunkTree.bytes(addresses.chunkTree, () => dataset.placedChunks(addresses.values))
     }
     if (this.#attributes.dense) {
       const messages = denseAttributes(this.#context, id, () => this.#putAfterFillValue(heap))
-      yield* this.#attributes.dense.bytes(places.attributes, messages)
+      yield* this.#attributes.dense.bytes(addresses.attributes, messages)
     }
   }
 
-  #places(address: number, values: number): Places & { readonly end: number } {
+  #addresses(address: number, values: number): Addresses & { readonly end: number } {
     const links = address + this.#headerLength
     const chunkTree = links + (this.#links?.length ?? 0)
     const attributes = chunkTree + (this.#chunkTree?.length ?? 0)
     return { links, chunkTree, attributes, values, end: attributes + this.#attributes.length }
   }
 
-  #header(places: Places, content: HeaderContent, lastModified: Timestamp): NewObjectHeader {
+  #header(addresses: Addresses, content: HeaderContent, lastModified: Timestamp): NewObjectHeader {
     const { tracksOrder } = this.#attributes
-    const own = this.#ownMessages(places, content)
+    const own = this.#ownMessages(addresses, content)
     return {
       times: timesOf(this.#object.created, lastModified),
       tracksAttributeOrder: tracksOrder,
       indexesAttributeOrder: tracksOrder,
-      messages: [...own, ...this.#attributeMessages(places, content), ...this.#referenceCount()],
+      messages: [...own, ...this.#attributeMessages(addresses, content), ...this.#referenceCount()],
     }
   }
 
-  #ownMessages(places: Places, content: HeaderContent): readonly Message[] {
+  #ownMessages(addresses: Addresses, content: HeaderContent): readonly Message[] {
     const object = this.#object
     switch (object.kind) {
       case 'group':
-        return this.#groupMessages(places, content)
+        return this.#groupMessages(addresses, content)
       case 'datatype':
         return [typeMessage(this.#context.objects, object.type)]
       case 'dataset':
-        return this.#datasetMessages(object, places, content)
+        return this.#datasetMessages(object, addresses, content)
     }
   }
 
-  #groupMessages({ links }: Places, content: HeaderContent): readonly Message[] {
+  #groupMessages({ links }: Addresses, content: HeaderContent): readonly Message[] {
     const info = this.#links?.info(links)
     if (!info) return []
     return [
@@ -192,11 +192,11 @@ export class PlannedObject {
 
   #datasetMessages(
     { type, committedType, space, creationProperties: { json } }: SourceDataset,
-    places: Places,
+    addresses: Addresses,
     content: HeaderContent,
   ): readonly Message[] {
     const { fillValue } = content
-    const layout = this.#layout(places, content)
+    const layout = this.#layout(addresses, content)
     const fill = {
       allocationTime:
         timeOf(NAMED_ALLOCATION_TIMES, json.get('allocTime')) ?? DEFAULT_ALLOCATION_TIMES[layout.class],
@@ -233,7 +233,7 @@ export class PlannedObject {
   }
 
   #layout(
-    { values, chunkTree }: Places,
+    { values, chunkTree }: Addresses,
     { compactValues }: HeaderContent,
   ): Layout & { class: WrittenLayout } {
     if (!this.#values) throw new Error('an object that is no dataset has no layout')
@@ -260,7 +260,7 @@ export class PlannedObject {
     }
   }
 
-  #attributeMessages({ attributes }: Places, content: HeaderContent): readonly Message[] {
+  #attributeMessages({ attributes }: Addresses, content: HeaderContent): readonly Message[] {
     if (this.#attributes.count === 0) return []
     const info = encoded(writer => encodeAttributeInfo(writer, this.#attributes.info(attributes)))
     return [

@@ -2,8 +2,8 @@
 
 import type { CompoundType, Datatype } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
-import { ElementsBuilder } from '../values/copy.ts'
 import type { Elements } from '../values/elements.ts'
+import { ElementsBuilder } from '../values/elements-builder.ts'
 
 /** Copies of the elements at these positions, ascending. */
 export function elementsAt(type: Datatype, elements: Elements, positions: Uint32Array): Elements {

@@ -14,7 +14,7 @@ import { parseJson } from '../json-parser.ts'
 import { hasBinaryForm } from './binary-layout.ts'
 import { elementsFromVariableBytes } from './binary-reader.ts'
 import { BinaryValueWriter } from './binary-writer.ts'
-import { ElementsBuilder } from './copy.ts'
+import { ElementsBuilder } from './elements-builder.ts'
 import { elementsFromJson, elementsToJson } from './json-tree.ts'
 import { PREFIXED_REFERENCES, type ValueStyle } from './references.ts'
 

@@ -2,8 +2,8 @@
 
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
-import { ElementsBuilder, repeatElement } from './copy.ts'
 import type { Elements, Piece } from './elements.ts'
+import { ElementsBuilder, repeatElement } from './elements-builder.ts'
 
 /** Bytes of elements that are written out at once. */
 const LENGTH = 2 ** 21

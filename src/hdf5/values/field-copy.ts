@@ -1,7 +1,7 @@
 // Which bytes of an element are copied when only some members of a compound are written.
 
 import { elementSize } from '../datatype/layout.ts'
-import type { FieldCopy } from './copy.ts'
+import type { FieldCopy } from './elements-builder.ts'
 import type { Projection } from './project.ts'
 
 /** From elements of the chosen members only into whole ones. */

@@ -5,8 +5,8 @@ import { HyperslabError } from '../../errors.ts'
 import type { CompoundType, Datatype } from '../datatype/datatype.ts'
 import { elementSize, fieldOffsets } from '../datatype/layout.ts'
 import { excerpt } from '../json.ts'
-import { stretchesCopier } from './copy.ts'
 import type { Elements } from './elements.ts'
+import { stretchesCopier } from './elements-builder.ts'
 
 /** Bytes that are adjacent in the whole element and in the one with the chosen members. */
 export interface MemberRun {

@@ -4,8 +4,8 @@
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
-import { ElementsBuilder } from './copy.ts'
 import { copyElements, type Piece } from './elements.ts'
+import { ElementsBuilder } from './elements-builder.ts'
 
 /** Elements are kept up to so many bytes, and handed out about so many at a time. */
 const PIECE_BYTES = 1024 * 1024

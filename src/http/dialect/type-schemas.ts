@@ -3,10 +3,10 @@
 import {
   COUNT,
   list,
+  looseObject,
   mapOf,
   object,
   oneOf,
-  openObject,
   POSITIVE,
   ref,
   type Schema,
@@ -27,7 +27,7 @@ export const STRING_LENGTH: Schema = oneOf(POSITIVE, { const: 'H5T_VARIABLE' })
 export const REFERENCE_BASE: Schema = word('H5T_STD_REF_OBJ', 'H5T_STD_REF_DSETREG')
 /** The integers that the names of an enum stand for. */
 export const MAPPING: Schema = mapOf({ type: 'integer' })
-export const ENUM_MEMBERS: Schema = list(openObject({ name: STRING, value: { type: 'integer' } }))
+export const ENUM_MEMBERS: Schema = list(looseObject({ name: STRING, value: { type: 'integer' } }))
 /** Of an array type. */
 export const ARRAY_DIMS: Schema = oneOf(POSITIVE, list(POSITIVE))
 
@@ -37,8 +37,8 @@ export function typeInput(...named: readonly string[]): Schema {
   return {
     ...oneOf(
       { type: 'string', description: 'A predefined name, or the id of a committed datatype.' },
-      openObject({ class: word(...named), base: STRING }),
-      openObject({
+      looseObject({ class: word(...named), base: STRING }),
+      looseObject({
         class: { const: 'H5T_STRING' },
         'length?': STRING_LENGTH,
         'strsize?': { ...STRING_LENGTH, description: 'Another name of length.' },
@@ -47,20 +47,20 @@ export function typeInput(...named: readonly string[]): Schema {
         'strPad?': STRING_PADDING,
         'strpad?': { ...STRING_PADDING, description: 'Another name of strPad.' },
       }),
-      openObject({
+      looseObject({
         class: { const: 'H5T_COMPOUND' },
-        fields: list(openObject({ name: STRING, type })),
+        fields: list(looseObject({ name: STRING, type })),
       }),
-      openObject({ class: { const: 'H5T_ARRAY' }, dims: ARRAY_DIMS, base: type }),
-      openObject({
+      looseObject({ class: { const: 'H5T_ARRAY' }, dims: ARRAY_DIMS, base: type }),
+      looseObject({
         class: { const: 'H5T_ENUM' },
         base: type,
         'mapping?': MAPPING,
         'members?': { ...ENUM_MEMBERS, description: 'Instead of mapping, or the same.' },
       }),
-      openObject({ class: { const: 'H5T_VLEN' }, base: type }),
-      openObject({ class: { const: 'H5T_OPAQUE' }, size: POSITIVE, 'tag?': STRING }),
-      openObject({ class: { const: 'H5T_REFERENCE' }, base: REFERENCE_BASE }),
+      looseObject({ class: { const: 'H5T_VLEN' }, base: type }),
+      looseObject({ class: { const: 'H5T_OPAQUE' }, size: POSITIVE, 'tag?': STRING }),
+      looseObject({ class: { const: 'H5T_REFERENCE' }, base: REFERENCE_BASE }),
     ),
     description: 'A type. Other members of its objects have no effect.',
     examples: [
@@ -90,7 +90,7 @@ export const MAXDIMS_INPUT: Schema = {
 }
 
 /** The member `link` of a new object: the group that gets the link, and its title. */
-export const NEW_OBJECT_LINK: Schema = openObject({ 'id?': STRING, name: STRING })
+export const NEW_OBJECT_LINK: Schema = looseObject({ 'id?': STRING, name: STRING })
 
 /** A dataspace, as both dialects show it. */
 export const SHAPE: Schema = {

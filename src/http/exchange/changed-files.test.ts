@@ -12,7 +12,7 @@ import { formatPrefixed, idFromHex, type ObjectId, rootOf } from '../../hdf5/obj
 import { EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { READ_ONLY_PERMISSIONS } from '../../service/access/access.ts'
 import { systemClock, systemRandom } from '../../storage/clock.ts'
-import type { MountedContents, MountedReads } from '../../storage/mounts.ts'
+import type { MountedContents, MountedReads } from '../../storage/mounted-domains.ts'
 import { openStore } from '../../storage/open-store.ts'
 import type { Dataset, Group } from '../../storage/store.ts'
 

@@ -26,7 +26,7 @@ export function object(members: Readonly<Record<string, Schema>>, description?: 
 }
 
 /** An object that has at least these members. Those whose names end with `?` may be absent. */
-export function openObject(members: Readonly<Record<string, Schema>>): Schema {
+export function looseObject(members: Readonly<Record<string, Schema>>): Schema {
   const { additionalProperties: _, ...schema } = object(members)
   return schema
 }

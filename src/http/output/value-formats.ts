@@ -167,12 +167,12 @@ export function valueFileReply(
 }
 
 /** The elements that a query finds, and how many they are where the format must say so first. */
-export interface FoundFile extends ValueFile {
+export interface QueryFile extends ValueFile {
   readonly count: number | undefined
 }
 
 /** Searches once to count, if the format needs that. */
-export async function foundFile(file: ValueFile, { rank, coordinates }: FoundValues): Promise<FoundFile> {
+export async function queryFile(file: ValueFile, { rank, coordinates }: FoundValues): Promise<QueryFile> {
   if (file.format === 'csv' || file.format === 'arrow') return { ...file, count: undefined }
   if (file.format !== 'npy') {
     throw new HyperslabError(
@@ -186,7 +186,7 @@ export async function foundFile(file: ValueFile, { rank, coordinates }: FoundVal
 }
 
 /** The elements that a query finds, each behind its coordinates. `format-unsupported` if the format cannot hold them. */
-export function foundFileReply(values: FoundValues, file: FoundFile, answer: Answer): StreamReply {
+export function foundFileReply(values: FoundValues, file: QueryFile, answer: Answer): StreamReply {
   const { rank, found } = values
   const type = withCoordinates(values.type, rank)
   const elements = repeatable(() => elementsOf(rowsOf(values.type, rank, found)))

@@ -1,5 +1,5 @@
 // `/`: the domain itself, or without one the top of the namespace. How domains of the hsds dialect are created and deleted
-// is in owned-domains.ts.
+// is in domain-writes.ts.
 
 import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS } from '../../hdf5/acl.ts'
@@ -29,7 +29,7 @@ import {
   UPLOAD_OPTIONS,
   uploadRequest,
 } from './domain-files.ts'
-import { DATA_NODES } from './owned-domains.ts'
+import { DATA_NODES } from './domain-writes.ts'
 import { findObject, foundReply, PATH_OPTIONS } from './paths.ts'
 
 /** The creator owns a new domain unless all callers have all permissions: otherwise the creator could not use it. */

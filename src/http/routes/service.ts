@@ -13,7 +13,7 @@ import { optionalQuery } from '../route/parameter.ts'
 import { type Route, serviceRoute } from '../route/route.ts'
 import type { Metrics } from '../watch/metrics.ts'
 import type { Readiness } from '../watch/readiness.ts'
-import { DATA_NODES } from './owned-domains.ts'
+import { DATA_NODES } from './domain-writes.ts'
 
 export interface ServiceFacts {
   readonly dialects: Dialects

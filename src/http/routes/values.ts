@@ -14,9 +14,9 @@ import { foundReply, updatedReply } from '../output/query-output.ts'
 import {
   FORMAT,
   FORMAT_ANSWERS,
-  foundFile,
   foundFileReply,
   isFile,
+  queryFile,
   type ValueFile,
   valueFile,
   valueFileReply,
@@ -124,7 +124,7 @@ export const valueRoutes: readonly Route[] = [
         const found = await queryValues(context, domain, dataset, search, queryRules(dialect))
         if (!isFile(format)) return { found }
         const file = await valueFile(context, domain, dataset, format)
-        return { found, foundFile: await foundFile(file, found) }
+        return { found, queryFile: await queryFile(file, found) }
       }
       const selection = region
         ? await selectionOfRegion(context, domain, { ...region, element: select })
@@ -134,8 +134,8 @@ export const valueRoutes: readonly Route[] = [
       const selected = await readValues(context, domain, dataset, { selection, fields })
       return { prepared: await prepare(context, domain, selected, input) }
     },
-    respond({ found, foundFile, prepared }, answer, input) {
-      if (foundFile) return foundFileReply(found, foundFile, answer)
+    respond({ found, queryFile, prepared }, answer, input) {
+      if (queryFile) return foundFileReply(found, queryFile, answer)
       if (found) return foundReply(found, answer, isFile(input.format) ? undefined : input.format)
       return prepared ? respondWith(prepared, answer, input) : { status: 204 }
     },

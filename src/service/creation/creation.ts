@@ -38,18 +38,18 @@ export interface NewObject {
   readonly position?: number
 }
 
-/** The checked place of a new object. */
-export interface NewPlace {
+/** A new object whose id and link are free. */
+export interface CheckedNewObject {
   readonly id: ObjectId
   readonly link: Required<NewLink> | undefined
 }
 
-/** Checks the place of a new object: a free id, a free title, `create` on the root group and on the group of the link. */
-export async function requirePlace(
+/** Requires what a new object needs: a free id, a free title, `create` on the root group and on the group of the link. */
+export async function requireNewObject(
   context: WriteContext,
   domain: OpenDomain,
   { id: chosen, link }: NewObject,
-): Promise<NewPlace> {
+): Promise<CheckedNewObject> {
   requireWritable(domain)
   requirePermission(context, 'create', domain)
   const id = chosen ?? context.ids.newObject(domain.root.id)
@@ -62,12 +62,12 @@ export async function requirePlace(
   return { id, link: at }
 }
 
-/** Stores a new object, its link and its attributes. `requirePlace` must have been called in the same transaction. */
+/** Stores a new object, its link and its attributes. `requireNewObject` must have been called in the same transaction. */
 export async function addObject<T extends HdfObject>(
   context: WriteContext,
   domain: OpenDomain,
   object: T,
-  link: NewPlace['link'],
+  link: CheckedNewObject['link'],
   { attributes, position = 0 }: NewObject = {},
 ): Promise<ObjectView<T>> {
   const { writer, now } = context
@@ -148,7 +148,7 @@ async function addGroup(context: WriteContext, domain: OpenDomain, at: Required<
     )
   }
   implicitGroups.set(context, made)
-  const { id, link } = await requirePlace(context, domain, { link: at })
+  const { id, link } = await requireNewObject(context, domain, { link: at })
   const group: Group = { kind: 'group', id, created: context.now, acl: [] }
   return (await addObject(context, domain, group, link)).object.id
 }

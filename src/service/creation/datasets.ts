@@ -15,7 +15,7 @@ import { resolveType, type TypeUse } from '../objects/committed-type.ts'
 import { requireMember } from '../objects/members.ts'
 import { type ObjectView, viewOf } from '../objects/objects.ts'
 import { type DecodeValues, writeFirstValues } from '../values/values.ts'
-import { addObject, type NewObject, requirePlace } from './creation.ts'
+import { addObject, type NewObject, requireNewObject } from './creation.ts'
 
 const INDIRECT = 'H5D_CHUNKED_REF_INDIRECT'
 
@@ -35,7 +35,7 @@ export async function createDataset(
   input: NewDataset,
 ): Promise<ObjectView<Dataset>> {
   const { space, values } = input
-  const { id, link } = await requirePlace(context, domain, input)
+  const { id, link } = await requireNewObject(context, domain, input)
   const resolved = await resolveType(context, domain, input.type)
   const creationProperties = parseCreationProperties(
     input.creationProperties,

@@ -5,7 +5,7 @@ import type { CommittedDatatype } from '../../storage/store.ts'
 import type { OpenDomain, WriteContext } from '../context.ts'
 import type { GivenType } from '../objects/committed-type.ts'
 import type { ObjectView } from '../objects/objects.ts'
-import { addObject, type NewObject, requirePlace } from './creation.ts'
+import { addObject, type NewObject, requireNewObject } from './creation.ts'
 
 export interface NewDatatype extends NewObject, GivenType {
   /** Stored as sent. */
@@ -18,7 +18,7 @@ export async function createDatatype(
   input: NewDatatype,
 ): Promise<ObjectView<CommittedDatatype>> {
   const { type, givenType, creationProperties } = input
-  const { id, link } = await requirePlace(context, domain, input)
+  const { id, link } = await requireNewObject(context, domain, input)
   const datatype: CommittedDatatype = {
     kind: 'datatype',
     id,

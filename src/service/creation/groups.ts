@@ -5,7 +5,7 @@ import type { Group } from '../../storage/store.ts'
 import type { OpenDomain, WriteContext } from '../context.ts'
 import { type LinkRequest, putLinks } from '../links/links.ts'
 import { type ObjectView, viewOf } from '../objects/objects.ts'
-import { addObject, type NewObject, requirePlace } from './creation.ts'
+import { addObject, type NewObject, requireNewObject } from './creation.ts'
 
 export interface NewGroup extends NewObject {
   /** Stored as sent. */
@@ -20,7 +20,7 @@ export async function createGroup(
   input: NewGroup,
 ): Promise<ObjectView<Group>> {
   const { creationProperties, links } = input
-  const { id, link } = await requirePlace(context, domain, input)
+  const { id, link } = await requireNewObject(context, domain, input)
   const group: Group = {
     kind: 'group',
     id,

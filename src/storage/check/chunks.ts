@@ -1,6 +1,6 @@
 // Chunks: the record fits the dataset, and the values that it names are there and as long as it says.
 
-import { ElementsBuilder } from '../../hdf5/values/copy.ts'
+import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
 import { readChunk } from '../chunks/chunk-io.ts'
 import { decodeCoordinates, encodeCoordinates } from '../chunks/chunk-key.ts'
 import { type ChunkLayout, chunkElements } from '../chunks/chunk-layout.ts'

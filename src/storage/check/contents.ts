@@ -33,7 +33,7 @@ import type { HdfObject } from '../store.ts'
 import { checkAttribute, noteValue, requireCommittedType, resolveValues } from './attributes.ts'
 import { checkChunk, checkFile } from './chunks.ts'
 import { checkNames, type ExpectedNames } from './domains.ts'
-import { checkBackLink, checkLink, checkPlace } from './links.ts'
+import { checkBackLink, checkLink, checkOrderEntry } from './links.ts'
 import { fits, orUndefined, reportBroken, requireRecord } from './lookups.ts'
 import { type CheckParts, decoded, LAYOUT_PIECE_BYTES, MOST_UNRESOLVED } from './parts.ts'
 import { BYTES_COUNTED, type DomainWalk, MEMBERS_COUNTED, type ObjectWalk, zeros } from './walks.ts'
@@ -227,10 +227,10 @@ export class ContentsCheck {
         await checkAttribute(this.#parts, walk, key, value)
         break
       case 'linkByCreation':
-        checkPlace(this.#parts, id, 'link', rest, key)
+        checkOrderEntry(this.#parts, id, 'link', rest, key)
         break
       case 'attributeByCreation':
-        checkPlace(this.#parts, id, 'attribute', rest, key)
+        checkOrderEntry(this.#parts, id, 'attribute', rest, key)
         break
       case 'backLink':
         checkBackLink(this.#parts, id, rest, key)

@@ -80,7 +80,7 @@ export function checkBackLink(parts: CheckParts, id: ObjectId, rest: Uint8Array,
 }
 
 /** A place in the order of creation. */
-export function checkPlace(
+export function checkOrderEntry(
   parts: CheckParts,
   id: ObjectId,
   part: 'link' | 'attribute',

@@ -5,7 +5,7 @@ import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { openStore } from '../open-store.ts'
 import type { Finding } from './finding.ts'
-import { withPlaces } from './places.ts'
+import { withDomains } from './places.ts'
 
 it('tells the domain of an object, and the shortest path to it, also where links form cycles', async () => {
   const engine = openMemoryEngine()
@@ -32,7 +32,7 @@ it('tells the domain of an object, and the shortest path to it, also where links
     yield { kind: 'orphaned-blob', blob: 'x' }
   }
   const domainPath = '/folder/file'
-  expect(await collect(withPlaces(engine.keyValue, findings()))).toEqual([
+  expect(await collect(withDomains(engine.keyValue, findings()))).toEqual([
     { ...find(root), domain: domainPath, path: '/' },
     { ...find(a), domain: domainPath, path: '/a' },
     { ...find(b), domain: domainPath, path: '/a/b' },

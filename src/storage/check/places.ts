@@ -9,7 +9,7 @@ import { withSnapshot } from '../records/with-snapshot.ts'
 import { domainIn } from './domains.ts'
 import type { Finding } from './finding.ts'
 
-export interface PlacedFinding extends Finding {
+export interface LocatedFinding extends Finding {
   /** Of the object in its domain; absent: no link leads to it, or none of few steps. */
   readonly path?: string
 }
@@ -19,10 +19,10 @@ const MAX_KEPT = 1000
 /** Objects on the way to the root group that are looked at. */
 const MAX_OBJECTS = 1000
 
-export async function* withPlaces(
+export async function* withDomains(
   keyValue: Pick<KeyValue, 'snapshot'>,
   findings: AsyncIterable<Finding>,
-): AsyncGenerator<PlacedFinding> {
+): AsyncGenerator<LocatedFinding> {
   let kept: Finding[] = []
   for await (const finding of findings) {
     kept.push(finding)
@@ -36,11 +36,11 @@ export async function* withPlaces(
 function placed(
   keyValue: Pick<KeyValue, 'snapshot'>,
   findings: readonly Finding[],
-): Promise<readonly PlacedFinding[]> {
+): Promise<readonly LocatedFinding[]> {
   const roots = findings.flatMap(({ object }) => (object === undefined ? [] : [rootOf(object)]))
   return withSnapshot(keyValue, async snapshot => {
     const domains = await domainsOf(snapshot, new Set(roots))
-    const found: PlacedFinding[] = []
+    const found: LocatedFinding[] = []
     for (const finding of findings) {
       const { object } = finding
       const domain = object && domains.get(rootOf(object))

@@ -3,7 +3,7 @@
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import type { ChunkGrid } from '../../hdf5/selection/selection.ts'
-import { ElementsBuilder } from '../../hdf5/values/copy.ts'
+import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
 import type { Reads } from '../changes.ts'
 import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
 import type { AbortCheck } from '../store.ts'

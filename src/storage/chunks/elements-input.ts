@@ -2,8 +2,8 @@
 // exactly as many as the selection has.
 
 import { HyperslabError } from '../../errors.ts'
-import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import { type Elements, EMPTY_HEAP, type Piece } from '../../hdf5/values/elements.ts'
+import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import type { ChunkLayout } from './chunk-layout.ts'
 

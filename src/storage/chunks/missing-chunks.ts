@@ -2,8 +2,8 @@
 
 import { coordinatesWithin } from '../../hdf5/dataspace.ts'
 import { compareChunks, countInBox } from '../../hdf5/selection/selection.ts'
-import { repeatElement } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import { repeatElement } from '../../hdf5/values/elements-builder.ts'
 import type { DatasetFill } from '../store.ts'
 import type { ChunkLayout } from './chunk-layout.ts'
 import type { ListStored } from './portions.ts'

@@ -6,8 +6,8 @@
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
-import { ElementsBuilder, type FieldCopy } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import { ElementsBuilder, type FieldCopy } from '../../hdf5/values/elements-builder.ts'
 import { blobName, newVersion } from '../records/blob-name.ts'
 import type { Transaction } from '../transaction/transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'

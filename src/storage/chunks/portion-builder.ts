@@ -3,8 +3,8 @@
 
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { selectionCount } from '../../hdf5/selection/selection.ts'
-import { ElementsBuilder, equalElements, repeatElement } from '../../hdf5/values/copy.ts'
 import type { Elements, Piece } from '../../hdf5/values/elements.ts'
+import { ElementsBuilder, equalElements, repeatElement } from '../../hdf5/values/elements-builder.ts'
 import type { ChunkLayout } from './chunk-layout.ts'
 import type { Portion } from './portions.ts'
 

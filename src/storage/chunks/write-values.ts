@@ -18,8 +18,8 @@ import {
   selectionCount,
 } from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
-import { type FieldCopy, repeatElement } from '../../hdf5/values/copy.ts'
 import type { Elements, Piece } from '../../hdf5/values/elements.ts'
+import { type FieldCopy, repeatElement } from '../../hdf5/values/elements-builder.ts'
 import { chosenIntoWhole, chosenOfWhole } from '../../hdf5/values/field-copy.ts'
 import { chooseFields } from '../../hdf5/values/project.ts'
 import type { AbortCheck, WriteValuesOptions } from '../store.ts'

@@ -5,7 +5,7 @@ import { HyperslabError } from '../../errors.ts'
 import { isSameDomain, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Changes, Reads } from '../changes.ts'
 import { component } from '../key-range.ts'
-import type { Link, LinkPlace, Page } from '../store.ts'
+import type { Link, LinkKey, Page } from '../store.ts'
 import { countMember, recordBytes } from './counters.ts'
 import {
   backLinkRest,
@@ -38,7 +38,7 @@ export function listLinks(reads: Reads, group: ObjectId, page: Page = {}): Async
 }
 
 /** Where the hard links to an object are; a long title does not stand in the key, so each link is looked up. */
-export async function* listLinksTo(reads: Reads, id: ObjectId): AsyncGenerator<LinkPlace> {
+export async function* listLinksTo(reads: Reads, id: ObjectId): AsyncGenerator<LinkKey> {
   for await (const { key } of reads.range(objectPartRange(id, 'backLink'))) {
     const { group, title } = parseBackLink(id, restOfObjectKey(key))
     const link = await linkAt(reads, group, title)

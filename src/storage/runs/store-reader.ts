@@ -16,7 +16,7 @@ import { openLargeValue } from '../chunks/large-values.ts'
 import { type ReadParts, readSelection } from '../chunks/read-values.ts'
 import { storedChunks } from '../chunks/stored-chunks.ts'
 import type { Blobs } from '../engine.ts'
-import type { MountedContents, MountedReads, Mounts, ValueParts } from '../mounts.ts'
+import type { MountedContents, MountedReads, Mounts, ValueParts } from '../mounted-domains.ts'
 import {
   getAttribute,
   listAttributes,
@@ -41,7 +41,7 @@ import type {
   DomainStatistics,
   HdfObject,
   Link,
-  LinkPlace,
+  LinkKey,
   ListedAttribute,
   ListedLink,
   ObjectDetails,
@@ -153,7 +153,7 @@ export class StoreReader implements Reader {
     return this.#contents(group)?.links(group, page) ?? listLinks(this.#reads, group, page)
   }
 
-  linksTo(id: ObjectId): AsyncIterable<LinkPlace> {
+  linksTo(id: ObjectId): AsyncIterable<LinkKey> {
     return this.#contents(id)?.linksTo(id) ?? listLinksTo(this.#reads, id)
   }
 

@@ -13,7 +13,7 @@ const MAX_LINKS = 1024
 /** External links among them: each opens a file. */
 const MAX_EXTERNAL_LINKS = 16
 
-export interface PlacedObject {
+export interface ObjectInFile {
   readonly file: DataFile
   readonly address: number
 }
@@ -23,7 +23,7 @@ export async function findObject(
   start: DataFile,
   path: string,
   work: VirtualWork,
-): Promise<PlacedObject | undefined> {
+): Promise<ObjectInFile | undefined> {
   const names = splitPath(path)
   let file = start
   let address = file.file.root

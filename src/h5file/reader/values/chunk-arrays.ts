@@ -2,8 +2,8 @@
 // pages are read that may hold chunks of the box.
 
 import { nextTurn } from '../../../bounded/turns.ts'
+import type { ChunkEntryForm, ChunkIndexRecord } from '../../format/chunk-index-record.ts'
 import { type ChunkEntries, chunkPageSize, decodeChunkPage } from '../../format/chunk-page.ts'
-import type { ChunkEntryForm, ChunkRecord } from '../../format/chunk-record.ts'
 import { damaged } from '../../format/errors.ts'
 import {
   type BlockGroup,
@@ -61,7 +61,7 @@ export async function* fixedArrayChunks(
   address: number,
   chunkLength: number,
   numbers: ChunkNumbers,
-): AsyncGenerator<readonly ChunkRecord[]> {
+): AsyncGenerator<readonly ChunkIndexRecord[]> {
   const { widths } = file
   const parts = new ArrayParts(file, FIXED_ARRAY)
   const header = await parts.read(address, fixedArrayHeaderSize(widths))
@@ -96,7 +96,7 @@ export async function* extensibleArrayChunks(
   address: number,
   chunkLength: number,
   numbers: ChunkNumbers,
-): AsyncGenerator<readonly ChunkRecord[]> {
+): AsyncGenerator<readonly ChunkIndexRecord[]> {
   const { widths } = file
   const parts = new ArrayParts(file, EXTENSIBLE_ARRAY)
   const header = await parts.read(address, extensibleArrayHeaderSize(widths))
@@ -148,7 +148,7 @@ async function* groupChunks(
   group: BlockGroup,
   { dataBlocks, writtenPages }: GroupBlocks,
   numbers: ChunkNumbers,
-): AsyncGenerator<readonly ChunkRecord[]> {
+): AsyncGenerator<readonly ChunkIndexRecord[]> {
   const { widths } = parts.file
   const size = dataBlockSize(group, array, widths)
   const found = blocksWithChunks(dataBlocks, group, numbers)
@@ -211,7 +211,7 @@ function pagedChunks(
   numbers: ChunkNumbers,
   form: ChunkEntryForm,
   pages: Pages,
-): AsyncGenerator<readonly ChunkRecord[]> {
+): AsyncGenerator<readonly ChunkIndexRecord[]> {
   const { widths } = parts.file
   const pageSize = chunkPageSize(pages.perPage, form, widths)
   const addressOf = (page: number) => pages.address + page * pageSize
@@ -254,8 +254,8 @@ function nextBit(bitmap: Uint8Array, bit: number): number {
 }
 
 /** The chunks of the box among elements of which the first has the number `first`. */
-function recordsOf(entries: ChunkEntries, first: number, numbers: ChunkNumbers): readonly ChunkRecord[] {
-  const records: ChunkRecord[] = []
+function recordsOf(entries: ChunkEntries, first: number, numbers: ChunkNumbers): readonly ChunkIndexRecord[] {
+  const records: ChunkIndexRecord[] = []
   const end = first + entries.length
   for (let number = numbers.next(first); number < end; number = numbers.next(number + 1)) {
     const chunk = entries[number - first]
@@ -268,8 +268,8 @@ function recordsOf(entries: ChunkEntries, first: number, numbers: ChunkNumbers):
 async function* readAtOnce<Item>(
   items: Iterable<Item>,
   read: (item: Item) => Uint8Array | Promise<Uint8Array>,
-  decode: (bytes: Uint8Array, item: Item) => readonly ChunkRecord[],
-): AsyncGenerator<readonly ChunkRecord[]> {
+  decode: (bytes: Uint8Array, item: Item) => readonly ChunkIndexRecord[],
+): AsyncGenerator<readonly ChunkIndexRecord[]> {
   let group: Item[] = []
   async function* records() {
     const pieces = await Promise.all(group.map(read))

@@ -13,8 +13,8 @@ import {
 import type { SimpleDataspace } from '../../../hdf5/dataspace.ts'
 import type { Box } from '../../file-reader.ts'
 import { chunkBTree, encodeBTree1Node } from '../../format/b-tree-1.ts'
+import type { ChunkEntryForm, ChunkIndexRecord, StoredChunk } from '../../format/chunk-index-record.ts'
 import { chunkPageSize, encodeChunkPage } from '../../format/chunk-page.ts'
-import type { ChunkEntryForm, ChunkRecord, StoredChunk } from '../../format/chunk-record.ts'
 import {
   blockGroups,
   dataBlockSize,
@@ -159,7 +159,7 @@ function extensibleArray(
   return [...placed, { address: index, bytes: encodeIndexBlock(block, array, widths, HEADER) }]
 }
 
-const byCoordinates = (a: ChunkRecord, b: ChunkRecord) =>
+const byCoordinates = (a: ChunkIndexRecord, b: ChunkIndexRecord) =>
   a.coordinates[0] - b.coordinates[0] || a.coordinates[1] - b.coordinates[1]
 
 const stored = fc.uniqueArray(fc.nat(199), { maxLength: 60 }).map(numbers => new Set(numbers))

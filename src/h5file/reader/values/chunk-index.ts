@@ -7,11 +7,11 @@ import { product, UNLIMITED } from '../../../hdf5/dataspace.ts'
 import type { Box, ChunkCoordinates } from '../../file-reader.ts'
 import { chunkBTree } from '../../format/b-tree-1.ts'
 import {
-  type ChunkRecord,
+  type ChunkIndexRecord,
   COORDINATE_SIZE,
   chunkEntryForm,
-  decodeChunkRecord,
-} from '../../format/chunk-record.ts'
+  decodeIndexRecord,
+} from '../../format/chunk-index-record.ts'
 import { damaged } from '../../format/errors.ts'
 import type { FieldReader } from '../../format/field-reader.ts'
 import type { ChunkedLayout } from '../../format/messages/layout.ts'
@@ -47,7 +47,7 @@ const BATCH = 4096
 /** Chunks of one batch that is given: what is done with each may take microseconds. */
 const FEW_CHUNKS = 512
 
-type Batches = AsyncIterable<readonly ChunkRecord[]>
+type Batches = AsyncIterable<readonly ChunkIndexRecord[]>
 
 /** Bytes of a chunk that went through no filter. */
 export function chunkBytes({ chunkDims, elementSize }: ChunkedLayout): number {
@@ -59,7 +59,7 @@ export async function* chunksOf(
   file: FileBytes,
   dataset: ChunkedDataset,
   wanted?: Box | readonly ChunkCoordinates[],
-): AsyncGenerator<readonly ChunkRecord[]> {
+): AsyncGenerator<readonly ChunkIndexRecord[]> {
   const { layout, space } = dataset
   if (layout.chunkDims.length !== space.dims.length) {
     const rule = `chunks have ${layout.chunkDims.length} dimensions, and the dataset ${space.dims.length}`
@@ -158,9 +158,9 @@ function bTree2Chunks(
 ): Batches {
   const records = {
     type: isFiltered ? FILTERED_CHUNKS : UNFILTERED_CHUNKS,
-    decode(fields: FieldReader, recordSize: number): ChunkRecord {
+    decode(fields: FieldReader, recordSize: number): ChunkIndexRecord {
       const form = chunkEntryForm(fields, recordSize - rank * COORDINATE_SIZE, isFiltered, chunkLength)
-      return decodeChunkRecord(fields, form, rank)
+      return decodeIndexRecord(fields, form, rank)
     },
   }
   const least = new Array<number>(rank).fill(Number.NEGATIVE_INFINITY)
@@ -170,7 +170,7 @@ function bTree2Chunks(
   )
 }
 
-async function* singleChunk(chunk: ChunkRecord): Batches {
+async function* singleChunk(chunk: ChunkIndexRecord): Batches {
   yield [chunk]
 }
 
@@ -181,7 +181,7 @@ async function* implicitChunks(
   length: number,
   numbers: ChunkNumbers,
 ): Batches {
-  let batch: ChunkRecord[] = []
+  let batch: ChunkIndexRecord[] = []
   for (let number = numbers.next(0); number !== Number.POSITIVE_INFINITY; number = numbers.next(number + 1)) {
     const chunk = { address: address + number * length, length, mask: 0 }
     if (chunk.address + length > file.end) {

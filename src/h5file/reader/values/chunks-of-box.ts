@@ -7,7 +7,7 @@ import { deflate, inflateStart, MAX_RATIO } from '../../../filters/deflate.ts'
 import type { Pipeline } from '../../../filters/pipeline.ts'
 import { extentsOf, product } from '../../../hdf5/dataspace.ts'
 import type { Box } from '../../file-reader.ts'
-import type { ChunkRecord } from '../../format/chunk-record.ts'
+import type { ChunkIndexRecord } from '../../format/chunk-index-record.ts'
 import { damaged } from '../../format/errors.ts'
 import type { FilterDescription } from '../../format/messages/filters.ts'
 import type { ChunkedLayout } from '../../format/messages/layout.ts'
@@ -56,8 +56,11 @@ export async function readChunks(
 }
 
 /** Chunks that take so many bytes before or after they are decoded. */
-function* groupsOf(chunks: readonly ChunkRecord[], length: number): Generator<readonly ChunkRecord[]> {
-  let group: ChunkRecord[] = []
+function* groupsOf(
+  chunks: readonly ChunkIndexRecord[],
+  length: number,
+): Generator<readonly ChunkIndexRecord[]> {
+  let group: ChunkIndexRecord[] = []
   let bytes = 0
   for (const chunk of chunks) {
     group.push(chunk)
@@ -99,8 +102,8 @@ class ChunkReader {
     this.#length = chunkBytes(layout)
   }
 
-  async read(chunks: readonly ChunkRecord[], signal: AbortCheck | undefined): Promise<void> {
-    const wanted: ChunkRecord[] = []
+  async read(chunks: readonly ChunkIndexRecord[], signal: AbortCheck | undefined): Promise<void> {
+    const wanted: ChunkIndexRecord[] = []
     for (const chunk of chunks) if (!(await this.#useDecoded(chunk))) wanted.push(chunk)
     const large = wanted.filter(chunk => this.#isReadByRows(chunk))
     const whole = wanted.filter(chunk => !this.#isReadByRows(chunk))
@@ -121,19 +124,19 @@ class ChunkReader {
   }
 
   /** True: the chunk went through no filter. */
-  #isPlain({ mask, coordinates }: ChunkRecord): boolean {
+  #isPlain({ mask, coordinates }: ChunkIndexRecord): boolean {
     const { hasUnfilteredEdges, chunkDims } = this.#layout
     if (hasUnfilteredEdges && crossesEdge(coordinates, chunkDims, this.#dims)) return true
     return this.#pipeline.every((_, index) => (mask >>> index) & 1)
   }
 
   /** Of a large chunk without filters only the rows are read that the box needs. */
-  #isReadByRows(chunk: ChunkRecord): boolean {
+  #isReadByRows(chunk: ChunkIndexRecord): boolean {
     if (this.#length <= SMALL_CHUNK || !this.#isPlain(chunk)) return false
     return !this.#isAllInside(chunk.coordinates, this.#partOf(chunk.coordinates).part)
   }
 
-  #check(chunk: ChunkRecord): void {
+  #check(chunk: ChunkIndexRecord): void {
     if (this.#isPlain(chunk)) {
       if (chunk.length === this.#length) return
       const rule = `it has ${chunk.length} bytes instead of ${this.#length}`
@@ -149,13 +152,13 @@ class ChunkReader {
     throw new HyperslabError('file-unreadable', `the filter ${name} is not available`)
   }
 
-  #useDecoded(chunk: ChunkRecord): false | Promise<true> {
+  #useDecoded(chunk: ChunkIndexRecord): false | Promise<true> {
     const bytes = this.#source.decoded.use(chunk.address)
     if (bytes?.length !== this.#decodedLength(chunk)) return false
     return this.#copy(chunk, bytes).then(() => true)
   }
 
-  async #copyAll(chunks: readonly ChunkRecord[], pieces: readonly Uint8Array[]): Promise<void> {
+  async #copyAll(chunks: readonly ChunkIndexRecord[], pieces: readonly Uint8Array[]): Promise<void> {
     const filtered: Promise<void>[] = []
     for (const [index, chunk] of chunks.entries()) {
       if (!this.#isPlain(chunk)) filtered.push(this.#copyDecoded(chunk, pieces[index]))
@@ -169,14 +172,14 @@ class ChunkReader {
     await decoding
   }
 
-  async #copyDecoded(chunk: ChunkRecord, bytes: Uint8Array): Promise<void> {
+  async #copyDecoded(chunk: ChunkIndexRecord, bytes: Uint8Array): Promise<void> {
     const decoded = await this.#decode(chunk, bytes)
     await this.#copy(chunk, decoded)
     const { part } = this.#partOf(chunk.coordinates)
     if (!this.#isAllInside(chunk.coordinates, part)) this.#source.decoded.set(chunk.address, decoded)
   }
 
-  async #decode(chunk: ChunkRecord, bytes: Uint8Array): Promise<Uint8Array> {
+  async #decode(chunk: ChunkIndexRecord, bytes: Uint8Array): Promise<Uint8Array> {
     const { decoding, decode } = this.#source
     const { address, mask } = chunk
     const known = decoding.get(address)
@@ -199,14 +202,14 @@ class ChunkReader {
   }
 
   /** True: the chunk is kept up to the last element that is inside the extents. */
-  #isStarted({ coordinates, length, mask }: ChunkRecord): boolean {
+  #isStarted({ coordinates, length, mask }: ChunkIndexRecord): boolean {
     if (this.#length <= LARGE_CHUNK || this.#length > Math.min(MAX_STARTED_CHUNK, MAX_RATIO * length))
       return false
     const isDeflated = this.#pipeline.length === 1 && this.#pipeline[0].id === deflate.id && mask === 0
     return isDeflated && this.#bytesToEnd(coordinates) <= LARGE_CHUNK
   }
 
-  #decodedLength(chunk: ChunkRecord): number {
+  #decodedLength(chunk: ChunkIndexRecord): number {
     return this.#isStarted(chunk) ? this.#bytesToEnd(chunk.coordinates) : this.#length
   }
 
@@ -223,7 +226,7 @@ class ChunkReader {
   }
 
   /** The part of the chunk that the box needs. */
-  #copy({ coordinates }: ChunkRecord, bytes: Uint8Array): Promise<void> {
+  #copy({ coordinates }: ChunkIndexRecord, bytes: Uint8Array): Promise<void> {
     const { part, inBox } = this.#partOf(coordinates)
     const runs = runsOfBox(part.count, this.#layout.chunkDims, part.start, this.#box.count, inBox)
     return copyRunsInTurns(runs, this.#dataset.elementSize, bytes, this.#target)
@@ -259,7 +262,7 @@ class ChunkReader {
     )
   }
 
-  async #copyRows({ address, coordinates }: ChunkRecord, signal: AbortCheck | undefined): Promise<void> {
+  async #copyRows({ address, coordinates }: ChunkIndexRecord, signal: AbortCheck | undefined): Promise<void> {
     const { part, inBox } = this.#partOf(coordinates)
     const { elementSize } = this.#dataset
     const rows = rowsAt(this.#source.bytes, address, 'a chunk', signal)
@@ -277,6 +280,6 @@ function padded(bytes: Uint8Array, length: number): Uint8Array {
   return whole
 }
 
-function nameOf({ coordinates }: ChunkRecord): string {
+function nameOf({ coordinates }: ChunkIndexRecord): string {
   return `the chunk [${coordinates.join(', ')}]`
 }

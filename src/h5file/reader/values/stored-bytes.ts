@@ -2,7 +2,7 @@
 
 import { extentsOf, product } from '../../../hdf5/dataspace.ts'
 import type { ChunkedBytes, StoredBytes, StoredRange } from '../../file-reader.ts'
-import type { ChunkRecord } from '../../format/chunk-record.ts'
+import type { ChunkIndexRecord } from '../../format/chunk-index-record.ts'
 import { isStorageForm } from '../elements/types.ts'
 import type { FileBytes } from '../structures/file-bytes.ts'
 import { crossesEdge } from './chunk-box.ts'
@@ -28,7 +28,7 @@ export function storedBytes(file: FileBytes, { model, type, stored }: OpenDatase
   const { chunkDims, hasUnfilteredEdges } = layout
   const unfiltered = 2 ** filters.length - 1
   const chunked = { layout, space, isFiltered: filters.length > 0 }
-  const rangeOf = ({ coordinates, address, length, mask }: ChunkRecord): StoredRange => {
+  const rangeOf = ({ coordinates, address, length, mask }: ChunkIndexRecord): StoredRange => {
     const isUnfiltered = hasUnfilteredEdges && crossesEdge(coordinates, chunkDims, dims)
     return {
       coordinates,

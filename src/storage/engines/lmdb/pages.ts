@@ -215,7 +215,7 @@ class TreeCheck {
 
   /** Returns how many entries the page has. */
   #checkHeader(bytes: Buffer, page: number, isLeaf: boolean): number {
-    this.#checkPlace(bytes, page)
+    this.#checkOrderEntry(bytes, page)
     if (bytes.readUInt16LE(18) !== (isLeaf ? LEAF : BRANCH)) throw wrongPage(page, 'it is of another kind')
     const lower = bytes.readUInt16LE(20)
     const upper = bytes.readUInt16LE(22)
@@ -226,7 +226,7 @@ class TreeCheck {
     return count
   }
 
-  #checkPlace(bytes: Buffer, page: number): void {
+  #checkOrderEntry(bytes: Buffer, page: number): void {
     const number = bytes.readBigUInt64LE(0)
     if (number !== BigInt(page)) throw wrongPage(page, `it says that it is page ${number}`)
     if (bytes.readBigUInt64LE(8) > this.#meta.state)
@@ -254,7 +254,7 @@ class TreeCheck {
     const first = Number(bytes.readBigUInt64LE(start))
     this.#requireInFile(first, count)
     readSync(this.#file, this.#big, 0, HEADER_BYTES, first * pageBytes)
-    this.#checkPlace(this.#big, first)
+    this.#checkOrderEntry(this.#big, first)
     if (this.#big.readUInt16LE(18) !== OVERFLOW || this.#big.readUInt32LE(20) < count)
       throw wrongPage(first, `it begins no value of ${length} bytes`)
   }

@@ -1,6 +1,6 @@
 // Groups, datasets and committed datatypes in the classic dialect (classic 6 to 8).
 
-import { ANY, COUNT, list, object, openObject, ref, type Schemas, STRING } from '../../../message/schema.ts'
+import { ANY, COUNT, list, looseObject, object, ref, type Schemas, STRING } from '../../../message/schema.ts'
 import { HREFS } from '../../schemas.ts'
 import { MAXDIMS_INPUT, NEW_OBJECT_LINK } from '../../type-schemas.ts'
 
@@ -93,13 +93,13 @@ export const objectSchemas: Schemas = {
   },
   ObjectDeleted: { ...object({ hrefs: HREFS }), examples: [{ hrefs: self('/groups') }] },
   NewGroup: {
-    ...openObject(NEW_OBJECT),
+    ...looseObject(NEW_OBJECT),
     type: ['object', 'null'],
     description: 'Other members are ignored.',
     examples: [{}, { link: { id: ROOT, name: 'g1' } }],
   },
   NewDataset: {
-    ...openObject({
+    ...looseObject({
       type: ref('TypeInput'),
       'shape?': ref('ShapeInput'),
       'maxdims?': MAXDIMS_INPUT,
@@ -113,7 +113,7 @@ export const objectSchemas: Schemas = {
     ],
   },
   NewDatatype: {
-    ...openObject({ type: ref('TypeInput'), ...NEW_OBJECT }),
+    ...looseObject({ type: ref('TypeInput'), ...NEW_OBJECT }),
     description: 'Other members are ignored.',
     examples: [{ type: 'H5T_IEEE_F64LE', link: { id: ROOT, name: 'dtype1' } }],
   },

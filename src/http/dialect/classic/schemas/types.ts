@@ -4,9 +4,9 @@ import {
   ANY,
   COUNT,
   list,
+  looseObject,
   object,
   oneOf,
-  openObject,
   POSITIVE,
   ref,
   type Schemas,
@@ -108,7 +108,7 @@ export const typeSchemas: Schemas = {
     ],
   },
   ShapeChange: {
-    ...openObject({ shape: oneOf(COUNT, DIMS) }),
+    ...looseObject({ shape: oneOf(COUNT, DIMS) }),
     description: 'The new extents; none may be smaller.',
     examples: [{ shape: 20 }, { shape: [20, 30] }],
   },
@@ -117,14 +117,14 @@ export const typeSchemas: Schemas = {
     examples: [{ hrefs: [{ href: `${BASE}${DATASET}`, rel: 'self' }] }],
   },
   Layout: {
-    ...openObject({ class: word('H5D_CHUNKED', 'H5D_CONTIGUOUS', 'H5D_COMPACT'), 'dims?': CHUNK_DIMS }),
+    ...looseObject({ class: word('H5D_CHUNKED', 'H5D_CONTIGUOUS', 'H5D_COMPACT'), 'dims?': CHUNK_DIMS }),
     description: 'A chunked layout has the `dims` of its chunks.',
     examples: [{ class: 'H5D_CHUNKED', dims: [100, 100] }, { class: 'H5D_CONTIGUOUS' }],
   },
   CreationProperties: {
-    ...openObject({
+    ...looseObject({
       ...CREATION_PROPERTIES,
-      'filters?': list(openObject({ id: { type: 'integer' }, class: ANY })),
+      'filters?': list(looseObject({ id: { type: 'integer' }, class: ANY })),
     }),
     description: 'As they were sent, or what is in effect. Other members that were sent come back too.',
     examples: [
@@ -140,9 +140,9 @@ export const typeSchemas: Schemas = {
     ],
   },
   CreationPropertiesInput: {
-    ...openObject({
+    ...looseObject({
       ...CREATION_PROPERTIES,
-      'filters?': list(openObject({ id: { type: 'integer' }, 'level?': COUNT })),
+      'filters?': list(looseObject({ id: { type: 'integer' }, 'level?': COUNT })),
     }),
     description: 'Layout, filters and fill value have an effect; other members are kept.',
     examples: [

@@ -4,10 +4,10 @@ import {
   ANY,
   COUNT,
   list,
+  looseObject,
   NUMBER,
   object,
   oneOf,
-  openObject,
   POSITIVE,
   ref,
   type Schema,
@@ -36,7 +36,7 @@ const INTEGER = { class: 'H5T_INTEGER', base: 'H5T_STD_I32LE' }
 
 /** A type of one class, with `id` if it was taken from a committed datatype. */
 function typeOf(members: Readonly<Record<string, Schema>>): Schema {
-  return openObject({ ...members, 'id?': STRING })
+  return looseObject({ ...members, 'id?': STRING })
 }
 
 /** A type inside a type; predefined names that were sent come back. */
@@ -47,7 +47,7 @@ const DIGITS = oneOf(COUNT, { type: 'string', pattern: '^[0-9]{1,16}$' })
 const POSITIVE_DIGITS = oneOf(POSITIVE, { type: 'string', pattern: '^(?!0+$)[0-9]{1,16}$' })
 
 const LAYOUT_INPUT = {
-  ...openObject({
+  ...looseObject({
     class: word(
       'H5D_CHUNKED',
       'H5D_CONTIGUOUS',
@@ -89,7 +89,7 @@ export const typeSchemas: Schemas = {
       }),
       typeOf({
         class: { const: 'H5T_COMPOUND' },
-        fields: list(openObject({ name: STRING, type: INNER })),
+        fields: list(looseObject({ name: STRING, type: INNER })),
       }),
       typeOf({ class: { const: 'H5T_ARRAY' }, dims: ARRAY_DIMS, base: INNER }),
       typeOf({ class: { const: 'H5T_ENUM' }, base: INNER, mapping: MAPPING, members: ENUM_MEMBERS }),
@@ -131,8 +131,8 @@ export const typeSchemas: Schemas = {
       COUNT,
       DIMS,
       word('H5S_NULL', 'H5S_SCALAR'),
-      openObject({ class: word('H5S_NULL', 'H5S_SCALAR') }),
-      openObject({ class: { const: 'H5S_SIMPLE' }, dims: DIMS, 'maxdims?': MAXDIMS_INPUT }),
+      looseObject({ class: word('H5S_NULL', 'H5S_SCALAR') }),
+      looseObject({ class: { const: 'H5S_SIMPLE' }, dims: DIMS, 'maxdims?': MAXDIMS_INPUT }),
     ),
     description: 'A number is the extent of one dimension; an empty list is a scalar.',
     examples: [5, [10, 20], 'H5S_NULL', { class: 'H5S_SIMPLE', dims: [10, 20], maxdims: [10, 0] }],
@@ -172,9 +172,9 @@ export const typeSchemas: Schemas = {
     examples: [{ class: 'H5D_CHUNKED', dims: [64, 98, 128] }, { class: 'H5D_COMPACT' }],
   },
   CreationProperties: {
-    ...openObject({
+    ...looseObject({
       ...CREATION_PROPERTIES,
-      'filters?': list(openObject({ id: { type: 'integer' }, class: STRING, 'name?': STRING })),
+      'filters?': list(looseObject({ id: { type: 'integer' }, class: STRING, 'name?': STRING })),
     }),
     description:
       'As they were sent, with the layout in effect if none was sent. Other members that were sent come back too.',
@@ -187,12 +187,12 @@ export const typeSchemas: Schemas = {
     ],
   },
   CreationPropertiesInput: {
-    ...openObject({
+    ...looseObject({
       ...CREATION_PROPERTIES,
       'filters?': list(
         oneOf(
           { type: ['integer', 'string'], description: 'The id, name or class of a filter.' },
-          openObject({ 'class?': STRING, 'id?': { type: 'integer' }, 'name?': STRING, 'level?': COUNT }),
+          looseObject({ 'class?': STRING, 'id?': { type: 'integer' }, 'name?': STRING, 'level?': COUNT }),
         ),
       ),
     }),

@@ -14,7 +14,7 @@ export interface StoredChunk {
 }
 
 /** A chunk, with its coordinates in the grid of chunks. */
-export interface ChunkRecord extends StoredChunk {
+export interface ChunkIndexRecord extends StoredChunk {
   readonly coordinates: readonly number[]
 }
 
@@ -47,7 +47,7 @@ export function chunkEntrySize({ lengthWidth }: ChunkEntryForm, { offsets }: Wid
 }
 
 /** Bytes of a record with its coordinates. */
-export function chunkRecordSize(form: ChunkEntryForm, rank: number, widths: Widths): number {
+export function indexRecordSize(form: ChunkEntryForm, rank: number, widths: Widths): number {
   return chunkEntrySize(form, widths) + rank * COORDINATE_SIZE
 }
 
@@ -70,13 +70,13 @@ export function encodeChunkEntry(
   writer.u32(chunk?.mask ?? 0)
 }
 
-export function decodeChunkRecord(fields: FieldReader, form: ChunkEntryForm, rank: number): ChunkRecord {
+export function decodeIndexRecord(fields: FieldReader, form: ChunkEntryForm, rank: number): ChunkIndexRecord {
   const chunk = decodeChunkEntry(fields, form)
   if (!chunk) throw fields.error('the address of a chunk is undefined')
   return { ...chunk, coordinates: fields.list(rank, COORDINATE_SIZE, () => fields.unsigned(COORDINATE_SIZE)) }
 }
 
-export function encodeChunkRecord(writer: FieldWriter, form: ChunkEntryForm, record: ChunkRecord): void {
+export function encodeIndexRecord(writer: FieldWriter, form: ChunkEntryForm, record: ChunkIndexRecord): void {
   encodeChunkEntry(writer, form, record)
   for (const coordinate of record.coordinates) writer.unsigned(coordinate, COORDINATE_SIZE)
 }

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chunkEntryForm, chunkRecordSize, decodeChunkRecord, encodeChunkRecord } from './chunk-record.ts'
+import {
+  chunkEntryForm,
+  decodeIndexRecord,
+  encodeIndexRecord,
+  indexRecordSize,
+} from './chunk-index-record.ts'
 import { FieldReader } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
 
@@ -22,23 +27,23 @@ describe('the record of a chunk', () => {
     fc.assert(
       fc.property(record, chunk => {
         const writer = new FieldWriter(WIDTHS)
-        encodeChunkRecord(writer, form, chunk)
+        encodeIndexRecord(writer, form, chunk)
         const rank = chunk.coordinates.length
-        expect(writer.bytes.length).toBe(chunkRecordSize(form, rank, WIDTHS))
-        expect(decodeChunkRecord(fieldsOf(writer.bytes), form, rank)).toEqual(chunk)
+        expect(writer.bytes.length).toBe(indexRecordSize(form, rank, WIDTHS))
+        expect(decodeIndexRecord(fieldsOf(writer.bytes), form, rank)).toEqual(chunk)
       }),
     )
   })
 
   it('must have an address', () => {
     const writer = new FieldWriter(WIDTHS)
-    encodeChunkRecord(
+    encodeIndexRecord(
       writer,
       { lengthWidth: 0, chunkLength: 100 },
       { address: 0, length: 100, mask: 0, coordinates: [] },
     )
     const bytes = writer.bytes.slice().fill(0xff)
-    expect(() => decodeChunkRecord(fieldsOf(bytes), { lengthWidth: 0, chunkLength: 100 }, 0)).toThrow(
+    expect(() => decodeIndexRecord(fieldsOf(bytes), { lengthWidth: 0, chunkLength: 100 }, 0)).toThrow(
       'the address of a chunk is undefined',
     )
   })
