@@ -12,7 +12,7 @@ test('docs/routes.md lists every route', async () => {
     'Made from the list of routes in `src/http/routes`; a test keeps the two equal. `:collection` is `groups`, `datasets` or',
     '`datatypes`, `*` the rest of the path, which is a name. The permission is that of the object in the path, of the root group where there is none.',
     'Paths about the service, those whose permission is none, have HEAD too, and every path has OPTIONS.',
-    'PUT and DELETE take `If-Match` and `If-None-Match` with the tags that GET of the same path gives ([guide](guide/reading-and-writing.md)).',
+    'PUT and DELETE take `If-Match` and `If-None-Match` with the tags that GET of the same path gives ([guide](guide/many-at-once.md)).',
     '',
     '| method | path | operation | permission | dialect | parameters | what it does |',
     '|---|---|---|---|---|---|---|',
