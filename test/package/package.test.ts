@@ -60,22 +60,35 @@ it('has no source, no test and no source map', () => {
   expect(paths.filter(path => /^(src|test|web|bench)\/|\.map$|\.test\./.test(path))).toEqual([])
 })
 
-it('has what the links of its pages lead to', () => {
+it('has what the links of its pages lead to, and the headings', () => {
   const pages = paths.filter(path => path.endsWith('.md'))
   expect(pages.length).toBeGreaterThan(10)
   const links = pages.flatMap(page =>
-    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(
-      ([, target = '']) => ({
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)/g)].map(
+      ([, target = '', heading = '']) => ({
         page,
-        target: normalize(join(dirname(page), target)).replace(/\/$/, ''),
+        target: target === '' ? page : normalize(join(dirname(page), target)).replace(/\/$/, ''),
+        heading,
       }),
     ),
   )
-  const leadsNowhere = ({ target }: { readonly target: string }) =>
-    !paths.some(path => path === target || path.startsWith(`${target}/`))
+  const leadsNowhere = ({ target, heading }: (typeof links)[number]) =>
+    !paths.some(path => path === target || path.startsWith(`${target}/`)) ||
+    (heading !== '' && !headingsOf(target).includes(heading))
   expect(links.length).toBeGreaterThan(50)
   expect(links.filter(leadsNowhere)).toEqual([])
 })
+
+/** The names that GitHub gives to the headings of a page. */
+function headingsOf(page: string): string[] {
+  const prose = readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '')
+  return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
 
 it('installs without a warning, and the command and the client work', async () => {
   await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}')
