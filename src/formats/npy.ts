@@ -2,8 +2,10 @@
 // order of their type (NumPy Enhancement Proposal 1, "A Simple File Format for NumPy Arrays", versions 1.0 and 2.0).
 
 import { HyperslabError } from '../errors.ts'
+import { product } from '../hdf5/dataspace.ts'
 import type { CompoundType, Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementsOfType, isBoolean } from '../hdf5/datatype/layout.ts'
+import { countedShape, type Format, storedElements } from './format.ts'
 
 /** The header of such an array; the elements follow it. `format-unsupported` for a type that NumPy reads with pickle only. */
 export function encodeNpyHeader(type: Datatype, shape: readonly number[]): Uint8Array {
@@ -108,4 +110,15 @@ function unsupported(reason: string): HyperslabError {
     'format-unsupported',
     `NPY cannot hold these values: ${reason}; ask for format=json or format=csv`,
   )
+}
+
+export const npy: Format = {
+  contentType: 'application/x-npy',
+  extension: '.npy',
+  description: 'The elements as a file of NumPy; those of a query with their coordinates.',
+  rows: 'counted',
+  encode(values) {
+    const shape = countedShape(values)
+    return storedElements(encodeNpyHeader(values.type, shape), product(shape), values)
+  },
 }

@@ -10,16 +10,31 @@ import { loaderOf, RUN } from '../hdf5/reduction/accumulators.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
 import { type ColourMap, coloursOf } from './colour-maps.ts'
 import { imageMatrix, type Matrix } from './extents.ts'
+import { countedShape, type Format, type Range } from './format.ts'
 
 /** The matrix of an image of such values. `format-unsupported` for others than a matrix of numbers, and for none. */
 export function pngMatrix(type: Datatype, shape: readonly number[]): Matrix {
   return imageMatrix(type, shape, 'PNG', MAX_SIDE)
 }
 
-export interface Colours {
-  /** The numbers that get the first and the last colour; others get the nearest of these. */
-  readonly min: number
-  readonly max: number
+export const png: Format = {
+  contentType: 'image/png',
+  extension: '.png',
+  description: 'A matrix of numbers as an image, a colour for each; NaN is transparent.',
+  rows: 'no',
+  encode(values) {
+    const { type, pieces, image } = values
+    const matrix = pngMatrix(type, countedShape(values))
+    async function* bytes(): AsyncGenerator<Uint8Array> {
+      const range = (await image.range()) ?? { min: 0, max: 0 }
+      yield* encodePng(matrix, pieces, { ...range, map: image.map })
+    }
+    return { bytes: bytes() }
+  },
+}
+
+/** The numbers of the range get the first and the last colour; others get the nearest of these. */
+export interface Colours extends Range {
   readonly map: ColourMap
 }
 

@@ -1,10 +1,12 @@
 // Numbers as a TIFF image (TIFF Revision 6.0; BigTIFF from 4 GiB on): a directory, then the elements as they are stored, in one strip, in the
 // byte order of their type.
 
+import { product } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import { integerOf } from '../hdf5/values/numbers.ts'
 import { imageMatrix } from './extents.ts'
+import { countedShape, type Format, storedElements } from './format.ts'
 
 /** What comes before the elements, row by row. `format-unsupported` for others than a matrix of numbers, and for none. */
 export function encodeTiffHeader(type: Datatype, shape: readonly number[]): Uint8Array {
@@ -78,3 +80,14 @@ const BIG = { head: 16, count: 8, entry: 20, offset: 8 } as const
 /** Offsets of a classic file have 32 bits; what comes before the elements is shorter than the difference. */
 const MAX_CLASSIC = 2 ** 32 - 2 ** 10
 const MAX_SIDE = 2 ** 32 - 1
+
+export const tiff: Format = {
+  contentType: 'image/tiff',
+  extension: '.tiff',
+  description: 'A matrix of numbers as an image that has the numbers themselves.',
+  rows: 'no',
+  encode(values) {
+    const shape = countedShape(values)
+    return storedElements(encodeTiffHeader(values.type, shape), product(shape), values)
+  },
+}

@@ -7,7 +7,7 @@ import { parseJson } from '../hdf5/json-parser.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { elementsFromJson } from '../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../hdf5/values/references.ts'
-import { ArrowWriter } from './arrow.ts'
+import { ArrowWriter } from './arrow-writer.ts'
 
 const I8: Datatype = { class: 'H5T_INTEGER', size: 1, signed: true, order: 'LE' }
 const U16: Datatype = { class: 'H5T_INTEGER', size: 2, signed: false, order: 'BE' }

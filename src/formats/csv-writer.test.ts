@@ -8,7 +8,7 @@ import type { Elements, Piece } from '../hdf5/values/elements.ts'
 import { repeatElement } from '../hdf5/values/elements-builder.ts'
 import { elementsFromJson } from '../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../hdf5/values/references.ts'
-import { CsvWriter, rowLengthOf } from './csv.ts'
+import { CsvWriter, rowLengthOf } from './csv-writer.ts'
 
 const I16: Datatype = { class: 'H5T_INTEGER', size: 2, signed: true, order: 'BE' }
 const U64: Datatype = { class: 'H5T_INTEGER', size: 8, signed: false, order: 'LE' }

@@ -1,0 +1,80 @@
+// A format of other programs, as a value: its content type, the extension of its files, and how values are written in it. Each format
+// is in a file of its own; `formats.ts` lists them.
+
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { elementSize } from '../hdf5/datatype/layout.ts'
+import { toNullPadded } from '../hdf5/values/binary.ts'
+import type { Elements, Piece } from '../hdf5/values/elements.ts'
+import type { ReferenceSyntax } from '../hdf5/values/references.ts'
+import type { ColourMap } from './colour-maps.ts'
+
+export interface Format {
+  /** Without parameters. */
+  readonly contentType: string
+  /** The end of the names of files, with its dot. */
+  readonly extension: string
+  readonly description: string
+  /** Whether it can hold the rows that a query finds; `counted`: only when their number is known before the first one. */
+  readonly rows: 'no' | 'counted' | 'yes'
+  /** `format-unsupported`, before anything is written, if the format cannot hold the values. */
+  encode(values: FormatInput): EncodedValues
+}
+
+/** Values, which can be read more than once, in order and row-major. */
+export interface FormatInput {
+  readonly type: Datatype
+  /** Undefined: rows that are not counted. */
+  readonly shape: readonly number[] | undefined
+  readonly pieces: AsyncIterable<Piece>
+  /** The same, without repeated elements. */
+  readonly elements: AsyncIterable<Elements>
+  readonly references: ReferenceSyntax
+  readonly image: ImageColours
+  /** Throws `text-not-utf8`, with the name of the format, when strings are not UTF-8. Reads all values. */
+  requireUtf8(format: string): Promise<void>
+}
+
+export interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+/** The colours of an image of the values. */
+export interface ImageColours {
+  readonly map: ColourMap
+  /** The numbers that the first and the last colour stand for; undefined: there are no finite numbers. */
+  range(): Promise<Range | undefined>
+}
+
+export interface EncodedValues {
+  /** The content type of the answer, if it has parameters. */
+  readonly contentType?: string
+  /** Bytes of all pieces. With it, each piece is valid until the next one is asked for. */
+  readonly length?: number
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+/** A header, then `count` elements as they are stored. */
+export function storedElements(
+  header: Uint8Array,
+  count: number,
+  { type, elements }: Pick<FormatInput, 'type' | 'elements'>,
+): EncodedValues {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    let before: Uint8Array | undefined = header
+    for await (const { data } of elements) {
+      // Values that cannot be read are an error of their own as long as nothing is sent.
+      if (before) yield before
+      before = undefined
+      yield toNullPadded(type, data)
+    }
+    if (before) yield before
+  }
+  return { length: header.length + count * elementSize(type), bytes: bytes() }
+}
+
+/** The shape that a format needs, which counts all elements before it is written. */
+export function countedShape({ shape }: FormatInput): readonly number[] {
+  if (shape === undefined) throw new Error('a format that counts its elements got rows that are not counted')
+  return shape
+}
