@@ -13,9 +13,12 @@ export interface RegionObject {
   readonly selection: FileSelection
 }
 
+/** Points or blocks of a region: a global heap may hold millions, which would be decoded at once. */
+const MAX_LISTED = 2 ** 17
+
 export function decodeRegionObject(fields: FieldReader): RegionObject {
   const address = fields.definedAddress('the dataset')
-  return { address, selection: decodeSelection(fields) }
+  return { address, selection: decodeSelection(fields, MAX_LISTED) }
 }
 
 export function encodeRegionObject(writer: FieldWriter, { address, selection }: RegionObject): void {
@@ -81,7 +84,7 @@ export function decodeNewReference(
     case 'region':
       // The length of the selection, and the rank, which the selection has too.
       fields.skip(8)
-      return { kind, ...target, selection: decodeSelection(fields) }
+      return { kind, ...target, selection: decodeSelection(fields, MAX_LISTED) }
     case 'attribute':
       return { kind, ...target, name: decodeText(fields) }
   }

@@ -44,8 +44,9 @@ export interface Run {
 
 /** Beyond the length of the file: for files that are compressed, or written by others than libhdf5. */
 const MORE_HEAP_BYTES = 16 * 2 ** 20
-/** Of points and corners of blocks. */
+/** Of points and corners of blocks: of all regions, and of one, which is written and read as one text. */
 const MAX_COORDINATES = 4_000_000
+const MAX_REGION_COORDINATES = 2 ** 18
 
 /** What elements may use of a file of `fileSize` bytes. */
 export class Allowance {
@@ -72,7 +73,7 @@ export class Allowance {
 
   /** Counts what a region is listed with, unless it is too large. */
   useCoordinates(count: number): void {
-    if (count <= this.#coordinates) {
+    if (count <= Math.min(MAX_REGION_COORDINATES, this.#coordinates)) {
       this.#coordinates -= count
       return
     }

@@ -429,7 +429,8 @@ describe('references', () => {
   it('to regions that cannot be read are null, each with its warning, and harm no other', async () => {
     const all: FileSelection = { selectType: 'H5S_SEL_ALL' }
     const endless = [{ start: 0, stride: 1, count: undefined, block: 1 }]
-    const many = [1e4, 1e4].map(count => ({ start: 0, stride: 2, count, block: 1 }))
+    const many = [400, 400].map(count => ({ start: 0, stride: 2, count, block: 1 }))
+    const points = Array.from({ length: 140_000 }, (_, index) => [index])
     const regionOf = (selection: FileSelection, address = 123) =>
       bytesOf(writer => encodeRegionObject(writer, { address, selection }), 8)
     const heap = {
@@ -438,23 +439,25 @@ describe('references', () => {
       3: regionOf({ selectType: 'H5S_SEL_HYPERSLABS', regular: endless }),
       4: regionOf({ selectType: 'H5S_SEL_HYPERSLABS', regular: many }),
       6: regionOf(all, 666),
-      8: regionOf(all),
+      8: regionOf({ selectType: 'H5S_SEL_POINTS', points }),
+      9: regionOf(all),
     }
     const write = (writer: FieldWriter) => {
-      for (let index = 1; index <= 8; index++) {
+      for (let index = 1; index <= 9; index++) {
         writer.address(index === 7 ? 0 : HEAP)
         writer.u32(index)
       }
     }
     const region = { id, select_type: 'H5S_SEL_ALL', selection: null }
-    const { json, warnings } = await toJson(regions, write, { heap, count: 8 })
-    expect(json).toEqual([region, null, null, null, null, null, null, region])
+    const { json, warnings } = await toJson(regions, write, { heap, count: 9 })
+    expect(json).toEqual([region, null, null, null, null, null, null, null, region])
     expect(warnings).toEqual([
       expect.stringContaining('no object 5'),
       expect.stringContaining('are left'),
       expect.stringContaining('its region is unlimited'),
       expect.stringContaining('too large to be listed'),
       expect.stringContaining('no link leads to its object at 666'),
+      expect.stringContaining('lists 140000 points or blocks, more than 131072'),
     ])
   })
 
