@@ -12,9 +12,13 @@ import { type LocatedObject, locate, resultOrError, titlesOf } from '../links/pa
 
 /** Signals are often links to the data of a detector, also in another file. */
 const FOLLOWED = { soft: true, external: true }
-/** Links that are looked at; a symbolic one counts for ten, because a file may have to be opened for it. */
+/**
+ * Links that are looked at. A symbolic one counts for ten, because a file may have to be opened for it, and so does a group that is
+ * listed, of which a mounted file gives all links or none.
+ */
 const MAX_LINKS = 1000
 const SYMBOLIC_LINK_COST = 10
+const LISTING_COST = 10
 
 /** Groups in which to look for a signal, the class that leads there first before the others. */
 const CLASSES = ['NXdata', 'NXentry', 'NXprocess']
@@ -39,6 +43,7 @@ class Search {
 
   async from(place: LocatedObject): Promise<LocatedObject | undefined> {
     const { object } = place
+    this.#context.signal.throwIfAborted()
     if (object.kind === 'dataset') return place
     if (object.kind !== 'group' || this.#visited.has(object.id)) return undefined
     this.#visited.add(object.id)
@@ -85,7 +90,11 @@ class Search {
 
   /** Objects that the caller may read, in the order of their links. */
   async *#children(group: LocatedObject): AsyncGenerator<LocatedObject> {
-    for await (const { target, title } of this.#context.reader.links(group.object.id)) {
+    this.#linksLeft -= LISTING_COST
+    if (this.#linksLeft < 0) return
+    const page = { limit: this.#linksLeft + 1 }
+    for await (const { target, title } of this.#context.reader.links(group.object.id, page)) {
+      this.#context.signal.throwIfAborted()
       this.#linksLeft -= costOf(target)
       if (this.#linksLeft < 0) return
       const child = await this.#at(group, [title])

@@ -15,8 +15,9 @@ import { readValues, type SelectedValues } from './values.ts'
 
 /** Rows and columns, at most. */
 const SIDE = 128
-/** Objects that are looked at. */
+/** Hard links that are looked at, and links of other classes that are passed over. */
 const MAX_OBJECTS = 1000
+const MAX_PASSED = 10_000
 /** Elements of a field that are read for a picture. */
 const MAX_ELEMENTS = 2 ** 24
 /** A last dimension of so few elements is one of colours, not of columns. */
@@ -62,12 +63,16 @@ export async function readThumbnail(
 async function findField(context: Context, domain: OpenDomain): Promise<Field | undefined> {
   const { reader } = context
   const groups = new Set([domain.root.id])
-  let count = 0
+  let [count, passed] = [0, 0]
   for (const group of groups) {
+    context.signal.throwIfAborted()
     for await (const { target } of reader.links(group)) {
-      if (target.class !== 'H5L_TYPE_HARD') continue
-      if (++count > MAX_OBJECTS) return undefined
       if (isTurnOver()) await nextTurn()
+      if (target.class !== 'H5L_TYPE_HARD') {
+        if (++passed > MAX_PASSED) return undefined
+        continue
+      }
+      if (++count > MAX_OBJECTS) return undefined
       const object = await reader.object(target.id)
       if (!object || !hasPermission(context, 'read', domain, object)) continue
       if (object.kind === 'group') groups.add(object.id)
