@@ -14,7 +14,7 @@ const steps = [
     command: [node, tool('typescript', 'bin/tsc'), '--noEmit', '-p', 'web'],
   },
   {
-    name: 'layers, citations and words',
+    name: 'layers, citations, words and decisions',
     command: [
       node,
       tool('vitest', 'vitest.mjs'),
@@ -24,6 +24,7 @@ const steps = [
       'scripts/check-layers.test.ts',
       'scripts/check-citations.test.ts',
       'scripts/check-words.test.ts',
+      'scripts/check-decisions.test.ts',
     ],
   },
   { name: 'dead code (knip)', command: [node, tool('knip', 'bin/knip.js')] },
