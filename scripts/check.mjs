@@ -22,6 +22,7 @@ const steps = [
       '--root',
       root,
       'scripts/check-layers.test.ts',
+      'scripts/check-architecture.test.ts',
       'scripts/check-citations.test.ts',
       'scripts/check-words.test.ts',
       'scripts/check-decisions.test.ts',
