@@ -32,7 +32,7 @@ export function changeCounter(value: Uint8Array | undefined, change: CounterChan
     throw new Error(`A counter has ${COUNTER_LENGTH} bytes, the value to change has ${value.length}`)
   }
   const before = value === undefined ? undefined : dataViewOf(value).getBigInt64(0, true)
-  // Of Node's shared memory, whose address LMDB has to look up once.
+  // allocUnsafe takes memory from Node's pool: LMDB looks up the address of the pool once, not one for each buffer.
   const after = Buffer.allocUnsafe(COUNTER_LENGTH)
   dataViewOf(after).setBigInt64(
     0,

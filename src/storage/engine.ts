@@ -102,7 +102,7 @@ export interface KeyValue {
 /** Committed states have numbers: a later one has a higher number, also after the store was opened anew. */
 export interface OpenSnapshots {
   readonly newest: number
-  /** Of the oldest state that a snapshot has open; `newest` when none is open. */
+  /** The number of the oldest state that a snapshot has open; `newest` when none is open. */
   readonly oldest: number
 }
 

@@ -166,7 +166,7 @@ describe('a failure of the engine', () => {
           break
         }
         expect(result).toMatchObject({ name: 'InjectedFault' })
-        // As after a restart.
+        // A store that is opened anew, like after a restart.
         const store = open(engine, options)
         const { numbers, groups } = await store.read(async reader => ({
           numbers: await readNumbers(reader, DATA),

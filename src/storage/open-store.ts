@@ -50,7 +50,7 @@ export interface OpenStore extends Store {
 
 const PIECE_BYTES = 4 * 2 ** 20
 const MAX_OPEN_BYTES = 64 * 2 ** 20
-/** Of the records of domains and objects that are kept decoded: those of some ten thousand. */
+/** The bytes of the records of domains and objects that are kept decoded: some ten thousand records. */
 const DECODED_RECORD_BYTES = 6 * 2 ** 20
 const MAX_POOLED_BYTES = 64 * 2 ** 20
 /** Decoded chunks that are kept for the next read. */

@@ -108,11 +108,11 @@ export interface Allocation {
 /** An object with what hangs on it, as far as that is little. */
 export interface ObjectDetails {
   readonly object: HdfObject
-  /** By creation. Absent: they are many, or long; `attributes` lists them. */
+  /** In the order of creation. Absent: they are many, or long; `attributes` lists them. */
   readonly attributes?: readonly Attribute[]
   /** Stored chunks of a dataset. Absent: `allocation` tells. */
   readonly chunks?: number
-  /** Of a dataset: `requireValues` would find nothing that is missing. Absent: it tells. */
+  /** True: all values of the dataset are stored, so `requireValues` would pass. Absent: call `requireValues`. */
   readonly areValuesHere?: boolean
   /** Why some of its links or attributes are not listed: not even their names can be read. Absent: all are. */
   readonly damage?: HyperslabError
@@ -129,9 +129,9 @@ export interface DomainStatistics {
   readonly allocatedBytes: number
   /** Bytes of the elements of all datasets, stored or not; of what is of variable size only its slots. */
   readonly logicalBytes: number
-  /** Of the stored records of objects, links and attributes, values of attributes included. */
+  /** Bytes of the stored records of objects, links and attributes, including the values of attributes. */
   readonly metadataBytes: number
-  /** Of the record of the domain itself. */
+  /** Bytes of the record of the domain itself. */
   readonly entryBytes: number
   /** The last change of the domain or of any object in it, deletions included. */
   readonly lastModified: Timestamp
@@ -217,7 +217,7 @@ export interface Page<Marker = string> {
   readonly marker?: Marker
   readonly limit?: number
   readonly order?: 'name' | 'created'
-  /** By name, what begins otherwise may be left out unread; it has no other effect. */
+  /** A listing by name may leave out names that do not begin with it, without reading them; it has no other effect. */
   readonly prefix?: string
 }
 
@@ -258,8 +258,8 @@ export interface Reader {
 
   link(group: ObjectId, title: string): Promise<Link | undefined>
   /**
-   * By title as UTF-8 bytes, or by creation (what was created at the same time by title). Titles that agree in their
-   * first 867 bytes are in no order that means anything.
+   * Ordered by title as UTF-8 bytes, or by creation and then title. The order of titles whose first 867 bytes agree is
+   * not defined.
    */
   links(group: ObjectId, page?: Page): AsyncIterable<ListedLink>
   /** Where the hard links to an object are, in no order that means anything; for the cost of these links alone. */
@@ -349,7 +349,9 @@ export interface Writer extends Reader {
 
   /** Fails unless the id is free. `createObject` does the same; called before, beside other reads, this saves its wait. */
   requireFreeId(id: ObjectId): Promise<void>
-  /** Of an id of `ids`: it is not looked up, but the commit makes sure that it is free. To be called before `createObject`. */
+  /**
+   * Expects an id from `ids` to be free: it is not looked up, the commit checks it. To be called before `createObject`.
+   */
   expectFreeId(id: ObjectId): void
   /** The id must be free; its tombstone is cleared. Returns the status that the object begins with. */
   createObject(object: HdfObject): Promise<ObjectStatus>
@@ -476,7 +478,7 @@ export interface StoreFigures {
   readonly cachedChunkBytes: number
 }
 
-/** That the result of a read may be that of an earlier one. */
+/** Lets a read return the result of an earlier one. */
 export interface Recall<T> {
   /** The result depends on nothing but this name and what the reader gives. */
   readonly name: string
@@ -504,7 +506,7 @@ export interface Store {
   readFile(root: ObjectId, file: StoredFile, offset: number, into: Uint8Array): Promise<number>
   /** Microseconds since the epoch, strictly increasing. */
   now(): Timestamp
-  /** Of all objects that are made here. */
+  /** Makes the ids of all objects that are created here. */
   readonly ids: ObjectIds
   /** Writes something small into a half of the storage, durably, and reads it back; rejects when that fails. */
   probe(half: 'records' | 'values'): Promise<void>

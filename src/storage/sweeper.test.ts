@@ -70,7 +70,7 @@ async function recordCount(engine: Engine, range: { start: Uint8Array; end: Uint
   return entries.length
 }
 
-/** As often as it takes for what is noted one by one. */
+/** Sweeps three times, which is enough for blobs that are noted one by one. */
 async function sweep(...stores: OpenStore[]): Promise<void> {
   for (let round = 0; round < 3; round++) {
     for (const { sweeper } of stores) {
@@ -537,7 +537,7 @@ describe('what held much', () => {
         return { op: 'deleteRange', ...range, limit: (await recordCount(engine, range)) - 300 } as const
       }),
     )
-    // As if the sweeper had come so far.
+    // The state in which a sweeper that was interrupted leaves the object.
     await engine.keyValue.commit({ expect: [], changes: most })
     expect(await recordCount(engine, objectRange(id))).toBeGreaterThan(0)
     await store.write(writer => writer.createObject(group(id)))

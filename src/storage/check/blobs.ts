@@ -75,7 +75,7 @@ async function unnamed(reads: Reads, blobs: ReadonlyMap<string, ChunkBlob>): Pro
   return found
 }
 
-/** Those of the blobs that are not noted as garbage, one by one or with all of an object or a domain. */
+/** The blobs that are not noted as garbage, neither one by one nor with their object or domain. */
 async function notNoted(reads: Reads, blobs: ReadonlyMap<string, ChunkBlob>): Promise<readonly string[]> {
   const left = new Set(blobs.keys())
   const below = new Map<string, string[]>()

@@ -112,7 +112,7 @@ async function change(key: Uint8Array, members: object): Promise<void> {
   await set(key, tail.length > 0 ? encodeRecord(head, tail) : encodeRecord(head))
 }
 
-/** As long as it was, but no JSON. */
+/** Replaces the record by bytes of the same length that are not JSON. */
 async function breakText(key: Uint8Array): Promise<void> {
   const record = await get(key)
   await set(key, record.fill(0x7b, 1, 3))
@@ -456,7 +456,7 @@ async function replaceBlob(of: Dataset, bytes: number): Promise<void> {
   await engine.blobs.put(name, [new Uint8Array(bytes)])
 }
 
-/** As many bytes, but others. */
+/** Replaces the values by other bytes of the same length. */
 async function spoil(of: Dataset): Promise<void> {
   const { length } = await get(valuesKey(place(of)))
   await set(valuesKey(place(of)), new Uint8Array(length))

@@ -86,7 +86,7 @@ export function checkFile(parts: CheckParts, address: ChunkAddress, record: Chun
   })
 }
 
-/** Of a file at once. */
+/** Bytes of a file that are read at once. */
 const PIECE_BYTES = 4 * 2 ** 20
 
 /** Chunks are anywhere in a file, and cut the parts that have checksums. */

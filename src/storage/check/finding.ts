@@ -84,9 +84,9 @@ export interface Totals {
   domains: number
   objects: number
   records: number
-  /** Of the keys and values of the records. */
+  /** Bytes of the keys and values of the records. */
   recordBytes: number
-  /** Those that records name. */
+  /** Blobs that records name. */
   blobs: number
   blobBytes: number
   /** Blobs whose values were read and could not be compared with what was written. */

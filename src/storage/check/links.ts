@@ -67,7 +67,7 @@ export function checkLink(
   })
 }
 
-/** Of a hard link elsewhere that leads here. */
+/** Checks that the hard link exists that a back link of the object `id` names. */
 export function checkBackLink(parts: CheckParts, id: ObjectId, rest: Uint8Array, key: Uint8Array): void {
   const source = decoded(parts, { object: id, key }, () => parseBackLink(id, rest))
   if (source === undefined) return

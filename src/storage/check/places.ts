@@ -10,7 +10,7 @@ import { domainIn } from './domains.ts'
 import type { Finding } from './finding.ts'
 
 export interface LocatedFinding extends Finding {
-  /** Of the object in its domain; absent: no link leads to it, or none of few steps. */
+  /** The path of the object in its domain; absent: no link leads to it, or only by a path of many links. */
   readonly path?: string
 }
 

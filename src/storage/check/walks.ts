@@ -19,7 +19,7 @@ export interface DomainWalk {
   /** What it held is being removed: nothing of it is looked at. */
   readonly isRemoved: boolean
   readonly counts: Record<ContentsFigure, number>
-  /** Of all datasets: more than a double holds, where extents claim much. */
+  /** Bytes of the elements of all datasets: a double cannot hold the sum where extents are huge. */
   logicalBytes: bigint
   readonly stored: Map<Statistic, Uint8Array>
   lastModified: number
@@ -33,7 +33,7 @@ export interface ObjectWalk {
   readonly id: ObjectId
   readonly state: 'there' | 'missing' | 'removed' | 'broken'
   readonly object: HdfObject | undefined
-  /** Of a dataset that has chunks. */
+  /** The layout of a dataset that has chunks. */
   readonly layout: ChunkLayout | undefined
   readonly counts: Record<ObjectFigure, number>
   readonly stored: Map<string, Uint8Array>

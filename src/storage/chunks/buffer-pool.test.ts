@@ -31,7 +31,7 @@ describe('a pool', () => {
   })
 })
 
-/** Of two and a half chunks of more than a pool's least buffer. */
+/** Two and a half chunks, each larger than the smallest buffer that a pool keeps. */
 const SHAPE: DatasetShape = { dims: [50_000], maxdims: [100_000], chunkDims: [20_000] }
 const NUMBERS = Array.from({ length: 50_000 }, (_, i) => i)
 

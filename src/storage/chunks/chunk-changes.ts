@@ -72,7 +72,7 @@ export interface WrittenPart {
 export interface NewChunk {
   readonly address: ChunkAddress
   readonly record: ChunkRecord
-  /** Of an inline chunk. */
+  /** The values of an inline chunk. */
   readonly values: Uint8Array | undefined
   readonly before: ChunkRecord | undefined
   /** Absent: everything was written, whatever was there before. */
@@ -99,7 +99,7 @@ export class ChunkChanges {
   readonly parallelism: number
   readonly #transaction: Transaction
   readonly #maxInlineBytes: number
-  /** By coordinates and dataset: what this transaction has written of a chunk. */
+  /** The parts of chunks that this transaction has written, by coordinates and dataset. */
   readonly #written = new Map<string, WrittenPart[]>()
   readonly #held: HeldChunks | undefined
   #inlineBytes = 0
@@ -379,7 +379,7 @@ function streamed(pieces: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
   }
 }
 
-/** By how much a chunk that has one record instead of another changes what is stored. */
+/** The change of the stored chunks and bytes when one record of a chunk replaces another. */
 function difference(from: ChunkRecord | undefined, to: ChunkRecord | undefined): Allocation {
   return {
     chunks: (to ? 1 : 0) - (from ? 1 : 0),

@@ -41,7 +41,7 @@ function chunk(name: string, length: number): FilteredChunk {
   return { name, pipeline: PIPELINE, mask: 0, length, encodedLength: 1, read: async () => {} }
 }
 
-/** Of bytes that are what the runner made. */
+/** The length of bytes that the runner made. */
 function lengthOf(bytes: Uint8Array): number {
   expect([bytes[0], bytes[bytes.length - 1]]).toEqual([bytes.length % 256, bytes.length % 256])
   return bytes.length

@@ -38,7 +38,7 @@ export class ChunkFilters {
   readonly #runner: FilterRunner
   readonly #gate = new ByteGate(MAX_BYTES_AT_ONCE)
   readonly #pool = new BufferPool(MAX_POOLED_BYTES)
-  /** By name. The newest is kept however long it is: the next piece of a read may want it. */
+  /** Decoded chunks by name. The newest is kept however long it is: the next piece of a read may want it. */
   readonly #kept: BoundedMap<string, CachedChunk>
 
   constructor(runner: FilterRunner, maxKeptBytes: number) {
@@ -57,7 +57,7 @@ export class ChunkFilters {
     return { count: this.#kept.size, bytes: this.#kept.weight }
   }
 
-  /** Of a chunk that is one after another `pieces`. */
+  /** Encodes a chunk whose bytes are `pieces`, one after another. */
   encode(pipeline: Pipeline, pieces: readonly Uint8Array[]): Promise<EncodedChunk> {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
     return this.#gate.pass(length, async () => {

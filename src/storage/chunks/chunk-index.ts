@@ -33,7 +33,7 @@ export interface ChunkIndex {
 export interface FoundChunk {
   readonly address: ChunkAddress
   readonly record: ChunkRecord
-  /** Of an inline chunk that went through no filter. */
+  /** The values of an inline chunk that went through no filter. */
   readonly values?: Uint8Array | undefined
 }
 

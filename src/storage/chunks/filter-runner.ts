@@ -19,7 +19,7 @@ export interface FilterRunner {
 
 export interface DecodedChunk {
   readonly chunk: Uint8Array
-  /** Of the encoded bytes. */
+  /** The memory in which the encoded bytes were. */
   readonly memory: Uint8Array
 }
 

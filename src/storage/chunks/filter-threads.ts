@@ -45,7 +45,7 @@ interface WaitingTask {
 
 type Done = (result: FilterResult) => void
 
-/** By default as many threads as there are processors. */
+/** Starts a thread for each processor unless `count` says otherwise. */
 export function openFilterThreads(count = availableParallelism()): FilterRunner {
   const threads = new FilterThreads(count)
   return {

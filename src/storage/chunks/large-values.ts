@@ -79,7 +79,7 @@ export async function wholeIfShort(
   return builder.finish()
 }
 
-/** Those of a dataset of one dimension. */
+/** The layout of a dataset of one dimension with the elements of the value. */
 export function layoutOfLargeValue(id: ObjectId, { type, space }: Shape, pieceBytes: number): ChunkLayout {
   const flat = { class: 'H5S_SIMPLE', dims: [product(extentsOf(space))] } as const
   const chunkDims = storedChunkDims(flat, chunkItemSize(type))

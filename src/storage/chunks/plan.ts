@@ -5,7 +5,7 @@ import { planInSteps, planParts } from '../../hdf5/selection/runs.ts'
 import type { ChunkGrid, ChunkPart, Selection } from '../../hdf5/selection/selection.ts'
 import type { AbortCheck } from '../store.ts'
 
-/** As planParts gives them; can be gone through again. */
+/** The parts that planParts gives, as an iterable that can be iterated more than once. */
 export async function planInTurns(
   selection: Selection,
   grid: ChunkGrid,

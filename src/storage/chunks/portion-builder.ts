@@ -20,7 +20,10 @@ export class BufferPlaces {
   /** Elements of the buffer. */
   readonly room: number
   readonly #count: number
-  /** Of each stretch: where it begins and ends in the portion, and where it begins in the buffer. Absent: the portion is one. */
+  /**
+   * For each stretch: where it begins and ends in the portion, and where it begins in the buffer. Absent: the portion
+   * is one stretch.
+   */
   readonly #stretches: Stretches | undefined
 
   /** `leastGap`: the fewest elements that are left out between two stretches. */

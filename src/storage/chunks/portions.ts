@@ -256,7 +256,7 @@ function shareOf({ elements, runs, chunks }: Load, options: PortionOptions): num
   return Math.max(elements / most, runs / MOST_RUNS, chunks / MOST_LISTED)
 }
 
-/** Those with the same coordinate along the dimension; they agree in the dimensions before it. */
+/** Groups of chunks with the same coordinate along the dimension; all `chunks` agree in the dimensions before it. */
 function* bandsOf(
   chunks: readonly (readonly number[])[],
   dimension: number,

@@ -122,7 +122,7 @@ async function piecesOf(stored: StoredValues, selection: Selection, pieceElement
   return { read, counts, work: once }
 }
 
-/** By a loop over the selected elements. */
+/** Reads the selected elements in a plain loop. */
 function naive({ grid, fill, chunks, filled }: StoredValues, selection: Selection): number[] {
   const { chunkDims } = grid
   return naiveCoordinates(selection).map(at => {

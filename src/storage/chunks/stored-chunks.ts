@@ -38,7 +38,7 @@ export async function* storedChunks(
   }
 }
 
-/** Those with other elements than the fill value, stored or not. */
+/** Chunks that have elements other than the fill value, stored or not. */
 async function* neededChunks({ index }: ReadParts, layout: ChunkLayout): AsyncGenerator<NeededChunk> {
   const stored = index.all()[Symbol.asyncIterator]()
   let next = await stored.next()

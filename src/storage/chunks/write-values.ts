@@ -48,7 +48,7 @@ const MANY_CHUNKS = 1024
 interface WriteState extends WriteParts {
   readonly signal: AbortCheck | undefined
   readonly layout: ChunkLayout
-  /** Of the elements that arrive: the same chunks, but perhaps only some fields. */
+  /** The layout of the elements that arrive: the same chunks, but perhaps only some fields. */
   readonly given: ChunkLayout
   readonly fields: WrittenFields | undefined
   readonly open: OpenChunks

@@ -135,7 +135,7 @@ export interface ReadableRecords {
 interface Contents {
   /** Absent: a whole store. */
   readonly holds?: 'records' | 'blobs'
-  /** Of `blobs`: the id of the store that they belong to. */
+  /** The id of the store that a folder of `blobs` belongs to. */
   readonly store?: string
 }
 
@@ -165,7 +165,7 @@ async function openFolder(folder: string, contents: Contents): Promise<string> {
   return root
 }
 
-/** By which a store knows the folder again that has only its values. */
+/** A random mark by which a store recognizes the folder that has its values only. */
 function newPlace({ holds }: Contents): { readonly place?: string } {
   return holds === 'blobs' ? { place: randomBytes(PLACE_BYTES).toString('hex') } : {}
 }

@@ -9,7 +9,7 @@ import { decodeRecord, encodeRecord } from './record.ts'
 import { withSnapshot } from './with-snapshot.ts'
 
 export interface StoredUser {
-  /** Of the password, as an argon2 string. */
+  /** The hash of the password, as an argon2 string. */
   readonly hash: string
   readonly admin: boolean
 }

@@ -112,7 +112,7 @@ interface ValueSize {
   readonly bytes: number
 }
 
-/** Of the record of a large value's key. */
+/** Bytes of a large value, from the record of its key. */
 export function sizeIn(record: Uint8Array): number {
   return decodeRecord<ValueSize>(record).bytes
 }
@@ -122,7 +122,7 @@ function creationKey(owner: ObjectId, name: Uint8Array, created: AttributeHead['
 }
 
 export type StoredAttribute = AttributeHead & {
-  /** Of a value that follows the head. */
+  /** The elements of a value that follows the head. */
   readonly packed?: PackedElements
   /** The id of a large value. */
   readonly large?: ObjectId

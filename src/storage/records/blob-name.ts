@@ -12,7 +12,7 @@ const VERSION_DIGITS = 16
 
 export interface ChunkBlob {
   readonly dataset: ObjectId
-  /** As they stand in the chunk's key (chunk-key.ts). */
+  /** The coordinates as the chunk's key has them (chunk-key.ts). */
   readonly coordinates: Uint8Array
   readonly version: string
 }

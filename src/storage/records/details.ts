@@ -85,7 +85,7 @@ async function getObjects(
   })
 }
 
-/** Of records that are equal, all but the id is in memory once. */
+/** Equal records give objects that share everything but the id, to save memory. */
 function objectOf(
   id: ObjectId,
   record: Uint8Array,
@@ -150,7 +150,10 @@ async function listAttributes(
   return records
 }
 
-/** Those of the same time stay in the order of their names. Most are in order: to sort them takes memory, however few they are. */
+/**
+ * Attributes of the same time stay in the order of their names. Most are in order already: sorting takes memory,
+ * however few they are.
+ */
 function byCreation(attributes: Attribute[]): readonly Attribute[] {
   const isSorted = attributes.every(({ created }, i) => i === 0 || attributes[i - 1].created <= created)
   return isSorted ? attributes : attributes.sort((a, b) => a.created - b.created)

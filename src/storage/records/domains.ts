@@ -90,7 +90,7 @@ export async function dropContents(changes: Changes, root: ObjectId): Promise<vo
 export interface UnfinishedContents {
   readonly root: ObjectId
   readonly renewed: Timestamp
-  /** That fills them. */
+  /** The process that fills them. */
   readonly process: string
 }
 

@@ -137,7 +137,7 @@ const STATISTIC_CODES = {
   chunks: code('k'),
   allocatedBytes: code('v'),
   logicalBytes: code('e'),
-  /** Of the records of objects, links and attributes. */
+  /** Bytes of the records of objects, links and attributes. */
   metadataBytes: code('r'),
   /** Time of the last change of an object, deletions included. */
   modified: code('m'),
@@ -152,7 +152,7 @@ export function statisticKeys(id: ObjectId): Uint8Array[] {
   return STATISTICS_OF_DOMAIN.map(statistic => statisticKey(id, statistic))
 }
 
-/** Of the domain of `id`. */
+/** The key of a statistic of the domain of `id`. */
 export function statisticKey(id: ObjectId, statistic: Statistic): Uint8Array {
   const key = Buffer.allocUnsafe(3 + HALF)
   key[0] = CONTENTS
@@ -175,7 +175,7 @@ const PARTS = {
   linkByCreation: code('L'),
   attribute: code('a'),
   attributeByCreation: code('A'),
-  /** Of a value of an attribute that has its own id: <that id's object half>. */
+  /** The key of an attribute's value that has its own id: <that id's object half>. */
   largeValue: code('x'),
   /** From the hard links to this object: <source group> <title>. */
   backLink: code('b'),
@@ -296,7 +296,7 @@ export function memberTombstonesRange(id: ObjectId): Range {
 
 // What the sweeper needs
 
-/** Of the record that holds the number of the current bin. */
+/** The key of the record that holds the number of the current bin. */
 export const BIN_KEY = text('b')
 
 export function binOf(record: Uint8Array | undefined): number {
@@ -332,7 +332,7 @@ export function objectRemainsKey(id: ObjectId): Uint8Array {
   return key
 }
 
-/** Of all that the domain of the root group held. */
+/** The key that notes everything in the domain of the root group as deleted. */
 export function domainRemainsKey(root: ObjectId): Uint8Array {
   return objectRemainsKey(root).subarray(0, 1 + HALF)
 }
@@ -355,18 +355,18 @@ export function longWriteKey(random: Uint8Array): Uint8Array {
   return Buffer.concat([text('p'), random])
 }
 
-/** Of the record that says which store this is (identity.ts). */
+/** The key of the record that says which store this is (identity.ts). */
 export const IDENTITY_KEY = text('i')
 
-/** Of the record that is written to see that records can be written. */
+/** The key of the record that is written to see that records can be written. */
 export const PROBE_KEY = text('w')
 
 // Accounts (stored-accounts.ts), and the secret of mounts (mount-secret.ts)
 
-/** Of the record that is new after each change of the accounts. */
+/** The key of the record that is new after each change of the accounts. */
 export const ACCOUNTS_KEY = text('a')
 
-/** That record, and those of all accounts and groups of users. */
+/** The range of that record and of those of all accounts and groups of users. */
 export const ACCOUNTS_RANGE = rangeOf(ACCOUNTS_KEY)
 
 const ACCOUNT_CODES = { user: code('u'), userGroup: code('g') } as const

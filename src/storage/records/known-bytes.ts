@@ -22,7 +22,7 @@ export class KnownBytes<Value> {
   readonly #known: KnownRecord<Value>[] = []
   /** Where the one that follows the last one found may be. */
   #likely = 0
-  /** That the next one takes when there are enough. */
+  /** The index of the entry that the next one replaces when all are in use. */
   #oldest = 0
 
   /** Undefined: the record begins with none of the bytes that were added last. */

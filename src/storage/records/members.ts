@@ -86,7 +86,7 @@ async function fewMembers<Member extends { readonly created: Timestamp }>(
     members.push(decode(value))
     if (isTurnOver()) await nextTurn()
   }
-  // Those of the same time stay in the order of their names.
+  // Members of the same time stay in the order of their names.
   return sortInTurns(members, (a, b) => a.created - b.created)
 }
 

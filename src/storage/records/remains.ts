@@ -128,7 +128,10 @@ function dropLater(changes: Changes, deleted: DeletedRoot): void {
   changes.set(key, encodeRecord({ kind, deleted: changes.time } satisfies StoredRemains))
 }
 
-/** Of an object, the back links stay as long as their links dangle: an object of the same id may come back. */
+/**
+ * The ranges to delete. The back links of an object stay as long as their links dangle: an object of the same id may
+ * come back.
+ */
 function rangesOf({ id, kind }: DeletedRoot): readonly Range[] {
   if (kind === 'domain') return [contentsRange(id)]
   const all = objectRange(id)

@@ -70,7 +70,7 @@ describe('what statistics cost', () => {
     const values = await engine.count(() =>
       store.write(writer => writer.writeValues(small, all(small), inPieces(int32s([1, 2, 3, 4, 5, 6])))),
     )
-    // Of three chunks what follows, the record and the values; the stamp, the time of the domain.
+    // For each of three chunks a `follow`, the record and the values; the stamp, the time of the domain.
     expect(values).toMatchObject({ changes: 11, conflicts: 0 })
   })
 })

@@ -12,7 +12,7 @@ export interface OpenTransaction {
 
 export class OpenTransactions {
   #size = 0
-  /** Those that keep a state, by when it was the newest. */
+  /** Transactions that keep a state, in the order of the times at which it was the newest. */
   readonly #reading = new Set<OpenTransaction>()
   #isClosed = false
   #whenAllEnded: (() => void)[] = []

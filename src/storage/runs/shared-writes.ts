@@ -21,7 +21,7 @@ export interface Work {
   readonly run: (writer: Writer) => Promise<unknown>
   readonly time: Timestamp | undefined
   readonly signal: AbortCheck | undefined
-  /** Of the runs with others: waiting in a queue takes none of it. */
+  /** The patience for runs with other works: time in a queue does not count. */
   readonly patience: Patience
   /** How the last run ended; it counts when it has been committed, or when nothing can be. */
   outcome: Outcome | undefined

@@ -54,7 +54,7 @@ export interface WriterParts extends ReaderParts {
   /** What one write may store, as write-limit.ts counts it. */
   readonly maxWriteBytes: number
   readonly openChunks: OpenChunkCount
-  /** Of a shared write; then `blobs` are its blobs. */
+  /** The chunks of a shared write; then `blobs` are its blobs. */
   readonly held?: HeldChunks
 }
 
@@ -239,7 +239,7 @@ export class StoreWriter extends StoreReader implements Writer {
     if (await writeSelection(parts, layout, selection, elements, options)) touch(this.#transaction, id)
   }
 
-  /** As this write sees it. */
+  /** The dataset with the changes of this write. */
   async #requireDataset(given: Dataset): Promise<Dataset> {
     const { id } = given
     const dataset = this.#transaction.isFilling(id) ? given : await requireObject(this.#transaction, id)

@@ -123,7 +123,7 @@ export class Expectations {
   }
 }
 
-/** Of a write that cannot be run again by itself. */
+/** The error for a write that cannot be run again by itself. */
 export function conflict(): HyperslabError {
   return new HyperslabError(
     'storage-conflict',

@@ -31,7 +31,7 @@ export interface TransactionParts {
   readonly engine: Engine
   readonly clock: Clock
   readonly random: Random
-  /** Of the write; absent: now. */
+  /** The time of the write; absent: now. */
   readonly time?: Timestamp | undefined
   /** Called with each key whose value is read to be changed in part, before it is read; may throw. */
   readonly claimKey?: (key: KeyText) => void
@@ -76,8 +76,8 @@ export class Transaction implements Changes {
   }
 
   /**
-   * As given, or else of the first time that it is asked for: later than all commits that this process knows of then, those of
-   * the state that was read among them, whatever the clocks of other machines say.
+   * The given time, or else the time of the first call: later than all commits that this process knows of then,
+   * including those in the state that was read, whatever the clocks of other machines say.
    */
   get time(): Timestamp {
     if (this.#time !== undefined) return this.#time
@@ -279,7 +279,7 @@ export class Transaction implements Changes {
   /** Makes the changes of this transaction those of the outer one. */
   #moveTo(outer: Transaction): void {
     this.#staged.replay(outer)
-    // That of an inner transaction comes later.
+    // The time of an inner transaction comes later.
     outer.#latestTime = this.#latestTime ?? outer.#latestTime
     // No record names any more those that the outer one has put.
     for (const name of this.#garbage) outer.dropBlob(name)

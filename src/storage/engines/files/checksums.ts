@@ -11,20 +11,20 @@
 import { crc32 } from 'node:zlib'
 
 const MAGIC = Buffer.from('hslbcrc1')
-/** Of the last record. */
+/** The length of the last record. */
 export const END_BYTES = 24
 const SUM_BYTES = 4
 
-/** Of blobs whose length is known when they are written, so that short reads find whole parts. */
+/** Bytes of a part of a blob whose length is known when it is written, so that short reads find whole parts. */
 export const PART_BYTES = 2 ** 16
-/** Of blobs that may have any length. */
+/** Bytes of a part of a blob that may have any length. */
 export const LARGE_PART_BYTES = 2 ** 20
 
 /** Makes the end of a file from the pieces of its blob. */
 export class ChecksumWriter {
   readonly #partBytes: number
   readonly #sums: number[] = []
-  /** Of the part that is not complete. */
+  /** The checksum of the part that is not complete. */
   #sum = 0
   #length = 0
 

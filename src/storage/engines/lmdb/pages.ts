@@ -43,7 +43,7 @@ interface Meta {
   readonly trees: readonly Tree[]
 }
 
-/** As often as another process may commit while pages are read that it then uses again. */
+/** How often the pages are read again because another process committed and reused some of them meanwhile. */
 const ATTEMPTS = 20
 
 /**

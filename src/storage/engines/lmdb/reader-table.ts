@@ -13,7 +13,7 @@ export interface ReaderTable {
 
 const ROW = /^\s*(\d+)\s+[0-9a-f]+\s+(\d+|-)$/gm
 
-/** Of the text that LMDB makes of the table. */
+/** Parses the table as LMDB prints it. */
 export function readReaderTable(text: string): ReaderTable {
   const states: number[] = []
   const processes = new Set<string>()

@@ -1,7 +1,7 @@
 // Arrays of PostgreSQL as parameters, in its binary format (array_send). `pg` would write them as text, each byte as two digits, which takes
 // both sides longer.
 
-/** Of pg_type. */
+/** The types' OIDs in pg_type. */
 const OIDS = { bytea: 17, bigint: 20, boolean: 16, integer: 23, text: 25 }
 
 export function bytesArray(values: readonly (Uint8Array | null)[]): Uint8Array {

@@ -50,7 +50,7 @@ export interface CommitsParts {
 export class Commits {
   readonly #parts: CommitsParts
   #waiting: WaitingBatch[] = []
-  /** Those of the call that is under way. */
+  /** The batches of the call that is under way. */
   #sent: readonly WaitingBatch[] = []
   #committing: Promise<void> | undefined
   /** So many of the next groups have one batch, since one of them breaks a rule that only the database sees. */
@@ -97,7 +97,7 @@ export class Commits {
       try {
         await this.#commitGroup()
       } catch (error) {
-        // Of what was done for all: none of them was committed.
+        // A step for the whole group failed, so none of its batches was committed.
         for (const member of members) {
           if (this.#remove(member)) member.reject(error)
         }
@@ -150,7 +150,7 @@ export class Commits {
         this.#take([loser], ({ resolve }) => resolve({ committed: false, conflicts }))
       return
     }
-    // Those without a conflict of their own go into the next call.
+    // Batches without a conflict of their own go into the next call.
     const { conflicts, isMistaken } = group.explain(answer.failedKeys, answer.failedRanges)
     this.#isMistaken = isMistaken
     const failed = members.filter((_, index) => conflicts[index].length > 0)

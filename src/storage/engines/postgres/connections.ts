@@ -41,7 +41,7 @@ const PASSWORD_MILLISECONDS = 400
 class Client extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    // As a setting of the pool it would be lost: the address replaces it even if it has no password. `pg` takes a
+    // A password in the settings of the pool would be lost: the address replaces it even if it has none. `pg` accepts a
     // function, but its type does not.
     if (!this.password) Object.assign(this, { password: this.#readPassword })
   }
@@ -97,7 +97,10 @@ export class Connections {
     }
   }
 
-  /** Of the same text always the same name: a session behind a pooler may have got its statements from other processes. */
+  /**
+   * The same text always gets the same name: behind a pooler, other processes may have prepared statements in this
+   * session.
+   */
   #nameOf(text: string): string | undefined {
     const known = this.#prepared?.get(text)
     if (known !== undefined || this.#prepared === undefined) return known

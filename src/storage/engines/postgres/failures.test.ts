@@ -38,7 +38,7 @@ it.each([
   ['a backend that was ended', failure('57P01'), true, true],
   ['a reset', failure('ECONNRESET'), true, true],
   ['no answer in time', failure('', 'Query read timeout'), false, true],
-  // That a connection is not made in time is no reason to try at once again: all the time is over.
+  // A connection that is not made in time is not tried again at once: the time limit is used up.
   ['no connection in time', failure('', 'Connection terminated due to connection timeout'), false, true],
   ['a rule that was broken', failure('HS001'), false, false],
 ])('after %s the statement is sent again, or its outcome is not known', (_name, error, isLost, isUnknown) => {

@@ -310,7 +310,7 @@ function digestOfValue(value: Uint8Array | undefined): Uint8Array | null {
   return value === undefined ? null : createHash('sha256').update(value).digest()
 }
 
-/** As `hyperslab.digest_of` makes it: of the keys and values, each behind its length. */
+/** The digest that `hyperslab.digest_of` computes: of the keys and values, each behind its length. */
 function digestOfEntries(entries: readonly Entry[]): Uint8Array {
   const hash = createHash('sha256')
   const length = Buffer.alloc(4)

@@ -15,7 +15,7 @@ import { type HeldState, States } from './states.ts'
 export interface PostgresOptions {
   /** Connections for reads, beside three for commits, leases and questions. */
   readonly readConnections: number
-  /** Of a statement; for as long it is tried to send a commit, or to learn of its outcome. */
+  /** The limit of a statement, and how long sending a commit, or asking for its outcome, is tried again. */
   readonly timeoutMilliseconds: number
   readonly report: (error: unknown) => void
 }

@@ -45,7 +45,7 @@ export class Lease {
     return this.#name ?? ''
   }
 
-  /** Of all processes that have a lease, this one has had it for longest. */
+  /** True: no other process that has a lease has had it for longer. */
   get isFirst(): boolean {
     return this.#isFirst
   }

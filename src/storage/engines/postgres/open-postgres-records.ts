@@ -12,7 +12,7 @@ import { CREATE_SCHEMA, FORMAT } from './schema.ts'
 const MAX_INLINE_BYTES = 4096
 const READ_CONNECTIONS = 8
 const STATEMENT_MILLISECONDS = 10_000
-/** Of the first statements: wrong settings are reported within 10 seconds. */
+/** The limit of the first statements: wrong settings are reported within 10 seconds. */
 const START_MILLISECONDS = 4000
 const OLDEST_VERSION = 150_000
 

@@ -42,11 +42,11 @@ export class RecordsAtHand {
   readonly #entries: BoundedMap<KeyText, Entry>
   readonly #byHash = new Map<KeyHash, Entry>()
   readonly #maxChanges: number
-  /** Of the last commits, in their order. They are searched, not indexed: most are never asked for. */
+  /** The changes of the last commits, in their order. They are searched, not indexed: most are never looked up. */
   #changes: Changes[] = []
   /** Keys in them, and 1 for each commit. */
   #weight = 0
-  /** Of changes up to that number not all are known. */
+  /** The number of the last state whose changes are not all known. */
   #unknown = 0
 
   constructor(maxBytes = MAX_BYTES, maxChanges = MAX_CHANGES) {

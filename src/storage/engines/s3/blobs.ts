@@ -113,7 +113,7 @@ export async function putWhole(client: S3Client, name: string, body: Uint8Array)
 }
 
 export interface ListedNames {
-  /** Those that are names of blobs. */
+  /** The keys of the page that are names of blobs. */
   readonly names: readonly string[]
   readonly continuation: string | undefined
 }

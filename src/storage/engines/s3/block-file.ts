@@ -4,7 +4,7 @@
 
 import { crc32 } from 'node:zlib'
 
-/** Of a block: the unit of the cache. */
+/** The length of a block, the unit of the cache. */
 export const BLOCK_BYTES = 2 ** 20
 const PAGE_BYTES = 2 ** 16
 const PAGES = BLOCK_BYTES / PAGE_BYTES

@@ -5,7 +5,7 @@ import { type BlobPieces, type Blobs, checkBlobName } from '../../engine.ts'
 import { BLOCK_BYTES } from './block-file.ts'
 import type { DiskCache } from './disk-cache.ts'
 
-/** Of one request. */
+/** Blocks that one request reads. */
 const MAX_RUN = 8
 /** Blobs of up to so many blocks are in the cache when they have been put. */
 const MAX_PUT = 16

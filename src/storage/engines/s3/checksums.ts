@@ -3,7 +3,7 @@
 
 import { crc32 } from 'node:zlib'
 
-/** Of each checksum. */
+/** The bytes that one checksum covers. */
 export const CHECKED_BYTES = 2 ** 20
 
 /** Eight digits a checksum, 64 of them at most: S3 takes 2 KiB of metadata. */
@@ -12,7 +12,7 @@ export const MAX_CHECKED = 64 * CHECKED_BYTES
 
 export const CHECKSUM_HEADER = 'x-amz-meta-crc32'
 
-/** Of a blob that was put in parts, whose metadata had to be sent before its bytes were known. */
+/** The header's value for a blob that was put in parts: its metadata had to be sent before its bytes were known. */
 export const UNCHECKED = 'none'
 
 export function checksumsOf(name: string, bytes: Uint8Array): string {

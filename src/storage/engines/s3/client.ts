@@ -28,7 +28,7 @@ const FIRST_PAUSE = 50
 const LONGEST_PAUSE = 2000
 /** An answer that is complete but wrong is seldom better the next time. */
 const MAX_UNUSABLE = 3
-/** Of an answer that is no blob. A page of a listing has 1,000 keys. */
+/** The longest answer other than a blob. A page of a listing has 1,000 keys. */
 const MAX_TEXT = 16 * 2 ** 20
 /** Timeouts after which an attempt must be complete, however steadily its bytes arrive. */
 const MAX_TIMEOUTS = 6

@@ -25,7 +25,7 @@ import { type CacheEntry, entriesOf, TEMPORARY } from './cache-entries.ts'
 const FILES_KEPT_OPEN = 64
 /** What was removed to make room leaves a tenth free, so that files are listed seldom. */
 const SHARE_KEPT = 0.9
-/** Of this process, after which the folder is looked at again for what other processes wrote: a share of the limit. */
+/** The share of the limit that this process writes before it lists the folder again for files of other processes. */
 const SHARE_UNSEEN = 0.05
 const MAX_FILES = 2 ** 18
 const MAX_KNOWN = 2 ** 14

@@ -15,7 +15,7 @@ import { failureBehind, type S3Failure } from './failures.ts'
 import { claim, type StoreIdentity } from './mark.ts'
 import { abortForgottenUploads } from './multipart.ts'
 
-/** Of the first request: wrong settings are reported within 10 seconds. */
+/** The limits of the first request: wrong settings are reported within 10 seconds. */
 const START_LIMITS = { timeout: 3000, deadline: 4000 }
 const SETTLE_MILLISECONDS = 1000
 

@@ -6,7 +6,7 @@ import { joinRanges } from '../../../bounded/join-ranges.ts'
 const SMALL = 64 * 1024
 const MAX_LENGTH = 2 ** 20
 
-/** As `Blobs.read`. */
+/** The function `Blobs.read`. */
 export type ReadBytes = (name: string, offset: number, into: Uint8Array) => Promise<number>
 
 interface WaitingRange {
