@@ -52,7 +52,15 @@ class WaitingFirst extends BaseSequencer {
 setFlagsFromString('--always-sparkplug')
 setFlagsFromString('--interrupt-budget=500000')
 
+/** Files of SQL are imported as their text, as in the build. */
+const SQL_AS_TEXT = {
+  name: 'sql-as-text',
+  transform: (text: string, file: string) =>
+    file.endsWith('.sql') ? `export default ${JSON.stringify(text)}` : undefined,
+}
+
 export default defineConfig({
+  plugins: [SQL_AS_TEXT],
   test: {
     pool: 'threads',
     isolate: false,

@@ -21,6 +21,7 @@ const common = {
   platform: 'node',
   // Packages are not bundled: npm installs them, with their licences and native parts. A path of Windows has a colon.
   external: /^[@a-z][^:]*$/,
+  moduleTypes: { '.sql': 'text' },
 }
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
