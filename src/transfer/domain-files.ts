@@ -49,7 +49,11 @@ export function openDomainFiles(
   const decode = chunkDecoder(filterRunner)
   const imports = new ByteGate(PARALLEL_IMPORTS)
   return {
-    plan: planFile,
+    plan: (reader, root, request) =>
+      planFile(reader, root, {
+        ...request,
+        encode: (pipeline, chunk) => filterRunner.encode(pipeline, chunk),
+      }),
     async take({ pieces, length = 0, names, strict, signal, publish }) {
       requireSize(length, maxUpload)
       let published: Awaited<ReturnType<typeof publish>> | undefined

@@ -1,12 +1,15 @@
 // Domains as HDF5 files, in both dialects (common 13; docs/guide/exporting.md). What is in the files is compared with libhdf5 in test/h5py; here they
 // are uploaded again.
 
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { newDomain as newClassicDomain, withHost } from './classic/domain.ts'
 import { BASE_DOMAIN, send, USER1, USER2 } from './client.ts'
 import { expectRefusal, HOME, hostOf, makeHome, newDomain, newPath } from './hsds/domain.ts'
 
 const FILE = 'application/x-hdf5'
+const PADDED = fileURLToPath(new URL('./fixtures/padded-compound.h5', import.meta.url))
 const SIGNATURE = Buffer.from('\x89HDF\r\n\x1a\n', 'latin1')
 
 beforeAll(makeHome)
@@ -48,6 +51,39 @@ describe('a domain as a file', () => {
     }
     await domain.want(200, 'GET', '/?format=json', undefined, { headers: { Accept: FILE } })
     await domain.refuse(400, 'GET', '/?format=HDF')
+  })
+
+  test('has the gaps in the compounds of a file that was uploaded, of which the service shows nothing', async () => {
+    const file = readFileSync(PADDED)
+    const target = `/?domain=${newPath()}`
+    const put = await send('PUT', target, file, { user: USER1, headers: { 'content-type': FILE } })
+    expect(put.status, put.story).toBe(201)
+    const get = async (path: string, headers = {}) => {
+      const reply = await send('GET', `${path}${target.slice(1)}`, undefined, { user: USER1, headers })
+      expect(reply.status, reply.story).toBe(200)
+      return reply
+    }
+    const [id] = (await get('/datasets')).json<{ datasets: string[] }>().datasets
+    expect((await get(`/datasets/${id}`)).json()).toMatchObject({
+      type: {
+        class: 'H5T_COMPOUND',
+        fields: [
+          { name: 'a', type: { class: 'H5T_INTEGER', base: 'H5T_STD_I8LE' } },
+          { name: 'b', type: { class: 'H5T_FLOAT', base: 'H5T_IEEE_F64LE' } },
+        ],
+      },
+    })
+    const { type } = (await get(`/datasets/${id}`)).json<{ type: object }>()
+    expect(Object.keys(type)).toEqual(['class', 'fields'])
+    const value = await get(`/datasets/${id}/value`, { Accept: 'application/octet-stream' })
+    expect(value.bytes).toHaveLength(3 * 9)
+
+    const downloaded = await send('GET', `${target}&format=hdf5`, undefined, { user: USER1 })
+    // Class, size, and two members with their offsets and types.
+    const begin = file.indexOf(Buffer.from('1602000018000000', 'hex'))
+    const datatype = file.subarray(begin, begin + 120)
+    expect(begin).toBeGreaterThan(0)
+    expect(downloaded.bytes.includes(datatype)).toBe(true)
   })
 
   test('needs a domain, and no object of it', async () => {

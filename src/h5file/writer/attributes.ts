@@ -65,7 +65,8 @@ export function putHeapObjects(
     return finish(dataPieces(context, value.pieces, encoderOf(context, owner, attribute, put)))
   }
   const elementContext = context.elementContext(owner, attribute, put)
-  encodeElements(plannedType(attribute.type).form, wholeValue(attribute, value), elementContext)
+  const { form } = plannedType(attribute.type)
+  for (const _ of encodeElements(form, wholeValue(attribute, value), elementContext));
   return undefined
 }
 
@@ -124,17 +125,17 @@ async function* messagePieces(
   const encode = encoderOf(context, owner, attribute, put)
   const { value } = attribute
   if (value && 'pieces' in value) yield* dataPieces(context, value.pieces, encode)
-  else yield encode(wholeValue(attribute, value))
+  else yield* encode(wholeValue(attribute, value))
 }
 
 async function* dataPieces(
   context: FileContext,
   pieces: AsyncIterable<Elements>,
-  encode: (elements: Elements) => Uint8Array,
+  encode: (elements: Elements) => Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   for await (const elements of pieces) {
     context.throwIfAborted()
-    yield encode(elements)
+    yield* encode(elements)
   }
 }
 
@@ -144,7 +145,7 @@ function encoderOf(
   owner: ObjectId,
   attribute: SourceAttribute,
   put: Put,
-): (elements: Elements) => Uint8Array {
+): (elements: Elements) => Iterable<Uint8Array> {
   const { form } = plannedType(attribute.type)
   const elementContext = context.elementContext(owner, attribute, put)
   return elements => encodeElements(form, elements, elementContext)

@@ -1,7 +1,11 @@
 // The values of a dataset: whether the file has them at all, in the header, contiguous or in chunks, and their bytes.
 
+import { ByteGate } from '../../bounded/byte-gate.ts'
+import { inOrder } from '../../bounded/in-order.ts'
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
+import { HyperslabError } from '../../errors.ts'
 import { codecOf } from '../../filters/codecs.ts'
+import type { EncodedChunk } from '../../filters/pipeline.ts'
 import { elementCount, product } from '../../hdf5/dataspace.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { planParts } from '../../hdf5/selection/runs.ts'
@@ -12,7 +16,8 @@ import { elementsFromJson } from '../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
 import { type Steps, waitFor } from '../steps.ts'
 import type { WrittenChunk } from './chunk-tree.ts'
-import { type ElementContext, encodeElements } from './elements.ts'
+import { type ElementContext, encodeElement, encodeElements } from './elements.ts'
+import { EncodedLengths } from './encoded-lengths.ts'
 import type { FileContext } from './file-context.ts'
 import type { ElementForm } from './file-types.ts'
 import { type WrittenFilters, writtenFilters } from './filters.ts'
@@ -31,6 +36,8 @@ export type Storage =
       readonly length: number
       readonly chunkDims: readonly number[]
       readonly chunkCount: number
+      /** Of chunks that go through the filters now. */
+      readonly encoded?: EncodedLengths
     }
 
 /** With the rest of the layout message, less than the most that a message has. */
@@ -41,6 +48,14 @@ const MAX_SPARSE = 64 * 2 ** 20
 
 /** Bytes of values that are not looked at before they are sent, unless that is asked for: to look at each of many small datasets takes long. */
 export const MAX_UNSEEN = 65_536
+
+/** Larger chunks whose elements are not those of the file go through no filter: each would be in memory as a whole. */
+const MAX_ENCODED_CHUNK = 64 * 2 ** 20
+/** Chunks of a dataset, and bytes of chunks of all files, that are encoded at once. */
+const ENCODED_AT_ONCE = 4
+const encoding = new ByteGate(MAX_ENCODED_CHUNK)
+/** The length of a chunk has 32 bits. */
+const MAX_CHUNK = 2 ** 32 - 1
 
 /** Chunks that are read ahead. */
 const CHUNKS_AHEAD = 16
@@ -80,7 +95,7 @@ export class DatasetValues {
   fillValue(put: ElementContext['put']): Uint8Array | undefined {
     const fill = this.#fill
     const elementContext = this.#context.elementContext(this.dataset.id, 'the fill value', put)
-    return fill && encodeElements(this.form, { ...fill, count: 1 }, elementContext)
+    return fill && encodeElement(this.form, fill, elementContext)
   }
 
   *plan(): Steps<Storage> {
@@ -103,8 +118,8 @@ export class DatasetValues {
 
   /**
    * Reads a little of what is stored, and throws as the source does: `values-unreadable` for values that are not there. Where these would
-   * be left out, the plan must meet none of them: all values of variable size are read, because it reads them, and the last chunk is
-   * fetched.
+   * be left out, the plan must meet none of them: all values of variable size, and chunks that are filtered anew, are read, because it
+   * reads them, and the last chunk is fetched.
    */
   async probe(): Promise<void> {
     const { type, space, creationProperties } = this.dataset
@@ -112,7 +127,7 @@ export class DatasetValues {
     const { layout, chunkDims = [] } = creationProperties
     const dims = space.class === 'H5S_SIMPLE' ? space.dims : []
     const { skipsUnreadable } = this.#context
-    if (skipsUnreadable && isVariableSize(type)) {
+    if (skipsUnreadable && (isVariableSize(type) || this.#areEncoded)) {
       for await (const _ of this.#read(wholeOf(this.dataset)));
       return
     }
@@ -149,30 +164,51 @@ export class DatasetValues {
       return
     }
     for await (const elements of this.#read(wholeOf(this.dataset))) {
-      yield encodeElements(this.form, elements, elementContext)
+      yield* encodeElements(this.form, elements, elementContext)
     }
   }
 
-  /** The chunks from `address` on, in order. */
-  async *placedChunks(address: number): AsyncGenerator<WrittenChunk> {
+  /** The chunks from `address` on, in order; where they lie among each other, and their masks, as the file has them. */
+  async *placedChunks(address: number, encoded?: EncodedLengths): AsyncGenerator<WrittenChunk> {
     let next = address
-    for await (const chunk of this.#chunks()) {
-      yield { ...chunk, address: next }
-      next += chunk.length
+    let index = 0
+    for await (const chunk of this.#stored()) {
+      const { coordinates } = chunk
+      const { length, mask } = encoded?.at(index++) ?? this.#inFile(chunk)
+      yield { coordinates, address: next, length, mask }
+      next += length
     }
   }
 
   async #planChunks(chunkDims: readonly number[]): Promise<Storage> {
+    if (this.#chunkBytes > MAX_CHUNK) {
+      throw new HyperslabError(
+        'type-unsupported',
+        `chunks of ${this.#chunkBytes} bytes cannot be written to a file`,
+      )
+    }
+    if (this.#areEncoded) return this.#planEncodedChunks(chunkDims)
     let chunkCount = 0
     let length = 0
     let last: SourceChunk | undefined
     for await (const chunk of this.#stored()) {
       chunkCount++
-      length += this.#placed(chunk).length
+      length += this.#inFile(chunk).length
       last = chunk
     }
     if (length > MAX_UNSEEN) await this.#probeChunk(last)
     return { kind: 'chunked', chunkDims, chunkCount, length }
+  }
+
+  /** How long they become is found by encoding them, which is done again when they are written. */
+  async #planEncodedChunks(chunkDims: readonly number[]): Promise<Storage> {
+    const encoded = new EncodedLengths()
+    let length = 0
+    for await (const { bytes, mask } of this.#encodedChunks()) {
+      encoded.add(bytes.length, mask)
+      length += bytes.length
+    }
+    return { kind: 'chunked', chunkDims, chunkCount: encoded.count, length, encoded }
   }
 
   /** Those that are stored. */
@@ -192,15 +228,20 @@ export class DatasetValues {
     return 2 * chunks < product(chunkCounts({ dims, chunkDims }))
   }
 
-  /** Where they lie among each other, and their masks, as the file has them. */
-  async *#chunks(): AsyncGenerator<Omit<WrittenChunk, 'address'>> {
-    for await (const chunk of this.#stored()) yield this.#placed(chunk)
+  /** Of a chunk that is not encoded now. */
+  #inFile({ length, mask }: SourceChunk): Pick<WrittenChunk, 'length' | 'mask'> {
+    return this.form.kind === 'plain'
+      ? { length, mask: this.filters.mask(mask) }
+      : { length: this.#chunkBytes, mask: this.filters.unfiltered }
   }
 
-  #placed({ coordinates, length, mask }: SourceChunk): Omit<WrittenChunk, 'address'> {
-    return this.form.kind === 'plain'
-      ? { coordinates, length, mask: this.filters.mask(mask) }
-      : { coordinates, length: this.#wholeChunk * this.form.fileSize, mask: this.filters.unfiltered }
+  /**
+   * True when chunks go through the filters now, because their elements are not those of the file. If they hold
+   * addresses, they go through none: how long they become depends on the addresses.
+   */
+  get #areEncoded(): boolean {
+    if (this.form.kind === 'plain' || this.form.hasAddresses) return false
+    return this.filters.pipeline.length > 0 && this.#chunkBytes <= MAX_ENCODED_CHUNK
   }
 
   async *#stored(): AsyncGenerator<SourceChunk> {
@@ -216,15 +257,41 @@ export class DatasetValues {
     return product(this.dataset.creationProperties.chunkDims ?? [])
   }
 
+  /** Of a chunk in the file that went through no filter. */
+  get #chunkBytes(): number {
+    return this.#wholeChunk * this.form.fileSize
+  }
+
   async *#chunkPieces(elementContext: ElementContext): AsyncGenerator<Uint8Array> {
     if (this.form.kind === 'plain') {
       yield* bytesAhead(this.#stored())
       return
     }
-    // Their bytes have addresses in them, so they go through no filter: how long they became would not be known before.
-    for await (const { coordinates } of this.#stored()) {
-      yield encodeElements(this.form, await this.#readChunk(coordinates), elementContext)
+    if (this.#areEncoded) {
+      for await (const { bytes } of this.#encodedChunks()) yield bytes
+      return
     }
+    for await (const { coordinates } of this.#stored()) {
+      yield* encodeElements(this.form, await this.#readChunk(coordinates), elementContext)
+    }
+  }
+
+  #encodedChunks(): AsyncIterable<EncodedChunk> {
+    return inOrder(this.#stored(), ENCODED_AT_ONCE, ({ coordinates }) =>
+      encoding.pass(this.#chunkBytes, () => this.#encodedChunk(coordinates)),
+    )
+  }
+
+  async #encodedChunk(coordinates: readonly number[]): Promise<EncodedChunk> {
+    const elements = await this.#readChunk(coordinates)
+    const chunk = new Uint8Array(this.#chunkBytes)
+    let done = 0
+    for (const piece of encodeElements(this.form, elements, NO_ADDRESSES)) {
+      chunk.set(piece, done)
+      done += piece.length
+      if (isTurnOver()) await nextTurn()
+    }
+    return this.#context.encode(this.filters.pipeline, chunk)
   }
 
   /** All elements of a chunk. Those outside the extents have the fill value, which they show when the dataset grows. */
@@ -256,6 +323,13 @@ export class DatasetValues {
       yield elements
     }
   }
+}
+
+/** For elements that hold none. */
+const NO_ADDRESSES: ElementContext = { addressOf: noAddress, put: noAddress, onLostReference: noAddress }
+
+function noAddress(): never {
+  throw new Error('the elements of this type hold no addresses')
 }
 
 /** True: a filter of the dataset is not known here, so its chunks may be values that nobody can read. */

@@ -1,8 +1,9 @@
-// Elements of a file from elements in storage form: what has variable size, and regions, go into the global heap, references to
-// objects become addresses.
+// Elements of a file from elements in storage form: what has variable size, and regions, go into the global heap,
+// references to objects become addresses, members of compounds move to their places. What lies between these is zero.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import { stretchesCopier } from '../../hdf5/values/elements-builder.ts'
 import { decodeRegionReference, readObjectReference } from '../../hdf5/values/references.ts'
 import { isUnwritten, slotLength, slotStart } from '../../hdf5/values/slots.ts'
 import type { Widths } from '../format/field-reader.ts'
@@ -24,11 +25,36 @@ export interface ElementContext {
   onLostReference(): void
 }
 
-/** The bytes of the elements in the file; of plain ones a view. Objects of the heap are put in the order of the elements. */
-export function encodeElements(form: ElementForm, elements: Elements, context: ElementContext): Uint8Array {
-  const { data, heap, count } = elements
-  if (form.kind === 'plain') return data.subarray(0, count * form.size)
-  return encodeAll(form, { bytes: data, at: 0, heap }, count, context)
+/** Of a piece, unless one element has more: so many are encoded in some milliseconds. */
+const PIECE_BYTES = 2 ** 20
+
+/**
+ * The bytes of the elements in the file, piece by piece; of plain ones a view. Objects of the heap are put in the order
+ * of the elements.
+ */
+export function* encodeElements(
+  form: ElementForm,
+  { data, heap, count }: Elements,
+  context: ElementContext,
+): Generator<Uint8Array> {
+  if (form.kind === 'plain') {
+    yield data.subarray(0, count * form.size)
+    return
+  }
+  const most = Math.max(1, Math.floor(PIECE_BYTES / form.fileSize))
+  for (let first = 0; first < count; first += most) {
+    const place = { bytes: data, at: first * form.size, heap }
+    yield encodeAll(form, place, Math.min(most, count - first), context)
+  }
+}
+
+/** The bytes of a single element in the file. */
+export function encodeElement(
+  form: ElementForm,
+  { data, heap }: Elements,
+  context: ElementContext,
+): Uint8Array {
+  return encodeAll(form, { bytes: data, at: 0, heap }, 1, context)
 }
 
 /** Where an element in storage form is. */
@@ -45,10 +71,62 @@ function encodeAll(
   context: ElementContext,
 ): Uint8Array {
   const encoded = new Uint8Array(count * form.fileSize)
+  if (!form.hasAddresses) {
+    move(form, bytes, encoded, { from: at, fromStep: form.size, to: 0, toStep: form.fileSize, count })
+    return encoded
+  }
   for (let i = 0; i < count; i++) {
     encode(form, { bytes, at: at + i * form.size, heap }, encoded, i * form.fileSize, context)
   }
   return encoded
+}
+
+/** Elements, or one part of each, that are so many bytes apart. */
+interface Run {
+  readonly from: number
+  readonly fromStep: number
+  readonly to: number
+  readonly toStep: number
+  readonly count: number
+}
+
+/** Copies elements without addresses, all of one part after another. */
+function move(form: ElementForm, bytes: Uint8Array, target: Uint8Array, run: Run): void {
+  const { from, fromStep, to, toStep, count } = run
+  if (form.kind === 'compound') {
+    for (const { offset, fileOffset, form: member } of form.members) {
+      move(member, bytes, target, { ...run, from: from + offset, to: to + fileOffset })
+    }
+  } else if (form.kind === 'array') {
+    moveArrays(form, bytes, target, run)
+  } else {
+    const stretch = { from, to, length: form.size }
+    stretchesCopier(bytes, target, [stretch], fromStep, toStep)(0, 1, 0, 1, count)
+  }
+}
+
+/** Whichever of the two is shorter is walked outside: elements, or places in an array. */
+function moveArrays(
+  { size, fileSize, length, base }: Extract<ElementForm, { kind: 'array' }>,
+  bytes: Uint8Array,
+  target: Uint8Array,
+  run: Run,
+): void {
+  const { from, fromStep, to, toStep, count } = run
+  const inside = { fromStep: base.size, toStep: base.fileSize }
+  if (fromStep === size && toStep === fileSize) {
+    move(base, bytes, target, { from, to, ...inside, count: count * length })
+  } else if (length < count) {
+    for (let place = 0; place < length; place++) {
+      const start = { from: from + place * base.size, to: to + place * base.fileSize }
+      move(base, bytes, target, { ...run, ...start })
+    }
+  } else {
+    for (let index = 0; index < count; index++) {
+      const start = { from: from + index * fromStep, to: to + index * toStep }
+      move(base, bytes, target, { ...start, ...inside, count: length })
+    }
+  }
 }
 
 /** Writes one element to `to` from `start` on; where nothing is written it is zero. */

@@ -1,7 +1,9 @@
 // What all parts of a file that is written share: where the domain is read, which objects the file has and where they are, and what
 // is lost on the way.
 
+import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
+import { type EncodedChunk, encodeChunk, type Pipeline } from '../../filters/pipeline.ts'
 import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import { type FileWarning, memberPath } from '../file-reader.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
@@ -76,19 +78,44 @@ interface Loss {
   readonly link?: string
 }
 
+/** `encodeChunk`, perhaps elsewhere: what is passed in is handed over. */
+export type ChunkEncoder = (pipeline: Pipeline, chunk: Uint8Array) => Promise<EncodedChunk>
+
+/** In this thread, which does other work between two chunks. */
+const encodeInTurns: ChunkEncoder = async (pipeline, chunk) => {
+  await nextTurn()
+  return encodeChunk(pipeline, chunk)
+}
+
+export interface ContextOptions {
+  readonly signal?: AbortCheck
+  /**
+   * Datasets without values are left out, also those of which the first or the last values that are stored cannot be read, and so are
+   * links and attributes that cannot be read; otherwise they are an error.
+   */
+  readonly skipUnreadable?: boolean
+  /** Default: in this thread. */
+  readonly encode?: ChunkEncoder
+}
+
 export class FileContext<Found extends SourceObject = SourceObject> {
   readonly source: DomainSource<Found>
   /** Objects, links and attributes of the source. */
   readonly remembered: RememberedObjects<Found>
   readonly objects = new ObjectTable()
+  /** Runs the filters of chunks that are encoded while the file is written. */
+  readonly encode: ChunkEncoder
   readonly #signal: AbortCheck | undefined
   readonly #skipUnreadable: boolean
   /** By path of the part, and message: each is listed once. */
   readonly #losses = new Map<string, Loss>()
 
-  /** `skipUnreadable`: what cannot be read is left out; otherwise it is an error. */
-  constructor(source: DomainSource<Found>, signal?: AbortCheck, skipUnreadable = false) {
+  constructor(
+    source: DomainSource<Found>,
+    { signal, skipUnreadable = false, encode = encodeInTurns }: ContextOptions = {},
+  ) {
     this.source = source
+    this.encode = encode
     this.remembered = new RememberedObjects(source, {
       onUnreadable: (owner, part) => this.#leaveOutMember(owner, part),
     })

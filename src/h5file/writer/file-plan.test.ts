@@ -25,6 +25,7 @@ import {
 import { collect, sourceOf } from '../../../test/fixtures/file-of-structures.ts'
 import { openMemoryStore } from '../../../test/fixtures/server.ts'
 import { HyperslabError } from '../../errors.ts'
+import { encodeChunk, type Pipeline } from '../../filters/pipeline.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { mapType } from '../../hdf5/datatype/layout.ts'
 import { parseDomainPath } from '../../hdf5/domain-path.ts'
@@ -40,6 +41,7 @@ import type { Dataset, HdfObject, Reader, Writer } from '../../storage/store.ts'
 import type { FileAttribute, H5FileReader } from '../file-reader.ts'
 import { openH5File } from '../reader/reader.ts'
 import { planFile } from './file-plan.ts'
+import { fileTypeOf } from './file-types.ts'
 import { joined } from './pieces.ts'
 import type { DomainSource, SourceLink, UnreadableLink } from './source.ts'
 
@@ -95,9 +97,30 @@ function beforeNul(json: JsonValue): JsonValue {
   return isJsonList(json) ? json.map(beforeNul) : json
 }
 
-const content: fc.Arbitrary<Content> = datatype
+/** The type with gaps in its compounds, by turns as long as these; where the first is odd, members are in reverse order. */
+function withGaps(type: Datatype, gaps: readonly number[]): Datatype {
+  if (type.class === 'H5T_ARRAY' || type.class === 'H5T_VLEN')
+    return { ...type, base: withGaps(type.base, gaps) }
+  if (type.class !== 'H5T_COMPOUND' || gaps.length === 0) return type
+  const fields = type.fields.map(({ name, type }, index) => ({
+    name,
+    type: withGaps(type, gaps.slice(index + 1)),
+  }))
+  const offsets: number[] = []
+  let end = 0
+  const order = [...fields.keys()]
+  for (const index of gaps[0] % 2 === 1 ? order.reverse() : order) {
+    offsets[index] = end + gaps[index % gaps.length]
+    end = offsets[index] + fileTypeOf(fields[index].type).size
+  }
+  return { ...type, fields, inFile: { size: end + gaps[gaps.length - 1], offsets } }
+}
+
+const content: fc.Arbitrary<Content> = fc
+  .tuple(datatype, fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 4 }))
   // References are compared in test/h5py.
-  .filter(type => !hasReferences(type))
+  .filter(([type]) => !hasReferences(type))
+  .map(([type, gaps]) => withGaps(type, gaps))
   .chain(type =>
     fc
       .array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 })
@@ -252,6 +275,127 @@ describe('values that are not stored one by one', () => {
   })
 })
 
+/** The reader with other functions in the place of some. */
+function replacing(reader: Reader, parts: Partial<DomainSource>): DomainSource {
+  return new Proxy(reader, {
+    get(target, name) {
+      if (name in parts) return Reflect.get(parts, name)
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  }) as DomainSource
+}
+
+describe('chunks of compounds with gaps', () => {
+  const BYTE = { class: 'H5T_INTEGER', size: 1, signed: true, order: 'LE' } as const
+  /** A byte at an offset in an element of so many bytes. */
+  const byteAt = (offset: number, size: number): Datatype => ({
+    class: 'H5T_COMPOUND',
+    fields: [{ name: 'a', type: BYTE }],
+    inFile: { size, offsets: [offset] },
+  })
+  const bytes = (count: number): Elements => ({
+    count,
+    data: Uint8Array.from({ length: count }, (_, i) => i % 100),
+    heap: new Uint8Array(0),
+  })
+
+  /** A domain with a dataset of such elements, which are all written. */
+  async function withValues(type: Datatype, count: number, chunk: number): Promise<ObjectId> {
+    const root = newRoot()
+    await store.write(async writer => {
+      await writer.createObject(group(root))
+      const object = dataset(newId(root), {
+        type,
+        dims: [count],
+        chunkDims: [chunk],
+        filters: SHUFFLE_DEFLATE,
+      })
+      await writer.createObject(object)
+      await writer.putLink(root, hardLink('d', object.id, 1, 'dataset'))
+      await writer.writeValues(object, box([0], [count]), singlePiece(bytes(count)))
+    })
+    return root
+  }
+
+  async function opened(file: Uint8Array) {
+    const reader = await openH5File(sourceOf(file), 'gaps.h5')
+    const [link] = await collect(reader.links(reader.root))
+    const address = link.class === 'H5L_TYPE_HARD' ? link.address : ''
+    return { reader, address, stored: await reader.allocation?.(address) }
+  }
+
+  it('go through the filters again, where the caller says', async () => {
+    const [type, count] = [byteAt(5, 20), 2500]
+    const root = await withValues(type, count, 1000)
+    const encoded: number[] = []
+    const encode = (pipeline: Pipeline, chunk: Uint8Array) => {
+      encoded.push(chunk.length)
+      return encodeChunk(pipeline, chunk)
+    }
+    const file = await store.read(async reader => joined((await planFile(reader, root, { encode })).pieces()))
+    // Once to plan, once to write.
+    expect(encoded).toEqual(Array.from({ length: 6 }, () => 20_000))
+    const { reader, address, stored } = await opened(file)
+    expect((await reader.dataset(address)).type).toEqual(type)
+    expect((await reader.dataset(address)).creationProperties.filters.map(({ id }) => id)).toEqual([2, 1])
+    expect((await reader.readValues(address, [0], [count], () => undefined)).data).toEqual(bytes(count).data)
+    expect(stored?.chunks).toBe(3)
+    // 60,000 bytes without filters.
+    expect(stored?.bytes).toBeLessThan(3000)
+  })
+
+  it('of more than 64 MiB go through none, a piece at a time', async () => {
+    const size = 2 ** 20
+    const [type, count] = [byteAt(7, size), 65]
+    const root = await withValues(type, count, count)
+    await store.read(async reader => {
+      const file = await planFile(reader, root)
+      let length = 0
+      let longest = 0
+      const found: number[] = []
+      for await (const piece of file.pieces()) {
+        longest = Math.max(longest, piece.length)
+        length += piece.length
+        if (length > file.length - count * size) found.push(...piece.filter(byte => byte !== 0))
+      }
+      expect(length).toBe(file.length)
+      expect(length).toBeGreaterThan(count * size)
+      expect(longest).toBeLessThanOrEqual(size)
+      expect(found.slice(-(count - 1))).toEqual([...bytes(count).data.subarray(1)])
+    })
+  })
+
+  it('of 4 GiB are an error, with the path', async () => {
+    const root = await withValues(byteAt(0, 2 ** 20), 4096, 4096)
+    await expect(store.read(reader => planFile(reader, root))).rejects.toMatchObject({
+      code: 'type-unsupported',
+      message: '/d: chunks of 4294967296 bytes cannot be written to a file',
+    })
+  })
+
+  it('that cannot be read are met before anything is sent', async () => {
+    const root = await withValues(byteAt(5, 20), 2500, 1000)
+    const reason = new HyperslabError('values-unreadable', 'it is damaged')
+    const spoilt = (reader: Reader): DomainSource =>
+      replacing(reader, {
+        async *readValues(stored, selection) {
+          if (selection.kind !== 'hyperslab') throw new Error('a box is read')
+          const [start] = selection.start
+          if (start <= 1500 && start + selection.count[0] > 1500) throw reason
+          yield* reader.readValues(stored as Dataset, selection)
+        },
+      })
+    await expect(store.read(reader => planFile(spoilt(reader), root))).rejects.toMatchObject({
+      code: 'values-unreadable',
+    })
+    const losses = await store.read(async reader =>
+      (await planFile(spoilt(reader), root, { skipUnreadable: true })).losses(),
+    )
+    expect(losses[0]).toEqual({ path: '/d', message: expect.stringContaining('it is damaged') })
+  })
+})
+
 describe('a domain', () => {
   async function planOf(
     fill: (writer: Writer, root: ObjectId) => Promise<void>,
@@ -376,17 +520,6 @@ describe('a domain', () => {
   })
 
   /** As a mounted file: what its values are is known when they are read. */
-  /** The reader with other functions in the place of some. */
-  function replacing(reader: Reader, parts: Partial<DomainSource>): DomainSource {
-    return new Proxy(reader, {
-      get(target, name) {
-        if (name in parts) return Reflect.get(parts, name)
-        const value = Reflect.get(target, name)
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    }) as DomainSource
-  }
-
   const failingRead = (): never => {
     throw new HyperslabError('values-unreadable', 'the values of /d cannot be read')
   }

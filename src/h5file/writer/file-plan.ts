@@ -18,27 +18,14 @@ import { runSteps, type Steps, waitFor } from '../steps.ts'
 import { putHeapObjects } from './attributes.ts'
 import { DatasetValues, hasUnknownFilter, MAX_UNSEEN, type Storage } from './datasets.ts'
 import { WIDTHS } from './elements.ts'
-import { FileContext } from './file-context.ts'
+import { type ContextOptions, FileContext } from './file-context.ts'
 import { HeapPlaces, type HeapPosition, HeapWriter } from './global-heap.ts'
 import { LikeDatasets } from './like-datasets.ts'
 import { type HeapWalks, PlannedObject, requireObject } from './objects.ts'
 import { exactly, gathered } from './pieces.ts'
-import type {
-  AbortCheck,
-  DomainSource,
-  SourceAttribute,
-  SourceDataset,
-  SourceDetails,
-  SourceObject,
-} from './source.ts'
+import type { DomainSource, SourceAttribute, SourceDataset, SourceDetails, SourceObject } from './source.ts'
 
-export interface FileOptions<Found = SourceObject> {
-  readonly signal?: AbortCheck
-  /**
-   * Datasets without values are left out, also those of which the first or the last values that are stored cannot be read, and so are
-   * links and attributes that cannot be read; otherwise they are an error.
-   */
-  readonly skipUnreadable?: boolean
+export interface FileOptions<Found = SourceObject> extends ContextOptions {
   /** Called for each object, once, before it becomes part of the file; throws when it must not. */
   readonly visit?: (object: Found) => void
 }
@@ -71,9 +58,9 @@ interface ObjectRecord {
 export async function planFile<Found extends SourceObject>(
   source: DomainSource<Found>,
   root: ObjectId,
-  { signal, skipUnreadable = false, visit = () => {} }: FileOptions<Found> = {},
+  { visit = () => {}, ...options }: FileOptions<Found> = {},
 ): Promise<NewFile> {
-  const plan = new FilePlan(new FileContext(source, signal, skipUnreadable), visit)
+  const plan = new FilePlan(new FileContext(source, options), visit)
   await plan.make(root)
   return plan
 }

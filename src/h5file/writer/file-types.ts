@@ -1,11 +1,12 @@
-// The type of a file for a type of the model, and how elements in storage form become elements of the file. Types that have neither
-// parts of variable size nor references are the same bytes in both.
+// The type of a file for a type of the model, and how elements in storage form become elements of the file. Types that
+// have neither parts of variable size, nor references, nor gaps in their compounds are the same bytes in both.
 
 import { HyperslabError } from '../../errors.ts'
 import type {
   CompoundType,
   Datatype,
   EnumType,
+  FieldPlaces,
   FloatType,
   IntegerType,
 } from '../../hdf5/datatype/datatype.ts'
@@ -112,16 +113,39 @@ function fileFloat({ size, order }: FloatType): FileFloat {
   }
 }
 
-function fileCompound({ fields }: CompoundType): FileCompound {
+function fileCompound(compound: CompoundType): FileCompound {
+  const { fields } = compound
   requireMembers(fields.length)
-  const members: FileMember[] = []
-  let offset = 0
-  for (const { name, type } of fields) {
-    const fileType = convert(type)
-    members.push({ name: encodeName(name), offset, type: fileType })
-    offset += fileType.size
-  }
-  return { class: 'H5T_COMPOUND', size: offset, members }
+  const types = fields.map(({ type }) => convert(type))
+  const { size, offsets } = placesOf(
+    compound,
+    types.map(type => type.size),
+  )
+  const members = types.map((type, index): FileMember => {
+    return { name: encodeName(fields[index].name), offset: offsets[index], type }
+  })
+  return { class: 'H5T_COMPOUND', size, members }
+}
+
+/** Where fields of these sizes lie in a file: where the type says, as long as they have room there; otherwise packed. */
+function placesOf({ inFile }: CompoundType, sizes: readonly number[]): FieldPlaces {
+  if (inFile && haveRoom(inFile, sizes)) return inFile
+  let size = 0
+  const offsets = sizes.map(length => {
+    const offset = size
+    size += length
+    return offset
+  })
+  return { size, offsets }
+}
+
+/** A number may be longer here than in the file that its type comes from. */
+function haveRoom({ size, offsets }: FieldPlaces, sizes: readonly number[]): boolean {
+  const ascending = [...sizes.keys()].sort((a, b) => offsets[a] - offsets[b])
+  return ascending.every((index, position) => {
+    const end = offsets[index] + sizes[index]
+    return end <= (position + 1 < ascending.length ? offsets[ascending[position + 1]] : size)
+  })
 }
 
 function fileEnum({ base, members }: EnumType): FileEnum {
@@ -156,13 +180,19 @@ function unsupported(what: string): HyperslabError {
 }
 
 /** How an element in storage form, of `size` bytes, becomes one of the file. */
-export type ElementForm = { readonly size: number; readonly fileSize: number } & (
+export type ElementForm = {
+  readonly size: number
+  readonly fileSize: number
+  /** What is written depends on where objects and the global heap are. */
+  readonly hasAddresses: boolean
+} & (
   | { readonly kind: 'plain' | 'string' | 'object-reference' | 'region-reference' }
   | { readonly kind: 'compound'; readonly members: readonly MemberForm[] }
   | { readonly kind: 'array'; readonly length: number; readonly base: ElementForm }
   | { readonly kind: 'sequence'; readonly base: ElementForm }
 )
 
+/** A member of a compound, or several plain ones that lie one after another. */
 export interface MemberForm {
   readonly offset: number
   readonly fileOffset: number
@@ -171,35 +201,64 @@ export interface MemberForm {
 
 export function elementFormOf(type: Datatype): ElementForm {
   const sizes = { size: elementSize(type), fileSize: convert(type).size }
+  const plain = { kind: 'plain', ...sizes, hasAddresses: false } as const
   switch (type.class) {
     case 'H5T_COMPOUND': {
       const members = memberForms(type)
-      if (members.every(({ form }) => form.kind === 'plain')) return { kind: 'plain', ...sizes }
-      return { kind: 'compound', ...sizes, members }
+      const [first] = members
+      const isPlain =
+        members.length === 1 && first.form.kind === 'plain' && first.form.fileSize === sizes.fileSize
+      if (isPlain) return plain
+      const hasAddresses = members.some(({ form }) => form.hasAddresses)
+      return { kind: 'compound', ...sizes, hasAddresses, members }
     }
     case 'H5T_ARRAY': {
       const base = elementFormOf(type.base)
-      if (base.kind === 'plain') return { kind: 'plain', ...sizes }
-      return { kind: 'array', ...sizes, length: sizes.size / base.size, base }
+      if (base.kind === 'plain') return plain
+      const { hasAddresses } = base
+      return { kind: 'array', ...sizes, hasAddresses, length: sizes.size / base.size, base }
     }
     case 'H5T_STRING':
-      return { kind: type.length === 'H5T_VARIABLE' ? 'string' : 'plain', ...sizes }
+      if (type.length !== 'H5T_VARIABLE') return plain
+      return { kind: 'string', ...sizes, hasAddresses: true }
     case 'H5T_VLEN':
-      return { kind: 'sequence', ...sizes, base: elementFormOf(type.base) }
-    case 'H5T_REFERENCE':
-      return { kind: type.base === 'H5T_STD_REF_OBJ' ? 'object-reference' : 'region-reference', ...sizes }
+      return { kind: 'sequence', ...sizes, hasAddresses: true, base: elementFormOf(type.base) }
+    case 'H5T_REFERENCE': {
+      const kind = type.base === 'H5T_STD_REF_OBJ' ? 'object-reference' : 'region-reference'
+      return { kind, ...sizes, hasAddresses: true }
+    }
     default:
-      return { kind: 'plain', ...sizes }
+      return plain
   }
 }
 
-function memberForms({ fields }: CompoundType): readonly MemberForm[] {
+function memberForms(compound: CompoundType): readonly MemberForm[] {
+  const forms = compound.fields.map(({ type }) => elementFormOf(type))
+  const { offsets } = placesOf(
+    compound,
+    forms.map(({ fileSize }) => fileSize),
+  )
+  const members: MemberForm[] = []
   let offset = 0
-  let fileOffset = 0
-  return fields.map(({ type }) => {
-    const member = { offset, fileOffset, form: elementFormOf(type) }
-    offset += member.form.size
-    fileOffset += member.form.fileSize
-    return member
-  })
+  for (const [index, form] of forms.entries()) {
+    addMember(members, { offset, fileOffset: offsets[index], form })
+    offset += form.size
+  }
+  return members
+}
+
+/** Plain members that lie one after another become one. */
+function addMember(members: MemberForm[], member: MemberForm): void {
+  const last = members.at(-1)
+  const { form } = member
+  const isNext =
+    last?.form.kind === 'plain' &&
+    form.kind === 'plain' &&
+    last.fileOffset + last.form.fileSize === member.fileOffset
+  if (!isNext) {
+    members.push(member)
+    return
+  }
+  const size = last.form.size + form.size
+  members[members.length - 1] = { ...last, form: { ...form, size, fileSize: size } }
 }

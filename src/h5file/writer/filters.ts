@@ -1,7 +1,7 @@
 // The filters of a dataset as its chunks in the file have them: those that can be applied. The others never were, so their bits in
 // the masks of chunks go with them; that keeps out szip, and what only remembers a name.
 
-import { pipelineOf } from '../../filters/pipeline.ts'
+import { type Pipeline, pipelineOf } from '../../filters/pipeline.ts'
 import { completed, type Filter } from '../../hdf5/filter-list.ts'
 import type { FilterDescription } from '../format/messages/filters.ts'
 import type { ElementForm } from './file-types.ts'
@@ -29,6 +29,8 @@ export interface WrittenFilters {
   mask(stored: number): number
   /** That of a chunk that went through no filter. */
   readonly unfiltered: number
+  /** For chunks that are encoded as the file has them. */
+  readonly pipeline: Pipeline
 }
 
 export function writtenFilters(
@@ -43,6 +45,7 @@ export function writtenFilters(
     descriptions,
     mask: stored => kept.reduce((mask, index, bit) => mask + ((stored >>> index) & 1) * 2 ** bit, 0),
     unfiltered: 2 ** kept.length - 1,
+    pipeline: kept.map(index => steps[index]),
   }
 }
 

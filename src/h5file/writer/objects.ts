@@ -137,8 +137,10 @@ export class PlannedObject {
       yield* this.#links.dense.bytes(addresses.links, denseLinks(this.#context, id))
     }
     if (this.#chunkTree && this.#values) {
-      const { dataset } = this.#values
-      yield* this.#chunkTree.bytes(addresses.chunkTree, () => dataset.placedChunks(addresses.values))
+      const { dataset, storage } = this.#values
+      const encoded = storage.kind === 'chunked' ? storage.encoded : undefined
+      const chunks = () => dataset.placedChunks(addresses.values, encoded)
+      yield* this.#chunkTree.bytes(addresses.chunkTree, chunks)
     }
     if (this.#attributes.dense) {
       const messages = denseAttributes(this.#context, id, () => this.#putAfterFillValue(heap))

@@ -52,10 +52,20 @@ export interface CompoundField {
   readonly type: Datatype
 }
 
-/** At least one field; names are unique. */
+/** Bytes of an element, and where in it each field begins. */
+export interface FieldPlaces {
+  readonly size: number
+  readonly offsets: readonly number[]
+}
+
+/**
+ * At least one field; names are unique. `inFile` is set when the fields do not lie one after another in files. It describes files
+ * only: storage form is packed, and types that differ in nothing else are the same type (`isSameType`).
+ */
 export interface CompoundType {
   readonly class: 'H5T_COMPOUND'
   readonly fields: readonly CompoundField[]
+  readonly inFile?: FieldPlaces
 }
 
 /** At least one dimension, each positive. */

@@ -1,7 +1,7 @@
 // A datatype as the JSON of HDF5/JSON (classic 14.3): inner types are always objects, and every class stands
-// under its own name. Dialects adapt it where they differ. Reduced precision is left out.
+// under its own name. Dialects adapt it where they differ. What only describes a file is left out: reduced precision, gaps in compounds.
 
-import type { JsonOutput } from '../json.ts'
+import { type JsonOutput, stringifyJson } from '../json.ts'
 import type { Datatype } from './datatype.ts'
 import { predefinedName } from './predefined.ts'
 
@@ -38,4 +38,9 @@ export function formatDatatype(type: Datatype): { [name: string]: JsonOutput } {
     case 'H5T_REFERENCE':
       return { class: type.class, base: type.base }
   }
+}
+
+/** True when the types are the same in all that their JSON says, so that elements of the one are elements of the other. */
+export function isSameType(a: Datatype, b: Datatype): boolean {
+  return a === b || stringifyJson(formatDatatype(a)) === stringifyJson(formatDatatype(b))
 }

@@ -4,7 +4,7 @@ import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { type Dataspace, extentsOf } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import { formatDatatype } from '../../hdf5/datatype/format.ts'
+import { isSameType } from '../../hdf5/datatype/format.ts'
 import { excerpt, stringifyJson } from '../../hdf5/json.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
@@ -262,7 +262,7 @@ async function checkedValue(
 
 async function isSameContent(a: Attribute, b: Content): Promise<boolean> {
   return (
-    stringifyJson(formatDatatype(a.type)) === stringifyJson(formatDatatype(b.type)) &&
+    isSameType(a.type, b.type) &&
     a.committedType === b.committedType &&
     a.space.class === b.space.class &&
     `${extentsOf(a.space)}` === `${extentsOf(b.space)}` &&

@@ -195,6 +195,17 @@ describe('modelType', () => {
     expect(warnings).toEqual(warning ? [expect.stringMatching(warning)] : [])
   })
 
+  it.each<[what: string, type: FileType, inFile: unknown]>([
+    ['gaps', compound(8, ['a', 0, I16], ['b', 4, F32]), { size: 8, offsets: [0, 4] }],
+    ['a gap at its end', compound(8, ['a', 0, I16], ['b', 2, F32]), { size: 8, offsets: [0, 2] }],
+    ['members in another order', compound(6, ['b', 2, F32], ['a', 0, I16]), { size: 6, offsets: [2, 0] }],
+    ['neither', compound(6, ['a', 0, I16], ['b', 2, F32]), undefined],
+    ['neither, and members that change', compound(18, ['a', 0, LONG_DOUBLE], ['b', 16, I16]), undefined],
+  ])('says of a compound with %s where the members lie in the file', (_, type, inFile) => {
+    const { type: model } = modelType(type)
+    expect('inFile' in model ? model.inFile : undefined).toEqual(inFile)
+  })
+
   it('gives each warning once', () => {
     expect(modelType(compound(32, ['a', 0, LONG_DOUBLE], ['b', 16, LONG_DOUBLE])).warnings).toHaveLength(1)
   })

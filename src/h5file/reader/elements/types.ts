@@ -274,9 +274,20 @@ function mapCompound({ size: fileSize, members }: FileCompound, warn: Warn): Map
   const [first] = parts
   const isPlain =
     parts.length === 1 && first.conversion.kind === 'plain' && first.conversion.size === fileSize
-  const type: Datatype = { class: 'H5T_COMPOUND', fields }
+  const inFile = { size: fileSize, offsets: members.map(({ offset }) => offset) }
+  const type: Datatype = { class: 'H5T_COMPOUND', fields, ...(!isDense(members, fileSize) && { inFile }) }
   if (isPlain) return { type, conversion: first.conversion }
   return { type, conversion: { kind: 'compound', fileSize, size: storageOffset, parts } }
+}
+
+/** True when the members lie one after another, without gaps. */
+function isDense(members: FileCompound['members'], size: number): boolean {
+  let end = 0
+  for (const { offset, type } of members) {
+    if (offset !== end) return false
+    end += type.size
+  }
+  return end === size
 }
 
 /** Joins plain parts that lie one after another. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { coordinatesWithin } from '../../../hdf5/dataspace.ts'
-import type { Datatype } from '../../../hdf5/datatype/datatype.ts'
+import type { Datatype, FieldPlaces } from '../../../hdf5/datatype/datatype.ts'
 import type { FileSelection, RegularDimension } from '../../format/selection.ts'
 import type { VirtualMapping } from '../../format/virtual-layout.ts'
 import { axesOf } from './axis-set.ts'
@@ -72,6 +72,18 @@ describe('a virtual dataset', () => {
   it('has rows of other datasets, and its fill value where none is', async () => {
     expect(await read([3, 3], rows, open)).toEqual([10, 11, 12, 9, 9, 9, 20, 21, 22])
     expect(await read([3, 3], rows, open, [1, 1], [2, 2])).toEqual([9, 9, 21, 22])
+  })
+
+  it('has elements of a source whose type differs in its gaps only', async () => {
+    const compound = (inFile?: FieldPlaces): Datatype => ({
+      class: 'H5T_COMPOUND',
+      fields: [{ name: 'a', type: BYTE }],
+      ...(inFile && { inFile }),
+    })
+    const source = sourceOf([3], 10, compound({ size: 8, offsets: [4] }))
+    const dataset = { type: compound(), dims: [3], fillValue: FILL, mappings: [mapping('/s', ALL, ALL)] }
+    const found = await readVirtual(dataset, { start: [0], count: [3] }, opener({ '/s': source }), work())
+    expect([...found.data]).toEqual([10, 11, 12])
   })
 
   it('names a source that is missing when the box needs it', async () => {

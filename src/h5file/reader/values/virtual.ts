@@ -5,6 +5,7 @@ import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
 import { HyperslabError } from '../../../errors.ts'
 import { coordinatesWithin, product } from '../../../hdf5/dataspace.ts'
 import type { Datatype } from '../../../hdf5/datatype/datatype.ts'
+import { isSameType } from '../../../hdf5/datatype/format.ts'
 import { type ChunkPart, rowMajorStrides } from '../../../hdf5/selection/selection.ts'
 import type { Elements } from '../../../hdf5/values/elements.ts'
 import { ElementsBuilder, repeatElement } from '../../../hdf5/values/elements-builder.ts'
@@ -262,7 +263,7 @@ async function readSource(
 /** The source with its elements as those of `type`; undefined: there is no conversion. */
 function converted(source: VirtualSource, type: Datatype): VirtualSource | undefined {
   const { type: stored, read } = source
-  if (JSON.stringify(stored) === JSON.stringify(type)) return source
+  if (isSameType(stored, type)) return source
   if (!isNumberType(stored) || !isNumberType(type)) return undefined
   return { ...source, type, read: async box => convertNumbers(stored, type, await read(box)) }
 }

@@ -1,0 +1,32 @@
+// How long the chunks of a dataset become that go through filters while a file is written, and their masks. A file is
+// planned before it is written, so this is kept of each: eight bytes.
+
+export interface EncodedLength {
+  readonly length: number
+  readonly mask: number
+}
+
+export class EncodedLengths {
+  #numbers = new Uint32Array(32)
+  #count = 0
+
+  get count(): number {
+    return this.#count
+  }
+
+  add(length: number, mask: number): void {
+    const at = 2 * this.#count++
+    if (at === this.#numbers.length) {
+      const larger = new Uint32Array(2 * at)
+      larger.set(this.#numbers)
+      this.#numbers = larger
+    }
+    this.#numbers[at] = length
+    this.#numbers[at + 1] = mask
+  }
+
+  /** In the order in which they were added. */
+  at(index: number): EncodedLength {
+    return { length: this.#numbers[2 * index], mask: this.#numbers[2 * index + 1] }
+  }
+}
