@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { checkDecisions, findFaultsOfPage, findLongLines, MAX_COLUMNS, MAX_WORDS } from './check-decisions.ts'
+import { checkDecisions, findFaultsOfPage, MAX_WORDS } from './check-decisions.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -33,18 +33,6 @@ describe('the pages of docs/decisions', () => {
     ['a page without a problem', PAGE.replace('**Problem.**', 'Problem.'), ['lacks "**Problem.**"']],
   ])('%s', (_, page, faults) => {
     expect(findFaultsOfPage(page)).toEqual(faults)
-  })
-
-  it.each([
-    ['prose', 'a '.repeat(MAX_COLUMNS / 2), []],
-    ['longer prose', `${'a '.repeat(MAX_COLUMNS / 2)}a`, ['line 1 has 121 columns']],
-    ['characters beyond the basic plane', `${'𝛼 '.repeat(MAX_COLUMNS / 2)}`, []],
-    ['a row of a table', `| ${'a '.repeat(MAX_COLUMNS)}|`, []],
-    ['an address', `https://example.org/${'a'.repeat(MAX_COLUMNS)}`, []],
-    ['code', `\`\`\`\n${'a '.repeat(MAX_COLUMNS)}\n\`\`\`\n${'a '.repeat(61)}`, ['line 4 has 122 columns']],
-    ['indented code', `    ${'a '.repeat(MAX_COLUMNS)}`, []],
-  ])('long lines: %s', (_, markdown, lines) => {
-    expect(findLongLines(markdown)).toEqual(lines)
   })
 })
 

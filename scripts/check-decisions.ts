@@ -9,7 +9,6 @@ const INDEX = 'README.md'
 
 /** Counted as `wc -w` does. */
 export const MAX_WORDS = 700
-export const MAX_COLUMNS = 120
 
 /** The labels in bold that each page has. */
 const PARTS = ['Problem', 'Options', 'Choice', 'What would change our mind']
@@ -20,19 +19,7 @@ export function findFaultsOfPage(page: string): readonly string[] {
   return [
     ...(words > MAX_WORDS ? [`${words} words, at most ${MAX_WORDS}: tables go to bench/results.md`] : []),
     ...PARTS.filter(part => !page.includes(`**${part}`)).map(part => `lacks "**${part}.**"`),
-    ...findLongLines(page),
   ]
-}
-
-/** Rows of tables, code and lines without a blank (addresses) cannot be wrapped. */
-export function findLongLines(markdown: string): readonly string[] {
-  let isCode = false
-  return markdown.split('\n').flatMap((line, index) => {
-    if (/^\s*```/.test(line)) isCode = !isCode
-    const isWrappable = !isCode && !/^(\|| {4})/.test(line) && /\S\s+\S/.test(line.trim())
-    const columns = [...line].length
-    return isWrappable && columns > MAX_COLUMNS ? [`line ${index + 1} has ${columns} columns`] : []
-  })
 }
 
 /** One line for every fault of the pages, their numbers and their index. */
@@ -42,7 +29,7 @@ export function checkDecisions(root: string): readonly string[] {
   const pages = readdirSync(join(root, DECISIONS))
     .filter(name => name !== INDEX)
     .sort()
-  const faults = pages.flatMap((name, position) => {
+  return pages.flatMap((name, position) => {
     const number = name.slice(0, 3)
     return [
       ...(pages[position - 1]?.startsWith(number) ? [`${name}: another page has its number`] : []),
@@ -50,5 +37,4 @@ export function checkDecisions(root: string): readonly string[] {
       ...findFaultsOfPage(read(name)).map(fault => `${name}: ${fault}`),
     ]
   })
-  return [...faults, ...findLongLines(index).map(fault => `${INDEX}: ${fault}`)]
 }

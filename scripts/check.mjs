@@ -25,6 +25,7 @@ const steps = [
       'scripts/check-architecture.test.ts',
       'scripts/check-citations.test.ts',
       'scripts/check-words.test.ts',
+      'scripts/check-columns.test.ts',
       'scripts/check-decisions.test.ts',
     ],
   },
