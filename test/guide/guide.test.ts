@@ -52,7 +52,7 @@ interface Block {
 }
 
 function blocksOf(page: string): Block[] {
-  const parts = readFileSync(join(GUIDE, page), 'utf8').matchAll(/^```(.*)\n([\s\S]*?)^```$|^##? (.*)$/gm)
+  const parts = readFileSync(join(GUIDE, page), 'utf8').matchAll(/^```(.*)\n([\s\S]*?)^```$|^#{1,3} (.*)$/gm)
   return [...parts].map(([, info, block, heading]) => ({
     ...(info !== undefined && { info }),
     text: block ?? heading ?? '',
