@@ -4256,7 +4256,7 @@ export interface CreationProperties {
   }
   fillValue_encoding?: 'base64' | 'None'
   /**
-   * What elements are that were never written: arange.
+   * arange: what elements are that were never written. chunklocator: the rows of a table of chunks.
    */
   initializer?: {
     [k: string]: unknown
@@ -4497,7 +4497,7 @@ export interface CreationPropertiesInput {
   }
   fillValue_encoding?: 'base64' | 'None'
   /**
-   * What elements are that were never written: arange.
+   * arange: what elements are that were never written. chunklocator: the rows of a table of chunks.
    */
   initializer?: {
     [k: string]: unknown

@@ -162,7 +162,12 @@ export class HyperslabError extends Error {
 
   /** The same error, with the part of the request that it is about before its message. */
   within(part: string): HyperslabError {
-    const options = { cause: this, ...(this.subject !== undefined && { subject: this.subject }) }
+    const { subject, retryAfter } = this
+    const options = {
+      cause: this,
+      ...(subject !== undefined && { subject }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    }
     return new HyperslabError(this.code, `${part}: ${this.message}`, options)
   }
 

@@ -103,7 +103,7 @@ export interface ChunkedBytes {
   readonly layout: 'chunked'
   /** The chunk shape of the file. */
   readonly chunkDims: readonly number[]
-  /** Those of `creationProperties`, with the client data of the file. */
+  /** Of the file, with their client data. */
   readonly filters: readonly { readonly id: number; readonly clientData: readonly number[] }[]
   /** Each chunk once, or those that the box touches, in batches as they are read. Can be called again. */
   batches(box?: Box): AsyncIterable<readonly StoredRange[]>
@@ -156,6 +156,8 @@ export interface H5FileReader {
    * through other filters than those of `creationProperties`, in that order.
    */
   storedBytes?(dataset: FileAddress): Promise<StoredBytes | undefined>
+  /** Where the chunks of a dataset lie, whatever form its elements have. Undefined: it has no chunks. */
+  chunkRanges?(dataset: FileAddress): Promise<ChunkedBytes | undefined>
   /** Chunks that the file stores of a dataset, and their bytes; what is not in chunks is one. */
   allocation?(dataset: FileAddress): Promise<{ readonly chunks: number; readonly bytes: number }>
   /**

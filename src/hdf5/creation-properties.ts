@@ -15,7 +15,7 @@ import type { Datatype } from './datatype/datatype.ts'
 import { isVariableSize } from './datatype/layout.ts'
 import { parseAnyFillValue, parseFillValue } from './fill-value.ts'
 import { type Filter, parseAnyFilters, parseFilters } from './filter-list.ts'
-import { type Arange, parseInitializer } from './initializer.ts'
+import { type Arange, parseArange } from './initializer.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { excerpt, isJsonObject } from './json.ts'
 import { type Elements, requireHeldElements } from './values/elements.ts'
@@ -81,7 +81,7 @@ export function parseCreationProperties(
     rules.filterSpelling === 'any'
       ? parseAnyFilters(given.get('filters'), space)
       : parseFilters(given.get('filters'), space)
-  const initializer = rules.initializers ? parseInitializer(given, type, space) : undefined
+  const initializer = rules.initializers ? parseArange(given, type, space) : undefined
   const chosen = parseLayout(given.get('layout'), type, space, rules, initializer !== undefined)
   if (chosen && filters.length > 0) requireFilterable(chosen.class, rules)
   const isChunked = filters.length > 0 || isExtensible(space)

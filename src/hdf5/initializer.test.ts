@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseShape } from './dataspace.ts'
 import type { Datatype, FloatType, IntegerType } from './datatype/datatype.ts'
 import { parseDatatype } from './datatype/parse.ts'
-import { arange, parseInitializer } from './initializer.ts'
+import { arange, parseArange, parseChunkLocator } from './initializer.ts'
 import { isJsonObject } from './json.ts'
 import { parseJson } from './json-parser.ts'
 import { readFloat, readInteger } from './values/numbers.ts'
@@ -10,7 +10,7 @@ import { readFloat, readInteger } from './values/numbers.ts'
 function parse(json: string, { type = 'H5T_STD_I32LE', shape = '[9]' } = {}) {
   const given = parseJson(json)
   if (!isJsonObject(given)) throw new Error('not an object')
-  return parseInitializer(
+  return parseArange(
     given,
     parseDatatype(parseJson(JSON.stringify(type))),
     parseShape(parseJson(shape), undefined),
@@ -36,7 +36,7 @@ test('floats may begin and step by any number', () => {
 
 describe('refused', () => {
   test.each<[string, { type?: string; shape?: string }, string]>([
-    ['{"initializer":["chunklocator","--h5path=/x"]}', {}, 'the initializer "chunklocator" is not available'],
+    ['{"initializer":["linspace"]}', {}, 'the initializer "linspace" is not available'],
     ['{"initializer":[]}', {}, 'the initializer null is not available'],
     ['{"initializer":5}', {}, 'the initializer 5'],
     ['{"initializer":["arange"]}', { shape: '[3,3]' }, 'one dimension'],
@@ -61,7 +61,7 @@ describe('refused', () => {
       length: 4,
     }
     const given = new Map([['initializer', ['arange']]])
-    expect(() => parseInitializer(given, text, parseShape([3], undefined))).toThrow('not H5T_STRING')
+    expect(() => parseArange(given, text, parseShape([3], undefined))).toThrow('not H5T_STRING')
   })
 })
 
@@ -87,5 +87,45 @@ describe('elements', () => {
     const { data } = arange(type, { start: 0.5, step: 0.25 }, 2, 2)
     const view = new DataView(data.buffer)
     expect([0, 1].map(i => readFloat(type, view, i * type.size))).toEqual([1, 1.25])
+  })
+})
+
+describe('chunklocator', () => {
+  function locator(json: string) {
+    const given = parseJson(json)
+    if (!isJsonObject(given)) throw new Error('not an object')
+    return parseChunkLocator(given)
+  }
+
+  test.each([
+    [
+      '["chunklocator","--h5path=/a b","--filepath=x/y.h5","--bucket=m"]',
+      { h5path: '/a b', fileUri: 'm/x/y.h5' },
+    ],
+    [
+      '"chunklocator","initializer_opts":["--filepath=y=1.h5","--h5path=/"]',
+      { h5path: '/', fileUri: 'y=1.h5' },
+    ],
+    ['["arange"]', undefined],
+    ['null', undefined],
+  ])('%s', (json, expected) => {
+    const given = `{"initializer":${json}}`
+    expect(locator(given)).toEqual(expected)
+    if (expected) expect(parse(given)).toBeUndefined()
+  })
+
+  test.each([
+    ['["chunklocator"]', 'needs --h5path=P and --filepath=F'],
+    ['["chunklocator","--h5path=/x"]', 'needs --h5path=P and --filepath=F'],
+    ['["chunklocator","--h5path="]', 'not "--h5path="'],
+    ['["chunklocator","--path=/x"]', 'not "--path=/x"'],
+    ['["chunklocator",5]', 'not 5'],
+  ])('%s is refused', (json, message) => {
+    expect(() => locator(`{"initializer":${json}}`)).toThrow(
+      expect.objectContaining({
+        code: 'malformed-creation-properties',
+        message: expect.stringContaining(message),
+      }),
+    )
   })
 })

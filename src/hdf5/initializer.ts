@@ -1,5 +1,6 @@
-// The elements of chunks that were never written, computed instead of stored (hsds-values 18): element i of one dimension
-// is `start + i * step`.
+// What a new dataset has without a write (hsds-values 18). `arange`: the elements of chunks that were never written are computed instead
+// of stored, element i of one dimension is `start + i * step`. `chunklocator`: rows that say where the chunks of a dataset of a
+// mounted file lie.
 
 import { malformedCreationProperties } from './creation-properties-error.ts'
 import type { Dataspace } from './dataspace.ts'
@@ -14,14 +15,22 @@ export interface Arange {
   readonly step: number
 }
 
-/** `["arange", "--start=S", "--step=T"]`, or the name alone with the options in `initializer_opts`. */
-export function parseInitializer(given: JsonObject, type: Datatype, space: Dataspace): Arange | undefined {
-  const json = given.get('initializer')
-  if (json === undefined || json === null) return undefined
-  const [name, ...options] = [...asList(json), ...asList(given.get('initializer_opts') ?? [])]
+/** A dataset of a mounted file. */
+export interface ChunkLocator {
+  /** The file, as a reference layout names it. */
+  readonly fileUri: string
+  readonly h5path: string
+}
+
+const LOCATOR = 'chunklocator'
+
+/** `["arange", "--start=S", "--step=T"]`. Undefined: there is no initializer, or it is `chunklocator`. */
+export function parseArange(given: JsonObject, type: Datatype, space: Dataspace): Arange | undefined {
+  const { name, options } = initializerIn(given)
+  if (name === undefined || name === LOCATOR) return undefined
   if (name !== 'arange') {
     throw malformedCreationProperties(
-      `the initializer ${excerpt(name ?? null)} is not available: the only one is "arange"`,
+      `the initializer ${excerpt(name)} is not available: there are "arange" and "${LOCATOR}"`,
     )
   }
   if (space.class !== 'H5S_SIMPLE' || space.dims.length !== 1) {
@@ -43,6 +52,28 @@ export function parseInitializer(given: JsonObject, type: Datatype, space: Datas
     numbers[which] = number
   }
   return numbers
+}
+
+/** `["chunklocator", "--h5path=P", "--filepath=F", "--bucket=B"]`. Undefined: there is no initializer, or it is another one. */
+export function parseChunkLocator(given: JsonObject): ChunkLocator | undefined {
+  const { name, options } = initializerIn(given)
+  if (name !== LOCATOR) return undefined
+  const found = new Map<string, string>()
+  for (const option of options) {
+    const [, which, text] =
+      /^--(h5path|filepath|bucket)=(.+)$/s.exec(typeof option === 'string' ? option : '') ?? []
+    if (which === undefined || text === undefined) {
+      throw malformedCreationProperties(
+        `the options of "${LOCATOR}" must be --h5path=P, --filepath=F and --bucket=B, not ${excerpt(option)}`,
+      )
+    }
+    found.set(which, text)
+  }
+  const [h5path, filepath, bucket] = [found.get('h5path'), found.get('filepath'), found.get('bucket')]
+  if (h5path === undefined || filepath === undefined) {
+    throw malformedCreationProperties(`the initializer "${LOCATOR}" needs --h5path=P and --filepath=F`)
+  }
+  return { h5path, fileUri: bucket === undefined ? filepath : `${bucket}/${filepath}` }
 }
 
 /** `count` elements from the one at `first` on. Integers beyond their range begin anew at its other end. */
@@ -69,6 +100,17 @@ export function arange(
     }
   }
   return { count, data, heap: EMPTY_HEAP }
+}
+
+/** The list `initializer`, or the name alone with the options in `initializer_opts`. An empty list names `null`. */
+function initializerIn(given: JsonObject): {
+  readonly name?: JsonValue
+  readonly options: readonly JsonValue[]
+} {
+  const json = given.get('initializer')
+  if (json === undefined || json === null) return { options: [] }
+  const [name = null, ...options] = [...asList(json), ...asList(given.get('initializer_opts') ?? [])]
+  return { name, options }
 }
 
 function asList(json: JsonValue): readonly JsonValue[] {

@@ -1,7 +1,9 @@
 // Where the values of a dataset with a reference layout lie, by its creation properties, which were checked when it was created
 // (dataset-layout.ts; hsds-values 3.4 and 18).
 
+import type { ChunkPlace } from './chunk-table.ts'
 import type { CreationProperties } from './creation-properties.ts'
+import { type DomainPath, parseDomainPath } from './domain-path.ts'
 import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { type ObjectId, parsePrefixed } from './object-id.ts'
 
@@ -20,9 +22,7 @@ interface ChunkedStorage {
   readonly fileUri: string
   readonly chunkDims: readonly number[]
   /** Undefined: the chunk is not stored. */
-  readonly placeOf: (
-    chunk: readonly number[],
-  ) => { readonly position: number; readonly length: number } | undefined
+  readonly placeOf: (chunk: readonly number[]) => ChunkPlace | undefined
 }
 
 interface TableStorage {
@@ -69,6 +69,18 @@ export function referencedStorage({ layout, json }: CreationProperties): Referen
     }
     default:
       throw unchecked(layout)
+  }
+}
+
+/** The domain of the mounted file that a `file_uri` names: `bucket/key`, `s3://bucket/key` or `file:///path`. Undefined: it names none. */
+export function pathOfFileUri(uri: string): DomainPath | undefined {
+  const path = uri.replace(/^(s3|file):\/\//, '')
+  if (path.includes('://')) return undefined
+  try {
+    return parseDomainPath(path.startsWith('/') ? path : `/${path}`)
+  } catch {
+    // No path of a domain: with "..", for example.
+    return undefined
   }
 }
 

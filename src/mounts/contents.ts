@@ -32,6 +32,7 @@ import type {
   ObjectDetails,
   ObjectStatus,
   Page,
+  PlacedChunks,
 } from '../storage/store.ts'
 import { harmless, PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
 import { MountedAttributes } from './attributes.ts'
@@ -50,6 +51,8 @@ export interface ValueReader {
   read(dataset: Dataset, address: FileAddress, selection: Selection, caller: ReadCaller): AsyncIterable<Piece>
   /** As `Reader.storedChunks`. */
   storedChunks(dataset: Dataset, address: FileAddress): AsyncIterable<ChunkBytes>
+  /** As `Reader.placedChunks`. */
+  placedChunks(dataset: Dataset, address: FileAddress, caller: ReadCaller): Promise<PlacedChunks | undefined>
   /** As `Reader.requireValues`. */
   requireValues(dataset: Dataset, address: FileAddress, caller: ReadCaller): Promise<void>
   /** At once, if it was counted before. */
@@ -321,6 +324,10 @@ class FileContents implements MountedContents {
 
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
     return this.#values.storedChunks(dataset, this.#objects.addressOf(dataset))
+  }
+
+  placedChunks(dataset: Dataset): Promise<PlacedChunks | undefined> {
+    return this.#values.placedChunks(dataset, this.#objects.addressOf(dataset), this.#caller)
   }
 
   requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> {

@@ -25,3 +25,21 @@ it('gives the chunks of any batches in the order of their coordinates', async ()
     { numRuns: 50 },
   )
 })
+
+it('ends when the caller leaves, while chunks are counted and while they are given', async () => {
+  const grid = { dims: [2000], chunkDims: [1] }
+  async function* batches() {
+    yield [...allChunks(grid)]
+  }
+  for (const calls of [0, 2]) {
+    let left = calls
+    const signal = {
+      throwIfAborted() {
+        if (left-- === 0) throw new Error('left')
+      },
+    }
+    const chunks = chunksInOrder(grid, batches(), signal)
+    for (let given = 1; given < calls; given++) expect((await chunks.next()).done).toBe(false)
+    await expect(chunks.next()).rejects.toThrow('left')
+  }
+})

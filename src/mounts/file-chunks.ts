@@ -22,6 +22,7 @@ import type { FileChunk } from '../storage/chunks/chunk-record.ts'
 import type { ListStored } from '../storage/chunks/portions.ts'
 import type { ReadParts } from '../storage/chunks/read-values.ts'
 import type { ValueParts } from '../storage/mounted-domains.ts'
+import type { AbortCheck, PlacedChunk } from '../storage/store.ts'
 
 /** Chunks that are read at once take so many bytes together, unless one alone has more. */
 export const BYTES_AT_ONCE = 16 * 2 ** 20
@@ -189,6 +190,7 @@ export function chunkRecord(
 export async function* chunksInOrder(
   grid: ChunkGrid,
   batches: AsyncIterable<readonly (ChunkCoordinates | StoredRange)[]>,
+  signal?: AbortCheck,
 ): AsyncGenerator<readonly ChunkCoordinates[]> {
   const strides = rowMajorStrides(chunkCounts(grid))
   const numberOf = (chunk: ChunkCoordinates | StoredRange) => {
@@ -196,10 +198,14 @@ export async function* chunksInOrder(
     return coordinates.reduce((sum, index, d) => sum + index * strides[d], 0)
   }
   const runs: Float64Array[] = []
-  for await (const batch of batches) runs.push(Float64Array.from(batch, numberOf).sort())
+  for await (const batch of batches) {
+    signal?.throwIfAborted()
+    runs.push(Float64Array.from(batch, numberOf).sort())
+  }
   const numbers = await mergedRuns(runs)
   for (let from = 0; from < numbers.length; from += LOOKUPS) {
     await nextTurn()
+    signal?.throwIfAborted()
     const some = numbers.subarray(from, from + LOOKUPS)
     yield Array.from(some, number => {
       let rest = number
@@ -209,6 +215,23 @@ export async function* chunksInOrder(
         return index
       })
     })
+  }
+}
+
+/** Where the chunks lie, in the order of their coordinates, some at a time. */
+export async function* placesInOrder(
+  grid: ChunkGrid,
+  stored: ChunkedBytes,
+  signal?: AbortCheck,
+): AsyncGenerator<readonly PlacedChunk[]> {
+  const filters = 2 ** stored.filters.length - 1
+  for await (const chunks of chunksInOrder(grid, stored.batches(), signal)) {
+    const found = await stored.find(chunks)
+    yield found
+      .toSorted((a, b) => compareChunks(a.coordinates, b.coordinates))
+      .map(({ coordinates, position, length, mask }) => {
+        return { coordinates, position, length, hasAllFilters: (mask & filters) === 0 }
+      })
   }
 }
 

@@ -5,15 +5,9 @@ import { HyperslabError } from '../errors.ts'
 import type { ReadCaller } from '../h5file/file-reader.ts'
 import { StepPool } from '../h5file/reader/values/virtual-work.ts'
 import { type Acl, DEFAULT_USER } from '../hdf5/acl.ts'
-import {
-  childOf,
-  type DomainPath,
-  isWithin,
-  nameOf,
-  namesBelow,
-  parseDomainPath,
-} from '../hdf5/domain-path.ts'
+import { childOf, type DomainPath, isWithin, nameOf, namesBelow } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
+import { pathOfFileUri } from '../hdf5/referenced-storage.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
@@ -242,7 +236,7 @@ class Session implements MountedReads {
   }
 
   async #openReferenced(uri: string): Promise<OpenFile> {
-    const path = this.#mounts.areReadByEverybody ? referencedPath(uri) : undefined
+    const path = this.#mounts.areReadByEverybody ? pathOfFileUri(uri) : undefined
     const known = path && this.#referenced.get(path)
     if (known) return known
     const found = path && (await this.#mounts.find(path))
@@ -312,16 +306,4 @@ function mountedEntry({
   lastModified,
 }: MountedFile | MountedFolder): Omit<DomainEntry, 'root' | 'acl'> {
   return { path, created: lastModified, lastModified, readOnly: true, closed: false, mounted: true }
-}
-
-/** The domain that a `file_uri` may name: `bucket/key`, `s3://bucket/key` or `file:///path`. Undefined: none. */
-function referencedPath(uri: string): DomainPath | undefined {
-  const path = uri.replace(/^(s3|file):\/\//, '')
-  if (path.includes('://')) return undefined
-  try {
-    return parseDomainPath(path.startsWith('/') ? path : `/${path}`)
-  } catch {
-    // No path of a domain: with "..", for example.
-    return undefined
-  }
 }

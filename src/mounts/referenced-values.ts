@@ -14,7 +14,7 @@ import { readSelection } from '../storage/chunks/read-values.ts'
 import type { ValueParts } from '../storage/mounted-domains.ts'
 import type { AbortCheck, Dataset, Reader } from '../storage/store.ts'
 import { slabShape } from '../transfer/adoption.ts'
-import { readChunkTable } from './chunk-table.ts'
+import { type FilePlace, readChunkTable } from './chunk-table.ts'
 import { chunkRecord, fileIndex, fileReadParts, slabRecords } from './file-chunks.ts'
 import { jointReads, type ReadBytes } from './joint-reads.ts'
 import { unreadableValues } from './unreadable-values.ts'
@@ -27,13 +27,6 @@ export interface ReferencedParts extends ValueParts {
   readonly reader: Pick<Reader, 'object' | 'readValues'>
   /** The bytes of the file that a `file_uri` names. Throws `file-not-found`. */
   readonly openFile: (uri: string) => Promise<ByteSource>
-}
-
-/** Where the bytes of a chunk lie. */
-interface ChunkPlace {
-  readonly uri: string
-  readonly position: number
-  readonly length: number
 }
 
 /** As Reader.readPieces, of a dataset with a reference layout. What cannot be read is HyperslabError `values-unreadable`. */
@@ -137,7 +130,7 @@ function contiguousIndex(
 }
 
 function chunkIndex(layout: ChunkLayout, places: FindPlaces, files: ReferencedFiles): ChunkIndex {
-  const recordOf = async (coordinates: ChunkCoordinates, { uri, position, length }: ChunkPlace) => {
+  const recordOf = async (coordinates: ChunkCoordinates, { uri, position, length }: FilePlace) => {
     const file = await files.open(uri)
     const record = chunkRecord(layout, { coordinates, position, length, mask: 0 }, file)
     return { ...record, file: file.number, version: `${uri} ${record.version}` }
@@ -152,7 +145,7 @@ function chunkIndex(layout: ChunkLayout, places: FindPlaces, files: ReferencedFi
 }
 
 /** In the order of the chunks; undefined: the chunk is not stored. */
-type FindPlaces = (chunks: readonly (readonly number[])[]) => Promise<readonly (ChunkPlace | undefined)[]>
+type FindPlaces = (chunks: readonly (readonly number[])[]) => Promise<readonly (FilePlace | undefined)[]>
 
 function placesOf(
   { reader }: ReferencedParts,

@@ -23,6 +23,8 @@ import type {
   ObjectDetails,
   ObjectStatus,
   Page,
+  PlacedChunk,
+  PlacedChunks,
 } from '../storage/store.ts'
 import { domainError, fileChanged, fileIncomplete, isUnreadable } from './domain-errors.ts'
 import type { MountedFile } from './mount.ts'
@@ -122,6 +124,13 @@ export class SessionContents implements MountedContents {
     return this.#list(contents => contents.storedChunks(dataset))
   }
 
+  async placedChunks(dataset: Dataset): Promise<PlacedChunks | undefined> {
+    const find = (contents: MountedContents) => contents.placedChunks(dataset)
+    const placed = await this.#read(find)
+    // The file may be released before the chunks are asked for.
+    return placed && { ...placed, batches: this.#list(contents => batchesOf(find(contents))) }
+  }
+
   requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> {
     return this.#read(contents => Promise.resolve(contents.requireValues(dataset, signal)))
   }
@@ -166,6 +175,10 @@ export class SessionContents implements MountedContents {
     this.#shared ??= this.#acquire(this)
     return (await this.#shared).contents.for(this.#caller)
   }
+}
+
+async function* batchesOf(placed: Promise<PlacedChunks | undefined>): AsyncGenerator<readonly PlacedChunk[]> {
+  yield* (await placed)?.batches ?? []
 }
 
 /** A time in the future is that of another clock, and says nothing. */

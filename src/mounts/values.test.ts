@@ -35,7 +35,7 @@ import type { Layout } from '../hdf5/dataset-layout.ts'
 import { elementCount, extentsOf } from '../hdf5/dataspace.ts'
 import { parseDomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
-import type { Selection } from '../hdf5/selection/selection.ts'
+import { compareChunks, type Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { expandPieces } from '../hdf5/values/expand.ts'
 import type { ChunkBytes, Dataset } from '../storage/store.ts'
@@ -173,6 +173,27 @@ async function rangesOf({
   const stored = await reader.storedBytes?.(address)
   return stored?.layout === 'chunked' ? (await collect(stored.batches())).flat() : []
 }
+
+describe('the places of chunks', () => {
+  const names = Object.keys(CASES)
+
+  it.each(names)('are those that the index has, in order: %s', async name => {
+    const file = await openCounted(await written(CASES[name]))
+    const ranges = await rangesOf(file)
+    const placed = await file.values.placedChunks(file.dataset, file.address)
+    expect(placed?.chunkDims).toEqual(
+      (CASES[name].layout ?? 'H5D_CHUNKED') === 'H5D_CHUNKED' ? CASES[name].chunkDims : undefined,
+    )
+    // Text has another form in the file: it has places all the same.
+    if (!placed || CASES[name].type === TEXT) return
+    const found = (await collect(placed.batches)).flat()
+    expect(found).toEqual(
+      ranges
+        .toSorted((a, b) => compareChunks(a.coordinates, b.coordinates))
+        .map(({ mask, ...place }) => ({ ...place, hasAllFilters: mask === 0 })),
+    )
+  })
+})
 
 describe('a slice', () => {
   it('reads the bytes of its rows of contiguous values, and nothing else', async () => {

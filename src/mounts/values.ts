@@ -37,10 +37,17 @@ import {
 } from '../storage/chunks/read-values.ts'
 import { storedChunks } from '../storage/chunks/stored-chunks.ts'
 import type { ValueParts } from '../storage/mounted-domains.ts'
-import type { Allocation, ChunkBytes, Dataset } from '../storage/store.ts'
+import type { Allocation, ChunkBytes, Dataset, PlacedChunks } from '../storage/store.ts'
 import { slabShape, storedFormOf } from '../transfer/adoption.ts'
 import { boxShape } from '../transfer/boxes.ts'
-import { BYTES_AT_ONCE, chunksInOrder, fileChunks, fileReadParts, fileSlabs } from './file-chunks.ts'
+import {
+  BYTES_AT_ONCE,
+  chunksInOrder,
+  fileChunks,
+  fileReadParts,
+  fileSlabs,
+  placesInOrder,
+} from './file-chunks.ts'
 import { jointReads, type ReadBytes } from './joint-reads.ts'
 import { StoredBoxes } from './stored-boxes.ts'
 import { unreadableValues } from './unreadable-values.ts'
@@ -120,6 +127,27 @@ export class MountedValues {
     } catch (error) {
       throw unreadableValues(error, this.#parts.pathOf(address), dataset.id)
     }
+  }
+
+  /** As Reader.placedChunks. */
+  async placedChunks(
+    dataset: Dataset,
+    address: FileAddress,
+    { signal }: ReadCaller = {},
+  ): Promise<PlacedChunks | undefined> {
+    const { reader, pathOf } = this.#parts
+    const stored = await reader.chunkRanges?.(address)
+    if (!stored) return undefined
+    const { chunkDims } = stored
+    const places = placesInOrder({ dims: extentsOf(dataset.space), chunkDims }, stored, signal)
+    async function* batches() {
+      try {
+        yield* places
+      } catch (error) {
+        throw unreadableValues(error, pathOf(address), dataset.id)
+      }
+    }
+    return { chunkDims, batches: batches() }
   }
 
   /** As Reader.requireValues. What is read in the storage form is compared with the file when its places are looked up. */

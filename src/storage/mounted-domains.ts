@@ -64,6 +64,7 @@ export interface MountedContents
     | 'allocation'
     | 'readPieces'
     | 'storedChunks'
+    | 'placedChunks'
     | 'requireValues'
   > {
   /** Walks the whole file. */

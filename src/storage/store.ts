@@ -4,6 +4,7 @@
 
 import type { HyperslabError } from '../errors.ts'
 import type { Acl } from '../hdf5/acl.ts'
+import type { ChunkPlace } from '../hdf5/chunk-table.ts'
 import type { CreationProperties } from '../hdf5/creation-properties.ts'
 import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
@@ -287,6 +288,8 @@ export interface Reader {
    * initializer, has all its chunks.
    */
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes>
+  /** Where the chunks of a dataset lie in its file. Undefined: the dataset is not mounted, or has no chunks. */
+  placedChunks(dataset: Dataset): Promise<PlacedChunks | undefined>
   /**
    * Throws `values-unreadable` where it is seen without reading the values that some are not there: they lie behind the end of their
    * file, or a file or dataset that they are to be read from is missing. Undefined: there is nothing to look at.
@@ -315,6 +318,21 @@ export interface ChunkBytes {
   readonly mask: number
   /** Not for types of variable size, of which parts lie elsewhere. */
   bytes(): Promise<Uint8Array>
+}
+
+/** The chunks of a mounted dataset that its file stores. */
+export interface PlacedChunks {
+  /** The chunk shape of the file. */
+  readonly chunkDims: readonly number[]
+  /** In the order of the coordinates, some at a time. */
+  readonly batches: AsyncIterable<readonly PlacedChunk[]>
+}
+
+/** Where in its file the bytes of a chunk lie. */
+export interface PlacedChunk extends ChunkPlace {
+  readonly coordinates: readonly number[]
+  /** False: one of the filters of the dataset was not applied. */
+  readonly hasAllFilters: boolean
 }
 
 /**

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import h5wasm, { ready } from 'h5wasm/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ADMIN, type Method, type Options, sendTo } from '../wire/client.ts'
+import { ADMIN, type Method, type Options, sendTo, USER1 } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 
 let directory: string
@@ -513,5 +513,208 @@ describe('datasets whose values are bytes of mounted files (hsds-values 18)', ()
     expect(after.json<{ value: number[] }>().value).toEqual([...bytes])
     await rm(path)
     expect((await read(id)).status).toBe(404)
+  })
+})
+
+describe('tables of chunks that are filled from mounted files (hsds-values 18)', () => {
+  const DOMAIN = '/tables.h5'
+  const OFFSET = { name: 'offset', type: 'H5T_STD_I64LE' }
+  const SIZE = { name: 'size', type: 'H5T_STD_I32LE' }
+  const FILE = { class: 'H5T_STRING', length: 30, charSet: 'H5T_CSET_ASCII', strPad: 'H5T_STR_NULLPAD' }
+  const ROWS = { class: 'H5T_COMPOUND', fields: [OFFSET, SIZE] }
+  const ROWS_WITH_FILE = { class: 'H5T_COMPOUND', fields: [OFFSET, SIZE, { name: 'file_uri', type: FILE }] }
+
+  /** The initializer as h5pyd sends it. */
+  const locatorOf = (h5path: string, file = 'files/grids.h5', bucket = 'lab') => [
+    'chunklocator',
+    `--h5path=${h5path}`,
+    `--filepath=${file}`,
+    `--bucket=${bucket}`,
+  ]
+
+  const post = (body: object, options: Options = {}) =>
+    send('hsds', 'POST', '/datasets', body, DOMAIN, options)
+
+  async function created(body: object): Promise<string> {
+    const reply = await post(body)
+    expect(reply.status, reply.story).toBe(201)
+    return reply.json<{ id: string }>().id
+  }
+
+  async function table(h5path: string, shape: readonly number[], type: object = ROWS): Promise<string> {
+    return created({ type, shape, creationProperties: { initializer: locatorOf(h5path) } })
+  }
+
+  async function readAll<T>(id: string): Promise<T> {
+    const reply = await send('hsds', 'GET', `/datasets/${id}/value`, undefined, DOMAIN)
+    expect(reply.status, reply.story).toBe(200)
+    return reply.json<{ value: T }>().value
+  }
+
+  /** Linked or not. */
+  async function datasetCount(): Promise<number> {
+    const reply = await send('hsds', 'GET', '/?verbose=1', undefined, DOMAIN)
+    return reply.json<{ num_datasets: number }>().num_datasets
+  }
+
+  beforeAll(async () => {
+    const file = new h5wasm.File(join(files, 'grids.h5'), 'w')
+    const numbers = (shape: readonly number[]) =>
+      Int32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => i)
+    const add = (name: string, shape: number[], chunks: number[], others = {}) =>
+      file.create_dataset({ name, data: numbers(shape), shape, chunks, compression: 'gzip', ...others })
+    add('one', [100], [7])
+    add('two', [12, 10], [5, 3])
+    add('three', [6, 5, 7], [2, 5, 3])
+    add('plain', [100], [7], { compression: undefined })
+    add('grown', [10, 4], [5, 3], { maxshape: [null, null] }).resize([20, 8])
+    file.create_dataset({ name: 'whole', data: numbers([100]), shape: [100] })
+    file.close()
+    expect((await send('hsds', 'PUT', '/', undefined, DOMAIN)).status).toBe(201)
+  })
+
+  const upTo = (end: number) => Array.from({ length: end }, (_, i) => i)
+
+  it.each<[string, number[], number[], number[]]>([
+    ['one', [100], [7], [14]],
+    ['two', [12, 10], [5, 3], [10, 6]],
+    ['three', [6, 5, 7], [2, 5, 3], [4, 5, 3]],
+    ['plain', [100], [7], [70]],
+  ])('%s: what the layout reads by the table, also with hyper_dims', async (name, shape, chunks, larger) => {
+    const grid = shape.map((extent, d) => Math.ceil(extent / (chunks[d] ?? 1)))
+    const id = await table(`/${name}`, grid)
+    const layout = { class: 'H5D_CHUNKED_REF_INDIRECT', file_uri: 'lab/files/grids.h5', chunk_table: id }
+    for (const dims of [{ dims: chunks }, { dims: larger, hyper_dims: chunks }]) {
+      const creationProperties = { layout: { ...layout, ...dims }, filters: name === 'plain' ? [] : ['gzip'] }
+      const read = await readAll<never[]>(await created({ type: 'H5T_STD_I32LE', shape, creationProperties }))
+      expect(read.flat(3)).toEqual(upTo(shape.reduce((a, b) => a * b, 1)))
+    }
+  })
+
+  it('chunks that are not stored have empty rows, and rows can name the file', async () => {
+    const id = await table('grown', [4, 3], ROWS_WITH_FILE)
+    const rows = await readAll<[number, number, string][][]>(id)
+    const isStored = rows.map(row => row.map(([offset, size, file]) => offset > 0 && size > 0 && file))
+    const uri = 'lab/files/grids.h5'
+    const none = [false, false, false]
+    expect(isStored).toEqual([[uri, uri, false], [uri, uri, false], none, none])
+    const layout = { class: 'H5D_CHUNKED_REF_INDIRECT', chunk_table: id, dims: [5, 3] }
+    const creationProperties = { layout, filters: ['gzip'], fillValue: -1 }
+    const read = await readAll<number[][]>(
+      await created({ type: 'H5T_STD_I32LE', shape: [20, 8], creationProperties }),
+    )
+    // h5wasm writes the chunks that lie outside the first extents when the dataset grows, if at all, with zeros.
+    expect(read.slice(0, 10).map(row => row.slice(0, 4))).toEqual(
+      upTo(10).map(row => upTo(4).map(column => 4 * row + column)),
+    )
+    expect(read[19]).toEqual(upTo(8).map(() => -1))
+  })
+
+  it('other members of a row keep the fill value, and a table may be larger', async () => {
+    const fields = [{ name: 'note', type: 'H5T_STD_I8LE' }, SIZE, OFFSET]
+    const creationProperties = { initializer: locatorOf('/one'), fillValue: [5, 0, 0] }
+    const id = await created({ type: { class: 'H5T_COMPOUND', fields }, shape: [17], creationProperties })
+    const rows = await readAll<[number, number, number][]>(id)
+    expect(rows.every(([note]) => note === 5)).toBe(true)
+    const plain = await readAll<[number, number][]>(await table('/one', [15]))
+    expect(rows.map(([, size, offset]) => [offset, size])).toEqual([...plain, [0, 0], [0, 0]])
+  })
+
+  it('a table without elements looks nothing up', async () => {
+    const creationProperties = { initializer: locatorOf('/none', 'nowhere.h5') }
+    const id = await created({ type: ROWS, shape: [0, 15], maxdims: [0, 15], creationProperties })
+    expect(await readAll(id)).toEqual([])
+  })
+
+  it('a chunk that is without a filter: 400', async () => {
+    const bytes = readFileSync(join(files, 'grids.h5'))
+    // Version 1 B-trees of chunks: 24 bytes, then the length of the first chunk and its filter mask.
+    for (let at = bytes.indexOf('TREE'); at >= 0; at = bytes.indexOf('TREE', at + 1)) {
+      if (bytes[at + 4] === 1) bytes.writeUInt32LE(1, at + 28)
+    }
+    await writeFile(join(files, 'masked.h5'), bytes)
+    await utimes(join(files, 'masked.h5'), 0, 0)
+    const reply = await post({
+      type: ROWS,
+      shape: [15],
+      creationProperties: { initializer: locatorOf('/one', 'files/masked.h5') },
+    })
+    expect(reply.status, reply.story).toBe(400)
+    expect(reply.json<{ message: string }>().message).toContain(
+      'the chunk [0] of "/one" of /lab/files/masked.h5',
+    )
+    await rm(join(files, 'masked.h5'))
+  })
+
+  it.each<[string, number, object]>([
+    ['a file that is not there', 404, { initializer: locatorOf('/one', 'files/none.h5') }],
+    ['a path outside', 400, { initializer: locatorOf('/one', 'files/../../x.h5') }],
+    ['an address', 400, { initializer: ['chunklocator', '--h5path=/one', '--filepath=http://x.org/y.h5'] }],
+    ['a folder', 400, { initializer: locatorOf('/one', 'files') }],
+    ['a stored domain', 400, { initializer: ['chunklocator', '--h5path=/', '--filepath=tables.h5'] }],
+    ['an object that is not there', 404, { initializer: locatorOf('/none') }],
+    ['a group', 400, { initializer: locatorOf('/') }],
+    ['a dataset without chunks', 400, { initializer: locatorOf('/whole') }],
+    ['a table that is too small', 400, { initializer: locatorOf('/two') }],
+    ['a file that cannot be read', 501, { initializer: locatorOf('/one', 'files/cut.h5') }],
+    ['no file', 400, { initializer: ['chunklocator', '--h5path=/one'] }],
+  ])('%s: %i, and nothing is created', async (_title, status, creationProperties) => {
+    const before = await datasetCount()
+    expect(before).toBeGreaterThan(0)
+    const reply = await post({ type: ROWS, shape: [14], creationProperties })
+    expect(reply.status, reply.story).toBe(status)
+    expect(reply.json<{ message: string }>().message).toContain('chunklocator')
+    expect(await datasetCount()).toBe(before)
+  })
+
+  it.each<[string, object, readonly number[]]>([
+    ['of another rank', ROWS, [15, 1]],
+    ['of numbers', { class: 'H5T_INTEGER', base: 'H5T_STD_I32LE' }, [15]],
+    ['without offsets', { class: 'H5T_COMPOUND', fields: [SIZE] }, [15]],
+    [
+      'of short integers',
+      { class: 'H5T_COMPOUND', fields: [{ ...OFFSET, type: 'H5T_STD_I8LE' }, SIZE] },
+      [15],
+    ],
+    [
+      'with a short name',
+      { class: 'H5T_COMPOUND', fields: [OFFSET, SIZE, { name: 'file_uri', type: { ...FILE, length: 5 } }] },
+      [15],
+    ],
+    ['without dimensions', ROWS, []],
+  ])('a table %s: 400', async (_title, type, shape) => {
+    const reply = await post({ type, shape, creationProperties: { initializer: locatorOf('/one') } })
+    expect(reply.status, reply.story).toBe(400)
+  })
+
+  it('only for callers that may read the file', async () => {
+    const place = await newWorkingDirectory()
+    await runCommand(place, ['user', 'add', 'admin', '--admin'], 'admin\n')
+    await runCommand(place, ['user', 'add', 'test_user1'], 'test\n')
+    const closed = await startServer(place, ['--mount', `${files}=/lab/files`, '--mount-acl', 'none'])
+    try {
+      const ask = (method: Method, path: string, body: unknown, user: string) => {
+        const headers = { 'content-type': 'application/json' }
+        return sendTo(closed.address, method, `${path}?domain=/t.h5`, body, {
+          headers,
+          user,
+        })
+      }
+      expect((await ask('PUT', '/', {}, ADMIN)).status).toBe(201)
+      const everything = { create: true, read: true, update: true, delete: true }
+      expect((await ask('PUT', '/acls/default', everything, ADMIN)).status).toBe(201)
+      const body = (initializer: readonly string[]) => ({
+        type: ROWS,
+        shape: [15],
+        creationProperties: { initializer },
+      })
+      const refused = await ask('POST', '/datasets', body(locatorOf('/one')), USER1)
+      expect(refused.status, refused.story).toBe(403)
+      expect(refused.json<{ message: string }>().message).toContain('/lab/files/grids.h5')
+      expect((await ask('POST', '/datasets', body(locatorOf('/one')), ADMIN)).status).toBe(201)
+    } finally {
+      await closed.end('SIGTERM')
+      await rm(place, { recursive: true, force: true })
+    }
   })
 })

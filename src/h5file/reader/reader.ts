@@ -9,6 +9,7 @@ import type { ObjectKind } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import type { ByteSource } from '../byte-source.ts'
 import {
+  type ChunkedBytes,
   type FileAddress,
   type FileAttribute,
   type FileDataset,
@@ -47,7 +48,7 @@ import { findMessage, readObjectHeader } from './structures/object-header.ts'
 import { readDatatypeOf } from './structures/typed-message.ts'
 import { Warnings } from './structures/warnings.ts'
 import { type DataFile, heldByFile, type OpenSibling, openDataFile } from './values/data-file.ts'
-import { allocationOf, storedBytes } from './values/stored-bytes.ts'
+import { allocationOf, chunkRanges, storedBytes } from './values/stored-bytes.ts'
 import type { OpenDataset } from './values/stored-dataset.ts'
 import type { ChunkDecoder, ReadOptions } from './values/value-source.ts'
 
@@ -211,6 +212,10 @@ class FileReader implements H5FileReader {
 
   async storedBytes(address: FileAddress): Promise<StoredBytes | undefined> {
     return storedBytes(this.#file.bytes, await this.#dataset(address))
+  }
+
+  async chunkRanges(address: FileAddress): Promise<ChunkedBytes | undefined> {
+    return chunkRanges(this.#file.bytes, await this.#dataset(address))
   }
 
   async allocation(address: FileAddress): Promise<{ readonly chunks: number; readonly bytes: number }> {

@@ -7,6 +7,7 @@ import {
   parseCreationProperties,
 } from '../../hdf5/creation-properties.ts'
 import { type Dataspace, extentsOf } from '../../hdf5/dataspace.ts'
+import { parseChunkLocator } from '../../hdf5/initializer.ts'
 import { excerpt, isJsonObject, type JsonValue } from '../../hdf5/json.ts'
 import { parsePrefixed } from '../../hdf5/object-id.ts'
 import type { Dataset } from '../../storage/store.ts'
@@ -15,6 +16,7 @@ import { resolveType, type TypeUse } from '../objects/committed-type.ts'
 import { requireMember } from '../objects/members.ts'
 import { type ObjectView, viewOf } from '../objects/objects.ts'
 import { type DecodeValues, writeFirstValues } from '../values/values.ts'
+import { fillChunkTable } from './chunk-locator.ts'
 import { addObject, type NewObject, requireNewObject } from './creation.ts'
 
 const INDIRECT = 'H5D_CHUNKED_REF_INDIRECT'
@@ -54,9 +56,10 @@ export async function createDataset(
     creationProperties,
   }
   const view = await addObject(context, domain, dataset, link, input)
-  if (!values) return view
-  await writeFirstValues(context, dataset, values)
-  return viewOf(context, dataset)
+  const locator = input.creationRules?.initializers ? parseChunkLocator(creationProperties.json) : undefined
+  if (locator) await fillChunkTable(context, dataset, locator)
+  if (values) await writeFirstValues(context, dataset, values)
+  return locator || values ? viewOf(context, dataset) : view
 }
 
 /** For a dataset whose chunks another dataset lists: that must exist and have an element for each chunk. */

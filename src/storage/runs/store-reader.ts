@@ -47,6 +47,7 @@ import type {
   ObjectDetails,
   ObjectStatus,
   Page,
+  PlacedChunks,
   Reader,
   Tombstone,
 } from '../store.ts'
@@ -197,6 +198,10 @@ export class StoreReader implements Reader {
     if (mounted) return mounted.storedChunks(dataset)
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
     return storedChunks(this.#chunkParts(layout), layout, dataset)
+  }
+
+  async placedChunks(dataset: Dataset): Promise<PlacedChunks | undefined> {
+    return this.#contents(dataset.id)?.placedChunks(dataset)
   }
 
   /** Values that are stored are there. */

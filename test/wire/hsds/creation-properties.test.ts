@@ -362,7 +362,8 @@ describe('initializers (hsds-values 18)', () => {
   })
 
   test.each<[string, Fields, unknown]>([
-    ['an unknown one', { shape: [5] }, ['chunklocator', '--h5path=/dset']],
+    ['an unknown one', { shape: [5] }, ['linspace']],
+    ['a table of no file', { shape: [5] }, ['chunklocator', '--h5path=/dset']],
     ['two dimensions', { shape: [5, 5] }, ['arange']],
     ['an unknown option', { shape: [5] }, ['arange', '--stop=5']],
     ['a fraction for integers', { shape: [5] }, ['arange', '--step=0.5']],

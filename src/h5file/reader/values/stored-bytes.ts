@@ -10,21 +10,28 @@ import { chunksOf } from './chunk-index.ts'
 import type { OpenDataset } from './stored-dataset.ts'
 
 /** Undefined: the values must be read. */
-export function storedBytes(file: FileBytes, { model, type, stored }: OpenDataset): StoredBytes | undefined {
-  const { space, layout, filters, external, beginChunks } = stored
+export function storedBytes(file: FileBytes, dataset: OpenDataset): StoredBytes | undefined {
+  const { model, type, stored } = dataset
+  const { space, layout, filters, external } = stored
   if (!isStorageForm(type) || space.class !== 'H5S_SIMPLE' || external) return undefined
-  const dims = extentsOf(space)
   if (layout.class === 'contiguous') {
+    const dims = extentsOf(space)
     const { address } = layout
     const isThere = address !== undefined && !dims.includes(0)
     const position = isThere ? file.positionOf(address) : undefined
     return { layout: 'contiguous', position, length: product(dims) * stored.elementSize }
   }
-  if (layout.class !== 'chunked') return undefined
   const { creationProperties } = model
   const isSamePipeline =
     filters.map(({ id }) => id).join() === creationProperties.filters.map(({ id }) => id).join()
-  if (!isSamePipeline) return undefined
+  return isSamePipeline ? chunkRanges(file, dataset) : undefined
+}
+
+/** Undefined: the dataset has no chunks. */
+export function chunkRanges(file: FileBytes, { stored }: OpenDataset): ChunkedBytes | undefined {
+  const { space, layout, filters, beginChunks } = stored
+  if (layout.class !== 'chunked' || space.class !== 'H5S_SIMPLE') return undefined
+  const dims = extentsOf(space)
   const { chunkDims, hasUnfilteredEdges } = layout
   const unfiltered = 2 ** filters.length - 1
   const chunked = { layout, space, isFiltered: filters.length > 0 }

@@ -71,7 +71,11 @@ const CREATION_PROPERTIES = {
   'layout?': LAYOUT_INPUT,
   'fillValue?': { ...ANY, description: 'One element of the type, or its bytes as Base64.' },
   'fillValue_encoding?': word('base64', 'None'),
-  'initializer?': { ...ANY, description: 'What elements are that were never written: arange.' },
+  'initializer?': {
+    ...ANY,
+    description:
+      'arange: what elements are that were never written. chunklocator: the rows of a table of chunks.',
+  },
   'initializer_opts?': ANY,
   'fillTime?': ANY,
   'allocTime?': ANY,

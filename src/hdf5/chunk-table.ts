@@ -1,0 +1,128 @@
+// The rows of a table of chunks: compounds that say where the bytes of the chunks of another dataset lie (hsds-values 18).
+
+import type { HyperslabError } from '../errors.ts'
+import type { Datatype, IntegerType, StringType } from './datatype/datatype.ts'
+import { elementSize, fieldOffsets } from './datatype/layout.ts'
+import { excerpt } from './json.ts'
+import { type Elements, EMPTY_HEAP } from './values/elements.ts'
+import { readInteger, writeInteger } from './values/numbers.ts'
+import { slotLength, slotStart, writeSlot } from './values/slots.ts'
+import { decodeText, encodeText, endOfFixedText, isFixedString, writeFixedText } from './values/text.ts'
+
+/** A member of the rows. */
+interface Member<Type> {
+  readonly name: string
+  readonly type: Type
+  /** From the first byte of the row on. */
+  readonly at: number
+}
+
+/** Where the bytes of a chunk lie. */
+export interface ChunkPlace {
+  readonly position: number
+  /** 0: the chunk is not stored. */
+  readonly length: number
+}
+
+/** The members that rows need, and where these lie in a packed row. */
+export interface RowForm {
+  readonly rowSize: number
+  readonly offset: Member<IntegerType>
+  readonly size: Member<IntegerType>
+  /** Absent: no string of that name, so the layout must name the file. */
+  readonly fileUri?: Member<StringType>
+}
+
+/** Makes the error of a table that breaks a rule. */
+export type WrongTable = (rule: string) => HyperslabError
+
+/** Throws unless the type has the integers `offset` and `size`. */
+export function rowFormOf(type: Datatype, wrongTable: WrongTable): RowForm {
+  const offset = memberOf(type, 'offset', 'H5T_INTEGER')
+  const size = memberOf(type, 'size', 'H5T_INTEGER')
+  if (!offset || !size) throw wrongTable(`it has no integer "${offset ? 'size' : 'offset'}"`)
+  const fileUri = memberOf(type, 'file_uri', 'H5T_STRING')
+  return { rowSize: elementSize(type), offset, size, ...(fileUri && { fileUri }) }
+}
+
+function memberOf<Class extends Datatype['class']>(
+  type: Datatype,
+  name: string,
+  memberClass: Class,
+): Member<Extract<Datatype, { readonly class: Class }>> | undefined {
+  if (type.class !== 'H5T_COMPOUND') return undefined
+  const index = type.fields.findIndex(field => field.name === name)
+  const member = type.fields[index]?.type
+  return isOfClass(member, memberClass) ? { name, type: member, at: fieldOffsets(type)[index] } : undefined
+}
+
+function isOfClass<Class extends Datatype['class']>(
+  type: Datatype | undefined,
+  name: Class,
+): type is Extract<Datatype, { readonly class: Class }> {
+  return type?.class === name
+}
+
+/** What the row at an index says. */
+export function readPlace(
+  { rowSize, offset, size }: RowForm,
+  { data }: Elements,
+  index: number,
+  wrongTable: WrongTable,
+): ChunkPlace {
+  const row = data.subarray(index * rowSize, (index + 1) * rowSize)
+  return { position: readWhole(row, offset, wrongTable), length: readWhole(row, size, wrongTable) }
+}
+
+/** The file that the row at an index names. Undefined: the rows name none. */
+export function readFileUri(
+  { rowSize, fileUri }: RowForm,
+  { data, heap }: Elements,
+  index: number,
+): string | undefined {
+  if (!fileUri) return undefined
+  const { type } = fileUri
+  const at = index * rowSize + fileUri.at
+  if (isFixedString(type)) return decodeText(data, at, endOfFixedText(type, data, at))
+  const start = slotStart(data, at)
+  return decodeText(heap, start, start + slotLength(data, at))
+}
+
+function readWhole(row: Uint8Array, { name, type, at }: Member<IntegerType>, wrongTable: WrongTable): number {
+  const value = Number(readInteger(type, viewOf(row), at))
+  if (value >= 0 && value <= Number.MAX_SAFE_INTEGER) return value
+  throw wrongTable(`its member "${name}" must not be negative or beyond 2^53, it is ${value}`)
+}
+
+/** A row that names the file, if rows do that, and no chunk; other members are zeros. */
+export function rowOfFile({ rowSize, fileUri }: RowForm, uri: string, wrongTable: WrongTable): Elements {
+  const data = new Uint8Array(rowSize)
+  if (!fileUri) return { count: 1, data, heap: EMPTY_HEAP }
+  const { type, at } = fileUri
+  const heap = encodeText(uri)
+  if (!isFixedString(type)) {
+    writeSlot(data, at, 0, heap.length)
+    return { count: 1, data, heap }
+  }
+  if (heap.length > type.length) {
+    throw wrongTable(`its member "file_uri" has ${type.length} bytes, and ${excerpt(uri)} has ${heap.length}`)
+  }
+  writeFixedText(type, heap, 0, heap.length, data, at)
+  return { count: 1, data, heap: EMPTY_HEAP }
+}
+
+/** Puts a place into the row at an index. */
+export function writePlace(
+  { rowSize, offset, size }: RowForm,
+  rows: DataView,
+  index: number,
+  { position, length }: ChunkPlace,
+): void {
+  const at = index * rowSize
+  writeInteger(offset.type, rows, at + offset.at, position)
+  writeInteger(size.type, rows, at + size.at, length)
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength)
+}
