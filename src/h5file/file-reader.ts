@@ -11,7 +11,7 @@ import type { StepPool } from './reader/values/virtual-work.ts'
 
 /** The request that something is read for, or the import. */
 export interface ReadCaller {
-  /** As AbortSignal: long work ends when it throws. */
+  /** Long work calls it and ends when it throws, like with an AbortSignal. */
   readonly signal?: Pick<AbortSignal, 'throwIfAborted'> | undefined
   /** What all that it reads of virtual datasets may cost. Default: that of the file, or each read has its own. */
   readonly steps?: StepPool | undefined
@@ -67,7 +67,7 @@ export interface Box {
   readonly count: readonly number[]
 }
 
-/** Of a chunk in the grid of chunks. */
+/** The place of a chunk in the grid of chunks. */
 export type ChunkCoordinates = readonly number[]
 
 /** The chunks whose values a file stores. All others have the fill value. */
@@ -108,8 +108,8 @@ export interface ChunkedBytes {
   /** Each chunk once, or those that the box touches, in batches as they are read. Can be called again. */
   batches(box?: Box): AsyncIterable<readonly StoredRange[]>
   /**
-   * Those of these chunks that are stored, in no order. No more is read of the index than leads to them, and the parts of it
-   * that were read last are kept. There may be thousands.
+   * Finds which of these chunks are stored; the order of the result is not defined. Reads only the parts of the index
+   * that lead to them, and keeps the parts that were read last. There may be thousands of chunks.
    */
   find(chunks: readonly ChunkCoordinates[]): Promise<readonly StoredRange[]>
   /** The bytes of each range. */

@@ -66,7 +66,7 @@ export const HDF5_JSON: CreationRules = {
   referenceLayouts: false,
 }
 
-/** Of the dataset to be, with its type and dataspace. */
+/** Parses the creation properties of a new dataset with this type and dataspace. */
 export function parseCreationProperties(
   json: JsonValue | undefined,
   type: Datatype,
@@ -114,7 +114,7 @@ function requireFilterable(layout: Layout, { compactFilters, contiguousFilters }
     )
 }
 
-/** As given, with the class of each filter and the layout that filters or growing extents ask for. */
+/** The properties as given, with the class of each filter and the layout that filters or growing extents need. */
 function reportGiven(given: JsonObject, filters: readonly Filter[], layout: DatasetLayout): JsonObject {
   const isComplete = given.has('layout') || layout.class !== 'H5D_CHUNKED'
   if (isComplete && !given.has('filters')) return given

@@ -34,7 +34,10 @@ export interface LayoutRules {
 
 export interface DatasetLayout {
   readonly class: Layout
-  /** Of the values, whatever the class says; empty for a scalar, absent for a null dataspace. */
+  /**
+   * The chunk dimensions of the stored values, whatever the class says; empty for a scalar, absent for a null
+   * dataspace.
+   */
   readonly chunkDims?: readonly number[]
 }
 

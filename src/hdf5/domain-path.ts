@@ -140,7 +140,7 @@ export function isOwnHost(host: string, baseDomain: string): boolean {
   return name === 'localhost' || isIpAddress(name) || `.${name}`.endsWith(`.${baseDomain.toLowerCase()}`)
 }
 
-/** Of a path in the default bucket. */
+/** The DNS name of a path in the default bucket. */
 export function formatDnsName(path: DomainPath, baseDomain: string): string {
   return [...componentsOf(path).reverse().map(encodeLabel), baseDomain].join('.')
 }
@@ -179,7 +179,10 @@ function fileToDnsName(file: string, start: string, baseDomain: string): string 
   return first.endsWith(extension) ? first.slice(0, -extension.length) + name.slice(first.length) : name
 }
 
-/** As in a query string: a space is `+`, what cannot stand in a URL is %XX, and a percent sign is kept. */
+/**
+ * Escapes like in a query string: a space is `+`, characters that URLs do not allow are %XX, and a percent sign is
+ * kept.
+ */
 function escapeHost(text: string): string {
   return encodeURIComponent(toWellFormed(text)).replaceAll('%25', '%').replaceAll('%20', '+')
 }

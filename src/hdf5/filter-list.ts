@@ -113,7 +113,10 @@ export function completed({ id, json, name }: Filter): JsonObject {
   return report
 }
 
-/** By its class, unless that only says that the user knows the filter; then, and without a class, by its id or name. */
+/**
+ * Finds the filter by its class, unless that only says that the filter is the user's own; then, and without a class, by
+ * its id or name.
+ */
 function findByMembers(item: JsonObject, path: string): KnownFilter {
   const [name, id] = [item.get('class'), item.get('id')]
   if (name !== undefined && typeof name !== 'string') {
@@ -130,7 +133,7 @@ function findByMembers(item: JsonObject, path: string): KnownFilter {
   return found
 }
 
-/** By id, name or class. */
+/** Finds the filter by id, name or class. */
 function findKnown(key: JsonValue, path: string): KnownFilter {
   const found = FILTERS.find(({ id, name, class: className }) => {
     return key === id || key === className || key === name || (key === 'deflate' && name === 'gzip')

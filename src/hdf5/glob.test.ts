@@ -99,7 +99,7 @@ describe('refused', () => {
   })
 })
 
-/** By the definition: "*" is tried as every run. */
+/** The definition: "*" is tried as every run. */
 function naive(pattern: readonly string[], name: readonly string[]): boolean {
   const [sign, ...rest] = pattern
   if (sign === undefined) return name.length === 0

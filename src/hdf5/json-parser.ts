@@ -114,7 +114,7 @@ export class JsonParser {
   }
 }
 
-/** Of blanks at the end one stays: many are not looked at again with each piece. */
+/** Drops all blanks at the end but one, so that many are not looked at again with each piece. */
 function dropBlanks(scanner: Scanner): void {
   const { text, at, cut } = scanner
   if (cut !== undefined) return
@@ -144,7 +144,7 @@ class Scanner {
   readonly open: Container[] = []
   /** Nothing of the innermost has come yet. */
   isFirst = false
-  /** Of the member whose value has not come yet. */
+  /** The name of the member whose value has not come yet. */
   name: string | undefined
   /** The string that is cut, as far as it has come; the text goes on behind that. */
   cut: CutString | undefined

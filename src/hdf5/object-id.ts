@@ -129,7 +129,7 @@ export class ObjectIds {
     return (half + flip(half)) as ObjectId
   }
 
-  /** Of the domain of `root`, which may be any id of it; never that of the root group. */
+  /** A new id in the domain of `root`, which may be any id of it; never the id of the root group. */
   newObject(root: ObjectId): ObjectId {
     for (;;) {
       if (this.#low >= 2 ** 32) this.#begin()

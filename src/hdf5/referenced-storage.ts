@@ -29,7 +29,7 @@ interface TableStorage {
   readonly kind: 'table'
   /** Absent: each row of the table names its file. */
   readonly fileUri?: string
-  /** Of the file: those of the layout hold a whole number of them. */
+  /** The chunk dimensions in the file; those of the layout are multiples of them. */
   readonly chunkDims: readonly number[]
   readonly table: ObjectId
 }

@@ -179,7 +179,7 @@ function describeParameter({ name, in: place, description, schema }: Parameter<u
     description,
     schema: toJson(schema),
     ...(place === 'path' && { required: true }),
-    // As it is spelled: brackets, commas and colons of selections need no encoding.
+    // Brackets, commas and colons of selections are sent as they are, without encoding.
     ...(place === 'query' && { allowReserved: true }),
   }
 }

@@ -19,19 +19,19 @@ export interface ObjectAttributes {
   readonly byName: readonly string[]
   /** Absent: they are too many to be kept, and are read again for each page. */
   readonly decoded?: ReadonlyMap<string, Attribute>
-  /** Of all attributes, whether they are kept or not. */
+  /** Bytes of all attributes, whether they are kept or not. */
   readonly decodedBytes: number
-  /** Those that cannot be read. */
+  /** Attributes that cannot be read, with the reasons. */
   readonly failures: ReadonlyMap<string, HyperslabError>
   /** Why attributes are left out that have no name, or none that the model allows: of the first. */
   readonly damage?: HyperslabError
-  /** That this takes. */
+  /** Bytes that the attributes take in memory. */
   readonly bytes: number
 }
 
-/** Of the attributes of one object that are in memory at once. */
+/** The most bytes of the attributes of one object that are in memory at once. */
 const MAX_ATTRIBUTE_BYTES = 16 * 2 ** 20
-/** Of the attributes of all objects that are kept decoded. */
+/** The most bytes of the attributes of all objects that are kept decoded. */
 const MAX_KEPT_BYTES = 64 * 2 ** 20
 /** What an attribute takes beside its value. */
 const ATTRIBUTE_OVERHEAD = 1024

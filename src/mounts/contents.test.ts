@@ -42,7 +42,7 @@ const MTIME = 1_700_000_000_000_000
 const GROUP = idAtAddress(ROOT, '800')
 const DATASET = idAtAddress(ROOT, '2000')
 const DATATYPE = idAtAddress(ROOT, '3000')
-/** Of the flags: the writer lets others read. */
+/** The flag with which a writer lets others read. */
 const SWMR = 4
 /** No link leads to it. */
 const UNLINKED = idAtAddress(ROOT, '3200')

@@ -47,13 +47,13 @@ import { tolerate } from './tolerate.ts'
 
 /** Reads the values of the datasets of one file. Those that the file does not give are `values-unreadable`, with the reason. */
 export interface ValueReader {
-  /** As `Reader.readPieces`. */
+  /** `Reader.readPieces` for a dataset of the file. */
   read(dataset: Dataset, address: FileAddress, selection: Selection, caller: ReadCaller): AsyncIterable<Piece>
-  /** As `Reader.storedChunks`. */
+  /** `Reader.storedChunks` for a dataset of the file. */
   storedChunks(dataset: Dataset, address: FileAddress): AsyncIterable<ChunkBytes>
   /** As `Reader.placedChunks`. */
   placedChunks(dataset: Dataset, address: FileAddress, caller: ReadCaller): Promise<PlacedChunks | undefined>
-  /** As `Reader.requireValues`. */
+  /** `Reader.requireValues` for a dataset of the file. */
   requireValues(dataset: Dataset, address: FileAddress, caller: ReadCaller): Promise<void>
   /** At once, if it was counted before. */
   allocation(dataset: Dataset, address: FileAddress): Allocation | Promise<Allocation>
@@ -90,7 +90,7 @@ export async function openContents(
   throw new HyperslabError('file-unreadable', `${file.path} cannot be read: its root is no group`)
 }
 
-/** Of the attributes of an object that are part of its details. */
+/** The most bytes of the attributes of an object that are part of its details. */
 const MAX_DETAIL_BYTES = 2 ** 16
 const NOTHING: Allocation = { chunks: 0, bytes: 0 }
 
@@ -104,7 +104,7 @@ class KeptFile implements KeptContents {
   readonly attributes: MountedAttributes
   readonly reachable: ReachableObjects
   readonly values: ValueReader
-  /** Of what the versions of objects begin with. */
+  /** The beginning of the versions of all objects. */
   readonly state: string
   statistics: DomainStatistics | undefined
 
@@ -312,7 +312,7 @@ class FileContents implements MountedContents {
     const address = await this.#addressOf(id)
     const dataset = address === undefined ? undefined : await this.#objects.object(address)
     if (address === undefined || dataset?.kind !== 'dataset') return NOTHING
-    // Of a damaged index nothing is known, and an import keeps nothing.
+    // A damaged index gives no count, and an import keeps none.
     const counted = this.#values.allocation(dataset, address)
     return counted instanceof Promise ? ((await tolerate(counted)) ?? NOTHING) : counted
   }
@@ -394,7 +394,7 @@ function allOf<T>(items: readonly (T | Promise<T>)[]): readonly T[] | Promise<re
   return isPending ? Promise.all(items) : (items as readonly T[])
 }
 
-/** Of the order that the page asks for, what comes after its marker. */
+/** The members that come after the page's marker, in the order that the page asks for. */
 function pageOf<T>(
   { byCreation, byName }: { readonly byCreation: readonly T[]; readonly byName: readonly T[] },
   { marker, order = 'name', prefix = '' }: Page,

@@ -43,7 +43,7 @@ export function fileFailure(error: unknown, name: string): unknown {
   })
 }
 
-/** Of an error of the system: `ENOENT`. */
+/** The code of an error of the system, for example `ENOENT`. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error && 'errno' in error && 'code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined

@@ -91,12 +91,12 @@ describe('the domains of files that a file names', () => {
     ['a/m.h5', './../b/日本.h5', 'b/日本.h5'],
     ['a/m.h5', join(folder, 'b', '日本.h5'), 'b/日本.h5'],
     ['none.h5', join(folder, 'b', '日本.h5'), 'b/日本.h5'],
-    // By another way to the same folder.
+    // The same folder by another path.
     ['a/m.h5', join(elsewhere, 'link', 'b', '日本.h5'), 'b/日本.h5'],
     // Beside the link, then beside the file.
     ['m.h5', 'x y.h5', 'a/x y.h5'],
     ['m.h5', 'b/日本.h5', 'b/日本.h5'],
-    // As the system follows links.
+    // Links are followed like the system follows them.
     ['late/m.h5', '../b/日本.h5', 'b/日本.h5'],
     ['none.h5', 'm.h5', undefined],
     ['a/m.h5', 'out.h5', undefined],

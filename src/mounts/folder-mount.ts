@@ -111,7 +111,7 @@ class FolderMount implements Mount {
         for (const child of children) if (child && left-- > 0) yield child
         if (children.length < some.length) return
         at += some.length
-        // Of the files of a page no more are opened, unless many others are between them.
+        // Only the files of a page are opened, unless many others are between them.
         atOnce = children.some(child => child) ? left : 2 * atOnce
       }
       if (left <= 0) return
@@ -261,7 +261,7 @@ class FolderMount implements Mount {
 
 const BIGINT = { bigint: true } as const
 
-/** Of a file that was looked at within the last second, so that the system has its state in memory. */
+/** The state of a file that was looked at within the last second, so that the system has it in memory. */
 async function statAtOnce(path: string): Promise<BigIntStats> {
   return statSync(path, BIGINT)
 }

@@ -15,7 +15,7 @@ const MAX_KEPT_NAMES = 2 * MAX_NAMES
 /** Folders that are read in tens of milliseconds, however often they change: at most once a second. */
 const MANY_NAMES = 10_000
 const MANY_NAMES_MILLISECONDS = 1000
-/** Of the folder, in one call of the system. */
+/** Entries of a folder that are read in one call of the system. */
 const ENTRIES_AT_ONCE = 200
 
 /** The names of a folder that are not passed over, from a name on, in the order of their bytes in UTF-8. */
@@ -27,7 +27,7 @@ export interface NameWindow {
 
 interface KeptWindow extends NameWindow {
   readonly from: string
-  /** Of the folder before it was read; empty: a change later might not show in it. */
+  /** The stamp of the folder before it was read; empty: a change later might not show in it. */
   readonly stamp: string
   readonly readAt: number
 }
@@ -39,7 +39,7 @@ export function isPassedOver(name: string): boolean {
 
 export class FolderNames {
   readonly #maxNames: number
-  /** By folder, the least recently used first. */
+  /** Windows by folder, the least recently used first. */
   readonly #kept = new BoundedMap<string, KeptWindow>(MAX_KEPT_NAMES, {
     weightOf: ({ names }) => names.length + 1,
   })

@@ -9,7 +9,7 @@ export type ReadBytes = (position: number, into: Uint8Array) => Promise<void>
 
 /** Longer ranges are read straight into their place: to copy them would cost more than a read. */
 const LONG_BYTES = 2 ** 18
-/** Of small ranges that are asked for together. */
+/** Bytes of small ranges that are asked for together. */
 const TOGETHER_BYTES = 2 ** 21
 
 interface WaitingRead {

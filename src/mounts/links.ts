@@ -13,14 +13,14 @@ import type { MountedObjects } from './objects.ts'
 import { failureOf } from './tolerate.ts'
 
 export interface GroupLinks {
-  /** As `H5FileReader.links` orders them. */
+  /** The links in the order of `H5FileReader.links`. */
   readonly byCreation: readonly FileLink[]
   readonly byName: readonly FileLink[]
   /** Why links are left out that have no name, or none that the model allows: of the first. */
   readonly damage?: HyperslabError
 }
 
-/** Of links that are kept decoded. */
+/** The most links that are kept decoded. */
 const MAX_LINKS = 250_000
 /** What one takes in memory, about. */
 const LINK_BYTES = 200

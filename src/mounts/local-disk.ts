@@ -14,7 +14,7 @@ const LOCAL_FILE_SYSTEMS = new Set([
   0x794c7630, // overlayfs
 ])
 
-/** Of an existing file or folder. False: it is not, or nothing is known of it. */
+/** Whether an existing file or folder is on a local disk. False: it is not, or this is not known. */
 export async function isOnLocalDisk(path: string): Promise<boolean> {
   if (process.platform !== 'linux') return false
   try {

@@ -25,7 +25,7 @@ export function unsettledMilliseconds({ ctimeMs }: Pick<BigIntStats, 'ctimeMs'>)
 
 /** A file that a SWMR writer has open can be read beyond the size that it had, since its parts lead there soon. */
 export interface LocalFile extends ByteSource {
-  /** As `OpenFile` has them. */
+  /** Equal to the functions of `OpenFile`. */
   isUnchanged(): Promise<boolean>
   hasGrown(): Promise<boolean>
   /** After the reads that are under way. */
@@ -141,7 +141,10 @@ function isSameFile(before: BigIntStats, now: BigIntStats): boolean {
   return now.dev === before.dev && now.ino === before.ino
 }
 
-/** Of one file. When it gains or loses a name, because it was replaced for example, it has a new ctime and its old bytes. */
+/**
+ * Compares two states of one file. When it gains or loses a name, because it was replaced for example, it has a new
+ * ctime and its old bytes.
+ */
 function isSameState(before: BigIntStats, now: BigIntStats): boolean {
   if (now.size !== before.size || now.mtimeNs !== before.mtimeNs) return false
   return now.ctimeNs === before.ctimeNs || now.nlink !== before.nlink

@@ -28,7 +28,7 @@ export function idAtAddress(root: ObjectId, address: FileAddress): ObjectId {
 /** The reverse of `idAtAddress`; undefined: no object of the file but the root group can have this id. */
 export function addressOfId(root: ObjectId, id: ObjectId): FileAddress | undefined {
   if (!isSameDomain(root, id)) return undefined
-  // That of the root group is beyond all addresses.
+  // The number of the root group is beyond all addresses.
   const number = Number.parseInt(id.slice(HALF), 16)
   return Number.isSafeInteger(number) ? String(number) : undefined
 }

@@ -21,7 +21,7 @@ export type MountedFileState = Omit<MountedFile, 'open'>
  */
 export type ReadReferences = <T>(read: (resolve: ReferenceResolver) => Promise<T>) => Promise<T>
 
-/** Of objects, with what their fill values take. */
+/** The most objects that are kept, with the bytes of their fill values. */
 const MAX_OBJECTS = 32_768
 const FILL_BYTES_OF_OBJECT = 4096
 /** What an object that is kept decoded, and one that was met, take in memory, about. */

@@ -29,7 +29,10 @@ export interface ReferencedParts extends ValueParts {
   readonly openFile: (uri: string) => Promise<ByteSource>
 }
 
-/** As Reader.readPieces, of a dataset with a reference layout. What cannot be read is HyperslabError `values-unreadable`. */
+/**
+ * `Reader.readPieces` for a dataset with a reference layout. A part that cannot be read is HyperslabError
+ * `values-unreadable`.
+ */
 export async function* readReferenced(
   parts: ReferencedParts,
   dataset: Dataset,
@@ -85,7 +88,7 @@ class ReferencedFiles {
     return opened
   }
 
-  /** As `Blobs.read`: the name of a blob ends with the number of the file. */
+  /** `Blobs.read`: the name of a blob ends with the number of the file. */
   readonly read = async (name: string, position: number, into: Uint8Array): Promise<number> => {
     const file = this.#files[Number.parseInt(name.slice(-NUMBER_DIGITS), 16)]
     await file.readBytes(position, into)

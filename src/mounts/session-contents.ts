@@ -62,7 +62,7 @@ export class SessionContents implements MountedContents {
 
   /** Throws `file-changed` when what was read of the file may be of two states. */
   async requireUnchanged(): Promise<void> {
-    // Of a file that could not be opened nothing was read.
+    // A file that could not be opened has not been read.
     const shared = await this.#shared?.catch(() => undefined)
     if (shared !== undefined && !(await shared.isUnchanged())) throw fileChanged(this.#file.path)
   }

@@ -24,7 +24,7 @@ export type OpenContents = (
 
 /** Files that are kept open, besides those that requests use. */
 const MAX_FILES = 64
-/** That all open files hold: those that requests use, and the newest, are kept whatever they hold. */
+/** Bytes that all open files hold: the files that requests use, and the newest, are kept whatever they hold. */
 const MAX_HELD_BYTES = 256 * 2 ** 20
 const IDLE_MILLISECONDS = 60_000
 
@@ -40,7 +40,7 @@ interface Entry {
   /** Undefined: not open yet. */
   contents?: KeptContents
   users: number
-  /** By the clock of the process. */
+  /** The time of the last use, by the clock of the process. */
   usedAt: number
 }
 
@@ -58,7 +58,7 @@ export class SharedContentsCache {
   readonly #openContents: OpenContents
   readonly #limit: number
   readonly #maxHeld: number
-  /** Those that later requests may get, the least recently used first. */
+  /** Entries that later requests may get, the least recently used first. */
   readonly #entries = new Map<string, Entry>()
   readonly #expiry: NodeJS.Timeout
 

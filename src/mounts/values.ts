@@ -60,7 +60,7 @@ export interface MountedValuesParts extends ValueParts {
   /** What the reader reads; its stamp is part of the names of chunks that are kept decoded. */
   readonly source: ByteSource
   readonly readResolved: ReadResolved
-  /** Of an object, for messages. */
+  /** The path of an object, for messages. */
   readonly pathOf: (address: FileAddress) => string
 }
 
@@ -72,7 +72,7 @@ interface Plan {
 }
 
 const MAX_PLANS = 256
-/** As many as objects that are kept decoded. */
+/** The number of objects that are kept decoded. */
 const MAX_ALLOCATIONS = 32_768
 
 const MAX_PARALLEL_READS = 256
@@ -92,7 +92,10 @@ export class MountedValues {
     this.#readBytes = jointReads(parts.source)
   }
 
-  /** As Reader.readPieces. What cannot be read is HyperslabError `values-unreadable`, which names the dataset and the part. */
+  /**
+   * `Reader.readPieces`. A part that cannot be read is HyperslabError `values-unreadable`, which names the dataset and
+   * the part.
+   */
   async *read(
     dataset: Dataset,
     address: FileAddress,
@@ -109,7 +112,7 @@ export class MountedValues {
     }
   }
 
-  /** As Reader.storedChunks. Values that must be converted are given without filters. */
+  /** `Reader.storedChunks`. Values that must be converted are given without filters. */
   async *storedChunks(dataset: Dataset, address: FileAddress): AsyncGenerator<ChunkBytes> {
     try {
       const { layout, index } = await this.#plan(dataset, address)
@@ -150,7 +153,10 @@ export class MountedValues {
     return { chunkDims, batches: batches() }
   }
 
-  /** As Reader.requireValues. What is read in the storage form is compared with the file when its places are looked up. */
+  /**
+   * `Reader.requireValues`. Chunks that are read in the storage form are compared with the file when their addresses
+   * are looked up.
+   */
   async requireValues(dataset: Dataset, address: FileAddress, caller: ReadCaller = {}): Promise<void> {
     try {
       const { index } = await this.#plan(dataset, address)
@@ -160,7 +166,7 @@ export class MountedValues {
     }
   }
 
-  /** As Reader.allocation, by a walk over the index of chunks, once; at once, if it is over. */
+  /** `Reader.allocation`, by one walk over the index of chunks; the answer comes at once when the walk is over. */
   allocation(dataset: Dataset, address: FileAddress): Allocation | Promise<Allocation> {
     const known = this.#allocations.get(address)
     if (known) return known

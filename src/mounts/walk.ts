@@ -11,7 +11,7 @@ const BATCH = 64
 /** Gives the addresses that an object leads to. `signal` throws when no caller waits for the walk any more. */
 type Visit = (address: FileAddress, signal: AbortCheck) => Promise<Iterable<FileAddress>>
 
-/** Of a caller that does not leave. */
+/** The signal of a caller that does not leave. */
 const STAYS: AbortCheck = { throwIfAborted() {} }
 
 export class Walk {

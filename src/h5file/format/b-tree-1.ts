@@ -27,11 +27,14 @@ export const GROUP_B_TREE: BTree1Kind<number> = {
 }
 
 export interface ChunkKey {
-  /** Of the chunk as it is stored. */
+  /** Bytes of the chunk as it is stored. */
   readonly length: number
   /** Bit i: filter i was not applied. */
   readonly mask: number
-  /** Of the chunk's first element, in elements, and one more, which is 0 in every key but the last. */
+  /**
+   * The chunk's first element, as its offset along each dimension, and one more number, which is 0 in every key but the
+   * last.
+   */
   readonly offsets: readonly number[]
 }
 
@@ -74,7 +77,7 @@ export function bTree1PrefixSize({ offsets }: Widths): number {
   return 8 + 2 * offsets
 }
 
-/** Of what follows the prefix of a node with as many entries. */
+/** Bytes that follow the prefix of a node with `entryCount` entries. */
 export function bTree1EntriesSize(kind: BTree1Kind<unknown>, entryCount: number, widths: Widths): number {
   return entryCount === 0 ? 0 : entryCount * (kind.keySize(widths) + widths.offsets) + kind.keySize(widths)
 }

@@ -8,9 +8,9 @@ import type { FieldReader } from './field-reader.ts'
 /** Where a huge object of a fractal heap is. */
 export interface HugeObject {
   readonly address: number
-  /** As it is stored. */
+  /** Bytes of the object as it is stored. */
   readonly length: number
-  /** Of a heap with filters. */
+  /** Present in a heap with filters. */
   readonly filtered?: {
     readonly mask: number
     /** Before the filters. */
@@ -57,7 +57,7 @@ export const LINK_NAMES = {
 /** An attribute in dense storage. */
 export interface AttributeRecord {
   readonly heapId: Uint8Array
-  /** As in a message header: bit 1, the heap id is one of the heap of shared messages. */
+  /** The flags of a message header: with bit 1 the heap id belongs to the heap of shared messages. */
   readonly flags: number
   readonly creationOrder: number
 }

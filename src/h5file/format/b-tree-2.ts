@@ -20,7 +20,7 @@ export interface BTree2Header {
   readonly type: number
   readonly nodeSize: number
   readonly recordSize: number
-  /** Of the root; 0: it is a leaf. */
+  /** The depth of the root; 0: it is a leaf. */
   readonly depth: number
   readonly splitPercent: number
   readonly mergePercent: number
@@ -34,7 +34,7 @@ export interface BTree2Header {
 export interface BTree2Child {
   readonly address: number
   readonly recordCount: number
-  /** Of the child and all below it. */
+  /** Records of the child and all nodes below it. */
   readonly totalRecordCount: number
 }
 
@@ -106,7 +106,7 @@ export interface BTree2Level {
   readonly totalWidth: number
 }
 
-/** By depth, the leaves first. */
+/** The levels by depth, the leaves first. */
 export function bTree2Levels(
   { nodeSize, recordSize, depth }: Pick<BTree2Header, 'nodeSize' | 'recordSize' | 'depth'>,
   widths: Widths,

@@ -7,7 +7,7 @@ import { FieldWriter } from './field-writer.ts'
 
 const STRUCTURE = 'the metadata cache image'
 const SIGNATURE = 'MDCI'
-/** Of an entry, before its address. */
+/** Bytes of an entry before its address. */
 const ENTRY_PREFIX = 14
 
 /** The bytes that count at an address. */

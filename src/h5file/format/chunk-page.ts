@@ -39,7 +39,7 @@ export function encodeArrayPrefix(
   writer.u8(lengthWidth === 0 ? 0 : FILTERED_CHUNKS)
 }
 
-/** Of a block or a page, which are decoded in one piece. The library makes pages of 1,024. */
+/** The most elements of a block or a page, which is decoded in one piece. The library makes pages of 1,024. */
 const MAX_ENTRIES = 2 ** 14
 
 export function decodeChunkEntries(fields: FieldReader, count: number, form: ChunkEntryForm): ChunkEntries {
@@ -47,7 +47,7 @@ export function decodeChunkEntries(fields: FieldReader, count: number, form: Chu
   return fields.list(count, chunkEntrySize(form, fields.widths), () => decodeChunkEntry(fields, form))
 }
 
-/** Of a page of `count` elements. */
+/** Bytes of a page of `count` elements. */
 export function chunkPageSize(count: number, form: ChunkEntryForm, widths: Widths): number {
   return count * chunkEntrySize(form, widths) + CHECKSUM_SIZE
 }

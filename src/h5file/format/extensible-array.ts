@@ -101,7 +101,7 @@ export interface BlockGroup {
   readonly isDirect: boolean
 }
 
-/** Those of all super blocks, in the order of their elements. */
+/** The blocks of all super blocks, in the order of their elements. */
 export function blockGroups(array: ExtensibleArray): readonly BlockGroup[] {
   const { maxBits, leastElements, leastBlocks, pageBits, indexElements } = array
   const groups: BlockGroup[] = []
@@ -118,7 +118,7 @@ export function blockGroups(array: ExtensibleArray): readonly BlockGroup[] {
 
 export interface IndexBlock {
   readonly elements: ChunkEntries
-  /** Of the first super blocks, which are not stored. */
+  /** Addresses of the data blocks that belong to the first super blocks, which are not stored. */
   readonly dataBlocks: readonly (number | undefined)[]
   /** The others. */
   readonly superBlocks: readonly (number | undefined)[]
@@ -221,7 +221,7 @@ export function encodeSuperBlock(
   return withChecksum(writer)
 }
 
-/** Of a data block; of one with pages, what is before the first. */
+/** Bytes of a data block, or of the part before the pages. */
 export function dataBlockSize(group: BlockGroup, array: ExtensibleArray, widths: Widths): number {
   const elements = group.pages > 0 ? 0 : group.count * chunkEntrySize(array.form, widths)
   return ARRAY_PREFIX_SIZE + widths.offsets + numberSize(array) + elements + CHECKSUM_SIZE

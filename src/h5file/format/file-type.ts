@@ -43,7 +43,7 @@ export interface FileTime {
   readonly precision: number
 }
 
-/** Of fixed length. */
+/** A string of fixed length. */
 export interface FileString {
   readonly class: 'H5T_STRING'
   readonly size: number

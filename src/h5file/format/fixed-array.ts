@@ -64,7 +64,7 @@ export function fixedArrayPages({ count, pageBits }: FixedArray): number {
   return count > 2 ** pageBits ? Math.ceil(count / 2 ** pageBits) : 0
 }
 
-/** Of the data block without pages. */
+/** Bytes of the data block without its pages. */
 export function fixedArrayBlockSize(array: FixedArray, widths: Widths): number {
   const pages = fixedArrayPages(array)
   const content = pages > 0 ? Math.ceil(pages / 8) : array.count * chunkEntrySize(array.form, widths)

@@ -14,7 +14,7 @@ const INDIRECT_SIGNATURE = 'FHIB'
 /** An entry of an indirect block. Absent address: the block was not needed so far. */
 export interface BlockEntry {
   readonly address?: number
-  /** Of a direct block in a heap with filters. */
+  /** Present for a direct block in a heap with filters. */
   readonly filtered?: FilteredSize
 }
 
@@ -97,7 +97,7 @@ export function checkDirectBlock(
   }
 }
 
-/** Of the whole block; the checksum itself counts as zeros. */
+/** The checksum of the whole block, computed with zeros in its own place. */
 function directBlockChecksum(bytes: Uint8Array, start: number): number {
   const copy = bytes.slice()
   copy.fill(0, start, start + CHECKSUM_SIZE)

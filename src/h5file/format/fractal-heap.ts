@@ -19,7 +19,7 @@ export interface DoublingTable {
   readonly maxDirectBlockSize: number
   /** The space of the managed objects has at most 2 to the power of this bytes. */
   readonly maxHeapBits: number
-  /** Of the root indirect block when it is made. */
+  /** Rows of the root indirect block when it is created. */
   readonly startingRows: number
   /** Absent: there is no managed object. */
   readonly root?: number
@@ -58,7 +58,7 @@ export interface FractalHeapHeader {
   readonly filters?: { readonly message: Uint8Array; readonly root: FilteredSize }
 }
 
-/** Of the header of a heap whose filters take as many bytes, and of that part of it that says how many. */
+/** Bytes of the header of a heap whose filters take `filtersLength` bytes; 0 gives the part that holds this length. */
 export function fractalHeapHeaderSize({ offsets, lengths }: Widths, filtersLength: number): number {
   const filters = filtersLength === 0 ? 0 : lengths + 4 + filtersLength
   return 22 + 12 * lengths + 3 * offsets + filters + CHECKSUM_SIZE

@@ -56,10 +56,10 @@ export interface HeaderPrefix {
 export interface RawMessage {
   readonly type: number
   readonly flags: number
-  /** Of an attribute in an object that tracks the order. */
+  /** Present for an attribute of an object that tracks the order. */
   readonly creationOrder?: number
   readonly body: Uint8Array
-  /** Of the body. */
+  /** The address of the body. */
   readonly address: number
 }
 

@@ -8,7 +8,7 @@ import { decodeSelection, encodeSelection, type FileSelection } from './selectio
 
 /** What an object of a global heap holds for a region reference before HDF5 1.12. */
 export interface RegionObject {
-  /** Of the dataset. */
+  /** The address of the dataset. */
   readonly address: number
   readonly selection: FileSelection
 }
@@ -90,7 +90,7 @@ export function decodeNewReference(
   }
 }
 
-/** Of an object: in the native file format, its address. */
+/** The token of an object, which is its address in the native file format. */
 function decodeToken(fields: FieldReader): number {
   const size = fields.u8()
   return fields.unsigned(size)

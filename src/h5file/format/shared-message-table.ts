@@ -19,9 +19,9 @@ export interface SharedMessageIndex {
   /** The index is a list again below as many. */
   readonly minBTreeSize: number
   readonly messageCount: number
-  /** Of the list or B-tree. Absent: there is no message. */
+  /** The address of the list or B-tree. Absent: there are no messages. */
   readonly index?: number
-  /** Of the fractal heap. */
+  /** The address of the fractal heap. */
   readonly heap?: number
 }
 

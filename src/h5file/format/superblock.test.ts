@@ -38,7 +38,7 @@ const superblocks = fc.record(
   },
 )
 
-/** As a library of 1998 writes it. */
+/** A superblock in the form that libraries of 1998 write. */
 function oldSuperblock(version: 0 | 1, fieldWidths: Widths, driverInformation?: number): Uint8Array {
   const writer = new FieldWriter(fieldWidths)
   writer.signature(HDF5_SIGNATURE)

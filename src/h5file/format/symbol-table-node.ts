@@ -50,7 +50,7 @@ export function decodeSymbolTableEntries(
 }
 
 function decodeEntry(fields: FieldReader): SymbolTableEntry {
-  // As wide as lengths are, whatever the specification says (H5Gent.c).
+  // The field is as wide as lengths are, although the specification says otherwise (H5Gent.c).
   const nameOffset = fields.length()
   const address = fields.address()
   const cacheType = fields.u32()

@@ -11,9 +11,9 @@ export interface VirtualMapping {
   /** Bytes of the names, without their NUL. */
   readonly file: Uint8Array
   readonly dataset: Uint8Array
-  /** Of the dataset that is named. */
+  /** The selection in the source dataset. */
   readonly source: FileSelection
-  /** Of the virtual dataset. */
+  /** The selection in the virtual dataset. */
   readonly target: FileSelection
 }
 

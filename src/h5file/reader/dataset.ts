@@ -66,7 +66,7 @@ interface ValueCheck extends WorkOptions {
 /** Sources of one dataset that are looked at before it is written somewhere. */
 const MAX_SOURCES = 10_000
 
-/** As `H5FileReader.requireValues`. */
+/** `H5FileReader.requireValues` for one dataset. */
 export function requireDatasetValues(
   file: DataFile,
   dataset: OpenDataset,

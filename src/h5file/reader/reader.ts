@@ -74,7 +74,7 @@ const NO_SIBLINGS: OpenSibling = async () => undefined
 const ATTRIBUTES_AT_ONCE = 512
 const ATTRIBUTE_BYTES_AT_ONCE = 4 * 2 ** 20
 
-/** Those that were used last are kept: values are read box by box. */
+/** The number of open datasets that are kept, the last used: values are read box by box. */
 const MAX_DATASETS = 256
 /** What a path in the memory takes. */
 const PATH_BYTES = 200
@@ -321,7 +321,10 @@ function messageFields({ bytes }: H5File, { body, address }: RawMessage, structu
   return new FieldReader(body, bytes.widths, structure, address)
 }
 
-/** By the messages that an object of the kind must have, as the library has it (H5Oint.c, H5O__obj_class_real). */
+/**
+ * The kind of an object, by the messages that objects of each kind must have, like in the library (H5Oint.c,
+ * H5O__obj_class_real).
+ */
 function kindOf(header: ObjectHeader): ObjectKind {
   const has = (type: number) => findMessage(header, type) !== undefined
   if (has(MESSAGE.symbolTable) || has(MESSAGE.linkInfo)) return 'group'

@@ -13,7 +13,7 @@ import {
 import { WIDTHS } from './elements.ts'
 import { padded } from './pieces.ts'
 
-/** As in libhdf5 (H5Gpkg.h, H5Apkg.h, H5HFpkg.h). */
+/** The values of libhdf5 (H5Gpkg.h, H5Apkg.h, H5HFpkg.h). */
 const NODE_SIZE = 512
 const SPLIT_PERCENT = 100
 const MERGE_PERCENT = 40
@@ -46,7 +46,7 @@ export class NewBTree2 {
     }
   }
 
-  /** Of the header and all nodes. */
+  /** Bytes of the header and all nodes. */
   get length(): number {
     const { totalRecordCount: count, depth } = this.#header
     return bTree2HeaderSize(WIDTHS) + (count === 0 ? 0 : this.#nodeCount(count, depth) * NODE_SIZE)
@@ -91,7 +91,7 @@ export class NewBTree2 {
     }
   }
 
-  /** Of `count` records of a subtree, those in its root. */
+  /** The number of records in the root of a subtree of `count` records. */
   #ownCount(count: number, depth: number): number {
     return depth === 0 ? count : this.#childCounts(count, depth).length - 1
   }

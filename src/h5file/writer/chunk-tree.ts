@@ -5,7 +5,7 @@ import { bTree1PrefixSize, type ChunkKey, chunkBTree, encodeBTree1Node } from '.
 import { WIDTHS } from './elements.ts'
 import { padded } from './pieces.ts'
 
-/** Of a file that does not say otherwise: twice the 'K' of chunks (H5Bprivate.h). */
+/** Children of a node in a file that does not say otherwise: twice the 'K' of chunks (H5Bprivate.h). */
 const MAX_CHILDREN = 64
 
 export interface WrittenChunk {

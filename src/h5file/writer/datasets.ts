@@ -211,7 +211,7 @@ export class DatasetValues {
     return { kind: 'chunked', chunkDims, chunkCount: encoded.count, length, encoded }
   }
 
-  /** Those that are stored. */
+  /** The number of stored chunks. */
   #countChunks(): Iterable<Promise<unknown>, number, unknown> {
     return waitFor(this.#context.remembered.chunkCount(this.dataset.id))
   }

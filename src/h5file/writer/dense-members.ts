@@ -26,7 +26,7 @@ export interface MemberKind {
 
 interface IndexedMember {
   readonly heapId: Uint8Array
-  /** Of the name. */
+  /** The hash of the name. */
   readonly hash: number
   readonly order: number
 }
@@ -77,9 +77,9 @@ export const ATTRIBUTES: MemberKind = {
 const HUGE_RECORD_SIZE = 24
 
 export interface Member {
-  /** As bytes. */
+  /** The bytes of the name. */
   readonly name: Uint8Array
-  /** Of its message. */
+  /** The length of its message. */
   readonly length: number
 }
 

@@ -12,7 +12,7 @@ import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeRegionObject } from '../format/references.ts'
 import type { ElementForm } from './file-types.ts'
 
-/** Of all files that are written. */
+/** The widths of offsets and lengths in all files that are written. */
 export const WIDTHS: Widths = { offsets: 8, lengths: 8 }
 
 /** What elements need of the file that is written. */

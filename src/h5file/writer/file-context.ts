@@ -107,7 +107,7 @@ export class FileContext<Found extends SourceObject = SourceObject> {
   readonly encode: ChunkEncoder
   readonly #signal: AbortCheck | undefined
   readonly #skipUnreadable: boolean
-  /** By path of the part, and message: each is listed once. */
+  /** Losses by path and message: each is listed once. */
   readonly #losses = new Map<string, Loss>()
 
   constructor(

@@ -519,7 +519,6 @@ describe('a domain', () => {
     ])
   })
 
-  /** As a mounted file: what its values are is known when they are read. */
   const failingRead = (): never => {
     throw new HyperslabError('values-unreadable', 'the values of /d cannot be read')
   }

@@ -43,10 +43,10 @@ const READ_AHEAD = 64
 
 /** What the plan keeps of an object. */
 interface ObjectRecord {
-  /** Of the object without its values. */
+  /** Bytes of the object without its values. */
   readonly length: number
   readonly storage: Storage | undefined
-  /** Of what it has in the global heap; undefined: it has nothing there. */
+  /** The object's part of the global heap; undefined: it has none. */
   readonly heap: { readonly header: HeapPosition; readonly values: HeapPosition } | undefined
 }
 
@@ -374,7 +374,7 @@ async function read(pieces: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of pieces);
 }
 
-/** Of the values outside of the object header. */
+/** Bytes of the values outside of the object header. */
 function valuesLength({ storage }: ObjectRecord): number {
   if (storage?.kind !== 'contiguous' && storage?.kind !== 'chunked') return 0
   return roundUp(storage.length)

@@ -80,7 +80,7 @@ function convert(type: Datatype): FileType {
   }
 }
 
-/** Of the strings of variable length of libhdf5. */
+/** The element of libhdf5's strings of variable length. */
 const CHARACTER: FileInteger = {
   class: 'H5T_INTEGER',
   size: 1,

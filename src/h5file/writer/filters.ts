@@ -27,7 +27,7 @@ export interface WrittenFilters {
   readonly descriptions: readonly FilterDescription[]
   /** The mask in the file of a chunk whose stored mask this is. */
   mask(stored: number): number
-  /** That of a chunk that went through no filter. */
+  /** The mask of a chunk that went through no filter. */
   readonly unfiltered: number
   /** For chunks that are encoded as the file has them. */
   readonly pipeline: Pipeline

@@ -55,7 +55,7 @@ export class NewFractalHeap {
     return offset
   }
 
-  /** Of the indirect and the direct blocks. */
+  /** Bytes of the indirect and the direct blocks. */
   get blocksLength(): number {
     const { length } = this.#blocks
     return length === 0 ? 0 : this.#directStart(0) + this.#blocks.reduce((sum, { size }) => sum + size, 0)
@@ -120,7 +120,7 @@ export class NewFractalHeap {
     }
   }
 
-  /** Of the root indirect block; 0: the root is the one direct block. */
+  /** Rows of the root indirect block; 0: the root is the one direct block. */
   get #rootRows(): number {
     const last = this.#blocks[this.#blocks.length - 1]
     if (last.offset === 0) return 0

@@ -11,7 +11,7 @@ import {
 } from '../format/global-heap.ts'
 import { WIDTHS } from './elements.ts'
 
-/** Of every collection but the last, unless an object needs more. */
+/** Bytes of every collection but the last, unless an object needs more. */
 const COLLECTION_SIZE = 2 ** 16
 
 /** Between two objects. The address is that of the collection, from the beginning of the heap. */
@@ -37,7 +37,7 @@ export class HeapPlaces {
     return this.#position
   }
 
-  /** Of the heap up to here. */
+  /** Bytes of the heap so far. */
   get length(): number {
     const { address, used, count } = this.#position
     return count === 0 ? address : address + Math.max(MIN_COLLECTION_SIZE, used)

@@ -6,7 +6,7 @@ import { type Steps, waitFor } from '../steps.ts'
 import { DenseMembers, type Member, type MemberKind } from './dense-members.ts'
 import { MAX_MESSAGE } from './messages.ts'
 
-/** As in libhdf5, which reads no more of them in a header. */
+/** The limit of libhdf5, which reads no more members from a header. */
 export const MAX_COMPACT = 8
 
 export class PlannedMembers {
@@ -23,7 +23,7 @@ export class PlannedMembers {
     this.dense = isCompact ? undefined : new DenseMembers(kind, members, tracksOrder)
   }
 
-  /** Of the dense members. */
+  /** Bytes of the dense members. */
   get length(): number {
     return this.dense?.length ?? 0
   }

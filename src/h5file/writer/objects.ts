@@ -71,7 +71,7 @@ export interface HeapWalks {
 export interface PlanOptions {
   /** Called for each attribute. */
   readonly visit?: (attribute: SourceAttribute) => Promise<void> | undefined
-  /** Of the values, as it was planned before. */
+  /** The storage of the values, from an earlier plan. */
   readonly storage?: Storage
 }
 
@@ -121,7 +121,7 @@ export class PlannedObject {
     return this.#values?.storage
   }
 
-  /** Of the object without its values. */
+  /** Bytes of the object without its values. */
   get length(): number {
     return this.#addresses(0, 0).end
   }

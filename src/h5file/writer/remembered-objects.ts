@@ -15,7 +15,7 @@ import {
   type UnreadableLink,
 } from './source.ts'
 
-/** Of all that is remembered, as it is estimated. */
+/** Bytes of all that is remembered, as an estimate. */
 const MAX_BYTES = 32 * 2 ** 20
 
 /** What each takes in memory, about, without titles and values. */
@@ -39,7 +39,7 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
   readonly #source: DomainSource<Found>
   readonly #onUnreadable: OnUnreadable
   readonly #details = new Map<ObjectId, SourceDetails<Found>>()
-  /** Those that were read ahead last and for which there was no room. */
+  /** Objects that were read ahead last and for which there was no room. */
   readonly #ahead = new Map<ObjectId, SourceDetails<Found>>()
   readonly #links = new Map<ObjectId, readonly SourceLink[]>()
   readonly #attributes = new Map<ObjectId, readonly SourceAttribute[]>()

@@ -78,11 +78,11 @@ export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
 /** An object with what hangs on it, as far as that is little. */
 export interface SourceDetails<Found extends SourceObject = SourceObject> {
   readonly object: Found
-  /** By creation, all of which can be read. Absent: `attributes` lists them. */
+  /** In the order of creation; all of them can be read. Absent: `attributes` lists them. */
   readonly attributes?: readonly SourceAttribute[]
   /** Chunks of a dataset that are stored. Absent: `allocation` tells. */
   readonly chunks?: number
-  /** Of a dataset: `requireValues` would find nothing that is missing. Absent: it tells. */
+  /** True: all values of the dataset are stored, so `requireValues` would pass. Absent: call `requireValues`. */
   readonly areValuesHere?: boolean
   /** Why some of its links or attributes are not listed. Absent: all are. */
   readonly damage?: HyperslabError

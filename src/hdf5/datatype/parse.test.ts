@@ -241,7 +241,7 @@ test('a mutilated type gives a type or malformed-type, nothing else', () => {
   )
 })
 
-/** As the JSON tells it: a type of one byte is little-endian. */
+/** The type that its JSON describes: a type of one byte is little-endian. */
 function normal(type: Datatype): Datatype {
   switch (type.class) {
     case 'H5T_INTEGER':

@@ -29,8 +29,8 @@ import { elementSize, slotCount } from './layout.ts'
 import { predefinedName, predefinedType } from './predefined.ts'
 
 /**
- * Of all the types in one. HDF5 counts the members of an enum in 16 bits. Of fields no file has more than some 5,000: the
- * message that describes a type has 64 KiB at most, and a field takes 13 bytes of it or more.
+ * The most parts of all types within one type. HDF5 counts the members of an enum in 16 bits. Files have at most some
+ * 5,000 fields: the message that describes a type has 64 KiB at most, and a field takes 13 bytes of it or more.
  */
 const MAX_PARTS = { fields: 8192, members: 65_535 }
 type Part = keyof typeof MAX_PARTS

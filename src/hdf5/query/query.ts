@@ -33,7 +33,7 @@ export type Condition =
   | { readonly kind: 'and' | 'or' | 'xor'; readonly operands: readonly Condition[] }
 
 export interface Query {
-  /** As it was written, for messages. */
+  /** The query as it was written, for messages. */
   readonly text: string
   readonly condition: Condition
 }

@@ -82,10 +82,10 @@ class Numbers implements Accumulator {
   readonly #resultType: NumericType
   readonly #load: Load
   readonly #run = new Float64Array(RUN)
-  /** Of each block: its sum, or its smallest or largest number; how many numbers it has. */
+  /** For each block its sum, or its smallest or largest number, and its count of numbers. */
   readonly #values: Float64Array
   readonly #counts: Float64Array
-  /** Of sums of integers: multiples of 2^32. */
+  /** The upper parts of sums of integers, in multiples of 2^32. */
   readonly #carried: Float64Array | undefined
   readonly #empty: number
 
@@ -192,7 +192,7 @@ class WideExtremes implements Accumulator {
     let left = factor - inBlock
     for (let from = 0; from < count * 8; from += 8) {
       const word = this.#signed ? view.getInt32(from + highAt, little) : view.getUint32(from + highAt, little)
-      // Of the largest, the negative is the smallest.
+      // For the largest number, the smallest negative is kept.
       const high = sign * word
       const low = sign * view.getUint32(from + lowAt, little)
       const double = high * CARRY + low

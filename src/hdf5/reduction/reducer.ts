@@ -13,14 +13,14 @@ const STEP = 2 ** 15
 export class Reducer {
   readonly #size: number
   readonly #accumulator: Accumulator
-  /** Of the array: the extents of the dimensions before the last one, and of that one. */
+  /** The array's extents: those of the dimensions before the last one, and that of the last. */
   readonly #outer: readonly number[]
   readonly #rowLength: number
   readonly #outerFactors: readonly number[]
   readonly #rowFactor: number
   /** The first dimension that is reduced: for each index of those before it, blocks are complete by themselves. */
   readonly #first: number
-  /** Of the blocks that are kept: how far apart are those of neighbours in each dimension before the last one. */
+  /** The strides of the blocks that are kept: the distance of neighbours in each dimension before the last one. */
   readonly #strides: readonly number[]
   /** Blocks that are kept; of a row that is reduced alone, a window. */
   readonly #blocks: number
@@ -107,7 +107,10 @@ export class Reducer {
     }
   }
 
-  /** Of the next `count` elements: all of the dimensions behind `dimension`, `inner` elements, and some indexes of it. */
+  /**
+   * The largest box among the next `count` elements: all dimensions behind `dimension`, `inner` elements, and some
+   * indexes of it.
+   */
   #largestBox(count: number): { readonly dimension: number; readonly inner: number } {
     let dimension = this.#outer.length
     let inner = 1
@@ -123,7 +126,8 @@ export class Reducer {
   *#addBox(dimension: number, start: number, length: number, add: AddEqual): Generator<undefined> {
     const last = this.#outer.length
     const isRowAlone = this.#first === last
-    // Of the dimensions whose blocks are kept side by side: the blocks that the box touches, and how much of each.
+    // Spans in the dimensions whose blocks are kept side by side: the blocks that the box touches, and how much of
+    // each.
     const spans: Span[] = []
     let [times, isFirst] = [1, true]
     for (let d = 0; d <= last; d++) {

@@ -8,14 +8,14 @@ import { type Accumulator, loaderOf, newAccumulator, RUN } from './accumulators.
 import type { NumericType } from './reduction.ts'
 
 export interface Summary {
-  /** Of the elements that are not NaN. */
+  /** The number of elements that are not NaN. */
   readonly count: number
   readonly nanCount: number
   /** Exact; absent if there are no elements but NaN, as are those that follow. */
   readonly min?: number | bigint
   readonly max?: number | bigint
   readonly mean?: number
-  /** Of the population: the root of the mean square of the distances from the mean. */
+  /** The standard deviation of the population: the root of the mean square of the distances from the mean. */
   readonly standardDeviation?: number
 }
 

@@ -70,7 +70,7 @@ interface Group extends Span {
   readonly chunk: readonly number[]
   /** Ascending. */
   readonly positions: Uint32Array
-  /** By position, of all groups: how far into the chunk the listed dimensions lead. */
+  /** Offsets into the chunk from the listed dimensions, by position, for all groups. */
   readonly offsets: Float64Array
 }
 
@@ -167,7 +167,7 @@ function* numberGroups(
 }
 
 interface SortedPositions {
-  /** By group, each in order. */
+  /** The positions by group, each group in order. */
   readonly sorted: Uint32Array
   /** Where the positions of each group end in `sorted`. */
   readonly ends: Uint32Array

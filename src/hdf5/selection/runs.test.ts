@@ -36,7 +36,7 @@ function elementsInChunk(chunk: readonly number[], { dims, chunkDims }: ChunkGri
   return chunk.reduce((n, index, d) => n * Math.min(chunkDims[d], dims[d] - index * chunkDims[d]), 1)
 }
 
-/** Of a repeated element the last one stays. */
+/** Compares with the plain rule: the last of repeated elements stays. */
 function expectParts(selection: Selection, grid: ChunkGrid): void {
   const expected = naiveParts(selection, grid)
   const parts = [...planParts(selection, grid)]

@@ -84,7 +84,7 @@ export function countInBox({ low, high }: ChunkBox): number {
   return product(high.map((end, d) => end - low[d]))
 }
 
-/** Of chunks along each dimension. */
+/** The number of chunks along each dimension. */
 export function chunkCounts({ dims, chunkDims }: ChunkGrid): number[] {
   return dims.map((extent, d) => Math.ceil(extent / chunkDims[d]))
 }

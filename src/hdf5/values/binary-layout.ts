@@ -37,7 +37,7 @@ export function hasBinaryForm(type: Datatype): boolean {
   }
 }
 
-/** Of a type that has a binary form. */
+/** The layout of a type that has a binary form. */
 export function binaryLayout(type: Datatype): BinaryLayout {
   const parts: BinaryPart[] = []
   collectParts(type, 0, parts)

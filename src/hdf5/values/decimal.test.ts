@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nearestDouble } from './decimal.ts'
 
-/** By way of the words that the digits are cut into. */
+/** The nearest double, from the words that the digits are cut into. */
 function nearest(digits: string, exponent: number): number {
   return nearestDouble(Number(digits.slice(0, 9)), Number(digits.slice(9) || '0'), digits.length, exponent)
 }

@@ -7,7 +7,7 @@ import { ElementsBuilder, repeatElement } from './elements-builder.ts'
 
 /** Bytes of elements that are written out at once. */
 const LENGTH = 2 ** 21
-/** Of shorter pieces, those that follow one another are joined. */
+/** Pieces shorter than this are joined with the next ones. */
 const SHORT = 2 ** 15
 
 /** The same elements. Their bytes are valid until the next ones are asked for. One piece may be written out without end: `signal` ends that. */

@@ -65,7 +65,7 @@ export class JsonCursor {
   #join(): void {
     const [first, ...others] = this.#waiting
     if (this.bytes.length === 0 && others.length === 0) {
-      // As a plain Uint8Array also of a Buffer: loops over one kind of array are faster.
+      // A plain Uint8Array, also for a Buffer: loops over one kind of array are faster.
       if (first) this.bytes = new Uint8Array(first.buffer, first.byteOffset, first.length)
     } else {
       const joined = new Uint8Array(this.bytes.length + this.#waitingLength)
@@ -282,7 +282,7 @@ function hexValue(code: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
 }
 
-/** As UTF-8; the lone surrogates U+DC80 to U+DCFF are the bytes that they stand for (text.ts). */
+/** Appends UTF-8; the lone surrogates U+DC80 to U+DCFF become the bytes that they represent (text.ts). */
 function appendCodePoint(out: GrowingBytes, code: number): void {
   if (code < 0x80) {
     out.appendByte(code)

@@ -74,7 +74,8 @@ function listReader(
   readItem: ReadItem,
   numbers?: Numbers,
 ): ReadElement {
-  // Of the list that has begun: the next item, where it is stored, and whether only the item itself is left to be read.
+  // The list that has begun: its next item, where the item is stored, and whether only the item itself is left to be
+  // read.
   let next: number | undefined
   let offset = 0
   let isDue = false

@@ -219,7 +219,7 @@ function signAt(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ^ MINUS) - 1) >>> 31
 }
 
-/** Of four bytes, those that are no digits: the lowest bit that is set lies in the first of them. */
+/** Marks those of four bytes that are not digits: the lowest bit that is set belongs to the first of them. */
 function nonDigits(quad: number): number {
   // A byte is one if it is 0x3. and stays that when 6 is added; a carry changes only what stands behind another byte.
   return ((quad & 0xf0f0f0f0) ^ 0x30303030) | (((quad + 0x06060606) & 0xf0f0f0f0) ^ 0x30303030)

@@ -206,7 +206,7 @@ export class JsonValueScanner {
     this.#expected = level >= 0 ? 'separator' : 'end'
   }
 
-  /** As many plain numbers as there are. False: there is none, or no room. */
+  /** Takes all plain numbers that follow. False: none follows, or the room is used up. */
   #takeNumbers(): boolean {
     const take = this.#takePlain
     if (!take || this.#depth === 0) return false

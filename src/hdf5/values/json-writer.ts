@@ -157,7 +157,7 @@ export class JsonValueWriter {
     }
   }
 
-  /** Of at most `most` values from `at` on, how many stand before the first long one. */
+  /** Counts the values before the first long one, from `at` on, at most `most`. */
   #countShort(data: Source, at: number, most: number): number {
     let count = 0
     while (count < most && !this.#isLong(data, at + count * this.#leafSize)) count++

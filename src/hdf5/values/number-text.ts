@@ -118,7 +118,7 @@ export function writeDoubles(text: Uint8Array, at: number, values: readonly numb
 export function writeShortest(text: DataView, at: number, value: number, size: 2 | 4 | 8): number {
   const magnitude = Math.abs(value)
   if (size === 4 && magnitude >= 1e-6 && magnitude < 1e6) {
-    // As above, for the 6 digits that a float of 32 bits always keeps apart.
+    // The same for the 6 digits that a float of 32 bits always keeps apart.
     const scaled = Math.round(magnitude * 1e4)
     if (scaled < 1e6 && roundToSize(scaled / 1e4, 4) === magnitude) {
       return writeDecimal(text, at, value < 0, scaled, 4)

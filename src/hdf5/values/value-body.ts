@@ -36,7 +36,7 @@ export interface ValueBody {
 /** Bytes that are read at a time. */
 const BLOCK = 256 * 1024
 
-/** Of the text of the other members at most `maxKept` bytes are taken into memory. */
+/** Splits the values from the other members, of whose text at most `maxKept` bytes are taken into memory. */
 export async function splitValueBody(
   body: StoredText,
   maxKept: number,
@@ -125,7 +125,7 @@ class MemberSplitter {
   readonly #memory: MemoryCount | undefined
   /** Text of the name or value that has begun, unless it is streamed, as far as it is not parsed yet. */
   readonly #text = new GrowingBytes()
-  /** Of one that is long. */
+  /** The parser of a long member. */
   #parser: JsonParser | undefined
   #name = ''
   /** Where the value that has begun begins, and with which byte. */

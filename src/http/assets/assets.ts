@@ -22,7 +22,7 @@ export interface Asset {
   readonly isFixed: boolean
 }
 
-/** By the part of the path that follows the folder; the page of the folder itself is the entry ''. */
+/** Assets by the part of the path that follows the folder; the page of the folder itself is the entry ''. */
 export type Assets = ReadonlyMap<string, Asset>
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

@@ -88,7 +88,7 @@ export class PasswordChecks {
   readonly #wrong = new BoundedMap<string, number>(MAX_REMEMBERED)
   /** Checks that are running: a burst of equal requests shares one. */
   readonly #running = new Map<string, Promise<boolean>>()
-  /** Of accounts and addresses with failures, the earliest first. */
+  /** Attempts by account and address, for those with failures, the earliest first. */
   readonly #attempts = new BoundedMap<string, Attempts>(MAX_REMEMBERED)
   #dummyHash: Promise<string> | undefined
   #failed = 0

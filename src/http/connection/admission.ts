@@ -84,11 +84,11 @@ export class FairBudget {
   readonly #maxWaiting: number
   readonly #waitSeconds: number
   readonly #pacer: Pick<Pacer, 'begin'>
-  /** Of users that hold something or wait. */
+  /** Queues of users that hold something or wait. */
   readonly #queues = new Map<string, UserQueue>()
-  /** Of users that wait, the next to be served first: those that hold nothing. */
+  /** Queues of users that wait and hold nothing, the next to be served first. */
   readonly #idle = new Set<UserQueue>()
-  /** Those that hold something. */
+  /** Queues of users that hold something. */
   readonly #busy = new Set<UserQueue>()
   #used = 0
   #waiting = 0
@@ -297,7 +297,7 @@ export class AdmittedRequest {
   #slot: UserQueue | undefined
   #bytes: UserQueue | undefined
   #amount = 0
-  /** Of that, what was made of the body. */
+  /** The part of it that was made from the body. */
   #held = 0
 
   constructor(admission: Admission, user: string, client: Client, does: 'read' | 'write') {

@@ -8,7 +8,7 @@ import { classic } from '../dialect/classic/index.ts'
 import { errorLink } from '../error-link.ts'
 import { FIXED_HEADERS } from '../fixed-headers.ts'
 
-/** By the codes of Node's errors, and one of ours; anything else is not HTTP. */
+/** Rejections by the codes of Node's errors, and one of ours; anything else is not HTTP. */
 const REJECTIONS: Readonly<Record<string, { readonly status: number; readonly error: HyperslabError }>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,

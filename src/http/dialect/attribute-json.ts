@@ -26,7 +26,7 @@ export function valueJson({ type, space }: Attribute, value: Value, style: Value
   return new StreamedJson(repeatable(() => joined(text())))
 }
 
-/** Of values of fixed size. */
+/** The value in base64, for values of fixed size. */
 export function valueBase64(value: Value): JsonOutput {
   return isShortValue(value)
     ? encodeBase64(value.data)
@@ -46,7 +46,10 @@ export function areLong(attributes: readonly ListedAttribute[]): boolean {
   return false
 }
 
-/** As a JSON string. Three bytes make four characters, so up to two bytes of a piece are encoded with the next one. */
+/**
+ * Base64 as a JSON string. Three bytes make four characters, so up to two bytes of a piece are encoded with the next
+ * one.
+ */
 async function* base64Text(value: Value): AsyncGenerator<Uint8Array> {
   yield Buffer.from('"')
   let left: Uint8Array = new Uint8Array(0)

@@ -138,7 +138,7 @@ export interface ValueRules {
   readonly nonUtf8Text: 'escaped' | 'error'
   /** Sequences of sequences and of variable strings: dataset values of such types are stored, or an error. */
   readonly nestedSequences: 'stored' | 'error'
-  /** Of the values in a JSON body only the count has to fit, or their nesting too (classic 7.10; hsds-values 7.2). */
+  /** Only the count of the values in a JSON body has to fit, or their nesting too (classic 7.10; hsds-values 7.2). */
   readonly countsOnly: boolean
   /** Values may be written to a selection without elements (hsds-values 7.2). */
   readonly writesNothing: boolean
@@ -157,7 +157,10 @@ export interface QueryRules {
   readonly binary: boolean
   /** What a query finds comes with the indexes of the elements in a list beside them, or first in each row (hsds-objects 18). */
   readonly rows: 'index-beside' | 'index-first'
-  /** Of elements that a query changes the indexes are sent, or the elements too, in rows that begin with their indexes (hsds-objects 18). */
+  /**
+   * A query that changes elements answers with their indexes, or with the elements too, in rows that begin with their
+   * indexes (hsds-objects 18).
+   */
   readonly updated: 'indexes' | 'elements'
 }
 

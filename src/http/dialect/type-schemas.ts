@@ -28,7 +28,7 @@ export const REFERENCE_BASE: Schema = word('H5T_STD_REF_OBJ', 'H5T_STD_REF_DSETR
 /** The integers that the names of an enum stand for. */
 export const MAPPING: Schema = mapOf({ type: 'integer' })
 export const ENUM_MEMBERS: Schema = list(looseObject({ name: STRING, value: { type: 'integer' } }))
-/** Of an array type. */
+/** The dims of an array type. */
 export const ARRAY_DIMS: Schema = oneOf(POSITIVE, list(POSITIVE))
 
 /** A type as it is sent. `named`: the classes that are predefined names. */

@@ -86,7 +86,7 @@ export function requireAllowedPage({ headers, writes, hasAccounts }: PageRequest
   )
 }
 
-/** As the browser reports it (`none`: its user, no page) or, where it reports nothing, by comparing the two names. */
+/** Compares as the browser reports it (`none`: its user, no page) or, where it reports nothing, by the two names. */
 function isSameOrigin(
   origin: string | undefined,
   site: string | string[] | undefined,

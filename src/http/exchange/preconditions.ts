@@ -150,7 +150,7 @@ async function tagOf(
 
 const NAMING_PARAMETERS = /^(domain|host|bucket)=/
 
-/** As GET requests of the same path, from the likeliest on. */
+/** The GET requests of the same path, from the likeliest on. */
 function* formsOf(request: Request): Iterable<Request> {
   const { target, headers } = request
   const naming = target.rawQuery.split('&').filter(pair => NAMING_PARAMETERS.test(pair))

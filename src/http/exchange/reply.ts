@@ -214,7 +214,7 @@ async function sendStream(
       await nextTurn()
     }
     if (response.writableEnded) return
-    // Of an answer of unknown length, its end is the last that is sent.
+    // The end of an answer of unknown length is sent last.
     if (!isRead) await confirm()
     response.end()
   } catch (error) {

@@ -53,7 +53,7 @@ export function updateOf(
 interface ValueToSet {
   readonly options: JsonObject
   readonly value: JsonValue
-  /** Of the value, if it has only some of the members. */
+  /** The type of the value, if it has only some of the members. */
   readonly type?: CompoundType
 }
 

@@ -14,7 +14,7 @@ export function isHdf5File({ body }: { readonly body: Pick<RequestBody, 'content
   return mediaType(body.contentType ?? '') === HDF5_FILE
 }
 
-/** Of a header, without what follows a semicolon. */
+/** The media type of a header, without its parameters. */
 export function mediaType(text: string): string {
   return text.split(';')[0].trim().toLowerCase()
 }

@@ -57,7 +57,7 @@ interface ReplyHead {
 
 export interface JsonReply extends ReplyHead {
   readonly body: Body
-  /** Of a body of which a part is read while it is sent. Same tag, same bytes. */
+  /** The tag of a body that is read in parts while it is sent. The same tag means the same bytes. */
   readonly entityTag?: string
 }
 

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const body of bodies.splice(0)) await body.close()
 })
 
-/** As it comes from a socket, without its length. */
+/** A body that comes from a socket, without its length. */
 function bodyOf(text: string, limit = LIMIT): RequestBody {
   const bytes = Buffer.from(text)
   const pieces: Buffer[] = []

@@ -10,7 +10,7 @@ import type { Schema } from '../message/schema.ts'
 import type { Target } from '../message/target.ts'
 
 export interface Parameter<T> {
-  /** As it is spelled on the wire. */
+  /** The name as it is spelled on the wire. */
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly description: string

@@ -158,7 +158,7 @@ export interface ServiceRoute extends RouteData {
   readonly answer: (head: RequestHead) => Promise<Reply>
 }
 
-/** Of routes about the service HEAD is known too (hsds-objects 2); Node leaves the body out. */
+/** Routes about the service accept HEAD too (hsds-objects 2); Node leaves the body out. */
 export function methodsOf({ method, opens }: Pick<Route, 'method' | 'opens'>): readonly (Method | 'HEAD')[] {
   return opens === 'nothing' ? [method, 'HEAD'] : [method]
 }

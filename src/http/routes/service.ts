@@ -35,7 +35,7 @@ const GREETING = 'Welcome to Hyperslab!'
 export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[]): Route[] {
   const { version, dialects, startTime, readiness, metrics, publicMetrics } = facts
   const state = () => (readiness.isStopping ? 'STOPPING' : 'READY')
-  /** As they were made for the first request; they depend on nothing that changes. */
+  /** The descriptions, made for the first request; they depend on nothing that changes. */
   const descriptions: Partial<Record<Dialect['name'], Reply>> = {}
   const describe = (name: Dialect['name']): Reply => {
     descriptions[name] ??= withText(

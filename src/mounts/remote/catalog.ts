@@ -5,12 +5,15 @@ import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { ListedState } from './remote-files.ts'
 
 export interface Catalog {
-  /** Of its folders: when it was made, since the addresses tell nothing of them. */
+  /** The modification time of the folders: when the catalog was made, since addresses have no times. */
   readonly lastModified: Timestamp
   /** Where the file at the path is, if there is one. Undefined: there is none. */
   locate(path: DomainPath): URL | undefined
   hasFolder(path: DomainPath): Promise<boolean>
-  /** By name as UTF-8 bytes, those after `after` only; what does not begin with `prefix` may be left out. */
+  /**
+   * The entries of a folder after `after`, by name as UTF-8 bytes; names that do not begin with `prefix` may be left
+   * out.
+   */
   entries(folder: DomainPath, after: string | undefined, prefix: string): AsyncIterable<CatalogEntry>
   /** Where the file is that the file at `url` names; undefined: it is not in the catalog. */
   locateSibling(url: URL, name: string): URL | undefined

@@ -17,7 +17,7 @@ export interface FileState {
 
 export interface Validators {
   readonly etag?: string | undefined
-  /** As HTTP writes it. */
+  /** The date as HTTP writes it. */
   readonly lastModified?: string | undefined
 }
 
@@ -56,13 +56,13 @@ function conditionsOf(etag: string | undefined, lastModified: string | undefined
 /** What a part of a file is part of. */
 export interface AnsweredRange {
   readonly position: number
-  /** Of the whole file. */
+  /** The length of the whole file. */
   readonly size: number
 }
 
 const CONTENT_RANGE = /^bytes (\d+)-\d+\/(\d+)$/
 
-/** Of an answer with status 206; undefined: its head does not say it. */
+/** The range of an answer with status 206; undefined: its head does not name one. */
 export function rangeOf({ headers }: AnswerHead): AnsweredRange | undefined {
   const match = CONTENT_RANGE.exec(headers['content-range'] ?? '')
   return match ? { position: Number(match[1]), size: Number(match[2]) } : undefined

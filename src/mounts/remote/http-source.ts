@@ -10,7 +10,7 @@ import type { AnswerHead, BodySink, HttpClient } from './http-client.ts'
 
 /** Ranges that are nearer are one request: it takes about as long as so many bytes. */
 const GAP = 256 * 1024
-/** Of one request. */
+/** Bytes of one request. */
 const MAX_LENGTH = 8 * 2 ** 20
 
 export interface HttpSourceOptions {

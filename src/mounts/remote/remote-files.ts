@@ -13,7 +13,7 @@ import { HttpSource } from './http-source.ts'
 const HEAD_LENGTH = 2 ** 20
 /** The signature is looked for behind user blocks up to this length. */
 const MAX_USER_BLOCK = 64 * 1024
-/** Of what is known of all files, with their first bytes. */
+/** Bytes of everything that is known of all files, including their first bytes. */
 const MAX_KNOWN_BYTES = 32 * 2 ** 20
 /** About what is known of a file without its first bytes. */
 const ENTRY_BYTES = 1024
@@ -42,7 +42,7 @@ type Outcome =
 
 interface Knowledge {
   readonly outcome: Outcome
-  /** By `performance.now`: it was so then. */
+  /** The time of the answer, by `performance.now`. */
   readonly seen: number
 }
 

@@ -14,7 +14,7 @@ import { isRemoteSource, openRemoteMount } from './open-remote-mount.ts'
 
 const SIGNATURE = Buffer.from('\x89HDF\r\n\x1a\n', 'latin1')
 
-/** As far as a mount looks into it, an HDF5 file. */
+/** A file that mounts take for an HDF5 file: they look at the signature only. */
 function fileOf(length: number, userBlock = 0): Buffer {
   const bytes = Buffer.alloc(length, 7)
   SIGNATURE.copy(bytes, userBlock)

@@ -28,7 +28,7 @@ export interface RemoteMountOptions {
   readonly warn?: ((message: string) => void) | undefined
 }
 
-/** Of an open file. */
+/** The siblings of an open file. */
 interface Siblings {
   /** The stamps of those that were asked for, by their addresses; undefined: there was none. */
   readonly asked: FirstFound<string, string | undefined>

@@ -56,7 +56,7 @@ export class S3Bucket implements Catalog {
     )
   }
 
-  /** By key, below the prefix of the mount. */
+  /** Looks the sibling up by key, below the prefix of the mount. */
   locateSibling(url: URL, name: string): URL | undefined {
     if (name.startsWith('/')) return undefined
     const sibling = new URL(`./${name.split('/').map(encodeURIComponent).join('/')}`, url)

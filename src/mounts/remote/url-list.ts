@@ -9,9 +9,9 @@ import type { Catalog, CatalogEntry } from './catalog.ts'
 export class UrlList implements Catalog {
   readonly lastModified: Timestamp
   readonly #urls: ReadonlyMap<DomainPath, URL>
-  /** By address without the query, in one spelling. */
+  /** Domains by address without the query, in one spelling. */
   readonly #byAddress: ReadonlyMap<string, readonly [DomainPath, URL]>
-  /** Of the mount and the folders in it: the entries by name. */
+  /** The entries of the mount and its folders, by name. */
   readonly #folders: ReadonlyMap<DomainPath, readonly CatalogEntry[]>
 
   /** `urls`: by the paths of the domains, all of them below `folder`. */

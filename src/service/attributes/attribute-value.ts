@@ -50,7 +50,7 @@ export async function storedValue(
   const dims = extentsOf(space)
   if (sent instanceof EncodedValue) {
     const value = repeatable(() => inTurns(sent.decode(type, dims)))
-    // As JSON such bytes are shown as they were sent (hsds-objects 16.4).
+    // JSON shows such bytes as they were sent (hsds-objects 16.4).
     return sent.isBytes && !(await areUtf8(type, value)) ? { value, sent: 'base64' } : { value }
   }
   if (product(dims) * elementSize(type) > SHORT_BYTES) {

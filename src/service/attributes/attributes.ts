@@ -119,7 +119,7 @@ export async function putAttribute(
   )
 }
 
-/** Of several objects, all or none; false when all attributes already existed with the same content. */
+/** Puts attributes of several objects, all or none; false when all of them already existed with the same content. */
 export async function putAttributes(
   context: WriteContext,
   domain: OpenDomain,

@@ -17,10 +17,10 @@ import { type ObjectView, viewOf } from '../objects/objects.ts'
 import { listingOrder, readableObjects } from '../objects/reachable.ts'
 
 export interface BulkDescription extends ObjectView {
-  /** Of groups only. */
+  /** Present for groups only. */
   readonly links?: AsyncIterable<ListedLink>
   readonly attributes?: AsyncIterable<ListedAttribute>
-  /** Of small datasets only. */
+  /** Present for small datasets only. */
   readonly value?: Elements
 }
 

@@ -14,13 +14,13 @@ import { pathTo } from '../objects/reachable.ts'
 
 /** The parts of a description besides the object itself. */
 export interface DescriptionParts {
-  /** Of groups only. */
+  /** For groups only. */
   readonly links?: boolean
   readonly attributes?: boolean
   readonly alias?: boolean
-  /** Of datasets only. */
+  /** For datasets only. */
   readonly allocation?: boolean
-  /** Of links and attributes. */
+  /** The order of links and attributes. */
   readonly order?: 'name' | 'created' | undefined
 }
 

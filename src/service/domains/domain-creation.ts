@@ -27,9 +27,9 @@ export interface NewDomain {
   readonly closed?: boolean
   /** Missing parent folders are created. */
   readonly createParents: boolean
-  /** Of the root group, chosen by the caller. */
+  /** The id of the root group, chosen by the caller. */
   readonly rootId?: ObjectId
-  /** Of the root group, stored as sent. */
+  /** The creation properties of the root group, stored as sent. */
   readonly creationProperties?: JsonValue
   /** Another domain, whose root group the new one shares: a second name of the same contents. */
   readonly linked?: DomainPath
@@ -104,7 +104,7 @@ export async function requireCreatable(
   }
   requireNewDomain(context, parent, above?.acl)
   requireOwner(context, owner)
-  // That the path is taken is an error before a missing folder is.
+  // A path that is taken is reported before a missing folder is.
   if (!(await context.reader.domain(path))) await requireParents(context, parent, createParents)
   return above
 }

@@ -12,7 +12,7 @@ import { deleteDomain, openDomain, withRoot } from './domains.ts'
 
 /** A part of a domain that its file does not have, or a part of a file that its domain does not have. */
 export interface FileLoss {
-  /** Of the object, or of the link. */
+  /** The path of the object, or of the link. */
   readonly path: string
   readonly message: string
 }
@@ -72,7 +72,7 @@ export async function downloadDomain(
   const { reader, signal } = context
   const domain = await openDomain(context, path)
   requirePermission(context, 'read', domain)
-  /** Those without a list of their own: what one allows, all do. */
+  // Objects without a list of their own are checked once: one answer holds for all.
   let arePlainAllowed = false
   const visit = (object: HdfObject): void => {
     const isPlain = object.acl.length === 0

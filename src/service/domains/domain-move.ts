@@ -40,7 +40,8 @@ export async function moveDomain(
   for (const { path, closed, ...rest } of entries) {
     if (isTurnOver()) await nextTurn()
     const names = namesBelow(from, path) ?? []
-    // As domains that are created there: nobody may use them that no list names. The new path first: contents without one are dropped.
+    // Domains that move below a folder are closed like those that are created there: users without an entry in a list
+    // have no access. The new path comes first: contents without a path are dropped.
     await context.writer.putDomain({
       ...rest,
       path: names.reduce(childOf, to),

@@ -74,7 +74,7 @@ function changingFiles(changes: number): Mounts {
   let state = 1
   let left = changes
   const roots = new Map(['/m/a', '/m/b', '/m/c'].map(file => [path(file), newRoot()]))
-  /** Of a file, or of the folder. */
+  /** The entry of a file, or of the folder. */
   const entryOf = (path: DomainPath): DomainEntry => {
     const root = roots.get(path)
     const lastModified = path === '/m/b' ? state : 1

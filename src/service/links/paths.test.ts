@@ -331,7 +331,7 @@ it('many short paths do not block the event loop', async () => {
   const following = { soft: true, external: false }
   // The turn that is under way counts by the clock of the system.
   await new Promise(resolve => setImmediate(resolve))
-  // By this clock every look at it takes a millisecond, so a turn of five is over after a few steps.
+  // With this clock every look at it takes a millisecond, so a slot of five is over after a few steps.
   let milliseconds = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => milliseconds++)
   let others = 0

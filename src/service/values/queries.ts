@@ -284,7 +284,7 @@ export type UpdateOf = (type: Datatype) => Update
 export interface UpdatedValues {
   readonly dataset: Dataset
   readonly rank: number
-  /** Of the changed elements. */
+  /** The indexes of the changed elements. */
   readonly coordinates: Float64Array
   /** These elements after the change, with `elementsWanted`. */
   readonly elements: readonly Elements[]

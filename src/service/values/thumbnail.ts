@@ -47,7 +47,7 @@ export async function readThumbnail(
   const selection: SelectionRequest = {
     kind: 'select',
     grammar: 'lists',
-    // Of a stack the slice in the middle: the first one is often empty.
+    // A stack is shown by its middle slice: the first one is often empty.
     items: extents.map((extent, d) => {
       const middle = d > columns ? 0 : Math.floor(extent / 2)
       return isShown(d) ? {} : { start: middle, stop: middle + 1 }

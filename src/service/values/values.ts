@@ -35,7 +35,7 @@ export interface SelectedValues {
   /** The type of the elements: the dataset's, or a compound of the requested members. */
   readonly type: Datatype
   readonly asked: SelectionRequest
-  /** Of the selection. Undefined: the dataspace is null. */
+  /** The shape of the selection. Undefined: the dataspace is null. */
   readonly shape: readonly number[] | undefined
   /**
    * The elements, in order, of which many equal ones may come as one that is repeated; the bytes of a piece are valid until the next

@@ -21,7 +21,7 @@ export function decodeDriverBlock(fields: FieldReader): string | undefined {
   return decodeDriver(fields)
 }
 
-/** As above. */
+/** The name of the driver from the message of the superblock extension; undefined: none. */
 export function decodeDriverMessage(fields: FieldReader): string | undefined {
   fields.version([0])
   return decodeDriver(fields)

@@ -16,7 +16,7 @@ export interface FillValueMessage {
   readonly isUndefined: boolean
 }
 
-/** By their numbers; 0 is the default of the layout. */
+/** The allocation times by their numbers; 0 is the default of the layout. */
 export const ALLOCATION_TIMES = [
   'H5D_ALLOC_TIME_DEFAULT',
   'H5D_ALLOC_TIME_EARLY',

@@ -150,7 +150,7 @@ function nearestDouble(significand: bigint, power: number): number {
   return scale(Number(isUp ? kept + 1n : kept), power + Number(dropped))
 }
 
-/** Of a product that is exact. */
+/** The exact product of a number and a power of two. */
 function scale(value: number, power: number): number {
   return power < -1000
     ? value * 2 ** (power + 1000) * 2 ** -1000

@@ -4,7 +4,7 @@
 import type { FileFloat } from '../../format/file-type.ts'
 import { ElementBits } from './element-bits.ts'
 
-/** Of numbers that `get` of ElementBits can take. */
+/** The largest numbers that `get` of ElementBits takes. */
 const MAX_SIZE = 32
 const MAX_EXPONENT_SIZE = 31
 
@@ -134,7 +134,7 @@ function scaled(upper: number, lower: number, power: number): number {
 
 const DOUBLE = new DataView(new ArrayBuffer(8))
 
-/** Of a normal exponent; faster than `**`. */
+/** A power of two with a normal exponent; faster than `**`. */
 function powerOfTwo(power: number): number {
   DOUBLE.setUint32(0, (power + MAX_NORMAL_EXPONENT) << 20)
   return DOUBLE.getFloat64(0)

@@ -52,7 +52,7 @@ export type Conversion = {
   | { readonly kind: 'sequence'; readonly base: Conversion }
   | { readonly kind: 'object-reference' }
   | { readonly kind: 'region-reference' }
-  /** Of HDF5 1.12 and later: each element names its own kind. */
+  /** References of HDF5 1.12 and later: each element names its own kind. */
   | { readonly kind: 'new-reference'; readonly to: 'object' | 'region' }
 )
 
@@ -154,7 +154,7 @@ function map(type: FileType, warn: Warn): MappedType {
   }
 }
 
-/** Of a type whose storage form is that of the file. */
+/** A type whose storage form is the one in the file. */
 function plain(type: Datatype): MappedType {
   const size = elementSize(type)
   return { type, conversion: { kind: 'plain', fileSize: size, size } }
@@ -179,7 +179,7 @@ function numberSize(size: number): 1 | 2 | 4 | 8 {
   return size === 1 ? 1 : size === 2 ? 2 : size <= 4 ? 4 : 8
 }
 
-/** Of an element, most of whose bits do not count. */
+/** The longest integer: most bits of a longer one would not count. */
 const MAX_INTEGER_BYTES = 64
 
 function mapInteger(from: FileInteger, warn: Warn): MappedType {

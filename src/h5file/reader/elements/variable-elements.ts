@@ -19,7 +19,7 @@ interface Batch {
   readonly end: number
 }
 
-/** Of the number of items, before the address. */
+/** Bytes of the number of items, which precedes the address. */
 const COUNT_SIZE = 4
 /** Each byte of the address that is none. */
 const NO_ADDRESS = 0xff

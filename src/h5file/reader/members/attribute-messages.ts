@@ -18,7 +18,7 @@ import type { CountMembers } from '../structures/member-count.ts'
 import { findMessage, readMessage } from '../structures/object-header.ts'
 import { DenseMembers, type MemberLists, readMemberLists } from './dense-members.ts'
 
-/** Of an attribute: its record in the B-tree, and its message in the heap. */
+/** Bytes that an attribute takes at least: its record in the B-tree, and its message in the heap. */
 const DENSE_ATTRIBUTE_SIZE = 32
 
 /**

@@ -17,7 +17,7 @@ const MESSAGES_AT_ONCE = 2048
 const MESSAGES_OF_LARGE_HEAP = 16_384
 const LARGE_HEAP = 8 * 2 ** 20
 const BYTES_AT_ONCE = 2 ** 20
-/** Of a message whose length is not known before it is read. */
+/** Bytes that are assumed for a message whose length is not known before it is read. */
 const UNKNOWN_LENGTH = 4096
 
 /** The messages of one object in several lists, each read when it is asked for. */
@@ -35,7 +35,7 @@ export interface DenseMember {
 export interface DenseMembersParts<Message> {
   readonly heap: FractalHeap
   readonly tracksOrder: boolean
-  /** Of each message, and of those that are read together. */
+  /** Called for each message, and for messages that are read together. */
   readonly attempt: Attempt
   readonly decode: (body: Uint8Array, creationOrder: number | undefined) => Message
   /** Absent: no member is shared. */
@@ -60,7 +60,8 @@ async function* readMany<Message extends Member>(
 ): AsyncGenerator<readonly Message[]> {
   const isTracked = dense.tracksOrder && compact.every(({ creationOrder }) => creationOrder !== undefined)
   const keyOf = isTracked ? keyOfOrder : keyOfName
-  // By position in dense storage, then in the header. Undefined: the message cannot be read.
+  // Keys by position: first the messages in dense storage, then those in the header. Undefined: the message cannot be
+  // read.
   const keys = await dense.readKeys(isTracked, keyOf)
   for (const message of compact) keys.push(keyOf(message))
   const positions = [...keys.keys()].filter(position => keys[position] !== undefined)
@@ -94,7 +95,7 @@ function compareKeys(a: MemberKey | undefined, b: MemberKey | undefined): number
   return a < b ? -1 : 1
 }
 
-/** By position in their index. */
+/** The messages in dense storage, by their positions in their index. */
 export class DenseMembers<Message extends Member> {
   readonly #parts: DenseMembersParts<Message>
   /** One after another: all ids of an index have the same length. */
@@ -171,8 +172,8 @@ export class DenseMembers<Message extends Member> {
   }
 
   /**
-   * Of each position; undefined where the message cannot be read. `byOrder`: the keys are creation orders. They are read in the order
-   * of the heap, so that each block is read once.
+   * The key of each position; undefined where the message cannot be read. `byOrder`: the keys are creation orders.
+   * Messages are read in the order of the heap, so that each block is read once.
    */
   async readKeys(
     byOrder: boolean,
@@ -189,7 +190,7 @@ export class DenseMembers<Message extends Member> {
     return keys
   }
 
-  /** Of each position in turn; undefined where it cannot be read. None if the heap cannot be read. */
+  /** The message at each position; undefined where it cannot be read. The list is empty if the heap cannot be read. */
   async read(positions: readonly number[], budget: HeapBudget): Promise<readonly (Message | undefined)[]> {
     return (await this.#parts.attempt(() => this.#read(positions, budget))) ?? []
   }

@@ -32,7 +32,7 @@ import { findMessage, resolveShared } from '../structures/object-header.ts'
 import { VisitedNodes } from '../structures/tree-walk.ts'
 import { DenseMembers, readMemberLists } from './dense-members.ts'
 
-/** Of a link: its record in the B-tree, and its message in the heap. */
+/** Bytes that a link takes at least: its record in the B-tree, and its message in the heap. */
 const DENSE_LINK_SIZE = 16
 
 const NODE_STRUCTURE = 'the symbol table node'

@@ -19,7 +19,7 @@ function compareMembers(a: Member, b: Member): number {
   return compareNames(a.name, b.name)
 }
 
-/** As Buffer.compare, which takes longer for short names. */
+/** Compares like Buffer.compare, which takes longer for short names. */
 function compareNames(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) if (a[at] !== b[at]) return a[at] - b[at]

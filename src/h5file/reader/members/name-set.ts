@@ -8,7 +8,7 @@ import { fnv1a } from '../structures/fnv.ts'
 const SEED = Math.floor(Math.random() * 2 ** 32)
 
 const LEAST_PLACES = 16
-/** Of the places. */
+/** The largest share of the table's slots that is taken. */
 const MOST_TAKEN = 3 / 4
 
 export class NameSet {
@@ -43,7 +43,10 @@ export class NameSet {
     return true
   }
 
-  /** As UTF-8 has it, but for halves of surrogate pairs, which are characters of their own; so different names have different bytes. */
+  /**
+   * Appends the name in UTF-8, except that halves of surrogate pairs are encoded as characters of their own, so that
+   * different names have different bytes.
+   */
   #append(name: string): number {
     let at = this.#bytes.ensure(3 * name.length)
     const { bytes } = this.#bytes

@@ -158,6 +158,6 @@ it('lets the event loop go on between reads that are begun together, also of byt
   await Promise.all(Array.from({ length: 1000 }, (_, index) => readNode(index)))
   clearImmediate(next)
   clock.mockRestore()
-  // As many as before the first look at the clock.
+  // The number of reads that begin before the first look at the clock is less.
   expect(most).toBeLessThan(100)
 })

@@ -39,7 +39,7 @@ export class FileBytes {
   readonly #base: number
   /** The most bytes of metadata that are read in all. */
   readonly #maxMetadata: number
-  /** By number, the least recently used first. */
+  /** Blocks by number, the least recently used first. */
   readonly #blocks = new Map<number, Block>()
   #newest = -1
   #missing: MissingBlock[] = []
@@ -60,7 +60,7 @@ export class FileBytes {
     return this.#source.size - this.#base
   }
 
-  /** Of blocks that are kept. */
+  /** Bytes of the blocks that are kept. */
   get heldBytes(): number {
     return this.#blocks.size * BLOCK_SIZE
   }

@@ -3,7 +3,7 @@
 const OFFSET_BASIS = 0x811c9dc5
 const PRIME = 0x01000193
 
-/** Of the bytes from `start` to `end`, `end` excluded; another seed gives other collisions. */
+/** Hashes the bytes from `start` to `end`, `end` excluded; another seed gives other collisions. */
 export function fnv1a(bytes: Uint8Array, start: number, end: number, seed = OFFSET_BASIS): number {
   let hash = seed
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at], PRIME)

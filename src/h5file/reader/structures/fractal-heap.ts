@@ -65,11 +65,11 @@ export class FractalHeap {
   readonly #address: number
   readonly #header: FractalHeapHeader
   readonly #filters: readonly FilterDescription[]
-  /** By address. */
+  /** Blocks by address. */
   readonly #blocks = new BoundedMap<number, Block>(MAX_CACHED_BYTES, {
     weightOf: block => (block instanceof Uint8Array ? block.length : 64 * block.length),
   })
-  /** Of the B-tree of huge objects, once it was read. */
+  /** The records of the B-tree of huge objects, once it was read. */
   #hugeObjects: Promise<ReadonlyMap<number, HugeObject>> | undefined
 
   constructor(file: FileBytes, address: number, header: FractalHeapHeader) {
@@ -107,10 +107,10 @@ export class FractalHeap {
     return new HeapBudget(this.#file, this.#address)
   }
 
-  /** As `object`, of each id in turn, all of them different; each block is read once. */
+  /** Reads several objects by their ids, all of them different; each block is read once. */
   async objects(ids: readonly Uint8Array[], budget = this.newBudget()): Promise<readonly Uint8Array[]> {
     const objects = new Array<Uint8Array>(ids.length)
-    /** By the offset of the block. */
+    /** Blocks by their offsets in the heap. */
     const blocks = new Map<number, BlockAt>()
     const huge: HugeAt[] = []
     for (let index = 0; index < ids.length; index++) {

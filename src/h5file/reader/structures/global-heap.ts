@@ -26,7 +26,7 @@ const MAX_KNOWN = 2 ** 18
 
 export class GlobalHeap {
   readonly #file: FileBytes
-  /** By address. */
+  /** Collections by address. */
   readonly #collections = new BoundedMap<number, GlobalHeapCollection>(MAX_CACHED_BYTES, {
     weightOf: ({ size }) => size,
   })
@@ -38,7 +38,7 @@ export class GlobalHeap {
     this.#file = file
   }
 
-  /** Of collections that are kept. */
+  /** Bytes of the collections that are kept. */
   get heldBytes(): number {
     return this.#collections.weight
   }

@@ -31,10 +31,10 @@ export interface H5File {
   /** What was read, by address. */
   readonly headers: HeaderCache
   readonly known: KnownMessages
-  /** Of all its groups. */
+  /** Counts the links of all groups of the file. */
   readonly linkCount: MemberCount
-  /** Of all its objects. */
+  /** Counts the attributes of all objects of the file. */
   readonly attributeCount: MemberCount
-  /** Of the indexes of all datasets. */
+  /** Counts the chunks in the indexes of all datasets. */
   readonly chunkCount: MemberCount
 }

@@ -18,7 +18,7 @@ export interface ObjectHeader extends HeaderPrefix {
   readonly address: number
   /** Without those that stand for free space and for continuations. */
   readonly messages: readonly RawMessage[]
-  /** Of all its chunks together, in bytes. */
+  /** Bytes of all chunks of the header together. */
   readonly length: number
 }
 

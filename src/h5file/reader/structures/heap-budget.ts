@@ -7,13 +7,13 @@ import type { BlockPath } from '../../format/fractal-heap-blocks.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { VisitedNodes } from './tree-walk.ts'
 
-/** Of blocks and huge objects together, filters undone. */
+/** Bytes of blocks and huge objects together, after their filters are undone. */
 const MAX_DECODED_BYTES = 64 * 2 ** 20
 
 export class HeapBudget {
   readonly #address: number
   readonly #hugeObjects: VisitedNodes
-  /** By the offset of the block: how many of its bytes are objects. */
+  /** Bytes of objects in each block, by the block's offset. */
   readonly #managedBytes = new Map<number, number>()
   #decodedBytes = 0
 

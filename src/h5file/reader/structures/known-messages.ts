@@ -39,7 +39,7 @@ export class KnownMessages {
   /** The newest last. */
   readonly #properties: { readonly parts: PropertyParts; readonly properties: CreationProperties }[] = []
 
-  /** Those of a dataset with the same parts; undefined: none of the last ones had them. */
+  /** The properties of an earlier dataset with the same parts; undefined: none of the last ones had them. */
   properties(parts: PropertyParts): CreationProperties | undefined {
     return this.#properties.find(known => haveSameProperties(known.parts, parts))?.properties
   }

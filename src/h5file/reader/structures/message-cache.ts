@@ -17,7 +17,7 @@ interface KnownMessage<T> {
 export class MessageCache<T> {
   readonly #structure: string
   readonly #decode: (fields: FieldReader) => T
-  /** By a hash of the bytes. */
+  /** Messages by a hash of their bytes. */
   readonly #known = new BoundedMap<number, KnownMessage<T>>(MAX_MESSAGES)
 
   /** `structure`, with its article, for errors. */

@@ -82,7 +82,7 @@ function* readContinuations(
   return { messages, length }
 }
 
-/** Of all chunks together. */
+/** Rejects a header whose chunks are too long together. */
 function checkLength(address: number, length: number): void {
   if (length <= MAX_HEADER_LENGTH) return
   throw damaged(STRUCTURE, address, `it has more than ${MAX_HEADER_LENGTH} bytes`)

@@ -16,7 +16,7 @@ export class SharedMessages {
   readonly #file: FileBytes
   readonly #table: SharedTableMessage
   #indexes: Promise<readonly SharedMessageIndex[]> | undefined
-  /** By address; at most one for each index. */
+  /** Heaps by address; at most one for each index. */
   readonly #heaps = new Map<number, Promise<FractalHeap>>()
 
   constructor(file: FileBytes, table: SharedTableMessage) {

@@ -41,7 +41,7 @@ export function requireMessage(header: ObjectHeader, type: number, structure: st
   return message
 }
 
-/** That of a dataset or of a committed datatype. */
+/** The datatype of a dataset, or a committed datatype. */
 export function readDatatypeOf(file: H5File, header: ObjectHeader): Steps<ReadDatatype> {
   return readDatatype(file, requireMessage(header, MESSAGE.datatype, 'the datatype'))
 }

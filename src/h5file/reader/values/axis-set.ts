@@ -86,10 +86,10 @@ function regularAxisOf({ start, stride, count, block }: RegularDimension): AxisS
   return regularAxis(start, stride, count ?? Number.POSITIVE_INFINITY, block ?? Number.POSITIVE_INFINITY)
 }
 
-/** By the list of blocks: each box of the dataset asks for them. */
+/** Axes by their list of blocks: each box of the dataset asks for them. */
 const axesOfBlocks = new WeakMap<readonly Block[], readonly AxisSet[]>()
 
-/** Of a list of blocks that is a grid: each block along one dimension occurs with each along the others. */
+/** The axes of a list of blocks that is a grid: each block along one dimension occurs with each along the others. */
 function blockAxes(blocks: readonly Block[]): readonly AxisSet[] {
   const known = axesOfBlocks.get(blocks)
   if (known) return known

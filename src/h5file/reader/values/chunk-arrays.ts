@@ -194,7 +194,7 @@ function* blocksWithChunks(
 
 /** The pages of a data block. */
 interface Pages {
-  /** Of the first page. */
+  /** The address of the first page. */
   readonly address: number
   /** The number of the first element. */
   readonly first: number

@@ -14,7 +14,7 @@ export interface ChunkList {
 
 export type ChunkSet = ChunkBox | ChunkList
 
-/** Those inside the extents. */
+/** The chunks inside the extents. */
 export function chunkListOf(
   { dims }: SimpleDataspace,
   chunkDims: readonly number[],
@@ -151,7 +151,7 @@ export class ChunkNumbers {
     return place
   }
 
-  /** Of `place`, whose dimensions from `fromLow` on are at their lowest. */
+  /** The number of `place`, with its dimensions from `fromLow` on at their lowest. */
   #numberOf(place: readonly number[], fromLow: number): number {
     return this.#strides.reduce(
       (number, stride, i) => number + stride * (i < fromLow ? place[i] : this.#low[i]),

@@ -130,7 +130,7 @@ class ChunkReader {
     return this.#pipeline.every((_, index) => (mask >>> index) & 1)
   }
 
-  /** Of a large chunk without filters only the rows are read that the box needs. */
+  /** A large chunk without filters is read by rows: only the rows that the box needs. */
   #isReadByRows(chunk: ChunkIndexRecord): boolean {
     if (this.#length <= SMALL_CHUNK || !this.#isPlain(chunk)) return false
     return !this.#isAllInside(chunk.coordinates, this.#partOf(chunk.coordinates).part)

@@ -21,15 +21,15 @@ export interface DataFile {
   readonly decode: ChunkDecoder | undefined
   /** HDF5 files beside this one by name, opened once; undefined: there is none. */
   readonly siblings: Map<string, Promise<DataFile | undefined>>
-  /** Those of them that are open. */
+  /** The siblings that are open. */
   readonly openedSiblings: DataFile[]
-  /** Of groups by address, which a virtual dataset may search once for each of its sources. */
+  /** Members of groups by address: a virtual dataset may search a group once for each of its sources. */
   readonly members: BoundedMap<number, Members>
-  /** Of virtual datasets, by the place of their list in the global heap: several may have the same. */
+  /** Mappings of virtual datasets, by the place of their list in the global heap: several datasets may share one. */
   readonly mappings: BoundedMap<string, readonly VirtualMapping[]>
   /** Datasets by address that are sources of virtual ones: these are read box by box. */
   readonly sources: BoundedMap<number, OpenDataset>
-  /** Of a file that is read once. */
+  /** The work that reads of this file share; absent: each read has its own. */
   readonly steps?: StepPool
 }
 

@@ -79,7 +79,7 @@ export async function readRows(
     return target
   }
   for (let first = 0; first < runs.count; ) {
-    // As many runs as are read with at most so many bytes, those between them included.
+    // One read spans as many runs as the limit of bytes allows, including the bytes between them.
     const ranges: { position: number; length: number }[] = []
     let span = 0
     let end = first

@@ -161,7 +161,7 @@ async function readExternalFiles(
   })
 }
 
-/** As classic 16.2 reports them, without the fill value. */
+/** The properties in the form of classic 16.2, without the fill value. */
 function propertiesOf({ layout, filters, fill }: PropertyParts): JsonObject {
   return new Map<string, JsonValue>([
     ['allocTime', fill.allocationTime ?? DEFAULT_ALLOCATION_TIMES[layout.class]],

@@ -46,7 +46,7 @@ export interface ValueSource {
   readonly started: Map<number, number>
 }
 
-/** Of decoded chunks that are kept. */
+/** Bytes of the decoded chunks that are kept. */
 const MAX_DECODED_BYTES = 16 * 2 ** 20
 
 export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeInTurns()): ValueSource {
@@ -62,7 +62,7 @@ export function decodeInTurns(): ChunkDecoder {
   }
 }
 
-/** As AbortSignal: called between the pieces of long work, throws when the caller has given up the work. */
+/** Part of an AbortSignal: called between the pieces of long work, throws when the caller has given up the work. */
 export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
 
 export interface ReadOptions extends ReadCaller {

@@ -8,7 +8,10 @@ import type { ChunkCoordinates, StoredChunks } from '../../file-reader.ts'
 import type { VirtualMapping } from '../../format/virtual-layout.ts'
 import { type AxisSet, axesOf } from './axis-set.ts'
 
-/** Of a grid of usual chunks, some MiB each. A dataset that maps more is not read: a few bytes of a file can map any number of elements. */
+/**
+ * The most chunks of a grid of usual chunks, some MiB each. A larger dataset is not read: a few bytes of a file can map
+ * any number of elements.
+ */
 const MAX_CHUNKS = 2 ** 16
 const BATCH = 1024
 
@@ -55,7 +58,7 @@ function* chunksOfMappings(
   })
 }
 
-/** Of the intervals of `length` coordinates that have a coordinate of the axis below `extent`. */
+/** The indexes of the intervals of `length` coordinates that have a coordinate of the axis below `extent`. */
 function* indexesOf(axis: AxisSet, extent: number, length: number): Generator<number> {
   const end = axis.positionsBefore(extent)
   let count = 0

@@ -28,7 +28,7 @@ export interface VirtualSource {
   readonly requireValues?: () => Promise<void>
 }
 
-/** By the names of its file, `.` for the same, and of the dataset. Undefined: there is none. */
+/** Opens a source by the names of its file, `.` for the same file, and of its dataset. Undefined: it does not exist. */
 export type OpenSource = (file: string, dataset: string) => Promise<VirtualSource | undefined>
 
 export interface VirtualDataset {
@@ -42,9 +42,9 @@ export interface VirtualDataset {
 const MAX_WASTE = 4
 const FEW_ELEMENTS = 4096
 
-/** Of one dimension, that are held at once. */
+/** Segments of one dimension that are in memory at once. */
 const MAX_SEGMENTS = 4096
-/** That are copied at once: some milliseconds. */
+/** Blocks that are copied at once: this takes some milliseconds. */
 const MAX_BLOCKS = 4096
 
 /** Called with the number of a block whose source is missing, and where the block begins. */
@@ -481,7 +481,7 @@ async function copyRows(copy: ReshapedCopy, rows: readonly Row[]): Promise<void>
   }
 }
 
-/** Of `count` elements whose positions begin at `start`, those of the rows. */
+/** The elements of the rows among `count` elements whose positions begin at `start`. */
 function partOfRows(rows: readonly Row[], start: number, count: number): ChunkPart {
   return {
     chunk: [],

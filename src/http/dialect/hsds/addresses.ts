@@ -51,7 +51,7 @@ export function domainLinks(place: Place): Href[] {
   ]
 }
 
-/** Of an answer about one object that was found by its path. */
+/** The links in an answer about one object that was found by its path. */
 export function foundLinks(place: Place): Href[] {
   return domainLinks(place).flatMap(item => (item.rel === 'acls' ? [homeLink(place), item] : [item]))
 }

@@ -61,7 +61,7 @@ export function presentTypeUse({ type, givenType, committedType }: TypeHolder): 
 }
 
 /**
- * As it was sent, names as names, but with `class` first (clients 4.6) and the members of an enum twice
+ * The type as it was sent, names as names, but with `class` first (clients 4.6) and the members of an enum twice
  * (hsds-values 12.2).
  */
 function presentGiven(given: JsonObject, type: Datatype): Map<string, JsonOutput> {

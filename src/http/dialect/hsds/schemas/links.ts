@@ -37,7 +37,7 @@ function listedLinkOf(all: Members, hard: Members): Schema {
   )
 }
 
-/** Of one group, or by the ids of several; one that may not be read has a status. */
+/** The links of one group, or of several by their ids; a group that may not be read has a status. */
 const LINK_MAP = mapOf(oneOf(list(ref('LinkItem')), object({ status: { type: 'integer' } })))
 const ITEM = {
   title: 'g1',
