@@ -145,7 +145,7 @@ export type LinkTarget =
       readonly class: 'H5L_TYPE_EXTERNAL'
       readonly h5path: string
       readonly h5domain: string
-      /** Where an import found the file of an absolute name, seen from the folder of its own file: domains have the same places. */
+      /** Where an import found the file, seen from the folder of its own one, if the name does not say so: domains have the same places. */
       readonly foundAt?: string
     }
   | { readonly class: 'H5L_TYPE_USER_DEFINED' }

@@ -1,6 +1,7 @@
 // The walk of an import: the objects of a file, found from the root group along the links, then objects, links, attributes and values
 // into the target. What cannot be read or stored becomes a warning that names its path; the rest is imported.
 
+import { posix } from 'node:path'
 import { inParallel } from '../bounded/in-parallel.ts'
 import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
@@ -8,6 +9,7 @@ import { type FileAddress, type FileWarning, type H5FileReader, memberPath } fro
 import { untilDamaged } from '../h5file/reader/structures/attempt.ts'
 import type { ChunkDecoder } from '../h5file/reader/values/value-source.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
+import { namesToTry } from '../hdf5/file-names.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { LinkTarget } from '../storage/store.ts'
@@ -37,7 +39,7 @@ export interface CopiedFile {
 export interface ImportOptions {
   readonly signal: AbortSignal
   readonly progress: ImportProgress
-  /** Where the file of an absolute name is, seen from the folder of this one. Absent, or undefined: it is not known. */
+  /** Where the file of that name is, seen from the folder of this one. Absent, or undefined: it is not known. */
   readonly locate?: (name: string) => Promise<string | undefined>
   /** Called when everything has been read, before it is published: throws if the file was changed meanwhile. */
   readonly requireUnchanged: () => void
@@ -239,8 +241,11 @@ class Import {
 
   async #located(target: LinkTarget): Promise<LinkTarget> {
     if (target.class !== 'H5L_TYPE_EXTERNAL') return target
-    const foundAt = await this.#options.locate?.(target.h5domain)
-    return foundAt === undefined ? target : { ...target, foundAt }
+    const { h5domain } = target
+    const foundAt = await this.#options.locate?.(h5domain)
+    // What the name says itself is not stored again.
+    const isSaid = namesToTry(h5domain).some(name => posix.normalize(name) === foundAt)
+    return foundAt === undefined || isSaid ? target : { ...target, foundAt }
   }
 
   /** Stores the file itself, if enough of it can be taken over as it is. */

@@ -125,6 +125,27 @@ it('of a file that was found by a link are beside the link first, then beside th
   rmSync(folder, { recursive: true })
 })
 
+it('are located from the folder in which the file was found', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hyperslab-siblings-')))
+  for (const name of ['real', 'other']) mkdirSync(join(folder, name))
+  for (const name of ['real/x y.h5', 'real/file.h5', 'other/z.h5']) writeFileSync(join(folder, name), name)
+  symlinkSync('real/file.h5', join(folder, 'link.h5'))
+  symlinkSync('other', join(folder, 'late'))
+  const real = join(folder, 'real', 'file.h5')
+  const direct = siblingFiles(at(real), folder, openFileSource)
+  const linked = siblingFiles({ found: join(folder, 'link.h5'), real }, folder, openFileSource)
+  const located = (name: string) => Promise.all([direct.locate(name), linked.locate(name)])
+  // Undefined: where the name says.
+  expect(await located('x y.h5')).toEqual([undefined, 'real/x y.h5'])
+  expect(await located('/beamline/x y.h5')).toEqual([undefined, 'real/x y.h5'])
+  expect(await located('../late/z.h5')).toEqual(['../other/z.h5', 'other/z.h5'])
+  expect(await located('late/z.h5')).toEqual([undefined, 'other/z.h5'])
+  expect(await located(join(folder, 'other', 'z.h5'))).toEqual(['../other/z.h5', 'other/z.h5'])
+  expect(await located('/etc/passwd')).toEqual([undefined, undefined])
+  expect([...direct.opened, ...linked.opened]).toEqual([])
+  rmSync(folder, { recursive: true })
+})
+
 it('of very many absolute names in a folder that is not there cost one look at that folder', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hyperslab-siblings-')))
   const siblings = siblingFiles(at(join(folder, 'file.h5')), folder, openFileSource)

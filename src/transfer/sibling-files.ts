@@ -16,7 +16,10 @@ interface OpenSource extends ByteSource {
 
 export interface SiblingFiles<Source extends OpenSource> {
   readonly open: OpenSibling
-  /** Where a file with an absolute name is, seen from the folder of the file that has the name. Undefined: not in the folder. */
+  /**
+   * Where the file of that name is, seen from the folder in which the file was found that has the name. Undefined: not below the root, or where
+   * the name says.
+   */
   locate(name: string): Promise<string | undefined>
   /** Those that are open now. */
   readonly opened: readonly Source[]
@@ -52,6 +55,8 @@ export function siblingFiles<Source extends OpenSource>(
   const asked = new FirstFound<string, Source | undefined>()
   /** Folders that are not there, or not in the folder: of many files in one of them none is looked for. */
   const foreign = new FirstFound<string, true>()
+  /** In which the file was found, without links. */
+  let folder: Promise<string | undefined> | undefined
   let isClosed = false
 
   /** Undefined: nothing that may be opened is at the path. */
@@ -116,8 +121,19 @@ export function siblingFiles<Source extends OpenSource>(
   return {
     open: openerOf(file),
     async locate(name) {
-      const path = isAbsolute(name) ? await resolveServed(name) : undefined
-      return path && relative(dirname(file.real), path).split(sep).join('/')
+      folder ??= realPathOf(dirname(file.found))
+      const from = await folder
+      if (from === undefined) return undefined
+      const isInPlace = from === dirname(file.real)
+      for (const one of namesToTry(name)) {
+        // A file that is where it was found has those beside it, links of the file system too, by their names.
+        if (isInPlace && !one.includes('/')) continue
+        for (const place of placesOf(one, file)) {
+          const path = foreign.has(dirname(place)) ? undefined : await resolveServed(place)
+          if (path !== undefined) return relative(from, path).split(sep).join('/')
+        }
+      }
+      return undefined
     },
     opened,
     areCurrent: async () => (await asked.areCurrent(isCurrent)) && foreign.areCurrent(isForeign),
