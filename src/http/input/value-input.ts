@@ -4,11 +4,12 @@ import { HyperslabError } from '../../errors.ts'
 import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
-import type { JsonObject } from '../../hdf5/json.ts'
+import { excerpt, type JsonObject } from '../../hdf5/json.ts'
 import { SELECT_ALL } from '../../hdf5/selection/request.ts'
 import { scanElements } from '../../hdf5/values/json-scanner.ts'
 import { AT_LEAST, BROADCAST, COUNT_ONLY } from '../../hdf5/values/nesting.ts'
 import { type ByteRange, decodeBase64Text, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
+import { likelyName } from '../../nearest-name.ts'
 import type { UpdateOf } from '../../service/values/queries.ts'
 import type { Append, DecodeValues, WriteRequest } from '../../service/values/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
@@ -48,6 +49,9 @@ export async function valueInput(
   return jsonInput(body, dialect, parameters)
 }
 
+/** Members of a JSON body with elements, beside the options. */
+const MEMBERS = ['value', 'value_base64', 'points', 'select', 'start', 'stop', 'step']
+
 /** Members that only a dialect with options of values knows. */
 const OPTIONS = ['append', 'append_dim', 'element_count', 'fields', 'query', 'regionref']
 
@@ -57,6 +61,20 @@ function requireOptions(members: JsonObject, dialect: Dialect): JsonObject {
   const unknown = OPTIONS.find(name => isPresent(members, name) && !isPresent(options, name))
   if (unknown !== undefined) throw noSuchOption(unknown)
   return options
+}
+
+/** Members that are compared with the options: a body has a few. */
+const MAX_COMPARED = 64
+
+/** Throws for a member that resembles an option: without it the elements might be written elsewhere. */
+function requireMeant(options: JsonObject): void {
+  const known = [...MEMBERS, ...OPTIONS]
+  for (const name of [...options.keys()].slice(0, MAX_COMPARED)) {
+    const meant = known.includes(name) ? undefined : likelyName(name, known)
+    if (meant === undefined) continue
+    const rule = `it has no meaning, and resembles "${meant}"`
+    throw new HyperslabError('malformed-body', `body must not have ${excerpt(name)}: ${rule}`)
+  }
 }
 
 function isPresent(members: JsonObject, name: string): boolean {
@@ -101,6 +119,7 @@ async function jsonInput(
   if (isPresent(options, 'query')) {
     return { updateOf: updateOf(await body.jsonOf(spooled), dialect, parameters) }
   }
+  requireMeant(options)
   const selection =
     appendIn(options, points, parameters) ??
     selectionInBody(

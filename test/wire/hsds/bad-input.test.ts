@@ -94,6 +94,18 @@ describe('members and parameters that will have been meant are 400, and change n
       '"value"',
     ],
     ['PUT', ({ dataset }) => `/datasets/${dataset}/attributes/a?replce=1`, { type, value: 1 }, '"replace"'],
+    // Without the misspelled member, elements would be written elsewhere.
+    ['PUT', ({ dataset }) => `/datasets/${dataset}/value`, { value: [7, 8, 9], apend: 3 }, '"append"'],
+    [
+      'PUT',
+      ({ dataset }) => `/datasets/${dataset}/value`,
+      { value: [7], append: 1, append_dmi: 0 },
+      '"append_dim"',
+    ],
+    ['PUT', ({ dataset }) => `/datasets/${dataset}/value`, { value: 7, strat: 1 }, '"start"'],
+    ['PUT', ({ dataset }) => `/datasets/${dataset}/value`, { value: 7, Select: '[1:2]' }, '"select"'],
+    ['PUT', ({ dataset }) => `/datasets/${dataset}/shape`, { extend: 1, extend_dmi: 0 }, '"extend_dim"'],
+    ['PUT', ({ dataset }) => `/datasets/${dataset}/shape`, { shape: [4], maxdims: [9] }, '"maxdims"'],
     ['DELETE', () => '/?keeproot=1', undefined, '"keep_root"'],
     ['DELETE', () => '/', { keeproot: true }, '"keep_root"'],
     ['GET', ({ dataset }) => `/datasets/${dataset}?format=npy`, undefined, 'format'],

@@ -159,6 +159,7 @@ export const typeSchemas: Schemas = {
     type: 'object',
     description: 'The new extents, or by how much (`extend`) a dimension (`extend_dim`, by default 0) grows.',
     properties: { shape: oneOf(COUNT, DIMS), extend: POSITIVE_DIGITS, extend_dim: DIGITS },
+    additionalProperties: false,
     anyOf: [{ required: ['shape'] }, { required: ['extend'] }],
     examples: [{ shape: [20, 30] }, { extend: 10 }, { extend: 5, extend_dim: 1 }],
   },
