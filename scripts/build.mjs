@@ -13,7 +13,7 @@ const PROGRAMS = {
   main: './src/cli/main.ts',
   // The command starts these by their path, as a process and as a thread.
   'take-write-lock': './src/storage/engines/lmdb/take-write-lock.ts',
-  'filter-thread': './src/storage/chunks/filter-thread.ts',
+  'filter-thread': './src/chunks/filter-thread.ts',
 }
 
 const common = {

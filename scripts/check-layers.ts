@@ -43,9 +43,16 @@ export const LAYERS: readonly Layer[] = [
     packages: 'any',
   },
   {
+    path: 'src/chunks/',
+    may: ['src/chunks/', 'src/filters/', 'src/hdf5/', 'src/errors.ts', 'src/bounded/'],
+    node: ['node:os', 'node:v8', 'node:vm', 'node:worker_threads'],
+    packages: 'none',
+  },
+  {
     path: 'src/storage/',
     may: [
       'src/storage/',
+      'src/chunks/',
       'src/filters/',
       'src/hdf5/',
       'src/s3/',
@@ -89,6 +96,7 @@ export const LAYERS: readonly Layer[] = [
       'src/transfer/',
       'src/service/',
       'src/storage/',
+      'src/chunks/',
       'src/h5file/',
       'src/filters/',
       'src/hdf5/',
@@ -104,6 +112,7 @@ export const LAYERS: readonly Layer[] = [
       'src/mounts/',
       'src/transfer/',
       'src/storage/',
+      'src/chunks/',
       'src/h5file/',
       'src/filters/',
       'src/hdf5/',

@@ -47,10 +47,13 @@ export async function* inTurns<Item>(items: Iterable<Item> | AsyncIterable<Item>
   }
 }
 
+/** Asked between the pieces of long work: throws when the caller has given up the work. */
+export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
+
 /** Runs all steps, and returns their result. */
 export async function runInTurns<Result>(
   steps: Generator<void, Result>,
-  signal?: { throwIfAborted(): void },
+  signal?: AbortCheck,
 ): Promise<Result> {
   for (;;) {
     const step = steps.next()

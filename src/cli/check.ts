@@ -1,9 +1,9 @@
 // `hyperslab check`: prints a line for each finding in a data folder, and the totals of what was checked.
 
+import { openFilterThreads } from '../chunks/filter-threads.ts'
 import { checkStore } from '../storage/check/check-store.ts'
 import { describeKind, severityOf, type Totals } from '../storage/check/finding.ts'
 import { type LocatedFinding, withDomains } from '../storage/check/places.ts'
-import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { openEngineToRead } from '../storage/engines/open-engine.ts'
 import { requireDataFolder } from './data-folder/prepare-folder.ts'
 import type { Settings } from './settings/config.ts'

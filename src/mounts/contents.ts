@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { inParallel } from '../bounded/in-parallel.ts'
+import type { AbortCheck } from '../bounded/turns.ts'
 import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
 import type { FileAddress, FileLink, H5FileReader, ReadCaller } from '../h5file/file-reader.ts'
@@ -18,7 +19,6 @@ import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
 import type { MountedContents } from '../storage/mounted-domains.ts'
 import type {
-  AbortCheck,
   Allocation,
   Attribute,
   ChunkBytes,

@@ -1,7 +1,10 @@
 // The chunks of a dataset of a mounted file whose bytes are the storage form: records are made of what the file's own index says,
 // when they are asked for. Contiguous values are slabs of whole rows, which are found by arithmetic.
 
+import type { AbortCheck } from '../bounded/turns.ts'
 import { nextTurn } from '../bounded/turns.ts'
+import { type ChunkLayout, chunkElements, usedElements } from '../chunks/chunk-layout.ts'
+import type { ListStored } from '../chunks/portions.ts'
 import { HyperslabError } from '../errors.ts'
 import { decodedSizeFault } from '../filters/decoded-size.ts'
 import type { ChunkCoordinates, ChunkedBytes, ContiguousBytes, StoredRange } from '../h5file/file-reader.ts'
@@ -17,12 +20,10 @@ import {
 } from '../hdf5/selection/selection.ts'
 import type { ChunkIndex, FoundChunk, ListedChunk } from '../storage/chunks/chunk-index.ts'
 import { encodeCoordinates } from '../storage/chunks/chunk-key.ts'
-import { type ChunkLayout, chunkElements, usedElements } from '../storage/chunks/chunk-layout.ts'
 import type { FileChunk } from '../storage/chunks/chunk-record.ts'
-import type { ListStored } from '../storage/chunks/portions.ts'
 import type { ReadParts } from '../storage/chunks/read-values.ts'
 import type { ValueParts } from '../storage/mounted-domains.ts'
-import type { AbortCheck, PlacedChunk } from '../storage/store.ts'
+import type { PlacedChunk } from '../storage/store.ts'
 
 /** Chunks that are read at once take so many bytes together, unless one alone has more. */
 export const BYTES_AT_ONCE = 16 * 2 ** 20

@@ -1,6 +1,7 @@
 // The mounts of a service as one: finds domains and folders in all of them, and gives each read or write of the store its open
 // files. Where mounts overlap, the one with the longer path wins; the way to a mount is a folder, never a file.
 
+import type { AbortCheck } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
 import type { ReadCaller } from '../h5file/file-reader.ts'
 import { StepPool } from '../h5file/reader/values/virtual-work.ts'
@@ -14,7 +15,7 @@ import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
 import type { MountedContents, MountedReads, Mounts, ValueParts } from '../storage/mounted-domains.ts'
 import { mergeChildren } from '../storage/runs/merge-children.ts'
-import type { AbortCheck, Dataset, DomainEntry, Page, Reader } from '../storage/store.ts'
+import type { Dataset, DomainEntry, Page, Reader } from '../storage/store.ts'
 import { domainError, fileChanged } from './domain-errors.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
 import { readReferenced } from './referenced-values.ts'

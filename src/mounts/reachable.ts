@@ -3,6 +3,7 @@
 // bounded by the length of the file: a few bytes of it may become gigabytes of references.
 
 import { ByteGate } from '../bounded/byte-gate.ts'
+import type { AbortCheck } from '../bounded/turns.ts'
 import { isTurnOver, nextTurn, sortInTurns } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
 import type { FileAddress, FileLink, H5FileReader, ReferenceResolver } from '../h5file/file-reader.ts'
@@ -11,7 +12,7 @@ import { extentsOf, product } from '../hdf5/dataspace.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import { hasReferences } from '../hdf5/values/references.ts'
-import type { AbortCheck, Dataset } from '../storage/store.ts'
+import type { Dataset } from '../storage/store.ts'
 import { boxesOf, boxesOfChunks } from '../transfer/boxes.ts'
 import type { MountedLinks } from './links.ts'
 import type { MountedObjects } from './objects.ts'

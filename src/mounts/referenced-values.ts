@@ -1,6 +1,8 @@
 // The values of datasets with a reference layout: bytes of mounted files, which the layout names (hsds-values 18). A place of a
 // chunk becomes the same record that a chunk of a mounted dataset has, so they are read by the same code.
 
+import type { AbortCheck } from '../bounded/turns.ts'
+import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { ChunkCoordinates } from '../h5file/file-reader.ts'
 import { damaged } from '../h5file/format/errors.ts'
@@ -9,10 +11,9 @@ import { type ReferencedStorage, referencedStorage } from '../hdf5/referenced-st
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
 import type { ChunkIndex } from '../storage/chunks/chunk-index.ts'
-import { type ChunkLayout, layoutOfChunks } from '../storage/chunks/chunk-layout.ts'
 import { readSelection } from '../storage/chunks/read-values.ts'
 import type { ValueParts } from '../storage/mounted-domains.ts'
-import type { AbortCheck, Dataset, Reader } from '../storage/store.ts'
+import type { Dataset, Reader } from '../storage/store.ts'
 import { slabShape } from '../transfer/adoption.ts'
 import { type FilePlace, readChunkTable } from './chunk-table.ts'
 import { chunkRecord, fileIndex, fileReadParts, slabRecords } from './file-chunks.ts'

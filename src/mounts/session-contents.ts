@@ -1,6 +1,7 @@
 // The contents of one file for one read or write: the file is opened when something of it is first asked for, and stays open, in
 // the same state, until the session releases it.
 
+import type { AbortCheck } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
 import type { ReadCaller } from '../h5file/file-reader.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
@@ -9,7 +10,6 @@ import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
 import type { MountedContents } from '../storage/mounted-domains.ts'
 import type {
-  AbortCheck,
   Allocation,
   Attribute,
   ChunkBytes,

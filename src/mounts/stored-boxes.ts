@@ -2,12 +2,12 @@
 // elements are is read once.
 
 import { isTurnOver, nextTurn } from '../bounded/turns.ts'
+import type { ListStored } from '../chunks/portions.ts'
 import { HyperslabError } from '../errors.ts'
 import type { Box, ChunkCoordinates, StoredChunks } from '../h5file/file-reader.ts'
 import { coordinatesWithin } from '../hdf5/dataspace.ts'
 import { type ChunkBox, type ChunkGrid, compareChunks } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
-import type { ListStored } from '../storage/chunks/portions.ts'
 
 export class StoredBoxes {
   /** An element that is not stored; undefined until a list has left out a box. */

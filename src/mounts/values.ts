@@ -5,6 +5,15 @@
 import { BoundedMap } from '../bounded/bounded-map.ts'
 import { ByteGate } from '../bounded/byte-gate.ts'
 import { inParallel } from '../bounded/in-parallel.ts'
+import {
+  type ChunkLayout,
+  chunkElements,
+  insideDims,
+  isWhollyInside,
+  layoutOfChunks,
+  partFromStart,
+} from '../chunks/chunk-layout.ts'
+import { portionsOf } from '../chunks/portions.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { FileAddress, H5FileReader, ReadCaller, ReferenceResolver } from '../h5file/file-reader.ts'
 import { extentsOf, isExtensible, product } from '../hdf5/dataspace.ts'
@@ -20,15 +29,6 @@ import type { Piece } from '../hdf5/values/elements.ts'
 import { ElementsBuilder } from '../hdf5/values/elements-builder.ts'
 import { expandPieces } from '../hdf5/values/expand.ts'
 import type { ChunkIndex } from '../storage/chunks/chunk-index.ts'
-import {
-  type ChunkLayout,
-  chunkElements,
-  insideDims,
-  isWhollyInside,
-  layoutOfChunks,
-  partFromStart,
-} from '../storage/chunks/chunk-layout.ts'
-import { portionsOf } from '../storage/chunks/portions.ts'
 import {
   fetchPortions,
   type PortionReader,

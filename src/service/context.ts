@@ -1,10 +1,11 @@
 // The arguments of every operation: its transaction, the caller, and the settings. An operation with a Context can only
 // read; one with a WriteContext can also write. Nothing here knows HTTP.
 
+import type { AbortCheck } from '../bounded/turns.ts'
 import type { Permissions } from '../hdf5/acl.ts'
 import type { ObjectIds } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import type { AbortCheck, DomainEntry, Group, Reader, Writer } from '../storage/store.ts'
+import type { DomainEntry, Group, Reader, Writer } from '../storage/store.ts'
 
 /** The user that sent the request, as authenticated by the HTTP layer. */
 export interface Caller {

@@ -1,7 +1,6 @@
 // The types of the store in the interface of the service, exported again for its callers, which do not import the storage.
 
 export type {
-  AbortCheck,
   Attribute,
   CommittedDatatype,
   Dataset,

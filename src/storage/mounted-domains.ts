@@ -1,13 +1,14 @@
 // The seam to domains that are files, served where they are: what StoreReader asks when the store has no such domain. The
 // folder src/mounts implements it.
 
+import type { AbortCheck } from '../bounded/turns.ts'
+import type { BufferPool } from '../chunks/buffer-pool.ts'
+import type { ChunkFilters } from '../chunks/chunk-filters.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
-import type { BufferPool } from './chunks/buffer-pool.ts'
-import type { ChunkFilters } from './chunks/chunk-filters.ts'
-import type { AbortCheck, Dataset, DomainEntry, DomainStatistics, Page, Reader } from './store.ts'
+import type { Dataset, DomainEntry, DomainStatistics, Page, Reader } from './store.ts'
 
 /** What reading values needs of the store. */
 export interface ValueParts {

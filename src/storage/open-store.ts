@@ -1,10 +1,10 @@
 // A store over an engine: a snapshot for each read (read-runner.ts), a transaction for each write (write-runner.ts), and the sweeper.
 
+import { BufferPool } from '../chunks/buffer-pool.ts'
+import { ChunkFilters } from '../chunks/chunk-filters.ts'
+import { type FilterRunner, IN_THIS_THREAD } from '../chunks/filter-runner.ts'
 import { ObjectIds } from '../hdf5/object-id.ts'
-import { BufferPool } from './chunks/buffer-pool.ts'
-import { ChunkFilters } from './chunks/chunk-filters.ts'
 import { fileBlob } from './chunks/chunk-record.ts'
-import { type FilterRunner, IN_THIS_THREAD } from './chunks/filter-runner.ts'
 import { OpenChunkCount } from './chunks/write-limit.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { Failures } from './failures.ts'

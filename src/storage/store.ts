@@ -2,6 +2,8 @@
 // and a write a Writer, which is a Reader that can also change things. What is not there is undefined here; the service
 // decides whether that is an error, and which.
 
+import type { AbortCheck } from '../bounded/turns.ts'
+import type { DatasetFill } from '../chunks/chunk-layout.ts'
 import type { HyperslabError } from '../errors.ts'
 import type { Acl } from '../hdf5/acl.ts'
 import type { ChunkPlace } from '../hdf5/chunk-table.ts'
@@ -77,13 +79,6 @@ export interface Dataset extends ObjectBase {
   readonly filled?: DatasetFill
   /** Why the file that the dataset was imported from does not give its values; absent: they are here. */
   readonly unreadable?: string
-}
-
-/** One element that was written to a whole dataset: the elements of chunks that were not written since are this one. */
-export interface DatasetFill {
-  readonly element: Elements
-  /** The extents that the dataset had then, or less if it was smaller since. Outside of them nothing was written. */
-  readonly dims: readonly number[]
 }
 
 export type HdfObject = Group | Dataset | CommittedDatatype
@@ -227,9 +222,6 @@ export type Tombstone =
   | { readonly object: ObjectId }
   | { readonly group: ObjectId; readonly title: string }
   | { readonly owner: ObjectId; readonly attribute: string }
-
-/** Called between the pieces of long work: throws when the caller has given up the work. */
-export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
 
 /** Reads see one committed state, for as long as the reader lives. */
 export interface Reader {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { IN_THIS_THREAD } from '../chunks/filter-runner.ts'
 import { encodeChunk, type Pipeline } from '../filters/pipeline.ts'
-import { IN_THIS_THREAD } from '../storage/chunks/filter-runner.ts'
 import { chunkDecoder } from './chunk-decoder.ts'
 
 const DEFLATE: Pipeline = [{ id: 1, clientData: [5] }]

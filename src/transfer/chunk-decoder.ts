@@ -3,9 +3,9 @@
 // them over would take longer.
 
 import { nextTurn } from '../bounded/turns.ts'
+import type { FilterRunner } from '../chunks/filter-runner.ts'
 import { decodeChunk, type Pipeline } from '../filters/pipeline.ts'
 import type { ChunkDecoder } from '../h5file/reader/values/value-source.ts'
-import type { FilterRunner } from '../storage/chunks/filter-runner.ts'
 
 /** Decoded bytes. The slowest filter, bzip2, takes 3 ms for so many; most take less than the 100 us of handing them over. */
 const SMALL_BYTES = 2 ** 14

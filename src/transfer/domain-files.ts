@@ -5,6 +5,7 @@
 // contents (docs/decisions/025).
 
 import { ByteGate } from '../bounded/byte-gate.ts'
+import { type FilterRunner, IN_THIS_THREAD } from '../chunks/filter-runner.ts'
 import { HyperslabError } from '../errors.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
@@ -12,7 +13,6 @@ import type { OpenSibling } from '../h5file/reader/values/data-file.ts'
 import { planFile } from '../h5file/writer/file-plan.ts'
 import { namesToTry } from '../hdf5/file-names.ts'
 import type { DomainFiles, FileLoss, IncomingFile } from '../service/domains/domain-files.ts'
-import { type FilterRunner, IN_THIS_THREAD } from '../storage/chunks/filter-runner.ts'
 import type { Store } from '../storage/store.ts'
 import { boundedDecoder } from './bounded-decoder.ts'
 import { chunkDecoder } from './chunk-decoder.ts'

@@ -2,9 +2,9 @@
 
 import { availableParallelism } from 'node:os'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { FilterRunner } from '../../src/storage/chunks/filter-runner.ts'
+import type { FilterRunner } from '../../src/chunks/filter-runner.ts'
 
-const BUILT = new URL('../../dist/modules/storage/chunks/filter-threads.js', import.meta.url).href
+const BUILT = new URL('../../dist/modules/chunks/filter-threads.js', import.meta.url).href
 const { openFilterThreads } = (await import(/* @vite-ignore */ BUILT)) as {
   openFilterThreads: () => FilterRunner
 }

@@ -1,9 +1,9 @@
 // Whether a store is sound, as `hyperslab check --values` tells it.
 
 import { expect } from 'vitest'
+import { IN_THIS_THREAD } from '../../src/chunks/filter-runner.ts'
 import { checkStore } from '../../src/storage/check/check-store.ts'
 import { type Finding, type FindingKind, severityOf } from '../../src/storage/check/finding.ts'
-import { IN_THIS_THREAD } from '../../src/storage/chunks/filter-runner.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 
 export async function findingsIn(engine: Engine): Promise<Finding[]> {

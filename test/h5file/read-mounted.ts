@@ -1,6 +1,9 @@
 // Reads all of a file as a server does where it is mounted. Only errors of the service's own kind may come of it, however the file is
 // damaged.
 
+import { BufferPool } from '../../src/chunks/buffer-pool.ts'
+import { ChunkFilters } from '../../src/chunks/chunk-filters.ts'
+import { IN_THIS_THREAD } from '../../src/chunks/filter-runner.ts'
 import { HyperslabError } from '../../src/errors.ts'
 import { extentsOf, product } from '../../src/hdf5/dataspace.ts'
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
@@ -10,9 +13,6 @@ import { resolveSelection } from '../../src/hdf5/selection/resolve.ts'
 import { openContents } from '../../src/mounts/contents.ts'
 import { idAtAddress, mountedRoot } from '../../src/mounts/object-ids.ts'
 import { MountedValues } from '../../src/mounts/values.ts'
-import { BufferPool } from '../../src/storage/chunks/buffer-pool.ts'
-import { ChunkFilters } from '../../src/storage/chunks/chunk-filters.ts'
-import { IN_THIS_THREAD } from '../../src/storage/chunks/filter-runner.ts'
 import type { MountedContents } from '../../src/storage/mounted-domains.ts'
 import { sourceOf } from '../fixtures/file-of-structures.ts'
 

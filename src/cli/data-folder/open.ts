@@ -3,7 +3,7 @@
 
 import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openFilterThreads } from '../../storage/chunks/filter-threads.ts'
+import { openFilterThreads } from '../../chunks/filter-threads.ts'
 import { systemClock, systemRandom } from '../../storage/clock.ts'
 import type { Engine, KeyValue } from '../../storage/engine.ts'
 import { type EngineOptions, openEngine, openRecords } from '../../storage/engines/open-engine.ts'

@@ -1,8 +1,8 @@
 // Opens the destination that the options of `hyperslab import` name: a data folder or a running server.
 
 import { openAccountFiles, openAccounts } from '../../accounts/accounts.ts'
+import { openFilterThreads } from '../../chunks/filter-threads.ts'
 import { bucketOf, DEFAULT_BUCKET, type DomainPath } from '../../hdf5/domain-path.ts'
-import { openFilterThreads } from '../../storage/chunks/filter-threads.ts'
 import { importedFile, openStoreTarget } from '../../transfer/store-target.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
 import { prepareAndReport } from '../data-folder/prepare-folder.ts'

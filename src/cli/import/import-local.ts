@@ -1,10 +1,10 @@
 // A file of this machine, with the files that it names, into a target.
 
 import { realpathSync } from 'node:fs'
+import type { FilterRunner } from '../../chunks/filter-runner.ts'
 import type { FileAddress, H5FileReader } from '../../h5file/file-reader.ts'
 import { openH5File } from '../../h5file/reader/reader.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
-import type { FilterRunner } from '../../storage/chunks/filter-runner.ts'
 import { boundedDecoder } from '../../transfer/bounded-decoder.ts'
 import { chunkDecoder } from '../../transfer/chunk-decoder.ts'
 import { type OpenFileSource, openFileSource } from '../../transfer/file-source.ts'

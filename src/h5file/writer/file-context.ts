@@ -1,7 +1,7 @@
 // What all parts of a file that is written share: where the domain is read, which objects the file has and where they are, and what
 // is lost on the way.
 
-import { nextTurn } from '../../bounded/turns.ts'
+import { type AbortCheck, nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { type EncodedChunk, encodeChunk, type Pipeline } from '../../filters/pipeline.ts'
 import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
@@ -9,7 +9,7 @@ import { type FileWarning, memberPath } from '../file-reader.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import type { ElementContext } from './elements.ts'
 import { type OnUnreadable, RememberedObjects } from './remembered-objects.ts'
-import type { AbortCheck, DomainSource, SourceAttribute, SourceObject } from './source.ts'
+import type { DomainSource, SourceAttribute, SourceObject } from './source.ts'
 
 /** The objects of a file, in the order in which they lie in it. */
 export class ObjectTable {

@@ -1,6 +1,7 @@
 // What a file is written from: objects, links, attributes and values of a domain in one state. A Reader of the store
 // (storage/store.ts) is one. Everything is asked for several times, and must be the same each time.
 
+import type { AbortCheck } from '../../bounded/turns.ts'
 import type { HyperslabError } from '../../errors.ts'
 import type { CreationProperties } from '../../hdf5/creation-properties.ts'
 import type { Dataspace } from '../../hdf5/dataspace.ts'
@@ -71,9 +72,6 @@ export interface SourceChunk {
   readonly mask: number
   bytes(): Promise<Uint8Array>
 }
-
-/** Asked between the pieces of long work: throws when it is given up. */
-export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
 
 /** An object with what hangs on it, as far as that is little. */
 export interface SourceDetails<Found extends SourceObject = SourceObject> {

@@ -2,6 +2,7 @@
 // and makes its answer. What reads the snapshot while it is sent is sent before the transaction ends.
 
 import type { ServerResponse } from 'node:http'
+import type { AbortCheck } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
@@ -9,7 +10,7 @@ import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Caller, Context, OpenDomain, ServiceSettings, WriteContext } from '../../service/context.ts'
 import type { DomainFiles } from '../../service/domains/domain-files.ts'
 import { openDomain, resolveDomain } from '../../service/domains/domains.ts'
-import type { AbortCheck, Reader, Recall, Store, Writer } from '../../service/model.ts'
+import type { Reader, Recall, Store, Writer } from '../../service/model.ts'
 import { requireAccess } from '../../service/objects/objects.ts'
 import { ClientLeft, hasLeft, requireClient } from '../connection/client-left.ts'
 import { placeOf } from '../dialect/choose.ts'

@@ -1,10 +1,11 @@
 // Whole domains as HDF5 files, and HDF5 files as domains: the permissions to take one out or put one in. What reads and writes the files is a part
 // of the server, `DomainFiles`, which `src/transfer` implements.
 
+import type { AbortCheck } from '../../bounded/turns.ts'
 import type { Acl } from '../../hdf5/acl.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
-import type { AbortCheck, DomainEntry, HdfObject, Reader, Writer } from '../../storage/store.ts'
+import type { DomainEntry, HdfObject, Reader, Writer } from '../../storage/store.ts'
 import { requirePermission, requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { createDomain, domainExists, type NewDomain, requireCreatable } from './domain-creation.ts'

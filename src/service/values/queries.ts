@@ -1,6 +1,7 @@
 // Searching the elements of a dataset by a query, and changing the matching ones. The elements are read in pieces and tested
 // in blocks of them; between blocks other requests run.
 
+import type { AbortCheck } from '../../bounded/turns.ts'
 import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { extentsOf } from '../../hdf5/dataspace.ts'
@@ -20,7 +21,7 @@ import { copyElements, type Elements, type Piece } from '../../hdf5/values/eleme
 import { repeatElement } from '../../hdf5/values/elements-builder.ts'
 import { chooseFields, project } from '../../hdf5/values/project.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
-import type { AbortCheck, Dataset, ObjectStatus, Reader } from '../../storage/store.ts'
+import type { Dataset, ObjectStatus, Reader } from '../../storage/store.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { openObject } from '../objects/objects.ts'

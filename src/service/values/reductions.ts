@@ -1,5 +1,6 @@
 // Selected values brought down in size before they are sent, and statistics of them.
 
+import type { AbortCheck } from '../../bounded/turns.ts'
 import { isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { Reducer } from '../../hdf5/reduction/reducer.ts'
@@ -12,7 +13,6 @@ import {
 } from '../../hdf5/reduction/reduction.ts'
 import { Histogram, Summarizer, type Summary } from '../../hdf5/reduction/statistics.ts'
 import type { Elements, Piece } from '../../hdf5/values/elements.ts'
-import type { AbortCheck } from '../../storage/store.ts'
 import type { Context } from '../context.ts'
 import { givenAs, type SelectedValues } from './values.ts'
 

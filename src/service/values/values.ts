@@ -1,5 +1,6 @@
 // Reading and writing the elements of a dataset. Elements are streamed in pieces: memory never holds a whole selection.
 
+import type { AbortCheck } from '../../bounded/turns.ts'
 import { inTurns, isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
@@ -15,7 +16,7 @@ import { chooseFields, type Projection, project } from '../../hdf5/values/projec
 import { type RegionReference, referencesIn } from '../../hdf5/values/references.ts'
 import { repeatElements } from '../../hdf5/values/repeat.ts'
 import { hasText, isAllUtf8InSteps } from '../../hdf5/values/text-check.ts'
-import type { AbortCheck, Dataset, HdfObject, ObjectStatus } from '../../storage/store.ts'
+import type { Dataset, HdfObject, ObjectStatus } from '../../storage/store.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { memberOf } from '../objects/members.ts'

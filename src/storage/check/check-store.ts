@@ -8,8 +8,8 @@
 // blobs are noted as garbage. There up to 100,000 that ask are kept, and one walk over the records that know answers all.
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
-import { ChunkFilters } from '../chunks/chunk-filters.ts'
-import type { FilterRunner } from '../chunks/filter-runner.ts'
+import { ChunkFilters } from '../../chunks/chunk-filters.ts'
+import type { FilterRunner } from '../../chunks/filter-runner.ts'
 import type { Blobs, Entry, KeyValue } from '../engine.ts'
 import { EVERYTHING } from '../key-range.ts'
 import { decodeMembers, decodeUser } from '../records/accounts.ts'

@@ -1,9 +1,9 @@
 // Chunks: the record fits the dataset, and the values that it names are there and as long as it says.
 
+import { type ChunkLayout, chunkElements } from '../../chunks/chunk-layout.ts'
 import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
 import { readChunk } from '../chunks/chunk-io.ts'
 import { decodeCoordinates, encodeCoordinates } from '../chunks/chunk-key.ts'
-import { type ChunkLayout, chunkElements } from '../chunks/chunk-layout.ts'
 import {
   blobOf,
   type ChunkAddress,

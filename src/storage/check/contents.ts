@@ -2,10 +2,10 @@
 // counted. They are visited in the order of their keys, so of one domain and one object at a time; what a record says
 // of others is looked up. What the counters stand for is counted anew here, from nothing but the records.
 
+import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
 import { logicalBytes } from '../../hdf5/dataset-layout.ts'
 import { isRoot, isSameDomain, type ObjectId, rootOf } from '../../hdf5/object-id.ts'
 import { COUNTER_LENGTH } from '../batch.ts'
-import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
 import {
   type ChunkRecord,
   chunkKey,

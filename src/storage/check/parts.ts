@@ -1,7 +1,7 @@
 // The state and the helpers that the parts of a check share.
 
+import type { ChunkFilters } from '../../chunks/chunk-filters.ts'
 import type { Reads } from '../changes.ts'
-import type { ChunkFilters } from '../chunks/chunk-filters.ts'
 import type { Blobs } from '../engine.ts'
 import type { Finding, Totals } from './finding.ts'
 import type { Later } from './later.ts'

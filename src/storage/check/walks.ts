@@ -1,7 +1,7 @@
 // What is known of the domain and of the object whose records are visited, and what is counted of them.
 
+import type { ChunkLayout } from '../../chunks/chunk-layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
-import type { ChunkLayout } from '../chunks/chunk-layout.ts'
 import type { Statistic } from '../records/keys.ts'
 import type { COUNTED } from '../records/statistics.ts'
 import type { HdfObject } from '../store.ts'

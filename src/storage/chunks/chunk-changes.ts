@@ -2,6 +2,8 @@
 // written only in part is merged, at commit, with the values that other writes have put into it in the meantime.
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
+import type { ChunkFilters } from '../../chunks/chunk-filters.ts'
+import { type ChunkLayout, chunkElements, usedElements } from '../../chunks/chunk-layout.ts'
 import { isUnfiltered } from '../../filters/pipeline.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
@@ -13,10 +15,8 @@ import { chunkCounts, countChunks } from '../records/counters.ts'
 import type { AdoptedChunk, Allocation, EncodedChunk, StoredFile } from '../store.ts'
 import type { HeldBlobs } from '../transaction/held-blobs.ts'
 import type { Transaction } from '../transaction/transaction.ts'
-import type { ChunkFilters } from './chunk-filters.ts'
 import { copyPart, elementsBytes, readChunk, type ValueSource, withFill } from './chunk-io.ts'
 import { decodeCoordinates, encodeCoordinates } from './chunk-key.ts'
-import { type ChunkLayout, chunkElements, usedElements } from './chunk-layout.ts'
 import {
   blobOf,
   type ChunkAddress,

@@ -2,11 +2,12 @@
 // file's own index (src/mounts).
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
+import type { ChunkLayout } from '../../chunks/chunk-layout.ts'
+import type { ListStored } from '../../chunks/portions.ts'
 import type { Reads } from '../changes.ts'
 import { successor } from '../key-range.ts'
 import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
 import { decodeCoordinates, encodeCoordinates } from './chunk-key.ts'
-import type { ChunkLayout } from './chunk-layout.ts'
 import {
   type ChunkAddress,
   type ChunkRecord,
@@ -15,7 +16,6 @@ import {
   isInline,
   valuesKey,
 } from './chunk-record.ts'
-import type { ListStored } from './portions.ts'
 
 export interface ChunkIndex {
   /** Chunks that are looked up at once. */

@@ -1,6 +1,8 @@
 // Reads the values of one chunk. Only this file knows that the elements of a chunk that was never written, and those for
 // which a stored chunk is too short, have the fill value.
 
+import type { ChunkFilters } from '../../chunks/chunk-filters.ts'
+import { type ChunkLayout, insideDims, partFromStart, usedElements } from '../../chunks/chunk-layout.ts'
 import { HyperslabError } from '../../errors.ts'
 import { arange } from '../../hdf5/initializer.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
@@ -8,9 +10,7 @@ import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { ElementsBuilder, type FieldCopy, repeatElement } from '../../hdf5/values/elements-builder.ts'
 import type { Blobs } from '../engine.ts'
 import { valuesDamaged } from '../engines/system-errors.ts'
-import type { ChunkFilters } from './chunk-filters.ts'
 import { decodeCoordinates } from './chunk-key.ts'
-import { type ChunkLayout, insideDims, partFromStart, usedElements } from './chunk-layout.ts'
 import {
   type ChunkAddress,
   type ChunkRecord,

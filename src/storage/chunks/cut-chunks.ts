@@ -1,16 +1,16 @@
 // What becomes of the chunks of a dataset that shrinks: those outside the new extents are dropped, and of those on
 // the border the part outside is given the fill value, so that it reads as that when the dataset grows again.
 
+import type { AbortCheck } from '../../bounded/turns.ts'
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
+import { type ChunkLayout, insideDims, partFromStart } from '../../chunks/chunk-layout.ts'
 import type { ChunkGrid } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
 import type { Reads } from '../changes.ts'
 import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
-import type { AbortCheck } from '../store.ts'
 import { addressOf, type ChunkChanges, type NewChunk } from './chunk-changes.ts'
 import { copyPart, readChunk } from './chunk-io.ts'
 import { decodeCoordinates } from './chunk-key.ts'
-import { type ChunkLayout, insideDims, partFromStart } from './chunk-layout.ts'
 import { type ChunkAddress, type ChunkRecord, decodeChunkRecord, isRepeated } from './chunk-record.ts'
 
 interface StoredChunk {

@@ -1,11 +1,11 @@
 // Elements that arrive in pieces of any length, taken in lengths that suit the chunks, and counted: there must be
 // exactly as many as the selection has.
 
+import type { BufferPool } from '../../chunks/buffer-pool.ts'
+import type { ChunkLayout } from '../../chunks/chunk-layout.ts'
 import { HyperslabError } from '../../errors.ts'
 import { type Elements, EMPTY_HEAP, type Piece } from '../../hdf5/values/elements.ts'
 import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
-import type { BufferPool } from './buffer-pool.ts'
-import type { ChunkLayout } from './chunk-layout.ts'
 
 const NOTHING: Elements = { count: 0, data: new Uint8Array(0), heap: EMPTY_HEAP }
 

@@ -18,13 +18,13 @@ import {
 } from '../../../test/conformance/sample-objects.ts'
 import { seededRandom, testClock } from '../../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'
+import { type FilterRunner, IN_THIS_THREAD } from '../../chunks/filter-runner.ts'
 import { decodeChunk, type Pipeline } from '../../filters/pipeline.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { openStore } from '../open-store.ts'
 import type { Dataset } from '../store.ts'
 import { encodeCoordinates } from './chunk-key.ts'
 import { type ChunkRecord, chunkKey, decodeChunkRecord, valuesKey } from './chunk-record.ts'
-import { type FilterRunner, IN_THIS_THREAD } from './filter-runner.ts'
 
 const UNKNOWN = { id: 65_000, json: new Map() }
 

@@ -2,6 +2,7 @@
 // dimension that has all elements in row-major order: the same chunks, blobs and sweeping, and nothing of it is ever
 // whole in memory.
 
+import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
 import { HyperslabError } from '../../errors.ts'
 import { chunkItemSize, storedChunkDims } from '../../hdf5/chunk-shape.ts'
 import { extentsOf, product } from '../../hdf5/dataspace.ts'
@@ -12,7 +13,6 @@ import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
 import { expandPieces } from '../../hdf5/values/expand.ts'
 import type { Attribute, LargeValue } from '../store.ts'
 import { elementsBytes } from './chunk-io.ts'
-import { type ChunkLayout, layoutOfChunks } from './chunk-layout.ts'
 import { type ReadParts, readSelection } from './read-values.ts'
 import { type WriteParts, writeSelection } from './write-values.ts'
 

@@ -3,12 +3,17 @@
 // of many, all bytes between the first and the last selected element.
 
 import { inParallel } from '../../bounded/in-parallel.ts'
+import type { AbortCheck } from '../../bounded/turns.ts'
 import { nextTurn } from '../../bounded/turns.ts'
+import type { BufferPool } from '../../chunks/buffer-pool.ts'
+import { type ChunkLayout, chunkElements } from '../../chunks/chunk-layout.ts'
+import { listWritten, missingElement } from '../../chunks/missing-chunks.ts'
+import { planInTurns } from '../../chunks/plan.ts'
+import { BufferPlaces, LEAST_GAP, PortionBuilder } from '../../chunks/portion-builder.ts'
+import { type Portion, type PortionOptions, portionsOf } from '../../chunks/portions.ts'
 import type { ChunkPart, Selection } from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
 import { type Elements, EMPTY_HEAP, type Piece } from '../../hdf5/values/elements.ts'
-import type { AbortCheck } from '../store.ts'
-import type { BufferPool } from './buffer-pool.ts'
 import type { ChunkIndex } from './chunk-index.ts'
 import {
   elementsOf,
@@ -23,12 +28,7 @@ import {
   type ValueSource,
   withFill,
 } from './chunk-io.ts'
-import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
 import { type ChunkAddress, isInline, isRepeated, locateBlob, type StoredChunk } from './chunk-record.ts'
-import { listWritten, missingElement } from './missing-chunks.ts'
-import { planInTurns } from './plan.ts'
-import { BufferPlaces, LEAST_GAP, PortionBuilder } from './portion-builder.ts'
-import { type Portion, type PortionOptions, portionsOf } from './portions.ts'
 
 export interface ReadParts {
   readonly index: ChunkIndex

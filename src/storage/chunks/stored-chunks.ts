@@ -1,12 +1,12 @@
 // The chunks of a dataset in order, as bytes that can be put into a file: what went through filters as it is stored, the others
 // whole. Chunks that are not stored one by one, because they repeat one element or are computed, go through the filters now.
 
+import { type ChunkLayout, chunkElements } from '../../chunks/chunk-layout.ts'
 import { allChunks } from '../../hdf5/selection/selection.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import type { ChunkBytes, Dataset } from '../store.ts'
 import { addressOf } from './chunk-changes.ts'
 import { filledIn, presentValues, readBlob, readChunk, withFill } from './chunk-io.ts'
-import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
 import {
   type ChunkAddress,
   type ChunkRecord,

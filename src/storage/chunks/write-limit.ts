@@ -3,7 +3,9 @@
 // 1.5 kB) take time and memory however little it holds. For the same reason there is a bound to the chunks of all
 // writes that are under way.
 
+import type { AbortCheck } from '../../bounded/turns.ts'
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
+import { type ChunkLayout, chunkElements, usedElements } from '../../chunks/chunk-layout.ts'
 import { HyperslabError } from '../../errors.ts'
 import {
   type ChunkGrid,
@@ -11,8 +13,6 @@ import {
   type Selection,
   selectionCount,
 } from '../../hdf5/selection/selection.ts'
-import type { AbortCheck } from '../store.ts'
-import { type ChunkLayout, chunkElements, usedElements } from './chunk-layout.ts'
 
 const CHUNK_COST = 2 ** 17
 /** Chunks that all writes together may have changed and not committed: some 400 MB. */

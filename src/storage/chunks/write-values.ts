@@ -8,7 +8,11 @@
 // the selection.
 
 import { TaskLanes } from '../../bounded/task-lanes.ts'
+import type { AbortCheck } from '../../bounded/turns.ts'
 import { isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
+import type { BufferPool } from '../../chunks/buffer-pool.ts'
+import { type ChunkLayout, insideDims, isWhollyInside, withType } from '../../chunks/chunk-layout.ts'
+import { planInTurns } from '../../chunks/plan.ts'
 import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import {
@@ -22,15 +26,12 @@ import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { type FieldCopy, repeatElement } from '../../hdf5/values/elements-builder.ts'
 import { chosenIntoWhole, chosenOfWhole } from '../../hdf5/values/field-copy.ts'
 import { chooseFields } from '../../hdf5/values/project.ts'
-import type { AbortCheck, WriteValuesOptions } from '../store.ts'
+import type { WriteValuesOptions } from '../store.ts'
 import type { Transaction } from '../transaction/transaction.ts'
-import type { BufferPool } from './buffer-pool.ts'
 import { addressOf, type ChunkChanges, isShort, type NewChunk } from './chunk-changes.ts'
 import { packed, readChunk } from './chunk-io.ts'
-import { type ChunkLayout, insideDims, isWhollyInside, withType } from './chunk-layout.ts'
 import { ElementsInput } from './elements-input.ts'
 import { beginChunk, type OpenChunk, OpenChunks, pack, unpackInto } from './open-chunks.ts'
-import { planInTurns } from './plan.ts'
 
 export interface WriteParts {
   /** Makes all elements of the dataset, which has very many chunks, the given one; absent: each chunk becomes it. */

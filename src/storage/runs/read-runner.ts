@@ -1,9 +1,10 @@
 // Runs reads, each on one snapshot, which is closed when the read ends or has lasted for too long.
 
+import type { AbortCheck } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { Reads } from '../changes.ts'
 import type { KeyValue } from '../engine.ts'
-import type { AbortCheck, Reader, ReadOptions } from '../store.ts'
+import type { Reader, ReadOptions } from '../store.ts'
 import type { OpenTransaction, OpenTransactions } from './open-transactions.ts'
 import { RememberedReads } from './remembered-reads.ts'
 import { type ReaderParts, StoreReader } from './store-reader.ts'

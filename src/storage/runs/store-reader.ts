@@ -2,6 +2,8 @@
 // with the state to read from, or, for a domain that is a mounted file, the contents of that file. A stored entry of the same
 // name wins.
 
+import type { AbortCheck } from '../../bounded/turns.ts'
+import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
 import { HyperslabError } from '../../errors.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
@@ -11,7 +13,6 @@ import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { expandPieces } from '../../hdf5/values/expand.ts'
 import type { Reads } from '../changes.ts'
 import { recordIndex } from '../chunks/chunk-index.ts'
-import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
 import { openLargeValue } from '../chunks/large-values.ts'
 import { type ReadParts, readSelection } from '../chunks/read-values.ts'
 import { storedChunks } from '../chunks/stored-chunks.ts'
@@ -32,7 +33,6 @@ import { getObject, listObjects, wasObjectDeleted } from '../records/objects.ts'
 import { getStatistics } from '../records/statistics.ts'
 import { getStatus } from '../records/status.ts'
 import type {
-  AbortCheck,
   Allocation,
   Attribute,
   ChunkBytes,

@@ -1,5 +1,7 @@
 // The writing role of the store, over one transaction.
 
+import type { AbortCheck } from '../../bounded/turns.ts'
+import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
 import type { Acl } from '../../hdf5/acl.ts'
 import { extentsOf } from '../../hdf5/dataspace.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
@@ -8,7 +10,6 @@ import type { Selection } from '../../hdf5/selection/selection.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { ChunkChanges, type HeldChunks, type NewChunk } from '../chunks/chunk-changes.ts'
-import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
 import { chunkKey, encodeChunkRecord, fileAddress, fileBlob, type OwnChunk } from '../chunks/chunk-record.ts'
 import { cutChunks } from '../chunks/cut-chunks.ts'
 import { wholeIfShort, writeLargeValue } from '../chunks/large-values.ts'
@@ -29,7 +30,6 @@ import {
 } from '../records/objects.ts'
 import { touch } from '../records/status.ts'
 import type {
-  AbortCheck,
   AdoptedChunk,
   Dataset,
   DomainEntry,

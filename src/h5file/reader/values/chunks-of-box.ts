@@ -1,5 +1,6 @@
 // The chunks of a box: read in groups, decoded, and copied into the box once. While the chunks of a group are decoded, the bytes of the next are read.
 
+import type { AbortCheck } from '../../../bounded/turns.ts'
 import { HyperslabError } from '../../../errors.ts'
 import { codecOf } from '../../../filters/codecs.ts'
 import { decodedSizeFault } from '../../../filters/decoded-size.ts'
@@ -16,7 +17,7 @@ import { copyRuns, copyRunsInTurns, runsOfBox } from './box-runs.ts'
 import { crossesEdge } from './chunk-box.ts'
 import { chunkBytes, chunksOf } from './chunk-index.ts'
 import { READ_AT_ONCE, readRows, rowsAt, zeros } from './rows.ts'
-import type { AbortCheck, ReadOptions, StoredDataset, ValueSource } from './value-source.ts'
+import type { ReadOptions, StoredDataset, ValueSource } from './value-source.ts'
 
 /**
  * Chunks may be far larger than the extents: of longer ones that were only deflated, no more is kept than lies inside, if that is less.

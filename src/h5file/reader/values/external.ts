@@ -1,9 +1,9 @@
 // Values of a contiguous dataset that are in other files, raw, one part after another (IV.A.2.h).
 
+import type { AbortCheck } from '../../../bounded/turns.ts'
 import type { ByteSource } from '../../byte-source.ts'
 import { damaged } from '../../format/errors.ts'
 import type { ExternalFiles } from '../../format/messages/external-files.ts'
-import type { AbortCheck } from './value-source.ts'
 
 /** A part of another file. */
 export interface ExternalRange {

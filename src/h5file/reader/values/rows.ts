@@ -2,6 +2,7 @@
 // between near ones.
 
 import type { ByteRange } from '../../../bounded/join-ranges.ts'
+import type { AbortCheck } from '../../../bounded/turns.ts'
 import { product } from '../../../hdf5/dataspace.ts'
 import { newMemory } from '../../byte-source.ts'
 import type { Box } from '../../file-reader.ts'
@@ -9,7 +10,6 @@ import type { FileBytes } from '../structures/file-bytes.ts'
 import { partOf } from './box-memory.ts'
 import { type BoxRuns, runsOfBox } from './box-runs.ts'
 import { type ExternalRange, readExternal } from './external.ts'
-import type { AbortCheck } from './value-source.ts'
 
 /** Bytes of chunks, or of rows with what lies between them, that are read at once. */
 export const READ_AT_ONCE = 8 * 2 ** 20

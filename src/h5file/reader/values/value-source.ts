@@ -62,9 +62,6 @@ export function decodeInTurns(): ChunkDecoder {
   }
 }
 
-/** Part of an AbortSignal: called between the pieces of long work, throws when the caller has given up the work. */
-export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
-
 export interface ReadOptions extends ReadCaller {
   /** The values are read into this memory if it is long enough: fresh memory costs more than the copying. */
   readonly into?: Uint8Array | undefined

@@ -1,8 +1,8 @@
 // What it may cost to open a virtual dataset, or to read one box of it. The mappings of a small file can lead to each other's datasets
 // exponentially often, or cut a box into any number of pieces.
 
+import type { AbortCheck } from '../../../bounded/turns.ts'
 import { HyperslabError } from '../../../errors.ts'
-import type { AbortCheck } from './value-source.ts'
 
 /** In steps, of which one is to look at a mapping, at a piece of a selection or at a link. */
 export const STEPS_OF_SOURCE = 16

@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
-import { ownBytes } from '../../hdf5/bytes.ts'
+import { ownBytes } from '../hdf5/bytes.ts'
 import { IN_THIS_THREAD } from './filter-runner.ts'
 import type { FilterResult, FilterTask } from './filter-threads.ts'
 

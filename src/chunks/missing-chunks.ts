@@ -1,11 +1,10 @@
 // What chunks that are not stored hold: of most datasets one element, the fill value or the one that was written to all of the dataset.
 
-import { coordinatesWithin } from '../../hdf5/dataspace.ts'
-import { compareChunks, countInBox } from '../../hdf5/selection/selection.ts'
-import type { Elements } from '../../hdf5/values/elements.ts'
-import { repeatElement } from '../../hdf5/values/elements-builder.ts'
-import type { DatasetFill } from '../store.ts'
-import type { ChunkLayout } from './chunk-layout.ts'
+import { coordinatesWithin } from '../hdf5/dataspace.ts'
+import { compareChunks, countInBox } from '../hdf5/selection/selection.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { repeatElement } from '../hdf5/values/elements-builder.ts'
+import type { ChunkLayout, DatasetFill } from './chunk-layout.ts'
 import type { ListStored } from './portions.ts'
 
 /** The element of all chunks that `listWritten` does not list. Undefined: they have others. */

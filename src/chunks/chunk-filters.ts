@@ -3,9 +3,9 @@
 // Their memory is used again and again: fresh memory of this size costs the garbage collector more than the filters
 // cost.
 
-import { BoundedMap } from '../../bounded/bounded-map.ts'
-import { ByteGate } from '../../bounded/byte-gate.ts'
-import type { EncodedChunk, Pipeline } from '../../filters/pipeline.ts'
+import { BoundedMap } from '../bounded/bounded-map.ts'
+import { ByteGate } from '../bounded/byte-gate.ts'
+import type { EncodedChunk, Pipeline } from '../filters/pipeline.ts'
 import { BufferPool } from './buffer-pool.ts'
 import type { FilterRunner } from './filter-runner.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EncodedChunk } from '../../filters/pipeline.ts'
+import type { EncodedChunk } from '../filters/pipeline.ts'
 import { ChunkFilters, type FilteredChunk } from './chunk-filters.ts'
 import type { DecodedChunk, FilterRunner } from './filter-runner.ts'
 

@@ -6,7 +6,7 @@
 
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { Pipeline } from '../../filters/pipeline.ts'
+import type { Pipeline } from '../filters/pipeline.ts'
 import { type DecodedChunk, type FilterRunner, IN_THIS_THREAD } from './filter-runner.ts'
 
 /** The slowest filters take some 100 us for so many bytes, about as long as the way to a thread and back on a busy machine. */

@@ -1,8 +1,8 @@
 // Cuts a selection into portions that are read one after another. Where chunks are stored, portions are of bounded size; what
 // lies between them costs nothing, however much it is: its chunks are neither counted nor looked up.
 
-import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
-import { partsIn } from '../../hdf5/selection/runs.ts'
+import { isTurnOver, nextTurn } from '../bounded/turns.ts'
+import { partsIn } from '../hdf5/selection/runs.ts'
 import {
   type ChunkBox,
   type ChunkGrid,
@@ -13,8 +13,8 @@ import {
   type Selection,
   selectionCount,
   selectionShape,
-} from '../../hdf5/selection/selection.ts'
-import { splitSelection, withPositions } from '../../hdf5/selection/split.ts'
+} from '../hdf5/selection/selection.ts'
+import { splitSelection, withPositions } from '../hdf5/selection/split.ts'
 
 /** A part of a selection that is read at once; one after another they are the selection. */
 export interface Portion {

@@ -12,11 +12,11 @@ import {
   newRoot,
   readNumbers,
   SHUFFLE_DEFLATE,
-} from '../../../test/conformance/sample-objects.ts'
-import { seededRandom, testClock } from '../../../test/engines/clock.ts'
-import { openMemoryEngine } from '../../../test/engines/memory.ts'
-import { POISON, poisonPools } from '../../../test/fixtures/poisoned-pools.ts'
-import { openStore } from '../open-store.ts'
+} from '../../test/conformance/sample-objects.ts'
+import { seededRandom, testClock } from '../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../test/engines/memory.ts'
+import { POISON, poisonPools } from '../../test/fixtures/poisoned-pools.ts'
+import { openStore } from '../storage/open-store.ts'
 import { BufferPool } from './buffer-pool.ts'
 
 const LENGTH = 100_000

@@ -1,9 +1,9 @@
 // The chunks that a selection touches, found in turns with the rest of the process.
 
-import { runInTurns } from '../../bounded/turns.ts'
-import { planInSteps, planParts } from '../../hdf5/selection/runs.ts'
-import type { ChunkGrid, ChunkPart, Selection } from '../../hdf5/selection/selection.ts'
-import type { AbortCheck } from '../store.ts'
+import type { AbortCheck } from '../bounded/turns.ts'
+import { runInTurns } from '../bounded/turns.ts'
+import { planInSteps, planParts } from '../hdf5/selection/runs.ts'
+import type { ChunkGrid, ChunkPart, Selection } from '../hdf5/selection/selection.ts'
 
 /** The parts that planParts gives, as an iterable that can be iterated more than once. */
 export async function planInTurns(

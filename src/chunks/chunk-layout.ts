@@ -1,16 +1,33 @@
 // How a dataset's values are cut into chunks, and how much of a chunk is stored.
 
-import { type Pipeline, pipelineOf } from '../../filters/pipeline.ts'
-import { chunkItemSize } from '../../hdf5/chunk-shape.ts'
-import { extentsOf } from '../../hdf5/dataspace.ts'
-import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
-import type { Arange } from '../../hdf5/initializer.ts'
-import type { ObjectId } from '../../hdf5/object-id.ts'
-import { planParts } from '../../hdf5/selection/runs.ts'
-import { type ChunkGrid, type ChunkPart, rowMajorStrides } from '../../hdf5/selection/selection.ts'
-import type { Elements } from '../../hdf5/values/elements.ts'
-import type { Dataset, DatasetFill } from '../store.ts'
+import { type Pipeline, pipelineOf } from '../filters/pipeline.ts'
+import { chunkItemSize } from '../hdf5/chunk-shape.ts'
+import type { CreationProperties } from '../hdf5/creation-properties.ts'
+import { type Dataspace, extentsOf } from '../hdf5/dataspace.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { elementSize, isVariableSize } from '../hdf5/datatype/layout.ts'
+import type { Arange } from '../hdf5/initializer.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
+import { planParts } from '../hdf5/selection/runs.ts'
+import { type ChunkGrid, type ChunkPart, rowMajorStrides } from '../hdf5/selection/selection.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+
+/** What the layout depends on. */
+export interface ChunkedDataset {
+  readonly id: ObjectId
+  readonly type: Datatype
+  readonly space: Dataspace
+  readonly creationProperties: CreationProperties
+  /** What was written to all of its elements at once; absent: what is not stored is the fill value. */
+  readonly filled?: DatasetFill
+}
+
+/** One element that was written to a whole dataset: the elements of chunks that were not written since are this one. */
+export interface DatasetFill {
+  readonly element: Elements
+  /** The extents that the dataset had then, or less if it was smaller since. Outside of them nothing was written. */
+  readonly dims: readonly number[]
+}
 
 export interface ChunkLayout {
   readonly dataset: ObjectId
@@ -30,7 +47,7 @@ export interface ChunkLayout {
 
 /** `pieceBytes`: about how many are moved at once. */
 export function layoutOfChunks(
-  { id, type, space, creationProperties, filled }: Dataset,
+  { id, type, space, creationProperties, filled }: ChunkedDataset,
   pieceBytes: number,
 ): ChunkLayout {
   const { chunkDims, fillValue, filters, initializer } = creationProperties

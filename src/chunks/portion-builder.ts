@@ -1,10 +1,10 @@
 // The elements of a portion while its chunks are found. Those that may be stored lie side by side in a buffer. What repeats one element is
 // only noted, and becomes a piece of its own if it is long; other pieces are elements.
 
-import type { ChunkPart } from '../../hdf5/selection/selection.ts'
-import { selectionCount } from '../../hdf5/selection/selection.ts'
-import type { Elements, Piece } from '../../hdf5/values/elements.ts'
-import { ElementsBuilder, equalElements, repeatElement } from '../../hdf5/values/elements-builder.ts'
+import type { ChunkPart } from '../hdf5/selection/selection.ts'
+import { selectionCount } from '../hdf5/selection/selection.ts'
+import type { Elements, Piece } from '../hdf5/values/elements.ts'
+import { ElementsBuilder, equalElements, repeatElement } from '../hdf5/values/elements-builder.ts'
 import type { ChunkLayout } from './chunk-layout.ts'
 import type { Portion } from './portions.ts'
 

@@ -1,7 +1,7 @@
 // Where the filters of chunks run.
 
-import type { EncodedChunk, Pipeline } from '../../filters/pipeline.ts'
-import { decodeChunk, encodeChunk } from '../../filters/pipeline.ts'
+import type { EncodedChunk, Pipeline } from '../filters/pipeline.ts'
+import { decodeChunk, encodeChunk } from '../filters/pipeline.ts'
 
 /**
  * `encodeChunk` and `decodeChunk`, perhaps elsewhere. Whatever is passed in holds nothing else in its memory and is
