@@ -11,8 +11,10 @@ const MAX_COLUMNS = 120
 const COVERED: readonly string[] = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'README.md',
   'bench/',
   'docs/decisions/',
+  'docs/guide/',
   'docs/how-a-write-commits.md',
   'test/clients/',
 ]
