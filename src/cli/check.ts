@@ -4,18 +4,18 @@ import { openFilterThreads } from '../chunks/filter-threads.ts'
 import { checkStore } from '../storage/check/check-store.ts'
 import { describeKind, severityOf, type Totals } from '../storage/check/finding.ts'
 import { type LocatedFinding, withDomains } from '../storage/check/places.ts'
+import { needsFolder, type StoreLocation } from '../storage/engines/location.ts'
 import { openEngineToRead } from '../storage/engines/open-engine.ts'
 import { requireDataFolder } from './data-folder/prepare-folder.ts'
-import type { Settings } from './settings/config.ts'
 import { UsageError } from './usage-error.ts'
 
 const CANNOT_CHECK = 2
 
 export async function runCheck(
-  places: Pick<Settings, 'dataFolder' | 'records' | 'blobs'>,
+  location: StoreLocation,
   { values }: { readonly values: boolean },
 ): Promise<void> {
-  const { keyValue, blobs, close } = await openPlaces(places)
+  const { keyValue, blobs, close } = await openToCheck(location)
   const filterRunner = values ? openFilterThreads() : undefined
   const { findings, totals } = checkStore({ keyValue, blobs }, filterRunner && { filterRunner })
   try {
@@ -28,15 +28,12 @@ export async function runCheck(
   if (totals.errors > 0) process.exitCode = 1
 }
 
-async function openPlaces({
-  dataFolder,
-  records,
-  blobs,
-}: Pick<Settings, 'dataFolder' | 'records' | 'blobs'>) {
+async function openToCheck(location: StoreLocation) {
+  const { dataFolder } = location
   try {
     // With both elsewhere, there may be none.
-    if (records === '' || blobs === '') requireDataFolder(dataFolder)
-    return await openEngineToRead({ folder: dataFolder, records, blobs })
+    if (needsFolder(location)) requireDataFolder(dataFolder)
+    return await openEngineToRead(location)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     if (error instanceof UsageError) throw new UsageError(reason, CANNOT_CHECK)

@@ -4,12 +4,13 @@ import { checkStore } from '../storage/check/check-store.ts'
 import { systemRandom } from '../storage/clock.ts'
 import { CopyDiffers, type CopyProgress, type CopySummary, copyStore } from '../storage/copy-store.ts'
 import type { Engine } from '../storage/engine.ts'
+import { needsFolder, type StoreLocation } from '../storage/engines/location.ts'
 import { beginCopy, endCopy, makeIdentity } from '../storage/records/identity.ts'
 import { openEngineAt } from './data-folder/open.ts'
 import { prepareDataFolder, requireDataFolder } from './data-folder/prepare-folder.ts'
 import { formatBytes, formatCount } from './import/import-report.ts'
 import { abortOnSignals } from './interruption.ts'
-import type { Settings } from './settings/config.ts'
+import { parseSetting } from './settings/config.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface CopyCommand {
@@ -21,20 +22,21 @@ export interface CopyCommand {
   readonly toBlobs?: string
 }
 
-export async function runCopy(
-  { to, toRecords = '', toBlobs = '' }: CopyCommand,
-  { dataFolder, records, blobs }: Settings,
-): Promise<void> {
-  if (records === '' || blobs === '') requireDataFolder(dataFolder)
-  const isElsewhere = toRecords !== '' && toBlobs !== ''
-  if (to === undefined && !isElsewhere)
-    throw new UsageError('copy needs --to, the data folder of the copy, or both --to-records and --to-blobs')
-  if (!isElsewhere) prepareDataFolder(to ?? '')
+export async function runCopy(command: CopyCommand, from: StoreLocation): Promise<void> {
+  const to = targetOf(command)
+  if (needsFolder(from)) requireDataFolder(from.dataFolder)
+  if (needsFolder(to)) {
+    if (command.to === undefined)
+      throw new UsageError(
+        'copy needs --to, the data folder of the copy, or both --to-records and --to-blobs',
+      )
+    prepareDataFolder(command.to)
+  }
   const signal = abortOnSignals()
   // Without caches: what is compared comes from where it is stored.
-  const source = await openEngineAt({ dataFolder, records, blobs })
+  const source = await openEngineAt(from)
   try {
-    const target = await openEngineAt({ dataFolder: to ?? '', records: toRecords, blobs: toBlobs })
+    const target = await openEngineAt(to)
     try {
       console.log(formatCopy(await copy(source, target, signal)))
     } finally {
@@ -42,6 +44,14 @@ export async function runCopy(
     }
   } finally {
     await source.close()
+  }
+}
+
+function targetOf({ to = '', toRecords = '', toBlobs = '' }: CopyCommand): StoreLocation {
+  return {
+    dataFolder: to,
+    records: parseSetting('records', toRecords, '--to-records'),
+    blobs: parseSetting('blobs', toBlobs, '--to-blobs'),
   }
 }
 

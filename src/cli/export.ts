@@ -7,7 +7,7 @@ import type { FileWarning } from '../h5file/file-reader.ts'
 import { type DomainPath, FILE_EXTENSION, fileNameOf, isTopLevel } from '../hdf5/domain-path.ts'
 import type { OpenStore } from '../storage/open-store.ts'
 import { exportDomain } from '../transfer/export-domain.ts'
-import { openStoreAt } from './data-folder/open.ts'
+import { openEngineToUse, openStoreOn } from './data-folder/open.ts'
 import { requireDataFolder } from './data-folder/prepare-folder.ts'
 import { parseDomainName } from './domain-name.ts'
 import { formatBytes, printWarnings } from './import/import-report.ts'
@@ -34,7 +34,7 @@ export async function runExport(
   requireDataFolder(settings.dataFolder)
   const domains = nameFiles(given, command, settings)
   const signal = abortOnSignals()
-  const store = await openStoreAt(settings, { maxSnapshotAgeSeconds: Infinity })
+  const store = openStoreOn(await openEngineToUse(settings), { maxSnapshotAgeSeconds: Infinity })
   let failed = 0
   let inPart = 0
   try {

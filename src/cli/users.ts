@@ -7,6 +7,7 @@ import { damagedAccounts, groupsOfUsers, MAX_AGE_MILLISECONDS } from '../account
 import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '../hdf5/acl.ts'
 import { systemRandom } from '../storage/clock.ts'
 import type { KeyValue } from '../storage/engine.ts'
+import type { StoreLocation } from '../storage/engines/location.ts'
 import {
   type AccountsState,
   changeAccounts,
@@ -15,7 +16,7 @@ import {
 } from '../storage/records/accounts.ts'
 import { takeIdentity } from '../storage/records/identity.ts'
 import { withSnapshot } from '../storage/records/with-snapshot.ts'
-import { type StorePlaces, withRecordsAt } from './data-folder/open.ts'
+import { withRecordsAt } from './data-folder/open.ts'
 import { checkDataFolder, prepareAndReport } from './data-folder/prepare-folder.ts'
 import { readNewPassword } from './password.ts'
 import { UsageError } from './usage-error.ts'
@@ -24,19 +25,23 @@ const MUST_EXIST = { mustExist: true }
 const MAY_BE_NEW = { mustExist: false }
 
 /** Adds an account, or sets a new password of an existing one; an administrator stays one. */
-export async function addUser(places: StorePlaces, text: string, options: { admin: boolean }): Promise<void> {
+export async function addUser(
+  location: StoreLocation,
+  text: string,
+  options: { admin: boolean },
+): Promise<void> {
   const name = accountName(text)
-  const isThere = isInDatabase(places) || !checkDataFolder(places.dataFolder)
-  const isKnown = isThere && (await read(places, MAY_BE_NEW)).users.has(name)
+  const isThere = isInDatabase(location) || !checkDataFolder(location.dataFolder)
+  const isKnown = isThere && (await read(location, MAY_BE_NEW)).users.has(name)
   const stored = await hash(await readNewPassword(isKnown ? `the existing ${name}` : name))
-  if (!isInDatabase(places)) prepareAndReport(places.dataFolder)
+  if (!isInDatabase(location)) prepareAndReport(location.dataFolder)
   const addTo = ({ users }: StoredAccounts) => {
     const user = users.get(name)
     const admin = options.admin || (user?.admin ?? false)
     users.set(name, { hash: stored, admin })
     return { existed: user !== undefined, admin }
   }
-  const { existed, admin } = await change(places, addTo, MAY_BE_NEW)
+  const { existed, admin } = await change(location, addTo, MAY_BE_NEW)
   const what = admin ? 'administrator' : 'user'
   console.log(
     existed ? `The password of the ${what} ${name} was changed.` : `The ${what} ${name} can log in now.`,
@@ -44,8 +49,8 @@ export async function addUser(places: StorePlaces, text: string, options: { admi
 }
 
 /** Revokes the rights of an administrator; the password stays. */
-export async function demoteUser(places: StorePlaces, name: string): Promise<void> {
-  await change(places, ({ users }) => {
+export async function demoteUser(location: StoreLocation, name: string): Promise<void> {
+  await change(location, ({ users }) => {
     const user = users.get(name)
     if (user === undefined) throw new UsageError(`there is no user "${name}"`, 1)
     if (!user.admin) throw new UsageError(`the user "${name}" was not made with --admin`, 1)
@@ -56,8 +61,8 @@ export async function demoteUser(places: StorePlaces, name: string): Promise<voi
   )
 }
 
-export async function listUsers(places: StorePlaces): Promise<void> {
-  const accounts = await readSound(places)
+export async function listUsers(location: StoreLocation): Promise<void> {
+  const accounts = await readSound(location)
   const groupsOf = groupsOfUsers(accounts.groups)
   const rows = [...accounts.users.keys()].sort().map(name => {
     const groups = (groupsOf.get(name) ?? []).map(group => `g:${group}`)
@@ -66,8 +71,8 @@ export async function listUsers(places: StorePlaces): Promise<void> {
   printRows(rows, 'There are no users; add one with `hyperslab user add NAME`.')
 }
 
-export async function removeUser(places: StorePlaces, name: string): Promise<void> {
-  await change(places, ({ users, groups }) => {
+export async function removeUser(location: StoreLocation, name: string): Promise<void> {
+  await change(location, ({ users, groups }) => {
     if (!users.delete(name)) throw new UsageError(`there is no user "${name}"`, 1)
     for (const [group, members] of groups) {
       if (!members.includes(name)) continue
@@ -81,9 +86,13 @@ export async function removeUser(places: StorePlaces, name: string): Promise<voi
 }
 
 /** Creates a group of users, or adds users to it. */
-export async function addToGroup(places: StorePlaces, text: string, names: readonly string[]): Promise<void> {
+export async function addToGroup(
+  location: StoreLocation,
+  text: string,
+  names: readonly string[],
+): Promise<void> {
   const group = accountName(text)
-  await change(places, ({ users, groups }) => {
+  await change(location, ({ users, groups }) => {
     const unknown = names.find(name => !users.has(name))
     if (unknown !== undefined) throw new UsageError(`there is no user "${unknown}"`, 1)
     groups.set(group, [...new Set([...(groups.get(group) ?? []), ...names])])
@@ -91,8 +100,8 @@ export async function addToGroup(places: StorePlaces, text: string, names: reado
   console.log(`Access control lists name the group as g:${group}.`)
 }
 
-export async function listGroups(places: StorePlaces): Promise<void> {
-  const { groups } = await readSound(places)
+export async function listGroups(location: StoreLocation): Promise<void> {
+  const { groups } = await readSound(location)
   const rows = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, members]) => [`g:${name}`, members.join(' ')])
@@ -101,11 +110,11 @@ export async function listGroups(places: StorePlaces): Promise<void> {
 
 /** Removes users from a group or, without any, the group. */
 export async function removeFromGroup(
-  places: StorePlaces,
+  location: StoreLocation,
   group: string,
   names: readonly string[],
 ): Promise<void> {
-  await change(places, ({ groups }) => {
+  await change(location, ({ groups }) => {
     const members = groups.get(group)
     if (!members) throw new UsageError(`there is no group "${group}"`, 1)
     const stranger = names.find(name => !members.includes(name))
@@ -125,13 +134,13 @@ export async function removeFromGroup(
 }
 
 /** Then the data folder holds no records, and may be missing. */
-function isInDatabase({ records = '' }: StorePlaces): boolean {
-  return records !== ''
+function isInDatabase({ records }: StoreLocation): boolean {
+  return records.kind === 'postgres'
 }
 
 /** A copy of a store that accounts are changed in is no copy from now on. */
 function change<T>(
-  places: StorePlaces,
+  location: StoreLocation,
   work: (accounts: StoredAccounts) => T,
   store = MUST_EXIST,
 ): Promise<T> {
@@ -141,16 +150,16 @@ function change<T>(
     await pause(MAX_AGE_MILLISECONDS)
     return result
   }
-  return withRecordsAt(places, changed, { ...store, prepare: takeIdentity })
+  return withRecordsAt(location, changed, { ...store, prepare: takeIdentity })
 }
 
-function read(places: StorePlaces, store = MUST_EXIST): Promise<AccountsState> {
-  return withRecordsAt(places, keyValue => withSnapshot(keyValue, readAccounts), store)
+function read(location: StoreLocation, store = MUST_EXIST): Promise<AccountsState> {
+  return withRecordsAt(location, keyValue => withSnapshot(keyValue, readAccounts), store)
 }
 
 /** Throws when a part of the accounts cannot be read. */
-async function readSound(places: StorePlaces): Promise<AccountsState> {
-  const accounts = await read(places)
+async function readSound(location: StoreLocation): Promise<AccountsState> {
+  const accounts = await read(location)
   if (accounts.damaged.length > 0) throw damagedAccounts(accounts)
   return accounts
 }

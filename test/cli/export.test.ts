@@ -7,10 +7,11 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openStoreAt } from '../../src/cli/data-folder/open.ts'
+import { openEngineToUse, openStoreOn } from '../../src/cli/data-folder/open.ts'
 import { SELECT_ALL } from '../../src/hdf5/selection/request.ts'
 import { resolveSelection } from '../../src/hdf5/selection/resolve.ts'
 import type { Piece } from '../../src/hdf5/values/elements.ts'
+import { inFolder } from '../../src/storage/engines/location.ts'
 import { dataset, domain, group, hardLink, int32s, newId, newRoot } from '../conformance/sample-objects.ts'
 import { newWorkingDirectory } from '../wire/server.ts'
 
@@ -22,7 +23,7 @@ let directory: string
 
 beforeAll(async () => {
   directory = await newWorkingDirectory()
-  const store = await openStoreAt({ dataFolder: join(directory, 'data') })
+  const store = openStoreOn(await openEngineToUse(inFolder(join(directory, 'data'))))
   for (const [path, count] of [
     ['/small', 10],
     ['/named.nc', 10],

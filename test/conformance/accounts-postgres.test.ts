@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { AccountRecords, MAX_AGE_MILLISECONDS } from '../../src/accounts/account-records.ts'
 import { withRecordsAt } from '../../src/cli/data-folder/open.ts'
 import type { KeyValue, RecordsEngine } from '../../src/storage/engine.ts'
+import { inFolder } from '../../src/storage/engines/location.ts'
 import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
 import { changeAccounts, readAccounts, type StoredAccounts } from '../../src/storage/records/accounts.ts'
 import { makeMountSecret } from '../../src/storage/records/mount-secret.ts'
@@ -86,7 +87,7 @@ describe('two processes on one database', () => {
 
 it('the data folder is not named in the error when the database cannot be opened', async () => {
   const opening = withRecordsAt(
-    { dataFolder: 'data', records: 'postgres://127.0.0.1:1/none' },
+    { ...inFolder('data'), records: { kind: 'postgres', address: 'postgres://127.0.0.1:1/none' } },
     async () => undefined,
   )
   await expect(opening).rejects.toThrow(/^records: postgres:\/\/127\.0\.0\.1:1\/none cannot be used/)

@@ -16,7 +16,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
+import { inFolder } from '../../src/storage/engines/location.ts'
+import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { add, bytes, commit, counter, set, withSnapshot } from './engine-fixture.ts'
 
 const READER = fileURLToPath(new URL('read-records.mjs', import.meta.url))
@@ -32,7 +33,7 @@ let whole: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hyperslab-damaged-'))
   whole = join(folder, 'whole')
-  const engine = await openLmdbEngine(whole)
+  const engine = await openEngine(inFolder(whole))
   const keys = Array.from({ length: RECORDS }, (_, number) => `key ${String(number).padStart(100, '0')}`)
   const long = 'v'.repeat(3 * PAGE)
   await commit(engine, ...keys.map((key, number) => set(key, number < LONG ? long : `value ${number}`)))
@@ -112,13 +113,17 @@ it('a folder with values and without a file of records is an error, and stays as
   rmSync(join(lost, 'lmdb'), { recursive: true })
   mkdirSync(join(lost, 'blobs', 'ab'), { recursive: true })
   closeSync(openSync(join(lost, 'blobs', 'ab', '01'), 'w'))
-  await expect(openLmdbEngine(lost)).rejects.toMatchObject({ code: 'records-damaged' })
+  await expect(openEngine(inFolder(lost))).rejects.toMatchObject({ code: 'records-damaged' })
   expect(() => readFileSync(join(lost, 'lmdb', 'data.mdb'))).toThrow('ENOENT')
 })
 
 it('processes that make a store at the same time make one', async () => {
   const place = join(folder, 'new')
-  const engines = await Promise.all([openLmdbEngine(place), openLmdbEngine(place), openLmdbEngine(place)])
+  const engines = await Promise.all([
+    openEngine(inFolder(place)),
+    openEngine(inFolder(place)),
+    openEngine(inFolder(place)),
+  ])
   for (const engine of engines) await commit(engine, add('count', 1))
   expect(await withSnapshot(engines[0], async snapshot => counter(await snapshot.get(bytes('count'))))).toBe(
     3n,

@@ -3,11 +3,12 @@
 
 import { writeFileSync } from 'node:fs'
 import { open } from 'lmdb'
-import { openLmdbEngine } from '../../dist/modules/storage/engines/data-folder.js'
 import { isWriteLockHeld } from '../../dist/modules/storage/engines/lmdb/write-lock.js'
+import { inFolder } from '../../dist/modules/storage/engines/location.js'
+import { openEngine } from '../../dist/modules/storage/engines/open-engine.js'
 
 const [folder, deadline, lockWait] = process.argv.slice(2)
-const engine = await openLmdbEngine(folder, {
+const engine = await openEngine(inFolder(folder), {
   commitDeadlineMilliseconds: Number(deadline),
   lockWaitMilliseconds: Number(lockWait),
 })

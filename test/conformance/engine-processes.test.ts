@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Engine } from '../../src/storage/engine.ts'
-import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
+import { inFolder } from '../../src/storage/engines/location.ts'
+import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { add, bytes, commit, counter, entries, get, set, text, withSnapshot } from './engine-fixture.ts'
 
 const CHILD = fileURLToPath(new URL('engine-child.mjs', import.meta.url))
@@ -88,7 +89,7 @@ let others: OtherProcess[] = []
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hyperslab-processes-'))
-  engine = await openLmdbEngine(folder)
+  engine = await openEngine(inFolder(folder))
 })
 afterEach(async () => {
   for (const { child } of others) child.kill('SIGKILL')
@@ -225,7 +226,7 @@ it('process.exit ends a process that commits nothing, with its code', async () =
 it('while a stopped process holds the write lock, commits are refused and never done; reading goes on', async () => {
   await commit(engine, set('k', 'before'))
   const onStuck = vi.fn()
-  const waiting = await openLmdbEngine(folder, { lockWaitMilliseconds: 100, onStuck })
+  const waiting = await openEngine(inFolder(folder), { lockWaitMilliseconds: 100, onStuck })
   const stopped = await stoppedProcess()
   const refused = { code: 'storage-locked', retryAfter: expect.any(Number) }
   const first = [set('k', 'refused'), set('other', 'refused')].map(change => commit(waiting, change))

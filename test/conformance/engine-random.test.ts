@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Engine } from '../../src/storage/engine.ts'
-import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
+import { inFolder } from '../../src/storage/engines/location.ts'
+import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { describeRandomPrograms } from './engine-random.ts'
 
 let folder: string
@@ -11,7 +12,7 @@ let lmdb: Engine
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hyperslab-random-'))
-  lmdb = await openLmdbEngine(folder)
+  lmdb = await openEngine(inFolder(folder))
 })
 afterAll(async () => {
   await lmdb.close()

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { Engine } from '../../src/storage/engine.ts'
-import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
+import { inFolder } from '../../src/storage/engines/location.ts'
+import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { openMemoryEngine } from '../engines/memory.ts'
 import { withCounters } from '../engines/with-counters.ts'
 import { withFaults } from '../engines/with-faults.ts'
@@ -18,7 +19,7 @@ afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true })
 async function openInNewFolder(): Promise<Engine> {
   const folder = await mkdtemp(join(tmpdir(), 'hyperslab-engine-'))
   folders.push(folder)
-  return openLmdbEngine(folder)
+  return openEngine(inFolder(folder))
 }
 
 const engines: Record<string, () => Promise<Engine>> = {

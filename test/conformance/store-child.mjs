@@ -3,11 +3,12 @@
 
 import { once } from 'node:events'
 import { systemClock, systemRandom } from '../../dist/modules/storage/clock.js'
-import { openLmdbEngine } from '../../dist/modules/storage/engines/data-folder.js'
+import { inFolder } from '../../dist/modules/storage/engines/location.js'
+import { openEngine } from '../../dist/modules/storage/engines/open-engine.js'
 import { openStore } from '../../dist/modules/storage/open-store.js'
 
 const [folder, maxSnapshotAgeSeconds] = process.argv.slice(2)
-const store = openStore(await openLmdbEngine(folder), {
+const store = openStore(await openEngine(inFolder(folder)), {
   clock: systemClock(),
   random: systemRandom,
   sweeps: false,

@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock, systemRandom } from '../../src/storage/clock.ts'
 import type { Engine } from '../../src/storage/engine.ts'
-import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
+import { inFolder } from '../../src/storage/engines/location.ts'
+import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
 import { LONG_WRITE_RANGE } from '../../src/storage/records/keys.ts'
 import type { Dataset } from '../../src/storage/store.ts'
@@ -38,7 +39,7 @@ let other: ChildProcess
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hyperslab-store-processes-'))
-  engine = await openLmdbEngine(folder)
+  engine = await openEngine(inFolder(folder))
   store = openStore(engine, { clock: systemClock(), random: systemRandom, sweeps: false, maxInlineBytes: 0 })
   const root = newRoot()
   into = dataset(newId(root), { dims: [4], chunkDims: [2] })

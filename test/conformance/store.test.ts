@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
+import { inFolder } from '../../src/storage/engines/location.ts'
+import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { openMemoryEngine } from '../engines/memory.ts'
 import { withCounters } from '../engines/with-counters.ts'
 import { withFaults } from '../engines/with-faults.ts'
@@ -14,7 +15,7 @@ const folders: string[] = []
 async function openTemporary() {
   const folder = await mkdtemp(join(tmpdir(), 'hyperslab-store-'))
   folders.push(folder)
-  return openLmdbEngine(folder)
+  return openEngine(inFolder(folder))
 }
 
 afterAll(async () => {

@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import type { Engine, RecordsEngine } from '../../src/storage/engine.ts'
 import { joinHalves } from '../../src/storage/engines/join-halves.ts'
+import { inFolder } from '../../src/storage/engines/location.ts'
 import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { bigintArray, bytesArray } from '../../src/storage/engines/postgres/arrays.ts'
 import { Connections } from '../../src/storage/engines/postgres/connections.ts'
@@ -685,7 +686,8 @@ it('servers of one database put their values into one place', async () => {
   const folders = await Promise.all(
     ['one', 'other'].map(name => mkdtemp(join(tmpdir(), `hyperslab-${name}-`))),
   )
-  const openWith = (folder: string) => openEngine({ folder, records: address, blobs: '' })
+  const openWith = (folder: string) =>
+    openEngine({ ...inFolder(folder), records: { kind: 'postgres', address } })
   try {
     await (await openWith(folders[0])).close()
     await expect(openWith(folders[1])).rejects.toThrow(

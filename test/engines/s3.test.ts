@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/storage/engine.ts'
-import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
+import { inFolder } from '../../src/storage/engines/location.ts'
+import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { openS3Blobs } from '../../src/storage/engines/s3/open-s3-blobs.ts'
 import { describeEngine } from '../conformance/engine.ts'
 import { describeBlobs } from '../conformance/engine-blobs.ts'
@@ -63,7 +64,7 @@ const places: Record<string, string | undefined> = {
   ...(given !== undefined && { [given]: given }),
 }
 const onLmdb = async (isCached: boolean, place: string | undefined) =>
-  withS3Blobs(await openLmdbEngine(await newFolder()), { isCached, place })
+  withS3Blobs(await openEngine(inFolder(await newFolder())), { isCached, place })
 
 for (const [name, place] of Object.entries(places)) {
   describeEngine(`records in LMDB and blobs in S3, ${name}`, () => onLmdb(false, place), { replaces: true })

@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_AGE_MILLISECONDS } from '../../src/accounts/account-records.ts'
 import type { KeyValue } from '../../src/storage/engine.ts'
-import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
+import { inFolder } from '../../src/storage/engines/location.ts'
+import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { ACCOUNTS_KEY, userKey } from '../../src/storage/records/keys.ts'
 import { encodeRecord } from '../../src/storage/records/record.ts'
 import { withSnapshot } from '../../src/storage/records/with-snapshot.ts'
@@ -95,7 +96,7 @@ test('while the accounts are damaged requests with credentials get 503, others a
 
 /** Calls `work` with the records of the data folder, beside the server. */
 async function withRecords<T>(work: (keyValue: KeyValue) => Promise<T>): Promise<T> {
-  const { keyValue, close } = await openLmdbEngine(join(directory, 'data'))
+  const { keyValue, close } = await openEngine(inFolder(join(directory, 'data')))
   try {
     return await work(keyValue)
   } finally {

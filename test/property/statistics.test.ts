@@ -11,7 +11,8 @@ import type { ObjectId } from '../../src/hdf5/object-id.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
 import { systemClock } from '../../src/storage/clock.ts'
 import type { Engine } from '../../src/storage/engine.ts'
-import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
+import { inFolder } from '../../src/storage/engines/location.ts'
+import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
 import { contentsRange } from '../../src/storage/records/keys.ts'
 import type { Dataset, Writer } from '../../src/storage/store.ts'
@@ -120,7 +121,7 @@ function oneOf({ type }: Dataset, number: number): Elements {
 
 describe.each<[string, () => Promise<Engine>]>([
   ['in memory', async () => withLatency(openMemoryEngine(), { seed: SEED, maxMilliseconds: 1 })],
-  ['in LMDB', () => openLmdbEngine(folder)],
+  ['in LMDB', () => openEngine(inFolder(folder))],
 ])('%s', (_, open) => {
   it(`what is counted is what there is, whatever ${WRITERS} writers do at the same time, seed ${SEED}`, async () => {
     const engine = await open()

@@ -10,7 +10,8 @@ import { afterAll, expect, it } from 'vitest'
 import type { DomainPath } from '../../src/hdf5/domain-path.ts'
 import type { Selection } from '../../src/hdf5/selection/selection.ts'
 import type { Engine } from '../../src/storage/engine.ts'
-import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
+import { inFolder } from '../../src/storage/engines/location.ts'
+import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
 import type { DomainStatistics, HdfObject, Page, Reader } from '../../src/storage/store.ts'
 import { collect, readNumbers, readTexts } from '../conformance/sample-objects.ts'
@@ -146,7 +147,7 @@ const options = {
   maxInlineBytes: 20,
   pieceBytes: 60,
 }
-const engines: readonly Engine[] = [openMemoryEngine(), await openLmdbEngine(folder)]
+const engines: readonly Engine[] = [openMemoryEngine(), await openEngine(inFolder(folder))]
 const stores: readonly OpenStore[] = engines.map((engine, i) =>
   openStore(engine, { ...options, random: seededRandom(i) }),
 )

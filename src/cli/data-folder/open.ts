@@ -1,45 +1,33 @@
-// Opening the store of the settings, the engine of one, or its records alone: a data folder, the database that the setting
-// `records` names, and the bucket that `blobs` names.
+// Opens the store of the settings, the engine of one, or its records alone. What cannot be opened is an error of the
+// command.
 
-import { chmodSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { openFilterThreads } from '../../chunks/filter-threads.ts'
 import { systemClock, systemRandom } from '../../storage/clock.ts'
 import type { Engine, KeyValue } from '../../storage/engine.ts'
+import { needsFolder, type StoreLocation } from '../../storage/engines/location.ts'
 import { type EngineOptions, openEngine, openRecords } from '../../storage/engines/open-engine.ts'
 import { type OpenStore, openStore, type StoreOptions } from '../../storage/open-store.ts'
 import { takeIdentity } from '../../storage/records/identity.ts'
-import type { Settings } from '../settings/config.ts'
 import { openFilesOfStorage } from '../settings/connection-limit.ts'
 import { exitCodeOf, UsageError } from '../usage-error.ts'
 import { prepareDataFolder, requireDataFolder } from './prepare-folder.ts'
-
-/** Where a store is. */
-export type StorePlaces = Pick<Settings, 'dataFolder'> &
-  Partial<Pick<Settings, 'records' | 'blobs' | 'blobCacheSize'>>
-
-type EngineReports = Pick<EngineOptions, 'report' | 'warn'>
 
 type StoreOfEngineOptions = Pick<
   StoreOptions,
   'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes' | 'mounts' | 'filterRunner' | 'sweeps'
 > & { readonly warn?: (message: string) => void }
 
-/** Opens the store; a missing data folder is created. */
-export async function openStoreAt(
-  places: StorePlaces,
-  options: StoreOfEngineOptions = {},
-): Promise<OpenStore> {
-  return openStoreOn(await openEngineToUse(places), options)
-}
-
 /** Opens the engine of a store that is no copy from now on; a missing data folder is created. */
-export async function openEngineToUse(places: StorePlaces, reports: EngineReports = {}): Promise<Engine> {
-  prepareDataFolder(places.dataFolder)
-  return openEngineAt(places, { prepare: takeIdentity, ...reports })
+export async function openEngineToUse(
+  location: StoreLocation & Pick<EngineOptions, 'blobCacheSize'>,
+  reports: Pick<EngineOptions, 'report' | 'warn'> = {},
+): Promise<Engine> {
+  prepareDataFolder(location.dataFolder)
+  const { blobCacheSize = 0 } = location
+  return openEngineAt(location, { prepare: takeIdentity, blobCacheSize, ...reports })
 }
 
-export function openStoreOn(engine: Engine, { warn, ...options }: StoreOfEngineOptions): OpenStore {
+export function openStoreOn(engine: Engine, { warn, ...options }: StoreOfEngineOptions = {}): OpenStore {
   return openStore(engine, {
     clock: systemClock(warn),
     random: systemRandom,
@@ -48,36 +36,25 @@ export function openStoreOn(engine: Engine, { warn, ...options }: StoreOfEngineO
   })
 }
 
-/** Opens the engine without a store on it; `prepare` is called with its records first. */
-export async function openEngineAt(
-  places: StorePlaces,
-  { prepare, ...reports }: Pick<EngineOptions, 'prepare'> & EngineReports = {},
-): Promise<Engine> {
-  const { dataFolder, records = '', blobs = '', blobCacheSize = 0 } = places
-  const cache = { folder: join(dataFolder, 'cache'), maxBytes: blobCacheSize }
-  const isElsewhere = records !== '' && blobs !== ''
-  return opening(isElsewhere ? undefined : dataFolder, () =>
-    openEngine(
-      { folder: dataFolder, records, blobs, ...(blobCacheSize > 0 && { cache }) },
-      { openFiles: openFilesOfStorage(), ...reports, prepare: preparation(places, prepare) },
-    ),
+/** Opens the engine of a store that may be a copy. */
+export async function openEngineAt(location: StoreLocation, options: EngineOptions = {}): Promise<Engine> {
+  return opening(needsFolder(location) ? location.dataFolder : undefined, () =>
+    openEngine(location, { openFiles: openFilesOfStorage(), ...options }),
   )
 }
 
 /**
- * Opens the records of a store for as long as `work` takes, without its values: they may be far, and the key to them too. `prepare` is
- * called with the records first. A store that must exist is not made.
+ * Opens the records of a store for as long as `work` takes, without its values: they may be far, and the key to them
+ * too. A store that must exist is not made.
  */
 export async function withRecordsAt<T>(
-  places: StorePlaces,
+  location: StoreLocation,
   work: (keyValue: KeyValue) => Promise<T>,
-  { prepare, mustExist = false }: Pick<EngineOptions, 'prepare' | 'mustExist'> = {},
+  options: Pick<EngineOptions, 'prepare' | 'mustExist'> = {},
 ): Promise<T> {
-  const { dataFolder, records = '', blobs = '' } = places
-  if (mustExist && records === '') requireDataFolder(dataFolder)
-  const { keyValue, close } = await opening(records === '' ? dataFolder : undefined, () =>
-    openRecords({ folder: dataFolder, records, blobs }, { mustExist, prepare: preparation(places, prepare) }),
-  )
+  const folder = location.records.kind === 'folder' ? location.dataFolder : undefined
+  if (options.mustExist && folder !== undefined) requireDataFolder(folder)
+  const { keyValue, close } = await opening(folder, () => openRecords(location, options))
   try {
     return await work(keyValue)
   } finally {
@@ -95,23 +72,4 @@ async function opening<T>(dataFolder: string | undefined, open: () => Promise<T>
       dataFolder === undefined ? reason : `the data folder ${dataFolder} cannot be opened: ${reason}`
     throw new UsageError(message, exitCodeOf(error))
   }
-}
-
-function preparation(
-  { dataFolder, records = '' }: StorePlaces,
-  prepare: EngineOptions['prepare'],
-): (keyValue: KeyValue) => Promise<void> {
-  return async keyValue => {
-    await prepare?.(keyValue)
-    if (records !== '') return
-    keepFromOthers(join(dataFolder, 'lmdb'))
-  }
-}
-
-const OF_OTHERS = 0o077
-
-/** The records have hashes of passwords and the secret of mounts, which no other user of the system may read. */
-function keepFromOthers(folder: string): void {
-  const { mode } = statSync(folder)
-  if ((mode & OF_OTHERS) !== 0) chmodSync(folder, mode & ~OF_OTHERS & 0o777)
 }

@@ -8,10 +8,11 @@ import { basic, Hyperslab, RequestError } from '../../../client/index.ts'
 import type { FilterRunner } from '../../chunks/filter-runner.ts'
 import type { FileWarning } from '../../h5file/file-reader.ts'
 import { type DomainPath, isTopLevel, parentOf, parseDomainPath } from '../../hdf5/domain-path.ts'
+import { inFolder } from '../../storage/engines/location.ts'
 import type { ImportedFile } from '../../storage/store.ts'
 import { exportDomain } from '../../transfer/export-domain.ts'
 import { openStoreTarget } from '../../transfer/store-target.ts'
-import { openStoreAt } from '../data-folder/open.ts'
+import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
 import type { Settings } from '../settings/config.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Destination, ImportedDomain } from './destination.ts'
@@ -111,10 +112,10 @@ export class ServerDestination implements Destination {
     const { settings, filterRunner } = this.#options
     const folder = await mkdtemp(join(tmpdir(), 'hyperslab-import-'))
     try {
-      const store = await openStoreAt(
-        { dataFolder: folder },
-        { filterRunner, maxSnapshotAgeSeconds: Infinity },
-      )
+      const store = openStoreOn(await openEngineToUse(inFolder(folder)), {
+        filterRunner,
+        maxSnapshotAgeSeconds: Infinity,
+      })
       try {
         const path = parseDomainPath('/file')
         const access = { ...settings, isAdmin: () => false }

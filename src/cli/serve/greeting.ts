@@ -37,8 +37,7 @@ export async function greeting(
 /** Of a server with a database or a bucket, which an operator has set up; empty: it has neither. */
 function placesElsewhere({ records, blobs }: Settings): string {
   return [records, blobs]
-    .filter(place => place !== '')
-    .map(withoutLogin)
+    .flatMap(where => (where.kind === 'folder' ? [] : withoutLogin(where.address)))
     .join(' and ')
 }
 

@@ -13,6 +13,7 @@ import { HyperslabError } from '../../errors.ts'
 import { readAssets } from '../../http/assets/assets.ts'
 import { createServer, type Server } from '../../http/server.ts'
 import { endProcess } from '../../storage/engines/lmdb/end-process.ts'
+import { isInFolder } from '../../storage/engines/location.ts'
 import type { OpenStore } from '../../storage/open-store.ts'
 import type { Store } from '../../storage/store.ts'
 import { openDomainFiles } from '../../transfer/domain-files.ts'
@@ -94,7 +95,7 @@ async function serveAs(
     })
     close = () => store.close()
     // Users with files of their own need no sample, nor does a service with a database or a bucket.
-    if (!mounts && settings.records === '' && settings.blobs === '') await createSampleIfEmpty(store)
+    if (!mounts && isInFolder(settings)) await createSampleIfEmpty(store)
     const server = createServer({
       ...serverParts(settings, store, filterRunner, log, callers),
       ...(worker && { shareMetrics: worker.shareMetrics }),

@@ -11,6 +11,7 @@ import { UsageError } from '../usage-error.ts'
 import {
   acl,
   algorithms,
+  blobsLocation,
   boolean,
   bucketNames,
   choice,
@@ -21,6 +22,7 @@ import {
   optionalString,
   origins,
   orZero,
+  recordsLocation,
   type Setting,
   string,
 } from './setting.ts'
@@ -30,25 +32,10 @@ const SETTINGS = {
   host: string('127.0.0.1', 'address', 'the address to listen on; 0.0.0.0 or :: for all networks'),
   port: integer('5101', 0, 65_535, 'the port to listen on; 0 takes a free one'),
   workers: integer('1', 1, 64, 'processes that serve; one for each processor uses all of them'),
-  records: {
-    ...optionalString(
-      '',
-      'postgres://host/name',
-      'a database of PostgreSQL for records, which several servers may share; empty: the data folder',
-    ),
-    parse: address => (address === '' || isDatabaseAddress(address) ? address : undefined),
-    rule: 'empty, or postgres://user@host:port/database',
-    isSecret: true,
-  },
-  blobs: {
-    ...optionalString(
-      '',
-      's3://bucket/prefix',
-      'a bucket of S3 for values above 64 KiB; empty: the data folder',
-    ),
-    parse: address => (address === '' || /^s3:\/\/[^/]/.test(address) ? address : undefined),
-    rule: 'empty, or s3:// and the name of a bucket, which may go on with / and a prefix',
-  },
+  records: recordsLocation(
+    'a database of PostgreSQL for records, which several servers may share; empty: the data folder',
+  ),
+  blobs: blobsLocation('a bucket of S3 for values above 64 KiB; empty: the data folder'),
   blobCacheSize: integer(
     '10737418240',
     0,
@@ -212,12 +199,6 @@ const SETTINGS = {
   hsdsLevel: choice(['1.0', '0.9'], '1.0', 'the version of HSDS that the hsds dialect follows'),
 } satisfies Record<string, Setting<unknown>>
 
-function isDatabaseAddress(text: string): boolean {
-  if (!/^postgres(ql)?:/.test(text) || !URL.canParse(text)) return false
-  const { host, pathname } = new URL(text)
-  return host !== '' && pathname.length > 1
-}
-
 export type SettingName = keyof typeof SETTINGS
 
 export type Settings = {
@@ -258,20 +239,30 @@ export function readSettings(
   const file = readConfigurationFile(given, environment, defaultData)
   const dataFolder = namedDataFolder(given, environment) ?? file.data ?? defaultData
   const values = ALL_SETTINGS.map(name => {
-    const setting: Setting<unknown> = SETTINGS[name]
     const { text, place } = findText(name, given, environment, file) ?? {
-      text: setting.default,
+      text: SETTINGS[name].default,
       place: 'default',
     }
-    const value = setting.parse(text)
-    if (value === undefined) {
-      const shown = setting.isSecret ? 'it' : `"${text.replaceAll('\n', ', ')}"`
-      throw new UsageError(`${place}: ${shown} must be ${setting.rule}`)
-    }
-    return [name, value]
+    return [name, parseSetting(name, text, place)]
   })
   // Each value came from the parser of its row, which the type cannot express.
   return { ...(Object.fromEntries(values) as Omit<Settings, 'dataFolder'>), dataFolder: resolve(dataFolder) }
+}
+
+/** The value of a string that `place` gives for a setting. */
+export function parseSetting<Name extends SettingName>(
+  name: Name,
+  text: string,
+  place: string,
+): Settings[Name] {
+  const setting: Setting<unknown> = SETTINGS[name]
+  const value = setting.parse(text)
+  if (value === undefined) {
+    const shown = setting.isSecret ? 'it' : `"${text.replaceAll('\n', ', ')}"`
+    throw new UsageError(`${place}: ${shown} must be ${setting.rule}`)
+  }
+  // It came from the parser of its row, which the type cannot express.
+  return value as Settings[Name]
 }
 
 /** A name stands for one bucket: if the default one were among the others, its domains would seem to be missing. */

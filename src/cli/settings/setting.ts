@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path'
 import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS, type Permissions } from '../../hdf5/acl.ts'
 import { type DomainPath, isBucketName, parseDomainPath } from '../../hdf5/domain-path.ts'
+import type { BlobsLocation, RecordsLocation } from '../../storage/engines/location.ts'
 
 export interface Setting<T> {
   /** The default as a string of the command line. */
@@ -139,6 +140,39 @@ export function bucketNames(help: string): Setting<readonly string[]> {
     parse(value) {
       const given = names.parse(value)
       return given?.every(isBucketName) ? given : undefined
+    },
+  }
+}
+
+export function recordsLocation(help: string): Setting<RecordsLocation> {
+  return {
+    default: '',
+    placeholder: 'postgres://host/name',
+    help,
+    rule: 'empty, or postgres://user@host:port/database',
+    isSecret: true,
+    parse(address) {
+      if (address === '') return { kind: 'folder' }
+      return isDatabaseAddress(address) ? { kind: 'postgres', address } : undefined
+    },
+  }
+}
+
+function isDatabaseAddress(text: string): boolean {
+  if (!/^postgres(ql)?:/.test(text) || !URL.canParse(text)) return false
+  const { host, pathname } = new URL(text)
+  return host !== '' && pathname.length > 1
+}
+
+export function blobsLocation(help: string): Setting<BlobsLocation> {
+  return {
+    default: '',
+    placeholder: 's3://bucket/prefix',
+    help,
+    rule: 'empty, or s3:// and the name of a bucket, which may go on with / and a prefix',
+    parse(address) {
+      if (address === '') return { kind: 'folder' }
+      return /^s3:\/\/[^/]/.test(address) ? { kind: 's3', address } : undefined
     },
   }
 }

@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { open } from 'lmdb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../engine.ts'
-import { openFileBlobs, openLmdbEngine } from './data-folder.ts'
+import { openFolderBlobs } from './data-folder.ts'
+import { inFolder } from './location.ts'
+import { openEngine } from './open-engine.ts'
 
 let folder: string
 const engines: Engine[] = []
 
 async function openFolder(path = folder): Promise<Engine> {
-  const engine = await openLmdbEngine(path)
+  const engine = await openEngine(inFolder(path))
   engines.push(engine)
   return engine
 }
@@ -66,7 +68,7 @@ describe('the data folder', () => {
     async name => {
       await mkdir(join(folder, name))
       await writeFile(join(folder, name, 'file'), '')
-      await expect(openLmdbEngine(folder)).rejects.toThrow(`${folder} holds data but no hyperslab.json`)
+      await expect(openEngine(inFolder(folder))).rejects.toThrow(`${folder} holds data but no hyperslab.json`)
       expect(await readdir(folder)).toEqual([name])
     },
   )
@@ -88,7 +90,7 @@ describe('the data folder', () => {
     ['nothing', '', 'should hold {"format": 3}'],
   ])('with %s is refused', async (_case, text, message) => {
     await writeFile(join(folder, 'hyperslab.json'), text)
-    await expect(openLmdbEngine(folder)).rejects.toThrow(message)
+    await expect(openEngine(inFolder(folder))).rejects.toThrow(message)
   })
 
   it('may be created by several at once', async () => {
@@ -101,7 +103,7 @@ describe('the data folder', () => {
   })
 
   it('that several create at once for values has one id, and belongs to one store', async () => {
-    const open = (store: string) => openFileBlobs(folder, store)
+    const open = (store: string) => openFolderBlobs(folder, { holds: 'blobs', store })
     const [first, ...others] = await Promise.all(['one', 'one', 'one'].map(open))
     expect(others.map(({ place }) => place)).toEqual([first.place, first.place])
     await Promise.all([first, ...others].map(blobs => blobs.close()))
@@ -114,7 +116,7 @@ describe('the data folder', () => {
 
   it('that is a file is refused', async () => {
     await writeFile(join(folder, 'file'), '')
-    await expect(openLmdbEngine(join(folder, 'file'))).rejects.toThrow(/EEXIST|ENOTDIR/)
+    await expect(openEngine(inFolder(join(folder, 'file')))).rejects.toThrow(/EEXIST|ENOTDIR/)
   })
 })
 

@@ -8,13 +8,12 @@
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { access, mkdir, readdir, readFile } from 'node:fs/promises'
+import { access, chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { createFile, replaceFile } from '../../durable-file.ts'
-import type { BlobsEngine, Engine, KeyValue, RecordsEngine } from '../engine.ts'
+import type { BlobsEngine, KeyValue, RecordsEngine } from '../engine.ts'
 import { FileBlobs, hasCode } from './files/blobs.ts'
 import { syncDirectory } from './files/directories.ts'
-import { joinHalves } from './join-halves.ts'
 import { endProcess } from './lmdb/end-process.ts'
 import { createRecords, LmdbKeyValue, openRecordsToRead } from './lmdb/key-value.ts'
 import { MAX_KEY_LENGTH } from './lmdb/scan.ts'
@@ -35,7 +34,7 @@ const FORMAT = 3
 const FORMAT_WITHOUT_CHECKSUMS = 2
 const PLACE_BYTES = 16
 
-export interface LmdbEngineOptions {
+export interface FolderOptions {
   /** How long a commit, or opening, may take before the process is taken to be stuck; 30 seconds by default. */
   readonly commitDeadlineMilliseconds?: number
   /** How long a commit waits for another process to release the write lock before it is rejected; 10 seconds by default. */
@@ -46,26 +45,23 @@ export interface LmdbEngineOptions {
   readonly openFiles?: number
 }
 
-/** Opens a data folder that holds a whole store, and creates what is missing of it. */
-export async function openLmdbEngine(folder: string, options: LmdbEngineOptions = {}): Promise<Engine> {
-  const root = await openFolder(folder, WHOLE)
-  // In this order, since another process may be making the same store, the records first.
-  if ((await isFilled(join(root, BLOBS))) && !existsSync(join(root, RECORDS, 'data.mdb')))
-    throw recordsDamaged('the file is missing')
-  return joinHalves(await openRecords(root, options), () => openBlobs(root, options))
-}
-
-/** Opens a data folder that holds the records of a store whose values are elsewhere. */
-export async function openLmdbRecords(
+/** The records in a data folder, which is created with what is missing of it. */
+export async function openFolderRecords(
   folder: string,
-  options: LmdbEngineOptions = {},
+  contents: Contents,
+  options: FolderOptions = {},
 ): Promise<RecordsEngine> {
-  return openRecords(await openFolder(folder, RECORDS_ONLY), options)
-}
-
-async function openRecords(root: string, options: LmdbEngineOptions): Promise<RecordsEngine> {
+  const root = await openFolder(folder, contents)
   const records = join(root, RECORDS)
+  // In this order, since another process may be making the same store, the records first.
+  if (
+    contents.holds === undefined &&
+    (await isFilled(join(root, BLOBS))) &&
+    !existsSync(join(records, 'data.mdb'))
+  )
+    throw recordsDamaged('the file is missing')
   await createFolder(records)
+  await keepFromOthers(records)
   await createRecords(records)
   const deadline = {
     milliseconds: options.commitDeadlineMilliseconds ?? 30_000,
@@ -81,48 +77,32 @@ async function openRecords(root: string, options: LmdbEngineOptions): Promise<Re
   }
 }
 
-async function openBlobs(
-  root: string,
-  { openFiles }: Pick<LmdbEngineOptions, 'openFiles'>,
-): Promise<BlobsEngine> {
-  const folder = join(root, BLOBS)
-  await createFolder(folder)
-  const blobs = new FileBlobs(folder, openFiles)
-  return { blobs, close: () => blobs.close() }
-}
-
-/**
- * Opens a data folder that holds the values of a store whose records are elsewhere, and belongs to the store of that id. `place`: the id
- * of the folder.
- */
-export async function openFileBlobs(
-  folder: string,
-  store: string,
-  options: Pick<LmdbEngineOptions, 'openFiles'> = {},
-): Promise<BlobsEngine & { readonly place: string }> {
-  const root = await openFolder(folder, { holds: 'blobs', store })
-  const { place } = parseFormat((await readFormat(root)) ?? '')
-  return { ...(await openBlobs(root, options)), place: typeof place === 'string' ? place : '' }
-}
-
-/** The records of a data folder that is there, for reading; other processes may have it open. */
-export async function openLmdbRecordsToRead(
-  folder: string,
-  { isWhole }: { readonly isWhole: boolean },
-): Promise<ReadableRecords> {
-  const root = await requireFolder(folder, isWhole ? WHOLE : RECORDS_ONLY)
-  const records = join(root, RECORDS)
+/** The records in a data folder that is there, for reading; other processes may have it open. */
+export async function openFolderRecordsToRead(folder: string, contents: Contents): Promise<ReadableRecords> {
+  const records = join(await requireFolder(folder, contents), RECORDS)
   // LMDB would make a missing folder, and what it says of a missing file does not name it.
   await access(join(records, 'data.mdb'))
   const keyValue = openRecordsToRead(records)
   return { keyValue, close: () => keyValue.close() }
 }
 
-/** The values of a data folder that is there. `store`: the id of the store whose records are elsewhere; absent: it holds a whole store. */
-export async function openFileBlobsToRead(folder: string, store?: string): Promise<BlobsEngine> {
-  const contents: Contents = store === undefined ? WHOLE : { holds: 'blobs', store }
-  const blobs = new FileBlobs(join(await requireFolder(folder, contents), BLOBS))
-  return { blobs, close: () => blobs.close() }
+/** Blobs, and the id of the place where they are; empty: the records are there too. */
+export interface PlacedBlobs extends BlobsEngine {
+  readonly place: string
+}
+
+/** The blobs in a data folder. What is missing of it is created, unless it must exist. */
+export async function openFolderBlobs(
+  folder: string,
+  contents: Contents,
+  { openFiles, mustExist = false }: Pick<FolderOptions, 'openFiles'> & { readonly mustExist?: boolean } = {},
+): Promise<PlacedBlobs> {
+  const root = await (mustExist ? requireFolder : openFolder)(folder, contents)
+  const files = join(root, BLOBS)
+  if (!mustExist) await createFolder(files)
+  const { place } = parseFormat((await readFormat(root)) ?? '')
+  const blobs = new FileBlobs(files, openFiles)
+  return { blobs, place: typeof place === 'string' ? place : '', close: () => blobs.close() }
 }
 
 /** What can be read of the records of a store. */
@@ -132,15 +112,12 @@ export interface ReadableRecords {
 }
 
 /** What a data folder holds, as `hyperslab.json` says beside the format. */
-interface Contents {
+export interface Contents {
   /** Absent: a whole store. */
   readonly holds?: 'records' | 'blobs'
   /** The id of the store that a folder of `blobs` belongs to. */
   readonly store?: string
 }
-
-const WHOLE: Contents = {}
-const RECORDS_ONLY: Contents = { holds: 'records' }
 
 /** The path of the folder, which is created with the file that says what it holds, or holds that already. */
 async function openFolder(folder: string, contents: Contents): Promise<string> {
@@ -187,6 +164,14 @@ async function createFolder(path: string): Promise<void> {
     await syncDirectory(dirname(created))
     if (created === firstCreated) return
   }
+}
+
+const OF_OTHERS = 0o077
+
+/** The records have hashes of passwords and the secret of mounts, which no other user of the system may read. */
+async function keepFromOthers(folder: string): Promise<void> {
+  const { mode } = await stat(folder)
+  if ((mode & OF_OTHERS) !== 0) await chmod(folder, mode & ~OF_OTHERS & 0o777)
 }
 
 function formatFile(root: string): string {

@@ -1,32 +1,22 @@
-// The engine of a store whose records are in a data folder or a database of PostgreSQL, and whose values are in a data folder or a bucket
-// of S3. Where the two are apart, the place of the values is marked with the id of the store, so that no other store uses it.
+// The engine of a store at a location: records and blobs are opened each where they are, and joined. Where the two are
+// apart, the place of the values is marked with the id of the store, so that no other store uses it.
 
+import { join } from 'node:path'
 import { systemRandom } from '../clock.ts'
 import type { BlobsEngine, Engine, KeyValue, RecordsEngine } from '../engine.ts'
 import { type Identity, makeIdentity, readIdentity, requirePlace } from '../records/identity.ts'
 import {
-  type LmdbEngineOptions,
-  openFileBlobs,
-  openFileBlobsToRead,
-  openLmdbEngine,
-  openLmdbRecords,
-  openLmdbRecordsToRead,
+  type FolderOptions,
+  openFolderBlobs,
+  openFolderRecords,
+  openFolderRecordsToRead,
+  type PlacedBlobs,
   type ReadableRecords,
 } from './data-folder.ts'
 import { joinHalves } from './join-halves.ts'
+import { isInFolder, type StoreLocation } from './location.ts'
 
-export interface EnginePlaces {
-  /** The data folder, which holds what is nowhere else. */
-  readonly folder: string
-  /** `postgres://user@host/database`; empty: the data folder. */
-  readonly records: string
-  /** `s3://bucket` or `s3://bucket/prefix`; empty: the data folder. */
-  readonly blobs: string
-  /** The folder of the cache of blobs in S3, and its bytes; absent: none. */
-  readonly cache?: { readonly folder: string; readonly maxBytes: number }
-}
-
-export interface EngineOptions extends Pick<LmdbEngineOptions, 'openFiles'> {
+export interface EngineOptions extends FolderOptions {
   /** Called with the records before anything of the blobs is used. */
   readonly prepare?: (keyValue: KeyValue) => Promise<void>
   /** Called with failures of work in the background. Default: a warning of the process. */
@@ -35,85 +25,48 @@ export interface EngineOptions extends Pick<LmdbEngineOptions, 'openFiles'> {
   readonly warn?: (message: string) => void
   /** A database that holds no store is an error. Default: the store is made. */
   readonly mustExist?: boolean
+  /** Bytes of blobs in S3 that are kept in the data folder. Default: none. */
+  readonly blobCacheSize?: number
 }
 
-/** Opens a store, and creates what is missing of it. Throws, with what is to be done, if a place belongs to another store. */
-export async function openEngine(places: EnginePlaces, options: EngineOptions = {}): Promise<Engine> {
-  const { folder, blobs, cache } = places
-  if (isWholeFolder(places)) return prepared(await openLmdbEngine(folder, limitsOf(options)), options)
-  const records = await openRecords(places, options)
-  return joinHalves(records, async () => {
-    const identity = await makeIdentity(records.keyValue, systemRandom)
-    const values =
-      blobs === ''
-        ? await openFileBlobs(folder, identity.id, limitsOf(options))
-        : await openBucket(identity, blobs, cache)
-    try {
-      await requirePlace(records.keyValue, values.place)
-    } catch (error) {
-      await values.close()
-      throw error
-    }
-    return values
-  })
+/** Opens a store, and creates what is missing of it. Throws, with what to do, if a place belongs to another store. */
+export async function openEngine(location: StoreLocation, options: EngineOptions = {}): Promise<Engine> {
+  const records = await openRecords(location, options)
+  return joinHalves(records, () => openBlobs(location, records.keyValue, options))
 }
 
 /** A store that is there, for reading, also while it is served. Nothing of it is changed. */
-export async function openEngineToRead({
-  folder,
-  records: database,
-  blobs,
-}: EnginePlaces): Promise<ReadableRecords & BlobsEngine> {
+export async function openEngineToRead(location: StoreLocation): Promise<ReadableRecords & BlobsEngine> {
+  const { dataFolder, records: where, blobs } = location
   const records =
-    database === ''
-      ? await openLmdbRecordsToRead(folder, { isWhole: blobs === '' })
-      : await openDatabaseToRead(database)
-  return joinHalves(records, async () => {
-    if (blobs !== '') return (await import('./s3/open-s3-blobs.ts')).openS3Blobs(blobs)
-    const identity = database === '' ? undefined : await readIdentity(records.keyValue)
-    return openFileBlobsToRead(folder, identity?.id)
+    where.kind === 'folder'
+      ? await openFolderRecordsToRead(dataFolder, contentsOf(location))
+      : await (await postgres()).openPostgresRecords(where.address, {
+          toRead: true,
+          report: () => undefined,
+        })
+  return joinHalves<ReadableRecords>(records, async () => {
+    if (blobs.kind === 's3') return (await s3()).openS3Blobs(blobs.address)
+    const identity = where.kind === 'folder' ? undefined : await readIdentity(records.keyValue)
+    return openFolderBlobs(dataFolder, identity ? valuesOf(identity) : {}, { mustExist: true })
   })
-}
-
-function limitsOf({ openFiles }: EngineOptions): Pick<LmdbEngineOptions, 'openFiles'> {
-  return openFiles === undefined ? {} : { openFiles }
 }
 
 /** The records of a store, without its values. Creates what is missing, unless the store must exist. */
 export async function openRecords(
-  places: Omit<EnginePlaces, 'cache'>,
+  location: StoreLocation,
   options: EngineOptions = {},
 ): Promise<RecordsEngine> {
-  return prepared(await openUnprepared(places, options), options)
-}
-
-async function openUnprepared(
-  places: Omit<EnginePlaces, 'cache'>,
-  options: EngineOptions,
-): Promise<RecordsEngine> {
-  const { folder, records } = places
-  if (isWholeFolder(places)) return openLmdbEngine(folder, limitsOf(options))
-  if (records === '') return openLmdbRecords(folder, limitsOf(options))
-  // Most services need none of it.
-  const { openPostgresRecords } = await import('./postgres/open-postgres-records.ts')
-  const { report, warn, mustExist = false } = options
-  return openPostgresRecords(records, { mustExist, ...(report && { report }), ...(warn && { warn }) })
-}
-
-function isWholeFolder({ records, blobs }: Pick<EnginePlaces, 'records' | 'blobs'>): boolean {
-  return records === '' && blobs === ''
-}
-
-async function openDatabaseToRead(address: string): Promise<ReadableRecords> {
-  const { openPostgresRecordsToRead } = await import('./postgres/open-postgres-records.ts')
-  return openPostgresRecordsToRead(address)
-}
-
-/** Closes the records when they cannot be used. */
-async function prepared<Records extends RecordsEngine>(
-  records: Records,
-  { prepare }: EngineOptions,
-): Promise<Records> {
+  const { dataFolder, records: where } = location
+  const { prepare, report, warn, mustExist = false } = options
+  const records =
+    where.kind === 'folder'
+      ? await openFolderRecords(dataFolder, contentsOf(location), options)
+      : await (await postgres()).openPostgresRecords(where.address, {
+          mustExist,
+          ...(report && { report }),
+          ...(warn && { warn }),
+        })
   try {
     await prepare?.(records.keyValue)
     return records
@@ -123,24 +76,58 @@ async function prepared<Records extends RecordsEngine>(
   }
 }
 
-interface PlacedBlobs extends BlobsEngine {
-  /** The id of the place. */
-  readonly place: string
+async function openBlobs(
+  location: StoreLocation,
+  keyValue: KeyValue,
+  options: EngineOptions,
+): Promise<BlobsEngine> {
+  if (isInFolder(location)) return openFolderBlobs(location.dataFolder, {}, options)
+  const identity = await makeIdentity(keyValue, systemRandom)
+  const values = await openPlacedBlobs(location, identity, options)
+  try {
+    await requirePlace(keyValue, values.place)
+    return values
+  } catch (error) {
+    await values.close()
+    throw error
+  }
 }
 
-async function openBucket(
+async function openPlacedBlobs(
+  { dataFolder, blobs }: StoreLocation,
   identity: Identity,
-  address: string,
-  cache: EnginePlaces['cache'],
+  options: EngineOptions,
 ): Promise<PlacedBlobs> {
-  // Most services need none of it.
-  const { openS3Blobs } = await import('./s3/open-s3-blobs.ts')
-  const opened = await openS3Blobs(address, { ...(cache && { cache }) })
+  if (blobs.kind === 'folder') return openFolderBlobs(dataFolder, valuesOf(identity), options)
+  const { blobCacheSize: maxBytes = 0 } = options
+  const opened = await (await s3()).openS3Blobs(
+    blobs.address,
+    maxBytes > 0 ? { cache: { folder: join(dataFolder, 'cache'), maxBytes } } : {},
+  )
   try {
-    const place = await opened.claim(identity)
-    return { ...opened, place }
+    return { ...opened, place: await opened.claim(identity) }
   } catch (error) {
     await opened.close()
     throw error
   }
+}
+
+/** What a data folder with the records holds. */
+function contentsOf({ blobs }: StoreLocation) {
+  return blobs.kind === 'folder' ? {} : ({ holds: 'records' } as const)
+}
+
+/** What a data folder with the values of a store holds whose records are elsewhere. */
+function valuesOf({ id }: Identity) {
+  return { holds: 'blobs', store: id } as const
+}
+
+// Most services need none of these.
+
+function postgres() {
+  return import('./postgres/open-postgres-records.ts')
+}
+
+function s3() {
+  return import('./s3/open-s3-blobs.ts')
 }

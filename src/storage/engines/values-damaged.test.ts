@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { testClock } from '../../../test/engines/clock.ts'
 import { openStore } from '../open-store.ts'
-import { openLmdbEngine } from './data-folder.ts'
+import { inFolder } from './location.ts'
+import { openEngine } from './open-engine.ts'
 
 it('a blob that is gone is values-damaged: the answer and the log name it, and when to try again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hyperslab-damaged-'))
   const reported: unknown[] = []
-  const engine = await openLmdbEngine(folder)
+  const engine = await openEngine(inFolder(folder))
   const store = openStore(engine, {
     clock: testClock(),
     random: length => new Uint8Array(length),

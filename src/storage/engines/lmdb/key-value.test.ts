@@ -6,14 +6,15 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Change, CommitResult, Engine, Entry } from '../../engine.ts'
-import { openLmdbEngine } from '../data-folder.ts'
+import { inFolder } from '../location.ts'
+import { openEngine } from '../open-engine.ts'
 
 let folder: string
 let engine: Engine
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hyperslab-long-'))
-  engine = await openLmdbEngine(folder)
+  engine = await openEngine(inFolder(folder))
 })
 afterEach(async () => {
   await engine.close()

@@ -2,7 +2,6 @@
 
 import { HyperslabError } from '../../../errors.ts'
 import type { RecordsEngine } from '../../engine.ts'
-import type { ReadableRecords } from '../data-folder.ts'
 import { Connections } from './connections.ts'
 import { MAX_KEY_LENGTH } from './group.ts'
 import { PostgresKeyValue } from './key-value.ts'
@@ -26,6 +25,8 @@ export interface PostgresRecordsOptions {
   readonly warn?: (message: string) => void
   /** A database that holds no store is an error. Default: the store is made. */
   readonly mustExist?: boolean
+  /** For reading a store that is there: of the database only a lease is stored, and removed. */
+  readonly toRead?: boolean
 }
 
 /**
@@ -40,37 +41,23 @@ export async function openPostgresRecords(
     report = warnOfFailure,
     warn = () => undefined,
     mustExist = false,
+    toRead = false,
   }: PostgresRecordsOptions = {},
 ): Promise<RecordsEngine> {
   const place = placeOf(address)
-  await prepare(address, place, { mustExist, warn })
+  await prepare(address, place, { mustExist: mustExist || toRead, warn })
   const keyValue = new PostgresKeyValue(address, { readConnections, timeoutMilliseconds, report })
-  await open(keyValue, place, true)
+  try {
+    await keyValue.open(!toRead)
+  } catch (error) {
+    await keyValue.close()
+    throw unusable(place, error)
+  }
   return {
     keyValue,
     maxKeyLength: MAX_KEY_LENGTH,
     maxInlineBytes: MAX_INLINE_BYTES,
     close: () => keyValue.close(),
-  }
-}
-
-/** The records of a store that is there, for reading, also while it is served. Of the database only a lease is stored, and removed. */
-export async function openPostgresRecordsToRead(address: string): Promise<ReadableRecords> {
-  const place = placeOf(address)
-  const report = () => undefined
-  await prepare(address, place, { mustExist: true, warn: () => undefined })
-  const options = { readConnections: READ_CONNECTIONS, timeoutMilliseconds: STATEMENT_MILLISECONDS, report }
-  const keyValue = new PostgresKeyValue(address, options)
-  await open(keyValue, place, false)
-  return { keyValue, close: () => keyValue.close() }
-}
-
-async function open(keyValue: PostgresKeyValue, place: string, sweeps: boolean): Promise<void> {
-  try {
-    await keyValue.open(sweeps)
-  } catch (error) {
-    await keyValue.close()
-    throw unusable(place, error)
   }
 }
 
