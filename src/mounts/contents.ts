@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { inParallel } from '../bounded/in-parallel.ts'
 import type { AbortCheck } from '../bounded/turns.ts'
 import { isTurnOver, nextTurn } from '../bounded/turns.ts'
+import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import { HyperslabError } from '../errors.ts'
 import type { FileAddress, FileLink, H5FileReader, ReadCaller } from '../h5file/file-reader.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
@@ -21,7 +22,6 @@ import type { MountedContents } from '../storage/mounted-domains.ts'
 import type {
   Allocation,
   Attribute,
-  ChunkBytes,
   Dataset,
   DomainStatistics,
   HdfObject,

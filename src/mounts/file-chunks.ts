@@ -1,15 +1,18 @@
-// The chunks of a dataset of a mounted file whose bytes are the storage form: records are made of what the file's own index says,
-// when they are asked for. Contiguous values are slabs of whole rows, which are found by arithmetic.
+// The chunks of a dataset of a mounted file whose bytes are the storage form, as the file's own index gives them. Contiguous values are
+// slabs of whole rows, which are found by arithmetic.
 
 import type { AbortCheck } from '../bounded/turns.ts'
 import { nextTurn } from '../bounded/turns.ts'
+import type { ChunkIndex, FilteredLength, StoredChunk } from '../chunks/chunk-index.ts'
 import { type ChunkLayout, chunkElements, usedElements } from '../chunks/chunk-layout.ts'
 import type { ListStored } from '../chunks/portions.ts'
+import type { ReadParts } from '../chunks/read-values.ts'
 import { HyperslabError } from '../errors.ts'
 import { decodedSizeFault } from '../filters/decoded-size.ts'
 import type { ChunkCoordinates, ChunkedBytes, ContiguousBytes, StoredRange } from '../h5file/file-reader.ts'
 import { damaged } from '../h5file/format/errors.ts'
 import { product } from '../hdf5/dataspace.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
 import {
   allChunks,
   type ChunkBox,
@@ -18,12 +21,9 @@ import {
   compareChunks,
   rowMajorStrides,
 } from '../hdf5/selection/selection.ts'
-import type { ChunkIndex, FoundChunk, ListedChunk } from '../storage/chunks/chunk-index.ts'
-import { encodeCoordinates } from '../storage/chunks/chunk-key.ts'
-import type { FileChunk } from '../storage/chunks/chunk-record.ts'
-import type { ReadParts } from '../storage/chunks/read-values.ts'
 import type { ValueParts } from '../storage/mounted-domains.ts'
 import type { PlacedChunk } from '../storage/store.ts'
+import type { ReadBytes } from './joint-reads.ts'
 
 /** Chunks that are read at once take so many bytes together, unless one alone has more. */
 export const BYTES_AT_ONCE = 16 * 2 ** 20
@@ -36,16 +36,17 @@ export interface ChunkFile {
   readonly size: number
   /** Different when the bytes may be. */
   readonly stamp: string
+  readonly readBytes: ReadBytes
 }
 
 /** `layout` has the chunk shape of the file. */
 export function fileChunks(layout: ChunkLayout, stored: ChunkedBytes, file: ChunkFile): ChunkIndex {
   return fileIndex(layout, {
     lookups: LOOKUPS,
-    async recordsOf(chunks) {
-      const found = new Map<string, FileChunk>()
+    async chunksOf(chunks) {
+      const found = new Map<string, StoredChunk>()
       for (const range of await stored.find(chunks)) {
-        found.set(range.coordinates.join(), chunkRecord(layout, range, file))
+        found.set(range.coordinates.join(), chunkInFile(layout, range, file))
       }
       return chunks.map(chunk => found.get(chunk.join()))
     },
@@ -81,11 +82,11 @@ export function fileSlabs(
   if (position + length > file.size || length < product(grid.dims) * elementSize) {
     throw damaged('the values', position, `they have ${length} bytes, and the file ends at ${file.size}`)
   }
-  const recordOf = slabRecords(layout, position, file)
+  const slabOf = slabsFrom(layout, position, file)
   return fileIndex(layout, {
     lookups: LOOKUPS,
     isComplete: true,
-    recordsOf: async slabs => slabs.map(recordOf),
+    chunksOf: async slabs => slabs.map(slabOf),
   })
 }
 
@@ -93,7 +94,7 @@ const NOTHING_STORED: ChunkIndex = {
   lookups: LOOKUPS,
   isComplete: false,
   find: async slabs => slabs.map(() => undefined),
-  async *all(): AsyncGenerator<ListedChunk> {},
+  async *all() {},
   listStored: async () => [],
 }
 
@@ -101,17 +102,17 @@ export interface FileIndexOptions {
   readonly lookups: number
   readonly isComplete?: boolean
   /** In the order of the chunks; undefined: the chunk is not stored. */
-  readonly recordsOf: (chunks: readonly ChunkCoordinates[]) => Promise<readonly (FileChunk | undefined)[]>
+  readonly chunksOf: (chunks: readonly ChunkCoordinates[]) => Promise<readonly (StoredChunk | undefined)[]>
   /** The chunks that may be stored, in the order of their coordinates. Default: all of the grid. */
   readonly batches?: () => AsyncIterable<readonly ChunkCoordinates[]>
   readonly listStored?: ListStored
 }
 
-export function fileIndex({ dataset, grid }: ChunkLayout, options: FileIndexOptions): ChunkIndex {
+export function fileIndex({ grid }: ChunkLayout, options: FileIndexOptions): ChunkIndex {
   const {
     lookups,
     isComplete = false,
-    recordsOf,
+    chunksOf,
     batches = () => batchesOf(allChunks(grid), lookups),
     listStored,
   } = options
@@ -119,71 +120,98 @@ export function fileIndex({ dataset, grid }: ChunkLayout, options: FileIndexOpti
     ...(listStored && { listStored }),
     lookups,
     isComplete,
-    async find(chunks) {
-      const records = await recordsOf(chunks)
-      return records.map((record, i): FoundChunk | undefined => {
-        const address = { dataset, coordinates: encodeCoordinates(chunks[i]) }
-        return record && { address, record }
-      })
-    },
+    find: chunksOf,
     async *all() {
       for await (const chunks of batches()) {
-        for (const [i, record] of (await recordsOf(chunks)).entries()) {
-          if (record) yield { coordinates: chunks[i], record }
+        for (const [i, chunk] of (await chunksOf(chunks)).entries()) {
+          if (chunk) yield { coordinates: chunks[i], chunk }
         }
       }
     },
   }
 }
 
-/**
- * The records of slabs of values that lie side by side from `start` on. What would lie behind `size` is not stored.
- */
-export function slabRecords(
-  { grid, elementSize }: ChunkLayout,
+/** Slabs of values that are side by side from `start` on. What would lie behind `size` is not stored. */
+export function slabsFrom(
+  { dataset, grid, elementSize }: ChunkLayout,
   start: number,
-  { size, stamp }: ChunkFile,
-): (slab: ChunkCoordinates) => FileChunk {
+  file: ChunkFile,
+): (slab: ChunkCoordinates) => StoredChunk {
   const strides = rowMajorStrides(grid.dims)
   return slab => {
     const first = slab.reduce((sum, index, d) => sum + index * grid.chunkDims[d] * strides[d], 0)
-    const offset = start + first * elementSize
-    const elements = Math.min(usedElements(grid, slab), Math.floor(Math.max(0, size - offset) / elementSize))
-    return {
-      at: 'file',
-      file: stamp,
-      version: stamp,
-      offset,
-      dataLength: elements * elementSize,
-      heapLength: 0,
-    }
+    const position = start + first * elementSize
+    const stored = Math.floor(Math.max(0, file.size - position) / elementSize)
+    const dataLength = Math.min(usedElements(grid, slab), stored) * elementSize
+    return new FileChunk({ dataset, coordinates: slab, file, position, dataLength })
   }
 }
 
 /** Throws when the chunk cannot be what the file says of it. */
-export function chunkRecord(
-  { grid, elementSize, pipeline }: ChunkLayout,
+export function chunkInFile(
+  { dataset, grid, elementSize, pipeline }: ChunkLayout,
   { coordinates, position, length, mask }: StoredRange,
-  { size, stamp }: ChunkFile,
-): FileChunk {
+  file: ChunkFile,
+): StoredChunk {
   const name = `the chunk [${coordinates.join(', ')}]`
   const whole = chunkElements(grid) * elementSize
   const isFiltered = pipeline !== undefined && mask !== 2 ** pipeline.length - 1
-  if (position + length > size)
-    throw damaged(name, position, `it has ${length} bytes, and the file ends at ${size}`)
+  if (position + length > file.size)
+    throw damaged(name, position, `it has ${length} bytes, and the file ends at ${file.size}`)
   if (!isFiltered && length !== whole) {
     throw damaged(name, position, `it has ${length} bytes instead of ${whole}`)
   }
   const fault = isFiltered ? decodedSizeFault(length, whole) : undefined
   if (fault) throw new HyperslabError('type-unsupported', `${name} cannot be read: ${fault}`)
-  return {
-    at: 'file',
-    file: stamp,
-    version: `${stamp}-${position}-${length}`,
-    offset: position,
-    dataLength: isFiltered ? whole : usedElements(grid, coordinates) * elementSize,
-    heapLength: 0,
-    ...(isFiltered && { filtered: { length, mask, isForeign: true } }),
+  const dataLength = isFiltered ? whole : usedElements(grid, coordinates) * elementSize
+  const filtered = isFiltered ? { length, mask } : undefined
+  return new FileChunk({ dataset, coordinates, file, position, dataLength, filtered })
+}
+
+interface FileChunkParts {
+  readonly dataset: ObjectId
+  readonly coordinates: ChunkCoordinates
+  readonly file: ChunkFile
+  readonly position: number
+  readonly dataLength: number
+  readonly filtered?: FilteredLength | undefined
+}
+
+class FileChunk implements StoredChunk {
+  readonly dataLength: number
+  readonly heapLength = 0
+  readonly filtered: FilteredLength | undefined
+  readonly #parts: FileChunkParts
+
+  constructor(parts: FileChunkParts) {
+    this.dataLength = parts.dataLength
+    this.filtered = parts.filtered
+    this.#parts = parts
+  }
+
+  get name(): string {
+    const { dataset, coordinates, file, position } = this.#parts
+    return `${dataset} ${coordinates.join()} ${file.stamp}-${position}-${this.#length}`
+  }
+
+  read(position: number, into: Uint8Array): Promise<void> {
+    return this.#parts.file.readBytes(this.#parts.position + position, into)
+  }
+
+  /** The file has its own checksums, or none. */
+  async readAll(into = new Uint8Array(this.#length)): Promise<Uint8Array> {
+    await this.read(0, into)
+    return into
+  }
+
+  damaged(chunk: string, why: string, cause: unknown): Error {
+    const { dataset, position } = this.#parts
+    const message = `${chunk} at ${position} of its file is damaged: ${why}`
+    return new HyperslabError('values-unreadable', message, { subject: dataset, cause })
+  }
+
+  get #length(): number {
+    return this.filtered?.length ?? this.dataLength
   }
 }
 
@@ -278,20 +306,13 @@ async function* batchesOf(
   yield batch
 }
 
-/** What reads such chunks, `most` of them at once. `read`: as `Blobs.read`. */
+/** What reads such chunks, `most` of them at once. */
 export function fileReadParts(
   { filters, pool }: Pick<ValueParts, 'filters' | 'pool'>,
   { grid, elementSize }: ChunkLayout,
   index: ChunkIndex,
-  read: ReadParts['source']['blobs']['read'],
   most: number,
 ): ReadParts {
   const fitting = Math.floor(BYTES_AT_ONCE / (chunkElements(grid) * elementSize))
-  return {
-    index,
-    // The file has its own checksums, or none.
-    source: { blobs: { read, readCompared: read }, filters, get: async () => undefined },
-    pool,
-    parallelReads: Math.max(1, Math.min(most, fitting)),
-  }
+  return { index, filters, pool, parallelReads: Math.max(1, Math.min(most, fitting)) }
 }

@@ -1,8 +1,10 @@
 // The values of datasets with a reference layout: bytes of mounted files, which the layout names (hsds-values 18). A place of a
-// chunk becomes the same record that a chunk of a mounted dataset has, so they are read by the same code.
+// chunk becomes the same stored chunk that a mounted dataset has, so they are read by the same code.
 
 import type { AbortCheck } from '../bounded/turns.ts'
+import type { ChunkIndex } from '../chunks/chunk-index.ts'
 import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
+import { readSelection } from '../chunks/read-values.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { ChunkCoordinates } from '../h5file/file-reader.ts'
 import { damaged } from '../h5file/format/errors.ts'
@@ -10,14 +12,12 @@ import { product } from '../hdf5/dataspace.ts'
 import { type ReferencedStorage, referencedStorage } from '../hdf5/referenced-storage.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
-import type { ChunkIndex } from '../storage/chunks/chunk-index.ts'
-import { readSelection } from '../storage/chunks/read-values.ts'
 import type { ValueParts } from '../storage/mounted-domains.ts'
 import type { Dataset, Reader } from '../storage/store.ts'
 import { slabShape } from '../transfer/adoption.ts'
 import { type FilePlace, readChunkTable } from './chunk-table.ts'
-import { chunkRecord, fileIndex, fileReadParts, slabRecords } from './file-chunks.ts'
-import { jointReads, type ReadBytes } from './joint-reads.ts'
+import { type ChunkFile, chunkInFile, fileIndex, fileReadParts, slabsFrom } from './file-chunks.ts'
+import { jointReads } from './joint-reads.ts'
 import { unreadableValues } from './unreadable-values.ts'
 
 /** Chunks whose places are looked up at once. */
@@ -47,7 +47,7 @@ export async function* readReferenced(
     storage.kind === 'contiguous'
       ? contiguousIndex(layout, storage, files)
       : chunkIndex(layout, placesOf(parts, storage), files)
-  const readParts = fileReadParts(parts, layout, index, files.read, PARALLEL_READS)
+  const readParts = fileReadParts(parts, layout, index, PARALLEL_READS)
   try {
     yield* readSelection(readParts, layout, selection, signal)
   } catch (error) {
@@ -73,45 +73,25 @@ function layoutOfReferenced(dataset: Dataset, storage: ReferencedStorage, pieceB
   )
 }
 
-/** The files that records name, by their numbers. */
+/** The files that layouts and tables name, each opened once. */
 class ReferencedFiles {
   readonly #openFile: ReferencedParts['openFile']
-  readonly #opened = new Map<string, Promise<ReferencedFile>>()
-  readonly #files: ReferencedFile[] = []
+  readonly #opened = new Map<string, Promise<ChunkFile>>()
 
   constructor(openFile: ReferencedParts['openFile']) {
     this.#openFile = openFile
   }
 
-  open(uri: string): Promise<ReferencedFile> {
+  open(uri: string): Promise<ChunkFile> {
     const opened = this.#opened.get(uri) ?? this.#open(uri)
     this.#opened.set(uri, opened)
     return opened
   }
 
-  /** `Blobs.read`: the name of a blob ends with the number of the file. */
-  readonly read = async (name: string, position: number, into: Uint8Array): Promise<number> => {
-    const file = this.#files[Number.parseInt(name.slice(-NUMBER_DIGITS), 16)]
-    await file.readBytes(position, into)
-    return into.length
-  }
-
-  async #open(uri: string): Promise<ReferencedFile> {
+  async #open(uri: string): Promise<ChunkFile> {
     const source = await this.#openFile(uri)
-    const number = this.#files.length.toString(16).padStart(NUMBER_DIGITS, '0')
-    const file = { number, size: source.size, stamp: source.stamp, readBytes: jointReads(source) }
-    this.#files.push(file)
-    return file
+    return { size: source.size, stamp: `${uri} ${source.stamp}`, readBytes: jointReads(source) }
   }
-}
-
-const NUMBER_DIGITS = 8
-
-interface ReferencedFile {
-  readonly number: string
-  readonly size: number
-  readonly stamp: string
-  readonly readBytes: ReadBytes
 }
 
 function contiguousIndex(
@@ -121,29 +101,25 @@ function contiguousIndex(
 ): ChunkIndex {
   return fileIndex(layout, {
     lookups: LOOKUPS,
-    async recordsOf(slabs) {
-      const { number, size: fileSize, stamp } = await files.open(fileUri)
+    async chunksOf(slabs) {
+      const file = await files.open(fileUri)
       const end = offset + Math.min(size, product(layout.grid.dims) * layout.elementSize)
-      if (end > fileSize) {
-        throw damaged(`the values in ${fileUri}`, offset, `they end at ${end}, and the file at ${fileSize}`)
+      if (end > file.size) {
+        throw damaged(`the values in ${fileUri}`, offset, `they end at ${end}, and the file at ${file.size}`)
       }
-      const recordOf = slabRecords(layout, offset, { size: end, stamp })
-      return slabs.map(slab => ({ ...recordOf(slab), file: number }))
+      return slabs.map(slabsFrom(layout, offset, { ...file, size: end }))
     },
   })
 }
 
 function chunkIndex(layout: ChunkLayout, places: FindPlaces, files: ReferencedFiles): ChunkIndex {
-  const recordOf = async (coordinates: ChunkCoordinates, { uri, position, length }: FilePlace) => {
-    const file = await files.open(uri)
-    const record = chunkRecord(layout, { coordinates, position, length, mask: 0 }, file)
-    return { ...record, file: file.number, version: `${uri} ${record.version}` }
-  }
+  const chunkAt = async (coordinates: ChunkCoordinates, { uri, position, length }: FilePlace) =>
+    chunkInFile(layout, { coordinates, position, length, mask: 0 }, await files.open(uri))
   return fileIndex(layout, {
     lookups: LOOKUPS,
-    async recordsOf(chunks) {
+    async chunksOf(chunks) {
       const found = await places(chunks)
-      return Promise.all(found.map((place, i) => (place?.length ? recordOf(chunks[i], place) : undefined)))
+      return Promise.all(found.map((place, i) => (place?.length ? chunkAt(chunks[i], place) : undefined)))
     },
   })
 }

@@ -2,6 +2,7 @@
 // the same state, until the session releases it.
 
 import type { AbortCheck } from '../bounded/turns.ts'
+import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import { HyperslabError } from '../errors.ts'
 import type { ReadCaller } from '../h5file/file-reader.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
@@ -12,7 +13,6 @@ import type { MountedContents } from '../storage/mounted-domains.ts'
 import type {
   Allocation,
   Attribute,
-  ChunkBytes,
   Dataset,
   DomainStatistics,
   HdfObject,

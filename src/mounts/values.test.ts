@@ -27,6 +27,7 @@ import {
   selectionOf,
 } from '../../test/fixtures/mounted-values.ts'
 import { openMemoryStore } from '../../test/fixtures/server.ts'
+import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { StoredRange } from '../h5file/file-reader.ts'
 import { planFile } from '../h5file/writer/file-plan.ts'
@@ -38,7 +39,7 @@ import type { ObjectId } from '../hdf5/object-id.ts'
 import { compareChunks, type Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { expandPieces } from '../hdf5/values/expand.ts'
-import type { ChunkBytes, Dataset } from '../storage/store.ts'
+import type { Dataset } from '../storage/store.ts'
 
 const store = openMemoryStore()
 afterAll(() => store.close())

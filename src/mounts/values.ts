@@ -5,6 +5,7 @@
 import { BoundedMap } from '../bounded/bounded-map.ts'
 import { ByteGate } from '../bounded/byte-gate.ts'
 import { inParallel } from '../bounded/in-parallel.ts'
+import type { ChunkIndex } from '../chunks/chunk-index.ts'
 import {
   type ChunkLayout,
   chunkElements,
@@ -14,6 +15,9 @@ import {
   partFromStart,
 } from '../chunks/chunk-layout.ts'
 import { portionsOf } from '../chunks/portions.ts'
+import { fetchPortions, type PortionReader, type ReadParts, readSelection } from '../chunks/read-values.ts'
+import type { ChunkBytes } from '../chunks/stored-chunks.ts'
+import { storedChunks } from '../chunks/stored-chunks.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { FileAddress, H5FileReader, ReadCaller, ReferenceResolver } from '../h5file/file-reader.ts'
 import { extentsOf, isExtensible, product } from '../hdf5/dataspace.ts'
@@ -28,16 +32,8 @@ import {
 import type { Piece } from '../hdf5/values/elements.ts'
 import { ElementsBuilder } from '../hdf5/values/elements-builder.ts'
 import { expandPieces } from '../hdf5/values/expand.ts'
-import type { ChunkIndex } from '../storage/chunks/chunk-index.ts'
-import {
-  fetchPortions,
-  type PortionReader,
-  type ReadParts,
-  readSelection,
-} from '../storage/chunks/read-values.ts'
-import { storedChunks } from '../storage/chunks/stored-chunks.ts'
 import type { ValueParts } from '../storage/mounted-domains.ts'
-import type { Allocation, ChunkBytes, Dataset, PlacedChunks } from '../storage/store.ts'
+import type { Allocation, Dataset, PlacedChunks } from '../storage/store.ts'
 import { slabShape, storedFormOf } from '../transfer/adoption.ts'
 import { boxShape } from '../transfer/boxes.ts'
 import {
@@ -198,17 +194,18 @@ export class MountedValues {
 
   async #newPlan(dataset: Dataset, address: FileAddress): Promise<Plan> {
     const { reader, source, pieceBytes } = this.#parts
+    const file = { size: source.size, stamp: source.stamp, readBytes: this.#readBytes }
     const layout = layoutOfChunks(dataset, pieceBytes)
     const { dims, chunkDims } = layout.grid
     const isChunked = dataset.creationProperties.layout === 'H5D_CHUNKED'
     const stored = await reader.storedBytes?.(address)
     if (stored?.layout === 'contiguous') {
       const slabs = { ...layout, grid: { dims, chunkDims: slabShape(dims, layout.elementSize) } }
-      return { layout: slabs, index: fileSlabs(slabs, stored, source) }
+      return { layout: slabs, index: fileSlabs(slabs, stored, file) }
     }
     const form = stored && storedFormOf(dataset, stored)
     if (stored && form && (form.pipeline || form.chunkBytes <= LARGE_CHUNK)) {
-      return { layout, index: fileChunks(layout, stored, source) }
+      return { layout, index: fileChunks(layout, stored, file) }
     }
     const { elementBytes = layout.elementSize } = await reader.dataset(address)
     const pieceElements = Math.max(1, Math.min(layout.pieceElements, Math.floor(pieceBytes / elementBytes)))
@@ -217,11 +214,7 @@ export class MountedValues {
   }
 
   #readParts(layout: ChunkLayout, index: ChunkIndex): ReadParts {
-    const read = async (_name: string, position: number, into: Uint8Array) => {
-      await this.#readBytes(position, into)
-      return into.length
-    }
-    return fileReadParts(this.#parts, layout, index, read, MAX_PARALLEL_READS)
+    return fileReadParts(this.#parts, layout, index, MAX_PARALLEL_READS)
   }
 
   async *#readBoxes(

@@ -4,6 +4,7 @@
 
 import type { AbortCheck } from '../bounded/turns.ts'
 import type { DatasetFill } from '../chunks/chunk-layout.ts'
+import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { HyperslabError } from '../errors.ts'
 import type { Acl } from '../hdf5/acl.ts'
 import type { ChunkPlace } from '../hdf5/chunk-table.ts'
@@ -297,19 +298,6 @@ export interface Reader {
    * was first read; changes after this do not matter, and `domain` finds it as it is then.
    */
   finishDomain(root: ObjectId): Promise<void> | undefined
-}
-
-/**
- * The bytes of a whole chunk, as the filters of its dataset left them. Elements outside the extents may be anything, unless the
- * dataset can grow: then they have the fill value.
- */
-export interface ChunkBytes {
-  readonly coordinates: readonly number[]
-  readonly length: number
-  /** Bit i is set: filter i of the dataset was not applied. */
-  readonly mask: number
-  /** Not for types of variable size, of which parts lie elsewhere. */
-  bytes(): Promise<Uint8Array>
 }
 
 /** The chunks of a mounted dataset that its file stores. */

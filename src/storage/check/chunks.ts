@@ -2,7 +2,6 @@
 
 import { type ChunkLayout, chunkElements } from '../../chunks/chunk-layout.ts'
 import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
-import { readChunk } from '../chunks/chunk-io.ts'
 import { decodeCoordinates, encodeCoordinates } from '../chunks/chunk-key.ts'
 import {
   blobOf,
@@ -20,6 +19,7 @@ import {
   storedBytes,
   valuesKey,
 } from '../chunks/chunk-record.ts'
+import { readRecorded } from '../chunks/recorded-chunk.ts'
 import type { Finding } from './finding.ts'
 import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
 
@@ -193,7 +193,7 @@ async function readValues(
   if (filters === undefined) return
   const source = { blobs, filters, get: (key: Uint8Array) => reads.get(key) }
   try {
-    const elements = await readChunk(source, layout, chunk, address, record)
+    const elements = await readRecorded(source, layout, chunk, address, record)
     // Follows what is of variable size into the heap.
     if (layout.isVariableSize) {
       new ElementsBuilder(layout.type, elements.count).copy(elements, 0, 0, elements.count)

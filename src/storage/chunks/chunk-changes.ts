@@ -4,6 +4,7 @@
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import type { ChunkFilters } from '../../chunks/chunk-filters.ts'
 import { type ChunkLayout, chunkElements, usedElements } from '../../chunks/chunk-layout.ts'
+import { copyPart, elementsBytes, withFill } from '../../chunks/read-chunk.ts'
 import { isUnfiltered } from '../../filters/pipeline.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
@@ -15,7 +16,6 @@ import { chunkCounts, countChunks } from '../records/counters.ts'
 import type { AdoptedChunk, Allocation, EncodedChunk, StoredFile } from '../store.ts'
 import type { HeldBlobs } from '../transaction/held-blobs.ts'
 import type { Transaction } from '../transaction/transaction.ts'
-import { copyPart, elementsBytes, readChunk, type ValueSource, withFill } from './chunk-io.ts'
 import { decodeCoordinates, encodeCoordinates } from './chunk-key.ts'
 import {
   blobOf,
@@ -32,6 +32,7 @@ import {
   valuesKey,
   valuesName,
 } from './chunk-record.ts'
+import { readRecorded, type ValueSource } from './recorded-chunk.ts'
 import type { WriteLimit } from './write-limit.ts'
 
 /** Inline values that one transaction may hold in memory until its commit; more of them go to blobs. */
@@ -316,10 +317,10 @@ export class ChunkChanges {
     const own = await this.recordToReplace(address)
     const parts = this.#written.get(nameOfChunk(address))
     if (!own || !parts) return
-    const ours = await readChunk(this.source, layout, chunk, address, own)
+    const ours = await readRecorded(this.source, layout, chunk, address, own)
     // The values of an inline chunk that are there now are not those that this transaction has laid over them.
     const stored = { ...this.source, get: (key: Uint8Array) => this.#transaction.stored.get(key) }
-    const theirs = await readChunk(stored, layout, chunk, address, current)
+    const theirs = await readRecorded(stored, layout, chunk, address, current)
     const builder = new ElementsBuilder(layout.type, usedElements(layout.grid, chunk))
     builder.copy(theirs, 0, 0, builder.capacity)
     for (const { part, fields } of parts) copyPart(layout, part, ours, builder, fields)
@@ -332,7 +333,7 @@ export class ChunkChanges {
     const own = await this.recordToReplace(address)
     const blob = own && blobOf(address, own)
     if (own === undefined || blob === undefined || !held.holds(blob)) return
-    const elements = await readChunk(
+    const elements = await readRecorded(
       this.source,
       layout,
       decodeCoordinates(address.coordinates),

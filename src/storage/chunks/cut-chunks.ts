@@ -4,14 +4,15 @@
 import type { AbortCheck } from '../../bounded/turns.ts'
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { type ChunkLayout, insideDims, partFromStart } from '../../chunks/chunk-layout.ts'
+import { copyPart } from '../../chunks/read-chunk.ts'
 import type { ChunkGrid } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
 import type { Reads } from '../changes.ts'
 import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
 import { addressOf, type ChunkChanges, type NewChunk } from './chunk-changes.ts'
-import { copyPart, readChunk } from './chunk-io.ts'
 import { decodeCoordinates } from './chunk-key.ts'
 import { type ChunkAddress, type ChunkRecord, decodeChunkRecord, isRepeated } from './chunk-record.ts'
+import { readRecorded } from './recorded-chunk.ts'
 
 interface StoredChunk {
   readonly chunk: readonly number[]
@@ -56,6 +57,6 @@ async function cutChunk(
   const inside = partFromStart(layout.grid, left)
   const builder = new ElementsBuilder(layout.type, inside.end)
   builder.fill(layout.fillValue)
-  copyPart(layout, inside, await readChunk(chunks.source, layout, chunk, address, record), builder)
+  copyPart(layout, inside, await readRecorded(chunks.source, layout, chunk, address, record), builder)
   return { address, before: record, ...(await chunks.store(layout, address, builder.finish())) }
 }

@@ -3,6 +3,8 @@
 // whole in memory.
 
 import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
+import { elementsBytes } from '../../chunks/read-chunk.ts'
+import { type ReadParts, readSelection } from '../../chunks/read-values.ts'
 import { HyperslabError } from '../../errors.ts'
 import { chunkItemSize, storedChunkDims } from '../../hdf5/chunk-shape.ts'
 import { extentsOf, product } from '../../hdf5/dataspace.ts'
@@ -12,8 +14,6 @@ import { type Elements, singlePiece } from '../../hdf5/values/elements.ts'
 import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
 import { expandPieces } from '../../hdf5/values/expand.ts'
 import type { Attribute, LargeValue } from '../store.ts'
-import { elementsBytes } from './chunk-io.ts'
-import { type ReadParts, readSelection } from './read-values.ts'
 import { type WriteParts, writeSelection } from './write-values.ts'
 
 /** What the layout of a value depends on. */

@@ -7,12 +7,13 @@
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import type { BufferPool } from '../../chunks/buffer-pool.ts'
 import { type ChunkLayout, isWhollyInside, usedElements } from '../../chunks/chunk-layout.ts'
+import { elementsBytes, packed } from '../../chunks/read-chunk.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { ElementsBuilder, type FieldCopy } from '../../hdf5/values/elements-builder.ts'
 import { blobName, newVersion } from '../records/blob-name.ts'
 import type { Transaction } from '../transaction/transaction.ts'
-import { elementsBytes, packed, readBlob, type ValueSource } from './chunk-io.ts'
+import { readBlob, type ValueSource } from './recorded-chunk.ts'
 
 /** No chunk has these coordinates, so no record names such a blob, and the sweeper deletes those that a crash leaves. */
 const SPILL_COORDINATES = Uint8Array.of(0xff)

@@ -13,6 +13,7 @@ import { isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
 import type { BufferPool } from '../../chunks/buffer-pool.ts'
 import { type ChunkLayout, insideDims, isWhollyInside, withType } from '../../chunks/chunk-layout.ts'
 import { planInTurns } from '../../chunks/plan.ts'
+import { packed } from '../../chunks/read-chunk.ts'
 import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import {
@@ -29,9 +30,9 @@ import { chooseFields } from '../../hdf5/values/project.ts'
 import type { WriteValuesOptions } from '../store.ts'
 import type { Transaction } from '../transaction/transaction.ts'
 import { addressOf, type ChunkChanges, isShort, type NewChunk } from './chunk-changes.ts'
-import { packed, readChunk } from './chunk-io.ts'
 import { ElementsInput } from './elements-input.ts'
 import { beginChunk, type OpenChunk, OpenChunks, pack, unpackInto } from './open-chunks.ts'
+import { readRecorded } from './recorded-chunk.ts'
 
 export interface WriteParts {
   /** Makes all elements of the dataset, which has very many chunks, the given one; absent: each chunk becomes it. */
@@ -269,7 +270,7 @@ async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void>
     ? await chunks.recordToReplace(address)
     : await chunks.recordToChange(layout, whole.chunk, address)
   if (!whole.covers) {
-    const stored = await readChunk(chunks.source, layout, whole.chunk, address, before)
+    const stored = await readRecorded(chunks.source, layout, whole.chunk, address, before)
     const arriving = chunk.fragments.reduce((sum, { elements }) => sum + elements.heap.length, 0)
     builder.reserveHeap(stored.heap.length + arriving)
     await runInTurns(builder.copyInSteps(stored, 0, 0, builder.capacity), signal)

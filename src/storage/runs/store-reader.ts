@@ -4,6 +4,9 @@
 
 import type { AbortCheck } from '../../bounded/turns.ts'
 import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
+import { type ReadParts, readSelection } from '../../chunks/read-values.ts'
+import type { ChunkBytes } from '../../chunks/stored-chunks.ts'
+import { storedChunks } from '../../chunks/stored-chunks.ts'
 import { HyperslabError } from '../../errors.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
@@ -12,10 +15,8 @@ import type { Selection } from '../../hdf5/selection/selection.ts'
 import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { expandPieces } from '../../hdf5/values/expand.ts'
 import type { Reads } from '../changes.ts'
-import { recordIndex } from '../chunks/chunk-index.ts'
 import { openLargeValue } from '../chunks/large-values.ts'
-import { type ReadParts, readSelection } from '../chunks/read-values.ts'
-import { storedChunks } from '../chunks/stored-chunks.ts'
+import { recordIndex } from '../chunks/record-index.ts'
 import type { Blobs } from '../engine.ts'
 import type { MountedContents, MountedReads, Mounts, ValueParts } from '../mounted-domains.ts'
 import {
@@ -35,7 +36,6 @@ import { getStatus } from '../records/status.ts'
 import type {
   Allocation,
   Attribute,
-  ChunkBytes,
   Dataset,
   DomainEntry,
   DomainStatistics,
@@ -225,7 +225,8 @@ export class StoreReader implements Reader {
   #chunkParts(layout: ChunkLayout): ReadParts {
     const { blobs, filters, pool } = this.#parts
     const source = { blobs, filters, get: (key: Uint8Array) => this.#reads.get(key) }
-    return { index: recordIndex(this.#reads, layout), source, pool, parallelReads: blobs.parallelism }
+    const index = recordIndex(this.#reads, source, layout)
+    return { index, filters, pool, parallelReads: blobs.parallelism }
   }
 }
 

@@ -1,40 +1,42 @@
 // The chunks of a dataset in order, as bytes that can be put into a file: what went through filters as it is stored, the others
 // whole. Chunks that are not stored one by one, because they repeat one element or are computed, go through the filters now.
 
-import { type ChunkLayout, chunkElements } from '../../chunks/chunk-layout.ts'
-import { allChunks } from '../../hdf5/selection/selection.ts'
-import type { Elements } from '../../hdf5/values/elements.ts'
-import type { ChunkBytes, Dataset } from '../store.ts'
-import { addressOf } from './chunk-changes.ts'
-import { filledIn, presentValues, readBlob, readChunk, withFill } from './chunk-io.ts'
-import {
-  type ChunkAddress,
-  type ChunkRecord,
-  type FilteredValues,
-  isInline,
-  isRepeated,
-  locateBlob,
-  type StoredChunk,
-  valuesKey,
-} from './chunk-record.ts'
+import { allChunks } from '../hdf5/selection/selection.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import type { FilteredLength, FoundChunk, StoredChunk } from './chunk-index.ts'
+import { type ChunkedDataset, type ChunkLayout, chunkElements } from './chunk-layout.ts'
+import { filledIn, readChunk, withFill } from './read-chunk.ts'
 import type { ReadParts } from './read-values.ts'
+
+/**
+ * The bytes of a whole chunk, as the filters of its dataset left them. Elements outside the extents may be anything, unless the
+ * dataset can grow: then they have the fill value.
+ */
+export interface ChunkBytes {
+  readonly coordinates: readonly number[]
+  readonly length: number
+  /** Bit i is set: filter i of the dataset was not applied. */
+  readonly mask: number
+  /** Not for types of variable size, of which parts lie elsewhere. */
+  bytes(): Promise<Uint8Array>
+}
 
 interface NeededChunk {
   readonly coordinates: readonly number[]
   /** Absent: it is not stored. */
-  readonly record?: ChunkRecord
+  readonly chunk?: FoundChunk
 }
 
 export async function* storedChunks(
   parts: ReadParts,
   layout: ChunkLayout,
-  dataset: Dataset,
+  dataset: ChunkedDataset,
 ): AsyncGenerator<ChunkBytes> {
   const encode = rememberingLast(parts, layout)
   const chunks = layout.filled || layout.initializer ? neededChunks(parts, layout) : parts.index.all()
-  for await (const { coordinates, record } of chunks) {
-    if (record && !isRepeated(record)) yield storedChunk(parts, layout, dataset, coordinates, record)
-    else yield await encode(coordinates, record)
+  for await (const { coordinates, chunk } of chunks) {
+    if (chunk && !('element' in chunk)) yield storedChunk(parts, layout, dataset, coordinates, chunk)
+    else yield await encode(coordinates, chunk)
   }
 }
 
@@ -53,42 +55,28 @@ async function* neededChunks({ index }: ReadParts, layout: ChunkLayout): AsyncGe
 }
 
 function storedChunk(
-  parts: ReadParts,
+  { filters }: ReadParts,
   layout: ChunkLayout,
-  { creationProperties: { filters } }: Dataset,
+  { creationProperties }: ChunkedDataset,
   coordinates: readonly number[],
-  record: StoredChunk,
+  chunk: StoredChunk,
 ): ChunkBytes {
-  const address = addressOf(layout, coordinates)
-  const { filtered } = record
+  const { filtered } = chunk
   if (!filtered) {
     return {
       coordinates,
       length: chunkElements(layout.grid) * layout.elementSize,
-      mask: 2 ** filters.length - 1,
-      bytes: async () =>
-        wholeBytes(layout, await readChunk(parts.source, layout, coordinates, address, record)),
+      mask: 2 ** creationProperties.filters.length - 1,
+      bytes: async () => wholeBytes(layout, await readChunk(filters, layout, coordinates, chunk)),
     }
   }
   const { length, mask } = filtered
-  return {
-    coordinates,
-    length,
-    mask,
-    bytes: () => filteredBytes(parts, address, record, filtered),
-  }
+  return { coordinates, length, mask, bytes: () => filteredBytes(chunk, filtered) }
 }
 
-async function filteredBytes(
-  { source }: ReadParts,
-  address: ChunkAddress,
-  record: StoredChunk,
-  { length }: FilteredValues,
-): Promise<Uint8Array> {
-  if (isInline(record)) return presentValues(address, record, await source.get(valuesKey(address)))
+async function filteredBytes(chunk: StoredChunk, { length }: FilteredLength): Promise<Uint8Array> {
   const bytes = new Uint8Array(length)
-  const { blob, offset } = locateBlob(address, record)
-  await readBlob(source, blob, offset, bytes)
+  await chunk.read(0, bytes)
   return bytes
 }
 
@@ -98,17 +86,13 @@ function wholeBytes(layout: ChunkLayout, elements: Elements): Uint8Array {
 }
 
 /** Encodes chunks; one with the same elements as the one before is the same bytes. */
-function rememberingLast({ source }: ReadParts, layout: ChunkLayout) {
+function rememberingLast({ filters }: ReadParts, layout: ChunkLayout) {
   const { pipeline } = layout
   let last: { readonly data: Uint8Array; readonly bytes: Uint8Array; readonly mask: number } | undefined
-  return async (coordinates: readonly number[], record: ChunkRecord | undefined): Promise<ChunkBytes> => {
-    const address = addressOf(layout, coordinates)
-    const data = wholeBytes(layout, await readChunk(source, layout, coordinates, address, record))
+  return async (coordinates: readonly number[], found: FoundChunk | undefined): Promise<ChunkBytes> => {
+    const data = wholeBytes(layout, await readChunk(filters, layout, coordinates, found))
     if (!last || Buffer.compare(last.data, data) !== 0) {
-      last = {
-        data,
-        ...(pipeline ? await source.filters.encode(pipeline, [data]) : { bytes: data, mask: 0 }),
-      }
+      last = { data, ...(pipeline ? await filters.encode(pipeline, [data]) : { bytes: data, mask: 0 }) }
     }
     const { bytes, mask } = last
     return { coordinates, length: bytes.length, mask, bytes: async () => bytes }

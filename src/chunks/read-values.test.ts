@@ -2,16 +2,12 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { naiveCoordinates } from '../../../test/arbitraries/selection.ts'
-import { seededNumbers } from '../../../test/engines/clock.ts'
-import { BufferPool } from '../../chunks/buffer-pool.ts'
-import { ChunkFilters } from '../../chunks/chunk-filters.ts'
-import { type ChunkLayout, usedElements } from '../../chunks/chunk-layout.ts'
-import { IN_THIS_THREAD } from '../../chunks/filter-runner.ts'
-import { coordinatesWithin, product } from '../../hdf5/dataspace.ts'
-import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
-import type { ObjectId } from '../../hdf5/object-id.ts'
+import { naiveCoordinates } from '../../test/arbitraries/selection.ts'
+import { seededNumbers } from '../../test/engines/clock.ts'
+import { coordinatesWithin, product } from '../hdf5/dataspace.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { elementSize, isVariableSize } from '../hdf5/datatype/layout.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
 import {
   allChunks,
   type ChunkGrid,
@@ -19,13 +15,16 @@ import {
   compareChunks,
   type Selection,
   selectionCount,
-} from '../../hdf5/selection/selection.ts'
-import type { Elements } from '../../hdf5/values/elements.ts'
-import { expandPieces } from '../../hdf5/values/expand.ts'
-import { elementsFromJson, elementsToJson } from '../../hdf5/values/json-tree.ts'
-import { PREFIXED_REFERENCES, type ValueStyle } from '../../hdf5/values/references.ts'
+} from '../hdf5/selection/selection.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { expandPieces } from '../hdf5/values/expand.ts'
+import { elementsFromJson, elementsToJson } from '../hdf5/values/json-tree.ts'
+import { PREFIXED_REFERENCES, type ValueStyle } from '../hdf5/values/references.ts'
+import { BufferPool } from './buffer-pool.ts'
+import { ChunkFilters } from './chunk-filters.ts'
 import type { ChunkIndex, FoundChunk } from './chunk-index.ts'
-import { encodeCoordinates } from './chunk-key.ts'
+import { type ChunkLayout, usedElements } from './chunk-layout.ts'
+import { IN_THIS_THREAD } from './filter-runner.ts'
 import { readSelection } from './read-values.ts'
 
 const I32: Datatype = { class: 'H5T_INTEGER', size: 4, signed: true, order: 'LE' }
@@ -83,13 +82,19 @@ function indexOf({ type, chunks }: StoredValues, work: { found: number; listed: 
   const foundChunk = (chunk: readonly number[]): FoundChunk | undefined => {
     const stored = chunks.get(chunk.join())
     if (!stored) return undefined
-    const address = { dataset: ID, coordinates: encodeCoordinates(chunk) }
     const elements = elementsOf(type, 'numbers' in stored ? stored.numbers : [stored.repeated])
+    if ('repeated' in stored) return { element: elements, inside: stored.inside }
     const { data, heap } = elements
-    const lengths = { version: 'v', dataLength: data.length, heapLength: heap.length }
     const values = Buffer.concat([data, heap])
-    if ('numbers' in stored) return { address, record: { at: 'inline', ...lengths }, values }
-    return { address, record: { at: 'record', ...lengths, inside: stored.inside, element: values } }
+    return {
+      dataLength: data.length,
+      heapLength: heap.length,
+      values,
+      name: chunk.join(),
+      read: () => Promise.reject(new Error('the values are at hand')),
+      readAll: async () => values,
+      damaged: name => new Error(name),
+    }
   }
   return {
     lookups: 8,
@@ -109,12 +114,8 @@ function indexOf({ type, chunks }: StoredValues, work: { found: number; listed: 
 
 async function piecesOf(stored: StoredValues, selection: Selection, pieceElements: number) {
   const work = { found: 0, listed: 0 }
-  const source = {
-    blobs: { read: async () => 0, readCompared: async () => 0 },
-    filters: new ChunkFilters(IN_THIS_THREAD, 0),
-    get: async () => undefined,
-  }
-  const parts = { index: indexOf(stored, work), source, pool: new BufferPool(2 ** 20), parallelReads: 4 }
+  const filters = new ChunkFilters(IN_THIS_THREAD, 0)
+  const parts = { index: indexOf(stored, work), filters, pool: new BufferPool(2 ** 20), parallelReads: 4 }
   const read = () => readSelection(parts, layoutOf(stored, pieceElements), selection)
   const counts: { count: number; isRepeated: boolean }[] = []
   for await (const piece of read()) counts.push({ count: piece.count, isRepeated: 'element' in piece })

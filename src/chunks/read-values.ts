@@ -2,37 +2,33 @@
 // Of a chunk in a blob, unless it is filtered, a few runs are read one by one, straight to their places in the piece;
 // of many, all bytes between the first and the last selected element.
 
-import { inParallel } from '../../bounded/in-parallel.ts'
-import type { AbortCheck } from '../../bounded/turns.ts'
-import { nextTurn } from '../../bounded/turns.ts'
-import type { BufferPool } from '../../chunks/buffer-pool.ts'
-import { type ChunkLayout, chunkElements } from '../../chunks/chunk-layout.ts'
-import { listWritten, missingElement } from '../../chunks/missing-chunks.ts'
-import { planInTurns } from '../../chunks/plan.ts'
-import { BufferPlaces, LEAST_GAP, PortionBuilder } from '../../chunks/portion-builder.ts'
-import { type Portion, type PortionOptions, portionsOf } from '../../chunks/portions.ts'
-import type { ChunkPart, Selection } from '../../hdf5/selection/selection.ts'
-import { splitSelection } from '../../hdf5/selection/split.ts'
-import { type Elements, EMPTY_HEAP, type Piece } from '../../hdf5/values/elements.ts'
-import type { ChunkIndex } from './chunk-index.ts'
+import { inParallel } from '../bounded/in-parallel.ts'
+import type { AbortCheck } from '../bounded/turns.ts'
+import { nextTurn } from '../bounded/turns.ts'
+import type { ChunkPart, Selection } from '../hdf5/selection/selection.ts'
+import { splitSelection } from '../hdf5/selection/split.ts'
+import { type Elements, EMPTY_HEAP, type Piece } from '../hdf5/values/elements.ts'
+import type { BufferPool } from './buffer-pool.ts'
+import type { ChunkFilters } from './chunk-filters.ts'
+import type { ChunkIndex, StoredChunk } from './chunk-index.ts'
+import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
+import { listWritten, missingElement } from './missing-chunks.ts'
+import { planInTurns } from './plan.ts'
+import { BufferPlaces, LEAST_GAP, PortionBuilder } from './portion-builder.ts'
+import { type Portion, type PortionOptions, portionsOf } from './portions.ts'
 import {
   elementsOf,
   filledIn,
   isAllInside,
   missingElements,
-  presentValues,
-  readBlob,
   readChunk,
-  repeatedIn,
   useFiltered,
-  type ValueSource,
   withFill,
-} from './chunk-io.ts'
-import { type ChunkAddress, isInline, isRepeated, locateBlob, type StoredChunk } from './chunk-record.ts'
+} from './read-chunk.ts'
 
 export interface ReadParts {
   readonly index: ChunkIndex
-  readonly source: ValueSource
+  readonly filters: ChunkFilters
   readonly pool: BufferPool
   /** Chunks that are read at once. */
   readonly parallelReads: number
@@ -194,8 +190,7 @@ async function fetchChunks(
 
 interface StoredPart {
   readonly part: ChunkPart
-  readonly address: ChunkAddress
-  readonly record: StoredChunk
+  readonly stored: StoredChunk
 }
 
 async function fetchParts(
@@ -204,35 +199,31 @@ async function fetchParts(
   batch: readonly ChunkPart[],
   builder: PortionBuilder,
 ): Promise<void> {
-  const { index, source, parallelReads } = parts
+  const { index, filters, parallelReads } = parts
   const others: StoredPart[] = []
   for (const [i, found] of (await index.find(batch.map(({ chunk }) => chunk))).entries()) {
     const part = batch[i]
     if (found === undefined) {
       gatherMissing(layout, part, builder)
-      continue
-    }
-    const { address, record, values } = found
-    if (isRepeated(record)) {
-      const repeated = repeatedIn(layout, record)
-      if (isAllInside(layout, part.chunk, repeated)) builder.repeat(part, repeated.element)
-      else builder.elements.gather(part, await readChunk(source, layout, part.chunk, address, record))
-    } else if (isInline(record) && !record.filtered) {
-      const elements = elementsOf(layout, record, presentValues(address, record, values))
+    } else if ('element' in found) {
+      if (isAllInside(layout, part.chunk, found)) builder.repeat(part, found.element)
+      else builder.elements.gather(part, await readChunk(filters, layout, part.chunk, found))
+    } else if (found.values) {
+      const elements = elementsOf(layout, found, found.values)
       builder.elements.gather(part, withFill(layout, elements, part.end))
     } else {
-      others.push({ part, address, record })
+      others.push({ part, stored: found })
     }
   }
-  await inParallel(others, parallelReads, async stored => {
-    const { part, address, record } = stored
-    if (record.filtered) {
-      return useFiltered(source, layout, address, record, record.filtered, elements =>
+  await inParallel(others, parallelReads, async other => {
+    const { part, stored } = other
+    if (stored.filtered) {
+      return useFiltered(filters, layout, part.chunk, stored, stored.filtered, elements =>
         builder.elements.gather(part, withFill(layout, elements, part.end)),
       )
     }
-    if (!layout.isVariableSize) return fetchFixed(parts, layout, stored, builder)
-    builder.elements.gather(part, await readChunk(source, layout, part.chunk, address, record))
+    if (!layout.isVariableSize) return fetchFixed(parts, layout, other, builder)
+    builder.elements.gather(part, await readChunk(filters, layout, part.chunk, stored))
   })
 }
 
@@ -247,32 +238,31 @@ function gatherMissing(layout: ChunkLayout, part: ChunkPart, builder: PortionBui
 
 /** The bytes between the first and the last selected element of a chunk, to their places in the piece. */
 async function fetchFixed(
-  { source, pool, parallelReads }: ReadParts,
+  { pool, parallelReads }: ReadParts,
   layout: ChunkLayout,
-  { part, address, record }: StoredPart,
+  { part, stored }: StoredPart,
   builder: PortionBuilder,
 ): Promise<void> {
   const { elementSize } = layout
   // Bytes that are read to their places must come after the fill value.
   const { elements, buffer } = builder
-  const { blob, offset } = locateBlob(address, record)
-  const storedEnd = record.dataLength / elementSize
+  const storedEnd = stored.dataLength / elementSize
   const runs = fewRuns(part, elementSize)
   if (runs !== undefined) {
     await inParallel(runs, parallelReads, async ({ chunkOffset, selectionOffset, length }) => {
-      const stored = Math.min(length, storedEnd - chunkOffset)
-      if (stored <= 0) return
-      const into = buffer.subarray(selectionOffset * elementSize, (selectionOffset + stored) * elementSize)
-      await readBlob(source, blob, offset + chunkOffset * elementSize, into)
+      const count = Math.min(length, storedEnd - chunkOffset)
+      if (count <= 0) return
+      const into = buffer.subarray(selectionOffset * elementSize, (selectionOffset + count) * elementSize)
+      await stored.read(chunkOffset * elementSize, into)
     })
     return
   }
-  const stored = Math.min(part.end, storedEnd) - part.first
-  if (stored <= 0) return
-  const scratch = pool.take(stored * elementSize)
+  const count = Math.min(part.end, storedEnd) - part.first
+  if (count <= 0) return
+  const scratch = pool.take(count * elementSize)
   try {
-    await readBlob(source, blob, offset + part.first * elementSize, scratch)
-    const found = { count: stored, data: scratch, heap: EMPTY_HEAP }
+    await stored.read(part.first * elementSize, scratch)
+    const found = { count, data: scratch, heap: EMPTY_HEAP }
     elements.gather(part, withFill(layout, found, part.end - part.first), part.first)
   } finally {
     pool.give(scratch)

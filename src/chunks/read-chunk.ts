@@ -1,0 +1,163 @@
+// The elements of one chunk. Only this file knows that the elements of a chunk that was never written, and those for which a stored
+// chunk is too short, have the fill value.
+
+import { HyperslabError } from '../errors.ts'
+import { arange } from '../hdf5/initializer.ts'
+import type { ChunkPart } from '../hdf5/selection/selection.ts'
+import { type Elements, EMPTY_HEAP } from '../hdf5/values/elements.ts'
+import { ElementsBuilder, type FieldCopy, repeatElement } from '../hdf5/values/elements-builder.ts'
+import type { ChunkFilters } from './chunk-filters.ts'
+import type { FilteredLength, FoundChunk, RepeatedChunk, StoredChunk } from './chunk-index.ts'
+import { type ChunkLayout, insideDims, partFromStart, usedElements } from './chunk-layout.ts'
+
+/** All elements of a chunk that are stored or should be, up to the last one inside the extents. */
+export async function readChunk(
+  filters: ChunkFilters,
+  layout: ChunkLayout,
+  coordinates: readonly number[],
+  found: FoundChunk | undefined,
+): Promise<Elements> {
+  const count = usedElements(layout.grid, coordinates)
+  if (found === undefined) return missingElements(layout, coordinates, 0, count)
+  if ('element' in found) return repeatedElements(layout, found, count)
+  if (found.filtered) {
+    // The decoded bytes are there for a moment only.
+    return useFiltered(filters, layout, coordinates, found, found.filtered, ({ data, heap, ...rest }) =>
+      withFill(layout, { ...rest, data: data.slice(), heap: heap.slice() }, count),
+    )
+  }
+  return withFill(layout, elementsOf(layout, found, found.values ?? (await found.readAll())), count)
+}
+
+/** The element that a chunk repeats that is not stored, since all of the dataset was written as one element. */
+export function filledIn({ grid, filled }: ChunkLayout, chunk: readonly number[]): RepeatedChunk | undefined {
+  if (filled === undefined) return undefined
+  const inside = insideDims({ ...grid, dims: filled.dims }, chunk)
+  return inside.some(extent => extent <= 0) ? undefined : { element: filled.element, inside }
+}
+
+/** True when it is all that is inside the extents of the dataset now. */
+export function isAllInside(
+  { grid }: ChunkLayout,
+  chunk: readonly number[],
+  { inside }: RepeatedChunk,
+): boolean {
+  return insideDims(grid, chunk).every((extent, d) => extent <= inside[d])
+}
+
+/** Elements of a chunk that is not stored, from the one at `from` on. */
+export function missingElements(
+  layout: ChunkLayout,
+  chunk: readonly number[],
+  from: number,
+  count: number,
+): Elements {
+  const { type, grid, fillValue, initializer } = layout
+  const filled = filledIn(layout, chunk)
+  if (filled) {
+    const { data, heap } = repeatedElements(layout, filled, from + count)
+    return { count, data: data.subarray(from * layout.elementSize), heap }
+  }
+  const isNumber = type.class === 'H5T_INTEGER' || type.class === 'H5T_FLOAT'
+  return initializer && isNumber
+    ? arange(type, initializer, chunk[0] * grid.chunkDims[0] + from, count)
+    : repeatElement(type, fillValue, count)
+}
+
+/** The first elements of a chunk that repeats one; the others have the fill value. */
+function repeatedElements(
+  { type, grid, fillValue }: ChunkLayout,
+  { element, inside }: RepeatedChunk,
+  count: number,
+): Elements {
+  if (inside.every((extent, d) => extent === grid.chunkDims[d])) return repeatElement(type, element, count)
+  const part = partFromStart(grid, inside)
+  const builder = new ElementsBuilder(type, Math.max(count, part.end))
+  builder.fill(fillValue)
+  builder.scatter(packed(part), repeatElement(type, element, part.count))
+  return builder.finish()
+}
+
+/** What `use` makes of the elements of a filtered chunk, which it must not keep. */
+export async function useFiltered<T>(
+  filters: ChunkFilters,
+  layout: ChunkLayout,
+  coordinates: readonly number[],
+  found: StoredChunk,
+  { length, mask }: FilteredLength,
+  use: (elements: Elements) => T,
+): Promise<T> {
+  const chunk = {
+    name: found.name,
+    pipeline: layout.pipeline ?? [],
+    mask,
+    length: found.dataLength + found.heapLength,
+    encodedLength: length,
+    async read(into: Uint8Array) {
+      await found.readAll(into)
+    },
+  }
+  try {
+    return await filters.decode(chunk, values => use(elementsOf(layout, found, values)))
+  } catch (cause) {
+    // It was not the filters that failed.
+    if (cause instanceof HyperslabError) throw cause
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw found.damaged(`the chunk [${coordinates.join()}] of the dataset ${layout.dataset}`, why, cause)
+  }
+}
+
+/** The elements of a chunk whose stored values are given. */
+export function elementsOf(
+  layout: ChunkLayout,
+  { dataLength, heapLength }: Pick<StoredChunk, 'dataLength' | 'heapLength'>,
+  values: Uint8Array,
+): Elements {
+  return {
+    count: dataLength / layout.elementSize,
+    data: values.subarray(0, dataLength),
+    heap: heapLength === 0 ? EMPTY_HEAP : values.subarray(dataLength),
+  }
+}
+
+/** Bytes of the elements with their heap. */
+export function elementsBytes({ data, heap }: Elements): number {
+  return data.length + heap.length
+}
+
+/** At least `count` elements: the ones that are missing at the end have the fill value. */
+export function withFill(layout: ChunkLayout, elements: Elements, count: number): Elements {
+  if (elements.count >= count) return elements
+  const builder = new ElementsBuilder(layout.type, count)
+  if (layout.fillValue) builder.fill(layout.fillValue)
+  builder.copy(elements, 0, 0, elements.count)
+  return builder.finish()
+}
+
+/** The part with its runs counted one after another instead of by their places in the selection. */
+export function packed(part: ChunkPart): ChunkPart {
+  return {
+    ...part,
+    runs(visit) {
+      let offset = 0
+      part.runs((chunkOffset, chunkStride, _selectionOffset, length) => {
+        visit(chunkOffset, chunkStride, offset, length)
+        offset += length
+      })
+    },
+  }
+}
+
+/** Copies what a part selects, or only some fields of it, from one state of a chunk to another. */
+export function copyPart(
+  layout: ChunkLayout,
+  part: ChunkPart,
+  from: Elements,
+  to: ElementsBuilder,
+  fields?: FieldCopy,
+): void {
+  const dense = packed(part)
+  const selected = new ElementsBuilder(layout.type, part.count)
+  selected.gather(dense, from)
+  to.scatter(dense, selected.finish(), fields)
+}

@@ -1,0 +1,163 @@
+// A chunk of the store as reads use it: its bytes are read where its record says.
+
+import type { ChunkFilters } from '../../chunks/chunk-filters.ts'
+import type { FoundChunk, StoredChunk } from '../../chunks/chunk-index.ts'
+import type { ChunkLayout } from '../../chunks/chunk-layout.ts'
+import { elementsOf, readChunk } from '../../chunks/read-chunk.ts'
+import { HyperslabError } from '../../errors.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import type { Blobs } from '../engine.ts'
+import { valuesDamaged } from '../engines/system-errors.ts'
+import {
+  type ChunkAddress,
+  type ChunkRecord,
+  type FilteredValues,
+  isInFile,
+  isInline,
+  isRepeated,
+  isTakenOver,
+  locateBlob,
+  type StoredChunk as StoredChunkRecord,
+  storedBytes,
+  valuesKey,
+  valuesName,
+} from './chunk-record.ts'
+
+/** Where values come from. */
+export interface ValueSource {
+  readonly blobs: Pick<Blobs, 'read' | 'readCompared'>
+  readonly filters: ChunkFilters
+  get(key: Uint8Array): Promise<Uint8Array | undefined>
+}
+
+/** `values`: of an inline chunk that went through no filter, where they are read already. */
+export function recordedChunk(
+  source: ValueSource,
+  layout: ChunkLayout,
+  address: ChunkAddress,
+  record: ChunkRecord,
+  values?: Uint8Array,
+): FoundChunk {
+  return isRepeated(record)
+    ? { element: elementsOf(layout, record, record.element), inside: record.inside }
+    : new RecordedChunk(source, address, record, values)
+}
+
+/** All elements of a chunk that are stored or should be, up to the last one inside the extents. */
+export function readRecorded(
+  source: ValueSource,
+  layout: ChunkLayout,
+  coordinates: readonly number[],
+  address: ChunkAddress,
+  record: ChunkRecord | undefined,
+): Promise<Elements> {
+  const found = record && recordedChunk(source, layout, address, record)
+  return readChunk(source.filters, layout, coordinates, found)
+}
+
+class RecordedChunk implements StoredChunk {
+  readonly values: Uint8Array | undefined
+  readonly #source: ValueSource
+  readonly #address: ChunkAddress
+  readonly #record: StoredChunkRecord
+  #place: { readonly blob: string; readonly offset: number } | undefined
+
+  constructor(
+    source: ValueSource,
+    address: ChunkAddress,
+    record: StoredChunkRecord,
+    values: Uint8Array | undefined,
+  ) {
+    this.#source = source
+    this.#address = address
+    this.#record = record
+    this.values = values
+  }
+
+  get dataLength(): number {
+    return this.#record.dataLength
+  }
+
+  get heapLength(): number {
+    return this.#record.heapLength
+  }
+
+  get filtered(): FilteredValues | undefined {
+    return this.#record.filtered
+  }
+
+  get name(): string {
+    return valuesName(this.#address, this.#record)
+  }
+
+  async read(position: number, into: Uint8Array): Promise<void> {
+    if (isInline(this.#record)) {
+      into.set((await this.#inlineValues()).subarray(position, position + into.length))
+      return
+    }
+    const { blob, offset } = this.#located()
+    await readBlob(this.#source, blob, offset + position, into)
+  }
+
+  async readAll(into?: Uint8Array): Promise<Uint8Array> {
+    if (isInline(this.#record)) {
+      const values = await this.#inlineValues()
+      into?.set(values)
+      return into ?? values
+    }
+    const { blob, offset } = this.#located()
+    const bytes = into ?? new Uint8Array(storedBytes(this.#record))
+    // What is made of a damaged chunk would be stored with a checksum that is right.
+    requireLength(blob, bytes, await this.#source.blobs.readCompared(blob, offset, bytes))
+    return bytes
+  }
+
+  damaged(chunk: string, why: string, cause: unknown): Error {
+    const record = this.#record
+    const place = isInFile(record) ? ` at ${record.offset} of its file` : ''
+    const message = `${chunk}${place} is damaged: ${why}`
+    return isTakenOver(record)
+      ? new HyperslabError('values-unreadable', message, { subject: this.#address.dataset })
+      : valuesDamaged(message, cause)
+  }
+
+  async #inlineValues(): Promise<Uint8Array> {
+    const values = this.values ?? (await this.#source.get(valuesKey(this.#address)))
+    return presentValues(this.#address, this.#record, values)
+  }
+
+  #located(): { readonly blob: string; readonly offset: number } {
+    this.#place ??= locateBlob(this.#address, this.#record)
+    return this.#place
+  }
+}
+
+/** The values of an inline chunk: a record and its values are committed together. Buffers are filled with them whole. */
+export function presentValues(
+  address: ChunkAddress,
+  record: ChunkRecord,
+  values: Uint8Array | undefined,
+): Uint8Array {
+  if (values === undefined)
+    throw valuesDamaged(`a chunk of the dataset ${address.dataset} has lost its values`)
+  const expected = storedBytes(record)
+  if (values.length === expected) return values
+  throw valuesDamaged(
+    `a chunk of the dataset ${address.dataset} has ${values.length} bytes instead of ${expected}`,
+  )
+}
+
+/** Fills `into`; a blob that ends before is damaged. */
+export async function readBlob(
+  { blobs }: Pick<ValueSource, 'blobs'>,
+  name: string,
+  offset: number,
+  into: Uint8Array,
+): Promise<void> {
+  requireLength(name, into, await blobs.read(name, offset, into))
+}
+
+function requireLength(name: string, into: Uint8Array, length: number): void {
+  if (length === into.length) return
+  throw valuesDamaged(`the blob ${name} ends ${into.length - length} bytes early: it is damaged`)
+}
