@@ -112,7 +112,7 @@ await benchmark(async ({ directory }) => {
   printRatio('import / copy', adopted, copied, 'at most 1.5')
 })
 
-/** Of the whole command, with the start of the process. */
+/** The time of the whole command, including the start of the process. */
 function importMilliseconds(directory, path) {
   const data = join(directory, 'data')
   const start = performance.now()

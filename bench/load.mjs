@@ -8,7 +8,7 @@
 
 import { connect } from 'node:net'
 
-/** Of one read of a socket, into memory that is used again. */
+/** Bytes of one read of a socket, into memory that is used again. */
 const READ_BYTES = 2 ** 18
 /** No head of an answer is longer. */
 const HEAD_BYTES = 2 ** 13

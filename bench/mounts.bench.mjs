@@ -31,13 +31,13 @@ const REPETITIONS = 5
 /** Rounds of 256 slices until V8 has compiled all that a request runs: the first takes five times as long as the tenth. */
 const SLICE_WARM_UPS = 20
 const MIB = 2 ** 20
-/** Of each dataset in the file of values. */
+/** Elements of each dataset in the file of values. */
 const VALUES = 256
 const TRANSFER = Number(process.env.HYPERSLAB_BENCH_TRANSFER ?? 256)
 const MEMORY = Number(process.env.HYPERSLAB_BENCH_MEMORY ?? 1024)
 const OBJECTS = 11_000
 const FILES = 100_000
-/** Of the dataset whose chunk index is large. */
+/** Chunks of the dataset whose chunk index is large. */
 const CHUNKS = 200_000
 const DELAY = 50
 const HDF5 = 'application/x-hdf5'
@@ -425,7 +425,7 @@ function python(script, ...args) {
   return execFileSync(PYTHON, ['-c', script, ...args], { encoding: 'utf8' })
 }
 
-/** As /stored/NAME, in the place of what an earlier section imported. */
+/** Imports the file as /stored/NAME, replacing the domain of an earlier section. */
 function importFile(directory, path) {
   const args = ['import', path, '--data', join(directory, 'data'), '--to', '/stored', '--replace']
   execFileSync(process.execPath, [COMMAND, ...args], { stdio: 'pipe' })

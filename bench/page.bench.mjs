@@ -19,7 +19,7 @@ import {
 } from './measure.mjs'
 
 const REPETITIONS = 5
-/** Of fields of 400 MB and less: the provider shows the first one that it can. */
+/** The sides of square fields of 400 MB and less: the provider shows the first one that it can. */
 const SIDES = [10_000, 8000, 7000, 6000, 5000, 4000]
 const STACK = [100, 1000, 1000]
 const ROWS_AT_ONCE = 500

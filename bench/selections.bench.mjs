@@ -95,7 +95,7 @@ async function compareBlocks({ id, server, raw, load }) {
   }
 }
 
-/** Of one copy, the mean over all. */
+/** The mean time of one copy, over all. */
 async function microsecondsOfCopies(corners) {
   const out = new Float32Array(BLOCK * BLOCK)
   const start = performance.now()

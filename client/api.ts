@@ -88,7 +88,7 @@ export type Domain =
         num_groups: number
         num_datatypes: number
         /**
-         * By the ids of the datasets; absent where there are more than 1,000.
+         * Entries by the ids of the datasets; absent where there are more than 1,000.
          */
         datasets?: {
           [k: string]: {
@@ -544,7 +544,7 @@ export type DomainCreated =
         }
       }
       /**
-       * Of a file: what was left out or changed.
+       * The parts of a file that were left out or changed.
        */
       warnings?: {
         path: string
@@ -1767,7 +1767,7 @@ export interface Operations {
        */
       flush?: string | number | boolean
       /**
-       * As flush, and the statistics of the domain are exact. Counts where the body has no such option.
+       * Like flush, and the statistics of the domain are exact. Counts where the body has no such option.
        */
       rescan?: string | number | boolean
       /**
@@ -4223,7 +4223,7 @@ export interface Ready {
   status: 'ready'
 }
 /**
- * As they were sent, with the layout in effect if none was sent. Other members that were sent come back too.
+ * The properties as sent, with the layout in effect if none was sent. Other members that were sent come back too.
  */
 export interface CreationProperties {
   /**
@@ -4321,7 +4321,7 @@ export interface PathQuery {
 }
 export interface FoundObjects {
   /**
-   * By the paths as they were sent.
+   * Objects by the paths as they were sent.
    */
   h5paths: {
     [k: string]: FoundObject | Error
@@ -4682,7 +4682,7 @@ export interface Value {
     [k: string]: unknown
   }
   /**
-   * Of a query and a dataset of one dimension: the index of each element.
+   * The index of each element, for a query on a dataset of one dimension.
    */
   index?: number[]
   /**
@@ -4695,7 +4695,7 @@ export interface Value {
 }
 export interface ValueStatistics {
   /**
-   * Of the elements that are not NaN.
+   * Elements that are not NaN.
    */
   count: number
   nanCount: number
@@ -4706,7 +4706,7 @@ export interface ValueStatistics {
   max?: number | string | null
   mean?: number | string | null
   /**
-   * Of the population.
+   * The standard deviation of the population.
    */
   standardDeviation?: number | string | null
   /**
@@ -4734,7 +4734,7 @@ export interface PointQuery {
    */
   points?: (number | number[])[]
   /**
-   * As in the query, or for each dimension an index, a list of indices, or a range such as "3:7".
+   * The selection as in the query, or for each dimension an index, a list of indices, or a range such as "3:7".
    */
   select?: string | (number | number[] | string)[]
   /**
@@ -4767,7 +4767,7 @@ export interface QueryUpdated {
    */
   indices: number[][]
   /**
-   * Of a dataset of one dimension: the index of each element.
+   * The index of each element, for a dataset of one dimension.
    */
   index?: number[]
   /**
@@ -4790,7 +4790,7 @@ export interface QueryIndexes {
    */
   indices: number[][]
   /**
-   * Of a dataset of one dimension: the index of each element.
+   * The index of each element, for a dataset of one dimension.
    */
   index?: number[]
   /**

@@ -72,7 +72,7 @@ export interface NumberForm {
   readonly isLittleEndian: boolean
 }
 
-/** Of integers, floats, bitfields and enums; undefined for other types. */
+/** The form of integers, floats, bitfields and enums; undefined for other types. */
 export function numberForm(type: Datatype): NumberForm | undefined {
   if (type.class === 'H5T_ENUM') return numberForm(type.base)
   if (type.class !== 'H5T_INTEGER' && type.class !== 'H5T_FLOAT' && type.class !== 'H5T_BITFIELD')

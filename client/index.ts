@@ -23,7 +23,7 @@ export type * as Api from './api.ts'
 export { basic, bearer, RequestError } from './connection.ts'
 export type { BodyOf, ConnectionOptions, Datatype, Elements, OperationName, RequestOptions, Selection }
 
-/** Of the whole server. */
+/** The whole server. */
 export class Hyperslab extends Connection {
   /** The domain at a path such as `/home/ann/run7.h5`. No request is sent. */
   domain(path: string): Domain {
@@ -68,12 +68,12 @@ export interface ReadOptions {
 export interface StatisticsOptions extends Abortable {
   /** Without it, all elements. */
   readonly select?: Selection
-  /** Of the histogram; 64 by default. */
+  /** Bins of the histogram; 64 by default. */
   readonly bins?: number
 }
 
 export interface Values {
-  /** Of the selection; an index in it has the extent 1. */
+  /** The shape of the selection; an index in it has the extent 1. */
   readonly shape: readonly number[]
   /** Row by row. */
   readonly data: Elements
@@ -81,7 +81,7 @@ export interface Values {
 
 export type Collection = 'groups' | 'datasets' | 'datatypes'
 
-/** Of a dataset that was described before: reading many selections needs its type and shape once. */
+/** The parts of a dataset that was described before: reading many selections needs its type and shape once. */
 export interface DatasetShape {
   readonly id: string
   readonly type: Datatype

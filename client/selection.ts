@@ -10,7 +10,7 @@ export interface Range {
   readonly step?: number
 }
 
-/** As in `[3,0:10:2,:]`. */
+/** Formats the selection like `[3,0:10:2,:]`. */
 export function formatSelection(selection: Selection): string {
   return `[${selection.map(formatPart).join(',')}]`
 }

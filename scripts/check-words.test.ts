@@ -1,7 +1,13 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { checkWords, findExcludedWords, proseOfMarkdown, proseOfSource } from './check-words.ts'
+import {
+  checkWords,
+  findExcludedWords,
+  findFragments,
+  proseOfMarkdown,
+  proseOfSource,
+} from './check-words.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -38,6 +44,21 @@ describe('the words that CONTRIBUTING.md excludes', () => {
     expect(findExcludedWords('first\nsecond\nis a\ntext')).toEqual([
       { line: 3, message: '"a text": a string, strings' },
     ])
+  })
+})
+
+describe('a comment that begins like a fragment of a sentence', () => {
+  it.each([
+    ['/** Of the file. */', [1]],
+    ['/**\n * By name.\n */\nconst a = 1 // As above.', [1, 4]],
+    ['// Those that are kept.\n// That is all.', [1]],
+    ['// Bytes\n// As many as there are.\n\n  // That one.', [4]],
+    ['f() // Of one call.\n// By hand.', [1, 2]],
+    ['/** Offsets by name, as they are stored. Those of others are left out. */', []],
+    ["const text = '/** Of a string. */'", []],
+    ['// the end\nconst Of = 1', []],
+  ])('is found in %j at the lines %j', (source, lines) => {
+    expect(findFragments(source).map(({ line }) => line)).toEqual(lines)
   })
 })
 

@@ -1,6 +1,6 @@
 // The words that the rules of CONTRIBUTING.md, "Words", exclude, as a list, and the check that no Markdown page uses them, and no
-// comment, message or type name in the folders that are covered. Run by the test beside this file, hence by `npm test` and
-// `npm run check`.
+// comment, message or type name in the folders that are covered, whose comments begin with nouns or are sentences. Run by the
+// test beside this file, hence by `npm test` and `npm run check`.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,6 +44,28 @@ const RULES: readonly Rule[] = [
   pattern: new RegExp(pattern.source.replaceAll(' ', '\\s+'), `${pattern.flags}g`),
   instead,
 }))
+
+/** A comment begins with its noun or is a sentence, and neither begins with these words. */
+const FRAGMENT = /^(Of|That|Those|As|By)\b/
+
+/** Comments that begin like a fragment of a sentence. */
+export function findFragments(source: string): readonly ExcludedWord[] {
+  return [...source.matchAll(TOKEN)].flatMap(({ 0: token, index }) => {
+    if (!/^\/[/*]/.test(token) || isContinued(source, index)) return []
+    const found = FRAGMENT.exec(token.replace(/^[\s/*]+/, ''))
+    if (!found) return []
+    return [
+      { line: lineAt(source, index), message: `a comment begins with "${found[0]}": begin with its noun` },
+    ]
+  })
+}
+
+/** Whether the comment at `index` is a line that continues the comment of the line before. */
+function isContinued(source: string, index: number): boolean {
+  return /^[ \t]*\/\/.*\n[ \t]*$/m.test(
+    source.slice(source.lastIndexOf('\n', source.lastIndexOf('\n', index) - 1) + 1, index),
+  )
+}
 
 /** Excluded words in prose, in the order of their lines. */
 export function findExcludedWords(prose: string): readonly ExcludedWord[] {
@@ -116,13 +138,16 @@ function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ')
 }
 
-/** One line for every excluded word. */
+/** One line for every excluded word and every fragment. */
 export function checkWords(root: string): readonly string[] {
   return textFiles(root).flatMap(file => {
     const toProse = proseFunctionFor(file)
     if (toProse === undefined) return []
-    const prose = toProse(readFileSync(join(root, file), 'utf8'))
-    return findExcludedWords(prose).map(({ line, message }) => `${file}:${line}: ${message}`)
+    const text = readFileSync(join(root, file), 'utf8')
+    const fragments = toProse === proseOfSource ? findFragments(text) : []
+    return [...findExcludedWords(toProse(text)), ...fragments].map(
+      ({ line, message }) => `${file}:${line}: ${message}`,
+    )
   })
 }
 

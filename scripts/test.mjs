@@ -16,7 +16,7 @@ const IN_MEMORY = '/dev/shm'
 const ROOM = 2 ** 30
 
 const folder = mkdtempSync(join(temporaryFolder(), 'hyperslab-test-'))
-// As root, PostgreSQL runs as another user, in a folder below.
+// When tests run as root, PostgreSQL runs as another user, in a folder below.
 chmodSync(folder, 0o711)
 const report = join(folder, 'report.json')
 // The terminal sends Ctrl-C to the tests too: they end, and then the folder is deleted.

@@ -27,7 +27,7 @@ export interface AccountRecordsParts {
 
 export class AccountRecords {
   readonly #parts: AccountRecordsParts
-  /** As they were when they could be read last. */
+  /** The accounts when they could be read last. */
   #known: KnownAccounts
   /** Why they could not be read. */
   #failure: { readonly error: unknown } | undefined

@@ -54,7 +54,7 @@ function addOwn(name: string, admin = false, ...groups: string[]): Promise<void>
   })
 }
 
-/** As a later request: files are looked at again, and records read. */
+/** Advances the time to a later request: files are looked at again, and records read. */
 async function later(accounts: Accounts): Promise<void> {
   time += 250
   await nextTurn()

@@ -37,7 +37,7 @@ export class BoundedMap<Key, Value extends object | string | number> {
     return this.#entries.size
   }
 
-  /** Of all entries together. */
+  /** The weight of all entries together. */
   get weight(): number {
     return this.#weight
   }

@@ -146,7 +146,7 @@ function change<T>(
 ): Promise<T> {
   const changed = async (keyValue: KeyValue): Promise<T> => {
     const result = await changeAccounts(keyValue, systemRandom, work)
-    // By then no server uses accounts that it read before.
+    // After this pause no server uses accounts that it read before.
     await pause(MAX_AGE_MILLISECONDS)
     return result
   }

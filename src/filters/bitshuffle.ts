@@ -51,9 +51,9 @@ function clientDataOf(options: JsonObject, { elementSize }: ChunkForm): ClientDa
 }
 
 interface Form {
-  /** Of an element. */
+  /** Bytes of an element. */
   readonly size: number
-  /** Of a block in bytes, unless it is the last. */
+  /** Bytes of each block but the last. */
   readonly blockLength: number
   readonly compressor: number
   readonly level: number

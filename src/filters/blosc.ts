@@ -61,14 +61,14 @@ export const ZSTD: Compressor = {
   decompress: decompressZstd,
 }
 
-/** By their numbers in client data; the third is another way to make the format of the second. */
+/** Compressors by their numbers in client data; the third is another way to make the format of the second. */
 const COMPRESSORS: readonly Compressor[] = [BLOSCLZ, LZ4, LZ4, SNAPPY, ZLIB, ZSTD]
 
 export const blosc: FilterCodec = { id: 32001, takesAnyBytes: true, clientData: clientDataOf, encode, decode }
 
 function clientDataOf(options: JsonObject, form: ChunkForm): ClientData {
   const [, , , , level = DEFAULT_LEVEL, shuffle = 1, compressor = 0] = parametersOf(options)
-  // Of an array, that of its elements, as libhdf5 does: one level down.
+  // The element size of an array is that of its elements, like in libhdf5: one level down.
   const baseSize = elementSize(form.type.class === 'H5T_ARRAY' ? form.type.base : form.type)
   const elementBytes = baseSize > MAX_ELEMENT_SIZE ? 1 : baseSize
   const chunkLength = form.chunkDims.reduce((length, extent) => length * extent, form.elementSize)
@@ -153,7 +153,7 @@ export function contentOf(bytes: Uint8Array, start: number, length: number): Uin
   return bytes.subarray(start, start + length)
 }
 
-/** Of a block of full length. */
+/** The number of streams in a block of full length. */
 function streamsOf(blockLength: number, { flags, size }: Form): number {
   if (flags & NOT_SPLIT || size > MAX_STREAMS || blockLength / size < MIN_STREAM_LENGTH) return 1
   if (blockLength % size !== 0)

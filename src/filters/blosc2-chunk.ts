@@ -47,7 +47,7 @@ const DELTA = 3
 /** Made numbers less precise when it was applied; there is nothing to undo. */
 const TRUNCATE_PRECISION = 4
 
-/** Of single and of double precision. */
+/** NaNs of single and of double precision, by size. */
 const NAN_OF_SIZE = new Map([
   [4, Uint8Array.of(0, 0, 0xc0, 0x7f)],
   [8, Uint8Array.of(0, 0, 0, 0, 0, 0, 0xf8, 0x7f)],
@@ -60,7 +60,7 @@ const COMPRESSORS: readonly Compressor[] = [BLOSCLZ, LZ4, ZLIB, ZSTD]
 
 interface Header {
   readonly flags: number
-  /** Of an element. */
+  /** Bytes of an element. */
   readonly size: number
   readonly length: number
   readonly blockLength: number
@@ -169,7 +169,7 @@ function compressedChunk(bytes: Uint8Array, header: Header): Chunk {
 
 interface Filter {
   readonly id: number
-  /** Of an element. */
+  /** Bytes of an element. */
   readonly size: number
 }
 

@@ -38,9 +38,9 @@ const OFFSET_LENGTH = 8
 
 interface Frame {
   readonly bytes: Uint8Array
-  /** Of all chunks, decoded. */
+  /** Bytes of all chunks, decoded. */
   readonly length: number
-  /** Of an element. */
+  /** Bytes of an element. */
   readonly size: number
   readonly chunkLength: number
   readonly chunksAt: number

@@ -22,7 +22,7 @@ const HASH_BITS = 14
 /** Undefined: it does not become shorter. */
 export function compressBlosclz(bytes: Uint8Array): Uint8Array | undefined {
   const output = new Output(bytes)
-  /** By hash of four bytes: 1 + where they were last. */
+  /** 1 + the last position of four bytes, by their hash. */
   const seen = new Int32Array(2 ** HASH_BITS)
   let kept = 0
   let at = 0

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bzip2 } from './bzip2.ts'
 
 const CHUNK = Uint8Array.from({ length: 1000 }, (_, i) => (i * i) % 7)
-/** As libbz2 makes them of the chunk, and of 100,000 zeros. */
+/** The output of libbz2 for the chunk, and for 100,000 zeros. */
 const ENCODED =
   '425a6839314159265359e2edfdad00004740007400200030cd3413549ea742ac15782ae0ab41560abe2ee48a70a121c5dbfb5a'
 const ZEROS = '425a6839314159265359bea9882b0000c45000c00004000008200030cc0529a610b622178bb9229c28485f54c41580'

@@ -1,7 +1,7 @@
 // Which chunks may be decoded. A chunk is in memory as a whole, perhaps more than once, and a few bytes can claim any number: so
 // a large chunk must have bytes for what it claims.
 
-/** Of all chunks. */
+/** The most bytes of all chunks. */
 const MAX_BYTES = 2 ** 28
 /** Up to here whatever they were encoded to. */
 const MAX_CHEAP_BYTES = 2 ** 26

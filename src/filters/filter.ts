@@ -22,7 +22,7 @@ export interface ChunkForm {
 export type ClientData = readonly number[]
 
 export interface FilterCodec {
-  /** As registered with The HDF Group. */
+  /** The id that The HDF Group has registered. */
   readonly id: number
   /**
    * False: the filter works on the elements of types of fixed size only, and chunks of other types are stored without

@@ -8,7 +8,7 @@ import type { FilterCodec } from './filter.ts'
 
 const CHECKSUM_SIZE = 4
 
-/** As many words as can be added before the second sum leaves 32 bits. */
+/** The most words that can be added before the second sum exceeds 32 bits. */
 const WORDS_PER_BLOCK = 360
 
 export const fletcher32: FilterCodec = {

@@ -224,7 +224,10 @@ function unpack(part: Part, reader: BitReader, bytes: Uint8Array, at: number): v
   }
 }
 
-/** Of each byte from the most significant one on: where it is, its first significant bit, how many it has. */
+/**
+ * The steps for each byte, from the most significant on: its position, its first significant bit, and the number of
+ * these bits.
+ */
 function stepsOf(size: number, bigEndian: boolean, lowest: number, precision: number): Int32Array {
   const steps: number[] = []
   for (let bit = (size - 1) * 8; bit >= 0; bit -= 8) {

@@ -63,7 +63,7 @@ export const scaleoffset: FilterCodec = {
   },
 }
 
-/** Those that libhdf5 applies, by name and by number; H5Z_SO_FLOAT_ESCALE was never made. */
+/** The scale types that libhdf5 applies, by name and by number; H5Z_SO_FLOAT_ESCALE was never made. */
 const INTEGER_SCALES: readonly unknown[] = [undefined, 'H5Z_SO_INT', INTEGER_SCALE]
 const FLOAT_SCALES: readonly unknown[] = [undefined, 'H5Z_SO_FLOAT_DSCALE', FLOAT_DSCALE]
 
@@ -366,7 +366,7 @@ function toLong(low: number, high: number): bigint {
   return (BigInt(high) << 32n) | BigInt(low >>> 0)
 }
 
-/** As many ones as a word has of `bits` bits, as a 32-bit integer. */
+/** The lowest `bits` bits of a word as ones, in a 32-bit integer. */
 function ones(bits: number): number {
   if (bits <= 0) return 0
   return bits >= 32 ? -1 : 2 ** bits - 1

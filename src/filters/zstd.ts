@@ -3,7 +3,7 @@
 import { parametersOf, wholeOption } from './client-data.ts'
 import type { FilterCodec } from './filter.ts'
 
-/** That of the library. */
+/** The default of the library. */
 const DEFAULT_LEVEL = 3
 const MAX_LEVEL = 22
 

@@ -139,7 +139,7 @@ class PieceSink extends AsyncByteQueue {
 /** Gathers the values of a column until a batch is written. */
 interface Column {
   readonly type: DataType
-  /** Of the values since the last `take`, about. */
+  /** Bytes of the values since the last `take`, estimated. */
   readonly bytes: number
   /** `count` values of storage form, the first at `at`, the next `stride` bytes further. */
   append(source: Source, at: number, stride: number, count: number, heap: Source): void

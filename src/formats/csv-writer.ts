@@ -28,7 +28,7 @@ import { withoutOnes } from './extents.ts'
 const PIECE_LENGTH = 128 * 1024
 /** Bytes of elements that are read between two pieces, however little text they make. */
 const MAX_READ = 1 << 20
-/** As many as spreadsheets have. */
+/** The limit of spreadsheets. */
 const MAX_COLUMNS = 16_384
 
 const COMMA = 0x2c

@@ -76,7 +76,7 @@ function describeField({ name, type }: CompoundType['fields'][number]): string {
   return `(${repr(name)}, ${descr}${dims.length > 0 ? `, ${tuple(dims)}` : ''})`
 }
 
-/** As h5py stores complex numbers: a compound of the floats r and i. */
+/** Recognizes complex numbers as h5py stores them: a compound of the floats r and i. */
 function complexOf({ fields }: CompoundType): string | undefined {
   const [real, imaginary] = fields
   if (fields.length !== 2 || real.name !== 'r' || imaginary.name !== 'i') return undefined

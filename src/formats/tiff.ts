@@ -32,7 +32,7 @@ export function encodeTiffHeader(type: Datatype, shape: readonly number[]): Uint
     [277, SHORT, 1],
     [278, LONG, rows],
     [279, isBig ? LONG8 : LONG, byteCount],
-    // As many pixels in either direction, of no unit.
+    // The resolution is the same in both directions and has no unit.
     [282, RATIONAL, resolution],
     [283, RATIONAL, resolution + RATIONAL_BYTES],
     [296, SHORT, 1],

@@ -103,7 +103,7 @@ export interface ChunkedBytes {
   readonly layout: 'chunked'
   /** The chunk shape of the file. */
   readonly chunkDims: readonly number[]
-  /** Of the file, with their client data. */
+  /** The filters of the file, with their client data. */
   readonly filters: readonly { readonly id: number; readonly clientData: readonly number[] }[]
   /** Each chunk once, or those that the box touches, in batches as they are read. Can be called again. */
   batches(box?: Box): AsyncIterable<readonly StoredRange[]>

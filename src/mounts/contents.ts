@@ -51,7 +51,7 @@ export interface ValueReader {
   read(dataset: Dataset, address: FileAddress, selection: Selection, caller: ReadCaller): AsyncIterable<Piece>
   /** `Reader.storedChunks` for a dataset of the file. */
   storedChunks(dataset: Dataset, address: FileAddress): AsyncIterable<ChunkBytes>
-  /** As `Reader.placedChunks`. */
+  /** `Reader.placedChunks` for a dataset of the file. */
   placedChunks(dataset: Dataset, address: FileAddress, caller: ReadCaller): Promise<PlacedChunks | undefined>
   /** `Reader.requireValues` for a dataset of the file. */
   requireValues(dataset: Dataset, address: FileAddress, caller: ReadCaller): Promise<void>

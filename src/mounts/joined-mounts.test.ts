@@ -30,12 +30,12 @@ class FakeMount implements Mount {
   readonly states: Map<string, number>
   /** What opening them throws. */
   readonly broken = new Map<string, ErrorCode>()
-  /** Of its files, in addition to their states. */
+  /** The modification time of its files, in addition to their states. */
   modified = 1000
   changesWhenOpened = false
-  /** Of the files that its files name. */
+  /** The state of the files that its files name. */
   siblingState = 1
-  /** By each of its files. */
+  /** Bytes that each of its files holds. */
   heldBytes = 1
   opened = 0
   closed = 0

@@ -26,7 +26,7 @@ export interface MountsOptions {
   readonly openContents: OpenContents
   /** The root group of the domain at a path: the same for the same path, also after a restart. */
   readonly rootAt: (path: DomainPath) => ObjectId
-  /** Of the folders, and of the root groups, where `openContents` puts it too. */
+  /** The ACL of the folders, and of the root groups, to which `openContents` adds it too. */
   readonly acl: Acl
   readonly now: () => Timestamp
 }
@@ -137,7 +137,7 @@ class Session implements MountedReads {
   readonly #found = new Map<DomainPath, Promise<DomainEntry | undefined>>()
   /** The contents of the domains that were given, by what their ids begin with. */
   readonly #domains = new Map<string, SessionContents>()
-  /** Those with an open file, the first opened first. */
+  /** Contents with an open file, the first opened first. */
   readonly #open = new Set<SessionContents>()
   #areUsed = false
 
@@ -264,7 +264,7 @@ class Session implements MountedReads {
     return { ...mountedEntry(this.#contentsOf(found, root).file), root }
   }
 
-  /** Of the file as it was when it was first given: one read sees each file in one state. */
+  /** The contents of the file as it was first given: one read sees each file in one state. */
   #contentsOf(file: MountedFile, root: ObjectId): SessionContents {
     const prefix = prefixOf(root)
     const known = this.#domains.get(prefix)
@@ -286,7 +286,7 @@ class Session implements MountedReads {
     }
   }
 
-  /** Of an open file, also when it throws `file-changed`. */
+  /** Gives an open file back, also when this throws `file-changed`. */
   async #giveBack(contents: SessionContents): Promise<void> {
     if (!this.#open.delete(contents)) return
     try {

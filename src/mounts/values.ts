@@ -128,7 +128,7 @@ export class MountedValues {
     }
   }
 
-  /** As Reader.placedChunks. */
+  /** `Reader.placedChunks` for a dataset of the file. */
   async placedChunks(
     dataset: Dataset,
     address: FileAddress,

@@ -29,13 +29,16 @@ export interface MountedReads {
   /** True after `domain` or `children` had to look at files: then the result of the read depends on more than records. */
   readonly areUsed: boolean
   domain(path: DomainPath): Promise<DomainEntry | undefined>
-  /** As `Reader.linkedFile`, for a mounted domain. */
+  /** `Reader.linkedFile` for a mounted domain. */
   locate(holder: DomainPath, name: string): Promise<DomainPath | undefined>
   /** Like `Reader.children`: those that are files, or folders of files. */
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
   /** The contents of the domain that the object is in. Undefined: `domain` and `children` have not given such a domain. */
   contents(id: ObjectId): MountedContents | undefined
-  /** As `Reader.readPieces`, of a dataset of the store whose bytes lie in mounted files (hsds-values 18); `reader` gives tables of chunks. */
+  /**
+   * `Reader.readPieces` for a dataset of the store whose values are in mounted files (hsds-values 18); `reader` gives
+   * tables of chunks.
+   */
   readReferenced(
     reader: Pick<Reader, 'object' | 'readValues'>,
     dataset: Dataset,
@@ -44,7 +47,7 @@ export interface MountedReads {
   ): AsyncIterable<Piece>
   /** Throws `file-changed` when a file that was read is not the same any more. Undefined: no file was read. */
   requireUnchanged(): Promise<void> | undefined
-  /** As Reader.finishDomain. */
+  /** `Reader.finishDomain` for a mounted domain. */
   finish(root: ObjectId): Promise<void>
   close(): void
 }

@@ -28,7 +28,7 @@ export interface AdoptableDataset {
 
 /** What storing the bytes of single chunks needs. */
 export interface FilteredDataset {
-  /** As the target runs it. */
+  /** The pipeline as the target runs it. */
   readonly pipeline: Pipeline
   /** Bytes of a decoded chunk. */
   readonly chunkBytes: number
@@ -39,7 +39,7 @@ export interface FilteredDataset {
 export interface StoredForm {
   /** Bytes of a decoded chunk. */
   readonly chunkBytes: number
-  /** As the target runs it. Absent: the dataset has no filters. */
+  /** The pipeline as the target runs it. Absent: the dataset has no filters. */
   readonly pipeline?: Pipeline
 }
 
@@ -58,7 +58,7 @@ const MAX_CONVERTED_CHUNK = 16 * 2 ** 20
 const SLAB_BYTES = 2 ** 20
 const BATCH_SLABS = 1024
 
-/** Of a dataset of chunks. Undefined: the reader of the file must decode the values. */
+/** The storage form of a dataset of chunks. Undefined: the reader of the file must decode the values. */
 export function storedFormOf(
   { type, creationProperties }: Pick<FileDataset, 'type' | 'creationProperties'>,
   stored: ChunkedBytes,

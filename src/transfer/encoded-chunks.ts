@@ -8,7 +8,7 @@ import { type ChunkDecoder, decodeInTurns } from '../h5file/reader/values/value-
 import type { AdoptedChunk, EncodedChunk } from '../storage/store.ts'
 import type { AdoptableDataset, FilteredDataset } from './adoption.ts'
 
-/** Of all chunks of a file that are decoded to find damage. */
+/** Bytes of all chunks of a file that are decoded to find damage. */
 const MAX_VERIFIED_BYTES = 64 * 2 ** 20
 const MAX_VERIFIED_CHUNK = 4 * 2 ** 20
 /** Bytes of chunks that are in memory at once, unless one alone has more. */
@@ -22,7 +22,7 @@ export interface EncodedBatch {
   readonly converted: readonly ChunkCoordinates[]
 }
 
-/** Of one file. */
+/** The encoded chunks of one file. */
 export class EncodedChunks {
   readonly #decode: ChunkDecoder
   readonly #verifiesAll: boolean
@@ -34,7 +34,7 @@ export class EncodedChunks {
     this.#verifiesAll = verifiesAll
   }
 
-  /** Those of the chunks that can be decoded, or went through no filter: all are decoded. */
+  /** The chunks that can be decoded, or went through no filter: all are decoded to see this. */
   async sound(
     filtered: FilteredDataset,
     chunks: readonly AdoptedChunk[],

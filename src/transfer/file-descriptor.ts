@@ -52,7 +52,7 @@ export class FileDescriptor {
   }
 
   #closeUnused(): void {
-    // Of a file that was only read, nothing can be lost when closing fails.
+    // The file was only read, so a failure to close it loses nothing.
     if (this.#uses === 0) close(this.#number, () => {})
   }
 }

@@ -34,15 +34,15 @@ const MAX_SPARSE = 2
 export interface FoundObject {
   readonly address: FileAddress
   readonly kind: ObjectKind
-  /** Of a dataset. */
+  /** Present for a dataset. */
   readonly dataset: FileDataset | undefined
-  /** Of a committed datatype. */
+  /** Present for a committed datatype. */
   readonly type: Datatype | undefined
   /** Bytes of a dataset's values that the file stores, without what filters save. */
   readonly bytes: number
   /** The chunks that the file stores; undefined: all values. */
   readonly chunks: StoredChunks | undefined
-  /** Of a dataset some of whose chunks can be taken over as they are, and their bytes. */
+  /** Present for a dataset some of whose chunks can be taken over as they are; then `adoptable` has their bytes. */
   readonly adoption: AdoptableDataset | undefined
   readonly adoptable: number
   /** Its chunks are so small that the target has larger ones. */
@@ -69,7 +69,7 @@ export interface SourceFile {
   readonly reader: H5FileReader
   readonly losses: Losses
   readonly signal: AbortSignal
-  /** Of the file; absent: none of its chunks can be taken over. */
+  /** The length of the file; absent: none of its chunks can be taken over. */
   readonly size?: number
 }
 

@@ -43,7 +43,7 @@ const NUMBERS: FileDataset = {
   },
 }
 
-/** That of a contiguous dataset of these extents. */
+/** A contiguous dataset with these extents. */
 function numbersOf(dims: readonly number[]): FileDataset {
   const space = { class: 'H5S_SIMPLE', dims } as const
   return { ...NUMBERS, space, creationProperties: parseCreationProperties(undefined, NUMBERS.type, space) }

@@ -197,7 +197,7 @@ class Import {
       type,
       ...(await this.#committed(committedType)),
       space,
-      // Those of the file are in memory once for all datasets that are alike.
+      // The properties of the file are in memory once for all datasets that are alike.
       creationProperties: other ? { ...creationProperties, chunkDims: other } : creationProperties,
     })
     if (chunkDims) this.#values.noteChunks(object, dataset, chunkDims)

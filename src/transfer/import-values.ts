@@ -52,7 +52,7 @@ export interface ValueImportOptions {
   readonly advance: (bytes: number) => void
   /** The object of the target that stands for an object of the file. */
   readonly resolve: (address: FileAddress) => ObjectReference | undefined
-  /** Of the file; absent: it is not known. */
+  /** The length of the file; absent: it is not known. */
   readonly fileSize?: number
   /** All chunks are decoded to find damage. */
   readonly strict?: boolean
@@ -273,7 +273,7 @@ function weightOf({ object, dataset, box: { count } }: ValueBox): number {
   return object.isJoined ? BOX_BYTES : (product(count) / maxElementsOf(dataset)) * BOX_BYTES
 }
 
-/** Of a box. */
+/** The most elements of a box. */
 function maxElementsOf({ type, elementBytes = elementSize(type) }: FileDataset): number {
   const inBox = Math.ceil(BOX_BYTES / elementBytes)
   return isVariableSize(type) ? Math.min(BOX_VARIABLE_ELEMENTS, inBox) : inBox

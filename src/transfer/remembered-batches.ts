@@ -1,9 +1,9 @@
 // Lists of chunks that an import walks several times. The index of chunks of a dataset is read once if it is short.
 
-/** Of all datasets of a file together: some MiB. */
+/** Chunks of all datasets of a file together: some MiB. */
 const MAX_REMEMBERED = 32_768
 
-/** Of one file. */
+/** The batches of one file. */
 export class RememberedBatches {
   #room = MAX_REMEMBERED
 

@@ -49,7 +49,7 @@ it.each([
   ['/beamline/link', undefined],
   ['beamline/raw', undefined],
   ['C:\\beamline\\raw', 'root/a/raw'],
-  // As the system follows links: `up` is a link to the folder above.
+  // Links are followed like the system follows them: `up` is a link to the folder above.
   ['up/../../secret', undefined],
   ['up/a/../other', 'root/other'],
 ])('opens %s only below the folder', async (name, content) => {

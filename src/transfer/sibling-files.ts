@@ -21,7 +21,7 @@ export interface SiblingFiles<Source extends OpenSource> {
    * the name says.
    */
   locate(name: string): Promise<string | undefined>
-  /** Those that are open now. */
+  /** The siblings that are open now. */
   readonly opened: readonly Source[]
   /** Whether each path that was asked for leads to the same file in the same state as then, or still to none that may be opened. */
   areCurrent(): Promise<boolean>
@@ -41,8 +41,8 @@ export function placesOf(name: string, { found, real }: FilePaths): Iterable<str
 }
 
 /**
- * Those that `file` names; `root`, a real path, is the folder below which they must lie. `openSource` opens each of them once, by its
- * real path; it may decline one, which then is as if it were not there, or throw.
+ * The files that `file` names; they must be below the folder `root`, a real path. `openSource` opens each of them once,
+ * by its real path; it may throw, or decline a file, which then counts as missing.
  */
 export function siblingFiles<Source extends OpenSource>(
   file: FilePaths,
@@ -51,7 +51,7 @@ export function siblingFiles<Source extends OpenSource>(
 ): SiblingFiles<Source> {
   const opened: Source[] = []
   const opening = new Map<string, Promise<Source | undefined>>()
-  /** By paths whose links are not resolved. */
+  /** Sources by paths whose links are not resolved. */
   const asked = new FirstFound<string, Source | undefined>()
   /** Folders that are not there, or not in the folder: of many files in one of them none is looked for. */
   const foreign = new FirstFound<string, true>()

@@ -56,7 +56,7 @@ export interface Publication {
 }
 
 export interface ContentsOptions {
-  /** Of creation, of everything imported. */
+  /** The creation time of everything that is imported. */
   readonly time: Timestamp
   /** Makes the contents with this root group a domain, in the last transaction, which may run several times. */
   readonly publish: (writer: Writer, root: ObjectId, inPart: boolean) => Promise<Publication>

@@ -43,7 +43,7 @@ async function writeDamagedFile(path: string): Promise<void> {
   file.create_dataset({ name: 'whole', data: new Int32Array([1]) })
   file.close()
   const bytes = await readFile(path)
-  // Of zlib, which begins every chunk.
+  // The header of zlib, which begins every chunk.
   const header = Buffer.of(0x78, 0x5e)
   const third = [1, 2, 3].reduce(from => bytes.indexOf(header, from + 2), 0)
   await writeFile(path, bytes.fill(0xff, third + 10, third + 100))

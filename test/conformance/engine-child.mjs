@@ -29,7 +29,7 @@ const tasks = {
     for (let done = 0; done < count; done++) await engine.keyValue.commit({ expect: [], changes: [change] })
   },
 
-  /** By read, expect and retry; returns how often another process was faster. */
+  /** Increments the counter by read, expect and retry; returns how often another process was faster. */
   async increment(key, count) {
     let conflicts = 0
     for (let done = 0; done < count; ) {

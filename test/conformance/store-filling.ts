@@ -28,7 +28,7 @@ import type { TheStore } from './store.ts'
 /** The values of a longer attribute have an id of their own. */
 const LARGE = 20_000
 
-/** That of the objects, as in an import. */
+/** The creation time of the objects, like in an import. */
 const TIME = { time: 1 }
 
 export function describeFilling(store: TheStore): void {

@@ -32,7 +32,7 @@ function large(value: Attribute['value']): LargeValue {
   return value
 }
 
-/** Of elements that are too many to be compared one by one. */
+/** The digest of elements that are too many to be compared one by one. */
 function digestOf(elements: Elements | undefined): string {
   if (elements === undefined) return 'none'
   const { count, data, heap } = elements

@@ -573,7 +573,7 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
       await fill(into, box([1, 2], [6, 8]), int32s([5]))
       set(1, 2, 6, 8, 5)
       expect(await numbers(into)).toEqual(expected)
-      // Of nine chunks four lie within, and three of them not wholly inside the extents.
+      // The selection touches four of nine chunks, and three of these are not wholly inside the extents.
       const { bytes } = await counted(into)
       await write(into, box([4, 5], [2, 4]), int32s([1, 1, 1, 1, 1, 1, 1, 1]))
       set(4, 5, 2, 4, 1)

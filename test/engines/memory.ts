@@ -42,9 +42,9 @@ class MemoryKeyValue implements KeyValue {
   closed = false
   newestTime = 0
   #entries: Entries = []
-  /** Of the newest state. */
+  /** The number of the newest state. */
   #number = 0
-  /** Those that are open, with the numbers of their states, the oldest first. */
+  /** Open snapshots with the numbers of their states, the oldest first. */
   readonly #snapshots = new Map<Snapshot, number>()
 
   snapshot(): Snapshot {

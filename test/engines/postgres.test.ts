@@ -510,7 +510,7 @@ it('a database that has lost commits is noticed: what is open fails, what is at 
   expect(await get(engine, 'k')).toBe('lost')
   const snapshot = engine.keyValue.snapshot()
   expect(text(await snapshot.get(bytes('k')))).toBe('lost')
-  // As if the standby had not had the last commit, and another process had made one of the same number.
+  // The state of a standby that did not have the last commit, when another process has made one of the same number.
   await sql(`update hyperslab.records set value = 'other' where key = 'k'`)
   await sql(
     `update hyperslab.commits set token = token + 1000 where number = (select max(number) from hyperslab.commits)`,

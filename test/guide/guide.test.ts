@@ -167,7 +167,7 @@ describe.skipIf(!canRun)('the guide', () => {
 
   beforeAll(async () => {
     directory = await newWorkingDirectory()
-    // As `npm install` makes it, for the programs of the page about JavaScript.
+    // The folder that `npm install` makes, for the programs of the page about JavaScript.
     await mkdir(join(directory, 'node_modules'))
     await symlink(ROOT, join(directory, 'node_modules', 'hyperslab'), 'dir')
     server = await startServer(directory)

@@ -19,12 +19,12 @@ import { COMMAND, newWorkingDirectory } from '../wire/server.ts'
 const GUIDE = fileURLToPath(new URL('../../docs/guide/', import.meta.url))
 const PAGE = readFileSync(join(GUIDE, 'several-machines.md'), 'utf8')
 const PROGRAMS = postgresPrograms()
-/** As root: the user that runs PostgreSQL and PgBouncer, which refuse to run as root (`nobody`). */
+/** The user that runs PostgreSQL and PgBouncer when the test runs as root: both refuse to run as root (`nobody`). */
 const OTHER_USER = process.getuid?.() === 0 ? 65_534 : undefined
 const MACHINES = ['trial', 'db1', 'db2', 'node1', 'node2', 'node3', 'front', 'balancer', 'pooled']
 const NODES = ['node1', 'node2', 'node3']
 const LOGIN = `Basic ${Buffer.from('root:root-secret').toString('base64')}`
-/** Of the commands of a block. */
+/** The time limit of the commands of a block. */
 const DEADLINE_MS = 60_000
 const DONE = '=== done ==='
 /** Until a node that hangs is noticed, at the latest: a minute by the page, and far less than the hour of a transfer. */
@@ -43,7 +43,7 @@ let s3: S3Server
 /** The machine that the name `db` means. */
 let primary = 'db1'
 let db: TcpProxy
-/** By machine: of PostgreSQL, the node, nginx or PgBouncer. */
+/** Ports by machine: of PostgreSQL, the node, nginx or PgBouncer. */
 let ports: ReadonlyMap<string, number>
 let printed = ''
 
@@ -167,7 +167,7 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
       }
       await run('machine=node2; systemctl enable --now hyperslab')
       await untilReady(portOf('node2'))
-      // Of those whose answer had begun when the node was killed.
+      // Only reads whose answer had begun when the node was killed may fail.
       expect(reads.filter(status => status !== 200).length).toBeLessThanOrEqual(2)
       expect(writes.filter(status => status === 0).length).toBeLessThanOrEqual(2)
       expect(writes.filter(status => ![0, 200, 502, refusal].includes(status))).toEqual([])
@@ -207,7 +207,8 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
       await Promise.all(load)
     }
     expect([...reads]).toEqual([200])
-    // As the page says: of a body that nginx has begun to send to a node that closes its port. At most one for each client and node.
+    // Only writes may fail whose body nginx was sending to a node that closes its port, as the page says: at most one
+    // for each client and node.
     const failed = writes.filter(status => status !== 200)
     expect(failed.filter(status => status !== 502)).toEqual([])
     expect(failed.length).toBeLessThanOrEqual(load.length * NODES.length)
@@ -223,7 +224,7 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
     /** Until each node has answered with connections that are newer than the change. */
     const goOn = async () => {
       const before = statuses.length
-      // Of S3, a node reads the key again within five seconds.
+      // A node reads the key of S3 again within five seconds.
       await pause(8000)
       await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(before + 30), PATIENCE)
     }
@@ -529,7 +530,10 @@ async function makeFolder(path: string): Promise<void> {
   if (OTHER_USER !== undefined) await chown(path, OTHER_USER, OTHER_USER)
 }
 
-/** As Debian's package leaves it, running; but only the trial has the lines that let in all of the same machine. */
+/**
+ * A cluster as Debian's package leaves it, running; but only the trial has the lines that let in all connections of the
+ * same machine.
+ */
 async function makeCluster(machine: string): Promise<void> {
   const [settings, data] = ['/etc/postgresql/15/main', '/var/lib/postgresql/15/main'].map(path =>
     pathOf(machine, path),
@@ -550,7 +554,7 @@ async function makeCluster(machine: string): Promise<void> {
   await run(`machine=${machine}; systemctl start postgresql`)
 }
 
-/** As nginx of Debian includes it. */
+/** A site as Debian's nginx includes it. */
 async function writeSite(machine: string, site: string): Promise<void> {
   const folder = pathOf(machine, '')
   await mkdir(folder, { recursive: true })

@@ -30,7 +30,7 @@ export class SeedFile {
   readonly bytes: Uint8Array
   /** Where structures begin. */
   readonly #structures: readonly number[]
-  /** By structure; undefined: it has none. */
+  /** The checksum of each structure, by its address; undefined: it has none. */
   readonly #checksums = new Map<number, number | undefined>()
 
   constructor(bytes: Uint8Array) {

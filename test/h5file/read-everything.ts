@@ -8,7 +8,7 @@ import { idFromHex } from '../../src/hdf5/object-id.ts'
 
 const MOST_OBJECTS = 3000
 const MOST_CHUNKS = 10_000
-/** Of one dataset in one piece, and of the whole file. */
+/** The most bytes that are read of one dataset in one piece, and of the whole file. */
 const PIECE_BYTES = 2 ** 20
 const FILE_BYTES = 2 ** 24
 

@@ -19,7 +19,7 @@ import { sourceOf } from '../fixtures/file-of-structures.ts'
 const PATH = parseDomainPath('/damaged')
 const ROOT = mountedRoot('secret', PATH)
 
-/** Of one dataset. */
+/** The most elements that are read of one dataset. */
 const MOST_ELEMENTS = 100_000
 const MOST_OBJECTS = 300
 

@@ -90,7 +90,7 @@ export function describeFiles(files: readonly string[]): readonly Description[] 
   return lines.map(line => JSON.parse(line) as Description)
 }
 
-/** Of the scripts, and of the libraries that they use. */
+/** The digest of the scripts, and of the libraries that they use. */
 function digestOf(scripts: readonly string[]): string {
   const all = createHash('sha256').update(FOUND?.versions ?? '')
   for (const script of scripts) all.update(readFileSync(join(FOLDER, script)))

@@ -22,7 +22,7 @@ const filter = (id: number, options: Record<string, JsonValue> = {}): Filter => 
   json: new Map(Object.entries({ id, ...options })),
 })
 
-/** Those that libhdf5 has with most h5py, and Blosc and LZ4 where hdf5plugin is. */
+/** Pipelines that libhdf5 has with most installations of h5py, and Blosc and LZ4 with hdf5plugin. */
 const PIPELINES: Record<string, readonly Filter[]> = {
   deflate: [filter(1)],
   'shuffle, deflate, fletcher32': [filter(2), filter(1, { level: 9 }), filter(3)],

@@ -113,7 +113,7 @@ test('a server that was stopped itself begins no write whose client has left mea
   } finally {
     server.process.kill('SIGCONT')
   }
-  // Those that come now are begun after them.
+  // The next requests begin after them.
   for (let turn = 0; turn < 3; turn++) {
     const kept = await send('GET', '/', '/kept.h5')
     expect(kept.status, kept.story).toBe(200)

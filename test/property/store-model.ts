@@ -27,7 +27,7 @@ interface ModelObject {
   links: Map<string, Link>
   attributes: Map<string, Attribute>
   values: Map<string, Value>
-  /** By name, with the time of creation that keeps the place. */
+  /** Deleted links by name, with the time of creation that keeps their place in the order. */
   deletedLinks: Map<string, number>
   deletedAttributes: Map<string, number>
   /** Counts up with every change. */
@@ -40,9 +40,9 @@ export class StoreModel {
   #objects = new Map<ObjectId, ModelObject>()
   #deletedObjects = new Set<ObjectId>()
   #changes = 0
-  /** Of the changes that are made now. */
+  /** The time of the changes that are made now. */
   time = 0
-  /** Of the domain of a root, by any change of an object, since it began. */
+  /** The last change of any object, by the root of its domain. */
   #lastModified = new Map<ObjectId, number>()
 
   copy(): StoreModel {

@@ -18,7 +18,7 @@ const run = promisify(execFile)
 const OTHER_USER = 65_534
 
 export interface PostgresServer {
-  /** Of the database `postgres`. */
+  /** The address of the database `postgres`. */
   readonly address: string
   readonly port: number
   readonly folder: string
@@ -175,7 +175,7 @@ async function queryAt(address: string, statement: string): Promise<unknown[][]>
   }
 }
 
-/** As root: the user that runs the server and then owns the folder. */
+/** The user that runs the server, and owns the folder, when the test runs as root. */
 async function otherUser(data: string): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   await chown(data, OTHER_USER, OTHER_USER)

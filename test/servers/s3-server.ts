@@ -29,7 +29,7 @@ export type Fault =
 
 export interface S3Server {
   readonly address: string
-  /** By bucket and key: `bucket/key`. */
+  /** Objects by bucket and key: `bucket/key`. */
   readonly objects: Map<string, StoredObject>
   readonly uploads: Map<string, Upload>
   /** The keys that are valid, with their secrets. */

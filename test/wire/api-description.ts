@@ -225,9 +225,12 @@ function jsonOf(bytes: Buffer): unknown {
   }
 }
 
-/** By the address of the server. */
+/** Descriptions by the address of the server. */
 const descriptions = new Map<string, Promise<ApiDescription>>()
-/** By the text of the documents: servers of the same build share one, since compiling its schemas takes long. */
+/**
+ * Descriptions by the text of their documents: servers of the same build share one, since compiling its schemas takes
+ * long.
+ */
 const ofDocuments = new Map<string, ApiDescription>()
 
 /** The description that the server at an address gives of itself; fetched once. */

@@ -45,9 +45,9 @@ const NO_PERMISSION = {
 }
 
 interface Place {
-  /** Of the head of a request. */
+  /** The headers of a request. */
   readonly headers: Readonly<Record<string, string>>
-  /** By the collection. */
+  /** Ids by collection. */
   readonly ids: Readonly<Record<string, string>>
 }
 

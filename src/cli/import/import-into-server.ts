@@ -188,7 +188,7 @@ export class ServerDestination implements Destination {
       }
       if (error instanceof SyntaxError)
         throw new UsageError(`${endpoint} is not the address of a Hyperslab server: its answer is no JSON`, 1)
-      // That is how `fetch` reports a failed connection.
+      // `fetch` reports a failed connection in this way.
       if (error instanceof TypeError && error.cause instanceof Error) {
         const { message, code } = error.cause as NodeJS.ErrnoException
         // A host with several addresses fails with several errors, and no message.

@@ -84,7 +84,7 @@ export function hasValuesElsewhere(file: LocalFile, filterRunner: FilterRunner):
           for await (const links of reader.links(address))
             for (const link of links) if (link.class === 'H5L_TYPE_HARD') met.add(link.address)
         } catch {
-          // As above.
+          // The same as above.
         }
       }
     }

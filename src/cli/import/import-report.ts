@@ -89,7 +89,7 @@ export interface Outcomes {
   readonly unchanged: readonly string[]
   readonly notHdf5: readonly string[]
   readonly failed: readonly string[]
-  /** Those of the imported, replaced and unchanged ones that have losses. */
+  /** The imported, replaced and unchanged files that have losses. */
   readonly inPart: readonly string[]
 }
 

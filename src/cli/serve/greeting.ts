@@ -34,7 +34,7 @@ export async function greeting(
   return `${lines.join('\n')}\n`
 }
 
-/** Of a server with a database or a bucket, which an operator has set up; empty: it has neither. */
+/** Names the database and the bucket of a server that an operator has set up; empty: it has neither. */
 function placesElsewhere({ records, blobs }: Settings): string {
   return [records, blobs]
     .flatMap(where => (where.kind === 'folder' ? [] : withoutLogin(where.address)))

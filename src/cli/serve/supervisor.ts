@@ -46,7 +46,7 @@ export async function superviseWorkers(
 
 class Supervisor {
   readonly #warn: (message: string) => void
-  /** By slot. */
+  /** Workers by slot. */
   readonly #workers = new Map<number, Worker>()
   readonly #collections = new Map<number, Collection>()
   #collected = 0

@@ -13,7 +13,7 @@ export function requestMemory(setting: number, memory = availableMemory()): numb
   return setting === 0 ? Math.max(LEAST, Math.min(Math.floor(memory * SHARE), MOST)) : setting
 }
 
-/** Of a process without a limit of its own, `constrainedMemory` is 0 or more than the machine has. */
+/** The memory of the process. Without a limit of its own, `constrainedMemory` is 0 or more than the machine has. */
 function availableMemory(): number {
   const limit = process.constrainedMemory()
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem()

@@ -209,7 +209,7 @@ function parseMount(text: string): MountSetting | undefined {
     const place = isAddress(source) ? source : resolve(source)
     return { source: place, path: parseDomainPath(end < 0 ? `/${lastNameOf(place)}` : text.slice(end + 1)) }
   } catch (error) {
-    // Of an address: a percent sign may stand before anything.
+    // The text is not a path of a domain, for example because a percent sign lacks its two digits.
     if (error instanceof HyperslabError || error instanceof URIError) return undefined
     throw error
   }
@@ -230,7 +230,7 @@ function lastNameOf(place: string): string {
 /** Algorithms of public keys only: a published key must not be able to sign. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
-/** By default all of them. */
+/** A list of algorithms; all of them by default. */
 export function algorithms(help: string): Setting<readonly string[]> {
   const setting = list(ALGORITHMS.join(','), 'names', help)
   return {

@@ -7,7 +7,7 @@ import type { FieldWriter } from './field-writer.ts'
 /** Where the bytes of a chunk are. */
 export interface StoredChunk {
   readonly address: number
-  /** Of the chunk as it is stored. */
+  /** Bytes of the chunk as it is stored. */
   readonly length: number
   /** Bit i: filter i was skipped. */
   readonly mask: number

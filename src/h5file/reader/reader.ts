@@ -162,7 +162,7 @@ class FileReader implements H5FileReader {
     }
   }
 
-  /** Those of the first messages: `read` of them, until they have many bytes. */
+  /** The attributes of the first messages: reads `read` of them, or fewer when these have many bytes. */
   *#readAttributes(
     owner: FileAddress,
     messages: readonly AttributeMessage[],

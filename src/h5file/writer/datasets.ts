@@ -36,7 +36,7 @@ export type Storage =
       readonly length: number
       readonly chunkDims: readonly number[]
       readonly chunkCount: number
-      /** Of chunks that go through the filters now. */
+      /** The lengths of chunks that go through the filters now. */
       readonly encoded?: EncodedLengths
     }
 
@@ -228,7 +228,7 @@ export class DatasetValues {
     return 2 * chunks < product(chunkCounts({ dims, chunkDims }))
   }
 
-  /** Of a chunk that is not encoded now. */
+  /** The length and mask in the file of a chunk that is not encoded now. */
   #inFile({ length, mask }: SourceChunk): Pick<WrittenChunk, 'length' | 'mask'> {
     return this.form.kind === 'plain'
       ? { length, mask: this.filters.mask(mask) }
@@ -257,7 +257,7 @@ export class DatasetValues {
     return product(this.dataset.creationProperties.chunkDims ?? [])
   }
 
-  /** Of a chunk in the file that went through no filter. */
+  /** Bytes in the file of a chunk that went through no filter. */
   get #chunkBytes(): number {
     return this.#wholeChunk * this.form.fileSize
   }

@@ -25,7 +25,7 @@ export interface ElementContext {
   onLostReference(): void
 }
 
-/** Of a piece, unless one element has more: so many are encoded in some milliseconds. */
+/** Bytes of a piece, unless one element has more: they are encoded in some milliseconds. */
 const PIECE_BYTES = 2 ** 20
 
 /**

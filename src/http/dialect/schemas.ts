@@ -22,7 +22,7 @@ export const HREFS: Schema = list(object({ href: STRING, rel: STRING }), 'Addres
 /** What a file has and the domain that was made of it has not. */
 export const WARNINGS: Schema = list(
   object({ path: STRING, message: STRING }),
-  'Of a file: what was left out or changed.',
+  'The parts of a file that were left out or changed.',
 )
 
 /** Values as JSON: lists within lists, one for each dimension. */
@@ -37,12 +37,12 @@ const ANY_NUMBER: Schema = oneOf(NUMBER, STRING, { type: 'null' })
 
 /** The statistics of values: the members of an object. */
 export const VALUE_STATISTICS: Readonly<Record<string, Schema>> = {
-  count: { ...COUNT, description: 'Of the elements that are not NaN.' },
+  count: { ...COUNT, description: 'Elements that are not NaN.' },
   nanCount: COUNT,
   'min?': { ...ANY_NUMBER, description: 'Absent without elements that are not NaN, as are the next three.' },
   'max?': ANY_NUMBER,
   'mean?': ANY_NUMBER,
-  'standardDeviation?': { ...ANY_NUMBER, description: 'Of the population.' },
+  'standardDeviation?': { ...ANY_NUMBER, description: 'The standard deviation of the population.' },
   'histogram?': {
     ...object({ min: NUMBER, max: NUMBER, counts: list(COUNT) }),
     description: 'How many finite numbers are in each of some bins of equal width from `min` to `max`.',

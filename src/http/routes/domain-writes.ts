@@ -54,7 +54,7 @@ const IN_BODY = 'Counts where the body has no such option.'
 const PUT_OPTIONS = {
   folder: flagQuery('folder', `A folder is created, not a domain. ${IN_BODY}`),
   flush: flagQuery('flush', `Nothing is created; what was written to the domain is durable. ${IN_BODY}`),
-  rescan: flagQuery('rescan', `As flush, and the statistics of the domain are exact. ${IN_BODY}`),
+  rescan: flagQuery('rescan', `Like flush, and the statistics of the domain are exact. ${IN_BODY}`),
   getdnids: flagQuery('getdnids', `The answer has \`dn_ids\`. ${IN_BODY}`),
 }
 

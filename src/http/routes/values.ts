@@ -199,7 +199,7 @@ export const valueRoutes: readonly Route[] = [
         description: 'The elements are written.',
         json: 'ValueWritten',
         bytes:
-          'Of a query, in the hsds dialect: the indexes of the elements, as 64-bit integers, little-endian.',
+          'For a query in the hsds dialect: the indexes of the elements, as 64-bit integers, little-endian.',
       },
     },
     once: ({ body }) => 'once' in body && body.once,

@@ -20,7 +20,10 @@ import { requireWritableValues } from '../values/values.ts'
 /** Rows that are written at once: each time the chunks of the table that hold them are stored anew. */
 const ROWS_AT_ONCE = 2 ** 16
 
-/** Of a table that the transaction has created. The caller needs `read` on the file. Without elements there is nothing to look up. */
+/**
+ * Fills a table that the transaction has created. The caller needs `read` on the file. For a dataset without elements
+ * nothing is looked up.
+ */
 export async function fillChunkTable(
   context: WriteContext,
   table: Dataset,

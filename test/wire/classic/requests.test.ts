@@ -310,7 +310,7 @@ describe('classic 4: GET /info', () => {
       const reply = await send('GET', '/info', undefined, { headers })
       expect(reply.status, reply.story).toBe(200)
       expect(reply.json().h5serv_version).toMatch(/^\d+\.\d+/)
-      // Of this API, not of HDF5 in general.
+      // The documentation is that of this API, not of HDF5 in general.
       expect(reply.json().documentation).toMatch(/\bhdf-rest-api\b/)
     }
   })

@@ -146,7 +146,7 @@ describe('hsds-objects 12.4 and 12.5: /attributes/<name>/value', () => {
     await put('a%2Fb', { type: I16, value: 1 })
     await put('value', { type: I16, value: 2 })
     expect((await bytes('a%2Fb')).toString('hex')).toBe('0001')
-    // As h5pyd sends it (clients 3.8).
+    // h5pyd sends the name in this form (clients 3.8).
     expect((await domain.want(200, 'GET', `${all}/a/b`)).name).toBe('a/b')
     await put('c/d', { type: I16, value: 3 })
     expect((await bytes('c%2Fd')).toString('hex')).toBe('0003')

@@ -21,7 +21,7 @@ export const OCTETS = 'application/octet-stream'
 export interface Domain {
   readonly path: string
   readonly root: string
-  /** As test_user1, unless the options say otherwise (`user: undefined`: anonymous). */
+  /** Sends as test_user1, unless the options say otherwise (`user: undefined`: anonymous). */
   send(method: Method, target: string, body?: unknown, options?: Options): Promise<Reply>
   /** Sends, asserts the status and a JSON answer, and gives the answer. */
   want<T = Fields>(

@@ -95,7 +95,7 @@ describe('the description of an object', () => {
     for (const name of titles) {
       await domain.want(201, 'PUT', `/groups/${domain.root}/attributes/${name}`, { type: I32, value: 1 })
     }
-    // As text: objects of JavaScript put names that look like numbers first.
+    // The order is compared in the text: objects of JavaScript put names that look like numbers first.
     const textOf = async (query: string) => {
       const reply = await domain.send('GET', `/?h5path=/&include_links=1&include_attrs=true${query}`)
       expect(reply.status, reply.story).toBe(200)

@@ -27,7 +27,7 @@ const ONE = { type: I8, value: 1 }
 
 interface Place {
   readonly domain: Domain
-  /** By the words that paths and bodies use for them. */
+  /** Ids by the words that paths and bodies use for them. */
   readonly ids: Readonly<Record<string, string>>
 }
 

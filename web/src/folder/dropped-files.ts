@@ -18,7 +18,7 @@ export async function droppedFiles({ items }: DataTransfer): Promise<DroppedFile
   return (await Promise.all(dropped)).flat()
 }
 
-/** Those of an input for files or for a folder. */
+/** The files that an input for files or for a folder has. */
 export function chosenFiles(files: FileList): DroppedFile[] {
   return Array.from(files, file => ({ path: file.webkitRelativePath || file.name, file }))
 }

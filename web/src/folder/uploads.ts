@@ -16,9 +16,9 @@ interface Loss {
 
 export interface Upload {
   readonly id: number
-  /** That it was dropped on; it ends with a slash. */
+  /** The folder that it was dropped on; it ends with a slash. */
   readonly folder: string
-  /** Of the new domain. */
+  /** The path of the new domain. */
   readonly path: string
   readonly file: File
   /** `there`: a domain of that name was there already, so the file was not sent. */
@@ -35,7 +35,7 @@ const AT_ONCE = 2
 
 export interface Uploads {
   readonly all: readonly Upload[]
-  /** Those that have become domains since the page was opened. */
+  /** Files that have become domains since the page was opened. */
   readonly count: number
   /** `folder` ends with a slash. Files for paths that are being uploaded are passed over. */
   add(files: readonly DroppedFile[], folder: string): void

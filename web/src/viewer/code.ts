@@ -5,7 +5,7 @@ import { formatSelection } from '../../../client/selection.ts'
 
 /** What a program reads, and for whom. */
 export interface CodeTarget {
-  /** Of the service, without a slash at its end. */
+  /** The address of the service, without a slash at its end. */
   readonly endpoint: string
   readonly domain: string
   readonly object: string
@@ -70,7 +70,7 @@ function javaScript({ endpoint, domain, object, found, select, attributes, userN
   return lines.join('\n')
 }
 
-/** As h5pyd and NumPy have it: `[3, :, 0:10]`. */
+/** The selection in h5pyd and NumPy: `[3, :, 0:10]`. */
 function inPython(select: Selection): string {
   return `[${select.map(part => formatSelection([part]).slice(1, -1)).join(', ')}]`
 }

@@ -2,13 +2,13 @@
 
 import type { Api } from '../../../client/index.ts'
 
-/** As h5web has them: it takes the range of a scale from them. */
+/** Bounds in the form of h5web, which takes the range of a scale from them. */
 interface Bounds {
   readonly min: number
   readonly max: number
-  /** Of the numbers from 0 on. */
+  /** The smallest of the numbers from 0 on. */
   readonly positiveMin: number
-  /** Of the numbers above 0. */
+  /** The smallest of the numbers above 0. */
   readonly strictPositiveMin: number
 }
 

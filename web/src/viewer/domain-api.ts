@@ -177,7 +177,7 @@ export class DomainApi extends DataProviderApi {
     return async () => (await this.#client.open('GET /datasets/{id}/value', parameters)).blob()
   }
 
-  /** Of all objects that hard links reach from the object at the path. */
+  /** The paths of all objects that hard links reach from the object at the path. */
   override async getSearchablePaths(path: string): Promise<string[]> {
     const { id } = await this.#require(path)
     const parameters = { id, domain: this.#domain.pathOf(id), follow_links: 1 }
@@ -293,7 +293,7 @@ function datasetOf(object: FoundObject): DatasetShape | undefined {
 
 type ReadableAttribute = Exclude<Api.AttributeItem, { unreadable: string }>
 
-/** Those that can be read. */
+/** The attributes that can be read. */
 function attributesOf({ attributes }: FoundObject): readonly ReadableAttribute[] {
   return Object.values(attributes ?? {}).filter(attribute => 'type' in attribute)
 }
@@ -310,7 +310,7 @@ function stringAttributes(object: FoundObject): AttributeValues | undefined {
   return values
 }
 
-/** Of one search. */
+/** The most paths of one search. */
 const MAX_SEARCHABLE = 100_000
 
 function childPath(path: string, title: string): string {
@@ -324,7 +324,7 @@ function linkOf(link: Link): Pick<Entity, 'link'> {
   return {}
 }
 
-/** As h5web spells it: `0,:,2:5`; nothing for all. */
+/** Parses a selection as h5web spells it: `0,:,2:5`; empty for all elements. */
 function parseSelection(selection: string | undefined): Selection | undefined {
   return selection?.split(',').map(part => {
     if (part === ':') return undefined

@@ -11,7 +11,7 @@ export interface ElementContext {
   readonly resolve: ReferenceResolver
   /** Called for each problem as often as it occurs. */
   readonly warn: (message: string) => void
-  /** Of several calls together. Absent: each has its own. */
+  /** The allowance that several calls share. Absent: each call has its own. */
   readonly allowance?: Allowance
 }
 
@@ -44,7 +44,10 @@ export interface Run {
 
 /** Beyond the length of the file: for files that are compressed, or written by others than libhdf5. */
 const MORE_HEAP_BYTES = 16 * 2 ** 20
-/** Of points and corners of blocks: of all regions, and of one, which is written and read as one text. */
+/**
+ * The most coordinates of points and corners of blocks: in all regions, and in one region, which is written and read as
+ * one string.
+ */
 const MAX_COORDINATES = 4_000_000
 const MAX_REGION_COORDINATES = 2 ** 18
 

@@ -126,7 +126,7 @@ export const typeSchemas: Schemas = {
       ...CREATION_PROPERTIES,
       'filters?': list(looseObject({ id: { type: 'integer' }, class: ANY })),
     }),
-    description: 'As they were sent, or what is in effect. Other members that were sent come back too.',
+    description: 'The properties as sent, or those in effect. Other members that were sent come back too.',
     examples: [
       {
         allocTime: 'H5D_ALLOC_TIME_LATE',

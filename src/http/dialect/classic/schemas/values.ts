@@ -48,7 +48,7 @@ export const valueSchemas: Schemas = {
   Value: {
     ...object({
       value: VALUE,
-      'index?': list(COUNT, 'Of a query: the indexes of the elements, ascending.'),
+      'index?': list(COUNT, 'The indexes of the elements that a query finds, ascending.'),
       hrefs: HREFS,
     }),
     examples: [
@@ -95,7 +95,7 @@ export const valueSchemas: Schemas = {
       stop: bound('the extent'),
       step: bound('1'),
       points: POINTS,
-      select: { ...STRING, description: 'As in the query.' },
+      select: { ...STRING, description: 'The selection, as in the query.' },
     },
     anyOf: [{ required: ['value'] }, { required: ['value_base64'] }],
     examples: [

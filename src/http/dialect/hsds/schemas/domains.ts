@@ -47,7 +47,7 @@ const SCAN = object(
     num_datatypes: COUNT,
     'datasets?': mapOf(
       SCANNED_DATASET,
-      'By the ids of the datasets; absent where there are more than 1,000.',
+      'Entries by the ids of the datasets; absent where there are more than 1,000.',
     ),
     num_chunks: COUNT,
     allocated_bytes: COUNT,

@@ -75,7 +75,7 @@ export const foundSchemas: Schemas = {
   },
   FoundObjects: {
     ...object({
-      h5paths: mapOf(oneOf(ref('FoundObject'), ref('Error')), 'By the paths as they were sent.'),
+      h5paths: mapOf(oneOf(ref('FoundObject'), ref('Error')), 'Objects by the paths as they were sent.'),
     }),
     examples: [{ h5paths: { '/': FOUND_EXAMPLE } }],
   },

@@ -182,7 +182,7 @@ export const typeSchemas: Schemas = {
       'filters?': list(looseObject({ id: { type: 'integer' }, class: STRING, 'name?': STRING })),
     }),
     description:
-      'As they were sent, with the layout in effect if none was sent. Other members that were sent come back too.',
+      'The properties as sent, with the layout in effect if none was sent. Other members that were sent come back too.',
     examples: [
       {
         fillValue: 3.12,

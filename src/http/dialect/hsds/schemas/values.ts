@@ -33,7 +33,7 @@ const ITEM_HREFS = [
 ]
 
 const INDICES = list(list(COUNT), 'For each element its index in each dimension.')
-const INDEX = list(COUNT, 'Of a dataset of one dimension: the index of each element.')
+const INDEX = list(COUNT, 'The index of each element, for a dataset of one dimension.')
 
 /** Members that select, of a request that reads or writes. */
 const SELECTION: Readonly<Record<string, Schema>> = {
@@ -41,7 +41,7 @@ const SELECTION: Readonly<Record<string, Schema>> = {
   select: {
     ...oneOf(STRING, list(oneOf(COUNT, list(COUNT), STRING))),
     description:
-      'As in the query, or for each dimension an index, a list of indices, or a range such as "3:7".',
+      'The selection as in the query, or for each dimension an index, a list of indices, or a range such as "3:7".',
   },
   start: { ...PER_DIMENSION, description: 'The first index in each dimension.' },
   stop: { ...PER_DIMENSION, description: 'The index behind the last in each dimension.' },
@@ -63,7 +63,7 @@ export const valueSchemas: Schemas = {
       value: VALUE,
       'index?': {
         ...INDEX,
-        description: 'Of a query and a dataset of one dimension: the index of each element.',
+        description: 'The index of each element, for a query on a dataset of one dimension.',
       },
       hrefs: HREFS,
     }),
@@ -108,8 +108,16 @@ export const valueSchemas: Schemas = {
       value: VALUE,
       value_base64: BASE64,
       ...SELECTION,
-      append: { type: ['integer', 'null'], minimum: 1, description: 'A dimension grows by so many.' },
-      append_dim: { type: ['integer', 'null'], minimum: 0, description: 'That dimension; 0 by default.' },
+      append: {
+        type: ['integer', 'null'],
+        minimum: 1,
+        description: 'The number of elements by which a dimension grows.',
+      },
+      append_dim: {
+        type: ['integer', 'null'],
+        minimum: 0,
+        description: 'The dimension that is appended to; 0 by default.',
+      },
       element_count: {
         type: ['integer', 'null'],
         minimum: 1,
