@@ -591,6 +591,19 @@ describe('tables of chunks that are filled from mounted files (hsds-values 18)',
     }
   })
 
+  it('a table of many long rows takes no more memory than a few of them', async () => {
+    const long = {
+      ...ROWS_WITH_FILE,
+      fields: [OFFSET, SIZE, { name: 'file_uri', type: { ...FILE, length: 1e6 } }],
+    }
+    const id = await table('one', [100_000], long)
+    const path = `/datasets/${id}/value?select=[14:16]`
+    const reply = await send('hsds', 'GET', path, undefined, DOMAIN)
+    expect(reply.status, reply.story).toBe(200)
+    const [last, none] = reply.json<{ value: [number, number, string][] }>().value
+    expect([last?.[2], none]).toEqual(['lab/files/grids.h5', [0, 0, '']])
+  })
+
   it('chunks that are not stored have empty rows, and rows can name the file', async () => {
     const id = await table('grown', [4, 3], ROWS_WITH_FILE)
     const rows = await readAll<[number, number, string][][]>(id)

@@ -19,6 +19,8 @@ import { requireWritableValues } from '../values/values.ts'
 
 /** Rows that are written at once: each time the chunks of the table that hold them are stored anew. */
 const ROWS_AT_ONCE = 2 ** 16
+/** Bytes of them, unless one row has more: a name of a file may be long. */
+const BYTES_AT_ONCE = 4 * 2 ** 20
 
 /**
  * Fills a table that the transaction has created. The caller needs `read` on the file. For a dataset without elements
@@ -116,7 +118,8 @@ class TableRows {
     )
     this.#form = rowFormOf(chooseFields(type, this.#fields).type, wrongTable)
     this.#rowOfFile = rowOfFile(this.#form, fileUri, wrongTable)
-    const rows = Math.min(elementCount(space), ROWS_AT_ONCE)
+    const fitting = Math.max(1, Math.floor(BYTES_AT_ONCE / this.#form.rowSize))
+    const rows = Math.min(elementCount(space), ROWS_AT_ONCE, fitting)
     this.#coordinates = new Float64Array(rows * this.#rank)
     this.#data = new Uint8Array(rows * this.#form.rowSize)
     this.#view = new DataView(this.#data.buffer)
