@@ -1,7 +1,6 @@
 // The chunks that a selection touches, found in turns with the rest of the process.
 
-import type { AbortCheck } from '../bounded/turns.ts'
-import { runInTurns } from '../bounded/turns.ts'
+import { type AbortCheck, runInTurns } from '../bounded/turns.ts'
 import { planInSteps, planParts } from '../hdf5/selection/runs.ts'
 import type { ChunkGrid, ChunkPart, Selection } from '../hdf5/selection/selection.ts'
 

@@ -3,8 +3,7 @@
 // of many, all bytes between the first and the last selected element.
 
 import { inParallel } from '../bounded/in-parallel.ts'
-import type { AbortCheck } from '../bounded/turns.ts'
-import { nextTurn } from '../bounded/turns.ts'
+import { type AbortCheck, nextTurn } from '../bounded/turns.ts'
 import type { ChunkPart, Selection } from '../hdf5/selection/selection.ts'
 import { splitSelection } from '../hdf5/selection/split.ts'
 import { type Elements, EMPTY_HEAP, type Piece } from '../hdf5/values/elements.ts'

@@ -1,6 +1,7 @@
 // The rows of a table of chunks: compounds that say where the bytes of the chunks of another dataset lie (hsds-values 18).
 
 import type { HyperslabError } from '../errors.ts'
+import { dataViewOf } from './bytes.ts'
 import type { Datatype, IntegerType, StringType } from './datatype/datatype.ts'
 import { elementSize, fieldOffsets } from './datatype/layout.ts'
 import { excerpt } from './json.ts'
@@ -89,7 +90,7 @@ export function readFileUri(
 }
 
 function readWhole(row: Uint8Array, { name, type, at }: Member<IntegerType>, wrongTable: WrongTable): number {
-  const value = Number(readInteger(type, viewOf(row), at))
+  const value = Number(readInteger(type, dataViewOf(row), at))
   if (value >= 0 && value <= Number.MAX_SAFE_INTEGER) return value
   throw wrongTable(`its member "${name}" must not be negative or beyond 2^53, it is ${value}`)
 }
@@ -121,8 +122,4 @@ export function writePlace(
   const at = index * rowSize
   writeInteger(offset.type, rows, at + offset.at, position)
   writeInteger(size.type, rows, at + size.at, length)
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength)
 }

@@ -4,8 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { inParallel } from '../bounded/in-parallel.ts'
-import type { AbortCheck } from '../bounded/turns.ts'
-import { isTurnOver, nextTurn } from '../bounded/turns.ts'
+import { type AbortCheck, isTurnOver, nextTurn } from '../bounded/turns.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import { HyperslabError } from '../errors.ts'
 import type { FileAddress, FileLink, H5FileReader, ReadCaller } from '../h5file/file-reader.ts'

@@ -1,8 +1,7 @@
 // The chunks of a dataset of a mounted file whose bytes are the storage form, as the file's own index gives them. Contiguous values are
 // slabs of whole rows, which are found by arithmetic.
 
-import type { AbortCheck } from '../bounded/turns.ts'
-import { nextTurn } from '../bounded/turns.ts'
+import { type AbortCheck, nextTurn } from '../bounded/turns.ts'
 import type { ChunkIndex, FilteredLength, StoredChunk } from '../chunks/chunk-index.ts'
 import { type ChunkLayout, chunkElements, usedElements } from '../chunks/chunk-layout.ts'
 import type { ListStored } from '../chunks/portions.ts'

@@ -3,8 +3,7 @@
 // bounded by the length of the file: a few bytes of it may become gigabytes of references.
 
 import { ByteGate } from '../bounded/byte-gate.ts'
-import type { AbortCheck } from '../bounded/turns.ts'
-import { isTurnOver, nextTurn, sortInTurns } from '../bounded/turns.ts'
+import { type AbortCheck, isTurnOver, nextTurn, sortInTurns } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
 import type { FileAddress, FileLink, H5FileReader, ReferenceResolver } from '../h5file/file-reader.ts'
 import { logicalBytes } from '../hdf5/dataset-layout.ts'

@@ -1,8 +1,7 @@
 // A walk through the objects of a file, each once, however links go in circles. It goes on only while a caller waits for it, a batch
 // at a time, and all that wait share it; so it may be asked for again and again, and costs one walk.
 
-import type { AbortCheck } from '../bounded/turns.ts'
-import { isTurnOver, nextTurn } from '../bounded/turns.ts'
+import { type AbortCheck, isTurnOver, nextTurn } from '../bounded/turns.ts'
 import type { FileAddress } from '../h5file/file-reader.ts'
 
 /** Objects that are visited at once: a reader joins reads of what is near. */

@@ -7,8 +7,7 @@ import { COUNT_ONLY } from '../../hdf5/values/nesting.ts'
 import { readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
 import type { DecodeValues } from '../../service/values/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import type { RequestBody, SpooledBody } from '../message/request-body.ts'
-import { SHORT_BODY } from '../message/request-body.ts'
+import { type RequestBody, SHORT_BODY, type SpooledBody } from '../message/request-body.ts'
 import { requireStored } from '../output/binary-types.ts'
 
 const LIST = '['.charCodeAt(0)

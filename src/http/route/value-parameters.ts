@@ -2,6 +2,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { COLOUR_MAPS, type ColourMap } from '../../formats/colour-maps.ts'
+import type { Range } from '../../formats/format.ts'
 import { excerpt, type JsonValue } from '../../hdf5/json.ts'
 import { isCollection, kindOfCollection } from '../../hdf5/object-id.ts'
 import { parseQuery } from '../../hdf5/query/parse.ts'
@@ -143,24 +144,22 @@ export const COLOUR_MAP: Parameter<ColourMap | undefined> = optionalQuery({
   },
 })
 
-export const COLOUR_RANGE: Parameter<{ readonly min: number; readonly max: number } | undefined> =
-  optionalQuery({
-    name: 'range',
-    description:
-      'The two numbers that get the first and the last colour of an image, with a comma between them. By default the extremes of the selection, which are found first.',
-    schema: { type: 'string', examples: ['0,1.5'] },
-    parse(text) {
-      const [min, max, ...others] = text
-        .split(',')
-        .map(number => (number.trim() === '' ? Number.NaN : Number(number)))
-      if (others.length === 0 && Number.isFinite(min) && Number.isFinite(max) && min <= max)
-        return { min, max }
-      throw new HyperslabError(
-        'malformed-parameter',
-        `range=${excerpt(text)} must be two numbers with a comma between them, the smaller one first`,
-      )
-    },
-  })
+export const COLOUR_RANGE: Parameter<Range | undefined> = optionalQuery({
+  name: 'range',
+  description:
+    'The two numbers that get the first and the last colour of an image, with a comma between them. By default the extremes of the selection, which are found first.',
+  schema: { type: 'string', examples: ['0,1.5'] },
+  parse(text) {
+    const [min, max, ...others] = text
+      .split(',')
+      .map(number => (number.trim() === '' ? Number.NaN : Number(number)))
+    if (others.length === 0 && Number.isFinite(min) && Number.isFinite(max) && min <= max) return { min, max }
+    throw new HyperslabError(
+      'malformed-parameter',
+      `range=${excerpt(text)} must be two numbers with a comma between them, the smaller one first`,
+    )
+  },
+})
 
 // What is searched
 

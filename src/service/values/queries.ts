@@ -1,8 +1,7 @@
 // Searching the elements of a dataset by a query, and changing the matching ones. The elements are read in pieces and tested
 // in blocks of them; between blocks other requests run.
 
-import type { AbortCheck } from '../../bounded/turns.ts'
-import { nextTurn } from '../../bounded/turns.ts'
+import { type AbortCheck, nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { extentsOf } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'

@@ -1,7 +1,6 @@
 // Selected values brought down in size before they are sent, and statistics of them.
 
-import type { AbortCheck } from '../../bounded/turns.ts'
-import { isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
+import { type AbortCheck, isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { Reducer } from '../../hdf5/reduction/reducer.ts'
 import {

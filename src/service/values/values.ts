@@ -1,7 +1,6 @@
 // Reading and writing the elements of a dataset. Elements are streamed in pieces: memory never holds a whole selection.
 
-import type { AbortCheck } from '../../bounded/turns.ts'
-import { inTurns, isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
+import { type AbortCheck, inTurns, isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import { extentsOf, product } from '../../hdf5/dataspace.ts'

@@ -1,8 +1,7 @@
 // What becomes of the chunks of a dataset that shrinks: those outside the new extents are dropped, and of those on
 // the border the part outside is given the fill value, so that it reads as that when the dataset grows again.
 
-import type { AbortCheck } from '../../bounded/turns.ts'
-import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
+import { type AbortCheck, isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { type ChunkLayout, insideDims, partFromStart } from '../../chunks/chunk-layout.ts'
 import { copyPart } from '../../chunks/read-chunk.ts'
 import type { ChunkGrid } from '../../hdf5/selection/selection.ts'

@@ -3,8 +3,7 @@
 // 1.5 kB) take time and memory however little it holds. For the same reason there is a bound to the chunks of all
 // writes that are under way.
 
-import type { AbortCheck } from '../../bounded/turns.ts'
-import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
+import { type AbortCheck, isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { type ChunkLayout, chunkElements, usedElements } from '../../chunks/chunk-layout.ts'
 import { HyperslabError } from '../../errors.ts'
 import {

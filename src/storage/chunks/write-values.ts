@@ -8,8 +8,7 @@
 // the selection.
 
 import { TaskLanes } from '../../bounded/task-lanes.ts'
-import type { AbortCheck } from '../../bounded/turns.ts'
-import { isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
+import { type AbortCheck, isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
 import type { BufferPool } from '../../chunks/buffer-pool.ts'
 import { type ChunkLayout, insideDims, isWhollyInside, withType } from '../../chunks/chunk-layout.ts'
 import { planInTurns } from '../../chunks/plan.ts'

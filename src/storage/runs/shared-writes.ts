@@ -4,8 +4,7 @@
 // a work that fails changes nothing and does not disturb the others. No write ends before the commit.
 
 import { inParallel } from '../../bounded/in-parallel.ts'
-import type { AbortCheck } from '../../bounded/turns.ts'
-import { nextTurn } from '../../bounded/turns.ts'
+import { type AbortCheck, nextTurn } from '../../bounded/turns.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import { ChunkChanges, HeldChunks } from '../chunks/chunk-changes.ts'
 import { OpenChunkCount, WriteLimit } from '../chunks/write-limit.ts'

@@ -1,7 +1,7 @@
 // A commit that does not settle would leave its callers waiting for ever. There are two cases. Before a commit has begun, it
 // waits for LMDB's write lock, which another process may hold for long, when it is stopped in the middle of a commit: then
 // `onLocked` is called, and the wait goes on. After it has begun, this process holds the lock itself: when the commit makes no
-// progress, LMDB or the disk hangs, and the process must end. See docs/decisions/003-lmdb.md, "Who holds the write lock".
+// progress, LMDB or the disk hangs, and the process must end. See docs/decisions/003-lmdb.md, "The write lock".
 
 export interface Deadline {
   readonly milliseconds: number
