@@ -95,7 +95,7 @@ function shuffleChunk(bytes: Uint8Array, { size, blockLength }: Form): Uint8Arra
 }
 
 function unshuffleChunk(bytes: Uint8Array, { size, blockLength }: Form): Uint8Array {
-  if (bytes.length % size !== 0) throw new Error(`${bytes.length} bytes are no elements of ${size} bytes`)
+  requireElements(bytes.length, size)
   const result = bytes.slice()
   const length = shuffledLength(bytes.length, size)
   for (let start = 0; start < length; start += blockLength) {
@@ -132,7 +132,7 @@ async function decompressChunk(bytes: Uint8Array, form: Form, maxLength: number)
   const chunkLength = Number(view.getBigUint64(0))
   const blockLength = view.getUint32(8)
   if (chunkLength > maxLength) throw new Error(`the header claims ${chunkLength} bytes`)
-  if (chunkLength % size !== 0) throw new Error(`${chunkLength} bytes are no elements of ${size} bytes`)
+  requireElements(chunkLength, size)
   checkBlock(blockLength, size)
   const result = new Uint8Array(chunkLength)
   const length = shuffledLength(chunkLength, size)
@@ -220,4 +220,8 @@ function transposeHalf(rows: number): number {
   const pairs = rows ^ changed ^ (changed << 7)
   changed = (pairs ^ (pairs >>> 14)) & 0x0000cccc
   return pairs ^ changed ^ (changed << 14)
+}
+
+function requireElements(length: number, size: number): void {
+  if (length % size !== 0) throw new Error(`${length} bytes is not a multiple of the element size ${size}`)
 }

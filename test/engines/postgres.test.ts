@@ -132,7 +132,7 @@ describe('a connection that is lost in a commit', () => {
     expect(await committing).toEqual({ committed: true })
   })
 
-  it('in the answer, and the lease is taken meanwhile and history swept: the answer says that nobody knows', async () => {
+  it('in the answer, and the lease is taken meanwhile and history swept: the answer says that the outcome is unknown', async () => {
     cutCall(isAnswer => (isAnswer ? 'stall' : 'pass'))
     const committing = commit(engine, add('n', 1))
     await expect.poll(() => sql('select count(*) from hyperslab.commits where number > 0')).toEqual([['1']])
@@ -141,12 +141,14 @@ describe('a connection that is lost in a commit', () => {
     await commit(other, set('k', 'v'))
     await other.keyValue.openSnapshots()
     await sql('select hyperslab.sweep(1000)')
-    await expect(committing).rejects.toMatchObject({ message: expect.stringContaining('nobody knows') })
+    await expect(committing).rejects.toMatchObject({
+      message: expect.stringContaining('may or may not have been made'),
+    })
     expect(await commit(engine, add('n', 10))).toEqual({ committed: true })
     expect(counter(bytes((await get(engine, 'n')) ?? ''))).toBe(11n)
   })
 
-  it('and a database that is away afterwards: the answer says that nobody knows, and it happens once or never', async () => {
+  it('and a database that is away afterwards: the answer says that the outcome is unknown, and it happens once or never', async () => {
     let isCut = false
     proxy.plan = (sent, direction) => {
       isCut ||= direction === 'up' && sent.includes('hyperslab.commit(')
@@ -155,7 +157,7 @@ describe('a connection that is lost in a commit', () => {
     // To send it again could make the change twice.
     const unknown = {
       code: 'storage-failed',
-      message: expect.stringContaining('nobody knows'),
+      message: expect.stringContaining('may or may not have been made'),
       retryAfter: undefined,
     }
     await expect(commit(engine, add('n', 1))).rejects.toMatchObject(unknown)
@@ -379,7 +381,7 @@ describe('prepared statements', () => {
 
 describe('a process whose lease has ended', () => {
   const endLeases = () => sql('delete from hyperslab.nodes')
-  const fenced = { code: 'storage-conflict', message: expect.stringContaining('took it for dead') }
+  const fenced = { code: 'storage-conflict', message: expect.stringContaining('longer than its lease') }
 
   it('fails what it had open, and goes on under another name', async () => {
     const { process: before } = engine.keyValue

@@ -32,7 +32,7 @@ export async function pointsFromBytes(
   if (length % 8 !== 0) {
     throw new HyperslabError(
       'malformed-selection',
-      `points as bytes are unsigned 64-bit integers: ${length} bytes are no multiple of 8`,
+      `points as bytes are unsigned 64-bit integers: ${length} bytes is not a multiple of 8`,
     )
   }
   const coordinates = new Float64Array(length / 8)

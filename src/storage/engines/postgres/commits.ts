@@ -331,5 +331,8 @@ function isRuleBroken(error: unknown): boolean {
 }
 
 function outcomeUnknown(cause: unknown): HyperslabError {
-  return storageFailed('PostgreSQL: nobody knows whether the change was made', cause)
+  return storageFailed(
+    'PostgreSQL: the connection broke during the commit; the change may or may not have been made',
+    cause,
+  )
 }

@@ -56,7 +56,7 @@ export function isStatementMissing(error: unknown): boolean {
   return error instanceof Error && ['26000', '42P05'].includes(codeOf(error))
 }
 
-/** Whether nobody knows if the statement was, or will be, done. */
+/** Whether it is unknown if the statement was, or will be, done. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return isConnectionLost(error) || (error instanceof Error && LATE.test(error.message))
 }

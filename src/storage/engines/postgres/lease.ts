@@ -130,6 +130,6 @@ export class Lease {
 function leaseEnded(): HyperslabError {
   return new HyperslabError(
     'storage-conflict',
-    'this process was stopped for so long that the others took it for dead; nothing was written: try again',
+    'this process was suspended for longer than its lease; nothing was written: try again',
   )
 }
