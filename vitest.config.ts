@@ -11,9 +11,9 @@ const WIRE = 'test/wire/**/*.test.ts'
 /** They start servers of their own, and wait more than they work: beside the wire tests, which wait for one server. */
 const PROCESSES = 'test/processes/**/*.test.ts'
 /**
- * Wire tests in which a request finds out what another one has changed or remembered: run once more against `serve --workers 2`, and
- * against three servers on one database and one bucket, where another process may answer each. HYPERSLAB_TEST_WORKERS=2 and
- * HYPERSLAB_TEST_NODES=3 run all of them so; none has to differ.
+ * Wire tests in which a request finds out what another one has changed or remembered: run once more against `serve
+ * --workers 2`, and against three servers on one database and one bucket, where another process may answer each.
+ * HYPERSLAB_TEST_WORKERS=2 and HYPERSLAB_TEST_NODES=3 run all of them so; none has to differ.
  */
 const SHARED_STATE = [
   'client-library',
@@ -28,7 +28,10 @@ const SHARED_STATE = [
 const BROWSER = 'test/browser/**/*.test.ts'
 const CLIENTS = 'test/clients/**/*.test.ts'
 
-/** A worker loads and compiles the modules once, which takes seconds, and tests seldom wait: so there is one more than the cores. */
+/**
+ * A worker loads and compiles the modules once, which takes seconds, and tests seldom wait: so there is one more than
+ * the cores.
+ */
 const UNIT_WORKERS = availableParallelism() + 1
 /** They load little and wait for servers. On two cores, 3 workers take 112 s, 5 take 94 s, 8 take 89 s. */
 const WIRE_WORKERS = 8
@@ -46,8 +49,8 @@ class WaitingFirst extends BaseSequencer {
 }
 
 /**
- * Most code of a test runs a few times only, and to compile it well takes V8 longer than it saves: so all is compiled quickly at once,
- * and well what has run four times as long as it usually waits. For all threads of this process.
+ * Most code of a test runs a few times only, and to compile it well takes V8 longer than it saves: so all is compiled
+ * quickly at once, and well what has run four times as long as it usually waits. For all threads of this process.
  */
 setFlagsFromString('--always-sparkplug')
 setFlagsFromString('--interrupt-budget=500000')

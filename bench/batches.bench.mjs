@@ -1,4 +1,5 @@
-// A hundred links, attributes or objects read in one request, against a hundred requests one after another on one connection.
+// A hundred links, attributes or objects read in one request, against a hundred requests one after another on one
+// connection.
 
 import {
   AUTHORIZATION,

@@ -1,6 +1,6 @@
 // 128 MiB of float32 behind shuffle and deflate, in chunks of 1 MiB: a durable write and a read of everything, beside
-// node:zlib over the same chunks, four at a time, and sending alone. It is more than the service keeps decoded, so every read is a cold one.
-// And one chunk read again and again in small blocks, with its filters and without.
+// node:zlib over the same chunks, four at a time, and sending alone. It is more than the service keeps decoded, so
+// every read is a cold one. And one chunk read again and again in small blocks, with its filters and without.
 
 import { promisify } from 'node:util'
 import { deflate, inflate } from 'node:zlib'

@@ -1,5 +1,5 @@
-// Values as CSV, NPY, JSON, TIFF, PNG and Arrow over HTTP, beside bare node:http that sends as many bytes from memory. The size of a format's own answer counts, so the
-// rates of two formats do not compare; the elements per second do.
+// Values as CSV, NPY, JSON, TIFF, PNG and Arrow over HTTP, beside bare node:http that sends as many bytes from memory.
+// The size of a format's own answer counts, so the rates of two formats do not compare; the elements per second do.
 
 import {
   AUTHORIZATION,

@@ -1,8 +1,8 @@
-// Our reader of HDF5 files in this process beside h5py, on the same files in the page cache: a contiguous dataset whole and in
-// slices of 1 MiB, each in memory of its own or all in the same (as for a server that sends a slice before it reads the next),
-// chunks with shuffle and deflate whole, and 11,000 small datasets with two attributes each. Then imports of the small datasets,
-// and of 1 GiB in chunks beside a durable copy of the file. Needs a python3 with h5py (HYPERSLAB_PYTHON, default
-// /usr/bin/python3).
+// Our reader of HDF5 files in this process beside h5py, on the same files in the page cache: a contiguous dataset whole
+// and in slices of 1 MiB, each in memory of its own or all in the same (as for a server that sends a slice before it
+// reads the next), chunks with shuffle and deflate whole, and 11,000 small datasets with two attributes each. Then
+// imports of the small datasets, and of 1 GiB in chunks beside a durable copy of the file. Needs a python3 with h5py
+// (HYPERSLAB_PYTHON, default /usr/bin/python3).
 
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, read as readFile, rmSync, writeFileSync } from 'node:fs'
@@ -174,8 +174,8 @@ function readSlices(atATime, newMemory = () => undefined) {
 }
 
 /**
- * What no reader that leaves the event loop free can be faster than, one slice at a time, where the dataset lies: from the beginnings of
- * pages some processors copy four times slower into such memory.
+ * What no reader that leaves the event loop free can be faster than, one slice at a time, where the dataset lies: from
+ * the beginnings of pages some processors copy four times slower into such memory.
  */
 async function bareSlices(path) {
   const first = await positionOfContiguous(path)

@@ -1,7 +1,8 @@
 // Many clients that write into one small dataset at the same time, all into the same chunk: each its own rows, or rows
 // appended. All acknowledged values are read back and compared. Beside them 500 clients each set an attribute of one
 // group. Then 64 clients append, and 250 read what is in memory, apart and together: alternately values of 16 KiB and a
-// group. Prints writes per second and rejected requests; the exit status is 1 if any were rejected or any value was lost.
+// group. Prints writes per second and rejected requests; the exit status is 1 if any were rejected or any value was
+// lost.
 //
 //   node bench/hot-chunk.bench.mjs [seconds per line]     5 seconds
 

@@ -1,6 +1,6 @@
-// Listings of links and of attributes, and how they delay other requests: 10,000 links whole and in pages of 100, against a
-// bare node:http server that sends as many bytes; a page of a group of 100,000 against one of a group of 1,000; and how
-// long a small GET waits while 100,000 are listed whole.
+// Listings of links and of attributes, and how they delay other requests: 10,000 links whole and in pages of 100,
+// against a bare node:http server that sends as many bytes; a page of a group of 100,000 against one of a group of
+// 1,000; and how long a small GET waits while 100,000 are listed whole.
 
 import {
   AUTHORIZATION,

@@ -2,9 +2,9 @@
 // connections busy, one request in flight on each, over bare sockets: parsing no more of an answer than its status and
 // length leaves the processor to the server.
 //
-// Messages in: { port, requests, count or seconds, connections }; the requests are whole HTTP requests as strings, sent in turn.
-// Messages out: { milliseconds, longest, p99, statuses }: of all; of the request that took longest, and of that longer than which 1 % took;
-// statuses counted.
+// Messages in: { port, requests, count or seconds, connections }; the requests are whole HTTP requests as strings, sent
+// in turn. Messages out: { milliseconds, longest, p99, statuses }: of all; of the request that took longest, and of
+// that longer than which 1 % took; statuses counted.
 
 import { connect } from 'node:net'
 
@@ -50,7 +50,9 @@ async function run({
   return { milliseconds, longest: times.at(-1), p99: times[Math.floor(times.length * 0.99)], statuses }
 }
 
-/** One connection: the next request goes out when the answer to the last one is complete. Bodies are counted, not kept. */
+/**
+ * One connection: the next request goes out when the answer to the last one is complete. Bodies are counted, not kept.
+ */
 function keepBusy(port, next, count) {
   return new Promise((resolve, reject) => {
     const onread = {

@@ -1,7 +1,8 @@
 // Loaded into the service by measure.mjs (`node --import`): measures the longest turn of its event loop, in processor
-// time of its main thread, which other processes do not lengthen as they do the time on the clock. Linux brings that time up to
-// date some milliseconds late, which can add to a turn what others used: it counts for no more than the time on the clock. Linux only.
-// On SIGUSR2 the turn's milliseconds are written to the file that HYPERSLAB_BENCH_TURNS names, and the measuring begins anew.
+// time of its main thread, which other processes do not lengthen as they do the time on the clock. Linux brings that
+// time up to date some milliseconds late, which can add to a turn what others used: it counts for no more than the time
+// on the clock. Linux only. On SIGUSR2 the turn's milliseconds are written to the file that HYPERSLAB_BENCH_TURNS
+// names, and the measuring begins anew.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'

@@ -1,6 +1,7 @@
 // Many clients at the same time, of several users, each with a connection of its own and the next call as soon as the
-// last one is answered: small reads, values, attributes, groups, chunks, creating and deleting. Every answer's content is
-// checked. Prints what was done, how long it took, and the server's memory; the exit status is 1 if one answer was wrong.
+// last one is answered: small reads, values, attributes, groups, chunks, creating and deleting. Every answer's content
+// is checked. Prints what was done, how long it took, and the server's memory; the exit status is 1 if one answer was
+// wrong.
 //
 //   node bench/many-clients.bench.mjs [clients] [seconds] [seed]     1000 clients, 60 seconds
 

@@ -1,5 +1,6 @@
-// Shared by all benchmarks: the service and the servers it is compared with as child processes, their processor time, and
-// figures with their spread. Nothing here asserts: a benchmark prints figures for people to judge (bench/README.md).
+// Shared by all benchmarks: the service and the servers it is compared with as child processes, their processor time,
+// and figures with their spread. Nothing here asserts: a benchmark prints figures for people to judge
+// (bench/README.md).
 
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -76,8 +77,9 @@ function printMachine(directory) {
 }
 
 /**
- * The service on one data folder, however often it is started, with an account of an administrator if it is `data`. `settings` are options
- * of `serve`; with `measuresTurns`, `longestTurn` can be asked for, and the service keeps a processor busy.
+ * The service on one data folder, however often it is started, with an account of an administrator if it is `data`.
+ * `settings` are options of `serve`; with `measuresTurns`, `longestTurn` can be asked for, and the service keeps a
+ * processor busy.
  */
 async function startHyperslab(
   directory,
@@ -277,7 +279,9 @@ export function printRatio(name, ours, limit, goal) {
   console.log(`${name.padEnd(50)} ${ratio.toFixed(2).padStart(10)} x     goal: ${goal}`)
 }
 
-/** Runs each of several measurements in turn, over and over, so that all see the same weather. The first rounds warm up. */
+/**
+ * Runs each of several measurements in turn, over and over, so that all see the same weather. The first rounds warm up.
+ */
 export async function alternate(repetitions, measurements, warmUps = 1) {
   const results = measurements.map(() => [])
   for (let i = -warmUps; i < repetitions; i++) {

@@ -1,5 +1,5 @@
-// How much the memory of the process grows: 4 GiB of values in one request, written and read as bytes, 440 MiB of JSON, and an
-// attribute of 10^7 numbers. The limit is the process after a short warm-up.
+// How much the memory of the process grows: 4 GiB of values in one request, written and read as bytes, 440 MiB of JSON,
+// and an attribute of 10^7 numbers. The limit is the process after a short warm-up.
 
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

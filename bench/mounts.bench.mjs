@@ -1,8 +1,9 @@
-// HDF5 files served where they lie, sent and taken over HTTP, beside bare node:http, a durable copy, h5py or the same domain stored:
-// values, downloads and uploads; what comes first of a file that a new server never saw; a folder of 100,000 files; requests to a web
-// server; memory; the longest turn of the event loop. Arguments: parts of the names of `SECTIONS`. Needs a python3 with h5py
-// (HYPERSLAB_PYTHON, default /usr/bin/python3). HYPERSLAB_BENCH_TRANSFER and HYPERSLAB_BENCH_MEMORY: MiB of the file that goes up and
-// down, default 256, and of the one whose reading, download and upload are watched for memory, default 1024.
+// HDF5 files served where they lie, sent and taken over HTTP, beside bare node:http, a durable copy, h5py or the same
+// domain stored: values, downloads and uploads; what comes first of a file that a new server never saw; a folder of
+// 100,000 files; requests to a web server; memory; the longest turn of the event loop. Arguments: parts of the names of
+// `SECTIONS`. Needs a python3 with h5py (HYPERSLAB_PYTHON, default /usr/bin/python3). HYPERSLAB_BENCH_TRANSFER and
+// HYPERSLAB_BENCH_MEMORY: MiB of the file that goes up and down, default 256, and of the one whose reading, download
+// and upload are watched for memory, default 1024.
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -28,7 +29,9 @@ import {
 const PYTHON = process.env.HYPERSLAB_PYTHON ?? '/usr/bin/python3'
 const COMMAND = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const REPETITIONS = 5
-/** Rounds of 256 slices until V8 has compiled all that a request runs: the first takes five times as long as the tenth. */
+/**
+ * Rounds of 256 slices until V8 has compiled all that a request runs: the first takes five times as long as the tenth.
+ */
 const SLICE_WARM_UPS = 20
 const MIB = 2 ** 20
 /** Elements of each dataset in the file of values. */
@@ -108,7 +111,10 @@ await benchmark(async tools => {
   }
 })
 
-/** Whole datasets and slices, mounted, beside bare node:http that sends as many bytes of the same file, and beside the import of it. */
+/**
+ * Whole datasets and slices, mounted, beside bare node:http that sends as many bytes of the same file, and beside the
+ * import of it.
+ */
 async function measureValues({ directory, folder, hyperslab, raw, load }) {
   const path = join(folder, 'file.h5')
   const { position } = makeFile('values', path, VALUES * MIB, (VALUES / 2) * MIB)

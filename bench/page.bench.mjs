@@ -1,6 +1,7 @@
-// The page /ui in Chromium with fields of 400 MB: how long a user waits from an empty cache. Beside it a page of another origin which shows
-// the same with h5web's own provider for the hsds dialect (`hsds-page`): HsdsProvider, which reads values as JSON. Where that one shows
-// nothing, its error is the result, and a smaller field is compared. Server, browser and computed WebGL share the machine.
+// The page /ui in Chromium with fields of 400 MB: how long a user waits from an empty cache. Beside it a page of
+// another origin which shows the same with h5web's own provider for the hsds dialect (`hsds-page`): HsdsProvider, which
+// reads values as JSON. Where that one shows nothing, its error is the result, and a smaller field is compared. Server,
+// browser and computed WebGL share the machine.
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -99,7 +100,10 @@ async function serveHsdsPage(directory) {
   return preview(options)
 }
 
-/** A function that gives the milliseconds until an address shows what `look` waits for, in a browser that has loaded nothing before. */
+/**
+ * A function that gives the milliseconds until an address shows what `look` waits for, in a browser that has loaded
+ * nothing before.
+ */
 function opened(browser, address, look) {
   return async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
@@ -119,7 +123,10 @@ function opened(browser, address, look) {
   }
 }
 
-/** Waits until h5web has drawn an image: the axes get their numbers in the same frame. Fails with the error that h5web shows. */
+/**
+ * Waits until h5web has drawn an image: the axes get their numbers in the same frame. Fails with the error that h5web
+ * shows.
+ */
 async function isDrawn(page) {
   const tick = page.locator('.visx-axis-tick').first()
   // h5web marks its errors for its style sheet only; those with a cause can be opened.

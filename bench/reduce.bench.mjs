@@ -1,4 +1,5 @@
-// Reductions of a field of 4096 x 4096 in this process, beside a plain loop over the typed array that makes the same means.
+// Reductions of a field of 4096 x 4096 in this process, beside a plain loop over the typed array that makes the same
+// means.
 
 import { Reducer } from '../dist/modules/hdf5/reduction/reducer.js'
 import { planReduction } from '../dist/modules/hdf5/reduction/reduction.js'

@@ -1,6 +1,6 @@
-// 64 MiB in blobs of a MiB in S3: put and read with an empty cache, beside a plain client that has as many requests in flight, and read
-// from the cache, beside the files of the data folder; all in this process. The store is bare node:http with the objects in memory,
-// or the one of HYPERSLAB_TEST_S3 (node scripts/s3-gateway.mjs npm run bench s3).
+// 64 MiB in blobs of a MiB in S3: put and read with an empty cache, beside a plain client that has as many requests in
+// flight, and read from the cache, beside the files of the data folder; all in this process. The store is bare
+// node:http with the objects in memory, or the one of HYPERSLAB_TEST_S3 (node scripts/s3-gateway.mjs npm run bench s3).
 
 import { mkdirSync } from 'node:fs'
 import http from 'node:http'

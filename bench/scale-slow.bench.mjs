@@ -1,5 +1,5 @@
-// Records in PostgreSQL beside what goes on for minutes: a thousand slow clients, and a transaction of another program that stays open. Before,
-// during and after, groups with links are created.
+// Records in PostgreSQL beside what goes on for minutes: a thousand slow clients, and a transaction of another program
+// that stays open. Before, during and after, groups with links are created.
 //
 //   node bench/scale-slow.bench.mjs [PART...]     clients (7 minutes), transaction (12 minutes)
 
@@ -68,7 +68,10 @@ async function historyRows(name) {
   return Number(count)
 }
 
-/** Each reads 3 MiB in small steps for five minutes. The state that it reads is kept until the values are read, not until they are sent. */
+/**
+ * Each reads 3 MiB in small steps for five minutes. The state that it reads is kept until the values are read, not
+ * until they are sent.
+ */
 async function clients(serve) {
   const { server, name, commits } = await serve('clients')
   const { id } = await sendJson(server, 'POST', `/datasets${QUERY}`, {
@@ -145,8 +148,8 @@ function readSlowly(port, request) {
 }
 
 /**
- * An idle transaction with a snapshot: nothing that was there at its begin can be vacuumed. Beside it the same on another database, which
- * the transaction does not concern.
+ * An idle transaction with a snapshot: nothing that was there at its begin can be vacuumed. Beside it the same on
+ * another database, which the transaction does not concern.
  */
 async function transaction(serve) {
   const { server, address, commits } = await serve('transaction')

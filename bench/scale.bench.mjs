@@ -1,6 +1,6 @@
-// Records in PostgreSQL, with the server of PostgreSQL, the nodes and the load on this machine: small reads, groups with links, one node and
-// several, appends, and the removal of a dataset of a million chunks. Beside them the records in LMDB, bare `pg` on the same server,
-// and the disk.
+// Records in PostgreSQL, with the server of PostgreSQL, the nodes and the load on this machine: small reads, groups
+// with links, one node and several, appends, and the removal of a dataset of a million chunks. Beside them the records
+// in LMDB, bare `pg` on the same server, and the disk.
 //
 //   node bench/scale.bench.mjs [PART...]     reads, writes, nodes, appends, workers, removal
 
@@ -193,8 +193,8 @@ async function nodes({ node, newLoad }) {
       least: Math.min(...rates) / (rates.reduce((a, b) => a + b) / rates.length),
     }
   }
-  // A node that has just begun takes three times the processor time for a request; the rounds would give each of the others a quarter
-  // of what the first one gets.
+  // A node that has just begun takes three times the processor time for a request; the rounds would give each of the
+  // others a quarter of what the first one gets.
   for (const server of servers) await run([server], 64)
   const [one, all] = await alternate(REPETITIONS, [
     () => run(servers.slice(0, 1), 64),

@@ -1,6 +1,6 @@
 // Parts of a 4096 x 4096 float32 dataset in chunks of 512 x 512: random blocks, every fourth element, a column, points.
-// Beside each: what a typed-array loop in this process needs to copy the same elements out of one array in memory, and a
-// bare node:http server that sends as many bytes; for the blocks a metadata GET of the same service.
+// Beside each: what a typed-array loop in this process needs to copy the same elements out of one array in memory, and
+// a bare node:http server that sends as many bytes; for the blocks a metadata GET of the same service.
 
 import {
   AUTHORIZATION,

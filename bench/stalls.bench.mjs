@@ -1,5 +1,5 @@
-// How long one large request of each kind blocks other requests: the longest turn of the event loop while it is answered, and
-// while what it created is read (longest-turn.mjs), beside the longest turn without requests.
+// How long one large request of each kind blocks other requests: the longest turn of the event loop while it is
+// answered, and while what it created is read (longest-turn.mjs), beside the longest turn without requests.
 
 import { request } from 'node:http'
 import { AUTHORIZATION, benchmark, HSDS_DOMAIN, longestTurn, makeHome } from './measure.mjs'

@@ -1,12 +1,15 @@
-// Requests to a Hyperslab server, typed by its API, with `fetch`: in browsers and in Node. A request that the server could not begin (503)
-// is sent again when the server says.
+// Requests to a Hyperslab server, typed by its API, with `fetch`: in browsers and in Node. A request that the server
+// could not begin (503) is sent again when the server says.
 
 import type { Operations } from './api.ts'
 
 export type OperationName = keyof Operations
 
 export interface ConnectionOptions {
-  /** The header `Authorization` of each request (`basic`, `bearer`); a function is asked anew, so that it may renew a token. */
+  /**
+   * The header `Authorization` of each request (`basic`, `bearer`); a function is asked anew, so that it may renew a
+   * token.
+   */
   readonly authorization?: string | (() => string | undefined | Promise<string | undefined>)
   /** In the place of the global `fetch`. */
   readonly fetch?: typeof fetch
@@ -71,7 +74,9 @@ export class Connection {
     return `${this.endpoint}${targetOf(name, parameters)}`
   }
 
-  /** Gives the JSON of the answer. Integers beyond 2^53 are rounded there: values come exactly as bytes (`Domain.read`). */
+  /**
+   * Gives the JSON of the answer. Integers beyond 2^53 are rounded there: values come exactly as bytes (`Domain.read`).
+   */
   async request<Name extends OperationName>(
     name: Name,
     parameters: ParametersOf<Name>,
@@ -88,8 +93,9 @@ export class Connection {
   }
 
   /**
-   * Gives the answer as it comes, for bytes and files: it streams, and ends early when its body is cancelled. Rejects with RequestError for a
-   * status from 400 on, with the error of `fetch` when the server cannot be reached or the signal aborts.
+   * Gives the answer as it comes, for bytes and files: it streams, and ends early when its body is cancelled. Rejects
+   * with RequestError for a status from 400 on, with the error of `fetch` when the server cannot be reached or the
+   * signal aborts.
    */
   async open<Name extends OperationName>(
     name: Name,

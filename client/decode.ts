@@ -24,8 +24,9 @@ export type Numbers =
   | Float64Array
 
 /**
- * Elements one after another: numbers as a typed array; booleans; strings and object references as strings; region references as objects; opaque
- * elements as bytes; compounds as lists of their members; arrays and sequences as the elements that they have, in one list.
+ * Elements one after another: numbers as a typed array; booleans; strings and object references as strings; region
+ * references as objects; opaque elements as bytes; compounds as lists of their members; arrays and sequences as the
+ * elements that they have, in one list.
  */
 export type Elements = Numbers | readonly unknown[]
 

@@ -1,6 +1,7 @@
 // A client of Hyperslab for browsers and Node, typed by its API. It needs `fetch` and nothing else.
 //
-// `request` and `open` send any request of the hsds dialect by its method and path; the other methods do what most programs need.
+// `request` and `open` send any request of the hsds dialect by its method and path; the other methods do what most
+// programs need.
 
 import type { AttributeItem, FoundObject, LinkItem, ListedDomain, ValueStatistics } from './api.ts'
 import {
@@ -97,8 +98,8 @@ export interface AttributeValue {
 }
 
 /**
- * A domain, and the objects of others that its external links lead to: an object that `object` or `objects` has found is asked for in
- * the domain that it is in, and so is what its group holds.
+ * A domain, and the objects of others that its external links lead to: an object that `object` or `objects` has found
+ * is asked for in the domain that it is in, and so is what its group holds.
  */
 export class Domain {
   readonly path: string
@@ -179,8 +180,8 @@ export class Domain {
   }
 
   /**
-   * The attributes of an object with their values, by pages. Large values take a request each. Attributes of a mounted file that cannot be
-   * read are passed over; `GET /{collection}/{id}/attributes` lists them with the reason.
+   * The attributes of an object with their values, by pages. Large values take a request each. Attributes of a mounted
+   * file that cannot be read are passed over; `GET /{collection}/{id}/attributes` lists them with the reason.
    */
   async *attributes(
     collection: Collection,
@@ -259,7 +260,10 @@ export class Domain {
     return { shape, data: decodeElements(type, count, bytes) }
   }
 
-  /** The extremes, mean, deviation and histogram of the selected numbers, computed by the server. What is not finite is null. */
+  /**
+   * The extremes, mean, deviation and histogram of the selected numbers, computed by the server. What is not finite is
+   * null.
+   */
   async statistics(
     { id }: Pick<DatasetShape, 'id'>,
     { select, bins, signal }: StatisticsOptions = {},

@@ -1,5 +1,5 @@
-// Values of variable size from JSON (hsds-values 13), in the form that decode.ts gives: attributes have no other. Integers beyond 2^53 are
-// rounded, and infinities are NaN.
+// Values of variable size from JSON (hsds-values 13), in the form that decode.ts gives: attributes have no other.
+// Integers beyond 2^53 are rounded, and infinities are NaN.
 
 import { type Datatype, isBoolean, numberForm, productOf } from './datatype.ts'
 import { type Elements, numbersOf } from './decode.ts'

@@ -1,7 +1,8 @@
-// `npm run build`: TypeScript of `src` to JavaScript in `dist` (docs/decisions/020). `dist/cli` is the command in a few files, which is
-// what the package holds: Node loads a few large files much faster than hundreds of small ones. `dist/client` is the client for JavaScript,
-// which the package holds too, with its types. `dist/cli/docs` and `dist/cli/ui` have the files of the pages /docs and /ui (pages.mjs).
-// `dist/modules` is the code of `src` as a module for each source file, for the tests and benchmarks that run a part of it in plain Node.
+// `npm run build`: TypeScript of `src` to JavaScript in `dist` (docs/decisions/020). `dist/cli` is the command in a few
+// files, which is what the package holds: Node loads a few large files much faster than hundreds of small ones.
+// `dist/client` is the client for JavaScript, which the package holds too, with its types. `dist/cli/docs` and
+// `dist/cli/ui` have the files of the pages /docs and /ui (pages.mjs). `dist/modules` is the code of `src` as a module
+// for each source file, for the tests and benchmarks that run a part of it in plain Node.
 
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
-// The check that ARCHITECTURE.md, "Layers", says the same as check-layers.ts: its drawing has every layer above those that it may
-// import, and its table lists these. Run by the test beside this file, hence by `npm test` and `npm run check`.
+// The check that ARCHITECTURE.md, "Layers", says the same as check-layers.ts: its drawing has every layer above those
+// that it may import, and its table lists these. Run by the test beside this file, hence by `npm test` and `npm run
+// check`.
 
 import { LAYERS } from './check-layers.ts'
 

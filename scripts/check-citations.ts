@@ -1,6 +1,6 @@
-// Citations of the contract ("classic 6.5", "hsds-values 7.4 and 8") and of decisions ("docs/decisions/012"), and the check that
-// each leads to a heading of docs/contract or to a page of docs/decisions (docs/contract/README.md says how they are written). Run by
-// the test beside this file, hence by `npm test` and `npm run check`.
+// Citations of the contract ("classic 6.5", "hsds-values 7.4 and 8") and of decisions ("docs/decisions/012"), and the
+// check that each leads to a heading of docs/contract or to a page of docs/decisions (docs/contract/README.md says how
+// they are written). Run by the test beside this file, hence by `npm test` and `npm run check`.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'

@@ -1,5 +1,5 @@
-// The check that no line of the covered Markdown documents is longer than 120 columns. Run by the test beside this file, hence by
-// `npm test` and `npm run check`.
+// The check that no line of the covered Markdown documents is longer than 120 columns. Run by the test beside this
+// file, hence by `npm test` and `npm run check`.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,10 @@ export function checkColumns(root: string): readonly string[] {
     .flatMap(file => findLongLines(readFileSync(join(root, file), 'utf8')).map(found => `${file}:${found}`))
 }
 
-/** The numbers and columns of lines that are too long. Rows of tables, code, and lines without a blank cannot be wrapped. */
+/**
+ * The numbers and columns of lines that are too long. Rows of tables, code, and lines without a blank cannot be
+ * wrapped.
+ */
 export function findLongLines(markdown: string): readonly string[] {
   let isCode = false
   return markdown.split('\n').flatMap((line, index) => {

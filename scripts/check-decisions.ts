@@ -1,5 +1,5 @@
-// The form of docs/decisions (its README.md describes it), and the check that every page has it. Run by the test beside this
-// file, hence by `npm test` and `npm run check`.
+// The form of docs/decisions (its README.md describes it), and the check that every page has it. Run by the test beside
+// this file, hence by `npm test` and `npm run check`.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
-// The words that the rules of CONTRIBUTING.md, "Words", exclude, as a list, and the check that no Markdown page uses them, and no
-// comment, message or type name in the folders that are covered, whose comments begin with nouns or are sentences. Run by the
-// test beside this file, hence by `npm test` and `npm run check`.
+// The words that the rules of CONTRIBUTING.md, "Words", exclude, as a list, and the check that no Markdown page uses
+// them, and no comment, message or type name in the folders that are covered, whose comments begin with nouns or are
+// sentences. Run by the test beside this file, hence by `npm test` and `npm run check`.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -92,7 +92,10 @@ const INLINE_CODE = /(?<!`)(`+)(?!`)(?:[^\n]|\n(?!\s*\n))+?(?<!`)\1(?!`)/g
 const QUOTATION = /"(?:[^"\n]|\n(?!\s*\n))*"/g
 const LINK_TARGET = /\]\([^)\s]*\)/g
 
-/** Only the comments of a TypeScript file, its strings that are phrases, and the names of its types, each line where it was. */
+/**
+ * Only the comments of a TypeScript file, its strings that are phrases, and the names of its types, each line where it
+ * was.
+ */
 export function proseOfSource(source: string): string {
   return source.replace(TOKEN, token => {
     if (/^\/[/*]/.test(token)) return proseOfComment(token)

@@ -1,5 +1,5 @@
-// `npm run check`: every check of CI. All steps run, even after one has failed, and the last line names the failed ones.
-// `--skip-tests` leaves out the last step, for CI, which runs `npm test` itself.
+// `npm run check`: every check of CI. All steps run, even after one has failed, and the last line names the failed
+// ones. `--skip-tests` leaves out the last step, for CI, which runs `npm test` itself.
 
 import { install, root, run, tool } from './prepare.mjs'
 

@@ -1,7 +1,8 @@
-// `npm run compare -- FOLDER [DESCRIPTIONS]`: compares every HDF5 file below a folder, read by our reader, with what libhdf5
-// reads (test/h5py/describe.py, which needs a Python with h5py: HYPERSLAB_TEST_PYTHON). A line for each file that is not equal:
-// `different` (with the first difference), `refused` (with the reason), `defect` (an error that is not the reader's own, or a
-// process that ended or took too long); then the counts. DESCRIPTIONS is a folder where what libhdf5 says is kept for next time.
+// `npm run compare -- FOLDER [DESCRIPTIONS]`: compares every HDF5 file below a folder, read by our reader, with what
+// libhdf5 reads (test/h5py/describe.py, which needs a Python with h5py: HYPERSLAB_TEST_PYTHON). A line for each file
+// that is not equal: `different` (with the first difference), `refused` (with the reason), `defect` (an error that is
+// not the reader's own, or a process that ended or took too long); then the counts. DESCRIPTIONS is a folder where what
+// libhdf5 says is kept for next time.
 
 import { fork, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,7 @@
-// `npm run fuzz -- SECONDS SEED FOLDER`: damages small HDF5 files and reads them, for so many seconds (default: 60), in two processes
-// of limited memory. `npm run fuzz -- 1800cases` reads so many damaged files, however long that takes. The files are those of FOLDER, or those of test/h5py/make-structures.py. A file may only give errors of the
-// reader's own kind, in 2 s of processor time and with 64 MiB above rest. What breaks a rule is printed, with what repeats it:
+// `npm run fuzz -- SECONDS SEED FOLDER`: damages small HDF5 files and reads them, for so many seconds (default: 60), in
+// two processes of limited memory. `npm run fuzz -- 1800cases` reads so many damaged files, however long that takes.
+// The files are those of FOLDER, or those of test/h5py/make-structures.py. A file may only give errors of the reader's
+// own kind, in 2 s of processor time and with 64 MiB above rest. What breaks a rule is printed, with what repeats it:
 // `npm run fuzz -- FILE SEED INDEX`.
 
 import { fork, spawnSync } from 'node:child_process'
@@ -15,7 +16,10 @@ const WORKERS = 2
 /** A process that tells nothing for so long hangs; the machine may be busy. */
 const SILENCE = 30_000
 const MEMORY = ['--expose-gc', '--max-old-space-size=128']
-/** Each damaged file runs other code, few of it often: V8 compiles all of it quickly, and well only what runs very often. */
+/**
+ * Each damaged file runs other code, few of it often: V8 compiles all of it quickly, and well only what runs very
+ * often.
+ */
 const COMPILING = ['--always-sparkplug', '--interrupt-budget=500000']
 
 const [what = '60', seedText, third] = process.argv.slice(2)

@@ -1,6 +1,7 @@
-// The files of the pages that the service shows in a browser. /docs (docs/decisions/029): the API of each dialect, shown by
-// swagger-ui, and the list of errors, made from docs/errors.md. /ui (docs/decisions/030): the page of `web`, built by vite. Names of
-// style sheets and programs have a hash of their contents, so that browsers may keep them. Beside each file lies the same, compressed.
+// The files of the pages that the service shows in a browser. /docs (docs/decisions/029): the API of each dialect,
+// shown by swagger-ui, and the list of errors, made from docs/errors.md. /ui (docs/decisions/030): the page of `web`,
+// built by vite. Names of style sheets and programs have a hash of their contents, so that browsers may keep them.
+// Beside each file lies the same, compressed.
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -114,7 +115,10 @@ ${scripts.map(name => `<script src="${base}${name}"></script>`).join('\n')}
 `
 }
 
-/** The list of errors as HTML. The anchor of an entry is its code; links to other pages, which are not served, become their text. */
+/**
+ * The list of errors as HTML. The anchor of an entry is its code; links to other pages, which are not served, become
+ * their text.
+ */
 function errorList(markdown) {
   const marked = new Marked({
     renderer: {

@@ -29,7 +29,10 @@ export function install() {
   if (code !== 0) fail('The dependencies could not be installed; see the messages of npm above.', code)
 }
 
-/** Bundles `src`, `client`, `pages` and `web` to `dist` when anything in them is newer than the last build. Ends the process on failure. */
+/**
+ * Bundles `src`, `client`, `pages` and `web` to `dist` when anything in them is newer than the last build. Ends the
+ * process on failure.
+ */
 export function build() {
   const script = join(root, 'scripts', 'build.mjs')
   const files = ['package.json', 'tsconfig.json', 'scripts/build.mjs', 'scripts/pages.mjs', 'docs/errors.md']

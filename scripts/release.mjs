@@ -1,5 +1,6 @@
-// `npm run release -- VERSION`: makes a release of what is committed. Checks everything, writes the version into package.json and its date
-// into the changelog, commits and tags both, and packs. Publishing is left to a person. Nothing is changed when a check fails.
+// `npm run release -- VERSION`: makes a release of what is committed. Checks everything, writes the version into
+// package.json and its date into the changelog, commits and tags both, and packs. Publishing is left to a person.
+// Nothing is changed when a check fails.
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

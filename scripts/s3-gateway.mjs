@@ -1,6 +1,6 @@
-// Runs a command beside an S3 store of its own: Ceph with its object gateway, from Debian's packages, on 127.0.0.1, everything in memory and
-// in a temporary folder. The command gets the address and the key in the variables that the tools of AWS use, and a bucket
-// in HYPERSLAB_TEST_S3:
+// Runs a command beside an S3 store of its own: Ceph with its object gateway, from Debian's packages, on 127.0.0.1,
+// everything in memory and in a temporary folder. The command gets the address and the key in the variables that the
+// tools of AWS use, and a bucket in HYPERSLAB_TEST_S3:
 //   node scripts/s3-gateway.mjs npm test -- test/engines/s3.test.ts
 // It needs ceph-mon, ceph-osd and radosgw, and installs them when it runs as root on a Debian.
 

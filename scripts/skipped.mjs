@@ -1,5 +1,5 @@
-// A reporter of vitest that prints the skipped tests and the reason at the end of the run, a line for each file: the reason is
-// what the file printed as `SKIPPED: ...`, or passed to `skip()`.
+// A reporter of vitest that prints the skipped tests and the reason at the end of the run, a line for each file: the
+// reason is what the file printed as `SKIPPED: ...`, or passed to `skip()`.
 
 const MARK = 'SKIPPED: '
 

@@ -1,6 +1,7 @@
-// `npm test`: installs and builds what is missing, runs the tests (arguments are passed to vitest) and ends with the skipped
-// tests and their reasons, and one line of counts for people and CI systems. The projects `workers` and `nodes`, which run wire tests
-// once more, run only when they are named: `npm test -- --project workers --project nodes`.
+// `npm test`: installs and builds what is missing, runs the tests (arguments are passed to vitest) and ends with the
+// skipped tests and their reasons, and one line of counts for people and CI systems. The projects `workers` and
+// `nodes`, which run wire tests once more, run only when they are named: `npm test -- --project workers --project
+// nodes`.
 
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,8 +43,8 @@ rmSync(folder, { recursive: true, force: true })
 process.exit(code === 0 && failed > 0 ? 1 : code)
 
 /**
- * Where the tests keep their files: in memory if there is room, because they commit some thousand times and would wait for the disk
- * each time. TMPDIR chooses another folder.
+ * Where the tests keep their files: in memory if there is room, because they commit some thousand times and would wait
+ * for the disk each time. TMPDIR chooses another folder.
  */
 function temporaryFolder() {
   if (process.env.TMPDIR || !existsSync(IN_MEMORY)) return tmpdir()

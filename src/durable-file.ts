@@ -1,5 +1,5 @@
-// Files that survive a crash of the machine: their bytes, and their names in a folder, which are durable only when the folder
-// itself is written.
+// Files that survive a crash of the machine: their bytes, and their names in a folder, which are durable only when the
+// folder itself is written.
 
 import { randomBytes } from 'node:crypto'
 import {
@@ -47,7 +47,10 @@ export function replaceFile(path: string, text: string, mode: number): void {
   syncFolder(dirname(path))
 }
 
-/** Makes a file with a mode, durably, unless another process has made it: then its content stays. Readers see all of it or none. */
+/**
+ * Makes a file with a mode, durably, unless another process has made it: then its content stays. Readers see all of it
+ * or none.
+ */
 export function createFile(path: string, text: string, mode: number): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
   replaceFile(temporary, text, mode)
@@ -65,8 +68,8 @@ export function createFile(path: string, text: string, mode: number): void {
 }
 
 /**
- * Makes a file of pieces, or replaces one. It is at its path, durable, only when all of them are written; if that fails, nothing
- * is left.
+ * Makes a file of pieces, or replaces one. It is at its path, durable, only when all of them are written; if that
+ * fails, nothing is left.
  */
 export async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const folder = dirname(path)

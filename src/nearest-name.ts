@@ -5,7 +5,9 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0]
 }
 
-/** The nearest name, if it was probably meant: it differs in case only, or in at most two characters of five or more. */
+/**
+ * The nearest name, if it was probably meant: it differs in case only, or in at most two characters of five or more.
+ */
 export function likelyName(name: string, known: readonly string[]): string | undefined {
   const nearest = nearestName(name, known)
   if (nearest === undefined) return undefined

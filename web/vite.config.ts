@@ -1,5 +1,5 @@
-// How the page /ui is built (scripts/pages.mjs calls it). Addresses are relative, so that the page also works behind a proxy that
-// serves it below another path.
+// How the page /ui is built (scripts/pages.mjs calls it). Addresses are relative, so that the page also works behind a
+// proxy that serves it below another path.
 
 import { defineConfig } from 'vite'
 

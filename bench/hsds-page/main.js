@@ -1,5 +1,5 @@
-// The viewer h5web with its own provider for the hsds dialect, which reads values as JSON: what the page /ui is compared with. The query
-// of its address names the service (`url`), the domain (`domain`) and the object (`path`).
+// The viewer h5web with its own provider for the hsds dialect, which reads values as JSON: what the page /ui is
+// compared with. The query of its address names the service (`url`), the domain (`domain`) and the object (`path`).
 
 import { App, createBasicFetcher, HsdsProvider } from '@h5web/app'
 import { createElement } from 'react'

@@ -1,7 +1,8 @@
-// The accounts of a store, as one process knows them. They are kept in memory, so a look-up reads nothing. Before a request uses
-// them they are read again if that was not done lately: of one small record, and of all accounts when this has changed. So a
-// request sees every change that was committed `MAX_AGE_MILLISECONDS` before it began, of any process on any machine, however
-// long this process has been idle or stopped. While they cannot be read, `read` throws: a user may have been removed since.
+// The accounts of a store, as one process knows them. They are kept in memory, so a look-up reads nothing. Before a
+// request uses them they are read again if that was not done lately: of one small record, and of all accounts when this
+// has changed. So a request sees every change that was committed `MAX_AGE_MILLISECONDS` before it began, of any process
+// on any machine, however long this process has been idle or stopped. While they cannot be read, `read` throws: a user
+// may have been removed since.
 
 import { HyperslabError } from '../errors.ts'
 import { isSameValue } from '../storage/batch.ts'

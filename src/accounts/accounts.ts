@@ -1,5 +1,5 @@
-// All users that the service knows: the accounts of the store, and those of HSDS's password and groups files if the settings
-// name such files. A name in both has the password of the store and the groups of both.
+// All users that the service knows: the accounts of the store, and those of HSDS's password and groups files if the
+// settings name such files. A name in both has the password of the store and the groups of both.
 
 import { HyperslabError } from '../errors.ts'
 import type { Account, Accounts, StoredPassword } from '../service/accounts.ts'
@@ -36,7 +36,10 @@ export interface AccountFiles {
   readonly groups: FollowedFile<Groups> | undefined
 }
 
-/** Throws when a file cannot be read. Later that is reported, and the accounts are unavailable until it can be read again. */
+/**
+ * Throws when a file cannot be read. Later that is reported, and the accounts are unavailable until it can be read
+ * again.
+ */
 export function openAccountFiles(
   { passwordFile, groupsFile }: Pick<AccountSettings, 'passwordFile' | 'groupsFile'>,
   { report, warn }: AccountReports,

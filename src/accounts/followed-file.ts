@@ -1,6 +1,6 @@
-// A file that is read again when its content, owner or mode has changed. The check is one stat, nearly a tenth of a small
-// request; so it is made once in a turn of the event loop: all requests of a turn arrived before it began. While a
-// file cannot be read, `read` throws: its former content may have been revoked since.
+// A file that is read again when its content, owner or mode has changed. The check is one stat, nearly a tenth of a
+// small request; so it is made once in a turn of the event loop: all requests of a turn arrived before it began. While
+// a file cannot be read, `read` throws: its former content may have been revoked since.
 
 import { readFileSync, type Stats, statSync } from 'node:fs'
 

@@ -1,5 +1,6 @@
 // Password files and groups files as HSDS has them (hsds-objects 3.2 and 3.4): a line for each user, `user:password`,
-// and for each group, `group: user user`. A malformed line is skipped with a warning, which never contains the line itself.
+// and for each group, `group: user user`. A malformed line is skipped with a warning, which never contains the line
+// itself.
 
 import { isNameOfMany } from '../hdf5/acl.ts'
 import type { StoredPassword } from '../service/accounts.ts'

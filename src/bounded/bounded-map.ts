@@ -17,8 +17,9 @@ export class BoundedMap<Key, Value extends object | string | number> {
   readonly #weightOf: (value: Value) => number
   readonly #onForget: ((value: Value) => void) | undefined
   /**
-   * Gives the oldest keys, each of which is forgotten at once: all that came before is gone. A new iterator for each would first pass
-   * over what was forgotten since the Map was last rehashed; one for ever would keep each table that the Map had in memory.
+   * Gives the oldest keys, each of which is forgotten at once: all that came before is gone. A new iterator for each
+   * would first pass over what was forgotten since the Map was last rehashed; one for ever would keep each table that
+   * the Map had in memory.
    */
   #oldest: Iterator<Key>
   /** Keys that were deleted since it was made. */

@@ -1,8 +1,8 @@
 // Work on items one after another whose waits overlap.
 
 /**
- * What `work` gives for the items, in their order; `limit` of them are under way at most. When a call fails, so does the result in its place;
- * nothing goes on afterwards, or when the caller takes no more.
+ * What `work` gives for the items, in their order; `limit` of them are under way at most. When a call fails, so does
+ * the result in its place; nothing goes on afterwards, or when the caller takes no more.
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,

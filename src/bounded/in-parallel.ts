@@ -1,8 +1,8 @@
 // Bounded parallel work.
 
 /**
- * Calls `work` for every item, `limit` at a time, taking each from the iterable only when `work` is called for it. When a
- * call fails, or the iterable does, no other is begun; rejects with that failure once none is under way any more.
+ * Calls `work` for every item, `limit` at a time, taking each from the iterable only when `work` is called for it. When
+ * a call fails, or the iterable does, no other is begun; rejects with that failure once none is under way any more.
  */
 export async function inParallel<T>(
   items: Iterable<T> | AsyncIterable<T>,

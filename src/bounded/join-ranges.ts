@@ -11,7 +11,9 @@ export interface JoinedRange extends ByteRange {
   readonly members: readonly number[]
 }
 
-/** Joins ranges that are at most `gap` bytes apart, into ranges of at most `maxLength` bytes unless one alone is longer. */
+/**
+ * Joins ranges that are at most `gap` bytes apart, into ranges of at most `maxLength` bytes unless one alone is longer.
+ */
 export function joinRanges(
   ranges: readonly ByteRange[],
   gap: number,

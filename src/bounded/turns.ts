@@ -1,10 +1,13 @@
-// Work of many small steps is divided into turns of the event loop, so that no request blocks the others for longer than some
-// milliseconds.
+// Work of many small steps is divided into turns of the event loop, so that no request blocks the others for longer
+// than some milliseconds.
 
 /** A round of the event loop may hold two turns, and a step that begins in one goes on for some milliseconds. */
 const TURN_MILLISECONDS = 2
 
-/** When the turn of the event loop ends that is under way; all work in it shares its milliseconds. Undefined: no work looked yet. */
+/**
+ * When the turn of the event loop ends that is under way; all work in it shares its milliseconds. Undefined: no work
+ * looked yet.
+ */
 let turnEnd: number | undefined
 
 /** A queue of work that goes on in a later turn. */

@@ -1,5 +1,6 @@
-// What a read asks of an index of chunks, whatever keeps them: the records of the store (storage/chunks/record-index.ts) or the index
-// of a mounted file (mounts/file-chunks.ts). An index says where the bytes of a chunk are, or which element all of it repeats.
+// What a read asks of an index of chunks, whatever keeps them: the records of the store
+// (storage/chunks/record-index.ts) or the index of a mounted file (mounts/file-chunks.ts). An index says where the
+// bytes of a chunk are, or which element all of it repeats.
 
 import type { Elements } from '../hdf5/values/elements.ts'
 import type { ListStored } from './portions.ts'

@@ -8,8 +8,8 @@ import { IN_THIS_THREAD } from './filter-runner.ts'
 import type { FilterResult, FilterTask } from './filter-threads.ts'
 
 /**
- * V8 looks for dead buffers of a thread when it has made 64 MiB of them: a process with two threads of filters would need 128 MiB more.
- * A collection of the young generation, which is nearly empty here, takes some 0.1 ms.
+ * V8 looks for dead buffers of a thread when it has made 64 MiB of them: a process with two threads of filters would
+ * need 128 MiB more. A collection of the young generation, which is nearly empty here, takes some 0.1 ms.
  */
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as (options: { readonly type: 'minor' }) => void

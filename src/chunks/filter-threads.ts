@@ -1,15 +1,18 @@
 // Filters in threads of their own, as many as there are processors: they take milliseconds for a chunk, in which the
-// event loop would stand still, and use all processors. Threads are started when they are needed. Chunks
-// are handed over, not copied. A thread in which a filter has failed is given up, for what the filter held in it may be lost.
-// Small chunks are encoded in the thread of the caller: handing them over would take longer. They are decoded in the threads
-// all the same, because encoded bytes may be damaged and make a filter fail.
+// event loop would stand still, and use all processors. Threads are started when they are needed. Chunks are handed
+// over, not copied. A thread in which a filter has failed is given up, for what the filter held in it may be lost.
+// Small chunks are encoded in the thread of the caller: handing them over would take longer. They are decoded in the
+// threads all the same, because encoded bytes may be damaged and make a filter fail.
 
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Pipeline } from '../filters/pipeline.ts'
 import { type DecodedChunk, type FilterRunner, IN_THIS_THREAD } from './filter-runner.ts'
 
-/** The slowest filters take some 100 us for so many bytes, about as long as the way to a thread and back on a busy machine. */
+/**
+ * The slowest filters take some 100 us for so many bytes, about as long as the way to a thread and back on a busy
+ * machine.
+ */
 const SMALL_BYTES = 4096
 
 export type FilterTask =

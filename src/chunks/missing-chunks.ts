@@ -1,4 +1,5 @@
-// What chunks that are not stored hold: of most datasets one element, the fill value or the one that was written to all of the dataset.
+// What chunks that are not stored hold: of most datasets one element, the fill value or the one that was written to all
+// of the dataset.
 
 import { coordinatesWithin } from '../hdf5/dataspace.ts'
 import { compareChunks, countInBox } from '../hdf5/selection/selection.ts'
@@ -20,8 +21,8 @@ function coversAll({ grid }: ChunkLayout, { dims }: DatasetFill): boolean {
 }
 
 /**
- * With the chunks that are stored, those that hold what was written to all of the dataset before it grew: outside of them the fill value
- * is missing.
+ * With the chunks that are stored, those that hold what was written to all of the dataset before it grew: outside of
+ * them the fill value is missing.
  */
 export function listWritten(layout: ChunkLayout, listStored: ListStored): ListStored {
   const { filled } = layout

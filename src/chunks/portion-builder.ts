@@ -1,5 +1,5 @@
-// The elements of a portion while its chunks are found. Those that may be stored lie side by side in a buffer. What repeats one element is
-// only noted, and becomes a piece of its own if it is long; other pieces are elements.
+// The elements of a portion while its chunks are found. Those that may be stored lie side by side in a buffer. What
+// repeats one element is only noted, and becomes a piece of its own if it is long; other pieces are elements.
 
 import type { ChunkPart } from '../hdf5/selection/selection.ts'
 import { selectionCount } from '../hdf5/selection/selection.ts'
@@ -10,12 +10,17 @@ import type { Portion } from './portions.ts'
 
 /** Fewer equal elements are written out: to pass them on as one costs more than to copy them. */
 const LEAST_RUN = 4096
-/** Fewer elements between stored ones are written out: to use them one by one costs no more. There may be one gap for each stored element. */
+/**
+ * Fewer elements between stored ones are written out: to use them one by one costs no more. There may be one gap for
+ * each stored element.
+ */
 export const LEAST_GAP = 256
 /** More runs of equal elements than these are not looked for: to sort them takes milliseconds. */
 const MOST_RUNS = 2 ** 14
 
-/** Where the elements of a portion lie in its buffer: stretches of them side by side, without what lies between these. */
+/**
+ * Where the elements of a portion lie in its buffer: stretches of them side by side, without what lies between these.
+ */
 export class BufferPlaces {
   /** Elements of the buffer. */
   readonly room: number
@@ -211,7 +216,10 @@ export class PortionBuilder {
     return { count: to - from, data: data.subarray(from * elementSize, to * elementSize), heap }
   }
 
-  /** What is repeated, in order and joined where equal elements adjoin; the short ones are written out. Undefined: they are too many. */
+  /**
+   * What is repeated, in order and joined where equal elements adjoin; the short ones are written out. Undefined: they
+   * are too many.
+   */
   #longRuns(): readonly Run[] | undefined {
     const runs: Run[] = []
     for (const { part, element } of this.#repeated) {

@@ -1,5 +1,5 @@
-// Cuts a selection into portions that are read one after another. Where chunks are stored, portions are of bounded size; what
-// lies between them costs nothing, however much it is: its chunks are neither counted nor looked up.
+// Cuts a selection into portions that are read one after another. Where chunks are stored, portions are of bounded
+// size; what lies between them costs nothing, however much it is: its chunks are neither counted nor looked up.
 
 import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import { partsIn } from '../hdf5/selection/runs.ts'
@@ -19,13 +19,16 @@ import { splitSelection, withPositions } from '../hdf5/selection/split.ts'
 /** A part of a selection that is read at once; one after another they are the selection. */
 export interface Portion {
   readonly selection: Selection
-  /** All that may be stored of it, of bounded size together; absent: any chunk may be, and the portion is of bounded size. */
+  /**
+   * All that may be stored of it, of bounded size together; absent: any chunk may be, and the portion is of bounded
+   * size.
+   */
   readonly parts?: readonly ChunkPart[]
 }
 
 /**
- * The chunks that are stored in the box, in the order of their coordinates. Undefined: they are more than `most`, or cannot be listed
- * for the cost of so many.
+ * The chunks that are stored in the box, in the order of their coordinates. Undefined: they are more than `most`, or
+ * cannot be listed for the cost of so many.
  */
 export type ListStored = (box: ChunkBox, most: number) => Promise<readonly (readonly number[])[] | undefined>
 
@@ -122,7 +125,9 @@ function withoutBlocks(slab: Hyperslab): Hyperslab | undefined {
   }
 }
 
-/** Cuts a part of a selection in which these chunks are stored: it is one band of chunks, or more, along the dimension. */
+/**
+ * Cuts a part of a selection in which these chunks are stored: it is one band of chunks, or more, along the dimension.
+ */
 type Cut<S> = (
   part: S,
   dimension: number,
@@ -131,8 +136,8 @@ type Cut<S> = (
 ) => Iterable<Portion> | AsyncIterable<Portion>
 
 /**
- * Lists what is stored in more and more bands of chunks along the dimension while that is little, and has each part cut around what was
- * found. Where much is stored, all chunks are looked up.
+ * Lists what is stored in more and more bands of chunks along the dimension while that is little, and has each part cut
+ * around what was found. Where much is stored, all chunks are looked up.
  */
 async function* search<S extends Hyperslab | Lists>(
   selection: S,
@@ -185,7 +190,10 @@ interface Load {
 
 const NOTHING: Load = { elements: 0, runs: 0, chunks: 0 }
 
-/** Portions of as many stored chunks as may be read at once. A band of more is cut into rows, and a row along the next dimension. */
+/**
+ * Portions of as many stored chunks as may be read at once. A band of more is cut into rows, and a row along the next
+ * dimension.
+ */
 async function* cutAround(
   slab: Hyperslab,
   dimension: number,

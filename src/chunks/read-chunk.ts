@@ -1,5 +1,5 @@
-// The elements of one chunk. Only this file knows that the elements of a chunk that was never written, and those for which a stored
-// chunk is too short, have the fill value.
+// The elements of one chunk. Only this file knows that the elements of a chunk that was never written, and those for
+// which a stored chunk is too short, have the fill value.
 
 import { HyperslabError } from '../errors.ts'
 import { arange } from '../hdf5/initializer.ts'

@@ -1,4 +1,5 @@
-// Selections of datasets of which little is stored, compared with a loop over all elements, and what is looked up for them.
+// Selections of datasets of which little is stored, compared with a loop over all elements, and what is looked up for
+// them.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
-// Reading a selection in portions of up to 2 MiB of what is stored. While one is used the next one is fetched, and no more than that.
-// Of a chunk in a blob, unless it is filtered, a few runs are read one by one, straight to their places in the piece;
-// of many, all bytes between the first and the last selected element.
+// Reading a selection in portions of up to 2 MiB of what is stored. While one is used the next one is fetched, and no
+// more than that. Of a chunk in a blob, unless it is filtered, a few runs are read one by one, straight to their places
+// in the piece; of many, all bytes between the first and the last selected element.
 
 import { inParallel } from '../bounded/in-parallel.ts'
 import { type AbortCheck, nextTurn } from '../bounded/turns.ts'
@@ -127,8 +127,8 @@ async function fetchPortion(
 }
 
 /**
- * A socket of Linux takes some 2.5 MiB at once (`tcp_wmem`): to read and send values in pieces of 4 MiB takes up to twice the
- * processor time.
+ * A socket of Linux takes some 2.5 MiB at once (`tcp_wmem`): to read and send values in pieces of 4 MiB takes up to
+ * twice the processor time.
  */
 const MAX_PIECE_BYTES = 2 ** 21
 
@@ -137,7 +137,9 @@ const WIDE_BYTES = 2 ** 25
 /** Larger pieces are then worth their memory. */
 const WIDE_PIECE_BYTES = 2 ** 24
 
-/** A portion that crosses many filtered chunks takes as much of each as memory allows: each time they are decoded anew. */
+/**
+ * A portion that crosses many filtered chunks takes as much of each as memory allows: each time they are decoded anew.
+ */
 async function portionSizes(
   selection: Selection,
   layout: ChunkLayout,

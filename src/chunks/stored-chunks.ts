@@ -1,5 +1,6 @@
-// The chunks of a dataset in order, as bytes that can be put into a file: what went through filters as it is stored, the others
-// whole. Chunks that are not stored one by one, because they repeat one element or are computed, go through the filters now.
+// The chunks of a dataset in order, as bytes that can be put into a file: what went through filters as it is stored,
+// the others whole. Chunks that are not stored one by one, because they repeat one element or are computed, go through
+// the filters now.
 
 import { allChunks } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
@@ -9,8 +10,8 @@ import { filledIn, readChunk, withFill } from './read-chunk.ts'
 import type { ReadParts } from './read-values.ts'
 
 /**
- * The bytes of a whole chunk, as the filters of its dataset left them. Elements outside the extents may be anything, unless the
- * dataset can grow: then they have the fill value.
+ * The bytes of a whole chunk, as the filters of its dataset left them. Elements outside the extents may be anything,
+ * unless the dataset can grow: then they have the fill value.
  */
 export interface ChunkBytes {
   readonly coordinates: readonly number[]

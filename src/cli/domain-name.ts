@@ -11,7 +11,10 @@ import {
 import { parseBucketPath } from '../http/dialect/buckets.ts'
 import { bucketsOf, type Settings } from './settings/config.ts'
 
-/** A path such as /test/tall, archive/test/tall in another bucket, or a DNS name. Throws what the parser of either throws. */
+/**
+ * A path such as /test/tall, archive/test/tall in another bucket, or a DNS name. Throws what the parser of either
+ * throws.
+ */
 export function parseDomainName(text: string, settings: Settings): DomainPath {
   return text.includes('/') ? parsePath(text, settings) : parseDnsName(text, settings.baseDomain)
 }

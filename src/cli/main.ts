@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `hyperslab`: parses its arguments and runs the subcommand. An error that the user can correct is printed as one
-// line.
+// The command `hyperslab`: parses its arguments and runs the subcommand. An error that the user can correct is printed
+// as one line.
 
 import { resolve } from 'node:path'
 import { Command, Option } from 'commander'

@@ -1,5 +1,5 @@
-// `hyperslab user` and `hyperslab group`: the accounts of a store, also while servers run on it. When a command that changes
-// them has ended, every request that begins sees the change.
+// `hyperslab user` and `hyperslab group`: the accounts of a store, also while servers run on it. When a command that
+// changes them has ended, every request that begins sees the change.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'

@@ -2,9 +2,9 @@
 // block compressed by LZ4 or Zstandard. Eight elements are the least that is shuffled: blocks have a multiple of eight,
 // the last one too, and up to seven elements follow as they are.
 //
-// Compressed: the length of the chunk (64 bits) and of a block (32 bits), then the blocks, each after its length (32 bits);
-// all numbers big-endian. Client data: two numbers of the version, the size of an element, elements of a block (0: 8 KiB),
-// the compressor, its level (https://github.com/kiyo-masui/bitshuffle, src/bshuf_h5filter.c).
+// Compressed: the length of the chunk (64 bits) and of a block (32 bits), then the blocks, each after its length (32
+// bits); all numbers big-endian. Client data: two numbers of the version, the size of an element, elements of a block
+// (0: 8 KiB), the compressor, its level (https://github.com/kiyo-masui/bitshuffle, src/bshuf_h5filter.c).
 
 import type { JsonObject } from '../hdf5/json.ts'
 import { parametersOf } from './client-data.ts'

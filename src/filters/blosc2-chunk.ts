@@ -1,9 +1,10 @@
-// A chunk of Blosc 2: a header of 32 bytes, where each block begins, and the blocks, each filtered and then compressed as one
-// stream, or as one for each byte of an element. A chunk whose values are all the same is a header with no blocks.
+// A chunk of Blosc 2: a header of 32 bytes, where each block begins, and the blocks, each filtered and then compressed
+// as one stream, or as one for each byte of an element. A chunk whose values are all the same is a header with no
+// blocks.
 //
-// Header: version, version of the compressor, flags, size of an element (a byte each), length of the chunk, of a block and of
-// the whole (32 bits), six filters, compressor of the user, its parameter, parameters of the six filters, more flags. All
-// numbers are little-endian (https://github.com/Blosc/c-blosc2, README_CHUNK_FORMAT.rst).
+// Header: version, version of the compressor, flags, size of an element (a byte each), length of the chunk, of a block
+// and of the whole (32 bits), six filters, compressor of the user, its parameter, parameters of the six filters, more
+// flags. All numbers are little-endian (https://github.com/Blosc/c-blosc2, README_CHUNK_FORMAT.rst).
 
 import { unshuffleBits } from './bitshuffle.ts'
 import { BLOSCLZ, type Compressor, contentOf, LZ4, NOT_SPLIT, ZLIB, ZSTD } from './blosc.ts'

@@ -1,12 +1,12 @@
-// Blosc 2 (32026), reading only: the chunk as a frame of chunks of Blosc 2, mostly of one. A chunk of a dataset with this filter
-// is stored without it.
+// Blosc 2 (32026), reading only: the chunk as a frame of chunks of Blosc 2, mostly of one. A chunk of a dataset with
+// this filter is stored without it.
 //
-// Frame: a header, the chunks, the index, a trailer. Header and trailer are MessagePack, whose numbers are big-endian. The index is a
-// chunk too, of where the others are: 64 bits each, little-endian, from the end of the header; or, with the highest bit set,
-// what their only value is (https://github.com/Blosc/c-blosc2, README_CFRAME_FORMAT.rst).
+// Frame: a header, the chunks, the index, a trailer. Header and trailer are MessagePack, whose numbers are big-endian.
+// The index is a chunk too, of where the others are: 64 bits each, little-endian, from the end of the header; or, with
+// the highest bit set, what their only value is (https://github.com/Blosc/c-blosc2, README_CFRAME_FORMAT.rst).
 //
-// A frame with the metalayer "b2nd" is an array: cut into chunks, and these into blocks, all of one shape. What lies beyond the
-// array or the chunk is padding. Elements are row-major in blocks, blocks in chunks, and chunks in the frame
+// A frame with the metalayer "b2nd" is an array: cut into chunks, and these into blocks, all of one shape. What lies
+// beyond the array or the chunk is padding. Elements are row-major in blocks, blocks in chunks, and chunks in the frame
 // (README_B2ND_METALAYER.rst).
 
 import { type Chunk, openChunk, specialChunk } from './blosc2-chunk.ts'
@@ -99,8 +99,8 @@ function parseArray(header: Uint8Array): ArrayForm | undefined {
 /** `start`: where the content of the metalayer is. */
 function parseShapes(header: Uint8Array, start: number): ArrayForm {
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
-  // Five bytes of the type and length of the content, one of the length of the list. Then three lists of integers of 64, 32
-  // and 32 bits, with a byte of type before each. Bytes beyond the header make the rank NaN.
+  // Five bytes of the type and length of the content, one of the length of the list. Then three lists of integers of
+  // 64, 32 and 32 bits, with a byte of type before each. Bytes beyond the header make the rank NaN.
   const [version, rank] = header.subarray(start + 6, start + 8)
   if (!(start + 8 + 3 + rank * (9 + 5 + 5) <= header.length))
     throw new Error('the metalayer b2nd is longer than the header')

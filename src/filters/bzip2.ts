@@ -1,5 +1,5 @@
-// Bzip2 (307), the filter of PyTables, reading only: the chunk as one bzip2 stream. A chunk of a dataset with this filter is
-// stored without it.
+// Bzip2 (307), the filter of PyTables, reading only: the chunk as one bzip2 stream. A chunk of a dataset with this
+// filter is stored without it.
 
 import seekBzip from 'seek-bzip'
 import type { FilterCodec } from './filter.ts'

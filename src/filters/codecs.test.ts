@@ -56,7 +56,10 @@ async function decodeOrError(id: number, bytes: Uint8Array, clientData: ClientDa
   }
 }
 
-/** Other than by bytes, or an error that tells of the damage: not one of the codec itself, such as a TypeError or endless recursion. */
+/**
+ * Other than by bytes, or an error that tells of the damage: not one of the codec itself, such as a TypeError or
+ * endless recursion.
+ */
 function isHarmed(decoded: unknown, bytes: Uint8Array): boolean {
   if (decoded instanceof RangeError) return !decoded.message.includes('bounds of the DataView')
   if (decoded instanceof Error) return decoded.constructor !== Error

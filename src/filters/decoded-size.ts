@@ -1,5 +1,5 @@
-// Which chunks may be decoded. A chunk is in memory as a whole, perhaps more than once, and a few bytes can claim any number: so
-// a large chunk must have bytes for what it claims.
+// Which chunks may be decoded. A chunk is in memory as a whole, perhaps more than once, and a few bytes can claim any
+// number: so a large chunk must have bytes for what it claims.
 
 /** The most bytes of all chunks. */
 const MAX_BYTES = 2 ** 28

@@ -29,7 +29,10 @@ const LONG = 2 ** 21
 
 const PIECE_BYTES = 2 ** 18
 
-/** The first `length` bytes of a chunk of at most `maxLength`; the others are inflated to find damage, and not kept. Throws as `decode`. */
+/**
+ * The first `length` bytes of a chunk of at most `maxLength`; the others are inflated to find damage, and not kept.
+ * Throws as `decode`.
+ */
 export async function inflateStart(
   bytes: Uint8Array,
   length: number,

@@ -1,11 +1,13 @@
 // HDF5's scale-offset filter (id 6): numbers less the smallest of them, in as few bits as the largest difference needs,
 // one after another without gaps (bit-stream.ts). Floats are multiplied by a power of ten and rounded before, which is
-// the loss that a dataset with this filter accepts (H5Z_SO_FLOAT_DSCALE). An element that is the fill value has all bits set.
+// the loss that a dataset with this filter accepts (H5Z_SO_FLOAT_DSCALE). An element that is the fill value has all
+// bits set.
 //
 // A chunk: the count of bits (4 bytes), the size of the minimum (1 byte, always 8), the minimum (8 bytes; a float as it
-// is), 8 zeros, the packed numbers and one byte more than whole bytes need; little-endian. With as many bits as the type
-// has, the elements follow as they are; such a chunk is read, but not written. Client data: the scale type and factor,
-// elements in a chunk, class, size, sign, order, whether there is a fill value, that value in 12 words (H5Zscaleoffset.c).
+// is), 8 zeros, the packed numbers and one byte more than whole bytes need; little-endian. With as many bits as the
+// type has, the elements follow as they are; such a chunk is read, but not written. Client data: the scale type and
+// factor, elements in a chunk, class, size, sign, order, whether there is a fill value, that value in 12 words
+// (H5Zscaleoffset.c).
 //
 // What libhdf5 loses without a word is stored without the filter here: integers that do not fit the bits that were
 // asked for, and chunks with NaN or infinities. Integers of 64 bits are two halves, so that no number is boxed.
@@ -174,7 +176,9 @@ function numberIn(bytes: DataView, form: Form): number {
   return asNumbers(new Uint8Array(bytes.buffer), { ...form, count: 1 })[0]
 }
 
-/** How floats become whole numbers: times `power`, rounded. Calculated as libhdf5 does, in the precision of the type. */
+/**
+ * How floats become whole numbers: times `power`, rounded. Calculated as libhdf5 does, in the precision of the type.
+ */
 interface Scale {
   readonly single: boolean
   readonly power: number

@@ -1,10 +1,11 @@
 // Szip (id 4), reading only: the lossless coder of CCSDS 121.0-B-3, as HDF5's filter stores what it makes. There is no
 // encoder: a chunk of a dataset with this filter is stored without it.
 //
-// A chunk: its length in bytes (32 bits, little-endian), then the coded samples, no byte boundaries between them. Client
-// data: options, samples in a block, bits in a sample, samples in a scanline (H5Zszip.c). Samples of 32 and 64 bits are
-// taken apart into bytes before they are coded: all first bytes, then all second ones. A scanline is filled up to whole
-// blocks; with the NN option it begins with a sample as it is, and the others are differences to the one before them.
+// A chunk: its length in bytes (32 bits, little-endian), then the coded samples, no byte boundaries between them.
+// Client data: options, samples in a block, bits in a sample, samples in a scanline (H5Zszip.c). Samples of 32 and 64
+// bits are taken apart into bytes before they are coded: all first bytes, then all second ones. A scanline is filled up
+// to whole blocks; with the NN option it begins with a sample as it is, and the others are differences to the one
+// before them.
 
 import { BitReader } from './bit-stream.ts'
 import type { ClientData, FilterCodec } from './filter.ts'
@@ -109,7 +110,9 @@ function decodeLines(reader: BitReader, samples: SampleWriter, form: Form): void
   }
 }
 
-/** The blocks with the first `count` samples of a scanline. With prediction only the very first is the sample itself. */
+/**
+ * The blocks with the first `count` samples of a scanline. With prediction only the very first is the sample itself.
+ */
 function decodeLine(
   reader: BitReader,
   coded: Uint32Array,
@@ -171,8 +174,8 @@ function zeroBlocks(reader: BitReader, index: number, total: number): number {
 }
 
 /**
- * Each sample is the one before it plus a difference. Where the range of samples allows both signs, differences 0, -1, 1,
- * -2, 2, ... are 0, 1, 2, 3, 4, ...; further ones have the one sign that is left (CCSDS 121.0-B-3, 4.2.3).
+ * Each sample is the one before it plus a difference. Where the range of samples allows both signs, differences 0, -1,
+ * 1, -2, 2, ... are 0, 1, 2, 3, 4, ...; further ones have the one sign that is left (CCSDS 121.0-B-3, 4.2.3).
  */
 function undoPrediction(coded: Uint32Array, bits: number): void {
   const max = 2 ** bits - 1

@@ -1,7 +1,7 @@
-// Values as an Arrow IPC stream (Apache Arrow, "Columnar Format", "IPC Streaming Format"), written by the library apache-arrow: elements
-// go in piece by piece, and record batches of about one MiB come out. A compound has a column for each member; of other values there is
-// the one column `value`. Members of members are structs, array types lists of fixed size, sequences lists, enumerations the integers of
-// their base, and references text. No value is null.
+// Values as an Arrow IPC stream (Apache Arrow, "Columnar Format", "IPC Streaming Format"), written by the library
+// apache-arrow: elements go in piece by piece, and record batches of about one MiB come out. A compound has a column
+// for each member; of other values there is the one column `value`. Members of members are structs, array types lists
+// of fixed size, sequences lists, enumerations the integers of their base, and references text. No value is null.
 //
 // To load the library takes some hundred milliseconds: import this module when a request needs it.
 

@@ -15,8 +15,9 @@ export function coloursOf(map: ColourMap, count: number): Uint8Array {
 }
 
 /**
- * A helix around the diagonal of the cube of colours, whose brightness grows evenly, so that it reads the same in gray (D. A. Green, "A
- * colour scheme for the display of astronomical intensity images", 2011): start 0.5, 1.5 rotations backwards, hue 1, gamma 1.
+ * A helix around the diagonal of the cube of colours, whose brightness grows evenly, so that it reads the same in gray
+ * (D. A. Green, "A colour scheme for the display of astronomical intensity images", 2011): start 0.5, 1.5 rotations
+ * backwards, hue 1, gamma 1.
  */
 function cubehelix(fraction: number): readonly number[] {
   const angle = 2 * Math.PI * (0.5 / 3 + 1 - 1.5 * fraction)

@@ -1,6 +1,7 @@
-// Values as CSV (RFC 4180), streamed: elements go in piece by piece, bytes of rows come out. A compound is a row, with a column for each
-// member and a first line of names. Other values are rows and columns of numbers or strings without such a line. Numbers are written as
-// in JSON, so they give back what was stored; the bytes of strings are written as they are.
+// Values as CSV (RFC 4180), streamed: elements go in piece by piece, bytes of rows come out. A compound is a row, with
+// a column for each member and a first line of names. Other values are rows and columns of numbers or strings without
+// such a line. Numbers are written as in JSON, so they give back what was stored; the bytes of strings are written as
+// they are.
 
 import { HyperslabError } from '../errors.ts'
 import type { CompoundType, Datatype } from '../hdf5/datatype/datatype.ts'
@@ -39,8 +40,9 @@ const LF = 0x0a
 const NOTHING = new Uint8Array(0)
 
 /**
- * How many elements are a row of a selection of this shape, of which an array type has further dimensions. `format-unsupported` if it
- * has more than two dimensions, or for a compound more than one; those of extent 1 do not count.
+ * How many elements are a row of a selection of this shape, of which an array type has further dimensions.
+ * `format-unsupported` if it has more than two dimensions, or for a compound more than one; those of extent 1 do not
+ * count.
  */
 export function rowLengthOf(type: Datatype, shape: readonly number[]): number {
   const { base, dims } = elementsOfType(type)
@@ -91,7 +93,10 @@ export class CsvWriter {
     return this.#leaf.class === 'H5T_COMPOUND'
   }
 
-  /** The text that is ready after these elements, in pieces that are not to be changed; an empty one lets other work run. */
+  /**
+   * The text that is ready after these elements, in pieces that are not to be changed; an empty one lets other work
+   * run.
+   */
   write(piece: Piece): Iterable<Uint8Array> {
     return 'element' in piece ? this.#writeEqual(piece) : this.#writeElements(piece)
   }
@@ -277,7 +282,9 @@ function jsonCell(type: Datatype, offset: number, style: ValueStyle, out: Growin
   }
 }
 
-/** In quotes if it must be, or if it is empty or begins or ends with a space: readers pass over such lines and spaces. */
+/**
+ * In quotes if it must be, or if it is empty or begins or ends with a space: readers pass over such lines and spaces.
+ */
 function appendText(out: GrowingBytes, bytes: Uint8Array, from: number, to: number): void {
   if (!needsQuotes(bytes, from, to)) {
     out.append(bytes, from, to - from)

@@ -18,7 +18,10 @@ export interface Matrix {
   readonly columns: number
 }
 
-/** The matrix that an image of `format` shows. `format-unsupported` for other values, and for more than `maxSide` rows or columns. */
+/**
+ * The matrix that an image of `format` shows. `format-unsupported` for other values, and for more than `maxSide` rows
+ * or columns.
+ */
 export function imageMatrix(
   type: Datatype,
   shape: readonly number[],

@@ -1,5 +1,5 @@
-// A format of other programs, as a value: its content type, the extension of its files, and how values are written in it. Each format
-// is in a file of its own; `formats.ts` lists them.
+// A format of other programs, as a value: its content type, the extension of its files, and how values are written in
+// it. Each format is in a file of its own; `formats.ts` lists them.
 
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
@@ -14,7 +14,9 @@ export interface Format {
   /** The end of the names of files, with its dot. */
   readonly extension: string
   readonly description: string
-  /** Whether it can hold the rows that a query finds; `counted`: only when their number is known before the first one. */
+  /**
+   * Whether it can hold the rows that a query finds; `counted`: only when their number is known before the first one.
+   */
   readonly rows: 'no' | 'counted' | 'yes'
   /** `format-unsupported`, before anything is written, if the format cannot hold the values. */
   encode(values: FormatInput): EncodedValues

@@ -1,5 +1,6 @@
-// Values as a file of NumPy: a header of Python's own syntax, then the elements as they are stored, in row-major order and the byte
-// order of their type (NumPy Enhancement Proposal 1, "A Simple File Format for NumPy Arrays", versions 1.0 and 2.0).
+// Values as a file of NumPy: a header of Python's own syntax, then the elements as they are stored, in row-major order
+// and the byte order of their type (NumPy Enhancement Proposal 1, "A Simple File Format for NumPy Arrays", versions 1.0
+// and 2.0).
 
 import { HyperslabError } from '../errors.ts'
 import { product } from '../hdf5/dataspace.ts'
@@ -7,7 +8,10 @@ import type { CompoundType, Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementsOfType, isBoolean } from '../hdf5/datatype/layout.ts'
 import { countedShape, type Format, storedElements } from './format.ts'
 
-/** The header of such an array; the elements follow it. `format-unsupported` for a type that NumPy reads with pickle only. */
+/**
+ * The header of such an array; the elements follow it. `format-unsupported` for a type that NumPy reads with pickle
+ * only.
+ */
 export function encodeNpyHeader(type: Datatype, shape: readonly number[]): Uint8Array {
   const { base, dims } = elementsOfType(type)
   const descr = describe(base, 'the values')

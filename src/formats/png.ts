@@ -1,5 +1,5 @@
-// Numbers as a PNG image (Portable Network Graphics Specification, third edition): 255 colours, and one that is transparent, for NaN. The
-// image is made row by row and compressed while it is sent, in bounded memory.
+// Numbers as a PNG image (Portable Network Graphics Specification, third edition): 255 colours, and one that is
+// transparent, for NaN. The image is made row by row and compressed while it is sent, in bounded memory.
 
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createDeflate } from 'node:zlib'

@@ -1,5 +1,5 @@
-// Numbers as a TIFF image (TIFF Revision 6.0; BigTIFF from 4 GiB on): a directory, then the elements as they are stored, in one strip, in the
-// byte order of their type.
+// Numbers as a TIFF image (TIFF Revision 6.0; BigTIFF from 4 GiB on): a directory, then the elements as they are
+// stored, in one strip, in the byte order of their type.
 
 import { product } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
@@ -8,7 +8,9 @@ import { integerOf } from '../hdf5/values/numbers.ts'
 import { imageMatrix } from './extents.ts'
 import { countedShape, type Format, storedElements } from './format.ts'
 
-/** What comes before the elements, row by row. `format-unsupported` for others than a matrix of numbers, and for none. */
+/**
+ * What comes before the elements, row by row. `format-unsupported` for others than a matrix of numbers, and for none.
+ */
 export function encodeTiffHeader(type: Datatype, shape: readonly number[]): Uint8Array {
   const { type: numeric, rows, columns } = imageMatrix(type, shape, 'TIFF', MAX_SIDE)
   const size = elementSize(numeric)

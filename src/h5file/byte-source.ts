@@ -10,14 +10,14 @@ export interface ByteSource {
   /** Changes when the bytes may have changed. */
   readonly stamp: string
   /**
-   * The bytes of each range, in order; fewer than its length only where the end is nearer. Ranges may overlap and come in any
-   * order; near ones are read at once.
+   * The bytes of each range, in order; fewer than its length only where the end is nearer. Ranges may overlap and come
+   * in any order; near ones are read at once.
    */
   read(ranges: readonly ByteRange[], signal?: AbortSignal): Promise<readonly Uint8Array[]>
   /**
-   * Fills `target` with the bytes from `position` on, and gives how many they are: fewer than its length only where the end is
-   * nearer. For values: they are copied once, into memory that the caller may use again, but not after a failure: other parts
-   * may still be on their way into it.
+   * Fills `target` with the bytes from `position` on, and gives how many they are: fewer than its length only where the
+   * end is nearer. For values: they are copied once, into memory that the caller may use again, but not after a
+   * failure: other parts may still be on their way into it.
    */
   readInto(target: Uint8Array, position: number, signal?: AbortSignal): Promise<number>
 }
@@ -27,8 +27,9 @@ const LONG = 2 ** 18
 const SHIFT = 48
 
 /**
- * Memory for bytes of a file; it holds anything: zeros would take as long as the bytes. The system gives long memory that begins 16 bytes
- * after the beginning of a page, and some processors copy a page of a file to there four times slower than to 32 bytes or more after it.
+ * Memory for bytes of a file; it holds anything: zeros would take as long as the bytes. The system gives long memory
+ * that begins 16 bytes after the beginning of a page, and some processors copy a page of a file to there four times
+ * slower than to 32 bytes or more after it.
  */
 export function newMemory(length: number): Uint8Array {
   const shift = length < LONG ? 0 : SHIFT

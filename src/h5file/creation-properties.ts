@@ -11,8 +11,8 @@ import { PREFIXED_REFERENCES } from '../hdf5/values/references.ts'
 
 /**
  * `properties`: as classic 16.2 reports them, without the fill value. What files allow and the service refuses, such as
- * enormous chunks, is reported as it is; the values are stored as if the file had not said how. Without `isFilled` the fill value is
- * reported only: what was never written is zero.
+ * enormous chunks, is reported as it is; the values are stored as if the file had not said how. Without `isFilled` the
+ * fill value is reported only: what was never written is zero.
  */
 export function fileCreationProperties(
   properties: JsonObject,

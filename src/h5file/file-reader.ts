@@ -49,9 +49,13 @@ export interface FileDataset {
   readonly type: Datatype
   readonly committedType?: FileAddress
   readonly space: Dataspace
-  /** Bytes of an element in the file, where they are more than those of the type: reading a box takes as much memory. */
+  /**
+   * Bytes of an element in the file, where they are more than those of the type: reading a box takes as much memory.
+   */
   readonly elementBytes?: number
-  /** What the file has and the service refuses, such as enormous chunks, stays in `json` only (creation-properties.ts). */
+  /**
+   * What the file has and the service refuses, such as enormous chunks, stays in `json` only (creation-properties.ts).
+   */
   readonly creationProperties: CreationProperties
   /** Its values, and so perhaps its extents, are those of other files or datasets, and change without its file. */
   readonly isOfOthers?: boolean
@@ -74,7 +78,10 @@ export type ChunkCoordinates = readonly number[]
 export interface StoredChunks {
   /** The chunk shape of the file. */
   readonly chunkDims: readonly number[]
-  /** Each chunk once, in batches as they are read; with a box, not all that it does not touch need be given. Can be called again. */
+  /**
+   * Each chunk once, in batches as they are read; with a box, not all that it does not touch need be given. Can be
+   * called again.
+   */
   readonly batches: (box?: Box) => AsyncIterable<readonly ChunkCoordinates[]>
 }
 
@@ -129,9 +136,10 @@ export interface FileWarning {
 }
 
 /**
- * Objects are found from the root along the links, and along references: the other functions take an address that they gave. A part that
- * cannot be read is left out with a warning where that is possible; otherwise HyperslabError `type-unsupported` or
- * `file-unreadable`, whose message is the reason alone, or `file-damaged` when nothing more can be read.
+ * Objects are found from the root along the links, and along references: the other functions take an address that they
+ * gave. A part that cannot be read is left out with a warning where that is possible; otherwise HyperslabError
+ * `type-unsupported` or `file-unreadable`, whose message is the reason alone, or `file-damaged` when nothing more can
+ * be read.
  */
 export interface H5FileReader {
   readonly root: FileAddress
@@ -139,9 +147,14 @@ export interface H5FileReader {
   /** One of the paths that lead to the object, for messages. */
   pathOf(address: FileAddress): string
   object(address: FileAddress): Promise<FileObject>
-  /** In batches, in the order of creation if the group keeps it, else by title, each title once. A group may have a million. */
+  /**
+   * In batches, in the order of creation if the group keeps it, else by title, each title once. A group may have a
+   * million.
+   */
   links(group: FileAddress, onFailure?: MemberFailure): AsyncIterable<readonly FileLink[]>
-  /** In batches, in the order of creation if the object keeps it, else by name. An object may have a hundred thousand. */
+  /**
+   * In batches, in the order of creation if the object keeps it, else by name. An object may have a hundred thousand.
+   */
   attributes(
     owner: FileAddress,
     resolve: ReferenceResolver,
@@ -152,8 +165,8 @@ export interface H5FileReader {
   /** No chunk for a dataset of another layout that has no storage. Undefined: read all values. */
   storedChunks(dataset: FileAddress): Promise<StoredChunks | undefined>
   /**
-   * Undefined: the values must be read, because their elements have another form in the file, lie in other files, or went
-   * through other filters than those of `creationProperties`, in that order.
+   * Undefined: the values must be read, because their elements have another form in the file, lie in other files, or
+   * went through other filters than those of `creationProperties`, in that order.
    */
   storedBytes?(dataset: FileAddress): Promise<StoredBytes | undefined>
   /** Where the chunks of a dataset lie, whatever form its elements have. Undefined: it has no chunks. */
@@ -161,10 +174,10 @@ export interface H5FileReader {
   /** Chunks that the file stores of a dataset, and their bytes; what is not in chunks is one. */
   allocation?(dataset: FileAddress): Promise<{ readonly chunks: number; readonly bytes: number }>
   /**
-   * The elements of the box from `start`, of extents `count`, in row-major order; none of either for a scalar. `into`: memory for
-   * their bytes as the file has them; when these are in storage form, the elements are a view of it. It must not be used again
-   * after a failure. Without it, or when it is too short, each call takes fresh memory, which costs more than the copying.
-   * The work that a box of a virtual dataset takes is bounded.
+   * The elements of the box from `start`, of extents `count`, in row-major order; none of either for a scalar. `into`:
+   * memory for their bytes as the file has them; when these are in storage form, the elements are a view of it. It must
+   * not be used again after a failure. Without it, or when it is too short, each call takes fresh memory, which costs
+   * more than the copying. The work that a box of a virtual dataset takes is bounded.
    */
   readValues(
     dataset: FileAddress,
@@ -174,8 +187,8 @@ export interface H5FileReader {
     options?: ReadCaller & { readonly into?: Uint8Array },
   ): Promise<Elements>
   /**
-   * Throws where it is seen without reading the values that some are not there: they lie behind the end of their file, or a file or
-   * dataset that they are to be read from is missing. Each source is opened.
+   * Throws where it is seen without reading the values that some are not there: they lie behind the end of their file,
+   * or a file or dataset that they are to be read from is missing. Each source is opened.
    */
   requireValues?(dataset: FileAddress, caller?: ReadCaller): Promise<void>
   /** About how many bytes of memory what was read is kept in. */

@@ -1,6 +1,6 @@
-// Work that waits only for bytes of the file that are not in memory. It is written as a generator, which reads like an async
-// function, with `yield*` for `await`; but what is in memory is done at once. A file may have a million small objects, and a
-// promise for each of their parts would take longer than to decode them.
+// Work that waits only for bytes of the file that are not in memory. It is written as a generator, which reads like an
+// async function, with `yield*` for `await`; but what is in memory is done at once. A file may have a million small
+// objects, and a promise for each of their parts would take longer than to decode them.
 
 export type Steps<Result> = Generator<Promise<unknown>, Result, unknown>
 
@@ -14,7 +14,10 @@ function* settled<Value>(promise: Promise<Value>): Steps<Value> {
   return (yield promise) as Value
 }
 
-/** Steps that are over before the first one, and their result: a generator for each value would take ten times the memory. */
+/**
+ * Steps that are over before the first one, and their result: a generator for each value would take ten times the
+ * memory.
+ */
 class Ready<Value> implements IteratorReturnResult<Value> {
   readonly done = true
   readonly value: Value

@@ -1,4 +1,5 @@
-// The rows of a table of chunks: compounds that say where the bytes of the chunks of another dataset lie (hsds-values 18).
+// The rows of a table of chunks: compounds that say where the bytes of the chunks of another dataset lie (hsds-values
+// 18).
 
 import type { HyperslabError } from '../errors.ts'
 import { dataViewOf } from './bytes.ts'

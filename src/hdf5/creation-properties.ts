@@ -28,7 +28,10 @@ export interface CreationProperties {
   /** True when the object given was not empty. */
   readonly given: boolean
   readonly layout: Layout
-  /** The chunk shape that values are stored in, whatever the layout says; empty for a scalar, absent for a null dataspace. */
+  /**
+   * The chunk shape that values are stored in, whatever the layout says; empty for a scalar, absent for a null
+   * dataspace.
+   */
   readonly chunkDims?: readonly number[]
   readonly filters: readonly Filter[]
   /** One element in storage form; absent: all bytes zero. */

@@ -1,5 +1,5 @@
-// The layout of a dataset's creation properties: the layouts that a request can choose, and the chunks that follow from it. The
-// reference layouts say that the values lie in files elsewhere.
+// The layout of a dataset's creation properties: the layouts that a request can choose, and the chunks that follow from
+// it. The reference layouts say that the values lie in files elsewhere.
 
 import { chunkBytes, chunkItemSize, referenceChunkDims, storedChunkDims } from './chunk-shape.ts'
 import { malformedCreationProperties } from './creation-properties-error.ts'
@@ -56,7 +56,9 @@ export function isReferenceLayout(layout: Layout): layout is ReferenceLayout {
   return REFERENCE_LAYOUTS.some(name => name === layout)
 }
 
-/** Undefined: none was given. `isComputed`: chunks that were never written are not stored, so they may be of any size. */
+/**
+ * Undefined: none was given. `isComputed`: chunks that were never written are not stored, so they may be of any size.
+ */
 export function parseLayout(
   json: JsonValue | undefined,
   type: Datatype,
@@ -130,7 +132,9 @@ function parseChunkDims(json: JsonValue | undefined, space: Dataspace): readonly
   return json
 }
 
-/** Checks the members of a reference layout and gives the chunks that it is shown with (hsds-values 3.4, 3.5 and 18). */
+/**
+ * Checks the members of a reference layout and gives the chunks that it is shown with (hsds-values 3.4, 3.5 and 18).
+ */
 function parseReference(
   layout: ReferenceLayout,
   json: JsonObject,

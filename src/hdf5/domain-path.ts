@@ -98,7 +98,10 @@ export function isWithin(folder: DomainPath, path: DomainPath): boolean {
   return path === folder || path.startsWith(isTopLevel(folder) ? folder : `${folder}/`)
 }
 
-/** The names that lead from the folder to the path; none if they are the same. Undefined: the path is not within the folder. */
+/**
+ * The names that lead from the folder to the path; none if they are the same. Undefined: the path is not within the
+ * folder.
+ */
 export function namesBelow(folder: DomainPath, path: DomainPath): readonly string[] | undefined {
   return isWithin(folder, path) ? componentsOf(path).slice(componentsOf(folder).length) : undefined
 }
@@ -132,8 +135,8 @@ export function parseDnsName(name: string, baseDomain: string): DomainPath {
 }
 
 /**
- * Whether the host of an address can be a name of the service only: `localhost`, an IP address, the base domain or a name
- * below it. Any other name may belong to another site, also one that resolves to this service.
+ * Whether the host of an address can be a name of the service only: `localhost`, an IP address, the base domain or a
+ * name below it. Any other name may belong to another site, also one that resolves to this service.
  */
 export function isOwnHost(host: string, baseDomain: string): boolean {
   const name = host.toLowerCase().replace(/:\d*$/, '')

@@ -4,8 +4,9 @@
 const ABSOLUTE = [/^\/(?:.*\/)?([^/]+)$/s, /^(?:[A-Za-z]:[\\/]|\\\\)(?:.*[\\/])?([^\\/]+)$/s]
 
 /**
- * The names by which a file is looked for, in their order: the one that is written and, if it is absolute, its last part, which counts from
- * the folder of the file that names it. So files are found that were moved together, as libhdf5 finds them.
+ * The names by which a file is looked for, in their order: the one that is written and, if it is absolute, its last
+ * part, which counts from the folder of the file that names it. So files are found that were moved together, as libhdf5
+ * finds them.
  */
 export function namesToTry(name: string): readonly string[] {
   const last = ABSOLUTE.map(absolute => absolute.exec(name)?.[1]).find(part => part !== undefined)

@@ -6,8 +6,8 @@
 //   [c]       that character, which may be any: [*], [[] and []] stand for the signs themselves
 //   [a-z]     one character from the first to the last, in the order of code points
 //
-// Characters are code points, in any case as they are written. With one "*" the characters before it and those behind it
-// have their places, so that matching looks at none twice.
+// Characters are code points, in any case as they are written. With one "*" the characters before it and those behind
+// it have their places, so that matching looks at none twice.
 
 import { HyperslabError } from '../errors.ts'
 import { excerpt } from './json.ts'

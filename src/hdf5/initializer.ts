@@ -1,6 +1,6 @@
-// What a new dataset has without a write (hsds-values 18). `arange`: the elements of chunks that were never written are computed instead
-// of stored, element i of one dimension is `start + i * step`. `chunklocator`: rows that say where the chunks of a dataset of a
-// mounted file lie.
+// What a new dataset has without a write (hsds-values 18). `arange`: the elements of chunks that were never written are
+// computed instead of stored, element i of one dimension is `start + i * step`. `chunklocator`: rows that say where the
+// chunks of a dataset of a mounted file lie.
 
 import { malformedCreationProperties } from './creation-properties-error.ts'
 import type { Dataspace } from './dataspace.ts'
@@ -54,7 +54,10 @@ export function parseArange(given: JsonObject, type: Datatype, space: Dataspace)
   return numbers
 }
 
-/** `["chunklocator", "--h5path=P", "--filepath=F", "--bucket=B"]`. Undefined: there is no initializer, or it is another one. */
+/**
+ * `["chunklocator", "--h5path=P", "--filepath=F", "--bucket=B"]`. Undefined: there is no initializer, or it is another
+ * one.
+ */
 export function parseChunkLocator(given: JsonObject): ChunkLocator | undefined {
   const { name, options } = initializerIn(given)
   if (name !== LOCATOR) return undefined

@@ -49,8 +49,9 @@ export class MemoryCount {
 }
 
 /**
- * What values take on the heap of V8, in bytes, measured on the worst that can be made of them (decision 013); a value's place
- * in its array is part of an item, and with its name of a member. The text is counted besides, since strings are slices of it.
+ * What values take on the heap of V8, in bytes, measured on the worst that can be made of them (decision 013); a
+ * value's place in its array is part of an item, and with its name of a member. The text is counted besides, since
+ * strings are slices of it.
  */
 export const MEMORY = { container: 192, item: 16, member: 64, text: 32, bigint: 32 }
 
@@ -368,7 +369,10 @@ function cutString(scanner: Scanner, start: number, escapeAt: number, cut: CutSt
   scanner.before += end - start - 1
 }
 
-/** What this part of a string stands for; undefined for a malformed escape. JSON.parse is ten times as fast as a loop here. */
+/**
+ * What this part of a string stands for; undefined for a malformed escape. JSON.parse is ten times as fast as a loop
+ * here.
+ */
 function decodeEscapes({ text }: Scanner, from: number, to: number): string | undefined {
   try {
     return JSON.parse(`"${text.slice(from, to)}"`)

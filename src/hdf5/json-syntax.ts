@@ -1,4 +1,5 @@
-// The syntax of JSON, for all that read it: its characters, each one byte of UTF-8, its limits, and the rules of strings.
+// The syntax of JSON, for all that read it: its characters, each one byte of UTF-8, its limits, and the rules of
+// strings.
 
 export const QUOTE = 0x22
 export const COMMA = 0x2c

@@ -1,5 +1,5 @@
-// Where the values of a dataset with a reference layout lie, by its creation properties, which were checked when it was created
-// (dataset-layout.ts; hsds-values 3.4 and 18).
+// Where the values of a dataset with a reference layout lie, by its creation properties, which were checked when it was
+// created (dataset-layout.ts; hsds-values 3.4 and 18).
 
 import type { ChunkPlace } from './chunk-table.ts'
 import type { CreationProperties } from './creation-properties.ts'
@@ -72,7 +72,10 @@ export function referencedStorage({ layout, json }: CreationProperties): Referen
   }
 }
 
-/** The domain of the mounted file that a `file_uri` names: `bucket/key`, `s3://bucket/key` or `file:///path`. Undefined: it names none. */
+/**
+ * The domain of the mounted file that a `file_uri` names: `bucket/key`, `s3://bucket/key` or `file:///path`. Undefined:
+ * it names none.
+ */
 export function pathOfFileUri(uri: string): DomainPath | undefined {
   const path = uri.replace(/^(s3|file):\/\//, '')
   if (path.includes('://')) return undefined

@@ -1,5 +1,6 @@
-// The description of the API in OpenAPI 3.1, one document for each dialect, made from the list of routes and the schemas of
-// the dialect. OpenAPI knows no path parameter that holds slashes: names of attributes may hold some in the classic dialect.
+// The description of the API in OpenAPI 3.1, one document for each dialect, made from the list of routes and the
+// schemas of the dialect. OpenAPI knows no path parameter that holds slashes: names of attributes may hold some in the
+// classic dialect.
 
 import type { JsonOutput } from '../hdf5/json.ts'
 import { COLLECTIONS } from '../hdf5/object-id.ts'

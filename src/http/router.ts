@@ -58,7 +58,9 @@ function isNamedUpload(request: IncomingMessage): boolean {
   return isUpload && /^\/[^/?]+\?/.test(url)
 }
 
-/** A browser that was given the address of the service, and nothing else. Links with a query lead to domains and files. */
+/**
+ * A browser that was given the address of the service, and nothing else. Links with a query lead to domains and files.
+ */
 function isVisit(request: IncomingMessage): boolean {
   const { method, url, headers } = request
   if (method !== 'GET' || url !== '/' || !headers.accept?.includes('html')) return false

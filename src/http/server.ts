@@ -1,5 +1,5 @@
-// The server: its parts, its router, and the HTTP server of Node with its limits and events. exchange.ts and perform.ts say
-// what happens to a request.
+// The server: its parts, its router, and the HTTP server of Node with its limits and events. exchange.ts and perform.ts
+// say what happens to a request.
 
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http'

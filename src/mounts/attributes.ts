@@ -1,5 +1,5 @@
-// The attributes of the objects of a mounted file. Those of few bytes are kept decoded, within bounds; of others only the names are, and
-// no more of them are in memory than might be kept.
+// The attributes of the objects of a mounted file. Those of few bytes are kept decoded, within bounds; of others only
+// the names are, and no more of them are in memory than might be kept.
 
 import { BoundedMap } from '../bounded/bounded-map.ts'
 import { isTurnOver, nextTurn, sortInTurns } from '../bounded/turns.ts'

@@ -1,5 +1,5 @@
-// The table of a dataset with the layout H5D_CHUNKED_REF_INDIRECT: a dataset with a row for each chunk, which says where its bytes
-// lie (hsds-values 18).
+// The table of a dataset with the layout H5D_CHUNKED_REF_INDIRECT: a dataset with a row for each chunk, which says
+// where its bytes lie (hsds-values 18).
 
 import { HyperslabError } from '../errors.ts'
 import { type ChunkPlace, readFileUri, readPlace, rowFormOf } from '../hdf5/chunk-table.ts'

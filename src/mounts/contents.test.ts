@@ -1,5 +1,5 @@
-// The contents of mounted files made by hand: what import and mount must say alike, which objects may be opened by their ids, and
-// damage that harms its own part only.
+// The contents of mounted files made by hand: what import and mount must say alike, which objects may be opened by
+// their ids, and damage that harms its own part only.
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PlacedStructure } from '../../test/fixtures/file-of-structures.ts'

@@ -1,6 +1,7 @@
-// The contents of a mounted HDF5 file: a domain that is read from the file when it is asked for, by the rules of an import, so that
-// a mounted and an imported copy answer alike, but for ids and times. Nothing is decoded because a client named its address: an id
-// is honoured when links or references from the root have named its object. What was decoded is kept within bounds.
+// The contents of a mounted HDF5 file: a domain that is read from the file when it is asked for, by the rules of an
+// import, so that a mounted and an imported copy answer alike, but for ids and times. Nothing is decoded because a
+// client named its address: an id is honoured when links or references from the root have named its object. What was
+// decoded is kept within bounds.
 
 import { createHash } from 'node:crypto'
 import { inParallel } from '../bounded/in-parallel.ts'
@@ -44,7 +45,10 @@ import { ReachableObjects } from './reachable.ts'
 import type { KeptContents } from './shared-contents.ts'
 import { tolerate } from './tolerate.ts'
 
-/** Reads the values of the datasets of one file. Those that the file does not give are `values-unreadable`, with the reason. */
+/**
+ * Reads the values of the datasets of one file. Those that the file does not give are `values-unreadable`, with the
+ * reason.
+ */
 export interface ValueReader {
   /** `Reader.readPieces` for a dataset of the file. */
   read(dataset: Dataset, address: FileAddress, selection: Selection, caller: ReadCaller): AsyncIterable<Piece>
@@ -70,7 +74,10 @@ export interface ContentsOptions {
   readonly readsWhileWritten?: boolean
 }
 
-/** Reads no more than the superblock and the root group. Throws the reason when the file cannot be served. The caller closes the open file. */
+/**
+ * Reads no more than the superblock and the root group. Throws the reason when the file cannot be served. The caller
+ * closes the open file.
+ */
 export async function openContents(
   { source, openSibling }: Pick<OpenFile, 'source' | 'openSibling'>,
   file: MountedFileState,

@@ -1,5 +1,5 @@
-// The errors of a request that reads a mounted domain whose file cannot be read. The request was right: so the codes for a file that a
-// caller sends become codes of the domain.
+// The errors of a request that reads a mounted domain whose file cannot be read. The request was right: so the codes
+// for a file that a caller sends become codes of the domain.
 
 import { type ErrorCode, HyperslabError } from '../errors.ts'
 

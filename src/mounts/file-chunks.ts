@@ -1,5 +1,5 @@
-// The chunks of a dataset of a mounted file whose bytes are the storage form, as the file's own index gives them. Contiguous values are
-// slabs of whole rows, which are found by arithmetic.
+// The chunks of a dataset of a mounted file whose bytes are the storage form, as the file's own index gives them.
+// Contiguous values are slabs of whole rows, which are found by arithmetic.
 
 import { type AbortCheck, nextTurn } from '../bounded/turns.ts'
 import type { ChunkIndex, FilteredLength, StoredChunk } from '../chunks/chunk-index.ts'
@@ -70,7 +70,9 @@ async function listChunks(
   return found.sort(compareChunks)
 }
 
-/** `layout` has slabs (transfer/adoption.ts) as its chunks. Without a position it finds none: the file stores no values. */
+/**
+ * `layout` has slabs (transfer/adoption.ts) as its chunks. Without a position it finds none: the file stores no values.
+ */
 export function fileSlabs(
   layout: ChunkLayout,
   { position, length }: ContiguousBytes,
@@ -214,7 +216,10 @@ class FileChunk implements StoredChunk {
   }
 }
 
-/** The same chunks in the order of their coordinates, some at a time: indexes have other orders. Of each only a number is held. */
+/**
+ * The same chunks in the order of their coordinates, some at a time: indexes have other orders. Of each only a number
+ * is held.
+ */
 export async function* chunksInOrder(
   grid: ChunkGrid,
   batches: AsyncIterable<readonly (ChunkCoordinates | StoredRange)[]>,

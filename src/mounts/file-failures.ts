@@ -1,4 +1,5 @@
-// Failures of the system when files are looked at: nothing is there, it must not be read, or the system cannot do it now.
+// Failures of the system when files are looked at: nothing is there, it must not be read, or the system cannot do it
+// now.
 
 import { HyperslabError } from '../errors.ts'
 import { fileChanged } from './domain-errors.ts'

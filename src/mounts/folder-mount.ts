@@ -1,10 +1,11 @@
-// A folder of this machine whose HDF5 files are domains: regular files that have the signature, whatever their extension, under
-// the names that they have. Passed over, as if nothing were there: hidden names, names that are not UTF-8 or that no domain can have, links that lead out of
-// the folder or nowhere, and what this process may not read, which is a warning in the log, once.
+// A folder of this machine whose HDF5 files are domains: regular files that have the signature, whatever their
+// extension, under the names that they have. Passed over, as if nothing were there: hidden names, names that are not
+// UTF-8 or that no domain can have, links that lead out of the folder or nowhere, and what this process may not read,
+// which is a warning in the log, once.
 //
-// Nothing is read when the mount is opened. `find` looks at its path only, and `children` at the names of the folder and at the files
-// of the page; both look each time they are called, so a change is seen at once, or within a second in a folder of many names, and
-// where a folder becomes a link that leads out of the mount, to the same file.
+// Nothing is read when the mount is opened. `find` looks at its path only, and `children` at the names of the folder
+// and at the files of the page; both look each time they are called, so a change is seen at once, or within a second in
+// a folder of many names, and where a folder becomes a link that leads out of the mount, to the same file.
 
 import { type BigIntStats, statSync } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
@@ -48,7 +49,9 @@ export function openFolderMount(folder: string, path: DomainPath, parts: FolderM
   return new FolderMount(resolve(folder), path, parts)
 }
 
-/** The path of a domain or folder, and the paths, all links resolved, of what is there and of the folder of the mount. */
+/**
+ * The path of a domain or folder, and the paths, all links resolved, of what is there and of the folder of the mount.
+ */
 interface ResolvedPath {
   readonly path: DomainPath
   readonly real: string
@@ -146,8 +149,8 @@ class FolderMount implements Mount {
   }
 
   /**
-   * The file that was at the path within the last second, if it still is, in the same state: one call of the system. That the links
-   * on the way still lead through served folders is seen only when the path is resolved again.
+   * The file that was at the path within the last second, if it still is, in the same state: one call of the system.
+   * That the links on the way still lead through served folders is seen only when the path is resolved again.
    */
   async #recentlyFound(path: DomainPath): Promise<MountedFile | undefined> {
     const known = this.#found.get(path)

@@ -1,5 +1,5 @@
-// The names in folders, sorted. A folder is read when it was changed since the last time; how much memory all names take is bounded,
-// and of a folder that has more a part at a time is held.
+// The names in folders, sorted. A folder is read when it was changed since the last time; how much memory all names
+// take is bounded, and of a folder that has more a part at a time is held.
 
 import type { BigIntStats } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
@@ -32,7 +32,10 @@ interface KeptWindow extends NameWindow {
   readonly readAt: number
 }
 
-/** Hidden names; and those that are not UTF-8, whose other bytes are replaced by U+FFFD: no file is found by such a name. */
+/**
+ * Hidden names; and those that are not UTF-8, whose other bytes are replaced by U+FFFD: no file is found by such a
+ * name.
+ */
 export function isPassedOver(name: string): boolean {
   return name.startsWith('.') || name.includes('\ufffd')
 }

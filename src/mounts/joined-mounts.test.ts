@@ -1,5 +1,5 @@
-// Several mounts as one, and the files of a read: each is opened once for each state, shared between reads, seen in one state by
-// each of them, and closed.
+// Several mounts as one, and the files of a read: each is opened once for each state, shared between reads, seen in one
+// state by each of them, and closed.
 
 import { describe, expect, it } from 'vitest'
 import { type ErrorCode, HyperslabError } from '../errors.ts'

@@ -1,5 +1,6 @@
-// The mounts of a service as one: finds domains and folders in all of them, and gives each read or write of the store its open
-// files. Where mounts overlap, the one with the longer path wins; the way to a mount is a folder, never a file.
+// The mounts of a service as one: finds domains and folders in all of them, and gives each read or write of the store
+// its open files. Where mounts overlap, the one with the longer path wins; the way to a mount is a folder, never a
+// file.
 
 import type { AbortCheck } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'

@@ -1,5 +1,6 @@
-// Whether files are on a disk of this machine. Their state is looked up within the thread of the event loop: the system has it in
-// memory, and to hand the call to another thread takes some 50 times as long as the call. A network may keep the thread waiting for ever.
+// Whether files are on a disk of this machine. Their state is looked up within the thread of the event loop: the system
+// has it in memory, and to hand the call to another thread takes some 50 times as long as the call. A network may keep
+// the thread waiting for ever.
 
 import { statfs } from 'node:fs/promises'
 

@@ -1,4 +1,5 @@
-// Files of this machine that are read where they lie, and whether they still are in the state in which they were opened.
+// Files of this machine that are read where they lie, and whether they still are in the state in which they were
+// opened.
 
 import { type BigIntStats, constants, open } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
@@ -11,8 +12,8 @@ import { fileFailure, unlessAbsent } from './file-failures.ts'
 import { isOnLocalDisk } from './local-disk.ts'
 
 /**
- * Two changes within one tick of the system's clock, which has 10 ms at most, have the same time. So only a time that is older
- * tells the state of a file, or of a folder, from later ones.
+ * Two changes within one tick of the system's clock, which has 10 ms at most, have the same time. So only a time that
+ * is older tells the state of a file, or of a folder, from later ones.
  */
 const SETTLED_MILLISECONDS = 20
 
@@ -33,8 +34,9 @@ export interface LocalFile extends ByteSource {
 }
 
 /**
- * The file at the path, where a link is not followed. `name`: for messages. `expected`: the state in which it must be, or, if a SWMR
- * writer has it open, have been. Undefined: there is no such file. Throws `NotReadable`, or the errors of `fileFailure`.
+ * The file at the path, where a link is not followed. `name`: for messages. `expected`: the state in which it must be,
+ * or, if a SWMR writer has it open, have been. Undefined: there is no such file. Throws `NotReadable`, or the errors of
+ * `fileFailure`.
  */
 export function openLocalFile(
   path: string,
@@ -78,7 +80,9 @@ export function openLocalFile(
   })
 }
 
-/** Whether the file is an HDF5 file, and its stamp if that tells it from all later states. Otherwise as `openLocalFile`. */
+/**
+ * Whether the file is an HDF5 file, and its stamp if that tells it from all later states. Otherwise as `openLocalFile`.
+ */
 export function testSignature(
   path: string,
   name: string,

@@ -1,5 +1,5 @@
-// The objects of a mounted file. An object is known by its address when links or references have named it; what was decoded of it is
-// kept within bounds. References to what cannot be read are null.
+// The objects of a mounted file. An object is known by its address when links or references have named it; what was
+// decoded of it is kept within bounds. References to what cannot be read are null.
 
 import { BoundedMap } from '../bounded/bounded-map.ts'
 import { inParallel } from '../bounded/in-parallel.ts'
@@ -16,8 +16,8 @@ import { addressOfId, idAtAddress } from './object-ids.ts'
 export type MountedFileState = Omit<MountedFile, 'open'>
 
 /**
- * The result of `read`, in whose values references name the objects of the file. `read` is called again when it has met references
- * to objects that had not been read yet.
+ * The result of `read`, in whose values references name the objects of the file. `read` is called again when it has met
+ * references to objects that had not been read yet.
  */
 export type ReadReferences = <T>(read: (resolve: ReferenceResolver) => Promise<T>) => Promise<T>
 

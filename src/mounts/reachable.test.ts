@@ -1,4 +1,5 @@
-// Which objects of a mounted file references lead to, and what is read to find them: within a budget, and only for callers that wait.
+// Which objects of a mounted file references lead to, and what is read to find them: within a budget, and only for
+// callers that wait.
 
 import { describe, expect, it } from 'vitest'
 import type { FileAddress, FileDataset, FileLink, H5FileReader } from '../h5file/file-reader.ts'

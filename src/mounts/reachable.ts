@@ -1,6 +1,7 @@
-// What can be reached in a mounted file from its root group: along hard links, which make the lists of a domain's objects, and along
-// references, whose objects are found by their ids too. Each walk goes on only as far as a caller needs. What is read for references is
-// bounded by the length of the file: a few bytes of it may become gigabytes of references.
+// What can be reached in a mounted file from its root group: along hard links, which make the lists of a domain's
+// objects, and along references, whose objects are found by their ids too. Each walk goes on only as far as a caller
+// needs. What is read for references is bounded by the length of the file: a few bytes of it may become gigabytes of
+// references.
 
 import { ByteGate } from '../bounded/byte-gate.ts'
 import { type AbortCheck, isTurnOver, nextTurn, sortInTurns } from '../bounded/turns.ts'
@@ -66,8 +67,8 @@ export class ReachableObjects {
   }
 
   /**
-   * Whether a link or a reference leads to an object at the address. Throws `file-unreadable` when there are more references than are
-   * read for that.
+   * Whether a link or a reference leads to an object at the address. Throws `file-unreadable` when there are more
+   * references than are read for that.
    */
   async has(address: FileAddress, signal?: AbortCheck): Promise<boolean> {
     const isMet = () => this.#objects.hasMet(address)

@@ -1,5 +1,6 @@
-// Values that lie in other files, as layouts of classes H5D_CONTIGUOUS_REF, H5D_CHUNKED_REF and H5D_CHUNKED_REF_INDIRECT name them
-// (hsds-values 18). The file holds the numbers 0, 1, 2, ... where the layouts of each test say.
+// Values that lie in other files, as layouts of classes H5D_CONTIGUOUS_REF, H5D_CHUNKED_REF and
+// H5D_CHUNKED_REF_INDIRECT name them (hsds-values 18). The file holds the numbers 0, 1, 2, ... where the layouts of
+// each test say.
 
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'

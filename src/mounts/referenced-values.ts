@@ -1,5 +1,5 @@
-// The values of datasets with a reference layout: bytes of mounted files, which the layout names (hsds-values 18). A place of a
-// chunk becomes the same stored chunk that a mounted dataset has, so they are read by the same code.
+// The values of datasets with a reference layout: bytes of mounted files, which the layout names (hsds-values 18). A
+// place of a chunk becomes the same stored chunk that a mounted dataset has, so they are read by the same code.
 
 import type { AbortCheck } from '../bounded/turns.ts'
 import type { ChunkIndex } from '../chunks/chunk-index.ts'

@@ -1,5 +1,5 @@
-// The contents of one file for one read or write: the file is opened when something of it is first asked for, and stays open, in
-// the same state, until the session releases it.
+// The contents of one file for one read or write: the file is opened when something of it is first asked for, and stays
+// open, in the same state, until the session releases it.
 
 import type { AbortCheck } from '../bounded/turns.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'

@@ -1,6 +1,7 @@
-// The open files of all requests: each is open once for each state that it has been seen in, and kept for later requests, because
-// what was decoded of it is kept with it, until it or a file that it names changes. Bounded in number, and in the memory that all
-// of them hold; a file that no request uses is closed after a minute at the latest, so that a deleted one gives its space back.
+// The open files of all requests: each is open once for each state that it has been seen in, and kept for later
+// requests, because what was decoded of it is kept with it, until it or a file that it names changes. Bounded in
+// number, and in the memory that all of them hold; a file that no request uses is closed after a minute at the latest,
+// so that a deleted one gives its space back.
 
 import type { ReadCaller } from '../h5file/file-reader.ts'
 import type { MountedContents, ValueParts } from '../storage/mounted-domains.ts'
@@ -70,7 +71,9 @@ export class SharedContentsCache {
     this.#expiry.unref()
   }
 
-  /** The contents of the file in this state. Throws `file-changed` when it is in another one already and was not open. */
+  /**
+   * The contents of the file in this state. Throws `file-changed` when it is in another one already and was not open.
+   */
   async acquire(file: MountedFile, parts: ValueParts): Promise<SharedContents> {
     const key = `${file.stamp}\0${file.path}`
     const kept = this.#entries.get(key)

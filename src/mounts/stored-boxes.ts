@@ -1,5 +1,5 @@
-// Which boxes of a dataset hold values that its file, or the sources of a virtual dataset, store: the others are not read. What their
-// elements are is read once.
+// Which boxes of a dataset hold values that its file, or the sources of a virtual dataset, store: the others are not
+// read. What their elements are is read once.
 
 import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import type { ListStored } from '../chunks/portions.ts'

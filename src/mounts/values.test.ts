@@ -1,5 +1,5 @@
-// Values of mounted datasets of files that the project's writer made, against a loop over all values; what is read for a slice;
-// chunks for an export; and what is said of damage.
+// Values of mounted datasets of files that the project's writer made, against a loop over all values; what is read for
+// a slice; chunks for an export; and what is said of damage.
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,7 @@
-// The values of the datasets of one mounted file. Those whose bytes are the storage form are read like those of stored domains,
-// through the file's own index of chunks; of all others the boxes around what is selected are read and converted. What is read
-// are the selected chunks and the parts of the index that lead to them. Memory is that of a few pieces and chunks.
+// The values of the datasets of one mounted file. Those whose bytes are the storage form are read like those of stored
+// domains, through the file's own index of chunks; of all others the boxes around what is selected are read and
+// converted. What is read are the selected chunks and the parts of the index that lead to them. Memory is that of a few
+// pieces and chunks.
 
 import { BoundedMap } from '../bounded/bounded-map.ts'
 import { ByteGate } from '../bounded/byte-gate.ts'

@@ -1,5 +1,5 @@
-// A walk through the objects of a file, each once, however links go in circles. It goes on only while a caller waits for it, a batch
-// at a time, and all that wait share it; so it may be asked for again and again, and costs one walk.
+// A walk through the objects of a file, each once, however links go in circles. It goes on only while a caller waits
+// for it, a batch at a time, and all that wait share it; so it may be asked for again and again, and costs one walk.
 
 import { type AbortCheck, isTurnOver, nextTurn } from '../bounded/turns.ts'
 import type { FileAddress } from '../h5file/file-reader.ts'

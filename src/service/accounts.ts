@@ -1,6 +1,6 @@
-// The accounts of users, as the rest of the service sees them; `src/accounts` knows where they are stored. A name identifies a
-// user, whether a password or a token proves it. A look-up after `refresh` sees every change, also one by another process, that
-// was over a moment before; it throws `accounts-unavailable` when the accounts cannot be read.
+// The accounts of users, as the rest of the service sees them; `src/accounts` knows where they are stored. A name
+// identifies a user, whether a password or a token proves it. A look-up after `refresh` sees every change, also one by
+// another process, that was over a moment before; it throws `accounts-unavailable` when the accounts cannot be read.
 
 /** What a password is checked against: its argon2 hash, as an argon2 string, or the password itself. */
 export type StoredPassword = { readonly hash: string } | { readonly plain: string }
@@ -20,8 +20,8 @@ export interface Accounts {
   /** The account of any name; `tokenGroups` are groups of the user that a token names, besides those known here. */
   find(name: string, tokenGroups?: readonly string[]): Account
   /**
-   * True for the names that access control lists may contain besides `default`: of a user, or `g:` and the name of a group.
-   * Any name, if tokens are accepted, because tokens name users that have no account.
+   * True for the names that access control lists may contain besides `default`: of a user, or `g:` and the name of a
+   * group. Any name, if tokens are accepted, because tokens name users that have no account.
    */
   isKnownUser(name: string): boolean
   /** True when any user can log in. */

@@ -69,7 +69,8 @@ export async function listAcl(
 
 /**
  * The user's item. Without one: the user's permissions with the name of the item that grants them (classic 10.2), or
- * with `items: 'stored'` an error; then `read` is enough for the caller's own item and that of `default` (hsds-objects 9).
+ * with `items: 'stored'` an error; then `read` is enough for the caller's own item and that of `default` (hsds-objects
+ * 9).
  */
 export async function getAclItem(
   context: Context,
@@ -95,8 +96,8 @@ export async function getAclItem(
 }
 
 /**
- * What the caller may do there, as an item: also as an administrator, and where no list has an item of the caller. What is mounted
- * can only be read (hsds-objects 9).
+ * What the caller may do there, as an item: also as an administrator, and where no list has an item of the caller. What
+ * is mounted can only be read (hsds-objects 9).
  */
 export async function getOwnPermissions(context: Context, listed: AclOwner): Promise<AclItem> {
   const { caller } = context
@@ -114,8 +115,8 @@ export async function getOwnPermissions(context: Context, listed: AclOwner): Pro
 const READING: ReadonlySet<Permission> = new Set(['read', 'readACL'])
 
 /**
- * Sets several items at once: all of them or none. Items of users that `changes` does not name stay (classic 10.4). With
- * `names: 'any'` a name need not be known: some users are known only to the identity provider.
+ * Sets several items at once: all of them or none. Items of users that `changes` does not name stay (classic 10.4).
+ * With `names: 'any'` a name need not be known: some users are known only to the identity provider.
  */
 export async function putAclItems(
   context: WriteContext,

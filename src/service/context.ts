@@ -24,7 +24,9 @@ export interface ServiceSettings {
   readonly defaultAcl: Permissions
   /** The callers that may create domains where no folder has a list. */
   readonly newDomains: 'anyone' | 'authenticated' | 'nobody'
-  /** New domains with an owner get an item that lets everybody read, if the folder does. Absent: only folders get it. */
+  /**
+   * New domains with an owner get an item that lets everybody read, if the folder does. Absent: only folders get it.
+   */
   readonly defaultPublic?: boolean
   /** True for names that access control lists may contain besides `default`. */
   readonly isKnownUser: (name: string) => boolean
@@ -53,14 +55,16 @@ export interface WriteContext extends Context {
 /** In microseconds. */
 const CLOCK_TOLERANCE = 300 * 1e6
 
-/** The creation time that the request names, if it is close to the time of the server; else `now` (hsds-objects 17.6). */
+/**
+ * The creation time that the request names, if it is close to the time of the server; else `now` (hsds-objects 17.6).
+ */
 export function acceptedTime(given: Timestamp | undefined, now: Timestamp): Timestamp {
   return given !== undefined && Math.abs(given - now) <= CLOCK_TOLERANCE ? given : now
 }
 
 /**
- * The creation times of the links or attributes that one request puts into one object: as the request says or now. Equal
- * times become one microsecond apart, because listings are ordered by creation (hsds-objects 11.7 and 17.6).
+ * The creation times of the links or attributes that one request puts into one object: as the request says or now.
+ * Equal times become one microsecond apart, because listings are ordered by creation (hsds-objects 11.7 and 17.6).
  */
 export class CreationTimes {
   readonly #now: Timestamp
@@ -74,7 +78,8 @@ export class CreationTimes {
   next(given: Timestamp | undefined): Timestamp {
     let time = acceptedTime(given, this.#now)
     for (let after = this.#after.get(time); after !== undefined; after = this.#after.get(time)) {
-      // Path halving: the next search is shorter, so that the time for many equal times does not grow with their square.
+      // Path halving: the next search is shorter, so that the time for many equal times does not grow with their
+      // square.
       this.#after.set(time, this.#after.get(after) ?? after)
       time = after
     }

@@ -6,7 +6,9 @@ import { HyperslabError } from '../errors.ts'
 import type { Glob } from '../hdf5/glob.ts'
 import type { Page } from '../storage/store.ts'
 
-/** At most `limit` (absent: all) of the items that match the pattern, strictly after `marker` (absent: from the first). */
+/**
+ * At most `limit` (absent: all) of the items that match the pattern, strictly after `marker` (absent: from the first).
+ */
 export interface Listing<Marker = string> {
   readonly marker?: Marker | undefined
   readonly limit?: number | undefined
@@ -14,8 +16,8 @@ export interface Listing<Marker = string> {
   /** The marker need not match it. */
   readonly pattern?: Glob | undefined
   /**
-   * A marker that never was in the listing counts by its order (the default), makes the listing empty, or is an error. One
-   * that was deleted always counts by its order.
+   * A marker that never was in the listing counts by its order (the default), makes the listing empty, or is an error.
+   * One that was deleted always counts by its order.
    */
   readonly unknownMarker?: 'passed' | 'empty' | 'missing'
 }
@@ -50,7 +52,9 @@ export async function isThere(reading: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** The page; reads no further than its last item. `list` reads a page of the store, `nameOf` is matched by the pattern. */
+/**
+ * The page; reads no further than its last item. `list` reads a page of the store, `nameOf` is matched by the pattern.
+ */
 export async function collectPage<T>(
   list: (page: Page) => AsyncIterable<T>,
   { pattern, limit, ...listing }: Listing,

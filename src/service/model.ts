@@ -1,4 +1,5 @@
-// The types of the store in the interface of the service, exported again for its callers, which do not import the storage.
+// The types of the store in the interface of the service, exported again for its callers, which do not import the
+// storage.
 
 export type {
   Attribute,

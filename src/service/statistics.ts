@@ -1,5 +1,5 @@
-// The statistics of a domain, as `verbose` shows them (hsds-objects 8.12): the exact counts that every change updates, and
-// the datasets one by one unless they are too many for an answer that clients request often.
+// The statistics of a domain, as `verbose` shows them (hsds-objects 8.12): the exact counts that every change updates,
+// and the datasets one by one unless they are too many for an answer that clients request often.
 
 import { nextTurn } from '../bounded/turns.ts'
 import { logicalBytes } from '../hdf5/dataset-layout.ts'

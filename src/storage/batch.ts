@@ -1,6 +1,6 @@
 // The part of a commit that is the same in every key-value engine: the check of a change, the arithmetic of counters,
-// and the search for conflicts. An engine adds only how it finds and stores bytes, so no two engines can disagree about a
-// rule.
+// and the search for conflicts. An engine adds only how it finds and stores bytes, so no two engines can disagree about
+// a rule.
 
 import { dataViewOf } from '../hdf5/bytes.ts'
 import type { Change, Entry, Expectation, KeyRange } from './engine.ts'

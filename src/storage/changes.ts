@@ -22,15 +22,17 @@ export interface Changes extends Reads {
   /** From now on this write fills the contents of a root group that no domain has yet. */
   fill(root: ObjectId): void
   /**
-   * Whether this write fills the contents that the id belongs to. No other write changes them, and what is put there is new:
-   * nothing earlier is looked for. They are marked as changed when they are created, and not again.
+   * Whether this write fills the contents that the id belongs to. No other write changes them, and what is put there is
+   * new: nothing earlier is looked for. They are marked as changed when they are created, and not again.
    */
   isFilling(id: ObjectId): boolean
-  /** The key is to have no value at the commit, else the write runs again. It reads as absent without being looked up. */
+  /**
+   * The key is to have no value at the commit, else the write runs again. It reads as absent without being looked up.
+   */
   expectAbsent(key: Uint8Array): void
   /**
-   * Whether the key has no value. Where it will hardly have one, the first run of a write takes that for true, as with `expectAbsent`; the run
-   * after it looks the key up.
+   * Whether the key has no value. Where it will hardly have one, the first run of a write takes that for true, as with
+   * `expectAbsent`; the run after it looks the key up.
    */
   isAbsent(key: Uint8Array): Promise<boolean>
   /** While what was read so far is the same, nothing is committed in the range: it is not looked up. */

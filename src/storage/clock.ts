@@ -1,4 +1,5 @@
-// The system's time and randomness. A process has one clock, since only within one clock are the times strictly increasing.
+// The system's time and randomness. A process has one clock, since only within one clock are the times strictly
+// increasing.
 
 import { randomBytes } from 'node:crypto'
 import type { Clock, Random } from './engine.ts'
@@ -8,8 +9,8 @@ const MOST_AHEAD = 1_000_000
 const WARNING_MILLISECONDS = 60_000
 
 /**
- * The machine's time in microseconds; when that stands still or is set back, or `after` is ahead of it, the time goes on by one microsecond,
- * and `warn` is called once a minute.
+ * The machine's time in microseconds; when that stands still or is set back, or `after` is ahead of it, the time goes
+ * on by one microsecond, and `warn` is called once a minute.
  */
 export function systemClock(warn: (message: string) => void = () => undefined): Clock {
   let last = 0

@@ -1,6 +1,7 @@
-// Copies one store into another, of any engines, while the source is served. It copies one state: all records as they are, so
-// that ids, times and entity tags stay, and the blobs. What is there already is left, so a copy that was broken off goes on,
-// and a second one brings the first up to date. At the end the records, and the bytes of the blobs, are compared.
+// Copies one store into another, of any engines, while the source is served. It copies one state: all records as they
+// are, so that ids, times and entity tags stay, and the blobs. What is there already is left, so a copy that was broken
+// off goes on, and a second one brings the first up to date. At the end the records, and the bytes of the blobs, are
+// compared.
 
 import { inParallel } from '../bounded/in-parallel.ts'
 import { isTurnOver, nextTurn } from '../bounded/turns.ts'
@@ -97,7 +98,9 @@ class StoreCopy {
     return bytes
   }
 
-  /** Whether a record of the copied state names the blob: others are of writes that came later, failed, or are garbage. */
+  /**
+   * Whether a record of the copied state names the blob: others are of writes that came later, failed, or are garbage.
+   */
   async #isNamed(name: string): Promise<boolean> {
     const blob = parseBlobName(name)
     return blob !== undefined && isBlobNamed(blob, await this.#snapshot.get(chunkKey(blob)))
@@ -128,7 +131,8 @@ class StoreCopy {
   }
 
   /**
-   * Returns the number of blobs. Throws when a record of the target is not the same as in the source, or a blob that was copied once more.
+   * Returns the number of blobs. Throws when a record of the target is not the same as in the source, or a blob that
+   * was copied once more.
    */
   async compare(): Promise<number> {
     for await (const { before, after } of this.#differences()) {
@@ -217,7 +221,10 @@ async function copyBlob(from: Blobs, to: Blobs, name: string): Promise<number> {
   return (await unlessDeleted(from, name, copying)) ?? 0
 }
 
-/** Undefined if the blob is deleted meanwhile: the source is served, and its sweeper deletes what no record of the copied state names. */
+/**
+ * Undefined if the blob is deleted meanwhile: the source is served, and its sweeper deletes what no record of the
+ * copied state names.
+ */
 async function unlessDeleted<T>(
   from: Pick<Blobs, 'size'>,
   name: string,

@@ -58,8 +58,9 @@ export type Change =
   | { readonly op: 'follow'; readonly key: Uint8Array; readonly changes: Follow }
 
 /**
- * Depends on nothing but the value: an engine may call it several times, and for a batch that is not committed. It may give a
- * `follow` of another key, which gives none. The key is in no range of which the same batch has deleted the first keys.
+ * Depends on nothing but the value: an engine may call it several times, and for a batch that is not committed. It may
+ * give a `follow` of another key, which gives none. The key is in no range of which the same batch has deleted the
+ * first keys.
  */
 export type Follow = (value: Uint8Array | undefined) => readonly Change[]
 
@@ -89,13 +90,18 @@ export interface KeyValue {
   readonly newestTime: number
   /** What is being read now, by all processes. Those that have died do not count; those that are stopped do. */
   openSnapshots(): Promise<OpenSnapshots>
-  /** Places for snapshots that all processes have taken, and how many there are; those of one state may share a place. */
+  /**
+   * Places for snapshots that all processes have taken, and how many there are; those of one state may share a place.
+   */
   snapshotPlaces(): { readonly taken: number; readonly limit: number }
   /** The name of this process for `isAlive`. */
   readonly process: string
   /** False: no process of that name has the store open. */
   isAlive(process: string): Promise<boolean>
-  /** Whether this process, of those that have the store open, is to remove what is not needed any more. It does no harm if several do. */
+  /**
+   * Whether this process, of those that have the store open, is to remove what is not needed any more. It does no harm
+   * if several do.
+   */
   readonly isSweeper: boolean
 }
 
@@ -136,8 +142,9 @@ export interface Blobs {
    */
   read(name: string, offset: number, into: Uint8Array): Promise<number>
   /**
-   * The same, and throws `values-damaged` if the bytes are not those that were written. Parts of a blob that lie within the range are compared;
-   * how long a part is depends on the engine. It takes half a millisecond for a MiB. Engines may compare in each read.
+   * The same, and throws `values-damaged` if the bytes are not those that were written. Parts of a blob that lie within
+   * the range are compared; how long a part is depends on the engine. It takes half a millisecond for a MiB. Engines
+   * may compare in each read.
    */
   readCompared(name: string, offset: number, into: Uint8Array): Promise<number>
   /** Bytes of the blob; undefined: there is none of that name. */

@@ -1,9 +1,9 @@
 // Keys and ranges of keys, whatever they are of: how a name stands in a key, and which keys follow which. Keys sort as
 // unsigned bytes.
 //
-// Names are UTF-8, so they sort by code points. A name longer than `MAX_COMPONENT` bytes is cut and ends with FF and the
-// SHA-256 of the whole name (FF never occurs in UTF-8; the whole name is in the record). Such names keep their place
-// among others, but those that agree in their first 867 bytes are ordered by hash.
+// Names are UTF-8, so they sort by code points. A name longer than `MAX_COMPONENT` bytes is cut and ends with FF and
+// the SHA-256 of the whole name (FF never occurs in UTF-8; the whole name is in the record). Such names keep their
+// place among others, but those that agree in their first 867 bytes are ordered by hash.
 
 import { createHash } from 'node:crypto'
 

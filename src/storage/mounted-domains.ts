@@ -1,5 +1,5 @@
-// The seam to domains that are files, served where they are: what StoreReader asks when the store has no such domain. The
-// folder src/mounts implements it.
+// The seam to domains that are files, served where they are: what StoreReader asks when the store has no such domain.
+// The folder src/mounts implements it.
 
 import type { AbortCheck } from '../bounded/turns.ts'
 import type { BufferPool } from '../chunks/buffer-pool.ts'
@@ -20,20 +20,27 @@ export interface ValueParts {
 
 /** All files that are served where they are. */
 export interface Mounts {
-  /** For one read or write of the store: each file that it reads stays open, in one state, until `close`. `signal`: of its caller. */
+  /**
+   * For one read or write of the store: each file that it reads stays open, in one state, until `close`. `signal`: of
+   * its caller.
+   */
   begin(parts: ValueParts, signal?: AbortCheck): MountedReads
   close(): Promise<void>
 }
 
 export interface MountedReads {
-  /** True after `domain` or `children` had to look at files: then the result of the read depends on more than records. */
+  /**
+   * True after `domain` or `children` had to look at files: then the result of the read depends on more than records.
+   */
   readonly areUsed: boolean
   domain(path: DomainPath): Promise<DomainEntry | undefined>
   /** `Reader.linkedFile` for a mounted domain. */
   locate(holder: DomainPath, name: string): Promise<DomainPath | undefined>
   /** Like `Reader.children`: those that are files, or folders of files. */
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
-  /** The contents of the domain that the object is in. Undefined: `domain` and `children` have not given such a domain. */
+  /**
+   * The contents of the domain that the object is in. Undefined: `domain` and `children` have not given such a domain.
+   */
   contents(id: ObjectId): MountedContents | undefined
   /**
    * `Reader.readPieces` for a dataset of the store whose values are in mounted files (hsds-values 18); `reader` gives

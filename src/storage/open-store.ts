@@ -1,4 +1,5 @@
-// A store over an engine: a snapshot for each read (read-runner.ts), a transaction for each write (write-runner.ts), and the sweeper.
+// A store over an engine: a snapshot for each read (read-runner.ts), a transaction for each write (write-runner.ts),
+// and the sweeper.
 
 import { BufferPool } from '../chunks/buffer-pool.ts'
 import { ChunkFilters } from '../chunks/chunk-filters.ts'
@@ -31,7 +32,10 @@ export interface StoreOptions {
   readonly maxOpenBytes?: number
   /** About how many bytes of values are moved at once. Default: 4 MiB. */
   readonly pieceBytes?: number
-  /** Chunks, and values of attributes, of up to so many bytes are kept with the records. Default: as is best for the engine. */
+  /**
+   * Chunks, and values of attributes, of up to so many bytes are kept with the records. Default: as is best for the
+   * engine.
+   */
   readonly maxInlineBytes?: number
   /** What one write may store of values. Default: no bound. */
   readonly maxWriteBytes?: number

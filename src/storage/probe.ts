@@ -1,5 +1,5 @@
-// Checks that a half of the engine really stores: a small record, or a small blob, is written and read back, and the blob is
-// deleted. This costs a commit, or two syncs of the disk, conflicts with no other write and leaves one record.
+// Checks that a half of the engine really stores: a small record, or a small blob, is written and read back, and the
+// blob is deleted. This costs a commit, or two syncs of the disk, conflicts with no other write and leaves one record.
 
 import { idFromHex } from '../hdf5/object-id.ts'
 import type { Clock, Engine, Random } from './engine.ts'

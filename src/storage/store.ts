@@ -90,8 +90,8 @@ export interface ObjectStatus {
   readonly linkCount: number
   readonly attributeCount: number
   /**
-   * Different after every change of the object, its links, attributes or values; for entity tags. Absent: its values are in
-   * mounted files that change without it.
+   * Different after every change of the object, its links, attributes or values; for entity tags. Absent: its values
+   * are in mounted files that change without it.
    */
   readonly version?: string
 }
@@ -141,7 +141,10 @@ export type LinkTarget =
       readonly class: 'H5L_TYPE_EXTERNAL'
       readonly h5path: string
       readonly h5domain: string
-      /** Where an import found the file, seen from the folder of its own one, if the name does not say so: domains have the same places. */
+      /**
+       * Where an import found the file, seen from the folder of its own one, if the name does not say so: domains have
+       * the same places.
+       */
       readonly foundAt?: string
     }
   | { readonly class: 'H5L_TYPE_USER_DEFINED' }
@@ -175,7 +178,10 @@ export interface Attribute {
   readonly space: Dataspace
   /** Absent: never written (or a null dataspace). */
   readonly value?: Elements | LargeValue
-  /** How the value was sent where its bytes do not tell: as JSON with text that had to be cut, or as bytes that are no text. */
+  /**
+   * How the value was sent where its bytes do not tell: as JSON with text that had to be cut, or as bytes that are no
+   * text.
+   */
   readonly sent?: { readonly json: JsonValue } | 'base64'
   readonly created: Timestamp
   readonly lastModified: Timestamp
@@ -227,7 +233,10 @@ export type Tombstone =
 /** Reads see one committed state, for as long as the reader lives. */
 export interface Reader {
   domain(path: DomainPath): Promise<DomainEntry | undefined>
-  /** The path of the domain that is the file which the file of a mounted domain calls by this name, if it is mounted too. */
+  /**
+   * The path of the domain that is the file which the file of a mounted domain calls by this name, if it is mounted
+   * too.
+   */
   linkedFile(holder: DomainEntry, name: string): Promise<DomainPath | undefined>
   /**
    * Direct children of a folder (`/` for the top level) in the order of their names as UTF-8 bytes. The marker is a
@@ -242,8 +251,8 @@ export interface Reader {
 
   object(id: ObjectId): Promise<HdfObject | undefined>
   /**
-   * Some objects of one domain, at most some hundred, for what goes through many: much faster than `object`, `attributes` and
-   * `allocation` of each. Undefined in the place of one that is not there.
+   * Some objects of one domain, at most some hundred, for what goes through many: much faster than `object`,
+   * `attributes` and `allocation` of each. Undefined in the place of one that is not there.
    */
   details(ids: readonly ObjectId[]): Promise<readonly (ObjectDetails | undefined)[]>
   status(id: ObjectId): Promise<ObjectStatus>
@@ -272,30 +281,32 @@ export interface Reader {
    */
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements>
   /**
-   * The same, where many equal elements may come as one that is repeated. What is not stored, or repeats one element, costs nothing: the
-   * work grows with the chunks that are stored.
+   * The same, where many equal elements may come as one that is repeated. What is not stored, or repeats one element,
+   * costs nothing: the work grows with the chunks that are stored.
    */
   readPieces(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Piece>
   /**
-   * Every chunk that has not just the fill value, in the order of the coordinates. A dataset that was filled, or that has an
-   * initializer, has all its chunks.
+   * Every chunk that has not just the fill value, in the order of the coordinates. A dataset that was filled, or that
+   * has an initializer, has all its chunks.
    */
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes>
   /** Where the chunks of a dataset lie in its file. Undefined: the dataset is not mounted, or has no chunks. */
   placedChunks(dataset: Dataset): Promise<PlacedChunks | undefined>
   /**
-   * Throws `values-unreadable` where it is seen without reading the values that some are not there: they lie behind the end of their
-   * file, or a file or dataset that they are to be read from is missing. Undefined: there is nothing to look at.
+   * Throws `values-unreadable` where it is seen without reading the values that some are not there: they lie behind the
+   * end of their file, or a file or dataset that they are to be read from is missing. Undefined: there is nothing to
+   * look at.
    */
   requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> | undefined
   /**
-   * To be called before the last of an answer is sent. Throws `file-changed` when a file that was read where it is has changed
-   * since: then the answer may be of two states. The store itself is read in one: undefined when nothing else was read.
+   * To be called before the last of an answer is sent. Throws `file-changed` when a file that was read where it is has
+   * changed since: then the answer may be of two states. The store itself is read in one: undefined when nothing else
+   * was read.
    */
   requireUnchanged(): Promise<void> | undefined
   /**
-   * Says that no more is read of the domain with this root group. Throws `file-changed` when it is a file that has changed since it
-   * was first read; changes after this do not matter, and `domain` finds it as it is then.
+   * Says that no more is read of the domain with this root group. Throws `file-changed` when it is a file that has
+   * changed since it was first read; changes after this do not matter, and `domain` finds it as it is then.
    */
   finishDomain(root: ObjectId): Promise<void> | undefined
 }
@@ -337,15 +348,16 @@ export interface Writer extends Reader {
   /** Drops the objects, values and tombstones under a root group that no domain has: what a failed import leaves. */
   dropContents(root: ObjectId): Promise<void>
   /**
-   * Says that a root group that no domain has yet is being filled. When that was last said an hour before `now`, and
-   * no domain got the root, or when the process has died that said it, its contents are dropped; from then on this fails
-   * (`object-deleted`). The rest of this
-   * write must put nothing into them that is there already, for nothing earlier is looked for: each object, link and
-   * attribute is put once, and each element of a dataset is written once.
+   * Says that a root group that no domain has yet is being filled. When that was last said an hour before `now`, and no
+   * domain got the root, or when the process has died that said it, its contents are dropped; from then on this fails
+   * (`object-deleted`). The rest of this write must put nothing into them that is there already, for nothing earlier is
+   * looked for: each object, link and attribute is put once, and each element of a dataset is written once.
    */
   renewUnfinished(root: ObjectId, now: Timestamp): Promise<void>
 
-  /** Fails unless the id is free. `createObject` does the same; called before, beside other reads, this saves its wait. */
+  /**
+   * Fails unless the id is free. `createObject` does the same; called before, beside other reads, this saves its wait.
+   */
   requireFreeId(id: ObjectId): Promise<void>
   /**
    * Expects an id from `ids` to be free: it is not looked up, the commit checks it. To be called before `createObject`.
@@ -359,14 +371,16 @@ export interface Writer extends Reader {
    */
   deleteObject(id: ObjectId, options: { readonly links: boolean }): Promise<void>
   setAcl(id: ObjectId, acl: Acl): Promise<void>
-  /** New extents of the same rank. What lies outside them is dropped and reads as the fill value when it grows again. */
+  /**
+   * New extents of the same rank. What lies outside them is dropped and reads as the fill value when it grows again.
+   */
   setExtents(dataset: Dataset, dims: readonly number[], signal?: AbortCheck): Promise<void>
   /** Drops the values of a dataset and keeps why it has none (`Dataset.unreadable`). */
   markUnreadable(dataset: ObjectId, why: string): Promise<void>
 
   /**
-   * Whether the group has no link of that title. The first run of a write takes that for true, which saves a look-up; if it is not, or if
-   * the run fails, the write runs again.
+   * Whether the group has no link of that title. The first run of a write takes that for true, which saves a look-up;
+   * if it is not, or if the run fails, the write runs again.
    */
   isTitleFree(group: ObjectId, title: string): Promise<boolean>
   /**
@@ -384,8 +398,8 @@ export interface Writer extends Reader {
   deleteAttribute(owner: ObjectId, name: string): Promise<boolean>
 
   /**
-   * Stores a file whose bytes chunks of the domain can take over (`adoptChunks`). It goes with the domain, which can have one
-   * such file. The pieces, its bytes, may be iterated twice.
+   * Stores a file whose bytes chunks of the domain can take over (`adoptChunks`). It goes with the domain, which can
+   * have one such file. The pieces, its bytes, may be iterated twice.
    */
   putFile(root: ObjectId, pieces: AsyncIterable<Uint8Array>): Promise<StoredFile>
   /** Removes such a file, of which no chunk has taken over anything. */
@@ -486,8 +500,8 @@ export interface Recall<T> {
 
 export interface Store {
   /**
-   * Runs `work` on one committed state, which is closed when `work` has settled. With `recall`, an earlier result of the
-   * same name is given instead if every record that it was made from is the same in this state.
+   * Runs `work` on one committed state, which is closed when `work` has settled. With `recall`, an earlier result of
+   * the same name is given instead if every record that it was made from is the same in this state.
    */
   read<T>(work: (reader: Reader) => Promise<T>, options?: ReadOptions<T>): Promise<T>
   /**
@@ -498,8 +512,8 @@ export interface Store {
    */
   write<T>(work: (writer: Writer) => Promise<T>, options?: WriteOptions): Promise<T>
   /**
-   * Fills `into` with the bytes from `offset` on of a file that `putFile` has stored, committed and not removed since; gives how
-   * many they are: fewer than asked for at the end of the file.
+   * Fills `into` with the bytes from `offset` on of a file that `putFile` has stored, committed and not removed since;
+   * gives how many they are: fewer than asked for at the end of the file.
    */
   readFile(root: ObjectId, file: StoredFile, offset: number, into: Uint8Array): Promise<number>
   /** Microseconds since the epoch, strictly increasing. */

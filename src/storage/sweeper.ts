@@ -1,8 +1,8 @@
 // Removes what is not needed any more: blobs that were noted as garbage (garbage.ts), when no transaction that may need
 // them is left; blobs that were put but never named, because the write failed or the process died, which a slow search
 // of all blobs notes; the contents of deleted domains and objects (records/remains.ts); and the contents that imports
-// were filling when they died. Before a blob is deleted its record is read once more: a blob that a record names is never
-// deleted.
+// were filling when they died. Before a blob is deleted its record is read once more: a blob that a record names is
+// never deleted.
 //
 // The engine knows which states are being read, by all processes, and a write keeps the state that it began with until
 // it ends, or a record says that it runs (long-writes.ts). So neither a stopped process nor a wrong clock does harm.
@@ -107,7 +107,10 @@ export class Sweeper {
     return this.#deletions > before
   }
 
-  /** Removes all remains and garbage that no transaction can need: for a process that ends soon, and may be the only one. */
+  /**
+   * Removes all remains and garbage that no transaction can need: for a process that ends soon, and may be the only
+   * one.
+   */
   async sweepAll(): Promise<void> {
     await this.#after(async () => {
       while (!this.#isStopped && (await this.removeRemains()));
@@ -155,8 +158,8 @@ export class Sweeper {
   }
 
   /**
-   * Drops the contents that dead imports were filling; an import that is alive keeps changing a record. Those of a process that has
-   * died are dropped in the second round that finds it dead: in the first one it may just have begun.
+   * Drops the contents that dead imports were filling; an import that is alive keeps changing a record. Those of a
+   * process that has died are dropped in the second round that finds it dead: in the first one it may just have begun.
    */
   async dropUnfinished(): Promise<void> {
     const now = this.#parts.clock.elapsed()
@@ -219,7 +222,9 @@ export class Sweeper {
     }
   }
 
-  /** Deletes the garbage of bins: before `unneeded` all of it, before `unread` what is certain; false: there was none. */
+  /**
+   * Deletes the garbage of bins: before `unneeded` all of it, before `unread` what is certain; false: there was none.
+   */
   async #empty(unread: number, unneeded: number): Promise<boolean> {
     const { engine } = this.#parts
     const certainOnly = garbageBelow(unneeded).end

@@ -1,5 +1,5 @@
-// Which chunks of a dataset the target can take over from the file as they are, without decoding them: those whose bytes
-// are the storage form already. Contiguous values are cut into slabs of whole rows, which lie one after another.
+// Which chunks of a dataset the target can take over from the file as they are, without decoding them: those whose
+// bytes are the storage form already. Contiguous values are cut into slabs of whole rows, which lie one after another.
 
 import { decodedSizeFault } from '../filters/decoded-size.ts'
 import { type Pipeline, pipelineOf } from '../filters/pipeline.ts'
@@ -49,7 +49,10 @@ export interface AdoptionBatch {
   readonly converted: readonly ChunkCoordinates[]
 }
 
-/** Filters whose encoded chunks say all that decoding them needs: deflate, fletcher32, LZF, Blosc, Snappy, LZ4, Zstandard. */
+/**
+ * Filters whose encoded chunks say all that decoding them needs: deflate, fletcher32, LZF, Blosc, Snappy, LZ4,
+ * Zstandard.
+ */
 const SELF_DESCRIBING: ReadonlySet<number> = new Set([1, 3, 32000, 32001, 32003, 32004, 32015])
 /** Larger chunks cannot be written in part: each part would be decoded and encoded with the rest. */
 const MAX_CONVERTED_CHUNK = 16 * 2 ** 20

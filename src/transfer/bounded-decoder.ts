@@ -1,10 +1,13 @@
-// Decodes the chunks of a file whose values are converted. A few bytes may claim any number: what is decoded is bounded by what the
-// file has, chunk by chunk and all together, and large chunks are in memory one after another.
+// Decodes the chunks of a file whose values are converted. A few bytes may claim any number: what is decoded is bounded
+// by what the file has, chunk by chunk and all together, and large chunks are in memory one after another.
 
 import { ByteGate } from '../bounded/byte-gate.ts'
 import type { ChunkDecoder } from '../h5file/reader/values/value-source.ts'
 
-/** A chunk of at most so many bytes may come from any number of bytes; of a larger one each byte of the file becomes so many at most. */
+/**
+ * A chunk of at most so many bytes may come from any number of bytes; of a larger one each byte of the file becomes so
+ * many at most.
+ */
 const FREE_CHUNK_BYTES = 16 * 2 ** 20
 const MAX_CHUNK_RATIO = 32
 /** The same for all chunks of a file together: deflate makes 1,032 bytes of one at most. */
@@ -16,8 +19,8 @@ const MAX_REPEATED = 4
 const BYTES_AT_ONCE = 2 * 2 ** 20
 
 /**
- * For one import: bounds each chunk, and all of them together; `decode` runs the filters. `fileSize`: of the file that has all chunks;
- * what damaged datasets share does not count again for each of them. Absent: they are in several files.
+ * For one import: bounds each chunk, and all of them together; `decode` runs the filters. `fileSize`: of the file that
+ * has all chunks; what damaged datasets share does not count again for each of them. Absent: they are in several files.
  */
 export function boundedDecoder(decode: ChunkDecoder, fileSize = Number.POSITIVE_INFINITY): ChunkDecoder {
   const decodeBounded = boundedChunks(decode)

@@ -1,8 +1,8 @@
 // Domains as HDF5 files and HDF5 files as domains, for the service: what `DomainFiles` promises.
 //
-// A file that comes is stored in the data folder as the file of contents that no domain has yet, piece by piece; short ones stay in
-// memory. So it is where its chunks can be taken over, and if the import fails, the client leaves or the process dies, it goes with these
-// contents (docs/decisions/025).
+// A file that comes is stored in the data folder as the file of contents that no domain has yet, piece by piece; short
+// ones stay in memory. So it is where its chunks can be taken over, and if the import fails, the client leaves or the
+// process dies, it goes with these contents (docs/decisions/025).
 
 import { ByteGate } from '../bounded/byte-gate.ts'
 import { type FilterRunner, IN_THIS_THREAD } from '../chunks/filter-runner.ts'
@@ -204,7 +204,9 @@ function inMemory(bytes: Uint8Array): SpooledFile {
   return { size, source: { size, stamp: '', ...rangesOf(size, readRange) }, pieces }
 }
 
-/** The pieces, which cannot be had again: the store asks for them a second time when it could make room on a full disk. */
+/**
+ * The pieces, which cannot be had again: the store asks for them a second time when it could make room on a full disk.
+ */
 function once(first: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let isBegun = false
   async function* pieces() {

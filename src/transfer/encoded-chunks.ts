@@ -1,5 +1,6 @@
-// Chunks that went through filters, of a file that is not kept as a whole: their bytes are stored as they are, since decoding
-// them and encoding them again costs what they claim. Some are decoded all the same, to tell damage while the file is imported.
+// Chunks that went through filters, of a file that is not kept as a whole: their bytes are stored as they are, since
+// decoding them and encoding them again costs what they claim. Some are decoded all the same, to tell damage while the
+// file is imported.
 
 import { ByteGate } from '../bounded/byte-gate.ts'
 import { isUnfiltered } from '../filters/pipeline.ts'

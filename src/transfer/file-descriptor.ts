@@ -1,5 +1,5 @@
-// A file that is open for reading. `close` lets the reads under way end first: when a descriptor is closed, the system soon gives its
-// number to another file, whose bytes they would read.
+// A file that is open for reading. `close` lets the reads under way end first: when a descriptor is closed, the system
+// soon gives its number to another file, whose bytes they would read.
 
 import { type BigIntStats, close, fstat, fstatSync, read } from 'node:fs'
 
@@ -13,7 +13,10 @@ export class FileDescriptor {
     this.#number = number
   }
 
-  /** Reads bytes at `position` of the file into `target` from `start` on, and gives how many they are: 0 at the end of the file. */
+  /**
+   * Reads bytes at `position` of the file into `target` from `start` on, and gives how many they are: 0 at the end of
+   * the file.
+   */
   readSome(target: Uint8Array, start: number, position: number): Promise<number> {
     return this.#use((number, done) => read(number, target, start, target.length - start, position, done))
   }

@@ -1,5 +1,5 @@
-// What the parts of a file become in a domain: objects, links and names. Imports and mounted files share it, so that both answer
-// alike.
+// What the parts of a file become in a domain: objects, links and names. Imports and mounted files share it, so that
+// both answer alike.
 
 import { HyperslabError } from '../errors.ts'
 import type { FileAddress, FileDataset, FileLink, FileObject, H5FileReader } from '../h5file/file-reader.ts'

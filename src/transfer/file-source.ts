@@ -60,7 +60,9 @@ export function descriptorSource(file: FileDescriptor, size: number, stamp: stri
   return { size, stamp, ...rangesOf(size, (target, position) => fillPiece(target, file, position)) }
 }
 
-/** Fills the target with the bytes from `position` on; gives how many there are: fewer than its length only at the end. */
+/**
+ * Fills the target with the bytes from `position` on; gives how many there are: fewer than its length only at the end.
+ */
 export type ReadRange = (target: Uint8Array, position: number) => Promise<number>
 
 /** Ranges of a file of `size` bytes; near ones are read at once, and several at a time. */
@@ -97,8 +99,8 @@ function piecesOf(file: FileDescriptor, signal?: AbortSignal): AsyncGenerator<Ui
 }
 
 /**
- * The pieces that `fill` puts into the memory it gets, until it gives 0 as their length. While a piece is used the next one is filled,
- * and then its memory is used again: fresh memory for each would cost more than the copying.
+ * The pieces that `fill` puts into the memory it gets, until it gives 0 as their length. While a piece is used the next
+ * one is filled, and then its memory is used again: fresh memory for each would cost more than the copying.
  */
 export async function* filledPieces(
   fill: (buffer: Uint8Array) => Promise<number>,

@@ -1,5 +1,6 @@
-// The objects of a file that an import takes: found from the root group along the hard links, each once, with what the file stores of
-// their values. They are all found before the first is created, because it depends on all of them whether the file itself is kept.
+// The objects of a file that an import takes: found from the root group along the hard links, each once, with what the
+// file stores of their values. They are all found before the first is created, because it depends on all of them
+// whether the file itself is kept.
 
 import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import type {
@@ -24,8 +25,8 @@ import type { Losses } from './losses.ts'
 import { RememberedBatches } from './remembered-batches.ts'
 
 /**
- * A chunk takes a record in the target: more than these, of fewer bytes than these, become larger chunks. Unless the dataset is sparse:
- * larger chunks also hold what was never written.
+ * A chunk takes a record in the target: more than these, of fewer bytes than these, become larger chunks. Unless the
+ * dataset is sparse: larger chunks also hold what was never written.
  */
 const FEW_CHUNKS = 1024
 const SMALL_CHUNK = 4096

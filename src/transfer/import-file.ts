@@ -1,5 +1,6 @@
-// The walk of an import: the objects of a file, found from the root group along the links, then objects, links, attributes and values
-// into the target. What cannot be read or stored becomes a warning that names its path; the rest is imported.
+// The walk of an import: the objects of a file, found from the root group along the links, then objects, links,
+// attributes and values into the target. What cannot be read or stored becomes a warning that names its path; the rest
+// is imported.
 
 import { posix } from 'node:path'
 import { inParallel } from '../bounded/in-parallel.ts'
@@ -115,7 +116,9 @@ class Import {
   /** The objects of the domain by their addresses in the file. */
   readonly #references = new Map<FileAddress, ObjectReference>()
   readonly #resolve = (address: FileAddress) => this.#references.get(address)
-  /** Committed datatypes that something uses and no link leads to; undefined: what is there is none, or cannot be read. */
+  /**
+   * Committed datatypes that something uses and no link leads to; undefined: what is there is none, or cannot be read.
+   */
   readonly #unlinkedTypes = new Map<FileAddress, ObjectReference | undefined>()
   #attributeCount = 0
   #doneBytes = 0
@@ -257,7 +260,10 @@ class Import {
     await this.#target.putFile(pieces)
   }
 
-  /** Puts the attributes, and gives the work for the values; some objects after another, so that a reader and a target meet each once. */
+  /**
+   * Puts the attributes, and gives the work for the values; some objects after another, so that a reader and a target
+   * meet each once.
+   */
   async *#contents(objects: readonly FoundObject[]): AsyncGenerator<Task> {
     for (let from = 0; from < objects.length; from += PARALLEL_OBJECTS) {
       const some = objects.slice(from, from + PARALLEL_OBJECTS)

@@ -1,6 +1,6 @@
-// How an import brings the values of datasets into the target: chunks that are taken over as bytes of the file or as they went through
-// their filters, and boxes of values that are read and written. If a part of a dataset's values cannot be read, it has none: fill values
-// would look like data.
+// How an import brings the values of datasets into the target: chunks that are taken over as bytes of the file or as
+// they went through their filters, and boxes of values that are read and written. If a part of a dataset's values
+// cannot be read, it has none: fill values would look like data.
 
 import { ByteGate } from '../bounded/byte-gate.ts'
 import { nextTurn } from '../bounded/turns.ts'
@@ -34,14 +34,14 @@ const GROUP_BOXES = 64
 const GROUP_BYTES = 2 ** 20
 
 /**
- * In a sound file no element of variable size shares its bytes with another. Those of virtual datasets come from other files, and other
- * writers may write equal strings once.
+ * In a sound file no element of variable size shares its bytes with another. Those of virtual datasets come from other
+ * files, and other writers may write equal strings once.
  */
 const FREE_HEAP_BYTES = 64 * 2 ** 20
 const HEAP_RATIO = 4
 /**
- * In a sound file no two datasets share bytes of values that went through no filters. References take six times the bytes here that they
- * have in the file.
+ * In a sound file no two datasets share bytes of values that went through no filters. References take six times the
+ * bytes here that they have in the file.
  */
 const FREE_PLAIN_BYTES = 64 * 2 ** 20
 const PLAIN_RATIO = 8
@@ -95,8 +95,9 @@ export class ValueImport {
   }
 
   /**
-   * The chunks of the target, where they are not those of the file: slabs that are adopted; boxes of values where several chunks are
-   * joined, and where they are parts of a chunk, which would be read and written again for each of them.
+   * The chunks of the target, where they are not those of the file: slabs that are adopted; boxes of values where
+   * several chunks are joined, and where they are parts of a chunk, which would be read and written again for each of
+   * them.
    */
   chunkDimsOf({ adoption, isJoined }: FoundObject, dataset: FileDataset): readonly number[] | undefined {
     const { space, creationProperties } = dataset
@@ -134,7 +135,10 @@ export class ValueImport {
     throw new HyperslabError('file-unreadable', `with the datasets before it, its values have ${rule}`)
   }
 
-  /** What brings the values of these objects into the target; small boxes together, so that a reader can read what lies side by side at once. */
+  /**
+   * What brings the values of these objects into the target; small boxes together, so that a reader can read what lies
+   * side by side at once.
+   */
   async *tasks(objects: readonly FoundObject[]): AsyncGenerator<Task> {
     let group: ValueBox[] = []
     let bytes = 0

@@ -17,7 +17,10 @@ export class Losses {
     return this.#paths.has(path)
   }
 
-  /** What the work gives; undefined: it failed, and that is a loss. Errors after which nothing more can be read are thrown. */
+  /**
+   * What the work gives; undefined: it failed, and that is a loss. Errors after which nothing more can be read are
+   * thrown.
+   */
   async tolerate<T>(path: string, work: () => T | Promise<T>): Promise<T | undefined> {
     try {
       return await work()

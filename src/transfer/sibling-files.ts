@@ -1,6 +1,6 @@
-// Files that an HDF5 file names: raw values, the sources of virtual datasets, and targets of external links. Only those below one folder
-// count, links resolved. They are looked for as by libhdf5: by the name that is written, from the folder of the file that has the name, and an
-// absolute one also by its last part there.
+// Files that an HDF5 file names: raw values, the sources of virtual datasets, and targets of external links. Only those
+// below one folder count, links resolved. They are looked for as by libhdf5: by the name that is written, from the
+// folder of the file that has the name, and an absolute one also by its last part there.
 
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
@@ -17,18 +17,24 @@ interface OpenSource extends ByteSource {
 export interface SiblingFiles<Source extends OpenSource> {
   readonly open: OpenSibling
   /**
-   * Where the file of that name is, seen from the folder in which the file was found that has the name. Undefined: not below the root, or where
-   * the name says.
+   * Where the file of that name is, seen from the folder in which the file was found that has the name. Undefined: not
+   * below the root, or where the name says.
    */
   locate(name: string): Promise<string | undefined>
   /** The siblings that are open now. */
   readonly opened: readonly Source[]
-  /** Whether each path that was asked for leads to the same file in the same state as then, or still to none that may be opened. */
+  /**
+   * Whether each path that was asked for leads to the same file in the same state as then, or still to none that may be
+   * opened.
+   */
   areCurrent(): Promise<boolean>
   close(): void
 }
 
-/** The path by which a file was found, and the one without links. Names in it count from the folder of the first or, if nothing is there, of the other. */
+/**
+ * The path by which a file was found, and the one without links. Names in it count from the folder of the first or, if
+ * nothing is there, of the other.
+ */
 export interface FilePaths {
   readonly found: string
   readonly real: string

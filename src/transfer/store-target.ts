@@ -1,5 +1,5 @@
-// Opens the target of an import into a store. Its contents become the domain of a path, with the access of the folder or
-// of the domain that is replaced.
+// Opens the target of an import into a store. Its contents become the domain of a path, with the access of the folder
+// or of the domain that is replaced.
 
 import { HyperslabError } from '../errors.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
@@ -57,7 +57,9 @@ async function publishFile(
   return { newFolders, replaced: replaced !== undefined }
 }
 
-/** The domain to replace, if there is one: a read-only one, too, because only the owner of the data folder makes it so. */
+/**
+ * The domain to replace, if there is one: a read-only one, too, because only the owner of the data folder makes it so.
+ */
 async function requireFreePath(
   reader: Pick<Writer, 'domain'>,
   { path, file, replace }: Pick<StoreTargetOptions, 'path' | 'file' | 'replace'>,

@@ -102,8 +102,8 @@ export class ImportTarget {
   }
 
   /**
-   * Stores the file before it is looked at, piece by piece as it comes. If none of its chunks can be taken over, it is removed
-   * when the contents are published.
+   * Stores the file before it is looked at, piece by piece as it comes. If none of its chunks can be taken over, it is
+   * removed when the contents are published.
    */
   async storeFile(pieces: AsyncIterable<Uint8Array>): Promise<StoredFile> {
     this.#file = await this.#storeFile(pieces, true)

@@ -1,5 +1,6 @@
-// The command as a person runs it: servers, passwords and signals with the built program as a process of its own; what reads no
-// standard input and ends by itself in the process of the tests, which need not start and load a program each time.
+// The command as a person runs it: servers, passwords and signals with the built program as a process of its own; what
+// reads no standard input and ends by itself in the process of the tests, which need not start and load a program each
+// time.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,5 @@
-// `hyperslab export` as a command of its own process: names of files, what is there already, and what an interruption leaves.
+// `hyperslab export` as a command of its own process: names of files, what is there already, and what an interruption
+// leaves.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

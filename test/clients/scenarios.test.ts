@@ -1,6 +1,6 @@
-// The scenarios with the real h5pyd, its command-line programs and h5netcdf over it: each script of `scenarios/` against
-// the server. A script checks by itself, prints what it checked and ends with the count; its exit status 77 says that
-// something that it needs is missing, and the line that it prints then says what.
+// The scenarios with the real h5pyd, its command-line programs and h5netcdf over it: each script of `scenarios/`
+// against the server. A script checks by itself, prints what it checked and ends with the count; its exit status 77
+// says that something that it needs is missing, and the line that it prints then says what.
 
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

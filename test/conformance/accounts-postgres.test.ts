@@ -1,4 +1,5 @@
-// The accounts of a store with its records in PostgreSQL, as two processes on it change and know them, and as commands open them.
+// The accounts of a store with its records in PostgreSQL, as two processes on it change and know them, and as commands
+// open them.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AccountRecords, MAX_AGE_MILLISECONDS } from '../../src/accounts/account-records.ts'

@@ -1,4 +1,5 @@
-// A file of records that was cut short, or is damaged, is an error that says so. LMDB itself would end the process by a signal.
+// A file of records that was cut short, or is damaged, is an error that says so. LMDB itself would end the process by a
+// signal.
 
 import { spawnSync } from 'node:child_process'
 import {

@@ -5,7 +5,10 @@ import type { Engine } from '../../src/storage/engine.ts'
 import { bytes, engineForEachTest, text } from './engine-fixture.ts'
 
 export interface BlobRules {
-  /** A put of a name that exists replaces the blob: the storage has no conditional writes. Names are fresh, so none comes twice. */
+  /**
+   * A put of a name that exists replaces the blob: the storage has no conditional writes. Names are fresh, so none
+   * comes twice.
+   */
   readonly replaces?: boolean
 }
 

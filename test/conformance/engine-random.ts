@@ -1,5 +1,5 @@
-// Random programs on an engine and on memory, the executable model: the same results step by step. fast-check prints the
-// seed and the shortest program that differs.
+// Random programs on an engine and on memory, the executable model: the same results step by step. fast-check prints
+// the seed and the shortest program that differs.
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// A second process with a store on a data folder, for store-processes.test.ts: begins what messages ask for, says when it has
-// begun, and ends it when a message asks for it.
+// A second process with a store on a data folder, for store-processes.test.ts: begins what messages ask for, says when
+// it has begun, and ends it when a message asks for it.
 
 import { once } from 'node:events'
 import { systemClock, systemRandom } from '../../dist/modules/storage/clock.js'

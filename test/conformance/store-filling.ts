@@ -1,5 +1,5 @@
-// Contents that are filled for a domain that is to be, as an import does it: nothing earlier is looked for, and what comes out is
-// the same.
+// Contents that are filled for a domain that is to be, as an import does it: nothing earlier is looked for, and what
+// comes out is the same.
 
 import { describe, expect, it } from 'vitest'
 import type { ObjectId } from '../../src/hdf5/object-id.ts'

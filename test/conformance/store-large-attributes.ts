@@ -1,5 +1,5 @@
-// Attributes whose values are too long for their records: whatever happens to them, their elements are read in pieces and
-// what they take is counted as metadata of the domain.
+// Attributes whose values are too long for their records: whatever happens to them, their elements are read in pieces
+// and what they take is counted as metadata of the domain.
 
 import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'

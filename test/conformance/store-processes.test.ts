@@ -1,5 +1,5 @@
-// Two processes with a store on one data folder, of which one is stopped (SIGSTOP) while it reads or writes, as a machine
-// may stop a container: what the other one sweeps meanwhile is nothing that the first one needs.
+// Two processes with a store on one data folder, of which one is stopped (SIGSTOP) while it reads or writes, as a
+// machine may stop a container: what the other one sweeps meanwhile is nothing that the first one needs.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

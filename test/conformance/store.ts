@@ -15,7 +15,10 @@ import { describeObjects } from './store-objects.ts'
 import { describeTransactions } from './store-transactions.ts'
 import { describeValues } from './store-values.ts'
 
-/** The store under test; there only while a test runs. The tests of a suite make domains of their own, so they share one. */
+/**
+ * The store under test; there only while a test runs. The tests of a suite make domains of their own, so they share
+ * one.
+ */
 export type TheStore = () => OpenStore
 
 export function describeStore(name: string, openEngine: () => Promise<Engine>): void {

@@ -1,6 +1,7 @@
-// Whether requests that overlap have an order. A register holds one value; each write has a value of its own. The history of a register is
-// linearizable if each request can be given a moment between its start and its end, so that each read gives the value of the last write before
-// it. With values that differ this is decided value by value (Gibbons and Korach, Testing Shared Memories, 1997, section 4).
+// Whether requests that overlap have an order. A register holds one value; each write has a value of its own. The
+// history of a register is linearizable if each request can be given a moment between its start and its end, so that
+// each read gives the value of the last write before it. With values that differ this is decided value by value
+// (Gibbons and Korach, Testing Shared Memories, 1997, section 4).
 
 export interface Operation {
   readonly kind: 'write' | 'read'
@@ -10,14 +11,19 @@ export interface Operation {
   readonly end: number
 }
 
-/** All operations of a value happen between these: the value is there from one to the other, in whichever order they are. */
+/**
+ * All operations of a value happen between these: the value is there from one to the other, in whichever order they
+ * are.
+ */
 interface Zone {
   readonly value: number
   readonly firstEnd: number
   readonly lastStart: number
 }
 
-/** Throws an error that names operations for which there is no order. The first value is there before all operations. */
+/**
+ * Throws an error that names operations for which there is no order. The first value is there before all operations.
+ */
 export function requireOrder(operations: readonly Operation[], firstValue: number): void {
   const first: Operation = {
     kind: 'write',

@@ -1,6 +1,7 @@
-// Several servers on one database and one bucket are one service: while clients write and read through all of them in turn, nodes are killed
-// and paused until others take their lease, connections to the database are ended, and its server is lost and a standby takes over. All that
-// was acknowledged is there, nothing is torn, and the requests that overlap have an order.
+// Several servers on one database and one bucket are one service: while clients write and read through all of them in
+// turn, nodes are killed and paused until others take their lease, connections to the database are ended, and its
+// server is lost and a standby takes over. All that was acknowledged is there, nothing is torn, and the requests that
+// overlap have an order.
 
 import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'

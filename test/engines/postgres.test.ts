@@ -1,5 +1,5 @@
-// Records in PostgreSQL when something fails: connections that are cut in a commit, backends that are ended, a server that is away, a lease that
-// ends, a database that goes back, and settings that are wrong.
+// Records in PostgreSQL when something fails: connections that are cut in a commit, backends that are ended, a server
+// that is away, a lease that ends, a database that goes back, and settings that are wrong.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

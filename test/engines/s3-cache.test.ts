@@ -1,5 +1,5 @@
-// The cache of blobs on the local disk: what is in it is not asked for again, it keeps its limit, several processes share it, and nothing
-// that is wrong with it or its disk is seen by a read or a put.
+// The cache of blobs on the local disk: what is in it is not asked for again, it keeps its limit, several processes
+// share it, and nothing that is wrong with it or its disk is seen by a read or a put.
 
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'

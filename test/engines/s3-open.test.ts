@@ -1,5 +1,5 @@
-// Opening blobs in S3: wrong settings are one line that names the setting and what to do, and a place that belongs to another store is
-// refused.
+// Opening blobs in S3: wrong settings are one line that names the setting and what to do, and a place that belongs to
+// another store is refused.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
-// Blobs in S3 behave as the conformance suite has it, with and without a cache, and a store works on them. With HYPERSLAB_TEST_S3 set to
-// an empty place (`s3://bucket/prefix`), and the key and the address of the store in the environment, they are in that store, too.
+// Blobs in S3 behave as the conformance suite has it, with and without a cache, and a store works on them. With
+// HYPERSLAB_TEST_S3 set to an empty place (`s3://bucket/prefix`), and the key and the address of the store in the
+// environment, they are in that store, too.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

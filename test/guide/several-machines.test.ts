@@ -1,6 +1,7 @@
-// The commands of the page about several machines, in its order, with Debian's PostgreSQL, PgBouncer, nginx and HAProxy. A machine is a folder here: paths,
-// names and ports of the page are replaced by others, PostgreSQL runs as a user that is not root, and the shell has functions in the place of
-// `sudo`, `apt-get` and `systemctl`. S3 is the store of other tests.
+// The commands of the page about several machines, in its order, with Debian's PostgreSQL, PgBouncer, nginx and
+// HAProxy. A machine is a folder here: paths, names and ports of the page are replaced by others, PostgreSQL runs as a
+// user that is not root, and the shell has functions in the place of `sudo`, `apt-get` and `systemctl`. S3 is the store
+// of other tests.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +28,9 @@ const LOGIN = `Basic ${Buffer.from('root:root-secret').toString('base64')}`
 /** The time limit of the commands of a block. */
 const DEADLINE_MS = 60_000
 const DONE = '=== done ==='
-/** Until a node that hangs is noticed, at the latest: a minute by the page, and far less than the hour of a transfer. */
+/**
+ * Until a node that hangs is noticed, at the latest: a minute by the page, and far less than the hour of a transfer.
+ */
 const PATIENCE = { timeout: 60_000, interval: 100 }
 
 const missing = ['nginx', 'haproxy', 'pgbouncer', 'curl', 'setpriv'].filter(

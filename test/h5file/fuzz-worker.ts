@@ -1,5 +1,5 @@
-// A process that damages files and reads them (scripts/fuzz-h5.mjs starts it): a message names a file, a seed and how many
-// cases; a message back tells of each case before it begins, and one when it broke a rule.
+// A process that damages files and reads them (scripts/fuzz-h5.mjs starts it): a message names a file, a seed and how
+// many cases; a message back tells of each case before it begins, and one when it broke a rule.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { openH5File } from '../../src/h5file/reader/reader.ts'
@@ -20,8 +20,8 @@ interface Order {
 }
 
 /**
- * The greatest memory that the process ever had, in MiB. Linux counts in `maxRSS` what the process that started this one had, which is
- * more than most cases take.
+ * The greatest memory that the process ever had, in MiB. Linux counts in `maxRSS` what the process that started this
+ * one had, which is more than most cases take.
  */
 const peak = () => {
   const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : ''
@@ -54,7 +54,8 @@ process.on('message', async (message: unknown) => {
     const started = busy()
     const broken = await brokenRule(bytes, started, index % 2 === 1)
     if (broken !== undefined) process.send?.({ file, seed, index, broken })
-    // A collection takes longer than most cases. Without more memory than at rest, what this one left takes none from the next one.
+    // A collection takes longer than most cases. Without more memory than at rest, what this one left takes none from
+    // the next one.
     if (resident() <= rest && peak() <= rest + MOST_MEBIBYTES) continue
     globalThis.gc?.()
     rest = Math.max(rest, resident(), peak() - MOST_MEBIBYTES)

@@ -1,4 +1,5 @@
-// Some damaged files (scripts/fuzz-h5.mjs; CI reads more of them), with another seed in each run: it is printed, and repeats a failure.
+// Some damaged files (scripts/fuzz-h5.mjs; CI reads more of them), with another seed in each run: it is printed, and
+// repeats a failure.
 
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'

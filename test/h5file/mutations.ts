@@ -1,5 +1,5 @@
-// Damage for HDF5 files: of any bytes, and within their structures, whose checksums are repaired so that readers meet the damage
-// behind them.
+// Damage for HDF5 files: of any bytes, and within their structures, whose checksums are repaired so that readers meet
+// the damage behind them.
 
 import { lookup3 } from '../../src/h5file/format/checksum.ts'
 

@@ -1,5 +1,5 @@
-// Reads all of a file as a server does where it is mounted. Only errors of the service's own kind may come of it, however the file is
-// damaged.
+// Reads all of a file as a server does where it is mounted. Only errors of the service's own kind may come of it,
+// however the file is damaged.
 
 import { BufferPool } from '../../src/chunks/buffer-pool.ts'
 import { ChunkFilters } from '../../src/chunks/chunk-filters.ts'

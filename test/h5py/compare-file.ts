@@ -1,5 +1,6 @@
-// Compares what a reader of ours gives of a file with what libhdf5 reads (describe.py, or h5wasm/describe.ts): every object, link, attribute, type,
-// creation property and value. Nothing is thrown: the differences are listed, so that one defect does not hide another.
+// Compares what a reader of ours gives of a file with what libhdf5 reads (describe.py, or h5wasm/describe.ts): every
+// object, link, attribute, type, creation property and value. Nothing is thrown: the differences are listed, so that
+// one defect does not hide another.
 
 import { createHash } from 'node:crypto'
 import { HyperslabError } from '../../src/errors.ts'
@@ -25,7 +26,10 @@ import type {
 } from './description.ts'
 import { elementTexts, isPlain, typeName } from './element-text.ts'
 
-/** `refused`: our reader gives a reason and no value. `beyond`: it gives what libhdf5 does not. `defect`: an error that is not its own. */
+/**
+ * `refused`: our reader gives a reason and no value. `beyond`: it gives what libhdf5 does not. `defect`: an error that
+ * is not its own.
+ */
 export type FindingKind = 'different' | 'refused' | 'beyond' | 'defect'
 
 export interface Finding {
@@ -42,7 +46,10 @@ const idOf = (address: FileAddress): ObjectId => idFromHex(BigInt(address).toStr
 const addressOfId = (id: ObjectId): string => BigInt(`0x${id}`).toString()
 
 export interface ComparisonOptions {
-  /** The address of the object that an id in a value names. Default: ids are those that the comparison gives to references. */
+  /**
+   * The address of the object that an id in a value names. Default: ids are those that the comparison gives to
+   * references.
+   */
   readonly addressOf?: (id: ObjectId) => FileAddress
   /** Links come in the order of the file, and objects have their comments: a store keeps neither. Default: true. */
   readonly complete?: boolean

@@ -1,9 +1,10 @@
-# Describes HDF5 files as libhdf5 reads them, one JSON line per file named on the command line: every object by its address, with
-# links, attributes, types, creation properties, chunks and values. compare-file.ts compares a reader of ours with it.
+# Describes HDF5 files as libhdf5 reads them, one JSON line per file named on the command line: every object by its
+# address, with links, attributes, types, creation properties, chunks and values. compare-file.ts compares a reader of
+# ours with it.
 #
-# Objects are opened with h5py's low-level interface; values are read by H5Dread and H5Aread themselves, into memory of the type
-# that the model stores (storage form), so that no conversion of h5py or numpy stands between. A file is described in a process of
-# its own: the library crashes on some.
+# Objects are opened with h5py's low-level interface; values are read by H5Dread and H5Aread themselves, into memory of
+# the type that the model stores (storage form), so that no conversion of h5py or numpy stands between. A file is
+# described in a process of its own: the library crashes on some.
 
 import codecs
 import ctypes
@@ -15,7 +16,8 @@ import resource
 import signal
 import sys
 
-# Read once, when the library is loaded. Locks would need the right to write; raw files lie beside the file that names them.
+# Read once, when the library is loaded. Locks would need the right to write; raw files lie beside the file that names
+# them.
 os.environ['HDF5_USE_FILE_LOCKING'] = 'FALSE'
 os.environ['HDF5_EXTFILE_PREFIX'] = '${ORIGIN}'
 
@@ -23,13 +25,15 @@ import h5py
 import numpy
 from h5py import h5a, h5d, h5f, h5g, h5i, h5o, h5p, h5s, h5t
 
-# Of larger datasets, boxes of so many elements at both ends are read: of types of fixed size, of others, and those of so many chunks.
+# Of larger datasets, boxes of so many elements at both ends are read: of types of fixed size, of others, and those of
+# so many chunks.
 MOST_ELEMENTS = 1 << 20
 MOST_VARIABLE = 20_000
 MOST_READ_CHUNKS = 10_000
 MOST_BYTES = 64 << 20
 MOST_CHUNKS = 2000
-# So many chunks are found by their numbers. Of more, which takes long, by looking at each place where one can be, if these are not too many.
+# So many chunks are found by their numbers. Of more, which takes long, by looking at each place where one can be, if
+# these are not too many.
 FEW_CHUNKS = 10
 MOST_PLACES = 20_000
 MOST_OBJECTS = 4000

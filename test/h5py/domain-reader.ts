@@ -1,5 +1,5 @@
-// A domain of a store as if it were the file that was imported into it, so that one comparison (compare-file.ts) serves for both.
-// Addresses are those of the file: found along the links, which have the names that they have there.
+// A domain of a store as if it were the file that was imported into it, so that one comparison (compare-file.ts) serves
+// for both. Addresses are those of the file: found along the links, which have the names that they have there.
 
 import { HyperslabError } from '../../src/errors.ts'
 import type {
@@ -52,8 +52,8 @@ export class DomainReader implements H5FileReader {
   }
 
   /**
-   * Goes along the links of the store and of the description at the same time, and to the committed datatypes of datasets.
-   * `addressOfOther`: of other objects that no link leads to. Default: their addresses are not known.
+   * Goes along the links of the store and of the description at the same time, and to the committed datatypes of
+   * datasets. `addressOfOther`: of other objects that no link leads to. Default: their addresses are not known.
    */
   static async open(
     reader: DomainSource,

@@ -1,5 +1,6 @@
-// Exported files as libhdf5 reads them: the files of make-files.py and make-structures.py, and the samples where they are, are
-// imported and exported, and libhdf5 must find in the export what the store has. h5diff, where it is, compares the export with the file itself.
+// Exported files as libhdf5 reads them: the files of make-files.py and make-structures.py, and the samples where they
+// are, are imported and exported, and libhdf5 must find in the export what the store has. h5diff, where it is, compares
+// the export with the file itself.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,7 +40,10 @@ const LEFT_OUT: readonly ExpectedValues[] = [
 
 /** Files that are there to be refused. */
 const NO_HDF5 = /\/(notahdf5file|no-hdf5)\.h5$/
-/** Files whose contents another one has in a different form of the format: their domains, and so their exports, are alike. */
+/**
+ * Files whose contents another one has in a different form of the format: their domains, and so their exports, are
+ * alike.
+ */
 const ANOTHER_FORM =
   /\/((bounds|cache-image|killed|node-sizes|shared-messages|space|userblock|widths)[^/]*|[^/]*-earliest)\.h5$/
 

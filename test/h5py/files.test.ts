@@ -1,5 +1,5 @@
-// Files of every structure, and the samples where they are, against libhdf5: what the reader gives of each file, and what the store
-// holds after the file was imported. `npm run compare` does the same with a folder of files.
+// Files of every structure, and the samples where they are, against libhdf5: what the reader gives of each file, and
+// what the store holds after the file was imported. `npm run compare` does the same with a folder of files.
 
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'

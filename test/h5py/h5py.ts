@@ -1,5 +1,5 @@
-// What libhdf5 says of files through h5py (Python's binding), as the truth to compare with. Present where the system's Python has
-// it; the tests that need it are skipped, and say so, where it has not.
+// What libhdf5 says of files through h5py (Python's binding), as the truth to compare with. Present where the system's
+// Python has it; the tests that need it are skipped, and say so, where it has not.
 
 import { spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
@@ -75,8 +75,8 @@ export function makeLargeFiles(folder: string): void {
 }
 
 /**
- * The description of each file (describe.py), in order. It is kept until a byte of a file changes, or a script: libhdf5 says the
- * same of the same bytes. Raw files that datasets have their values in are made by the same scripts.
+ * The description of each file (describe.py), in order. It is kept until a byte of a file changes, or a script: libhdf5
+ * says the same of the same bytes. Raw files that datasets have their values in are made by the same scripts.
  */
 export function describeFiles(files: readonly string[]): readonly Description[] {
   const digest = createHash('sha256').update(digestOf([...MAKERS, 'describe.py']))
@@ -97,7 +97,10 @@ function digestOf(scripts: readonly string[]): string {
   return all.digest('hex')
 }
 
-/** A folder that is kept from run to run, made if it is not there. It has all of its files. Other threads may do the same. */
+/**
+ * A folder that is kept from run to run, made if it is not there. It has all of its files. Other threads may do the
+ * same.
+ */
 function keepFolder(name: string, fill: (unfinished: string) => void): string {
   const path = join(KEPT, name)
   if (existsSync(path)) return path

@@ -1,6 +1,7 @@
-# Writes small HDF5 files that hold every structure of the format which libhdf5 writes into the folder named on the command line:
-# chunk indexes, filters, types, widths of addresses, heaps, shared messages and what killed writers leave. With `all` after the
-# folder, each in every pair of library bounds and with several widths and user blocks: some hundred files.
+# Writes small HDF5 files that hold every structure of the format which libhdf5 writes into the folder named on the
+# command line: chunk indexes, filters, types, widths of addresses, heaps, shared messages and what killed writers
+# leave. With `all` after the folder, each in every pair of library bounds and with several widths and user blocks: some
+# hundred files.
 
 import ctypes
 import itertools

@@ -1,5 +1,5 @@
-// Values of files that libhdf5 wrote, of every layout and index of chunks, read as a mount reads them: random selections give
-// what a loop over all values gives.
+// Values of files that libhdf5 wrote, of every layout and index of chunks, read as a mount reads them: random
+// selections give what a loop over all values gives.
 
 import { basename, dirname } from 'node:path'
 import fc from 'fast-check'

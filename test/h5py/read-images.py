@@ -1,5 +1,5 @@
-# Prints of each image that is named a line of JSON: of TIFF what tifffile reads, the dtype, the shape and the elements; of PNG the
-# red, green, blue and alpha of its pixels, as Pillow reads them.
+# Prints of each image that is named a line of JSON: of TIFF what tifffile reads, the dtype, the shape and the elements;
+# of PNG the red, green, blue and alpha of its pixels, as Pillow reads them.
 import json
 import sys
 

@@ -1,4 +1,5 @@
-# Prints of each file of NumPy that is named a line of JSON: its dtype, its shape, and its elements as NumPy writes them.
+# Prints of each file of NumPy that is named a line of JSON: its dtype, its shape, and its elements as NumPy writes
+# them.
 import json
 import sys
 

@@ -1,5 +1,5 @@
-// The reader against the HDF5 library on files that the library writes through h5wasm, so that they are compared where there is
-// nothing but Node. Files that h5wasm cannot write are compared through h5py (test/h5py).
+// The reader against the HDF5 library on files that the library writes through h5wasm, so that they are compared where
+// there is nothing but Node. Files that h5wasm cannot write are compared through h5py (test/h5py).
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,10 @@ import { compareFile } from '../h5py/compare-file.ts'
 import { openReader } from '../h5py/open-reader.ts'
 import { describeWithH5wasm } from './describe.ts'
 
-/** The bounds of versions choose the structures of a file: B-trees of version 1 or 2, local or fractal heaps, indexes of chunks. */
+/**
+ * The bounds of versions choose the structures of a file: B-trees of version 1 or 2, local or fractal heaps, indexes of
+ * chunks.
+ */
 const VERSIONS = ['earliest', 'v108', 'v110', 'v112', 'v114', 'latest'] as const
 
 const folder = mkdtempSync(join(tmpdir(), 'hyperslab-h5wasm-'))

@@ -1,6 +1,7 @@
-// Describes HDF5 files as h5wasm reads them, the HDF5 library compiled to WebAssembly, in the form of test/h5py/describe.py: links,
-// attributes, types, extents and values. It needs no Python. h5wasm does not tell of committed types that are used, of layouts
-// other than chunked, nor of fill values: these are left out and not compared.
+// Describes HDF5 files as h5wasm reads them, the HDF5 library compiled to WebAssembly, in the form of
+// test/h5py/describe.py: links, attributes, types, extents and values. It needs no Python. h5wasm does not tell of
+// committed types that are used, of layouts other than chunked, nor of fill values: these are left out and not
+// compared.
 
 import { createHash } from 'node:crypto'
 import type {
@@ -20,7 +21,9 @@ const PADDINGS = ['term', 'null', 'space']
 /** Maximum extents come as doubles; those that are no exact numbers mean unlimited. */
 const LARGEST_EXTENT = 2 ** 53 - 1
 
-/** `text`: of the element at this place of the library's memory; without, the bytes in memory are those of the element. */
+/**
+ * `text`: of the element at this place of the library's memory; without, the bytes in memory are those of the element.
+ */
 interface Storage {
   readonly name: string
   readonly size: number

@@ -1,5 +1,5 @@
-// Permissions with several processes on one data folder: a change by one applies to the next request of the other. Users
-// come from the data folder, from files as HSDS has them, and from an identity provider.
+// Permissions with several processes on one data folder: a change by one applies to the next request of the other.
+// Users come from the data folder, from files as HSDS has them, and from an identity provider.
 
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'

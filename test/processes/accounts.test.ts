@@ -1,5 +1,5 @@
-// Accounts and the secret of mounts are records of the store, so all processes on it have the same: servers, and commands that
-// change accounts beside them.
+// Accounts and the secret of mounts are records of the store, so all processes on it have the same: servers, and
+// commands that change accounts beside them.
 
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, rm } from 'node:fs/promises'

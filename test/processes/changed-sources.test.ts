@@ -1,5 +1,5 @@
-// A mounted folder whose datasets have their values in other files, virtual or external: what happens to one of these is in the
-// next answer, and no entity tag says otherwise.
+// A mounted folder whose datasets have their values in other files, virtual or external: what happens to one of these
+// is in the next answer, and no entity tag says otherwise.
 
 import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Clients that leave, that send or take too little, and that are too many, each test with its own server: their requests
-// always release what they hold, and other clients are served.
+// Clients that leave, that send or take too little, and that are too many, each test with its own server: their
+// requests always release what they hold, and other clients are served.
 
 import { once } from 'node:events'
 import { cp, rm } from 'node:fs/promises'

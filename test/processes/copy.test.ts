@@ -1,5 +1,5 @@
-// `hyperslab copy` as a process of its own: beside a server that writes all the time, and once more when it has ended. What is
-// served of the copy is what the server had acknowledged.
+// `hyperslab copy` as a process of its own: beside a server that writes all the time, and once more when it has ended.
+// What is served of the copy is what the server had acknowledged.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,6 @@
-// Mounted files of which parts cannot be read, or have names that are not UTF-8: what is counted is listed, in both dialects, and a file of such a domain is an error that names the part
-// before the first byte, or says in its headers what it does not have.
+// Mounted files of which parts cannot be read, or have names that are not UTF-8: what is counted is listed, in both
+// dialects, and a file of such a domain is an error that names the part before the first byte, or says in its headers
+// what it does not have.
 
 import { copyFile, mkdir, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'

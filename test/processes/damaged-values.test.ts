@@ -1,4 +1,5 @@
-// A byte of a stored value that has changed on the disk is found by check and copy, and no write makes new values of it.
+// A byte of a stored value that has changed on the disk is found by check and copy, and no write makes new values of
+// it.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// Bodies of JSON whose values take far more memory than their text, many at once, in a process with a small heap: they are
-// rejected, and the process goes on.
+// Bodies of JSON whose values take far more memory than their text, many at once, in a process with a small heap: they
+// are rejected, and the process goes on.
 
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// A server with a mounted folder: its files in both dialects, everything that would change them, and files that are replaced,
-// added and removed while it runs. Nothing is ever written into the folder.
+// A server with a mounted folder: its files in both dialects, everything that would change them, and files that are
+// replaced, added and removed while it runs. Nothing is ever written into the folder.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'

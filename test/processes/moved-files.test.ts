@@ -1,5 +1,5 @@
-// Files that name others by absolute names, on the machine where they were written or where they are: the same values in a mounted folder,
-// and where they are imported.
+// Files that name others by absolute names, on the machine where they were written or where they are: the same values
+// in a mounted folder, and where they are imported.
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

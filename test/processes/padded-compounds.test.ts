@@ -1,5 +1,5 @@
-// Compounds with gaps between their members, or members in another order: a file that was mounted, uploaded or imported comes back
-// as HDF5 with the sizes, offsets, values and filters that it had, as libhdf5 finds them.
+// Compounds with gaps between their members, or members in another order: a file that was mounted, uploaded or imported
+// comes back as HDF5 with the sizes, offsets, values and filters that it had, as libhdf5 finds them.
 
 import { readFileSync } from 'node:fs'
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'

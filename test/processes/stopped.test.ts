@@ -1,5 +1,5 @@
-// A server beside another process on its data folder that is stopped in the middle of a commit, as in a container that is
-// frozen: it cannot write before the other one goes on, and everything else works.
+// A server beside another process on its data folder that is stopped in the middle of a commit, as in a container that
+// is frozen: it cannot write before the other one goes on, and everything else works.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -45,7 +45,10 @@ async function want(
   return reply
 }
 
-/** A write that others get in the way of for 10 seconds is refused, as on a busy machine; nothing was written, so it is sent again. */
+/**
+ * A write that others get in the way of for 10 seconds is refused, as on a busy machine; nothing was written, so it is
+ * sent again.
+ */
 async function put(server: number, path: string, body: Buffer): Promise<void> {
   const reply = await send(server, 'PUT', path, body, asBytes)
   if (reply.status === 503 && reply.json<{ code: string }>().code === 'storage-conflict') {

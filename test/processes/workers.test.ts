@@ -1,5 +1,5 @@
-// `hyperslab serve --workers 2`: two processes answer at one address, one that is killed is replaced and nothing that was acknowledged is
-// lost, figures are those of both, and the service starts and ends as one.
+// `hyperslab serve --workers 2`: two processes answer at one address, one that is killed is replaced and nothing that
+// was acknowledged is lost, figures are those of both, and the service starts and ends as one.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

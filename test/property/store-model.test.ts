@@ -1,6 +1,6 @@
 // A random program of writes, on LMDB, in memory and on a plain model of the store; after each write every question
-// that a reader can ask has the same answer on all three, and a check finds nothing wrong with the two. Values are small, so the limits are too: most chunks
-// become blobs, and what arrives for them is spilled.
+// that a reader can ask has the same answer on all three, and a check finds nothing wrong with the two. Values are
+// small, so the limits are too: most chunks become blobs, and what arrives for them is spilled.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

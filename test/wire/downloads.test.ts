@@ -1,5 +1,5 @@
-// Domains as HDF5 files, in both dialects (common 13; docs/guide/exporting.md). What is in the files is compared with libhdf5 in test/h5py; here they
-// are uploaded again.
+// Domains as HDF5 files, in both dialects (common 13; docs/guide/exporting.md). What is in the files is compared with
+// libhdf5 in test/h5py; here they are uploaded again.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,5 @@
-// HEAD is answered by a header alone, also where the request is refused: bytes behind it would be taken for another answer.
+// HEAD is answered by a header alone, also where the request is refused: bytes behind it would be taken for another
+// answer.
 
 import { once } from 'node:events'
 import { connect } from 'node:net'

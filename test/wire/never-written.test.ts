@@ -1,5 +1,5 @@
-// Datasets of which little or nothing was written: what needs no elements one by one takes no time for each, in both dialects. A server
-// that looked at each would not answer before the tests end.
+// Datasets of which little or nothing was written: what needs no elements one by one takes no time for each, in both
+// dialects. A server that looked at each would not answer before the tests end.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newDomain as newClassicDomain } from './classic/domain.ts'

@@ -1,5 +1,5 @@
-// Numbers that no double can hold, such as 1e999: 400 wherever numbers are read, and never infinity, which has words of its
-// own (common 5).
+// Numbers that no double can hold, such as 1e999: 400 wherever numbers are read, and never infinity, which has words of
+// its own (common 5).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, type Method, send, USER1 } from './client.ts'

@@ -1,5 +1,5 @@
-// The pages for people (common 6 and 17): /ui, the API and the list of errors below /docs, their files, the clients that get a page at /, and the
-// link to an entry of the list that every error answer has.
+// The pages for people (common 6 and 17): /ui, the API and the list of errors below /docs, their files, the clients
+// that get a page at /, and the link to an entry of the list that every error answer has.
 
 import { readFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'

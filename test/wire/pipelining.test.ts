@@ -1,5 +1,5 @@
-// Several requests on one connection before the first is answered (RFC 9112, 9.3.2): each is answered, in order, and what
-// one of them does to the connection holds for those behind it.
+// Several requests on one connection before the first is answered (RFC 9112, 9.3.2): each is answered, in order, and
+// what one of them does to the connection holds for those behind it.
 
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { basic, send, USER1 } from './client.ts'

@@ -1,5 +1,5 @@
-// Conditions of writes, If-Match and If-None-Match (RFC 9110, 13.1), in both dialects: by the entity tags that GET of the
-// same path gives, and so that of several writers that have read the same exactly one writes.
+// Conditions of writes, If-Match and If-None-Match (RFC 9110, 13.1), in both dialects: by the entity tags that GET of
+// the same path gives, and so that of several writers that have read the same exactly one writes.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newDomain as newClassicDomain } from './classic/domain.ts'

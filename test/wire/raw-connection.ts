@@ -1,5 +1,5 @@
-// A bare connection: sends what the test gives it, at once, and reads one answer after another. For what HTTP clients do
-// not do: several requests in one packet, half a request, leaving in the middle.
+// A bare connection: sends what the test gives it, at once, and reads one answer after another. For what HTTP clients
+// do not do: several requests in one packet, half a request, leaving in the middle.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

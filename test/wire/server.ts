@@ -1,7 +1,8 @@
-// The server that the wire tests talk to: the one at HYPERSLAB_TEST_URL, or one started here from `dist` on a
-// temporary folder, with the accounts of `client.ts` and a file imported twice, and ended by its process id when the
-// tests are done. It has HYPERSLAB_TEST_WORKERS processes; by default 2 in the project `workers`, otherwise one. In the project `nodes` it is
-// HYPERSLAB_TEST_NODES servers, 3 by default, on one database of PostgreSQL and one bucket of S3, which take the connections in turn.
+// The server that the wire tests talk to: the one at HYPERSLAB_TEST_URL, or one started here from `dist` on a temporary
+// folder, with the accounts of `client.ts` and a file imported twice, and ended by its process id when the tests are
+// done. It has HYPERSLAB_TEST_WORKERS processes; by default 2 in the project `workers`, otherwise one. In the project
+// `nodes` it is HYPERSLAB_TEST_NODES servers, 3 by default, on one database of PostgreSQL and one bucket of S3, which
+// take the connections in turn.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -17,8 +17,8 @@ const character: fc.Arbitrary<string> = fc.nat(0x10ffff - SURROGATES.count).map(
 )
 
 /**
- * The strings of `fc.string({ unit: 'binary' })`, in the same order for the same seed. That one makes a table of all 1.1
- * million characters: a second of work, and 85 MB that each garbage collection of the thread goes through.
+ * The strings of `fc.string({ unit: 'binary' })`, in the same order for the same seed. That one makes a table of all
+ * 1.1 million characters: a second of work, and 85 MB that each garbage collection of the thread goes through.
  */
 export function unicodeString(constraints: { minLength?: number; maxLength?: number } = {}) {
   return fc.string({ ...constraints, unit: character })

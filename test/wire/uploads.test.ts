@@ -1,5 +1,5 @@
-// HDF5 files that become domains, in both dialects (common 13; docs/guide/importing.md). Files are those that the server itself gives, and a
-// fixture; what files of other programs become is tested with imports.
+// HDF5 files that become domains, in both dialects (common 13; docs/guide/importing.md). Files are those that the
+// server itself gives, and a fixture; what files of other programs become is tested with imports.
 
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'

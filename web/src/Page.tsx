@@ -21,7 +21,8 @@ export function Page() {
     document.title = place.path === '/' ? 'Hyperslab' : `${nameOf(place.path)} – Hyperslab`
   }, [place.path])
   const { path } = place
-  // What the user chooses in the viewer is asked for when it is needed, by the address of the object: the page need not be drawn again.
+  // What the user chooses in the viewer is asked for when it is needed, by the address of the object: the page need not
+  // be drawn again.
   const slices = useRef(new Map<string, Selection | undefined>())
   const show = useCallback(
     (object: string, select: Selection | undefined) => {

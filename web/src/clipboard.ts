@@ -1,6 +1,9 @@
 // The clipboard, also where browsers have none for pages: they have it for pages of https and of this machine only.
 
-/** Gives the page and the viewer `navigator.clipboard.writeText`, if the browser has none. It works for a click or a key only. */
+/**
+ * Gives the page and the viewer `navigator.clipboard.writeText`, if the browser has none. It works for a click or a key
+ * only.
+ */
 export function provideClipboard(): void {
   if ('clipboard' in navigator) return
   Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })

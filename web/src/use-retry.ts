@@ -1,4 +1,5 @@
-// What has failed is asked for again: when the user wants it, and by itself once the service answers, if it may have been away or busy.
+// What has failed is asked for again: when the user wants it, and by itself once the service answers, if it may have
+// been away or busy.
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Hyperslab, RequestError } from '../../client/index.ts'

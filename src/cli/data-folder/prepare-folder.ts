@@ -1,5 +1,5 @@
-// The checks of a data folder, before anything is written to it: it is a data folder of Hyperslab, empty, or missing, and
-// belongs to the user that runs the command.
+// The checks of a data folder, before anything is written to it: it is a data folder of Hyperslab, empty, or missing,
+// and belongs to the user that runs the command.
 
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -83,7 +83,9 @@ function importHint(...names: readonly string[]): string {
     : `. Import HDF5 files into a data folder: hyperslab import ${file} --to /files --data data`
 }
 
-/** Creates the folder and its missing parents, durably; `recursive` would never end where none can be created (/proc). */
+/**
+ * Creates the folder and its missing parents, durably; `recursive` would never end where none can be created (/proc).
+ */
 function makeFolder(path: string): void {
   const parent = dirname(path)
   if (!existsSync(parent)) makeFolder(parent)

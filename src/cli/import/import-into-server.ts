@@ -1,5 +1,6 @@
-// Files into a running server, with the client of the package: the server imports what it is sent, wholly or not at all. A file whose values
-// lie in other files is first made one file, in a data folder that is there for as long as that takes.
+// Files into a running server, with the client of the package: the server imports what it is sent, wholly or not at
+// all. A file whose values lie in other files is first made one file, in a data folder that is there for as long as
+// that takes.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -171,7 +172,10 @@ export class ServerDestination implements Destination {
     return status === 409 && !replace ? ': --replace replaces it' : ''
   }
 
-  /** The answer of the server; undefined for the statuses that are expected. Other errors are ones that the user can correct. */
+  /**
+   * The answer of the server; undefined for the statuses that are expected. Other errors are ones that the user can
+   * correct.
+   */
   async #answer<T>(
     what: string,
     ask: () => Promise<T>,

@@ -69,7 +69,10 @@ export function importLocal(
   )
 }
 
-/** Whether values of the file lie in other files: raw data, sources of virtual datasets. Looks at each object that links lead to. */
+/**
+ * Whether values of the file lie in other files: raw data, sources of virtual datasets. Looks at each object that links
+ * lead to.
+ */
 export function hasValuesElsewhere(file: LocalFile, filterRunner: FilterRunner): Promise<boolean> {
   return withReader(file, filterRunner, async reader => {
     const met = new Set<FileAddress>([reader.root])

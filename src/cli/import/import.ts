@@ -34,8 +34,8 @@ export interface ImportCommand extends DestinationOptions {
 }
 
 /**
- * A full garbage collection is due when the heap is twice as large as what the last one has left, and not up to four times as large: an
- * import makes much garbage for each object of a file (docs/decisions/021).
+ * A full garbage collection is due when the heap is twice as large as what the last one has left, and not up to four
+ * times as large: an import makes much garbage for each object of a file (docs/decisions/021).
  */
 const COLLECT_SOON = '--heap-growing-percent=100'
 

@@ -1,5 +1,6 @@
-// `hyperslab serve DIR` where DIR is no data folder but a folder of HDF5 files: it is mounted at the top level, and nothing is
-// written into it. The data folder that the server needs for itself is in the user's folder for state, one for each DIR.
+// `hyperslab serve DIR` where DIR is no data folder but a folder of HDF5 files: it is mounted at the top level, and
+// nothing is written into it. The data folder that the server needs for itself is in the user's folder for state, one
+// for each DIR.
 
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
@@ -9,7 +10,10 @@ import { HDF5_SIGNATURE, isSignature, signaturePositions } from '../../h5file/fo
 import { isDataFolderEntry } from '../data-folder/prepare-folder.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 
-/** True for a folder that is no data folder, and holds an HDF5 file, itself or in a folder below it. UsageError when it cannot be read. */
+/**
+ * True for a folder that is no data folder, and holds an HDF5 file, itself or in a folder below it. UsageError when it
+ * cannot be read.
+ */
 export function isFolderOfFiles(folder: string): boolean {
   const status = statSync(folder, { throwIfNoEntry: false })
   if (!status?.isDirectory()) return false

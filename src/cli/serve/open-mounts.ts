@@ -26,8 +26,8 @@ import { UsageError } from '../usage-error.ts'
 type PreparedMount = (excluded: string) => Mount
 
 /**
- * Throws unless each mount is a folder that is there, or names files on other machines as it should. Sends no request. `warn` is
- * called once for each file that cannot be read.
+ * Throws unless each mount is a folder that is there, or names files on other machines as it should. Sends no request.
+ * `warn` is called once for each file that cannot be read.
  */
 export function prepareMounts(
   { mount: mounts }: Settings,

@@ -1,5 +1,5 @@
-// The sample domain of a new data folder, the same on every machine. It shows the parts of the model: groups, a field, a
-// stack, a table, a time series that can grow, attributes, a committed datatype, soft and hard links.
+// The sample domain of a new data folder, the same on every machine. It shows the parts of the model: groups, a field,
+// a stack, a table, a time series that can grow, attributes, a committed datatype, soft and hard links.
 
 import { parseCreationProperties } from '../../hdf5/creation-properties.ts'
 import { type Dataspace, extentsOf, UNLIMITED } from '../../hdf5/dataspace.ts'

@@ -33,9 +33,9 @@ import { joinSupervisor, type SupervisedWorker, shareOf } from './worker.ts'
 const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
 /**
- * V8 allocates objects in old space whose kind outlived the last scavenges. An object of a request gets there while many
- * requests are in flight, and then keeps everything that it refers to until the next full garbage collection, so that more
- * kinds of objects outlive scavenges, and so on: scavenges took 7 times as long (docs/decisions/013).
+ * V8 allocates objects in old space whose kind outlived the last scavenges. An object of a request gets there while
+ * many requests are in flight, and then keeps everything that it refers to until the next full garbage collection, so
+ * that more kinds of objects outlive scavenges, and so on: scavenges took 7 times as long (docs/decisions/013).
  */
 const NO_PRETENURING = '--no-allocation-site-pretenuring'
 
@@ -255,8 +255,8 @@ async function listenWith<T>(listen: (address: Address) => Promise<T>, { host, p
 }
 
 /**
- * The first signal ends in order, a second one at once. A terminal sends SIGINT to a worker and to its supervisor, which tells the
- * worker what to do.
+ * The first signal ends in order, a second one at once. A terminal sends SIGINT to a worker and to its supervisor,
+ * which tells the worker what to do.
  */
 function endOnSignal(
   server: Server,

@@ -1,13 +1,16 @@
-// The parent of `serve --workers`: it keeps the listening socket that the workers share, starts a worker again that has ended, and sums
-// their figures. It answers no request itself and opens no data, so nothing that a request does can end it.
-// docs/decisions/036-workers.md.
+// The parent of `serve --workers`: it keeps the listening socket that the workers share, starts a worker again that has
+// ended, and sums their figures. It answers no request itself and opens no data, so nothing that a request does can end
+// it. docs/decisions/036-workers.md.
 
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MetricValues, sumMetricValues } from '../../http/watch/metrics.ts'
 import { SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
 
-/** A running process cannot change how many threads read and write its files; Node's four are few for disks that sync slowly. */
+/**
+ * A running process cannot change how many threads read and write its files; Node's four are few for disks that sync
+ * slowly.
+ */
 const THREAD_POOL_SIZE = '16'
 
 /** A worker that ends sooner than this after it was started is started again later and later. */
@@ -31,8 +34,8 @@ export async function superviseWorkers(
   port: number,
   warn: (message: string) => void,
 ): Promise<void> {
-  // The workers accept connections from one listening socket themselves. With Node's round robin, a connection that is handed to a
-  // worker which has just been killed is never answered. To be set first of all.
+  // The workers accept connections from one listening socket themselves. With Node's round robin, a connection that is
+  // handed to a worker which has just been killed is never answered. To be set first of all.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   // Not 0, which would be another port when all workers have ended at the same moment.
   cluster.setupPrimary({ args: [...process.argv.slice(2), '--port', String(port)] })
@@ -59,8 +62,8 @@ class Supervisor {
   }
 
   /**
-   * Starts the worker of a slot; resolves with its greeting when it answers requests. One that ends before has said why, and ends
-   * the service with its exit code.
+   * Starts the worker of a slot; resolves with its greeting when it answers requests. One that ends before has said
+   * why, and ends the service with its exit code.
    */
   start(slot: number): Promise<string> {
     return new Promise(resolve => {
@@ -100,7 +103,10 @@ class Supervisor {
     this.#exitWhenAlone()
   }
 
-  /** A worker that was still loading its code when the end began has not heard of it: such a message goes to `node:cluster` alone. */
+  /**
+   * A worker that was still loading its code when the end began has not heard of it: such a message goes to
+   * `node:cluster` alone.
+   */
   #began(worker: Worker, onServing: () => void): void {
     if (this.#ending === undefined) onServing()
     else tell(worker, { to: 'end', signal: this.#ending })

@@ -1,7 +1,7 @@
-// The public keys of an identity provider: from a file, which is read again when it changes, or from the address of
-// a key set (JWKS) or of an OpenID discovery document, which is fetched again for an unknown key and every ten minutes,
-// but not often. If the file cannot be read, or the provider does not answer, requests with tokens get 503 after at most a
-// few seconds.
+// The public keys of an identity provider: from a file, which is read again when it changes, or from the address of a
+// key set (JWKS) or of an OpenID discovery document, which is fetched again for an unknown key and every ten minutes,
+// but not often. If the file cannot be read, or the provider does not answer, requests with tokens get 503 after at
+// most a few seconds.
 
 import { createPublicKey } from 'node:crypto'
 import {

@@ -45,7 +45,10 @@ export class SupervisedWorker {
     return this.slot === 0
   }
 
-  /** To be called when requests are answered. The supervisor says then, perhaps for the second time, when the end has begun. */
+  /**
+   * To be called when requests are answered. The supervisor says then, perhaps for the second time, when the end has
+   * begun.
+   */
   serving(greeting: string): void {
     send({ from: 'serving', greeting })
   }

@@ -379,7 +379,9 @@ function parseFile(path: string): Record<string, unknown> {
   return { ...json }
 }
 
-/** The value as it would be written on the command line: lists with commas, or with lines where the option is repeated. */
+/**
+ * The value as it would be written on the command line: lists with commas, or with lines where the option is repeated.
+ */
 function fileText(path: string, key: string, json: unknown): string {
   if (typeof json === 'string' || typeof json === 'number' || typeof json === 'boolean') return String(json)
   if (Array.isArray(json) && json.every(item => typeof item === 'string')) {

@@ -1,5 +1,5 @@
-// The limits of open connections and of open files of values: each uses a file descriptor. If connections, which may be idle,
-// used all of them, nothing could be read or written; if files used all, no client could connect.
+// The limits of open connections and of open files of values: each uses a file descriptor. If connections, which may be
+// idle, used all of them, nothing could be read or written; if files used all, no client could connect.
 
 /** Descriptors reserved for files: half of all, and at most this many. */
 const MAX_RESERVED = 1024

@@ -20,7 +20,10 @@ export interface Setting<T> {
   readonly isSecret?: boolean
   /** The option may have no value, which means `true`. */
   readonly flag?: boolean
-  /** The option may be given several times; the string has a line for each. In the environment commas stand between them. */
+  /**
+   * The option may be given several times; the string has a line for each. In the environment commas stand between
+   * them.
+   */
   readonly repeatable?: boolean
 }
 

@@ -1,6 +1,6 @@
-// A node of a version 1 B-tree (file format specification, III.A.1). Node type 0 finds the symbol table nodes of a group by the
-// names of links; node type 1 finds the chunks of a dataset by their offsets. Between two keys is the address of a child: another
-// node, or in a leaf, of level 0, what the tree is for.
+// A node of a version 1 B-tree (file format specification, III.A.1). Node type 0 finds the symbol table nodes of a
+// group by the names of links; node type 1 finds the chunks of a dataset by their offsets. Between two keys is the
+// address of a child: another node, or in a leaf, of level 0, what the tree is for.
 
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'

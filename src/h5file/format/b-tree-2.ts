@@ -1,6 +1,6 @@
-// A version 2 B-tree (file format specification, III.A.2): a header, internal nodes and leaves, each with a checksum. All nodes
-// hold records; what a record means depends on the tree's type. How wide the counts in an internal node are follows from
-// the sizes of node and record (H5B2hdr.c).
+// A version 2 B-tree (file format specification, III.A.2): a header, internal nodes and leaves, each with a checksum.
+// All nodes hold records; what a record means depends on the tree's type. How wide the counts in an internal node are
+// follows from the sizes of node and record (H5B2hdr.c).
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'

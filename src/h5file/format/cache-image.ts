@@ -1,5 +1,5 @@
-// A metadata cache image: structures of the file as its last writer had them in memory, which may be newer than those at their own
-// addresses (H5Cimage.c; the specification does not describe it).
+// A metadata cache image: structures of the file as its last writer had them in memory, which may be newer than those
+// at their own addresses (H5Cimage.c; the specification does not describe it).
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'

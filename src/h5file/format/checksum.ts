@@ -1,4 +1,5 @@
-// The checksum of metadata: Bob Jenkins' lookup3 with an initial value of 0 (HDF5 file format specification, "checksum").
+// The checksum of metadata: Bob Jenkins' lookup3 with an initial value of 0 (HDF5 file format specification,
+// "checksum").
 
 import type { FieldReader } from './field-reader.ts'
 import type { FieldWriter } from './field-writer.ts'
@@ -8,7 +9,10 @@ export const CHECKSUM_SIZE = 4
 /** Computing a checksum holds the event loop: some milliseconds for so many bytes. No real structure has as many. */
 const MAX_CHECKED_BYTES = 12 * 2 ** 20
 
-/** Reads the checksum at the current position, and compares it with the bytes before it, from the beginning of the structure. */
+/**
+ * Reads the checksum at the current position, and compares it with the bytes before it, from the beginning of the
+ * structure.
+ */
 export function checkChecksum(fields: FieldReader): void {
   requireCheckable(fields, fields.position)
   const computed = lookup3(fields.bytes.subarray(0, fields.position))

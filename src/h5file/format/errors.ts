@@ -1,5 +1,5 @@
-// The error for bytes that break a rule of the file format. Its message names the structure and its address; the importer puts
-// the path of the object before it. It harms the object that the structure belongs to, nothing else.
+// The error for bytes that break a rule of the file format. Its message names the structure and its address; the
+// importer puts the path of the object before it. It harms the object that the structure belongs to, nothing else.
 
 import { HyperslabError } from '../../errors.ts'
 

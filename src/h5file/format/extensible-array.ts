@@ -1,7 +1,7 @@
 // The extensible array, an index of chunks of a dataset with one unlimited dimension (VII.D). Elements are in the index
-// block, then in data blocks of growing size, which the index block names itself or through super blocks. Super block u has
-// 2^(u/2) data blocks of 2^((u+1)/2) times the least elements, both exponents rounded down. Data blocks above a size have
-// their elements in pages; which of these were written is in the super block.
+// block, then in data blocks of growing size, which the index block names itself or through super blocks. Super block u
+// has 2^(u/2) data blocks of 2^((u+1)/2) times the least elements, both exponents rounded down. Data blocks above a
+// size have their elements in pages; which of these were written is in the super block.
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import {

@@ -1,5 +1,6 @@
-// The fields of one structure of the file format, read one after another: little-endian, with a check at every step that they
-// lie inside the structure, because the bytes may come from anywhere. A number that JavaScript cannot hold exactly is an error.
+// The fields of one structure of the file format, read one after another: little-endian, with a check at every step
+// that they lie inside the structure, because the bytes may come from anywhere. A number that JavaScript cannot hold
+// exactly is an error.
 
 import { damaged } from './errors.ts'
 

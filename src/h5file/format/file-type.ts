@@ -1,6 +1,6 @@
-// How elements lie in a file, every class of HDF5 with all that is needed to read them (HDF5 file format specification, IV.A.2.d).
-// Names are bytes, because they may be no UTF-8. What fills the bits beside those of a number (padding types) is not kept: no
-// reader needs it.
+// How elements lie in a file, every class of HDF5 with all that is needed to read them (HDF5 file format specification,
+// IV.A.2.d). Names are bytes, because they may be no UTF-8. What fills the bits beside those of a number (padding
+// types) is not kept: no reader needs it.
 
 import type { CharacterSet, StringPadding } from '../../hdf5/datatype/datatype.ts'
 
@@ -77,7 +77,9 @@ export interface FileCompound {
   readonly members: readonly FileMember[]
 }
 
-/** `object` and `region` as before HDF5 1.12. An element of the newer ones names its own kind, whichever its type has. */
+/**
+ * `object` and `region` as before HDF5 1.12. An element of the newer ones names its own kind, whichever its type has.
+ */
 export type ReferenceKind = 'object' | 'region' | 'object2' | 'region2' | 'attribute'
 
 export interface FileReference {
@@ -99,7 +101,10 @@ export interface FileEnum {
   readonly members: readonly FileEnumMember[]
 }
 
-/** An element is a count, and the address and index of an object in a global heap. `text`: the count is of bytes of a string. */
+/**
+ * An element is a count, and the address and index of an object in a global heap. `text`: the count is of bytes of a
+ * string.
+ */
 export interface FileVlen {
   readonly class: 'H5T_VLEN'
   readonly size: number

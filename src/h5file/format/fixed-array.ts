@@ -1,6 +1,6 @@
-// The fixed array, an index of chunks (VII.C): a header, and a data block with an element for each chunk up to the maximum
-// extents. Above a number of elements the block has them in pages, each with a checksum of its own, and a bitmap of the pages
-// that were ever written.
+// The fixed array, an index of chunks (VII.C): a header, and a data block with an element for each chunk up to the
+// maximum extents. Above a number of elements the block has them in pages, each with a checksum of its own, and a
+// bitmap of the pages that were ever written.
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import {

@@ -1,7 +1,7 @@
-// The blocks of a fractal heap (file format specification, III.G): direct blocks hold the managed objects, indirect blocks the
-// addresses of others. Where a block begins in the space of the managed objects, and how long it is, follows from its place in
-// the doubling table: each row has `width` blocks, the first two rows have blocks of the starting size, each further row blocks
-// of twice the size of those before.
+// The blocks of a fractal heap (file format specification, III.G): direct blocks hold the managed objects, indirect
+// blocks the addresses of others. Where a block begins in the space of the managed objects, and how long it is, follows
+// from its place in the doubling table: each row has `width` blocks, the first two rows have blocks of the starting
+// size, each further row blocks of twice the size of those before.
 
 import { CHECKSUM_SIZE, checkChecksum, lookup3, requireCheckable, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'

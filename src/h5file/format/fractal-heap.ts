@@ -1,6 +1,6 @@
-// The header of a fractal heap (file format specification, III.G), which holds the link messages of a group, the attributes of an
-// object, or shared messages; and its heap ids, which name an object. A managed object lies in one of the heap's blocks
-// (fractal-heap-blocks.ts), a huge one in the file by itself, a tiny one in the heap id.
+// The header of a fractal heap (file format specification, III.G), which holds the link messages of a group, the
+// attributes of an object, or shared messages; and its heap ids, which name an object. A managed object lies in one of
+// the heap's blocks (fractal-heap-blocks.ts), a huge one in the file by itself, a tiny one in the heap id.
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'

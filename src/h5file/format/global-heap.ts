@@ -1,6 +1,6 @@
-// A collection of the global heap (file format specification, III.E): objects of any length, which elements of variable size,
-// region references and virtual layouts name by the collection's address and an index. Headers, of the collection and of each
-// object, are rounded up to 8 bytes, whatever the width of lengths (H5HGpkg.h).
+// A collection of the global heap (file format specification, III.E): objects of any length, which elements of variable
+// size, region references and virtual layouts name by the collection's address and an index. Headers, of the collection
+// and of each object, are rounded up to 8 bytes, whatever the width of lengths (H5HGpkg.h).
 
 import { ALIGNMENT, roundUp } from './alignment.ts'
 import { FieldReader, type Widths } from './field-reader.ts'

@@ -1,6 +1,6 @@
-// Heap ids of a fractal heap (file format specification, III.G, "fractal heap ID"): what names a managed, a huge or a tiny
-// object. All ids of a heap have the same length; the widths of their fields follow from the heap's header (H5HFhdr.c, H5HFhuge.c,
-// H5HFtiny.c).
+// Heap ids of a fractal heap (file format specification, III.G, "fractal heap ID"): what names a managed, a huge or a
+// tiny object. All ids of a heap have the same length; the widths of their fields follow from the heap's header
+// (H5HFhdr.c, H5HFhuge.c, H5HFtiny.c).
 
 import { decodeFilteredHugeObject, decodeHugeObject, type HugeObject } from './b-tree-2-records.ts'
 import { FieldReader, type Widths } from './field-reader.ts'

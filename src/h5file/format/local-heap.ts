@@ -1,5 +1,5 @@
-// The local heap (file format specification, III.D): the names of the links of one symbol table, and the values of its soft
-// links. The header names a data segment; an offset into the segment names a string that ends with NUL.
+// The local heap (file format specification, III.D): the names of the links of one symbol table, and the values of its
+// soft links. The header names a data segment; an offset into the segment names a string that ends with NUL.
 
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'

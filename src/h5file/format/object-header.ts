@@ -1,6 +1,6 @@
-// Object headers (file format specification, IV.A): a prefix, then messages in one or more chunks. Version 1 has no checksum and
-// pads every message to 8 bytes. In version 2 each chunk has a checksum, and a chunk may end with a gap that is too short for
-// the header of a message.
+// Object headers (file format specification, IV.A): a prefix, then messages in one or more chunks. Version 1 has no
+// checksum and pads every message to 8 bytes. In version 2 each chunk has a checksum, and a chunk may end with a gap
+// that is too short for the header of a message.
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'

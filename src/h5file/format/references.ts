@@ -1,6 +1,6 @@
-// References as elements of a file hold them. Before HDF5 1.12: an object is its address, a region an object of a global heap with
-// the address of the dataset and a selection. Since then (class 7, version 4): a kind, flags, and either the object itself or an
-// object of a global heap, in which the reference goes on.
+// References as elements of a file hold them. Before HDF5 1.12: an object is its address, a region an object of a
+// global heap with the address of the dataset and a selection. Since then (class 7, version 4): a kind, flags, and
+// either the object itself or an object of a global heap, in which the reference goes on.
 
 import type { FieldReader } from './field-reader.ts'
 import type { FieldWriter } from './field-writer.ts'

@@ -1,13 +1,16 @@
-// Selections of a dataspace as files hold them, in region references and in mappings of virtual datasets (HDF5 file format
-// specification, "Disk Format: Level 2: Dataspace Selections": none, all, points and hyperslabs; versions 1 to 3). A regular
-// hyperslab stays four numbers a dimension, however many elements it selects.
+// Selections of a dataspace as files hold them, in region references and in mappings of virtual datasets (HDF5 file
+// format specification, "Disk Format: Level 2: Dataspace Selections": none, all, points and hyperslabs; versions 1 to
+// 3). A regular hyperslab stays four numbers a dimension, however many elements it selects.
 
 import { MAX_RANK } from '../../hdf5/dataspace.ts'
 import type { Block } from '../../hdf5/values/references.ts'
 import type { FieldReader } from './field-reader.ts'
 import type { FieldWriter } from './field-writer.ts'
 
-/** `count` blocks of `block` elements, the first at `start`, `stride` apart. Undefined: unlimited; at most one of the two is. */
+/**
+ * `count` blocks of `block` elements, the first at `start`, `stride` apart. Undefined: unlimited; at most one of the
+ * two is.
+ */
 export interface RegularDimension {
   readonly start: number
   readonly stride: number

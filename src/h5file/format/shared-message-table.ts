@@ -1,6 +1,6 @@
-// The shared message table (file format specification, III.H, "SMTB"): the indexes of messages that objects of the file share. Of
-// each index only the fractal heap is needed to read a message, since objects name messages by heap id; the lists (SMLI) and
-// B-trees of an index serve a writer that looks for a message which is already there.
+// The shared message table (file format specification, III.H, "SMTB"): the indexes of messages that objects of the file
+// share. Of each index only the fractal heap is needed to read a message, since objects name messages by heap id; the
+// lists (SMLI) and B-trees of an index serve a writer that looks for a message which is already there.
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'

@@ -1,6 +1,6 @@
 // The superblock: where a file's metadata begins, and how wide its addresses and lengths are (file format
-// specification, II.A). Versions 0 and 1 end with the symbol table entry of the root group; versions 2 and 3 have a checksum,
-// and keep what is optional in an object header of their own, the superblock extension.
+// specification, II.A). Versions 0 and 1 end with the symbol table entry of the root group; versions 2 and 3 have a
+// checksum, and keep what is optional in an object header of their own, the superblock extension.
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { damaged } from './errors.ts'
@@ -68,8 +68,8 @@ function decodeWidths(bytes: Uint8Array, position: number): Widths {
 }
 
 function decodeOld(fields: FieldReader, version: number): Superblock {
-  // Versions of the free space, of the root's symbol table entry, a reserved byte, the version of shared messages, the widths,
-  // a reserved byte.
+  // Versions of the free space, of the root's symbol table entry, a reserved byte, the version of shared messages, the
+  // widths, a reserved byte.
   fields.skip(7)
   const groupLeafK = fields.u16()
   const groupInternalK = fields.u16()

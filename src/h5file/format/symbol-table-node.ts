@@ -1,5 +1,5 @@
-// A symbol table node (file format specification, III.B and III.C): links of an old group, in the order of their names. The names
-// are in the group's local heap.
+// A symbol table node (file format specification, III.B and III.C): links of an old group, in the order of their names.
+// The names are in the group's local heap.
 
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'

@@ -1,6 +1,6 @@
-// The mappings of a virtual dataset (III.F): an object of the global heap, in which each mapping names a dataset, of this file or
-// of another, and says which of its elements are which of the virtual dataset. Version 1, of HDF5 2.0, names the same file and
-// names that occur again by their number.
+// The mappings of a virtual dataset (III.F): an object of the global heap, in which each mapping names a dataset, of
+// this file or of another, and says which of its elements are which of the virtual dataset. Version 1, of HDF5 2.0,
+// names the same file and names that occur again by their number.
 
 import { checkChecksum, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
@@ -31,7 +31,9 @@ const SAME_FILE = 4
 
 const THIS_FILE = Uint8Array.of('.'.charCodeAt(0))
 
-/** A step for each mapping, since there may be very many. `bytes`: the object of the heap; `address`: of its collection. */
+/**
+ * A step for each mapping, since there may be very many. `bytes`: the object of the heap; `address`: of its collection.
+ */
 export function* decodeVirtualMappings(
   bytes: Uint8Array,
   widths: Widths,

@@ -1,5 +1,5 @@
-// A dataset of a file: what it is, and its values in the model's form. The values of a virtual dataset are read from its sources,
-// which may be virtual themselves.
+// A dataset of a file: what it is, and its values in the model's form. The values of a virtual dataset are read from
+// its sources, which may be virtual themselves.
 
 import { runInTurns } from '../../bounded/turns.ts'
 import { elementCount, extentsOf, product } from '../../hdf5/dataspace.ts'
@@ -77,7 +77,10 @@ export function requireDatasetValues(
   return requireValuesAt(file, dataset, context, 0, { seen: new Map(), work, left: MAX_SOURCES })
 }
 
-/** The chunks whose values are stored, here or in the sources of a virtual dataset; undefined: all are, or it is not known. */
+/**
+ * The chunks whose values are stored, here or in the sources of a virtual dataset; undefined: all are, or it is not
+ * known.
+ */
 export async function readStoredChunks(
   file: DataFile,
   dataset: OpenDataset,

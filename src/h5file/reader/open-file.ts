@@ -1,6 +1,6 @@
 // Opening a file: its superblock, and the messages of the superblock extension that concern the whole file (file format
-// specification, II.A). Refused are files whose metadata are not all where they seem to be: one part of several files, and a file
-// that a writer left open.
+// specification, II.A). Refused are files whose metadata are not all where they seem to be: one part of several files,
+// and a file that a writer left open.
 
 import { HyperslabError } from '../../errors.ts'
 import { type ByteSource, findSignature, readRange } from '../byte-source.ts'

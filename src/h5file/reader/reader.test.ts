@@ -1,4 +1,5 @@
-// The reader over files made by hand: names that are not UTF-8, links of every class, and damage that harms only its own part.
+// The reader over files made by hand: names that are not UTF-8, links of every class, and damage that harms only its
+// own part.
 
 import { describe, expect, it } from 'vitest'
 import { collect } from '../../../test/fixtures/file-of-structures.ts'

@@ -1,5 +1,5 @@
-// A version 2 B-tree made at once of records in their order. Records are spread evenly, so that nodes are as full as they can be
-// and none is nearly empty. Nodes lie one after another, each before those below it.
+// A version 2 B-tree made at once of records in their order. Records are spread evenly, so that nodes are as full as
+// they can be and none is nearly empty. Nodes lie one after another, each before those below it.
 
 import {
   type BTree2Child,

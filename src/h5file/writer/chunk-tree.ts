@@ -1,5 +1,6 @@
-// The index of the chunks of a dataset: a B-tree of version 1, made at once of the chunks in the order of their coordinates. Its
-// nodes are level by level, the leaves first. Each level is made of a walk over all chunks, so that memory does not grow with them.
+// The index of the chunks of a dataset: a B-tree of version 1, made at once of the chunks in the order of their
+// coordinates. Its nodes are level by level, the leaves first. Each level is made of a walk over all chunks, so that
+// memory does not grow with them.
 
 import { bTree1PrefixSize, type ChunkKey, chunkBTree, encodeBTree1Node } from '../format/b-tree-1.ts'
 import { WIDTHS } from './elements.ts'

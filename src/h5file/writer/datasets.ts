@@ -46,7 +46,10 @@ const MAX_COMPACT = 65_000
 /** Contiguous values of which less than half were ever written, and that have more bytes, are written in chunks. */
 const MAX_SPARSE = 64 * 2 ** 20
 
-/** Bytes of values that are not looked at before they are sent, unless that is asked for: to look at each of many small datasets takes long. */
+/**
+ * Bytes of values that are not looked at before they are sent, unless that is asked for: to look at each of many small
+ * datasets takes long.
+ */
 export const MAX_UNSEEN = 65_536
 
 /** Larger chunks whose elements are not those of the file go through no filter: each would be in memory as a whole. */
@@ -82,7 +85,9 @@ export class DatasetValues {
     return this.#fill !== undefined
   }
 
-  /** Also one that is only reported, because the file that the dataset was imported from says that it is never written. */
+  /**
+   * Also one that is only reported, because the file that the dataset was imported from says that it is never written.
+   */
   get #fill(): Elements | undefined {
     const { type, creationProperties } = this.dataset
     const { json, fillValue } = creationProperties
@@ -117,9 +122,9 @@ export class DatasetValues {
   }
 
   /**
-   * Reads a little of what is stored, and throws as the source does: `values-unreadable` for values that are not there. Where these would
-   * be left out, the plan must meet none of them: all values of variable size, and chunks that are filtered anew, are read, because it
-   * reads them, and the last chunk is fetched.
+   * Reads a little of what is stored, and throws as the source does: `values-unreadable` for values that are not there.
+   * Where these would be left out, the plan must meet none of them: all values of variable size, and chunks that are
+   * filtered anew, are read, because it reads them, and the last chunk is fetched.
    */
   async probe(): Promise<void> {
     const { type, space, creationProperties } = this.dataset
@@ -155,7 +160,10 @@ export class DatasetValues {
     if (this.form.kind === 'plain') await chunk?.bytes()
   }
 
-  /** Compact and contiguous values, and those of the chunks one after another. `put`: for what they have in the global heap. */
+  /**
+   * Compact and contiguous values, and those of the chunks one after another. `put`: for what they have in the global
+   * heap.
+   */
   async *pieces({ kind }: Storage, put: ElementContext['put']): AsyncGenerator<Uint8Array> {
     if (kind === 'none') return
     const elementContext = this.#context.elementContext(this.dataset.id, 'the values', put)

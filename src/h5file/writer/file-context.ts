@@ -1,5 +1,5 @@
-// What all parts of a file that is written share: where the domain is read, which objects the file has and where they are, and what
-// is lost on the way.
+// What all parts of a file that is written share: where the domain is read, which objects the file has and where they
+// are, and what is lost on the way.
 
 import { type AbortCheck, nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
@@ -90,8 +90,8 @@ const encodeInTurns: ChunkEncoder = async (pipeline, chunk) => {
 export interface ContextOptions {
   readonly signal?: AbortCheck
   /**
-   * Datasets without values are left out, also those of which the first or the last values that are stored cannot be read, and so are
-   * links and attributes that cannot be read; otherwise they are an error.
+   * Datasets without values are left out, also those of which the first or the last values that are stored cannot be
+   * read, and so are links and attributes that cannot be read; otherwise they are an error.
    */
   readonly skipUnreadable?: boolean
   /** Default: in this thread. */

@@ -1,5 +1,5 @@
-// Domains made of random objects, written to a file and read by our reader: what was written comes back. Other cases are those
-// that random domains seldom have.
+// Domains made of random objects, written to a file and read by our reader: what was written comes back. Other cases
+// are those that random domains seldom have.
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it, vi } from 'vitest'
@@ -97,7 +97,9 @@ function beforeNul(json: JsonValue): JsonValue {
   return isJsonList(json) ? json.map(beforeNul) : json
 }
 
-/** The type with gaps in its compounds, by turns as long as these; where the first is odd, members are in reverse order. */
+/**
+ * The type with gaps in its compounds, by turns as long as these; where the first is odd, members are in reverse order.
+ */
 function withGaps(type: Datatype, gaps: readonly number[]): Datatype {
   if (type.class === 'H5T_ARRAY' || type.class === 'H5T_VLEN')
     return { ...type, base: withGaps(type.base, gaps) }

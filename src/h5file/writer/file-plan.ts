@@ -1,6 +1,6 @@
-// A whole file, planned and then written, in two passes over a domain that does not change. The plan finds the objects and where each
-// will be, so the length of the file and all addresses are known before the first byte. It keeps some numbers of each object, and
-// none of its values.
+// A whole file, planned and then written, in two passes over a domain that does not change. The plan finds the objects
+// and where each will be, so the length of the file and all addresses are known before the first byte. It keeps some
+// numbers of each object, and none of its values.
 //
 // In the file: superblock, objects without values (what readers over a network want first), global heap, values.
 
@@ -51,9 +51,9 @@ interface ObjectRecord {
 }
 
 /**
- * The file of the objects that hard links reach from `root`, and of the committed datatypes of its datasets. The source must give the same
- * until the pieces have been read.
- * `values-unreadable` for a dataset without values, the reason for a link or an attribute that cannot be read, `type-unsupported` for what a file cannot hold.
+ * The file of the objects that hard links reach from `root`, and of the committed datatypes of its datasets. The source
+ * must give the same until the pieces have been read. `values-unreadable` for a dataset without values, the reason for
+ * a link or an attribute that cannot be read, `type-unsupported` for what a file cannot hold.
  */
 export async function planFile<Found extends SourceObject>(
   source: DomainSource<Found>,
@@ -200,7 +200,10 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     return this.#isProbed(dataset) ? this.#isReadable(dataset) : true
   }
 
-  /** A little of the values is read before: their loss would break off a file of which much has been sent, or a look is asked for. */
+  /**
+   * A little of the values is read before: their loss would break off a file of which much has been sent, or a look is
+   * asked for.
+   */
   #isProbed(dataset: SourceDataset): boolean {
     const { space, type } = dataset
     const isLong = elementCount(space) * elementSize(type) > MAX_UNSEEN

@@ -127,7 +127,9 @@ function fileCompound(compound: CompoundType): FileCompound {
   return { class: 'H5T_COMPOUND', size, members }
 }
 
-/** Where fields of these sizes lie in a file: where the type says, as long as they have room there; otherwise packed. */
+/**
+ * Where fields of these sizes lie in a file: where the type says, as long as they have room there; otherwise packed.
+ */
 function placesOf({ inFile }: CompoundType, sizes: readonly number[]): FieldPlaces {
   if (inFile && haveRoom(inFile, sizes)) return inFile
   let size = 0

@@ -1,5 +1,5 @@
-// The filters of a dataset as its chunks in the file have them: those that can be applied. The others never were, so their bits in
-// the masks of chunks go with them; that keeps out szip, and what only remembers a name.
+// The filters of a dataset as its chunks in the file have them: those that can be applied. The others never were, so
+// their bits in the masks of chunks go with them; that keeps out szip, and what only remembers a name.
 
 import { type Pipeline, pipelineOf } from '../../filters/pipeline.ts'
 import { completed, type Filter } from '../../hdf5/filter-list.ts'

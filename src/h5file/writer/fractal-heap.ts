@@ -1,5 +1,6 @@
-// A fractal heap that is written at once: objects lie one after another in direct blocks, the blocks in the order of the doubling
-// table. A block that is too short for the next object is passed over. Objects above the heap's limit are not in blocks.
+// A fractal heap that is written at once: objects lie one after another in direct blocks, the blocks in the order of
+// the doubling table. A block that is too short for the next object is passed over. Objects above the heap's limit are
+// not in blocks.
 
 import { type DoublingTable, type FractalHeapHeader, mostRows } from '../format/fractal-heap.ts'
 import {

@@ -1,6 +1,6 @@
-// Datasets that are alike but for their values take as many bytes in a file. A domain may have many thousands of them, so they are
-// compared with those that were planned last. Domains keep what such datasets have alike in memory once, so to compare is to look whether
-// it is the same.
+// Datasets that are alike but for their values take as many bytes in a file. A domain may have many thousands of them,
+// so they are compared with those that were planned last. Domains keep what such datasets have alike in memory once, so
+// to compare is to look whether it is the same.
 
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { hasReferences } from '../../hdf5/values/references.ts'

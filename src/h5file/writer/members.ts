@@ -1,4 +1,5 @@
-// Links or attributes of an object, as they are planned: few and small ones lie in the object's header, others are dense.
+// Links or attributes of an object, as they are planned: few and small ones lie in the object's header, others are
+// dense.
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import type { MemberInfo } from '../format/messages/member-info.ts'
@@ -41,7 +42,9 @@ export class PlannedMembers {
   }
 }
 
-/** Calls `visit` for each member, and waits for what it gives; waits for nothing else where all members are in memory. */
+/**
+ * Calls `visit` for each member, and waits for what it gives; waits for nothing else where all members are in memory.
+ */
 export function* visitAll<M>(
   members: Iterable<M> | AsyncIterable<M>,
   visit: (member: M) => Promise<void> | undefined,

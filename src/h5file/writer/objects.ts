@@ -1,5 +1,6 @@
-// An object as it lies in a file: its header, then its links or the index of its chunks, then its attributes, where these are not in
-// the header. How long each is does not depend on addresses, so an object is planned twice: to place it, and to write it.
+// An object as it lies in a file: its header, then its links or the index of its chunks, then its attributes, where
+// these are not in the header. How long each is does not depend on addresses, so an object is planned twice: to place
+// it, and to write it.
 
 import { elementCount } from '../../hdf5/dataspace.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'

@@ -43,8 +43,8 @@ const GATHERED = 2 ** 18
 const FIRST_GATHERED = 2 ** 12
 
 /**
- * The same bytes in pieces that are not small, but for the first ones: a reader is to see soon that bytes come. A piece is valid until
- * the next one is asked for.
+ * The same bytes in pieces that are not small, but for the first ones: a reader is to see soon that bytes come. A piece
+ * is valid until the next one is asked for.
  */
 export async function* gathered(pieces: Pieces): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(GATHERED)

@@ -1,5 +1,6 @@
-// What a file needs of datatypes and dataspaces: the messages, and how elements become those of the file. Most objects and attributes of a
-// domain have one of a few types without parts and one of a few extents, of which this is made once.
+// What a file needs of datatypes and dataspaces: the messages, and how elements become those of the file. Most objects
+// and attributes of a domain have one of a few types without parts and one of a few extents, of which this is made
+// once.
 
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 import type { Dataspace } from '../../hdf5/dataspace.ts'

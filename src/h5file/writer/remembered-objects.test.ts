@@ -16,8 +16,8 @@ const child = newId(root)
 const value = int32s([1, 2, 3])
 
 /**
- * A source of a group with three links and the attributes, which counts how often a list was begun and an object was read. `details`: the
- * attributes come with the object.
+ * A source of a group with three links and the attributes, which counts how often a list was begun and an object was
+ * read. `details`: the attributes come with the object.
  */
 function countedSource(attributes: readonly SourceAttribute[], { details = false } = {}) {
   const reads = { objects: 0, details: 0, links: 0, attributes: 0 }

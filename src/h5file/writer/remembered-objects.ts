@@ -1,6 +1,7 @@
-// Objects, links and attributes of the domain. A file is written in several passes, each of which asks for the same ones; of a domain
-// with many small ones, reading them is most of the work. So they are remembered, up to a limit: of a larger domain, the rest is
-// read anew in each pass. Objects are read some at a time, which is faster than each by itself.
+// Objects, links and attributes of the domain. A file is written in several passes, each of which asks for the same
+// ones; of a domain with many small ones, reading them is most of the work. So they are remembered, up to a limit: of a
+// larger domain, the rest is read anew in each pass. Objects are read some at a time, which is faster than each by
+// itself.
 
 import type { HyperslabError } from '../../errors.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
@@ -60,7 +61,10 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
     return this.#hasAll
   }
 
-  /** Until this is called again, the functions below find what they are asked for of these objects. Some hundred at most. */
+  /**
+   * Until this is called again, the functions below find what they are asked for of these objects. Some hundred at
+   * most.
+   */
   async readAhead(ids: readonly ObjectId[]): Promise<void> {
     const unknown = ids.filter(id => !this.#details.has(id))
     if (unknown.length === 0) return

@@ -59,8 +59,8 @@ export interface FieldPlaces {
 }
 
 /**
- * At least one field; names are unique. `inFile` is set when the fields do not lie one after another in files. It describes files
- * only: storage form is packed, and types that differ in nothing else are the same type (`isSameType`).
+ * At least one field; names are unique. `inFile` is set when the fields do not lie one after another in files. It
+ * describes files only: storage form is packed, and types that differ in nothing else are the same type (`isSameType`).
  */
 export interface CompoundType {
   readonly class: 'H5T_COMPOUND'
@@ -129,7 +129,10 @@ export type Datatype =
 
 export type DatatypeClass = Datatype['class']
 
-/** Bytes that a slot takes in the packed element: two unsigned 32-bit integers, little-endian: offset and length in bytes. */
+/**
+ * Bytes that a slot takes in the packed element: two unsigned 32-bit integers, little-endian: offset and length in
+ * bytes.
+ */
 export const SLOT_SIZE = 8
 
 /** Bytes of a stored object reference. */

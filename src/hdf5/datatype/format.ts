@@ -1,5 +1,6 @@
-// A datatype as the JSON of HDF5/JSON (classic 14.3): inner types are always objects, and every class stands
-// under its own name. Dialects adapt it where they differ. What only describes a file is left out: reduced precision, gaps in compounds.
+// A datatype as the JSON of HDF5/JSON (classic 14.3): inner types are always objects, and every class stands under its
+// own name. Dialects adapt it where they differ. What only describes a file is left out: reduced precision, gaps in
+// compounds.
 
 import { type JsonOutput, stringifyJson } from '../json.ts'
 import type { Datatype } from './datatype.ts'
@@ -40,7 +41,9 @@ export function formatDatatype(type: Datatype): { [name: string]: JsonOutput } {
   }
 }
 
-/** True when the types are the same in all that their JSON says, so that elements of the one are elements of the other. */
+/**
+ * True when the types are the same in all that their JSON says, so that elements of the one are elements of the other.
+ */
 export function isSameType(a: Datatype, b: Datatype): boolean {
   return a === b || stringifyJson(formatDatatype(a)) === stringifyJson(formatDatatype(b))
 }

@@ -1,6 +1,6 @@
-// Tests of numbers: integers, floats, enums and bitfields. Numbers are loaded as doubles, which is exact but for integers
-// beyond 2^53: with a literal up to 2^53 - 1 their comparison is right all the same, and with a greater one they are
-// compared word by word.
+// Tests of numbers: integers, floats, enums and bitfields. Numbers are loaded as doubles, which is exact but for
+// integers beyond 2^53: with a literal up to 2^53 - 1 their comparison is right all the same, and with a greater one
+// they are compared word by word.
 
 import type { FloatType, IntegerType } from '../datatype/datatype.ts'
 import { floatOfHalf, roundToSize } from '../values/numbers.ts'
@@ -102,7 +102,9 @@ function doubleIn(type: NumberType, field: Field, literals: readonly (number | b
   }
 }
 
-/** Fills `block.numbers`. The kind of number is looked at inside the loop: a branch that is always the same is cheap. */
+/**
+ * Fills `block.numbers`. The kind of number is looked at inside the loop: a branch that is always the same is cheap.
+ */
 function loader(type: NumberType, { offset, stride }: Field): (block: Block) => void {
   const little = type.order === 'LE'
   if (type.class === 'H5T_FLOAT') {

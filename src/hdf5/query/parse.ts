@@ -1,5 +1,5 @@
-// From a query's text to a Query. Two grammars: `signs` is that of the classic dialect (classic 15.5), `words` that of hsds
-// (hsds-values 11.2).
+// From a query's text to a Query. Two grammars: `signs` is that of the classic dialect (classic 15.5), `words` that of
+// hsds (hsds-values 11.2).
 //
 //   signs     any  := all { "|" all }        all := not { "&" not }       not := [ "~" ] not | "(" any ")" | condition
 //   words     query := [ any ] "where" condition | any

@@ -1,5 +1,5 @@
-// A query over scalars with names, such as the attributes of a group. They are put together as one element of a compound
-// type, so that they compare as the members of a dataset's elements do.
+// A query over scalars with names, such as the attributes of a group. They are put together as one element of a
+// compound type, so that they compare as the members of a dataset's elements do.
 
 import { HyperslabError } from '../../errors.ts'
 import type { CompoundType, Datatype } from '../datatype/datatype.ts'
@@ -20,7 +20,10 @@ export interface Scalar {
 export interface ScalarQuery {
   /** What the query compares, each name once. */
   readonly names: readonly string[]
-  /** The scalars in the order of `names`. A value that the query cannot compare, such as a number with a string, does not match. */
+  /**
+   * The scalars in the order of `names`. A value that the query cannot compare, such as a number with a string, does
+   * not match.
+   */
   matches(scalars: readonly Scalar[]): boolean
 }
 

@@ -1,5 +1,5 @@
-// Tests of text: strings, object references as their stored text, opaque data. Bytes are compared, without the padding of
-// what has a fixed length.
+// Tests of text: strings, object references as their stored text, opaque data. Bytes are compared, without the padding
+// of what has a fixed length.
 
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'

@@ -55,7 +55,9 @@ function isQuote(character: string | undefined): boolean {
   return character === '"' || character === "'"
 }
 
-/** Characters that stand for themselves; half a surrogate pair may stand for a byte that is not UTF-8 (values/text.ts). */
+/**
+ * Characters that stand for themselves; half a surrogate pair may stand for a byte that is not UTF-8 (values/text.ts).
+ */
 const PLAIN = /(?:[^\\'"\ud800-\udfff]|[\ud800-\udbff][\udc00-\udfff]|[\udc80-\udcff])+/y
 /** A byte by two hexadecimal digits, or the sign itself. */
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|([\\'"]))/y

@@ -1,12 +1,16 @@
-// What reductions keep of each block, and how numbers are added to it. Numbers come as stored bytes; runs of them are made doubles at
-// once, which is exact but for integers of 64 bits. Of these, the smallest and the largest are found by their halves.
+// What reductions keep of each block, and how numbers are added to it. Numbers come as stored bytes; runs of them are
+// made doubles at once, which is exact but for integers of 64 bits. Of these, the smallest and the largest are found by
+// their halves.
 
 import type { FloatType } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
 import { integerOf, readFloat, writeFloat, writeInteger } from '../values/numbers.ts'
 import type { NumericType, ReductionName } from './reduction.ts'
 
-/** Where the first element of a run belongs: a block, a place among the elements of a row in it, and how many of them a block has. */
+/**
+ * Where the first element of a run belongs: a block, a place among the elements of a row in it, and how many of them a
+ * block has.
+ */
 export interface RunStart {
   readonly block: number
   readonly inBlock: number

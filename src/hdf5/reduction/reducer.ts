@@ -1,4 +1,5 @@
-// Reduces the elements of an array while they come, in row-major order. What is kept are the blocks that elements are still to come for.
+// Reduces the elements of an array while they come, in row-major order. What is kept are the blocks that elements are
+// still to come for.
 
 import { product } from '../dataspace.ts'
 import { elementSize } from '../datatype/layout.ts'
@@ -217,7 +218,10 @@ export class Reducer {
   }
 }
 
-/** Indexes along a dimension, and its blocks: where those of the first one that is kept are counted from, and how far they are apart. */
+/**
+ * Indexes along a dimension, and its blocks: where those of the first one that is kept are counted from, and how far
+ * they are apart.
+ */
 interface Span {
   readonly from: number
   readonly end: number

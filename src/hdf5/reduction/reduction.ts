@@ -1,5 +1,5 @@
-// Reductions: an array of numbers brought down by a whole factor per dimension. An element of the result is the mean, the sum and so
-// on of a block of elements; blocks at the far edges may be smaller. NaN counts as absent.
+// Reductions: an array of numbers brought down by a whole factor per dimension. An element of the result is the mean,
+// the sum and so on of a block of elements; blocks at the far edges may be smaller. NaN counts as absent.
 
 import { HyperslabError } from '../../errors.ts'
 import { product } from '../dataspace.ts'
@@ -63,7 +63,10 @@ export function planReduction(
   return { name, type, shape, factors, result: { type: resultType(name, type, factors), shape: resultShape } }
 }
 
-/** The first dimension that is reduced, or the last one: for each index of those before it, blocks are complete by themselves. */
+/**
+ * The first dimension that is reduced, or the last one: for each index of those before it, blocks are complete by
+ * themselves.
+ */
 export function firstReduced(factors: readonly number[]): number {
   const first = factors.findIndex(factor => factor > 1)
   return first === -1 ? factors.length - 1 : first

@@ -1,5 +1,5 @@
-// What a selection of numbers looks like: its extremes, mean, standard deviation and histogram, found while it is read. NaN counts as
-// absent.
+// What a selection of numbers looks like: its extremes, mean, standard deviation and histogram, found while it is read.
+// NaN counts as absent.
 
 import { elementSize } from '../datatype/layout.ts'
 import type { Elements, Piece } from '../values/elements.ts'
@@ -88,7 +88,10 @@ export class Summarizer {
     return min <= max ? { min, max } : undefined
   }
 
-  /** The mean and the squares of a run, joined with those of all before (Chan, Golub and LeVeque, 1979): small distances from a large mean stay exact. */
+  /**
+   * The mean and the squares of a run, joined with those of all before (Chan, Golub and LeVeque, 1979): small distances
+   * from a large mean stay exact.
+   */
   #add(length: number): void {
     const run = this.#run
     this.#total += length
@@ -148,7 +151,9 @@ export class Summarizer {
   }
 }
 
-/** Counts finite numbers in bins of equal width between two numbers. The last bin has its end too, as those of NumPy. */
+/**
+ * Counts finite numbers in bins of equal width between two numbers. The last bin has its end too, as those of NumPy.
+ */
 export class Histogram {
   readonly min: number
   readonly max: number

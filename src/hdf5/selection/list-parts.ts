@@ -85,7 +85,9 @@ const MAX_TABLE = 2 ** 16
 /** Positions that are looked at in one step: a few milliseconds. */
 const STEP_POSITIONS = 2 ** 14
 
-/** Groups in the order of their first positions. The positions are sorted by counting, in time in proportion to them. */
+/**
+ * Groups in the order of their first positions. The positions are sorted by counting, in time in proportion to them.
+ */
 function* groupsInSteps(
   listed: readonly number[],
   coordinates: Float64Array,
@@ -138,7 +140,10 @@ function* groupsInSteps(
   }
 }
 
-/** The groups in the order of their first positions: the number of the chunk and of the positions of each, and the group of each position. */
+/**
+ * The groups in the order of their first positions: the number of the chunk and of the positions of each, and the group
+ * of each position.
+ */
 function* numberGroups(
   chunkNumbers: Float64Array,
   chunkTotal: number,
@@ -197,7 +202,9 @@ function* sortPositions(
   return { ends, sorted, first, last }
 }
 
-/** For each of these positions the number of its chunk in the listed dimensions, and how far into the chunk they lead. */
+/**
+ * For each of these positions the number of its chunk in the listed dimensions, and how far into the chunk they lead.
+ */
 function locate(
   listed: readonly number[],
   coordinates: Float64Array,
@@ -222,7 +229,10 @@ function locate(
   })
 }
 
-/** How many coordinates of the chunk lie inside the extents, in the listed dimensions. The last chunk of all has the fewest. */
+/**
+ * How many coordinates of the chunk lie inside the extents, in the listed dimensions. The last chunk of all has the
+ * fewest.
+ */
 function elementsOf(
   listed: readonly number[],
   chunk: readonly number[],

@@ -38,8 +38,8 @@ export function parseSelect(text: string, grammar: SelectionGrammar): SelectionR
 }
 
 /**
- * The text, or in the grammar `lists` a list with an item per dimension: an index, a list of coordinates, or the text of an
- * item.
+ * The text, or in the grammar `lists` a list with an item per dimension: an index, a list of coordinates, or the text
+ * of an item.
  */
 export function parseSelectJson(json: JsonValue, grammar: SelectionGrammar): SelectionRequest {
   if (typeof json === 'string') return parseSelect(json, grammar)

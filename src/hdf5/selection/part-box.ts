@@ -1,5 +1,6 @@
-// The box around the part of a selection that lies in a chunk, for readers that read boxes only, and the part as one of that box.
-// The box is as small as what the part selects allows, but where a run goes on over the end of a row, rows are whole.
+// The box around the part of a selection that lies in a chunk, for readers that read boxes only, and the part as one of
+// that box. The box is as small as what the part selects allows, but where a run goes on over the end of a row, rows
+// are whole.
 
 import { type ChunkGrid, type ChunkPart, rowMajorStrides } from './selection.ts'
 

@@ -19,8 +19,8 @@ import { decodeText } from './text.ts'
 const PIECE_LENGTH = 1024 * 1024
 
 /**
- * `count` elements of a type that has a binary form, from `bytes`; zero bytes may follow them (rule 5), other bytes and too few are
- * `value-count-mismatch`. A piece of elements is valid until the next one is asked for.
+ * `count` elements of a type that has a binary form, from `bytes`; zero bytes may follow them (rule 5), other bytes and
+ * too few are `value-count-mismatch`. A piece of elements is valid until the next one is asked for.
  */
 export async function* elementsFromVariableBytes(
   type: Datatype,

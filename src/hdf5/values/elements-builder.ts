@@ -146,8 +146,8 @@ export class ElementsBuilder {
   }
 
   /**
-   * For the elements of `source` that `runs` visits, by first element, stride and length: a large heap must not grow, and be
-   * copied, again and again. Sequences within sequences are not counted.
+   * For the elements of `source` that `runs` visits, by first element, stride and length: a large heap must not grow,
+   * and be copied, again and again. Sequences within sequences are not counted.
    */
   #makeRoom({ data, heap }: Elements, runs: (visit: RunVisitor) => void): void {
     const { size, slots } = this.#layout
@@ -283,8 +283,8 @@ const LONG = 1024
 
 /**
  * Copies from `sourceHeap` to `heap`. An element may itself lie in `heap`, so `target.bytes` is taken anew after each
- * change of the heap. Elements that share bytes, and follow one another or are long, share them afterwards too: a string
- * of a MiB that is repeated a million times stays one.
+ * change of the heap. Elements that share bytes, and follow one another or are long, share them afterwards too: a
+ * string of a MiB that is repeated a million times stays one.
  */
 function slotsCopier({ slots }: ElementLayout, sourceHeap: Uint8Array, heap: GrowingBytes): SlotsCopier {
   const copiers = slots.map(({ offset, base }): SlotsCopier => {
@@ -323,7 +323,9 @@ function* compact(layout: ElementLayout, { count, data, heap }: Elements): Gener
   return { count, data, heap: compacted.used() }
 }
 
-/** True when `count` elements of `a` from `aFrom` on equal those of `b` from `bFrom` on, wherever their heaps have them. */
+/**
+ * True when `count` elements of `a` from `aFrom` on equal those of `b` from `bFrom` on, wherever their heaps have them.
+ */
 export function equalElements(
   type: Datatype,
   a: Elements,

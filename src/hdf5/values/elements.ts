@@ -1,7 +1,8 @@
 // Elements in storage form: packed bytes and, for types with parts of variable size, a heap.
 //
-// `data` holds `count` elements of `elementSize(type)` bytes. A variable part is an 8-byte slot in `data`: offset
-// and length in bytes (unsigned 32-bit, little-endian) of its bytes in `heap`; length 0 is the empty value (slots.ts). The heap bytes of a sequence are its packed base elements, which may hold slots into the same heap.
+// `data` holds `count` elements of `elementSize(type)` bytes. A variable part is an 8-byte slot in `data`: offset and
+// length in bytes (unsigned 32-bit, little-endian) of its bytes in `heap`; length 0 is the empty value (slots.ts). The
+// heap bytes of a sequence are its packed base elements, which may hold slots into the same heap.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
@@ -21,8 +22,8 @@ export interface RepeatedElement {
 }
 
 /**
- * What values are read and written as: elements piece by piece, or one that is repeated. Where they are written, a repeated element is
- * the only piece.
+ * What values are read and written as: elements piece by piece, or one that is repeated. Where they are written, a
+ * repeated element is the only piece.
  */
 export type Piece = Elements | RepeatedElement
 
@@ -30,8 +31,8 @@ export type Piece = Elements | RepeatedElement
 export const MAX_ELEMENT_BYTES = 64 << 20
 
 /**
- * Throws unless values of the type can be stored and read: each element is in memory as a whole. A dataset may be of a type with
- * longer elements, as long as it holds none.
+ * Throws unless values of the type can be stored and read: each element is in memory as a whole. A dataset may be of a
+ * type with longer elements, as long as it holds none.
  */
 export function requireHeldElements(type: Datatype): void {
   const size = elementSize(type)

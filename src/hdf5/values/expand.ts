@@ -10,7 +10,10 @@ const LENGTH = 2 ** 21
 /** Pieces shorter than this are joined with the next ones. */
 const SHORT = 2 ** 15
 
-/** The same elements. Their bytes are valid until the next ones are asked for. One piece may be written out without end: `signal` ends that. */
+/**
+ * The same elements. Their bytes are valid until the next ones are asked for. One piece may be written out without end:
+ * `signal` ends that.
+ */
 export async function* expandPieces(
   type: Datatype,
   pieces: AsyncIterable<Piece>,

@@ -152,8 +152,8 @@ export class JsonCursor {
   }
 
   /**
-   * Appends the string at the cursor, which is at its quote, to `out`, its escapes resolved. Where the text ends within it,
-   * what has come is appended, and the next call goes on behind that.
+   * Appends the string at the cursor, which is at its quote, to `out`, its escapes resolved. Where the text ends within
+   * it, what has come is appended, and the next call goes on behind that.
    */
   takeText(out: GrowingBytes): void {
     const { bytes } = this

@@ -1,6 +1,6 @@
 // One element from JSON text that lies at a cursor: parts are stored as they are met, without a tree. What is accepted
-// is what json-tree.ts accepts of an element. A reader stops where the text ends and goes on when more has come, so that
-// a long element is never read in one go, and nothing of it twice.
+// is what json-tree.ts accepts of an element. A reader stops where the text ends and goes on when more has come, so
+// that a long element is never read in one go, and nothing of it twice.
 
 import { HyperslabError } from '../../errors.ts'
 import { product } from '../dataspace.ts'
@@ -222,7 +222,9 @@ function sequenceReader(base: Datatype, parts: Parts): ReadElement {
   }
 }
 
-/** Bytes of items that each have parts in the heap: wherever such a sequence is copied, every part is copied by itself. */
+/**
+ * Bytes of items that each have parts in the heap: wherever such a sequence is copied, every part is copied by itself.
+ */
 const MAX_ASIDE = 4 << 20
 
 function requireShort(length: number, most: number): void {

@@ -1,6 +1,6 @@
 // Numbers parsed straight from the bytes of JSON text: the plain ones, without a string or a boxed number. Whatever is
-// not plain (words, strings, numbers out of range, errors), and the last few bytes of the text, is left to json-leaf.ts.
-// Digits of integers are read four at a time from four bytes, those of floats one by one.
+// not plain (words, strings, numbers out of range, errors), and the last few bytes of the text, is left to
+// json-leaf.ts. Digits of integers are read four at a time from four bytes, those of floats one by one.
 
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
 import { isBoolean } from '../datatype/layout.ts'
@@ -236,8 +236,8 @@ function firstDigits(quad: number, count: number): number {
 }
 
 /**
- * The number that four digits stand for, the first in the lowest byte; zero bytes are zeros. Pairs are put together, then
- * the two pairs.
+ * The number that four digits stand for, the first in the lowest byte; zero bytes are zeros. Pairs are put together,
+ * then the two pairs.
  */
 function quadOf(quad: number): number {
   const pairs = (Math.imul(quad & 0x0f0f0f0f, 2561) >>> 8) & 0x00ff00ff

@@ -1,5 +1,5 @@
-// Where a JSON value ends, in text that arrives in blocks. Only brackets and strings are followed; the parser of the value
-// checks the rest.
+// Where a JSON value ends, in text that arrives in blocks. Only brackets and strings are followed; the parser of the
+// value checks the rest.
 
 import { BACKSLASH, CLOSE, CLOSE_OBJECT, COMMA, isBlank, OPEN, OPEN_OBJECT, QUOTE } from '../json-syntax.ts'
 

@@ -1,5 +1,6 @@
 // The JSON of values from their stored bytes, appended to growing bytes; nothing is made per value. The text is that of
-// stringifyJson of elementsToJson (json-tree.ts). Long values are appended in steps, so that other work can run between them.
+// stringifyJson of elementsToJson (json-tree.ts). Long values are appended in steps, so that other work can run between
+// them.
 
 import type {
   BitfieldType,
@@ -272,7 +273,10 @@ function isSequenceOfVariableSize(type: Datatype): boolean {
   return type.class === 'H5T_VLEN' && isVariableSize(type.base)
 }
 
-/** Appends the value at `at` in steps, each of some thousand bytes at most: between two of them what is there can be taken. */
+/**
+ * Appends the value at `at` in steps, each of some thousand bytes at most: between two of them what is there can be
+ * taken.
+ */
 export type AppendInSteps = (source: Source, at: number, heap: Source) => Generator<void>
 
 /** Values that are written in one step where they are short. */

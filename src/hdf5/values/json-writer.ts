@@ -77,9 +77,9 @@ export class JsonValueWriter {
   }
 
   /**
-   * The text that is ready after these elements, in pieces of about 128 KiB, each made when it is asked for; less than that
-   * is kept. A piece may be empty: after each MiB of elements one is handed out, so that the caller can let other work run. Each
-   * piece is the receiver's own. The elements' bytes are needed until the last piece was taken.
+   * The text that is ready after these elements, in pieces of about 128 KiB, each made when it is asked for; less than
+   * that is kept. A piece may be empty: after each MiB of elements one is handed out, so that the caller can let other
+   * work run. Each piece is the receiver's own. The elements' bytes are needed until the last piece was taken.
    */
   write(piece: Piece): Iterable<Uint8Array> {
     return 'element' in piece ? this.#writeEqual(piece) : this.#writeElements(piece)

@@ -132,8 +132,8 @@ export function writeShortest(text: DataView, at: number, value: number, size: 2
 const POWERS_OF_10 = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
 
 /**
- * A float of 32 bits from 10^-6 to 10^6 in the fewest digits that give it back, from 6 on, which it always keeps apart. Nothing is
- * written where doubles are not exact enough to round as `toPrecision` does.
+ * A float of 32 bits from 10^-6 to 10^6 in the fewest digits that give it back, from 6 on, which it always keeps apart.
+ * Nothing is written where doubles are not exact enough to round as `toPrecision` does.
  */
 function writeFloat32(text: DataView, at: number, negative: boolean, magnitude: number): number {
   let digitsBefore = -5

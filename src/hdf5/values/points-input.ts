@@ -10,7 +10,9 @@ import type { SelectionGrammar, SelectionRequest } from '../selection/request.ts
 import { JsonCursor, OUT_OF_BYTES } from './json-cursor.ts'
 import { floatsTaker, MAX_NUMBER_TEXT } from './json-numbers.ts'
 
-/** An array of numbers for rank 1, of arrays of n numbers for rank n; the grammar `ranges` has no arrays of 1 number. */
+/**
+ * An array of numbers for rank 1, of arrays of n numbers for rank n; the grammar `ranges` has no arrays of 1 number.
+ */
 export async function pointsFromJson(
   text: AsyncIterable<Uint8Array>,
   grammar: SelectionGrammar,
@@ -23,7 +25,8 @@ export async function pointsFromJson(
 
 /**
  * Unsigned 64-bit integers, little-endian, one point after another; their rank is that of the dataset. They are
- * `length` bytes, in pieces of whole integers. Integers beyond 2^53 become doubles beyond 2^53, where no extent reaches.
+ * `length` bytes, in pieces of whole integers. Integers beyond 2^53 become doubles beyond 2^53, where no extent
+ * reaches.
  */
 export async function pointsFromBytes(
   pieces: AsyncIterable<Uint8Array>,
@@ -60,7 +63,10 @@ class Coordinates {
     this.#memory = memory
   }
 
-  /** Adds the numbers at the cursor, which only commas separate, as many as there is room for. Returns how many, at least 1. */
+  /**
+   * Adds the numbers at the cursor, which only commas separate, as many as there is room for. Returns how many, at
+   * least 1.
+   */
   take(cursor: JsonCursor): number {
     if (this.#length === this.#numbers.length) this.#grow()
     const numbers = this.#numbers

@@ -1,6 +1,7 @@
-// References in elements and in JSON. Stored, an object reference is `groups/g-...` and so on in the prefixed
-// spelling, NUL-padded to 48 bytes, and a region reference is the JSON text of a RegionReference in the heap, or that of
-// another string where the dialect takes any; all NUL, or an empty slot, is the null reference. How ids are spelled on the wire is the dialect's ReferenceSyntax.
+// References in elements and in JSON. Stored, an object reference is `groups/g-...` and so on in the prefixed spelling,
+// NUL-padded to 48 bytes, and a region reference is the JSON text of a RegionReference in the heap, or that of another
+// string where the dialect takes any; all NUL, or an empty slot, is the null reference. How ids are spelled on the wire
+// is the dialect's ReferenceSyntax.
 
 import { HyperslabError } from '../../errors.ts'
 import { type Datatype, OBJECT_REFERENCE_SIZE } from '../datatype/datatype.ts'

@@ -1,5 +1,5 @@
-// Elements that a request has once and that are written several times. A single one is handed on as such; few are kept in
-// memory, many are read again.
+// Elements that a request has once and that are written several times. A single one is handed on as such; few are kept
+// in memory, many are read again.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'

@@ -24,7 +24,10 @@ export interface ByteRange {
 }
 
 export interface ValueBody {
-  /** The members that are kept: all but `value`, `value_base64` and `points`. Of members with the same name the last one counts. */
+  /**
+   * The members that are kept: all but `value`, `value_base64` and `points`. Of members with the same name the last one
+   * counts.
+   */
   readonly members: JsonObject
   /** Where the JSON of `value` stands; its reader checks what it holds. Null is as absent. */
   readonly value?: ByteRange

@@ -1,4 +1,5 @@
-// Files of pages: how a folder becomes a table, and what a server answers with it. test/wire/pages.test.ts asks the real ones.
+// Files of pages: how a folder becomes a table, and what a server answers with it. test/wire/pages.test.ts asks the
+// real ones.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

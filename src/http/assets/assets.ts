@@ -1,5 +1,6 @@
-// Files of web pages that the service itself serves. A set of files is a table that is read when the server starts: a request
-// chooses an entry of it and never becomes a path of the file system. Nothing here knows what the pages are about.
+// Files of web pages that the service itself serves. A set of files is a table that is read when the server starts: a
+// request chooses an entry of it and never becomes a path of the file system. Nothing here knows what the pages are
+// about.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -37,8 +38,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const HASHED_NAME = /\.[0-9a-f]{16}\.\w+$/
 
 /**
- * Reads the files of a folder. `index.html` is the page of the folder, and other pages have no extension. `a.css.gz` has the
- * bytes of `a.css`, compressed.
+ * Reads the files of a folder. `index.html` is the page of the folder, and other pages have no extension. `a.css.gz`
+ * has the bytes of `a.css`, compressed.
  */
 export function readAssets(folder: URL): Assets {
   const assets = new Map<string, Asset>()

@@ -49,7 +49,8 @@ export function createAuthenticate({
   return async (header, rules, address) => {
     const lenient = rules.requests.lenientCredentials
     const credentials = parseAuthorization(header, lenient)
-    // Without tokens, Bearer is a scheme like any other, and a lenient reading takes it for no credentials (classic 13.1).
+    // Without tokens, Bearer is a scheme like any other, and a lenient reading takes it for no credentials (classic
+    // 13.1).
     const isOther = credentials !== undefined && 'token' in credentials && verifyToken === undefined
     if (credentials === undefined || (isOther && lenient)) {
       if (allowAnonymous) return ANONYMOUS

@@ -1,14 +1,14 @@
-// Checks passwords. A check with argon2 costs some 30 milliseconds of a thread of libuv's pool, with which the store reads and
-// writes files, and Basic credentials come with every request. So:
+// Checks passwords. A check with argon2 costs some 30 milliseconds of a thread of libuv's pool, with which the store
+// reads and writes files, and Basic credentials come with every request. So:
 //
 // - Credentials that were right are remembered, under a keyed digest, until they have not been used for an hour or the
-//   account changes: they never wait. They are remembered for the address that they came from: elsewhere a guess would be
-//   answered faster than a check.
+//   account changes: they never wait. They are remembered for the address that they came from: elsewhere a guess would
+//   be answered faster than a check.
 // - Wrong credentials are remembered for ten minutes: a client that goes on sending an old password is rejected without
 //   another check, and it is one failure.
 // - Checks have a short queue of their own, which the addresses share fairly.
-// - After a few failures in a row the next check of that account is rejected for a while, from that address only, so that an
-//   attacker cannot lock out the owner.
+// - After a few failures in a row the next check of that account is rejected for a while, from that address only, so
+//   that an attacker cannot lock out the owner.
 //
 // A rejection takes as long for an unknown name as for a wrong password.
 

@@ -1,11 +1,11 @@
-// Limits on what the process works on at once and on the memory that its requests may hold. Each limit is a budget that users
-// share fairly. Requests beyond it queue, one queue for each user. The queues are served one after another, first those of
-// users that have nothing running. A request is rejected, before any work starts, when the queues are full or it has queued
-// too long.
+// Limits on what the process works on at once and on the memory that its requests may hold. Each limit is a budget that
+// users share fairly. Requests beyond it queue, one queue for each user. The queues are served one after another, first
+// those of users that have nothing running. A request is rejected, before any work starts, when the queues are full or
+// it has queued too long.
 //
-// What counts is work, not clients. A request that is worked on has a slot among the reads or the writes. A request at the
-// pace of its client (a large body coming in, an answer streaming out) has no slot but the bytes that it may hold, so that
-// slow clients do not delay short requests.
+// What counts is work, not clients. A request that is worked on has a slot among the reads or the writes. A request at
+// the pace of its client (a large body coming in, an answer streaming out) has no slot but the bytes that it may hold,
+// so that slow clients do not delay short requests.
 //
 // Reads and writes have slots of their own, and few: a write waits many times for the disk, and each time for the next
 // iteration of the event loop, which lasts as long as all that is done in it for reads (docs/decisions/013).
@@ -25,7 +25,10 @@ export interface AdmissionLimits {
 
 export const DEFAULT_LIMITS: AdmissionLimits = { requests: 64, bytes: 512 * 2 ** 20, waitSeconds: 30 }
 
-/** How much of a budget and of the queues users with something running may use; the rest is for users with nothing running. */
+/**
+ * How much of a budget and of the queues users with something running may use; the rest is for users with nothing
+ * running.
+ */
 const SHARE_OF_BUSY = 3 / 4
 
 /** Slots for writes, for each slot for reads: writes mostly wait for the disk, and many are committed together. */
@@ -38,7 +41,10 @@ const MAX_WAITING = 4096
 const MIN_STREAM_BYTES = 2 ** 20
 const MAX_STREAM_BYTES = 16 * 2 ** 20
 
-/** Bytes of memory for each byte of a JSON body and of what is made of it: enough for most bodies, not for a batch of links. */
+/**
+ * Bytes of memory for each byte of a JSON body and of what is made of it: enough for most bodies, not for a batch of
+ * links.
+ */
 const BYTES_OF_BODY = 16
 
 /** The values of a body take what they take themselves, and what is kept of them until the commit (decision 013). */
@@ -96,7 +102,10 @@ export class FairBudget {
   /** Seconds that the request admitted last has queued. */
   #lastWait = 0
 
-  /** Requests that have queued begin as `pacer` lets them: reads of what is in memory end within an iteration of the loop. */
+  /**
+   * Requests that have queued begin as `pacer` lets them: reads of what is in memory end within an iteration of the
+   * loop.
+   */
   constructor(capacity: number, maxWaiting: number, waitSeconds: number, pacer: Pick<Pacer, 'begin'>) {
     this.#capacity = capacity
     this.#maxWaiting = maxWaiting
@@ -140,7 +149,9 @@ export class FairBudget {
     if (this.#waiting > 0) this.#serve()
   }
 
-  /** Takes without queueing, for a request that holds something already: it would wait for itself. Errors without room. */
+  /**
+   * Takes without queueing, for a request that holds something already: it would wait for itself. Errors without room.
+   */
   takeMore(user: string, amount: number): UserQueue {
     const queue = this.#queueOf(user)
     if (this.#fits(queue, amount)) return this.force(user, amount)
@@ -319,7 +330,9 @@ export class AdmittedRequest {
     })
   }
 
-  /** From here on the request goes at the pace of its client: it leaves its slot and takes the bytes that it may hold. */
+  /**
+   * From here on the request goes at the pace of its client: it leaves its slot and takes the bytes that it may hold.
+   */
   stream(cost: number): Promise<void> | undefined {
     this.#leave()
     const amount = Math.min(cost, this.#maxAmount)

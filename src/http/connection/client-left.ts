@@ -1,5 +1,6 @@
-// The client closed the connection, or was cut off: all work for its request stops. A request that has begun owns its socket
-// until it is answered (connections.ts), so the socket shows that the client has left, and the response emits `close` then.
+// The client closed the connection, or was cut off: all work for its request stops. A request that has begun owns its
+// socket until it is answered (connections.ts), so the socket shows that the client has left, and the response emits
+// `close` then.
 
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextRound } from 'node:timers/promises'
@@ -27,9 +28,10 @@ export function requireClient(response: ClientState): void {
 }
 
 /**
- * To be called before a write. When this process was stopped for a while, a request and the end of its connection come one after the other:
- * its client got no answer and has left, a balancer may have sent the request to another server, and what it would change may be
- * newer than it. The event loop reads the end of a connection one round after the last bytes.
+ * To be called before a write. When this process was stopped for a while, a request and the end of its connection come
+ * one after the other: its client got no answer and has left, a balancer may have sent the request to another server,
+ * and what it would change may be newer than it. The event loop reads the end of a connection one round after the last
+ * bytes.
  */
 export async function requireWaitingClient(response: ServerResponse): Promise<void> {
   await nextRound()

@@ -1,10 +1,10 @@
-// The connections of a server. The requests of a connection are worked on one after another: the next one begins when the
-// answer to the one before has been sent. So a request that has begun owns the socket, and its response emits `close` when
-// it is answered and when the client leaves; Node emits nothing for a response that never had the socket. A request that is
-// queued holds nothing but its head, and is dropped with its connection.
+// The connections of a server. The requests of a connection are worked on one after another: the next one begins when
+// the answer to the one before has been sent. So a request that has begun owns the socket, and its response emits
+// `close` when it is answered and when the client leaves; Node emits nothing for a response that never had the socket.
+// A request that is queued holds nothing but its head, and is dropped with its connection.
 //
-// Connections are limited, so that descriptors are left for the files of the storage. While the service waits for a client,
-// the client has to move a minimum of bytes, so that a slow client cannot hold memory without limit in time.
+// Connections are limited, so that descriptors are left for the files of the storage. While the service waits for a
+// client, the client has to move a minimum of bytes, so that a slow client cannot hold memory without limit in time.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -25,15 +25,18 @@ export interface ConnectionLimits {
 const MAX_QUEUED = 8
 
 /**
- * Bytes that are parsed at once, unless they belong to a body: a connection cannot be held back in between. Node reads 64 KiB,
- * which may be 2,000 requests; to parse them, and to abort them when the client leaves, takes 70 ms.
+ * Bytes that are parsed at once, unless they belong to a body: a connection cannot be held back in between. Node reads
+ * 64 KiB, which may be 2,000 requests; to parse them, and to abort them when the client leaves, takes 70 ms.
  */
 const PARSED_AT_ONCE = 4096
 
 /** Requests that may be queued on all connections; beyond that a connection with more than its share is closed. */
 const MAX_QUEUED_IN_ALL = 20_000
 
-/** For so long after a connection was made, its first request may be on its way: a balancer connects and sends in one go. */
+/**
+ * For so long after a connection was made, its first request may be on its way: a balancer connects and sends in one
+ * go.
+ */
 const FIRST_REQUEST_MILLISECONDS = 1000
 
 /** How often in a client timeout the service checks whether clients move. */
@@ -106,7 +109,10 @@ export class Connections {
     return this.#cutOff
   }
 
-  /** A new connection takes the place of the longest idle one when there are too many, and is rejected when none is idle. */
+  /**
+   * A new connection takes the place of the longest idle one when there are too many, and is rejected when none is
+   * idle.
+   */
   readonly add = (socket: Socket): void => {
     if (this.#all.size >= this.#limits.maxConnections && !this.#closeIdle()) {
       this.#rejected++
@@ -171,8 +177,8 @@ export class Connections {
   }
 
   /**
-   * From now on a connection is closed when its current request is answered, or at once when it has none. A new one has a moment for its first
-   * request, so that a balancer meets no connection that is accepted and then closed.
+   * From now on a connection is closed when its current request is answered, or at once when it has none. A new one has
+   * a moment for its first request, so that a balancer meets no connection that is accepted and then closed.
    */
   end(): void {
     this.#isEnding = true

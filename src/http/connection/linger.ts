@@ -1,5 +1,6 @@
-// The end of a connection whose request is answered before all of its body has come. Were it closed then, the client, which
-// is still sending, might never see the answer: so the rest of the body is read and dropped for a while (RFC 9112, 9.6).
+// The end of a connection whose request is answered before all of its body has come. Were it closed then, the client,
+// which is still sending, might never see the answer: so the rest of the body is read and dropped for a while (RFC
+// 9112, 9.6).
 
 import type { ServerResponse } from 'node:http'
 import { SHORT_BODY } from '../message/request-body.ts'
@@ -11,7 +12,10 @@ import { SHORT_BODY } from '../message/request-body.ts'
 const PAUSE_MILLISECONDS = 5_000
 const MAX_PAUSES = 6
 
-/** To be called before the head is sent. Once it is answered the request is done: nothing is held for the rest of the body. */
+/**
+ * To be called before the head is sent. Once it is answered the request is done: nothing is held for the rest of the
+ * body.
+ */
 export function lingerIfUnread(response: ServerResponse): void {
   const { req: request, socket } = response
   if (request.complete || socket === null) return

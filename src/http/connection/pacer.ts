@@ -1,13 +1,16 @@
-// Begins work that comes all at once in short spells, one in each turn (iteration) of the event loop. Node takes one new
-// connection in each turn: when the requests of a thousand busy clients were all begun in the turn in which they arrived,
-// turns took up to a second, and clients that came then waited 16 seconds for their first answer (9 now, 1,000 clients on 2
-// busy cores). Requests that have queued for a slot begin so too: one that reads what is in memory ends within a turn and
-// admits the next one, so that all queued reads would be answered in one turn, and a write needs many turns.
+// Begins work that comes all at once in short spells, one in each turn (iteration) of the event loop. Node takes one
+// new connection in each turn: when the requests of a thousand busy clients were all begun in the turn in which they
+// arrived, turns took up to a second, and clients that came then waited 16 seconds for their first answer (9 now, 1,000
+// clients on 2 busy cores). Requests that have queued for a slot begin so too: one that reads what is in memory ends
+// within a turn and admits the next one, so that all queued reads would be answered in one turn, and a write needs many
+// turns.
 
 /** Milliseconds of work that are begun in one turn. Turns cost some 30 us, so little is lost. */
 const SPELL = 1
 
-/** Work that has begun is removed from the list when it is so much: then moving the rest costs less than a step each. */
+/**
+ * Work that has begun is removed from the list when it is so much: then moving the rest costs less than a step each.
+ */
 const REMOVED_AT_ONCE = 1024
 
 export class Pacer {

@@ -1,5 +1,5 @@
-// Error answers on a connection that has no request to answer: what came is not HTTP, came too slowly, or there are too many
-// connections. The answer is written to the socket, which is then closed.
+// Error answers on a connection that has no request to answer: what came is not HTTP, came too slowly, or there are too
+// many connections. The answer is written to the socket, which is then closed.
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'

@@ -1,5 +1,5 @@
-// The value of an attribute as JSON. A short one is part of the answer's JSON; a long one is read, written as JSON and sent piece
-// by piece.
+// The value of an attribute as JSON. A short one is part of the answer's JSON; a long one is read, written as JSON and
+// sent piece by piece.
 
 import { extentsOf } from '../../hdf5/dataspace.ts'
 import { type JsonOutput, StreamedJson } from '../../hdf5/json.ts'

@@ -142,8 +142,8 @@ function named(
 }
 
 /**
- * The path of the file of that name; none when it would be too long. Files are imported under their own names, and clients of
- * this dialect name them without the extension.
+ * The path of the file of that name; none when it would be too long. Files are imported under their own names, and
+ * clients of this dialect name them without the extension.
  */
 function withExtension(path: DomainPath): readonly DomainPath[] {
   return valid(() => childOf(parentOf(path), nameOf(path) + FILE_EXTENSION))
@@ -202,8 +202,8 @@ export function placeOf(
 }
 
 /**
- * Null where the request asks for it. Bare words for values, unless the client is strict, and for the one client that needs them
- * in descriptions; else strings (common 5).
+ * Null where the request asks for it. Bare words for values, unless the client is strict, and for the one client that
+ * needs them in descriptions; else strings (common 5).
  */
 function nonFiniteFor({ query }: Target, headers: IncomingHttpHeaders, answersValues: boolean): NonFinite {
   if (!['', '0', 'false'].includes((query.get('ignore_nan') ?? '').toLowerCase())) return 'null'
@@ -214,7 +214,9 @@ function nonFiniteFor({ query }: Target, headers: IncomingHttpHeaders, answersVa
   return !isStrict && (answersValues || isSuiteOfHsds(headers)) ? 'bare' : 'text'
 }
 
-/** The suite of HSDS: Python's requests, with the domain in a header. It takes NaN for a number, as its server sends it. */
+/**
+ * The suite of HSDS: Python's requests, with the domain in a header. It takes NaN for a number, as its server sends it.
+ */
 function isSuiteOfHsds(headers: IncomingHttpHeaders): boolean {
   return (
     headers['user-agent']?.startsWith('python-requests/') === true && headers['x-hdf-domain'] !== undefined

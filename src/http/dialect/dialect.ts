@@ -1,5 +1,5 @@
-// A dialect: how requests name the domain, how ids, names and times are written, which status an error has, what each answer
-// looks like, and the rules in which the two APIs differ. Routes and the service do not branch on its name,
+// A dialect: how requests name the domain, how ids, names and times are written, which status an error has, what each
+// answer looks like, and the rules in which the two APIs differ. Routes and the service do not branch on its name,
 // except that a route or a parameter may be known to one dialect only.
 
 import type { IncomingHttpHeaders } from 'node:http'

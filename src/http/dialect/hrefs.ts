@@ -36,7 +36,9 @@ export function hrefTo(place: Place, path: string): string {
   return place.base + path + place.suffix
 }
 
-/** An address as a header has it: in ASCII. Other characters, from names in any script, and spaces are percent-encoded. */
+/**
+ * An address as a header has it: in ASCII. Other characters, from names in any script, and spaces are percent-encoded.
+ */
 export function addressInHeader(address: string): string {
   return address.replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 }

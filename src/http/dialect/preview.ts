@@ -1,5 +1,5 @@
-// The link to a dataset's values: to all of them, or to the `preview` of a dataset of more than 100 elements, a corner of at
-// most 100 of them (classic 7.3).
+// The link to a dataset's values: to all of them, or to the `preview` of a dataset of more than 100 elements, a corner
+// of at most 100 of them (classic 7.3).
 
 import { type Dataspace, elementCount } from '../../hdf5/dataspace.ts'
 import type { Place } from './hrefs.ts'

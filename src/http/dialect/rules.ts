@@ -1,5 +1,5 @@
-// The differences between the two APIs, as data. Each rule is one difference that a client can see, named for what it decides
-// (docs/decisions/019).
+// The differences between the two APIs, as data. Each rule is one difference that a client can see, named for what it
+// decides (docs/decisions/019).
 
 import type { CreationRules } from '../../hdf5/creation-properties.ts'
 import type { QueryGrammar } from '../../hdf5/query/parse.ts'
@@ -64,7 +64,10 @@ export interface ObjectRules {
   readonly createsSeveral: boolean
   /** The link of a new object may name no group: then it is put into the root group (hsds-objects 17.2). */
   readonly linksIntoRoot: boolean
-  /** The members of creating bodies that hsds-objects 17 adds (ids, paths, first values, times, ...) count, or have no effect. */
+  /**
+   * The members of creating bodies that hsds-objects 17 adds (ids, paths, first values, times, ...) count, or have no
+   * effect.
+   */
   readonly creationOptions: boolean
   /** References that are written must name an object that is there. */
   readonly checksReferences: boolean
@@ -90,7 +93,9 @@ export interface AttributeRules {
   readonly base64: boolean
   /** A request that writes several attributes may come without any (hsds-objects 18). */
   readonly emptyBatch: boolean
-  /** A string that is too long for its type is kept whole, beside its bytes (hsds-objects 16.1), or cut (classic 9.3). */
+  /**
+   * A string that is too long for its type is kept whole, beside its bytes (hsds-objects 16.1), or cut (classic 9.3).
+   */
   readonly keepsText: boolean
 }
 
@@ -120,7 +125,10 @@ export interface DatasetRules {
 export interface ValueRules {
   /** How selections are written (classic 15.2; hsds-values 9). */
   readonly selections: SelectionGrammar
-  /** Bodies may have `fields`, and those of PUT `append`, `append_dim`, `element_count` and `query` (hsds-values 7 and 10). */
+  /**
+   * Bodies may have `fields`, and those of PUT `append`, `append_dim`, `element_count` and `query` (hsds-values 7 and
+   * 10).
+   */
   readonly options: boolean
   /** POST reads points only (classic 7.9), or any selection that PUT has (hsds-values 8). */
   readonly postReads: 'points' | 'any'
@@ -155,7 +163,10 @@ export interface QueryRules {
   readonly searches: 'tables' | 'all'
   /** What a query finds is sent as bytes when bytes are asked for. */
   readonly binary: boolean
-  /** What a query finds comes with the indexes of the elements in a list beside them, or first in each row (hsds-objects 18). */
+  /**
+   * What a query finds comes with the indexes of the elements in a list beside them, or first in each row (hsds-objects
+   * 18).
+   */
   readonly rows: 'index-beside' | 'index-first'
   /**
    * A query that changes elements answers with their indexes, or with the elements too, in rows that begin with their

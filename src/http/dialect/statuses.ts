@@ -1,4 +1,5 @@
-// The HTTP status of each error. Both APIs agree on that of a kind (common 6); a dialect names the codes in which it differs.
+// The HTTP status of each error. Both APIs agree on that of a kind (common 6); a dialect names the codes in which it
+// differs.
 
 import type { ErrorCode, ErrorKind, HyperslabError } from '../../errors.ts'
 

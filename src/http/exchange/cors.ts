@@ -3,8 +3,8 @@
 // (preflights) and hides answers from pages, but a simple request takes effect before that: so a write is also rejected
 // here. Requests of other clients than browsers have neither `Origin` nor `Sec-Fetch-Site`, and are not checked.
 //
-// The host of an own origin must be a known name of the service. Otherwise any page could become one: its name is made to
-// point to this machine (DNS rebinding), and for the browser it is of the same origin.
+// The host of an own origin must be a known name of the service. Otherwise any page could become one: its name is made
+// to point to this machine (DNS rebinding), and for the browser it is of the same origin.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HyperslabError } from '../../errors.ts'
@@ -63,7 +63,9 @@ export interface PageRequest {
   readonly headers: IncomingMessage['headers']
   /** Whether the request changes something when it is carried out. */
   readonly writes: boolean
-  /** Whether any caller can be identified. Where none can, every client that reaches the service may do what others may. */
+  /**
+   * Whether any caller can be identified. Where none can, every client that reaches the service may do what others may.
+   */
   readonly hasAccounts: () => boolean
 }
 

@@ -1,6 +1,6 @@
-// The life of a request: it chooses the dialect and the route, identifies the caller and queues for a slot; perform.ts does the
-// work, reply.ts sends the answer. Each request is answered, counted and logged here, once, whatever happens. The order of
-// checks is that of classic 3.2.
+// The life of a request: it chooses the dialect and the route, identifies the caller and queues for a slot; perform.ts
+// does the work, reply.ts sends the answer. Each request is answered, counted and logged here, once, whatever happens.
+// The order of checks is that of classic 3.2.
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -376,7 +376,9 @@ function requireRoute(meaning: Meaning, method: string, target: Target, rules: R
   throw new HyperslabError('method-not-allowed', what)
 }
 
-/** An id that a client or proxy gives its request, if it is short and plain: it makes their logs comparable with ours. */
+/**
+ * An id that a client or proxy gives its request, if it is short and plain: it makes their logs comparable with ours.
+ */
 const CLIENT_ID = /^[\w.:-]{1,64}$/
 
 const OWN_IDS = `${randomBytes(4).toString('hex')}-`

@@ -1,5 +1,5 @@
-// The work of an admitted request: it finds the domain, parses the input, runs the operation in one transaction of the store,
-// and makes its answer. What reads the snapshot while it is sent is sent before the transaction ends.
+// The work of an admitted request: it finds the domain, parses the input, runs the operation in one transaction of the
+// store, and makes its answer. What reads the snapshot while it is sent is sent before the transaction ends.
 
 import type { ServerResponse } from 'node:http'
 import type { AbortCheck } from '../../bounded/turns.ts'
@@ -63,7 +63,9 @@ function isKeepable({ reply }: Outcome): boolean {
   return reply !== undefined && 'json' in reply && reply.json.text.length <= SHORT_ANSWER && !reply.hasTime
 }
 
-/** All of a request that an answer can depend on besides the records: every header, and the caller for its credentials. */
+/**
+ * All of a request that an answer can depend on besides the records: every header, and the caller for its credentials.
+ */
 function nameOf({ target, headers, caller }: Request): string {
   let name = `${target.path}?${target.rawQuery}\n${JSON.stringify(caller)}`
   for (const header in headers) {

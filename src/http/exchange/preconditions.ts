@@ -1,10 +1,10 @@
-// Conditions of writes: `If-Match` and `If-None-Match` of PUT and DELETE (RFC 9110, 13.1). The entity tags are those that
-// GET of the same path gives: its route runs within the transaction of the write, just before the write itself. So what it
-// has read becomes part of what the commit expects, and of two writers with the same tag exactly one wins.
+// Conditions of writes: `If-Match` and `If-None-Match` of PUT and DELETE (RFC 9110, 13.1). The entity tags are those
+// that GET of the same path gives: its route runs within the transaction of the write, just before the write itself. So
+// what it has read becomes part of what the commit expects, and of two writers with the same tag exactly one wins.
 //
-// GET has several forms, each with a tag of its own: JSON or bytes, with non-finite numbers as words or as strings, with
-// the parameters of the write's query or with those that name the domain only. A client need not write with the headers
-// that it has read with, so the tag of any of these forms counts: they change together.
+// GET has several forms, each with a tag of its own: JSON or bytes, with non-finite numbers as words or as strings,
+// with the parameters of the write's query or with those that name the domain only. A client need not write with the
+// headers that it has read with, so the tag of any of these forms counts: they change together.
 
 import { HyperslabError } from '../../errors.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'

@@ -26,15 +26,18 @@ export interface AnswerMemory {
   release(bytesLeft: number): void
 }
 
-/** Throws when what was read for an answer is of two states, so that it is no answer. Returns nothing when that cannot be. */
+/**
+ * Throws when what was read for an answer is of two states, so that it is no answer. Returns nothing when that cannot
+ * be.
+ */
 export type Confirm = () => Promise<void> | undefined
 
 const CONFIRMED: Confirm = () => undefined
 
 /**
- * Sends a reply; resolves when its last byte has been handed to the socket. `head` is what goes with any answer. A reply that is
- * read while it is sent is confirmed before its last bytes are sent. When this fails before the first byte, another reply can be
- * sent.
+ * Sends a reply; resolves when its last byte has been handed to the socket. `head` is what goes with any answer. A
+ * reply that is read while it is sent is confirmed before its last bytes are sent. When this fails before the first
+ * byte, another reply can be sent.
  */
 export async function sendReply(
   response: ServerResponse,
@@ -170,8 +173,8 @@ function sendNotModified(response: ServerResponse, head: Head): void {
 }
 
 /**
- * Sends the pieces as fast as the socket takes them. After a failure before the first byte the caller sends an error; after a
- * later one the connection is broken off, so that no client takes half an answer for a whole one.
+ * Sends the pieces as fast as the socket takes them. After a failure before the first byte the caller sends an error;
+ * after a later one the connection is broken off, so that no client takes half an answer for a whole one.
  */
 async function sendStream(
   response: ServerResponse,
@@ -208,7 +211,8 @@ async function sendStream(
       return write(response, bytes, left === 0)
     }
     if (!first.done) await send(first.value)
-    // A socket that takes all at once, and pieces that are there already, would keep the event loop from other requests.
+    // A socket that takes all at once, and pieces that are there already, would keep the event loop from other
+    // requests.
     for (let piece = second ?? (await pieces.next()); !piece.done; piece = await pieces.next()) {
       await send(piece.value)
       await nextTurn()
@@ -230,8 +234,8 @@ function byteLength(piece: IteratorResult<Uint8Array>): number {
 }
 
 /**
- * Resolves when the socket has taken the bytes, so that their buffer may be used again. The last bytes end the answer, so that
- * a short one is sent together with its head.
+ * Resolves when the socket has taken the bytes, so that their buffer may be used again. The last bytes end the answer,
+ * so that a short one is sent together with its head.
  */
 function write(response: ServerResponse, bytes: Uint8Array, isLast: boolean): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// Bodies about attributes: the type, the shape and the value of one, its value alone, or several of several objects. The
-// value of one attribute may be long: it is decoded from its range of the body, which is not parsed as a whole.
+// Bodies about attributes: the type, the shape and the value of one, its value alone, or several of several objects.
+// The value of one attribute may be long: it is decoded from its range of the body, which is not parsed as a whole.
 
 import { HyperslabError } from '../../errors.ts'
 import { product } from '../../hdf5/dataspace.ts'
@@ -36,7 +36,9 @@ export function attributeWords(dialect: Dialect): BatchWords {
   }
 }
 
-/** The attributes that a body puts onto objects: a batch or, as older clients send it, one alone (hsds-objects 12.8). */
+/**
+ * The attributes that a body puts onto objects: a batch or, as older clients send it, one alone (hsds-objects 12.8).
+ */
 export async function parseNewAttributes(
   dialect: Dialect,
   body: JsonObject,

@@ -1,5 +1,5 @@
-// Bodies that create objects: one, or where the dialect has it a list of them, each with the members that every new object
-// may have (classic 6.2, 7.2 and 8.2; hsds-objects 17).
+// Bodies that create objects: one, or where the dialect has it a list of them, each with the members that every new
+// object may have (classic 6.2, 7.2 and 8.2; hsds-objects 17).
 
 import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'

@@ -1,6 +1,6 @@
-// Members of JSON bodies that have no meaning. The schema of a body says which it knows: an object whose schema allows no other
-// members (`object` in schema.ts) has none that are unknown. So a misspelled member is an error in the same way for all routes, and
-// the description of the API says where (hsds-objects 1.3).
+// Members of JSON bodies that have no meaning. The schema of a body says which it knows: an object whose schema allows
+// no other members (`object` in schema.ts) has none that are unknown. So a misspelled member is an error in the same
+// way for all routes, and the description of the API says where (hsds-objects 1.3).
 
 import { HyperslabError } from '../../errors.ts'
 import { excerpt, isJsonList, isJsonObject, type JsonObject, type JsonValue } from '../../hdf5/json.ts'

@@ -1,5 +1,5 @@
-// What a write of values means: tables from its query and body to its selection, its options and its elements, or to the
-// code of an error.
+// What a write of values means: tables from its query and body to its selection, its options and its elements, or to
+// the code of an error.
 
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'

@@ -46,8 +46,8 @@ export function readPoints(
 }
 
 /**
- * The selection of a JSON body: `points`, or `start`, `stop` and `step`, or `select`, which may stand in the query. Only one
- * of these can be given, and none together with a region.
+ * The selection of a JSON body: `points`, or `start`, `stop` and `step`, or `select`, which may stand in the query.
+ * Only one of these can be given, and none together with a region.
  */
 export function selectionInBody(
   members: JsonObject,

@@ -1,5 +1,5 @@
-// Entity tags: same tag, same bytes (RFC 9110, 8.8.3). The tag is sent before the first byte, so a stream that is made while it is
-// sent is held back until its tag is known, unless it is too long for that.
+// Entity tags: same tag, same bytes (RFC 9110, 8.8.3). The tag is sent before the first byte, so a stream that is made
+// while it is sent is held back until its tag is known, unless it is too long for that.
 
 import { createHash, hash } from 'node:crypto'
 import { nextTurn } from '../../bounded/turns.ts'

@@ -1,5 +1,6 @@
-// JSON that is made while it is sent: an object whose members may be objects that arrive member by member, lists and objects
-// whose parts are made one by one, or values that are read from the store, so that none of them is ever held as a whole.
+// JSON that is made while it is sent: an object whose members may be objects that arrive member by member, lists and
+// objects whose parts are made one by one, or values that are read from the store, so that none of them is ever held as
+// a whole.
 
 import { nextTurn } from '../../bounded/turns.ts'
 import {

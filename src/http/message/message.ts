@@ -33,7 +33,10 @@ export interface ByteStream {
   readonly about?: number
   /** Without it, the pieces belong to the receiver; with it, each is valid until the next is asked for. */
   readonly length?: number
-  /** Same tag, same bytes; absent: none or, without a length, that of the bytes if there are few enough to be held until it is known. */
+  /**
+   * Same tag, same bytes; absent: none or, without a length, that of the bytes if there are few enough to be held until
+   * it is known.
+   */
   readonly entityTag?: string
   readonly pieces: AsyncIterable<Uint8Array>
 }

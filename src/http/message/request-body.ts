@@ -1,5 +1,5 @@
-// The body of a request: read once, as JSON, as bytes as they arrive, or spooled so that it can be read from any offset.
-// Small bodies stay in memory, large ones go to a temporary file that vanishes with the request.
+// The body of a request: read once, as JSON, as bytes as they arrive, or spooled so that it can be read from any
+// offset. Small bodies stay in memory, large ones go to a temporary file that vanishes with the request.
 
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
@@ -16,8 +16,8 @@ import { readRange } from '../../hdf5/values/value-body.ts'
 import { ClientLeft } from '../connection/client-left.ts'
 
 /**
- * Bytes of a body that is short: the request waits for all of it before anything else, so that no slot is held at the pace of
- * the client, and parses it as a whole.
+ * Bytes of a body that is short: the request waits for all of it before anything else, so that no slot is held at the
+ * pace of the client, and parses it as a whole.
  */
 export const SHORT_BODY = 1 << 16
 
@@ -52,8 +52,8 @@ export class RequestBody {
   #held: Uint8Array | undefined
 
   /**
-   * `invite` is called before the first byte is read: a client may send nothing until it is asked to. `takeMemory` is called
-   * with the size of what is made of the body, and throws when that is too much.
+   * `invite` is called before the first byte is read: a client may send nothing until it is asked to. `takeMemory` is
+   * called with the size of what is made of the body, and throws when that is too much.
    */
   constructor(
     stream: Readable,
@@ -75,7 +75,10 @@ export class RequestBody {
     this.announcedLength = encoding === undefined ? Number(length) : undefined
   }
 
-  /** Reads a body that is announced to be short, and keeps it, so that reading it later takes no time; false: it is long. */
+  /**
+   * Reads a body that is announced to be short, and keeps it, so that reading it later takes no time; false: it is
+   * long.
+   */
   async hold(limit: number): Promise<boolean> {
     if (this.announcedLength === undefined || this.announcedLength > limit) return false
     this.#held = await this.buffer(limit)
@@ -120,13 +123,17 @@ export class RequestBody {
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces, this.received)
   }
 
-  /** The bytes as they arrive. Throws ClientLeft when the client leaves before the end, `unsupported-media-type` for a content coding. */
+  /**
+   * The bytes as they arrive. Throws ClientLeft when the client leaves before the end, `unsupported-media-type` for a
+   * content coding.
+   */
   async *bytes(): AsyncGenerator<Uint8Array> {
     if (this.#held !== undefined) return yield this.#held
     this.#requireNoCoding()
     this.#invite()
     try {
-      // A caller that stops in the middle still sends an answer: the connection, which owns the stream, reads on to its end.
+      // A caller that stops in the middle still sends an answer: the connection, which owns the stream, reads on to its
+      // end.
       this.isAwaited = true
       for await (const piece of this.#stream.iterator({ destroyOnReturn: false })) {
         this.isAwaited = false

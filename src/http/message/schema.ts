@@ -1,5 +1,6 @@
 // The JSON Schemas of bodies and answers, and how routes refer to them. They describe the wire for readers of the API
-// description and for tests. Of bodies the service itself uses them to find members that have no meaning (body/known-members.ts).
+// description and for tests. Of bodies the service itself uses them to find members that have no meaning
+// (body/known-members.ts).
 
 import type { JSONSchema } from 'json-schema-typed/draft-2020-12'
 
@@ -31,7 +32,9 @@ export function looseObject(members: Readonly<Record<string, Schema>>): Schema {
   return schema
 }
 
-/** Members that answers have, which clients send back: they have no effect. To be spread into the members of `object`. */
+/**
+ * Members that answers have, which clients send back: they have no effect. To be spread into the members of `object`.
+ */
 export function ignored(...names: readonly string[]): Readonly<Record<string, Schema>> {
   return Object.fromEntries(names.map(name => [`${name}?`, { description: 'Ignored: answers have it.' }]))
 }

@@ -14,7 +14,9 @@ import { slices, zeros } from '../message/pieces.ts'
 import type { Answer } from '../route/route.ts'
 import { entityTag } from './value-output.ts'
 
-/** The reply about one attribute. The tag of a large value is that of its version, which is known without reading it. */
+/**
+ * The reply about one attribute. The tag of a large value is that of its version, which is known without reading it.
+ */
 export function attributeReply({ value }: Attribute, body: Body, answer: Answer): Reply {
   if (!(body.value instanceof StreamedJson) || value === undefined || 'data' in value) {
     return { status: 200, body }

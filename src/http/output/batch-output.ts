@@ -1,5 +1,5 @@
-// The answers to reads of several objects at once: a map from their ids to the lists of their members, which is sent while
-// the members are read.
+// The answers to reads of several objects at once: a map from their ids to the lists of their members, which is sent
+// while the members are read.
 
 import { HyperslabError } from '../../errors.ts'
 import { type LazyList, lazyList } from '../../hdf5/json.ts'

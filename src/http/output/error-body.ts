@@ -1,4 +1,5 @@
-// An error as JSON `{status, code, message}`: as the answer to a request, or for one of the objects that an answer is about.
+// An error as JSON `{status, code, message}`: as the answer to a request, or for one of the objects that an answer is
+// about.
 
 import type { HyperslabError } from '../../errors.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'

@@ -1,5 +1,6 @@
-// The indexes of the elements that a query finds, for an answer that lists the elements first and their indexes after them.
-// Few indexes are kept until then. Many are found by a second search, so that a long answer takes no more memory than a short one.
+// The indexes of the elements that a query finds, for an answer that lists the elements first and their indexes after
+// them. Few indexes are kept until then. Many are found by a second search, so that a long answer takes no more memory
+// than a short one.
 
 export type Batches<T> = AsyncIterable<T> | Iterable<T>
 

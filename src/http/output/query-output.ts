@@ -1,5 +1,6 @@
 // The answers to queries: the elements that are found, or their indexes, sent while the search goes on. Where the JSON
-// lists many elements in two members, the search runs twice in the same snapshot, so that memory never holds all of them.
+// lists many elements in two members, the search runs twice in the same snapshot, so that memory never holds all of
+// them.
 
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
@@ -21,8 +22,8 @@ import { valuesTag } from './value-output.ts'
 type Bytes = AsyncGenerator<Uint8Array>
 
 /**
- * The elements that a query found; bytes when the request accepts them and the type has a fixed size, unless it asks for the form
- * JSON; else JSON.
+ * The elements that a query found; bytes when the request accepts them and the type has a fixed size, unless it asks
+ * for the form JSON; else JSON.
  */
 export function foundReply(
   { dataset, status, type, rank, found, coordinates }: FoundValues,

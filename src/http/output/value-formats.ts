@@ -1,5 +1,5 @@
-// Values in formats of other programs (src/formats): which one a request asks for, and the answers. The dialects' own forms, JSON and
-// bytes, are in value-output.ts and query-output.ts.
+// Values in formats of other programs (src/formats): which one a request asks for, and the answers. The dialects' own
+// forms, JSON and bytes, are in value-output.ts and query-output.ts.
 
 import { HyperslabError } from '../../errors.ts'
 import type { ColourMap } from '../../formats/colour-maps.ts'
@@ -29,7 +29,10 @@ export const FORMAT_ANSWERS: Readonly<Record<string, string>> = Object.fromEntri
   Object.values(FORMATS).map(({ contentType, description }) => [contentType, description]),
 )
 
-/** Which form an answer has: one of these formats, always JSON, or (undefined) JSON or bytes by the rules of the dialect. */
+/**
+ * Which form an answer has: one of these formats, always JSON, or (undefined) JSON or bytes by the rules of the
+ * dialect.
+ */
 export const FORMAT: Parameter<FormatName | 'json' | undefined> = {
   name: 'format',
   in: 'query',
@@ -80,7 +83,10 @@ export async function valueFile(
   return { format, name: `${stem}${title === undefined ? '' : `-${title}`}${FORMATS[format].extension}` }
 }
 
-/** The colours of an image; without a range, the first and the last colour are those of the extremes, which are found first. */
+/**
+ * The colours of an image; without a range, the first and the last colour are those of the extremes, which are found
+ * first.
+ */
 export interface ImageOptions {
   readonly map?: ColourMap | undefined
   readonly range?: Range | undefined
@@ -119,7 +125,9 @@ export async function queryFile(file: ValueFile, { rank, coordinates }: FoundVal
   return { ...file, count }
 }
 
-/** The elements that a query finds, each behind its coordinates. `format-unsupported` if the format cannot hold them. */
+/**
+ * The elements that a query finds, each behind its coordinates. `format-unsupported` if the format cannot hold them.
+ */
 export function foundFileReply(values: FoundValues, file: QueryFile, answer: Answer): StreamReply {
   const { rank, found } = values
   const elements = repeatable(() => elementsOf(rowsOf(values.type, rank, found)))

@@ -22,8 +22,8 @@ import type { Answer } from '../route/route.ts'
 import { isSentAsBytes } from './binary-types.ts'
 
 /**
- * The reply to a read: bytes when the request accepts them and the dialect has them for the type, unless it asks for the form JSON;
- * else JSON, which has no dimensions of extent 1 if it is `reduced`.
+ * The reply to a read: bytes when the request accepts them and the dialect has them for the type, unless it asks for
+ * the form JSON; else JSON, which has no dimensions of extent 1 if it is `reduced`.
  */
 export function valueReply(
   values: SelectedValues,
@@ -158,7 +158,9 @@ function shownShape(shape: readonly number[], reduced: boolean): readonly number
   return reduced && shape.length > 1 ? shape.filter(extent => extent !== 1) : shape
 }
 
-/** Reads all of the text before anything is sent: an answer that has begun cannot become an error (hsds-values 13.2). */
+/**
+ * Reads all of the text before anything is sent: an answer that has begun cannot become an error (hsds-values 13.2).
+ */
 export async function requireUtf8(
   type: Datatype,
   pieces: AsyncIterable<Piece>,

@@ -39,8 +39,8 @@ export const PATH_OBJECT: Parameter<ObjectReference> = {
 }
 
 /**
- * The attribute name in the path: all that follows `/attributes/`, slashes included (clients 3.8), up to the `part` of the
- * attribute that the path is about.
+ * The attribute name in the path: all that follows `/attributes/`, slashes included (clients 3.8), up to the `part` of
+ * the attribute that the path is about.
  */
 export function pathAttributeName(part?: 'value'): Parameter<string> {
   return {
@@ -141,8 +141,8 @@ export const FOLLOW_LINKS: Parameter<boolean> = flagQuery(
 )
 
 /**
- * Names in the query, separated by `separator`; the parameter may come several times, which adds names (hsds-objects 1.3).
- * `parse` checks one name; `decode` makes the names with their separators from the text of the parameter.
+ * Names in the query, separated by `separator`; the parameter may come several times, which adds names (hsds-objects
+ * 1.3). `parse` checks one name; `decode` makes the names with their separators from the text of the parameter.
  */
 export function namesQuery(
   name: 'titles' | 'attr_names',

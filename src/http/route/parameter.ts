@@ -1,5 +1,5 @@
-// The parameters of routes: each has a name, a location (path, query or header), a schema and a function that reads it. The typed
-// input of the route, the errors for bad input and the description of the API come from this declaration.
+// The parameters of routes: each has a name, a location (path, query or header), a schema and a function that reads it.
+// The typed input of the route, the errors for bad input and the description of the API come from this declaration.
 
 import { HyperslabError } from '../../errors.ts'
 import { excerpt } from '../../hdf5/json.ts'
@@ -37,8 +37,8 @@ export function readParameters<P extends Parameters>(parameters: P, head: Reques
 }
 
 /**
- * Throws for a parameter that is not `known` and will have been meant to have an effect, because it resembles one that has, or is a
- * member of the body. Clients send others, which have none.
+ * Throws for a parameter that is not `known` and will have been meant to have an effect, because it resembles one that
+ * has, or is a member of the body. Clients send others, which have none.
  */
 export function requireKnownParameters(
   { query }: Target,

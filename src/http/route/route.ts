@@ -1,6 +1,6 @@
 // Routes. Each is a declaration of its parameters, body and answers, and two functions that run the operation and make
-// its reply. The router, the typed input, the description of the API (openapi.ts), docs/routes.md and the permission matrix
-// are made from the list of routes and cannot drift from it.
+// its reply. The router, the typed input, the description of the API (openapi.ts), docs/routes.md and the permission
+// matrix are made from the list of routes and cannot drift from it.
 
 import { runInTurns } from '../../bounded/turns.ts'
 import type { Permission } from '../../hdf5/acl.ts'
@@ -101,7 +101,9 @@ export type Respond = (place: Place) => Reply
 
 /** A request whose parameters have been read, and its body not yet. */
 export interface RequestWithoutBody<In extends Context, Subject> {
-  /** The object whose permission is required; undefined: the object in the path or, where there is none, the root group. */
+  /**
+   * The object whose permission is required; undefined: the object in the path or, where there is none, the root group.
+   */
   readonly accessed: ObjectReference | undefined
   /** Errors when the body is not what it must be. */
   readonly readBody: () => Promise<ParsedRequest<In, Subject>>
@@ -127,7 +129,9 @@ export interface NamespaceReadRoute extends RouteData, RequestParser<Context, Do
   readonly opens: 'namespace-reader'
 }
 
-/** A body that is an HDF5 file, which becomes a domain. It is stored in many transactions, and becomes one in the last. */
+/**
+ * A body that is an HDF5 file, which becomes a domain. It is stored in many transactions, and becomes one in the last.
+ */
 export interface UploadRequest {
   readonly strict: boolean
   /** What the file may call itself that becomes the domain at the path. */
@@ -142,15 +146,18 @@ export type RespondToUpload = (place: Place, losses: readonly FileLoss[]) => Rep
 
 export interface NamespaceWriteRoute extends RouteData, RequestParser<WriteContext, DomainPath> {
   readonly opens: 'namespace-writer'
-  /** How a body that is an HDF5 file is taken; absent: like any other. Errors when the parameters are not what they must be. */
+  /**
+   * How a body that is an HDF5 file is taken; absent: like any other. Errors when the parameters are not what they must
+   * be.
+   */
   readonly readUpload?: (request: RequestHead) => UploadRequest
   /** Requires the permissions that any such request needs, whatever its body is; absent where no body is read. */
   readonly permit?: (context: Context, path: DomainPath) => Promise<void>
 }
 
 /**
- * About the service itself: no domain, no transaction, no queue. Credentials are ignored, must be right, or count if they are
- * right.
+ * About the service itself: no domain, no transaction, no queue. Credentials are ignored, must be right, or count if
+ * they are right.
  */
 export interface ServiceRoute extends RouteData {
   readonly opens: 'nothing'

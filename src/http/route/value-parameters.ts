@@ -201,8 +201,8 @@ export function parseQueryLimit(text: string): number | undefined {
 // What is written
 
 /**
- * Rejected where the dialect does not know it, instead of ignored: a client that chooses elements by it does not want all
- * of them overwritten (classic 7.10).
+ * Rejected where the dialect does not know it, instead of ignored: a client that chooses elements by it does not want
+ * all of them overwritten (classic 7.10).
  */
 function rejectedElsewhere<T>(parameter: Parameter<T>): Parameter<T> {
   const { name, only, read } = parameter

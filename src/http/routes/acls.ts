@@ -33,8 +33,9 @@ import {
 } from '../route/route.ts'
 
 /**
- * The flags of a body. In the classic dialect any value counts by its truth (classic 10.3), in the hsds dialect it must be
- * a boolean (hsds-objects 9). A misspelled flag is an error: it would have no effect, and the caller would not notice.
+ * The flags of a body. In the classic dialect any value counts by its truth (classic 10.3), in the hsds dialect it must
+ * be a boolean (hsds-objects 9). A misspelled flag is an error: it would have no effect, and the caller would not
+ * notice.
  */
 function permissionsIn(item: JsonObject, { acls }: Rules): Partial<Record<Permission, boolean>> {
   requireFlags(item, acls.flags === 'boolean')

@@ -1,5 +1,5 @@
-// All objects of a domain in one answer: `GET /?getobjs=1`, which clients send to open a file (hsds-objects 8.11). The answer is
-// sent while the objects are read, so their number has no limit.
+// All objects of a domain in one answer: `GET /?getobjs=1`, which clients send to open a file (hsds-objects 8.11). The
+// answer is sent while the objects are read, so their number has no limit.
 
 import type { BulkDescription } from '../../service/descriptions/bulk-descriptions.ts'
 import type { Body } from '../dialect/dialect.ts'

@@ -1,5 +1,5 @@
-// PUT and DELETE of `/` in the hsds dialect (hsds-objects 8.3 and 8.4): domains and folders have an owner, are created in
-// folders that exist, and at the top level by administrators only.
+// PUT and DELETE of `/` in the hsds dialect (hsds-objects 8.3 and 8.4): domains and folders have an owner, are created
+// in folders that exist, and at the top level by administrators only.
 
 import { HyperslabError } from '../../errors.ts'
 import { type Bucket, bucketOf, type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'

@@ -1,5 +1,5 @@
-// `/`: the domain itself, or without one the top of the namespace. How domains of the hsds dialect are created and deleted
-// is in domain-writes.ts.
+// `/`: the domain itself, or without one the top of the namespace. How domains of the hsds dialect are created and
+// deleted is in domain-writes.ts.
 
 import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS } from '../../hdf5/acl.ts'
@@ -38,7 +38,9 @@ function ownerIn({ caller, settings }: Context): { readonly owner?: string } {
   return isOpen || caller.name === undefined ? {} : { owner: caller.name }
 }
 
-/** The options of a listing of a folder. Both dialects have them: a request that lists the top level names no domain. */
+/**
+ * The options of a listing of a folder. Both dialects have them: a request that lists the top level names no domain.
+ */
 const FOLDER_LISTING = {
   limit: LISTING.limit,
   marker: LISTING.marker,

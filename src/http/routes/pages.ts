@@ -1,5 +1,5 @@
-// The pages that the service shows to people in a browser: /ui shows the data (docs/decisions/030), /docs describes the API and
-// lists the errors (docs/decisions/029). scripts/pages.mjs makes their files.
+// The pages that the service shows to people in a browser: /ui shows the data (docs/decisions/030), /docs describes the
+// API and lists the errors (docs/decisions/029). scripts/pages.mjs makes their files.
 
 import { type Assets, assetRoutes } from '../assets/assets.ts'
 import type { Route } from '../route/route.ts'
@@ -34,7 +34,10 @@ export function pageRoutes({ docs, ui }: Pages): Route[] {
   ]
 }
 
-/** Pages load and ask nothing but the service itself, have no script or style in the HTML, and are in no frame of another page. */
+/**
+ * Pages load and ask nothing but the service itself, have no script or style in the HTML, and are in no frame of
+ * another page.
+ */
 function policy({ scripts, images }: { readonly scripts: string; readonly images: string }): string {
   return [
     "default-src 'none'",

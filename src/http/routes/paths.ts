@@ -1,5 +1,5 @@
-// Objects by their paths: `GET /?h5path=` for one and `POST /` for several (hsds-objects 8.10 and 8.2). A client reads one
-// level of a tree with these two requests (clients 5.4).
+// Objects by their paths: `GET /?h5path=` for one and `POST /` for several (hsds-objects 8.10 and 8.2). A client reads
+// one level of a tree with these two requests (clients 5.4).
 
 import { HyperslabError } from '../../errors.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'

@@ -1,5 +1,6 @@
-// What the log's line about a request holds besides its figures: the address it came from, the user that was tried, and the
-// domain it is about. Never its credentials, and of its query, which may hold a key, the names of domain and bucket only.
+// What the log's line about a request holds besides its figures: the address it came from, the user that was tried, and
+// the domain it is about. Never its credentials, and of its query, which may hold a key, the names of domain and bucket
+// only.
 
 import type { IncomingMessage } from 'node:http'
 import { pathInBucket } from '../../hdf5/domain-path.ts'

@@ -1,6 +1,6 @@
-// Figures about what the service does, for Prometheus and for `GET /info`. Requests are counted when they are over. What other
-// parts count already is read when the figures are asked for. Each label has a limited number of values: operations are those
-// of the list of routes.
+// Figures about what the service does, for Prometheus and for `GET /info`. Requests are counted when they are over.
+// What other parts count already is read when the figures are asked for. Each label has a limited number of values:
+// operations are those of the list of routes.
 
 import {
   AggregatorRegistry,
@@ -43,7 +43,10 @@ export interface MetricsParts {
 /** The figures of one process, as they are sent to another one. */
 export type MetricValues = readonly MetricObjectWithValues<MetricValue<string>>[]
 
-/** Takes what gives the figures of this process, and returns what gives the text of those of all that serve the same address. */
+/**
+ * Takes what gives the figures of this process, and returns what gives the text of those of all that serve the same
+ * address.
+ */
 export type ShareMetrics = (own: () => Promise<MetricValues>) => () => Promise<string>
 
 /** The figures of several processes on one store as one text in Prometheus' format. */

@@ -1,5 +1,5 @@
-// Whether the service can serve: it is not about to end, its accounts can be read, and its storage has just taken a small
-// record and given it back. Load balancers ask for it every few seconds; the storage is tried at most that often.
+// Whether the service can serve: it is not about to end, its accounts can be read, and its storage has just taken a
+// small record and given it back. Load balancers ask for it every few seconds; the storage is tried at most that often.
 
 import { HyperslabError } from '../../errors.ts'
 

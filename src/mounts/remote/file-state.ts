@@ -1,4 +1,5 @@
-// One state of a file on another machine, by what its server says of it: entity tag or time of the last change, and length.
+// One state of a file on another machine, by what its server says of it: entity tag or time of the last change, and
+// length.
 
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import { type AnswerHead, type RequestHeaders, refused } from './http-client.ts'

@@ -1,6 +1,6 @@
-// GET requests to other machines: over connections that are kept, at most 16 at once to a host, repeated when the server is busy
-// or the connection breaks, ended when nothing arrives for a while. A redirect is followed only on the same host, and addresses
-// come from the settings alone.
+// GET requests to other machines: over connections that are kept, at most 16 at once to a host, repeated when the
+// server is busy or the connection breaks, ended when nothing arrives for a while. A redirect is followed only on the
+// same host, and addresses come from the settings alone.
 
 import {
   type ClientRequest,
@@ -29,7 +29,10 @@ export type RequestHeaders = Readonly<Record<string, string>>
 export interface HttpClientOptions {
   /** The headers with those that prove the identity. Such requests follow no redirect. */
   readonly sign?: ((url: URL, headers: RequestHeaders) => Promise<RequestHeaders>) | undefined
-  /** Milliseconds without a byte from the server after which a request has failed; the whole may take twelve times as long. */
+  /**
+   * Milliseconds without a byte from the server after which a request has failed; the whole may take twelve times as
+   * long.
+   */
   readonly timeout?: number | undefined
 }
 
@@ -69,8 +72,9 @@ export class HttpClient {
   }
 
   /**
-   * The head of the answer, after its body. `accept` is called again when the request is repeated. Throws `file-unavailable` when
-   * there is no answer, or one with a status from 500 on, and `file-unreadable` for a redirect that is not followed.
+   * The head of the answer, after its body. `accept` is called again when the request is repeated. Throws
+   * `file-unavailable` when there is no answer, or one with a status from 500 on, and `file-unreadable` for a redirect
+   * that is not followed.
    */
   async get(request: GetRequest, accept: AcceptAnswer): Promise<AnswerHead> {
     const { subject, signal } = request

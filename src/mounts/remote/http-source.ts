@@ -1,5 +1,5 @@
-// A file on another machine as a source of bytes: ranges by HTTP, all of one state. The server is asked for that state in every
-// request, and what it answers is compared too, since some servers know no conditions.
+// A file on another machine as a source of bytes: ranges by HTTP, all of one state. The server is asked for that state
+// in every request, and what it answers is compared too, since some servers know no conditions.
 
 import { type ByteRange, joinRanges } from '../../bounded/join-ranges.ts'
 import type { HyperslabError } from '../../errors.ts'

@@ -1,13 +1,13 @@
-// The listing of a bucket in the order of names. A bucket lists by key, where a folder ends with a slash: `run-1.h5` comes before
-// `run/`, though `run` comes before `run-1.h5`.
+// The listing of a bucket in the order of names. A bucket lists by key, where a folder ends with a slash: `run-1.h5`
+// comes before `run/`, though `run` comes before `run-1.h5`.
 
 import { compareUtf8 } from '../../hdf5/utf8.ts'
 import type { CatalogEntry } from './catalog.ts'
 
 /**
- * The entries by name as UTF-8 bytes; a file and a folder of one name are one entry. `pages` are ordered by key. An entry is
- * held back while a folder may follow that comes before it; at the end of a page `hasFolder` decides, so that no more than a
- * page is ever held.
+ * The entries by name as UTF-8 bytes; a file and a folder of one name are one entry. `pages` are ordered by key. An
+ * entry is held back while a folder may follow that comes before it; at the end of a page `hasFolder` decides, so that
+ * no more than a page is ever held.
  */
 export async function* inNameOrder(
   pages: AsyncIterable<readonly CatalogEntry[]>,

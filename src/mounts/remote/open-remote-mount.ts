@@ -1,5 +1,5 @@
-// Mounts of files on other machines, from the strings of the setting: the address of one file, a list of addresses in a file of this
-// machine, or a bucket of S3.
+// Mounts of files on other machines, from the strings of the setting: the address of one file, a list of addresses in a
+// file of this machine, or a bucket of S3.
 
 import { readFileSync, statSync } from 'node:fs'
 import { HyperslabError } from '../../errors.ts'
@@ -28,9 +28,9 @@ export interface RemoteSourceOptions {
 }
 
 /**
- * What `source` names, at `path`: the path of the domain for the address of one file, otherwise that of the folder. Sends no
- * request: whether the files are there is seen when they are asked for. Throws `malformed-url` with the place and the rule, and
- * `file-unreadable` when the list cannot be read.
+ * What `source` names, at `path`: the path of the domain for the address of one file, otherwise that of the folder.
+ * Sends no request: whether the files are there is seen when they are asked for. Throws `malformed-url` with the place
+ * and the rule, and `file-unreadable` when the list cannot be read.
  */
 export function openRemoteMount(source: string, path: DomainPath, options: RemoteSourceOptions = {}): Mount {
   const { environment = process.env, maxAge, timeout, warn } = options

@@ -1,5 +1,6 @@
-// Files on other machines by address: the state in which each was seen last, for about a second, and whether it is an HDF5 file,
-// as long as it stays in that state. The first request for a file takes its first bytes too, which are all that a small file has.
+// Files on other machines by address: the state in which each was seen last, for about a second, and whether it is an
+// HDF5 file, as long as it stays in that state. The first request for a file takes its first bytes too, which are all
+// that a small file has.
 
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
@@ -73,8 +74,9 @@ export class RemoteFiles {
   }
 
   /**
-   * The file in a state that it had at most `maxAge` ago; undefined: there is none. Throws `file-unavailable` when the server does
-   * not answer, `file-unreadable` when it does not let the file be read in parts. `listed`: what the server said of it just now.
+   * The file in a state that it had at most `maxAge` ago; undefined: there is none. Throws `file-unavailable` when the
+   * server does not answer, `file-unreadable` when it does not let the file be read in parts. `listed`: what the server
+   * said of it just now.
    */
   async look(url: URL, subject: string, need: Need, listed?: ListedState): Promise<RemoteFile | undefined> {
     const outcome = this.#fresh(url, need, listed) ?? (await this.#lookOnce(url, subject, need))

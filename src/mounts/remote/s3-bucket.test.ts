@@ -1,5 +1,5 @@
-// Against a bucket in memory that checks signatures by the rules of Signature Version 4. The rules themselves are checked with the
-// example of their specification.
+// Against a bucket in memory that checks signatures by the rules of Signature Version 4. The rules themselves are
+// checked with the example of their specification.
 
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'

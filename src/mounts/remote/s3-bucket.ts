@@ -1,5 +1,6 @@
-// A bucket of S3, or what its keys have below a prefix, as the catalog of a mount. Requests are signed (Signature Version 4) when the
-// environment has a key, and anonymous otherwise. Buckets are part of the path of addresses, which every server understands.
+// A bucket of S3, or what its keys have below a prefix, as the catalog of a mount. Requests are signed (Signature
+// Version 4) when the environment has a key, and anonymous otherwise. Buckets are part of the path of addresses, which
+// every server understands.
 
 import { HyperslabError } from '../../errors.ts'
 import { childOf, type DomainPath, namesBelow } from '../../hdf5/domain-path.ts'

@@ -88,8 +88,8 @@ function foldersOf(
 const LINE = /^(\S+)(?:\s+(.+))?$/
 
 /**
- * The addresses of a file with one on each line, and after a blank the name of the domain in the folder; without it the last part
- * of the address is the name. Empty lines, and those that begin with `#`, say nothing.
+ * The addresses of a file with one on each line, and after a blank the name of the domain in the folder; without it the
+ * last part of the address is the name. Empty lines, and those that begin with `#`, say nothing.
  */
 export function parseUrlList(list: string, folder: DomainPath): ReadonlyMap<DomainPath, URL> {
   const urls = new Map<DomainPath, URL>()

@@ -1,7 +1,7 @@
 // Permission checks: the rules of specification 5, as pure functions. The access control list of the object and that of
-// the root group are read in the order of 5.4. One rule serves both dialects: the items of user groups (`g:NAME`, of the
-// object's list or, if it names none of the caller's groups, of the root's) only add to what `default` grants, and where
-// the objects of a domain have no lists, the root group's list alone decides.
+// the root group are read in the order of 5.4. One rule serves both dialects: the items of user groups (`g:NAME`, of
+// the object's list or, if it names none of the caller's groups, of the root's) only add to what `default` grants, and
+// where the objects of a domain have no lists, the root group's list alone decides.
 
 import { HyperslabError } from '../../errors.ts'
 import {

@@ -1,5 +1,5 @@
-// The value of an attribute: from the form in which it was sent, JSON or another, to the stored one. A long value is never whole
-// in memory: it is decoded piece by piece while it is stored, and other requests run between the pieces.
+// The value of an attribute: from the form in which it was sent, JSON or another, to the stored one. A long value is
+// never whole in memory: it is decoded piece by piece while it is stored, and other requests run between the pieces.
 
 import { inTurns } from '../../bounded/turns.ts'
 import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
@@ -37,8 +37,9 @@ export function isShort(value: Elements): boolean {
 }
 
 /**
- * `keepsText`: the JSON is kept beside a short value if its strings cannot be restored from the bytes: strings that do not
- * fit a fixed-length string (hsds-objects 16.1), and object references as ids without their collection (hsds-objects 5.4).
+ * `keepsText`: the JSON is kept beside a short value if its strings cannot be restored from the bytes: strings that do
+ * not fit a fixed-length string (hsds-objects 16.1), and object references as ids without their collection
+ * (hsds-objects 5.4).
  */
 export async function storedValue(
   type: Datatype,
@@ -109,7 +110,10 @@ export function piecesOf(
 
 const isShownAsText = ({ class: name }: Datatype) => name === 'H5T_STRING' || name === 'H5T_REFERENCE'
 
-/** The strings of a value, in order, quoted so that two lists of them can be compared; without empty ones, which may be null. */
+/**
+ * The strings of a value, in order, quoted so that two lists of them can be compared; without empty ones, which may be
+ * null.
+ */
 function stringsIn(json: JsonOutput): string[] {
   if (typeof json === 'string') return json === '' ? [] : [JSON.stringify(json)]
   return isJsonList(json as JsonValue) ? (json as readonly JsonOutput[]).flatMap(stringsIn) : []

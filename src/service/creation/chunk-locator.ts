@@ -1,5 +1,5 @@
-// The initializer `chunklocator`: a new table of chunks gets its rows from the chunks of a dataset of a mounted file (hsds-values 18),
-// once, in the transaction that creates it.
+// The initializer `chunklocator`: a new table of chunks gets its rows from the chunks of a dataset of a mounted file
+// (hsds-values 18), once, in the transaction that creates it.
 
 import { HyperslabError } from '../../errors.ts'
 import { type RowForm, rowFormOf, rowOfFile, type WrongTable, writePlace } from '../../hdf5/chunk-table.ts'

@@ -1,6 +1,6 @@
-// Creating objects: the steps that groups, datasets and committed datatypes share. The place and the id of the new object are
-// checked first; then it is stored with its link and its attributes. One transaction does all of it, so that nothing
-// is left when a step fails.
+// Creating objects: the steps that groups, datasets and committed datatypes share. The place and the id of the new
+// object are checked first; then it is stored with its link and its attributes. One transaction does all of it, so that
+// nothing is left when a step fails.
 
 import { HyperslabError } from '../../errors.ts'
 import { isRoot, isSameDomain, type ObjectId } from '../../hdf5/object-id.ts'
@@ -44,7 +44,9 @@ export interface CheckedNewObject {
   readonly link: Required<NewLink> | undefined
 }
 
-/** Requires what a new object needs: a free id, a free title, `create` on the root group and on the group of the link. */
+/**
+ * Requires what a new object needs: a free id, a free title, `create` on the root group and on the group of the link.
+ */
 export async function requireNewObject(
   context: WriteContext,
   domain: OpenDomain,
@@ -62,7 +64,9 @@ export async function requireNewObject(
   return { id, link: at }
 }
 
-/** Stores a new object, its link and its attributes. `requireNewObject` must have been called in the same transaction. */
+/**
+ * Stores a new object, its link and its attributes. `requireNewObject` must have been called in the same transaction.
+ */
 export async function addObject<T extends HdfObject>(
   context: WriteContext,
   domain: OpenDomain,

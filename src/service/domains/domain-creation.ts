@@ -83,8 +83,8 @@ export async function createDomain(
 }
 
 /**
- * Throws unless the caller may create a domain or folder at `path`, and the folders above it are there or can be. Whether the path
- * is free is not looked at. The folder whose list applies there.
+ * Throws unless the caller may create a domain or folder at `path`, and the folders above it are there or can be.
+ * Whether the path is free is not looked at. The folder whose list applies there.
  */
 export async function requireCreatable(
   context: Context,
@@ -174,7 +174,10 @@ function requireNewDomain(context: Context, parent: DomainPath, parentAcl: Acl |
   throw denied(context, 'create', `the folder ${parent}`)
 }
 
-/** Whether the caller may create domains and folders in a folder with the list. Where no folder has one, the setting decides (classic 5.2). */
+/**
+ * Whether the caller may create domains and folders in a folder with the list. Where no folder has one, the setting
+ * decides (classic 5.2).
+ */
 export function mayCreateIn(context: Context, acl: Acl | undefined): boolean {
   const { caller, settings } = context
   if (acl) return hasFolderPermission(context, 'create', acl)

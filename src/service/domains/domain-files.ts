@@ -1,5 +1,5 @@
-// Whole domains as HDF5 files, and HDF5 files as domains: the permissions to take one out or put one in. What reads and writes the files is a part
-// of the server, `DomainFiles`, which `src/transfer` implements.
+// Whole domains as HDF5 files, and HDF5 files as domains: the permissions to take one out or put one in. What reads and
+// writes the files is a part of the server, `DomainFiles`, which `src/transfer` implements.
 
 import type { AbortCheck } from '../../bounded/turns.ts'
 import type { Acl } from '../../hdf5/acl.ts'
@@ -52,11 +52,15 @@ export interface IncomingFile<Published> {
 }
 
 export interface DomainFiles {
-  /** `values-unreadable` for a dataset without values, `type-unsupported` for what a file cannot hold, each with the path. */
+  /**
+   * `values-unreadable` for a dataset without values, `type-unsupported` for what a file cannot hold, each with the
+   * path.
+   */
   plan(reader: Reader, root: ObjectId, request: FileRequest): Promise<DomainFile>
   /**
-   * Reads a file to its end and makes it a domain, all of it or nothing, also when the process dies. What cannot be kept of it is
-   * left out. `not-hdf5`, `file-unreadable`, `file-damaged`; `body-too-large` beyond the setting max_upload; `storage-full`.
+   * Reads a file to its end and makes it a domain, all of it or nothing, also when the process dies. What cannot be
+   * kept of it is left out. `not-hdf5`, `file-unreadable`, `file-damaged`; `body-too-large` beyond the setting
+   * max_upload; `storage-full`.
    */
   take<Published>(
     file: IncomingFile<Published>,

@@ -15,8 +15,9 @@ import { requireEntry, withRoot } from './domains.ts'
 const MAX_MOVED = 10_000
 
 /**
- * Needs the permission to delete at `from`, and to create at `to`. Contents, owners and access control lists stay; a folder without a list is
- * governed by that of the folder above it, as ever. Nothing that is opened by its old path is found any more, also by links.
+ * Needs the permission to delete at `from`, and to create at `to`. Contents, owners and access control lists stay; a
+ * folder without a list is governed by that of the folder above it, as ever. Nothing that is opened by its old path is
+ * found any more, also by links.
  */
 export async function moveDomain(
   context: WriteContext,

@@ -1,5 +1,5 @@
-// Domains and folders: finding, deleting and flushing them. `/` is the folder of the top level, of each bucket its own; it has
-// no entry and no list, and is always there.
+// Domains and folders: finding, deleting and flushing them. `/` is the folder of the top level, of each bucket its own;
+// it has no entry and no list, and is always there.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Acl } from '../../hdf5/acl.ts'
@@ -90,7 +90,9 @@ export interface Deletion {
   readonly changesNothing?: boolean
 }
 
-/** With the last name of a domain all its objects are deleted, so a read-only domain keeps it; a folder must be empty. */
+/**
+ * With the last name of a domain all its objects are deleted, so a read-only domain keeps it; a folder must be empty.
+ */
 export async function deleteDomain(
   context: WriteContext,
   path: DomainPath,

@@ -1,5 +1,5 @@
-// Listing a folder (hsds-objects 8.5 and 8.6): its direct children in the order of their names, filtered by a pattern and by
-// a query over the attributes of their root groups. `read` on the folder is enough for its children; queries and
+// Listing a folder (hsds-objects 8.5 and 8.6): its direct children in the order of their names, filtered by a pattern
+// and by a query over the attributes of their root groups. `read` on the folder is enough for its children; queries and
 // statistics, which show the contents of a domain, need `read` on the domain.
 
 import { nextTurn } from '../../bounded/turns.ts'
@@ -63,8 +63,9 @@ export async function listFolder(
 const MAX_ATTEMPTS = 4
 
 /**
- * What `read` gives of an entry; `unreadable` for a mounted file that cannot be read: it must not keep the other entries of its folder
- * from being listed. Nor must one that changes all the time: each file is read in one state, but not all files in states of the same time.
+ * What `read` gives of an entry; `unreadable` for a mounted file that cannot be read: it must not keep the other
+ * entries of its folder from being listed. Nor must one that changes all the time: each file is read in one state, but
+ * not all files in states of the same time.
  */
 async function ofReadable<T>(
   reader: Reader,
@@ -110,7 +111,9 @@ async function withStatistics(context: Context, entry: DomainEntry): Promise<Lis
   return { entry, ...(statistics && { statistics }) }
 }
 
-/** True for a domain that the caller may read and whose root group has all attributes, scalar and matching the query. */
+/**
+ * True for a domain that the caller may read and whose root group has all attributes, scalar and matching the query.
+ */
 function rootGroupTest(context: Context, query: ScalarQuery): (entry: DomainEntry) => Promise<boolean> {
   return async entry => {
     const root = await readableRoot(context, entry)

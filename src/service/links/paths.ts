@@ -1,6 +1,6 @@
 // Paths: the titles of links that lead from a group to an object (hsds-objects 8.7 and 8.10). Hard links are always
-// followed; symbolic links, which are soft and external ones, if the request says so. The caller needs `read` on every group
-// that a path leads through and on the object at its end, in whichever domain they are.
+// followed; symbolic links, which are soft and external ones, if the request says so. The caller needs `read` on every
+// group that a path leads through and on the object at its end, in whichever domain they are.
 
 import { nextTurn } from '../../bounded/turns.ts'
 import { type ErrorCode, HyperslabError } from '../../errors.ts'
@@ -225,7 +225,10 @@ class Resolution {
 
 type ExternalTarget = Extract<LinkTarget, { class: 'H5L_TYPE_EXTERNAL' }>
 
-/** The paths at which the domain may be that a link of `holder` names, in the order in which they are tried (hsds-objects 8.7). */
+/**
+ * The paths at which the domain may be that a link of `holder` names, in the order in which they are tried
+ * (hsds-objects 8.7).
+ */
 async function* linkedDomains(
   reader: Pick<Reader, 'linkedFile'>,
   holder: DomainEntry,

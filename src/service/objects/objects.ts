@@ -99,7 +99,9 @@ async function reachableIds(context: Context, domain: OpenDomain, kind: ObjectKi
   return ids.sort()
 }
 
-/** With `links`, the hard links to the object are deleted too; otherwise they dangle. Objects that it linked to stay. */
+/**
+ * With `links`, the hard links to the object are deleted too; otherwise they dangle. Objects that it linked to stay.
+ */
 export async function deleteObject(
   context: WriteContext,
   domain: OpenDomain,

@@ -10,8 +10,8 @@ import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
 
 /**
- * Without the start itself. Breadth first; titles in the order of their names; `kind`: only objects of that kind. Links of
- * groups that the caller may not read are not followed.
+ * Without the start itself. Breadth first; titles in the order of their names; `kind`: only objects of that kind. Links
+ * of groups that the caller may not read are not followed.
  */
 export async function* reachableFrom(
   context: Context,
@@ -105,8 +105,8 @@ async function linksLeadingTo(
 const AHEAD = 16
 
 /**
- * The objects of a domain that the caller may read, the root group first: depth first, links in the order in which their
- * group is listed. Links of groups that the caller may not read are not followed.
+ * The objects of a domain that the caller may read, the root group first: depth first, links in the order in which
+ * their group is listed. Links of groups that the caller may not read are not followed.
  */
 export async function* readableObjects(context: Context, domain: OpenDomain): AsyncGenerator<HdfObject> {
   const { reader, signal } = context

@@ -1,6 +1,6 @@
 // Links and attributes of several objects in one request: the links of groups, the attributes of any objects, of those
-// that are named or of all that hard links reach. Links and attributes follow one rule: which members of each object are
-// read, which caller may read them, and one limit over all objects.
+// that are named or of all that hard links reach. Links and attributes follow one rule: which members of each object
+// are read, which caller may read them, and one limit over all objects.
 
 import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
@@ -38,8 +38,8 @@ export interface MemberReads<Member> {
 }
 
 /**
- * Members of the objects that are named; the caller needs `read` on each. `limit` counts the members of all objects. Members
- * with names have been found when this resolves, the others are read while the result is iterated.
+ * Members of the objects that are named; the caller needs `read` on each. `limit` counts the members of all objects.
+ * Members with names have been found when this resolves, the others are read while the result is iterated.
  */
 export async function readSeveral<Member>(
   context: Context,
@@ -83,9 +83,9 @@ async function* foundMembers<Member>(
 }
 
 /**
- * Members of the objects that are named and of all that hard links reach from them, breadth first, read while the result is
- * iterated; `kind`: only objects of that kind. The caller needs `read` on each named object. An object below them that the
- * caller may not read comes with an error instead of members, and links are not followed further from it.
+ * Members of the objects that are named and of all that hard links reach from them, breadth first, read while the
+ * result is iterated; `kind`: only objects of that kind. The caller needs `read` on each named object. An object below
+ * them that the caller may not read comes with an error instead of members, and links are not followed further from it.
  */
 export async function readReachable<Member>(
   context: Context,
@@ -116,8 +116,8 @@ async function* reachableMembers<Member>(
 }
 
 /**
- * Puts items into several objects, all or none; the caller needs `create` on each. True when `put` changed anything. The
- * items of one object get increasing times.
+ * Puts items into several objects, all or none; the caller needs `create` on each. True when `put` changed anything.
+ * The items of one object get increasing times.
  */
 export async function putSeveral<Item>(
   context: WriteContext,

@@ -1,4 +1,5 @@
-// How much of a file is looked at for the dataset that it shows by default: whatever the file has, and only while its client waits.
+// How much of a file is looked at for the dataset that it shows by default: whatever the file has, and only while its
+// client waits.
 
 import { describe, expect, it } from 'vitest'
 import { idFromHex, type ObjectId } from '../../hdf5/object-id.ts'

@@ -1,6 +1,6 @@
-// The dataset that a NeXus file shows by default, by the rules of NeXus and of h5web, which the page shows domains with: the signal of the
-// NXdata group that attributes `default` lead to; where a group has no such attribute, of the first NXdata in it, else the first NXentry,
-// else the first NXprocess, that leads to a signal.
+// The dataset that a NeXus file shows by default, by the rules of NeXus and of h5web, which the page shows domains
+// with: the signal of the NXdata group that attributes `default` lead to; where a group has no such attribute, of the
+// first NXdata in it, else the first NXentry, else the first NXprocess, that leads to a signal.
 
 import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
@@ -13,8 +13,8 @@ import { type LocatedObject, locate, resultOrError, titlesOf } from '../links/pa
 /** Signals are often links to the data of a detector, also in another file. */
 const FOLLOWED = { soft: true, external: true }
 /**
- * Links that are looked at. A symbolic one counts for ten, because a file may have to be opened for it, and so does a group that is
- * listed, of which a mounted file gives all links or none.
+ * Links that are looked at. A symbolic one counts for ten, because a file may have to be opened for it, and so does a
+ * group that is listed, of which a mounted file gives all links or none.
  */
 const MAX_LINKS = 1000
 const SYMBOLIC_LINK_COST = 10

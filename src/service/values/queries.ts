@@ -1,5 +1,5 @@
-// Searching the elements of a dataset by a query, and changing the matching ones. The elements are read in pieces and tested
-// in blocks of them; between blocks other requests run.
+// Searching the elements of a dataset by a query, and changing the matching ones. The elements are read in pieces and
+// tested in blocks of them; between blocks other requests run.
 
 import { type AbortCheck, nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
@@ -228,8 +228,8 @@ const HEAD_BYTES = 1 << 16
 
 /**
  * All elements of the selection, each piece with its position in it. When the number of matches is limited, the first
- * elements come in a short piece before, and again with the others: they often contain enough matches, and reading them is
- * cheap.
+ * elements come in a short piece before, and again with the others: they often contain enough matches, and reading them
+ * is cheap.
  */
 async function* piecesToSearch({
   reader,

@@ -15,7 +15,10 @@ import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import type { Context } from '../context.ts'
 import { givenAs, type SelectedValues } from './values.ts'
 
-/** Values of another type and shape, made while these are read. Throws what `planReduction` does. Those of a null dataspace stay absent. */
+/**
+ * Values of another type and shape, made while these are read. Throws what `planReduction` does. Those of a null
+ * dataspace stay absent.
+ */
 export function reduceValues(
   { signal }: Pick<Context, 'signal'>,
   values: SelectedValues,

@@ -1,5 +1,5 @@
-// A picture of a domain, for listings: of what a NeXus file shows by default, else of the first field of numbers that links lead to; as many
-// elements as a small picture has points.
+// A picture of a domain, for listings: of what a NeXus file shows by default, else of the first field of numbers that
+// links lead to; as many elements as a small picture has points.
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { extentsOf } from '../../hdf5/dataspace.ts'
@@ -31,7 +31,10 @@ interface Field {
   readonly columns: number
 }
 
-/** Undefined: the domain has no such field, or none that the caller may read. Needs the permission to read the root group. */
+/**
+ * Undefined: the domain has no such field, or none that the caller may read. Needs the permission to read the root
+ * group.
+ */
 export async function readThumbnail(
   context: Context,
   domain: OpenDomain,

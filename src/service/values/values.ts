@@ -38,8 +38,8 @@ export interface SelectedValues {
   /** The shape of the selection. Undefined: the dataspace is null. */
   readonly shape: readonly number[] | undefined
   /**
-   * The elements, in order, of which many equal ones may come as one that is repeated; the bytes of a piece are valid until the next
-   * one is requested. Each iteration reads them again.
+   * The elements, in order, of which many equal ones may come as one that is repeated; the bytes of a piece are valid
+   * until the next one is requested. Each iteration reads them again.
    */
   readonly pieces: AsyncIterable<Piece>
   /** The same, each written out. */
@@ -113,7 +113,10 @@ async function* projected(projection: Projection, pieces: AsyncIterable<Piece>):
   }
 }
 
-/** Decodes what the request contains into elements of this type while it is iterated: as many as an array of this shape has. */
+/**
+ * Decodes what the request contains into elements of this type while it is iterated: as many as an array of this shape
+ * has.
+ */
 export type DecodeValues = (type: Datatype, shape: readonly number[]) => AsyncIterable<Piece>
 
 /** Selects the elements that a dataset gains when `dimension` grows by `extend` (hsds-values 7.5). */
@@ -247,8 +250,8 @@ function countRepetitions(elementCount: number, shape: readonly number[]): numbe
 }
 
 /**
- * Throws when the values could not be imported, so that no client takes fill values for them, and when elements are too long for
- * memory.
+ * Throws when the values could not be imported, so that no client takes fill values for them, and when elements are too
+ * long for memory.
  */
 export function requireReadable({ id, type, unreadable }: Dataset): void {
   requireHeldElements(type)
@@ -285,7 +288,9 @@ export async function requireReferences(
   }
 }
 
-/** The coordinates of a region have the rank of its dataset (classic 15.6); among themselves they have one rank already. */
+/**
+ * The coordinates of a region have the rank of its dataset (classic 15.6); among themselves they have one rank already.
+ */
 function requireRank(region: RegionReference, object: HdfObject): void {
   const first =
     region.selectType === 'H5S_SEL_POINTS'

@@ -5,7 +5,8 @@
 // Memory is bounded, whatever the store holds. The records are walked in the order of their keys, which has all of a
 // domain and all of an object together; what a record says of another one is looked up, many at once. Three questions
 // go against the order of the keys: how many domains have a root group, which attribute has a large value, and which
-// blobs are noted as garbage. There up to 100,000 that ask are kept, and one walk over the records that know answers all.
+// blobs are noted as garbage. There up to 100,000 that ask are kept, and one walk over the records that know answers
+// all.
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { ChunkFilters } from '../../chunks/chunk-filters.ts'

@@ -23,7 +23,10 @@ import { readRecorded } from '../chunks/recorded-chunk.ts'
 import type { Finding } from './finding.ts'
 import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
 
-/** Checks a chunk, its values a little later; returns how many bytes are stored for it (undefined: the record is broken). */
+/**
+ * Checks a chunk, its values a little later; returns how many bytes are stored for it (undefined: the record is
+ * broken).
+ */
 export function checkChunk(
   parts: CheckParts,
   layout: ChunkLayout,

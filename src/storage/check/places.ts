@@ -1,5 +1,5 @@
-// Where the object of a finding is: its domain, and a path of hard links that leads to it. The walk of a check knows ids
-// only, so this is looked up afterwards, for many findings at once, in a state of its own.
+// Where the object of a finding is: its domain, and a path of hard links that leads to it. The walk of a check knows
+// ids only, so this is looked up afterwards, for many findings at once, in a state of its own.
 
 import { isRoot, type ObjectId, rootOf } from '../../hdf5/object-id.ts'
 import type { KeyValue, Snapshot } from '../engine.ts'

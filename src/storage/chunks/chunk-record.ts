@@ -1,13 +1,13 @@
-// The record of a chunk says where its values are: inline, in a key beside it, in a blob of its own, or in the file that
-// the domain was imported from, which is one blob; or, where all elements were written as the same one, it holds that
-// element itself. No other file looks at `at`. `version` is fresh with every write of the chunk, so that any change shows
-// in the record alone.
+// The record of a chunk says where its values are: inline, in a key beside it, in a blob of its own, or in the file
+// that the domain was imported from, which is one blob; or, where all elements were written as the same one, it holds
+// that element itself. No other file looks at `at`. `version` is fresh with every write of the chunk, so that any
+// change shows in the record alone.
 //
-// The values in a key or a blob are the packed elements in row-major order over the full chunk shape, cut after the last
-// one inside the extents, and then their heap. Elements outside the extents have the fill value. Where filters have been applied, the
-// elements are those of the full chunk shape, and what is stored is what the filters of the dataset made of it all. The
-// same holds for values in a file and for those that a file's writer has filtered, but outside the extents of a dataset that cannot
-// grow they may be anything.
+// The values in a key or a blob are the packed elements in row-major order over the full chunk shape, cut after the
+// last one inside the extents, and then their heap. Elements outside the extents have the fill value. Where filters
+// have been applied, the elements are those of the full chunk shape, and what is stored is what the filters of the
+// dataset made of it all. The same holds for values in a file and for those that a file's writer has filtered, but
+// outside the extents of a dataset that cannot grow they may be anything.
 
 import { type ObjectId, rootOf } from '../../hdf5/object-id.ts'
 import { blobName, type ChunkBlob } from '../records/blob-name.ts'
@@ -119,8 +119,8 @@ export function isInFile(record: ChunkRecord): record is FileChunk {
 const FILE_COORDINATES = Uint8Array.of(0xfe)
 
 /**
- * Where the record of the file is that the domain of `id` was imported from: at the root group, as if it were a chunk, so
- * that its blob is named, kept and swept like others.
+ * Where the record of the file is that the domain of `id` was imported from: at the root group, as if it were a chunk,
+ * so that its blob is named, kept and swept like others.
  */
 export function fileAddress(id: ObjectId): ChunkAddress {
   return { dataset: rootOf(id), coordinates: FILE_COORDINATES }

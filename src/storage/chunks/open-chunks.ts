@@ -15,7 +15,9 @@ import { blobName, newVersion } from '../records/blob-name.ts'
 import type { Transaction } from '../transaction/transaction.ts'
 import { readBlob, type ValueSource } from './recorded-chunk.ts'
 
-/** No chunk has these coordinates, so no record names such a blob, and the sweeper deletes those that a crash leaves. */
+/**
+ * No chunk has these coordinates, so no record names such a blob, and the sweeper deletes those that a crash leaves.
+ */
 const SPILL_COORDINATES = Uint8Array.of(0xff)
 
 /** Elements of one chunk that arrived together, in the order of the runs of `part`. */

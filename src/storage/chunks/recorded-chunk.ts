@@ -132,7 +132,9 @@ class RecordedChunk implements StoredChunk {
   }
 }
 
-/** The values of an inline chunk: a record and its values are committed together. Buffers are filled with them whole. */
+/**
+ * The values of an inline chunk: a record and its values are committed together. Buffers are filled with them whole.
+ */
 export function presentValues(
   address: ChunkAddress,
   record: ChunkRecord,

@@ -65,8 +65,8 @@ export class WriteLimit {
   }
 
   /**
-   * Fails if the chunks of the selection, which `plan` has, are too much, before any of them is stored. With `isRepeated` those that are
-   * covered hold one element. What is of variable size counts when it is stored.
+   * Fails if the chunks of the selection, which `plan` has, are too much, before any of them is stored. With
+   * `isRepeated` those that are covered hold one element. What is of variable size counts when it is stored.
    */
   async requireRoom(
     layout: ChunkLayout,

@@ -4,8 +4,8 @@
 // fields of a compound are written nothing is covered: the others stay as they are.
 //
 // One element for the whole selection is not sorted: a chunk that it covers holds it once, in its record; where that
-// would be very many chunks, the whole dataset, the dataset does. Nor are elements sorted that one chunk holds in the order of
-// the selection.
+// would be very many chunks, the whole dataset, the dataset does. Nor are elements sorted that one chunk holds in the
+// order of the selection.
 
 import { TaskLanes } from '../../bounded/task-lanes.ts'
 import { type AbortCheck, isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
@@ -95,7 +95,9 @@ export async function writeSelection(
   return count > 0
 }
 
-/** The chunk that the selection is, if it is all of one, and the chunk holds its elements in the order of the selection. */
+/**
+ * The chunk that the selection is, if it is all of one, and the chunk holds its elements in the order of the selection.
+ */
 function wholeChunk(
   { grid: { dims, chunkDims }, pieceElements, isVariableSize }: ChunkLayout,
   selection: Selection,

@@ -1,6 +1,5 @@
-// The default engine: a folder with records in LMDB and blobs in files. Several processes may have it open at once. The blobs
-// may be elsewhere.
-// A folder looks like this:
+// The default engine: a folder with records in LMDB and blobs in files. Several processes may have it open at once. The
+// blobs may be elsewhere. A folder looks like this:
 //   hyperslab.json   {"format": 3}; written first, so what lies beside it is known. With "holds": "records", the blobs
 //                    are elsewhere; with "blobs", the records are
 //   lmdb/            data.mdb and lock.mdb
@@ -30,14 +29,19 @@ const MAX_INLINE_BYTES = 2 ** 16
 
 /** To be raised whenever the stored data changes so that another version of the program would read it wrongly. */
 const FORMAT = 3
-/** Blobs have no checksums. Such a folder is read as it is, and becomes one of this format when it is opened for writing. */
+/**
+ * Blobs have no checksums. Such a folder is read as it is, and becomes one of this format when it is opened for
+ * writing.
+ */
 const FORMAT_WITHOUT_CHECKSUMS = 2
 const PLACE_BYTES = 16
 
 export interface FolderOptions {
   /** How long a commit, or opening, may take before the process is taken to be stuck; 30 seconds by default. */
   readonly commitDeadlineMilliseconds?: number
-  /** How long a commit waits for another process to release the write lock before it is rejected; 10 seconds by default. */
+  /**
+   * How long a commit waits for another process to release the write lock before it is rejected; 10 seconds by default.
+   */
   readonly lockWaitMilliseconds?: number
   /** Called when a commit does not end, or the store broke; by default the process ends. */
   readonly onStuck?: (reason: string) => void

@@ -2,7 +2,9 @@
 
 import type { BlobsEngine } from '../engine.ts'
 
-/** Opens the blobs beside the records; if that fails, the records are closed. Closing closes both, the records first. */
+/**
+ * Opens the blobs beside the records; if that fails, the records are closed. Closing closes both, the records first.
+ */
 export async function joinHalves<Records extends { close(): Promise<void> }>(
   records: Records,
   openBlobs: () => Promise<BlobsEngine>,

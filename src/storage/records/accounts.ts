@@ -1,6 +1,7 @@
-// The accounts of a store: a record for each user and each group of users, and one, the revision, that is new after each change
-// of any of them. A reader sees with this one record that nothing has changed. A change expects it, so two changes at once, of
-// any processes, do not undo each other. No error contains anything of a record: hashes of passwords are for nobody.
+// The accounts of a store: a record for each user and each group of users, and one, the revision, that is new after
+// each change of any of them. A reader sees with this one record that nothing has changed. A change expects it, so two
+// changes at once, of any processes, do not undo each other. No error contains anything of a record: hashes of
+// passwords are for nobody.
 
 import type { Change, KeyValue, Random, Snapshot } from '../engine.ts'
 import { hexOf } from '../key-range.ts'
@@ -24,7 +25,9 @@ export interface StoredAccounts {
 export interface AccountsState extends StoredAccounts {
   /** Undefined: the store has never had accounts. */
   readonly revision: Uint8Array | undefined
-  /** Users and groups whose records cannot be decoded, in words. They are not among the others; adding them mends them. */
+  /**
+   * Users and groups whose records cannot be decoded, in words. They are not among the others; adding them mends them.
+   */
   readonly damaged: readonly string[]
 }
 
@@ -54,8 +57,8 @@ export async function readAccounts(snapshot: Snapshot): Promise<AccountsState> {
 }
 
 /**
- * Lets `work` change the maps of the accounts, and stores them durably. If another process changes accounts at the same time,
- * `work` runs again with what is stored then. If it throws, nothing changes.
+ * Lets `work` change the maps of the accounts, and stores them durably. If another process changes accounts at the same
+ * time, `work` runs again with what is stored then. If it throws, nothing changes.
  */
 export async function changeAccounts<T>(
   keyValue: KeyValue,

@@ -1,6 +1,6 @@
 // The records that were decoded last, so that a domain or an object that many requests read is decoded once. A record
-// is read from the store each time, and the decoded value is used only while its bytes are the same: nothing here can be
-// stale.
+// is read from the store each time, and the decoded value is used only while its bytes are the same: nothing here can
+// be stale.
 
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 

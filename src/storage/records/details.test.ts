@@ -1,5 +1,5 @@
-// Details of objects are what `object`, `attributes` and `allocation` give for each, however many attributes objects have and whichever
-// names.
+// Details of objects are what `object`, `attributes` and `allocation` give for each, however many attributes objects
+// have and whichever names.
 
 import { afterAll, expect, it } from 'vitest'
 import {

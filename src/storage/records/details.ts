@@ -1,6 +1,6 @@
-// Some objects with their attributes and the number of their chunks, for what goes through whole domains. To open a range of records
-// takes longer than to read the few attributes of an object. So they are looked for under the names that those of the last object with
-// as many have: when all of these are there, they are all.
+// Some objects with their attributes and the number of their chunks, for what goes through whole domains. To open a
+// range of records takes longer than to read the few attributes of an object. So they are looked for under the names
+// that those of the last object with as many have: when all of these are there, they are all.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Reads } from '../changes.ts'
@@ -99,7 +99,10 @@ function objectOf(
   return object
 }
 
-/** The objects from an index on whose attributes are looked for together, up to the first one of which no names are likely. */
+/**
+ * The objects from an index on whose attributes are looked for together, up to the first one of which no names are
+ * likely.
+ */
 function someFrom(
   objects: readonly (FoundObject | undefined)[],
   from: number,

@@ -1,6 +1,7 @@
-// Which store this is: a record with a random id, by which the place of the values knows the store that they belong to when
-// the records are elsewhere. The record has the id of that place, too: so no server puts values where the others do not look. A store that is a copy names the store that it is a copy of until it is used: so it is not used
-// before it is complete, and is not overwritten afterwards.
+// Which store this is: a record with a random id, by which the place of the values knows the store that they belong to
+// when the records are elsewhere. The record has the id of that place, too: so no server puts values where the others
+// do not look. A store that is a copy names the store that it is a copy of until it is used: so it is not used before
+// it is complete, and is not overwritten afterwards.
 
 import type { Entry, KeyValue, Random } from '../engine.ts'
 import { EVERYTHING, hexOf } from '../key-range.ts'
@@ -55,7 +56,10 @@ function withoutCopy({ copy: _, ...identity }: Identity): Identity {
   return identity
 }
 
-/** To be called with the id of the place of the values before these are used. Throws if the values of the store are in another place. */
+/**
+ * To be called with the id of the place of the values before these are used. Throws if the values of the store are in
+ * another place.
+ */
 export async function requirePlace(keyValue: KeyValue, place: string): Promise<void> {
   const known = await readIdentity(keyValue)
   if (known === undefined) throw new Error('the store has no identity')
@@ -68,8 +72,8 @@ export async function requirePlace(keyValue: KeyValue, place: string): Promise<v
 }
 
 /**
- * The id of a store that is to be a copy of another one: it is empty, or such a copy that nobody has used. From now on it is not
- * complete, and is not served. Throws if it is something else.
+ * The id of a store that is to be a copy of another one: it is empty, or such a copy that nobody has used. From now on
+ * it is not complete, and is not served. Throws if it is something else.
  */
 export async function beginCopy(keyValue: KeyValue, random: Random, of: string): Promise<string> {
   const known = await readIdentity(keyValue)

@@ -1,5 +1,6 @@
-// What the beginning of a record was decoded to, found again by its bytes. Objects of a domain that are alike, and their attributes, have
-// records that begin alike, in most domains with all that is not a value. What they have in common is then in memory once, too.
+// What the beginning of a record was decoded to, found again by its bytes. Objects of a domain that are alike, and
+// their attributes, have records that begin alike, in most domains with all that is not a value. What they have in
+// common is then in memory once, too.
 
 /** Kinds of records that follow each other by turns. */
 const MAX_KNOWN = 16

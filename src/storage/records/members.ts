@@ -1,5 +1,5 @@
-// Lists the members of an object, links and attributes alike: by name, or by creation. The tombstone of a deleted member
-// keeps its time of creation, so a client can go on from a marker that is no longer there.
+// Lists the members of an object, links and attributes alike: by name, or by creation. The tombstone of a deleted
+// member keeps its time of creation, so a client can go on from a marker that is no longer there.
 
 import { isTurnOver, nextTurn, sortInTurns } from '../../bounded/turns.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'

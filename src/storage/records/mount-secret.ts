@@ -1,6 +1,6 @@
-// The secret of a store from which the ids of mounted objects follow (mounts/object-ids.ts): without it, anybody could tell from
-// an id which path it belongs to, and ids of two stores would be the same. It is a record, so that all processes on the store,
-// and its copies, have the same ids. It is made once.
+// The secret of a store from which the ids of mounted objects follow (mounts/object-ids.ts): without it, anybody could
+// tell from an id which path it belongs to, and ids of two stores would be the same. It is a record, so that all
+// processes on the store, and its copies, have the same ids. It is made once.
 
 import type { KeyValue, Random } from '../engine.ts'
 import { hexOf } from '../key-range.ts'

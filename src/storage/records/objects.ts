@@ -85,7 +85,10 @@ export async function createObject(changes: Changes, object: HdfObject): Promise
   return { lastModified: created, linkCount: 0, attributeCount: 0, version }
 }
 
-/** The same as `requireFreeId` for an id of `ObjectIds`: what nobody can have is not looked up, but the commit makes sure of it. */
+/**
+ * The same as `requireFreeId` for an id of `ObjectIds`: what nobody can have is not looked up, but the commit makes
+ * sure of it.
+ */
 export function expectFreeId(changes: Changes, id: ObjectId): void {
   changes.expectAbsent(objectKey(id, 'record'))
   changes.expectAbsent(objectRemainsKey(id))

@@ -1,7 +1,7 @@
-// The bytes of a record: a format version, a head as JSON text and, after a NUL, a tail of raw bytes (the values of
-// an attribute). JSON, because it can be read without a schema, leaves room for further members, and is the fastest that
-// Node decodes at this size. What JSON cannot express is written as {"$int": "..."}, {"$map": [...]} or
-// {"$number": "NaN"}.
+// The bytes of a record: a format version, a head as JSON text and, after a NUL, a tail of raw bytes (the values of an
+// attribute). JSON, because it can be read without a schema, leaves room for further members, and is the fastest that
+// Node decodes at this size. What JSON cannot express is written as {"$int": "..."}, {"$map": [...]} or {"$number":
+// "NaN"}.
 
 import { plainBytes } from '../../hdf5/bytes.ts'
 
@@ -51,7 +51,10 @@ export function headLength(record: Uint8Array): number {
   return mark < 0 ? record.length : mark + 1
 }
 
-/** Whether JSON expresses all of it, as it does nearly always: without a call for each member it takes less than half the time. */
+/**
+ * Whether JSON expresses all of it, as it does nearly always: without a call for each member it takes less than half
+ * the time.
+ */
 function isPlainJson(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
   if (typeof value !== 'object' || value === null) return typeof value !== 'bigint'

@@ -4,7 +4,9 @@ import { nameOf } from '../../hdf5/domain-path.ts'
 import { compareUtf8 } from '../../hdf5/utf8.ts'
 import type { DomainEntry } from '../store.ts'
 
-/** Both in the order of their names as UTF-8 bytes, and so is the result; of two with one path it has the stored one. */
+/**
+ * Both in the order of their names as UTF-8 bytes, and so is the result; of two with one path it has the stored one.
+ */
 export async function* mergeChildren(
   stored: AsyncIterable<DomainEntry>,
   mounted: AsyncIterable<DomainEntry>,

@@ -1,7 +1,7 @@
 // The results of reads that are likely to come again. Such a read is a function of its name and of the records that it
-// got: if they are the same in the new snapshot, so is the result. Nothing here can be stale. This saves small GETs about
-// half of their time: the records are compared, and nothing is decoded or formatted. A result is kept when its name comes
-// for the second time: most requests of a client that walks through a tree never come again.
+// got: if they are the same in the new snapshot, so is the result. Nothing here can be stale. This saves small GETs
+// about half of their time: the records are compared, and nothing is decoded or formatted. A result is kept when its
+// name comes for the second time: most requests of a client that walks through a tree never come again.
 
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 import type { Reads } from '../changes.ts'

@@ -1,7 +1,7 @@
 // Writes that run one after another in one transaction: the holder of a queue's slot runs its own work and that of the
 // writes behind it, each of which sees the changes of those before it, and one commit makes all of it durable. So a
-// chunk into which a hundred writes put something is stored once. Each work runs in a transaction within the common one:
-// a work that fails changes nothing and does not disturb the others. No write ends before the commit.
+// chunk into which a hundred writes put something is stored once. Each work runs in a transaction within the common
+// one: a work that fails changes nothing and does not disturb the others. No write ends before the commit.
 
 import { inParallel } from '../../bounded/in-parallel.ts'
 import { type AbortCheck, nextTurn } from '../../bounded/turns.ts'
@@ -81,7 +81,9 @@ export class SharedWrites {
     }
   }
 
-  /** Returns the key that another commit has changed; undefined: all is committed. `others` gets the entries that ran. */
+  /**
+   * Returns the key that another commit has changed; undefined: all is committed. `others` gets the entries that ran.
+   */
   async #commitTogether(
     queue: WriteQueue<Work>,
     first: Work,

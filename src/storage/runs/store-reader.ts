@@ -1,6 +1,6 @@
-// The Reader of the store, over a snapshot or over a write under way. Each method calls a function of records/ or chunks/
-// with the state to read from, or, for a domain that is a mounted file, the contents of that file. A stored entry of the same
-// name wins.
+// The Reader of the store, over a snapshot or over a write under way. Each method calls a function of records/ or
+// chunks/ with the state to read from, or, for a domain that is a mounted file, the contents of that file. A stored
+// entry of the same name wins.
 
 import type { AbortCheck } from '../../bounded/turns.ts'
 import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'

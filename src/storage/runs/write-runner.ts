@@ -62,9 +62,9 @@ export class WriteRunner {
   }
 
   /**
-   * Runs the work in a transaction of its own. When another write is in the way, the work is queued to be run again, and
-   * its slot is returned. A write that can run only once is not run again: it waits for a slot and is merged. Throws `GuessedRun`
-   * when the work has failed after something was guessed.
+   * Runs the work in a transaction of its own. When another write is in the way, the work is queued to be run again,
+   * and its slot is returned. A write that can run only once is not run again: it waits for a slot and is merged.
+   * Throws `GuessedRun` when the work has failed after something was guessed.
    */
   async #runAlone(
     work: Work,

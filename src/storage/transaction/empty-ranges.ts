@@ -1,5 +1,5 @@
-// Ranges of keys that are known to have no committed entries, disjoint, as those of objects that a write has just created. There may be
-// thousands.
+// Ranges of keys that are known to have no committed entries, disjoint, as those of objects that a write has just
+// created. There may be thousands.
 
 import { type KeyText, keyTextOf, type Range } from '../key-range.ts'
 

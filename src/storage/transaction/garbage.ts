@@ -1,7 +1,8 @@
-// Garbage: names of blobs that no record names any more. A name that ends with `/` means the blobs below it, and one that
-// begins with `?` a blob that a write under way may still name. Garbage is noted in the bin that is the current one at
-// the commit. The sweeper begins a new bin before it deletes garbage. So the garbage of the earlier bins was noted before
-// a state whose number is known, and can be deleted when no older state is being read. No clock decides anything here.
+// Garbage: names of blobs that no record names any more. A name that ends with `/` means the blobs below it, and one
+// that begins with `?` a blob that a write under way may still name. Garbage is noted in the bin that is the current
+// one at the commit. The sweeper begins a new bin before it deletes garbage. So the garbage of the earlier bins was
+// noted before a state whose number is known, and can be deleted when no older state is being read. No clock decides
+// anything here.
 
 import type { Change, Engine, Random } from '../engine.ts'
 import { BIN_KEY, binOf, binRecord, garbageFrom, garbageKey } from '../records/keys.ts'

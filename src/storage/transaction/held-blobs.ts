@@ -1,5 +1,5 @@
-// Blobs that are kept in memory as long as it is not known whether they will be needed: the works of a shared write replace
-// the same chunk one after another, and only its last state is to be stored on the disk.
+// Blobs that are kept in memory as long as it is not known whether they will be needed: the works of a shared write
+// replace the same chunk one after another, and only its last state is to be stored on the disk.
 
 import { nextTurn } from '../../bounded/turns.ts'
 import type { BlobPieces, Blobs } from '../engine.ts'

@@ -1,5 +1,5 @@
-// The changes of a write before its commit: by key, by range, and those that depend on the state at the commit. Reads of
-// the write see them laid over the committed entries.
+// The changes of a write before its commit: by key, by range, and those that depend on the state at the commit. Reads
+// of the write see them laid over the committed entries.
 
 import { type CounterChange, changeCounter } from '../batch.ts'
 import type { Changes } from '../changes.ts'

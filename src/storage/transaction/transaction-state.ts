@@ -30,8 +30,9 @@ export class TransactionState {
   }
 
   /**
-   * Throws if the engine does not keep the state any more for which the blobs of the transaction are kept: then a commit could name a
-   * blob that has been deleted. With a record that says that the transaction runs, the commit expects that record.
+   * Throws if the engine does not keep the state any more for which the blobs of the transaction are kept: then a
+   * commit could name a blob that has been deleted. With a record that says that the transaction runs, the commit
+   * expects that record.
    */
   requireKept(): void {
     if (this.#long !== undefined) return
@@ -53,8 +54,8 @@ export class TransactionState {
   }
 
   /**
-   * Goes on with the newest state, so that no older one is kept any more. If `isSameIn` says that the new one differs in
-   * what was read, every read from now on throws `reason`.
+   * Goes on with the newest state, so that no older one is kept any more. If `isSameIn` says that the new one differs
+   * in what was read, every read from now on throws `reason`.
    */
   async renew(
     random: Random,

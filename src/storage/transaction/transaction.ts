@@ -35,7 +35,9 @@ export interface TransactionParts {
   readonly time?: Timestamp | undefined
   /** Called with each key whose value is read to be changed in part, before it is read; may throw. */
   readonly claimKey?: (key: KeyText) => void
-  /** `isAbsent` takes keys for absent. The work is to be run again without this when it fails, or when its commit does. */
+  /**
+   * `isAbsent` takes keys for absent. The work is to be run again without this when it fails, or when its commit does.
+   */
   readonly guesses?: boolean
   /** Deletes garbage when the disk is full (sweeper.ts); false: there is none. */
   readonly makeRoom?: (letGo: () => Promise<void>) => Promise<boolean>

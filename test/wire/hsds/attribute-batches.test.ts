@@ -40,7 +40,9 @@ async function namesIn(domain: Domain, id: string, query = ''): Promise<unknown>
   return namesOf(await attributesOf(domain, id, query))
 }
 
-/** A group with a dataset and a type below the root group: the root has a and b, the dataset b and c, the others none. */
+/**
+ * A group with a dataset and a type below the root group: the root has a and b, the dataset b and c, the others none.
+ */
 async function tree() {
   const domain = await newDomain()
   const G = await domain.group('g')

@@ -1,5 +1,5 @@
-// A server may remember what it has answered: each answer is that of the state at its request all the same, for its caller and
-// in the form that it asks for.
+// A server may remember what it has answered: each answer is that of the state at its request all the same, for its
+// caller and in the form that it asks for.
 
 import { beforeAll, expect, test } from 'vitest'
 import { USER2 } from '../client.ts'

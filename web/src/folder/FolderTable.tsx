@@ -1,5 +1,5 @@
-// The domains and folders in a folder as a table, sorted and filtered. All are loaded, page after page; only rows in sight are drawn, so
-// that a hundred thousand stay usable. Files that are dropped on it become domains.
+// The domains and folders in a folder as a table, sorted and filtered. All are loaded, page after page; only rows in
+// sight are drawn, so that a hundred thousand stay usable. Files that are dropped on it become domains.
 
 import { type UIEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Api, Hyperslab } from '../../../client/index.ts'

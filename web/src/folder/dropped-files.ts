@@ -6,7 +6,9 @@ export interface DroppedFile {
   readonly file: File
 }
 
-/** Reads what was dropped. The event's data must be read before anything is awaited, so this is called in its listener. */
+/**
+ * Reads what was dropped. The event's data must be read before anything is awaited, so this is called in its listener.
+ */
 export async function droppedFiles({ items }: DataTransfer): Promise<DroppedFile[]> {
   const dropped = Array.from(items, item => {
     const entry = item.webkitGetAsEntry()

@@ -1,5 +1,5 @@
-// Uploads of files to a folder: some at once, each with its progress and its error. Each is sent wholly or not at all, and only where
-// there is nothing of its name: trying again, or dropping the same files again, sends what is missing.
+// Uploads of files to a folder: some at once, each with its progress and its error. Each is sent wholly or not at all,
+// and only where there is nothing of its name: trying again, or dropping the same files again, sends what is missing.
 
 import { useCallback, useRef, useState } from 'react'
 import { type Hyperslab, RequestError } from '../../../client/index.ts'

@@ -15,7 +15,10 @@ export interface FolderPermissions {
 const NOTHING: FolderPermissions = { create: false, access: false }
 const ALL: FolderPermissions = { create: true, access: true }
 
-/** `path` ends with a slash. Undefined: not known yet, or nobody has logged in. It is asked for anew when `version` changes. */
+/**
+ * `path` ends with a slash. Undefined: not known yet, or nobody has logged in. It is asked for anew when `version`
+ * changes.
+ */
 export function useFolderPermissions(
   { client, user }: Session,
   path: string,

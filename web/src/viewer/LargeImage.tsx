@@ -1,5 +1,5 @@
-// An image that is too large to be loaded whole: the service sends the mean of each block of elements, at about the size of the screen. Its
-// colours span the elements, not the means, as soon as the service has found their extremes.
+// An image that is too large to be loaded whole: the service sends the mean of each block of elements, at about the
+// size of the screen. Its colours span the elements, not the means, as soon as the service has found their extremes.
 
 import {
   COLOR_SCALE_TYPES,

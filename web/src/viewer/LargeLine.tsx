@@ -1,5 +1,5 @@
-// A line of more points than can be drawn: the service sends the least and the greatest element of each block, and the line between them
-// covers what a line through all points would cover, so that no peak is lost.
+// A line of more points than can be drawn: the service sends the least and the greatest element of each block, and the
+// line between them covers what a line through all points would cover, so that no peak is lost.
 
 import {
   AXIS_SCALE_TYPES,

@@ -1,5 +1,5 @@
-// What the page draws in the place of h5web, because it is too large: the slice that h5web shows, with a slider for each dimension that is
-// not drawn.
+// What the page draws in the place of h5web, because it is too large: the slice that h5web shows, with a slider for
+// each dimension that is not drawn.
 
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { Domain, Hyperslab, Selection } from '../../../client/index.ts'

@@ -43,7 +43,8 @@ export function Viewer({ session, path, object, onChoose, onShow }: ViewerProps)
   const frame = useRef<HTMLDivElement>(null)
   const beginning = `${loadsWhole} ${attempt}`
   const start = useChosenObject(frame, object, onChoose, beginning)
-  // React throws away components that wait before they are mounted, with the stores of DataProvider: each try would ask anew.
+  // React throws away components that wait before they are mounted, with the stores of DataProvider: each try would ask
+  // anew.
   const [isMounted, setMounted] = useState(false)
   useEffect(() => setMounted(true), [])
   return (
@@ -114,8 +115,8 @@ function useReason(api: DomainApi, path: string): string | undefined {
 }
 
 /**
- * Keeps the object of the address and the one that h5web shows the same. h5web tells nobody which object that is, but the item of
- * its tree is marked. Returns the object that it begins with, anew for another `beginning`.
+ * Keeps the object of the address and the one that h5web shows the same. h5web tells nobody which object that is, but
+ * the item of its tree is marked. Returns the object that it begins with, anew for another `beginning`.
  */
 function useChosenObject(
   frame: RefObject<HTMLDivElement>,

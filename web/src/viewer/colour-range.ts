@@ -1,4 +1,5 @@
-// The range of colours of an image that is drawn from the means of blocks: that of the elements, which the means understate.
+// The range of colours of an image that is drawn from the means of blocks: that of the elements, which the means
+// understate.
 
 import type { Api } from '../../../client/index.ts'
 
@@ -35,8 +36,8 @@ export function elementRange({ min, max, histogram }: Api.ValueStatistics): Elem
 }
 
 /**
- * The bounds of the elements; while they are not known, those of the means. Which element is the least above 0 is known only where all
- * are: otherwise it is the least mean above 0, for scales that have no place for less.
+ * The bounds of the elements; while they are not known, those of the means. Which element is the least above 0 is known
+ * only where all are: otherwise it is the least mean above 0, for scales that have no place for less.
  */
 export function boundsOf(means: Bounds | undefined, elements: ElementRange | undefined): Bounds | undefined {
   if (!elements) return means

@@ -298,7 +298,10 @@ function attributesOf({ attributes }: FoundObject): readonly ReadableAttribute[]
   return Object.values(attributes ?? {}).filter(attribute => 'type' in attribute)
 }
 
-/** The attributes that came with the object, if all are strings: JSON has them exactly. Groups of NeXus are known by such attributes. */
+/**
+ * The attributes that came with the object, if all are strings: JSON has them exactly. Groups of NeXus are known by
+ * such attributes.
+ */
 function stringAttributes(object: FoundObject): AttributeValues | undefined {
   const values: Record<string, unknown> = {}
   for (const { name, value, encoding, ...item } of attributesOf(object)) {

@@ -1,5 +1,5 @@
-// How values look that the viewer shows as JSON: attributes, and single elements of types without a table. What JSON has no form for,
-// it would show falsely: NaN as null, typed arrays as objects of their indexes, matrices without rows.
+// How values look that the viewer shows as JSON: attributes, and single elements of types without a table. What JSON
+// has no form for, it would show falsely: NaN as null, typed arrays as objects of their indexes, matrices without rows.
 
 import { isBoolean, productOf } from '../../../client/datatype.ts'
 import type { Datatype, Elements } from '../../../client/index.ts'
@@ -28,7 +28,9 @@ export function attributeValue(
   return isPrimitive(element) ? jsonOf(type, element) : withJson(element, () => jsonOf(type, element))
 }
 
-/** An element of a dataset. Of a typed array the viewer shows the class and the numbers, if it is a list of short ones. */
+/**
+ * An element of a dataset. Of a typed array the viewer shows the class and the numbers, if it is a list of short ones.
+ */
 export function elementValue(type: Datatype, element: unknown): unknown {
   const isMatrix = type.class === 'H5T_ARRAY' && type.dims.length > 1
   const isLong = element instanceof BigInt64Array || element instanceof BigUint64Array

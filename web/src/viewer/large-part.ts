@@ -1,4 +1,5 @@
-// Which parts of a dataset the page draws itself, because h5web would load and draw each of their elements; and how they are brought down.
+// Which parts of a dataset the page draws itself, because h5web would load and draw each of their elements; and how
+// they are brought down.
 
 import { numberForm, productOf } from '../../../client/datatype.ts'
 import type { DatasetShape, Selection } from '../../../client/index.ts'

@@ -1,4 +1,5 @@
-// The attribute message (0x0c), versions 1 to 3: a name, a type, a space and the data (file format specification, IV.A.2.m).
+// The attribute message (0x0c), versions 1 to 3: a name, a type, a space and the data (file format specification,
+// IV.A.2.m).
 
 import type { CharacterSet } from '../../../hdf5/datatype/datatype.ts'
 import type { FieldReader } from '../field-reader.ts'

@@ -1,5 +1,5 @@
-// The metadata cache image message (0x18), in the superblock extension: a copy of metadata that may be newer than the metadata at
-// its own address (file format specification, IV.A.2.y).
+// The metadata cache image message (0x18), in the superblock extension: a copy of metadata that may be newer than the
+// metadata at its own address (file format specification, IV.A.2.y).
 
 import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'

@@ -1,5 +1,6 @@
-// Which driver the file is for, if the bytes of one file are spread over several: the driver information block of superblocks 0
-// and 1 (file format specification, II.B), and the driver info message (0x14) of the superblock extension (IV.A.2.u).
+// Which driver the file is for, if the bytes of one file are spread over several: the driver information block of
+// superblocks 0 and 1 (file format specification, II.B), and the driver info message (0x14) of the superblock extension
+// (IV.A.2.u).
 
 import type { FieldReader } from '../field-reader.ts'
 
@@ -13,7 +14,9 @@ const IDENTIFICATION_SIZE = 8
 /** What of the driver information block tells the driver. */
 export const DRIVER_BLOCK_SIZE = 16
 
-/** The name of the driver that spreads the file; undefined: none. The rest of the structure has the driver's own format. */
+/**
+ * The name of the driver that spreads the file; undefined: none. The rest of the structure has the driver's own format.
+ */
 export function decodeDriverBlock(fields: FieldReader): string | undefined {
   fields.version([0])
   // Reserved bytes, and the size of what follows.

@@ -1,4 +1,5 @@
-// The fill value messages: 0x05 (versions 1 to 3, IV.A.2.f) and the old one, 0x04 (IV.A.2.e), which has the value alone.
+// The fill value messages: 0x05 (versions 1 to 3, IV.A.2.f) and the old one, 0x04 (IV.A.2.e), which has the value
+// alone.
 
 import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'

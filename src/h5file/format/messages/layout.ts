@@ -1,4 +1,5 @@
-// The data layout message (0x08, IV.A.2.i): where the values of a dataset are. Versions 1 to 5 are read, 3 and 4 written.
+// The data layout message (0x08, IV.A.2.i): where the values of a dataset are. Versions 1 to 5 are read, 3 and 4
+// written.
 
 import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'
@@ -66,7 +67,10 @@ const FILTERED_SINGLE_CHUNK = 2
 /** Dimensions of a chunk, with one for the bytes of an element. */
 const MAX_DIMENSIONS = 33
 
-/** The most elements, elements of the index block, least pointers of a super block, least elements of a data block, page. */
+/**
+ * The most elements, elements of the index block, least pointers of a super block, least elements of a data block,
+ * page.
+ */
 const EXTENSIBLE_ARRAY_PARAMETERS = 5
 
 export function decodeLayout(fields: FieldReader): Layout {

@@ -1,5 +1,5 @@
-// Each header message of objects and groups: what was written is read, in files of every width; a message that is cut off
-// anywhere is an error. Messages with rules of their own have a file of their own beside this one.
+// Each header message of objects and groups: what was written is read, in files of every width; a message that is cut
+// off anywhere is an error. Messages with rules of their own have a file of their own beside this one.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
-// Names of links, attributes and members: bytes, which should be UTF-8 or ASCII and need not be. A byte that fits no character is in the text as the
-// replacement character, `x` and two hex digits. Different names become different strings, and each string gives the bytes of its name again.
+// Names of links, attributes and members: bytes, which should be UTF-8 or ASCII and need not be. A byte that fits no
+// character is in the text as the replacement character, `x` and two hex digits. Different names become different
+// strings, and each string gives the bytes of its name again.
 
 import type { CharacterSet } from '../../../hdf5/datatype/datatype.ts'
 
@@ -32,7 +33,10 @@ export function encodeName(text: string): Uint8Array {
   return Buffer.concat(parts.map((part, i) => Buffer.from(part, i % 2 === 0 ? 'utf8' : 'hex')))
 }
 
-/** Whether a name is ASCII or UTF-8, as h5py has it: UTF-8 where it differs from ASCII. Bytes that are not UTF-8 are not called so. */
+/**
+ * Whether a name is ASCII or UTF-8, as h5py has it: UTF-8 where it differs from ASCII. Bytes that are not UTF-8 are not
+ * called so.
+ */
 export function characterSetOf(text: string): CharacterSet {
   if (ESCAPE.test(text)) return 'H5T_CSET_ASCII'
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return 'H5T_CSET_UTF8'

@@ -1,5 +1,5 @@
-// The object reference count message (0x16): how many hard links lead to an object with a header of version 2. Absent: one
-// (file format specification, IV.A.2.w).
+// The object reference count message (0x16): how many hard links lead to an object with a header of version 2. Absent:
+// one (file format specification, IV.A.2.w).
 
 import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'

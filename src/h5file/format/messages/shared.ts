@@ -1,5 +1,6 @@
-// A shared message: what stands in the place of a message that is stored elsewhere (file format specification, IV.A.2 "shared
-// message"). It may be the message of a committed datatype, or lie in one of the file's heaps of shared messages.
+// A shared message: what stands in the place of a message that is stored elsewhere (file format specification, IV.A.2
+// "shared message"). It may be the message of a committed datatype, or lie in one of the file's heaps of shared
+// messages.
 
 import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'
@@ -19,7 +20,8 @@ export function decodeShared(fields: FieldReader): SharedMessage {
   const version = fields.version([1, 2, 3])
   const type = fields.u8()
   if (version === 1) {
-    // The rest is a symbol table entry: a name's offset, as wide as lengths are, comes before the address (H5Oshared.c).
+    // The rest is a symbol table entry: a name's offset, as wide as lengths are, comes before the address
+    // (H5Oshared.c).
     fields.skip(6)
     fields.length()
   }

@@ -1,4 +1,5 @@
-// Fields of bits in a number of a file, of any size and byte order: integers with reduced precision, floats of any layout.
+// Fields of bits in a number of a file, of any size and byte order: integers with reduced precision, floats of any
+// layout.
 
 import { HyperslabError } from '../../../errors.ts'
 import type { FileByteOrder } from '../../format/file-type.ts'

@@ -61,8 +61,8 @@ export class Allowance {
   }
 
   /**
-   * Counts bytes of the global heap that elements name. An object may be named by many elements, and by those in itself; but those
-   * that libhdf5 wrote have one each, so together these are never longer than the file.
+   * Counts bytes of the global heap that elements name. An object may be named by many elements, and by those in
+   * itself; but those that libhdf5 wrote have one each, so together these are never longer than the file.
    */
   useHeapBytes(count: number): void {
     this.#heapBytes -= count

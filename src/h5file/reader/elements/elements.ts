@@ -1,5 +1,5 @@
-// Elements of a file turned into storage form. The walk goes part by part of the datatype and along all elements of a part, so
-// that the loops inside are plain loops over bytes; after some thousand parts it lets other requests run.
+// Elements of a file turned into storage form. The walk goes part by part of the datatype and along all elements of a
+// part, so that the loops inside are plain loops over bytes; after some thousand parts it lets other requests run.
 
 import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
 import { dataViewOf } from '../../../hdf5/bytes.ts'
@@ -18,9 +18,9 @@ import { type Conversion, mapType } from './types.ts'
 import { convertSequences, convertStrings } from './variable-elements.ts'
 
 /**
- * `bytes`: `count` elements of `type`, one after another. When they are in storage form already, they become the elements
- * themselves, not a copy. What the model cannot hold is `type-unsupported`; a part that names no object of the heap,
- * `file-unreadable`, and so are fewer bytes than that. At once if nothing else must be read; so use `await`.
+ * `bytes`: `count` elements of `type`, one after another. When they are in storage form already, they become the
+ * elements themselves, not a copy. What the model cannot hold is `type-unsupported`; a part that names no object of the
+ * heap, `file-unreadable`, and so are fewer bytes than that. At once if nothing else must be read; so use `await`.
  */
 export function decodeElements(
   file: ElementFile,

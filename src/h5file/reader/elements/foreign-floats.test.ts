@@ -1,4 +1,5 @@
-// Floats of any layout against their definition in exact arithmetic, and against values that libhdf5 1.10 gave for the same bytes.
+// Floats of any layout against their definition in exact arithmetic, and against values that libhdf5 1.10 gave for the
+// same bytes.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Floats that are no IEEE 754 numbers of 16, 32 or 64 bits (bfloat16, long doubles, reduced precision, VAX): what holds them, and
-// their values. As in libhdf5, an exponent of all ones is an infinity or NaN in every layout.
+// Floats that are no IEEE 754 numbers of 16, 32 or 64 bits (bfloat16, long doubles, reduced precision, VAX): what holds
+// them, and their values. As in libhdf5, an exponent of all ones is an infinity or NaN in every layout.
 
 import type { FileFloat } from '../../format/file-type.ts'
 import { ElementBits } from './element-bits.ts'

@@ -1,5 +1,5 @@
-// References turned into those of the model: an address into the object that stands for it, a selection into a region. A
-// reference that leads nowhere, or whose parts cannot be read, becomes null with a warning.
+// References turned into those of the model: an address into the object that stands for it, a selection into a region.
+// A reference that leads nowhere, or whose parts cannot be read, becomes null with a warning.
 
 import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
 import { HyperslabError } from '../../../errors.ts'

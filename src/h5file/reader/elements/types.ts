@@ -1,5 +1,5 @@
-// The model's type for a type of a file, and how elements of the one become elements of the other. What the model has no type for
-// is held in the type next to it, with a warning, so that no value is lost.
+// The model's type for a type of a file, and how elements of the one become elements of the other. What the model has
+// no type for is held in the type next to it, with a warning, so that no value is lost.
 
 import { HyperslabError } from '../../../errors.ts'
 import type {

@@ -1,5 +1,5 @@
-// Strings and sequences of any length. An element is a count, and the address and index of an object in a global heap of the file
-// (HDF5 file format specification, III.E and VI.A): without an address it is empty.
+// Strings and sequences of any length. An element is a count, and the address and index of an object in a global heap
+// of the file (HDF5 file format specification, III.E and VI.A): without an address it is empty.
 
 import { dataViewOf } from '../../../hdf5/bytes.ts'
 import { writeSequenceSlot, writeSlot } from '../../../hdf5/values/slots.ts'
@@ -25,8 +25,8 @@ const COUNT_SIZE = 4
 const NO_ADDRESS = 0xff
 
 /**
- * An element of a type with sequences that was never written: each is empty, and without an address. Those that a file stores empty have the
- * address 0 in libhdf5, so the two differ. Undefined: the type has no sequences.
+ * An element of a type with sequences that was never written: each is empty, and without an address. Those that a file
+ * stores empty have the address 0 in libhdf5, so the two differ. Undefined: the type has no sequences.
  */
 export function unwrittenElement(type: FileType, offsets: number): Uint8Array | undefined {
   const element = new Uint8Array(type.size)

@@ -1,5 +1,5 @@
-// The attributes of an object as messages: in its object header, in a heap of shared messages, or, if they are many, in a fractal
-// heap (file format specification, IV.A.2.m and IV.A.2.v).
+// The attributes of an object as messages: in its object header, in a heap of shared messages, or, if they are many, in
+// a fractal heap (file format specification, IV.A.2.m and IV.A.2.v).
 
 import { ATTRIBUTE_NAMES } from '../../format/b-tree-2-records.ts'
 import { damaged } from '../../format/errors.ts'
@@ -22,8 +22,8 @@ import { DenseMembers, type MemberLists, readMemberLists } from './dense-members
 const DENSE_ATTRIBUTE_SIZE = 32
 
 /**
- * In the order of creation if the object tracks it, else by name; most objects have one list. `attempt`: of each attribute, and of
- * those in a heap.
+ * In the order of creation if the object tracks it, else by name; most objects have one list. `attempt`: of each
+ * attribute, and of those in a heap.
  */
 export function* readAttributeMessages(
   file: H5File,

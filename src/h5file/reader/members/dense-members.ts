@@ -1,5 +1,5 @@
-// The links or the attributes of one object in dense storage: messages in a fractal heap, to which an index leads. There may be
-// very many: then a few bytes of each are in memory, and the messages are read some at a time.
+// The links or the attributes of one object in dense storage: messages in a fractal heap, to which an index leads.
+// There may be very many: then a few bytes of each are in memory, and the messages are read some at a time.
 
 import { isTurnOver, nextTurn, sortInTurns } from '../../../bounded/turns.ts'
 import { GrowingBytes } from '../../../hdf5/values/growing-bytes.ts'
@@ -10,8 +10,8 @@ import type { HeapBudget } from '../structures/heap-budget.ts'
 import { inMemberOrder, type Member } from './member-order.ts'
 
 /**
- * Messages that are read together: so many, and so many bytes. Few, because a decoded one takes 20 times its bytes; more of a heap whose
- * blocks are not all kept in memory, because each list needs nearly all of them.
+ * Messages that are read together: so many, and so many bytes. Few, because a decoded one takes 20 times its bytes;
+ * more of a heap whose blocks are not all kept in memory, because each list needs nearly all of them.
  */
 const MESSAGES_AT_ONCE = 2048
 const MESSAGES_OF_LARGE_HEAP = 16_384

@@ -1,5 +1,5 @@
-// The links of a group: of an old group in a symbol table; of a new one in its object header, or, if they are many, in a fractal
-// heap (file format specification, IV.A.2.c, IV.A.2.g and IV.A.2.r).
+// The links of a group: of an old group in a symbol table; of a new one in its object header, or, if they are many, in
+// a fractal heap (file format specification, IV.A.2.c, IV.A.2.g and IV.A.2.r).
 
 import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
 import { GROUP_B_TREE } from '../../format/b-tree-1.ts'
@@ -38,8 +38,8 @@ const DENSE_LINK_SIZE = 16
 const NODE_STRUCTURE = 'the symbol table node'
 
 /**
- * In the order of creation if the group tracks it, else by name, in batches: a group may have a million. `attempt`: of each link, of each
- * node of a symbol table, and of dense storage; another error ends the batches.
+ * In the order of creation if the group tracks it, else by name, in batches: a group may have a million. `attempt`: of
+ * each link, of each node of a symbol table, and of dense storage; another error ends the batches.
  */
 export async function* readLinks(
   file: H5File,

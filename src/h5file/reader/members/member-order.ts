@@ -1,5 +1,5 @@
-// The order of links and attributes: that of their creation if it is tracked, else that of their names. There may be so many that
-// other work must go on while they are sorted.
+// The order of links and attributes: that of their creation if it is tracked, else that of their names. There may be so
+// many that other work must go on while they are sorted.
 
 import { sortInTurns } from '../../../bounded/turns.ts'
 

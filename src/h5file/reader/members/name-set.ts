@@ -1,5 +1,6 @@
-// Names of which each is added once, in few bytes: a group of a file may have a million links, and a `Set` of short titles takes 59 bytes
-// for each, this 23. The names are one after another in one piece of memory, and a table of numbers at their hashes leads to them.
+// Names of which each is added once, in few bytes: a group of a file may have a million links, and a `Set` of short
+// titles takes 59 bytes for each, this 23. The names are one after another in one piece of memory, and a table of
+// numbers at their hashes leads to them.
 
 import { GrowingBytes } from '../../../hdf5/values/growing-bytes.ts'
 import { fnv1a } from '../structures/fnv.ts'

@@ -30,7 +30,9 @@ export async function* untilDamaged<Batch>(
 /** The others are not tried: most of the heap is damaged. */
 const MAX_DAMAGED = 100
 
-/** The objects of the ids, in turn; undefined for those that cannot be read. `budget`: of the list that they belong to. */
+/**
+ * The objects of the ids, in turn; undefined for those that cannot be read. `budget`: of the list that they belong to.
+ */
 export async function readHeapObjects(
   heap: FractalHeap,
   ids: readonly Uint8Array[],

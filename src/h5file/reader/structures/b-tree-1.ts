@@ -19,8 +19,8 @@ interface NodeAt {
 }
 
 /**
- * The entries of the leaves in the order of their keys, in batches. `isWanted`: false passes over the child between the entry's
- * keys, with all that is below it.
+ * The entries of the leaves in the order of their keys, in batches. `isWanted`: false passes over the child between the
+ * entry's keys, with all that is below it.
  */
 export function walkBTree1<Key>(
   file: FileBytes,

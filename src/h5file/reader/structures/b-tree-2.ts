@@ -28,8 +28,9 @@ interface NodeAt extends BTree2Child {
 }
 
 /**
- * The records of the tree whose header is at `address`, in batches; those of internal nodes come before their children's.
- * `isWanted`: false passes over the child between these two records, with all that is below it; undefined is the end of the node.
+ * The records of the tree whose header is at `address`, in batches; those of internal nodes come before their
+ * children's. `isWanted`: false passes over the child between these two records, with all that is below it; undefined
+ * is the end of the node.
  */
 export async function* bTree2Records<Item>(
   file: FileBytes,

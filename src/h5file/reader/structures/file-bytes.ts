@@ -1,6 +1,6 @@
-// The bytes of one file by address. Metadata comes through a bounded cache of blocks, since structures are small and lie near
-// each other; what is asked for in the same turn of the event loop is one read of the source, so that a level of a tree, walked
-// with Promise.all, costs one request. Values pass by the cache.
+// The bytes of one file by address. Metadata comes through a bounded cache of blocks, since structures are small and
+// lie near each other; what is asked for in the same turn of the event loop is one read of the source, so that a level
+// of a tree, walked with Promise.all, costs one request. Values pass by the cache.
 
 import type { ByteRange } from '../../../bounded/join-ranges.ts'
 import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
@@ -16,7 +16,10 @@ const BLOCKS_AHEAD = 8
 /** 16 MiB. */
 const MAX_BLOCKS = 256
 
-/** All metadata of a file of a million objects is some 500 MB. A damaged file could have the same bytes read without end. */
+/**
+ * All metadata of a file of a million objects is some 500 MB. A damaged file could have the same bytes read without
+ * end.
+ */
 const MAX_METADATA_BYTES = 8 * 2 ** 30
 
 /** They are decoded in far less than a millisecond. */
@@ -71,9 +74,10 @@ export class FileBytes {
   }
 
   /**
-   * `length` bytes of metadata at `address`: a view that must not be changed. Mostly at once when they are in the cache; so use
-   * `await`. Every few milliseconds the event loop runs before, since thousands of objects may be read from the cache alone.
-   * `structure`, with its article, is named by the error `file-unreadable` when they lie beyond the end of the file.
+   * `length` bytes of metadata at `address`: a view that must not be changed. Mostly at once when they are in the
+   * cache; so use `await`. Every few milliseconds the event loop runs before, since thousands of objects may be read
+   * from the cache alone. `structure`, with its article, is named by the error `file-unreadable` when they lie beyond
+   * the end of the file.
    */
   read(address: number, length: number, structure: string): Uint8Array | Promise<Uint8Array> {
     this.requireRange({ position: address, length }, structure)
@@ -105,7 +109,8 @@ export class FileBytes {
     // To look at the clock takes as long as to read a few bytes.
     this.#untimed += READ_OVERHEAD + bytes.length
     if (this.#untimed < MAX_UNTIMED) return bytes
-    // Until the next turn all that is read looks at the clock: a level of a tree is a thousand reads that do not wait for each other.
+    // Until the next turn all that is read looks at the clock: a level of a tree is a thousand reads that do not wait
+    // for each other.
     if (isTurnOver()) return nextTurn().then(() => bytes)
     this.#untimed = 0
     return bytes

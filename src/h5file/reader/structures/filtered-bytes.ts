@@ -6,7 +6,9 @@ import { decodeChunk } from '../../../filters/pipeline.ts'
 import { damaged } from '../../format/errors.ts'
 import type { FilterDescription } from '../../format/messages/filters.ts'
 
-/** The `length` bytes before the filters. `structure`, with its article, and `address` are for the message of an error. */
+/**
+ * The `length` bytes before the filters. `structure`, with its article, and `address` are for the message of an error.
+ */
 export async function decodeFiltered(
   filters: readonly FilterDescription[],
   bytes: Uint8Array,

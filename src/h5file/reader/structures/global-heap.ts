@@ -1,5 +1,5 @@
-// Objects of the global heap of a file. Elements that lie near each other mostly name objects of the same collection, or of
-// collections near each other: those of one call are read together, and the last ones are kept.
+// Objects of the global heap of a file. Elements that lie near each other mostly name objects of the same collection,
+// or of collections near each other: those of one call are read together, and the last ones are kept.
 
 import { BoundedMap } from '../../../bounded/bounded-map.ts'
 import type { ByteRange } from '../../../bounded/join-ranges.ts'
@@ -44,8 +44,8 @@ export class GlobalHeap {
   }
 
   /**
-   * The bytes of each object: views that must not be changed. The memory is that of the collections they are in. At once if the
-   * collections are known; so use `await`.
+   * The bytes of each object: views that must not be changed. The memory is that of the collections they are in. At
+   * once if the collections are known; so use `await`.
    */
   objects(
     references: readonly GlobalHeapReference[],

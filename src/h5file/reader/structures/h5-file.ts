@@ -11,7 +11,9 @@ import type { SharedMessages } from './shared-messages.ts'
 export interface OpenOptions {
   /** Files that are marked as open for writing are read all the same. Default: they are refused. */
   readonly readsWhileWritten?: boolean
-  /** The file stays open for many requests. Default: it is read once, and damage that has it read without end is found. */
+  /**
+   * The file stays open for many requests. Default: it is read once, and damage that has it read without end is found.
+   */
   readonly isLongLived?: boolean
 }
 

@@ -1,6 +1,6 @@
-// The object headers of one file that were read last, and the bound for all that were ever read: headers of different objects
-// have different bytes of the file. Without it, a small damaged file could have each of its bytes decoded as part of thousands of
-// headers.
+// The object headers of one file that were read last, and the bound for all that were ever read: headers of different
+// objects have different bytes of the file. Without it, a small damaged file could have each of its bytes decoded as
+// part of thousands of headers.
 
 import { BoundedMap } from '../../../bounded/bounded-map.ts'
 import { damaged } from '../../format/errors.ts'

@@ -1,4 +1,5 @@
-// A file as its metadata cache image has it: the structures of the image take the place of what lies at their addresses.
+// A file as its metadata cache image has it: the structures of the image take the place of what lies at their
+// addresses.
 
 import type { ByteRange } from '../../../bounded/join-ranges.ts'
 import { firstIndex } from '../../../hdf5/first-index.ts'

@@ -1,5 +1,6 @@
-// What objects of one file were found to have in common: messages, and the creation properties that follow from them. A file may have
-// a million datasets that differ in their addresses only; what they have alike is decoded, and in memory, once.
+// What objects of one file were found to have in common: messages, and the creation properties that follow from them. A
+// file may have a million datasets that differ in their addresses only; what they have alike is decoded, and in memory,
+// once.
 
 import type { CreationProperties } from '../../../hdf5/creation-properties.ts'
 import type { Dataspace } from '../../../hdf5/dataspace.ts'

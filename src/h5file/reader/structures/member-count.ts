@@ -1,6 +1,6 @@
-// How many bytes the links, the attributes or the chunks of the objects of one file take in their indexes. Those of different objects are
-// different bytes. Without this bound, thousands of groups of a small damaged file could all lead to the same nodes, which would be
-// decoded for each, and so could datasets to the same index of chunks.
+// How many bytes the links, the attributes or the chunks of the objects of one file take in their indexes. Those of
+// different objects are different bytes. Without this bound, thousands of groups of a small damaged file could all lead
+// to the same nodes, which would be decoded for each, and so could datasets to the same index of chunks.
 
 import { damaged } from '../../format/errors.ts'
 
@@ -19,7 +19,10 @@ export class MemberCount {
     this.#most = fileLength
   }
 
-  /** Counts the members of the object at `owner`; nothing if they were counted before. Throws where there can be no more. */
+  /**
+   * Counts the members of the object at `owner`; nothing if they were counted before. Throws where there can be no
+   * more.
+   */
   begin(owner: number): CountMembers {
     if (this.#owners.has(owner)) return () => {}
     this.#check(owner)

@@ -1,5 +1,6 @@
-// Messages of one kind in one file that were decoded last, by their bytes: most objects of a file have one of a few types, spaces and
-// fill values, and what is derived from one is then derived once. Equal messages are one object in memory.
+// Messages of one kind in one file that were decoded last, by their bytes: most objects of a file have one of a few
+// types, spaces and fill values, and what is derived from one is then derived once. Equal messages are one object in
+// memory.
 
 import { BoundedMap } from '../../../bounded/bounded-map.ts'
 import { FieldReader, type Widths } from '../../format/field-reader.ts'

@@ -1,5 +1,6 @@
-// The object header of an object, read whole: its messages through all continuations, in order (file format specification,
-// IV.A). Headers stay decoded for a while, since an object is asked for several times: its links, its attributes, its type.
+// The object header of an object, read whole: its messages through all continuations, in order (file format
+// specification, IV.A). Headers stay decoded for a while, since an object is asked for several times: its links, its
+// attributes, its type.
 
 import { damaged } from '../../format/errors.ts'
 import { FieldReader } from '../../format/field-reader.ts'
@@ -27,8 +28,8 @@ const STRUCTURE = 'the object header'
 const MAX_HEADER_LENGTH = 64 * 1024 * 1024
 
 /**
- * At once when its bytes are in the cache; so use `await`. Fails when the header holds a message that is unknown and without which
- * its object cannot be understood.
+ * At once when its bytes are in the cache; so use `await`. Fails when the header holds a message that is unknown and
+ * without which its object cannot be understood.
  */
 export function readObjectHeader(file: H5File, address: number): ObjectHeader | Promise<ObjectHeader> {
   return file.headers.get(address) ?? runSteps(readHeader(file, address))

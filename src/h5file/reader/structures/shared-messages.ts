@@ -1,4 +1,5 @@
-// The messages that objects of a file share: each index of the shared message table has those of some types, in a fractal heap.
+// The messages that objects of a file share: each index of the shared message table has those of some types, in a
+// fractal heap.
 
 import { damaged } from '../../format/errors.ts'
 import type { SharedTableMessage } from '../../format/messages/shared-table.ts'

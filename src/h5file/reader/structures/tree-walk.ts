@@ -1,5 +1,5 @@
-// The bounds of every walk along addresses. The file may be damaged on purpose: its nodes may form cycles, or share subtrees, which
-// would be walked exponentially often, or lie upon each other. Nodes of a sound tree do neither.
+// The bounds of every walk along addresses. The file may be damaged on purpose: its nodes may form cycles, or share
+// subtrees, which would be walked exponentially often, or lie upon each other. Nodes of a sound tree do neither.
 
 import { nextTurn } from '../../../bounded/turns.ts'
 import { damaged } from '../../format/errors.ts'
@@ -48,8 +48,8 @@ export interface TreeStep<Node, Item> {
 }
 
 /**
- * The items of all nodes, a batch for as many nodes as are read at once; those of the leaves come in the order of the tree.
- * `step` must give nodes of a lower level than the one it was given.
+ * The items of all nodes, a batch for as many nodes as are read at once; those of the leaves come in the order of the
+ * tree. `step` must give nodes of a lower level than the one it was given.
  */
 export async function* walkTree<Node, Item>(
   root: Node,

@@ -1,5 +1,5 @@
-// The warnings of one file: each once, because a dataset may have millions of references that lead nowhere; and no more of them
-// than a person may still read.
+// The warnings of one file: each once, because a dataset may have millions of references that lead nowhere; and no more
+// of them than a person may still read.
 
 import type { FileWarning, MemberFailure } from '../../file-reader.ts'
 import { type Attempt, isHarmless } from './attempt.ts'

@@ -1,5 +1,5 @@
-// The coordinates that a selection has along one dimension, in order, numbered from 0: its positions. A regular hyperslab stays
-// arithmetic, however many elements it has.
+// The coordinates that a selection has along one dimension, in order, numbered from 0: its positions. A regular
+// hyperslab stays arithmetic, however many elements it has.
 
 import { HyperslabError } from '../../../errors.ts'
 import { product } from '../../../hdf5/dataspace.ts'

@@ -1,5 +1,5 @@
-// The chunks that a fixed or an extensible array names (format/fixed-array.ts, format/extensible-array.ts). Only the blocks and
-// pages are read that may hold chunks of the box.
+// The chunks that a fixed or an extensible array names (format/fixed-array.ts, format/extensible-array.ts). Only the
+// blocks and pages are read that may hold chunks of the box.
 
 import { nextTurn } from '../../../bounded/turns.ts'
 import type { ChunkEntryForm, ChunkIndexRecord } from '../../format/chunk-index-record.ts'

@@ -1,5 +1,5 @@
-// Some chunks of the grid, a box or a list: which of them lie between two others, and which come next in the linear numbering that
-// arrays of chunks have. All by arithmetic or by bisection.
+// Some chunks of the grid, a box or a list: which of them lie between two others, and which come next in the linear
+// numbering that arrays of chunks have. All by arithmetic or by bisection.
 
 import type { SimpleDataspace } from '../../../hdf5/dataspace.ts'
 import { UNLIMITED } from '../../../hdf5/dataspace.ts'

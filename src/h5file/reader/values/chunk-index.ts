@@ -1,5 +1,5 @@
-// The chunks that the file stores of a dataset, whatever index it has of them: one interface for all six kinds. What is read
-// grows with the chunks that are asked for, never with what extents claim.
+// The chunks that the file stores of a dataset, whatever index it has of them: one interface for all six kinds. What is
+// read grows with the chunks that are asked for, never with what extents claim.
 
 import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
 import type { SimpleDataspace } from '../../../hdf5/dataspace.ts'

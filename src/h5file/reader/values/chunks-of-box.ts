@@ -1,4 +1,5 @@
-// The chunks of a box: read in groups, decoded, and copied into the box once. While the chunks of a group are decoded, the bytes of the next are read.
+// The chunks of a box: read in groups, decoded, and copied into the box once. While the chunks of a group are decoded,
+// the bytes of the next are read.
 
 import type { AbortCheck } from '../../../bounded/turns.ts'
 import { HyperslabError } from '../../../errors.ts'
@@ -20,8 +21,9 @@ import { READ_AT_ONCE, readRows, rowsAt, zeros } from './rows.ts'
 import type { ReadOptions, StoredDataset, ValueSource } from './value-source.ts'
 
 /**
- * Chunks may be far larger than the extents: of longer ones that were only deflated, no more is kept than lies inside, if that is less.
- * All of a file together have so many bytes at most, which take a second: a small file could have thousands of them.
+ * Chunks may be far larger than the extents: of longer ones that were only deflated, no more is kept than lies inside,
+ * if that is less. All of a file together have so many bytes at most, which take a second: a small file could have
+ * thousands of them.
  */
 const LARGE_CHUNK = 16 * 2 ** 20
 const MAX_STARTED_CHUNK = 2 ** 28

@@ -43,8 +43,8 @@ export interface Sibling {
 }
 
 /**
- * The file of that name, relative to the folder of the file that names it. Undefined: there is none, or it lies outside the
- * folder from which files may be read. The opener closes it.
+ * The file of that name, relative to the folder of the file that names it. Undefined: there is none, or it lies outside
+ * the folder from which files may be read. The opener closes it.
  */
 export type OpenSibling = (name: string) => Promise<Sibling | undefined>
 

@@ -15,7 +15,9 @@ export interface ExternalRange {
   readonly open: () => Promise<ByteSource>
 }
 
-/** A file beside this one, by the name that this one has for it. Throws an error that names it when it cannot be read. */
+/**
+ * A file beside this one, by the name that this one has for it. Throws an error that names it when it cannot be read.
+ */
 export type OpenSibling = (name: string) => Promise<ByteSource>
 
 /** `nameAt`: the name at an offset in the heap of names. */
@@ -30,7 +32,9 @@ export function externalRanges(
   })
 }
 
-/** Fills `target` with the bytes of the values from `position` on. What a file is too short for is zero, as in libhdf5. */
+/**
+ * Fills `target` with the bytes of the values from `position` on. What a file is too short for is zero, as in libhdf5.
+ */
 export async function readExternal(
   parts: readonly ExternalRange[],
   target: Uint8Array,

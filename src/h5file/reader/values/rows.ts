@@ -1,5 +1,5 @@
-// A box of an array whose elements lie one after another, in the file itself, in other files or in one chunk: its rows are read with what lies
-// between near ones.
+// A box of an array whose elements lie one after another, in the file itself, in other files or in one chunk: its rows
+// are read with what lies between near ones.
 
 import type { ByteRange } from '../../../bounded/join-ranges.ts'
 import type { AbortCheck } from '../../../bounded/turns.ts'

@@ -1,4 +1,5 @@
-// Where the values of a dataset lie whose elements have their storage form in the file: what can be taken over as it is.
+// Where the values of a dataset lie whose elements have their storage form in the file: what can be taken over as it
+// is.
 
 import { extentsOf, product } from '../../../hdf5/dataspace.ts'
 import type { ChunkedBytes, StoredBytes, StoredRange } from '../../file-reader.ts'

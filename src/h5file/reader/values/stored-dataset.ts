@@ -125,7 +125,10 @@ function isCut({ bytes }: H5File, { address }: Layout & { class: 'contiguous' },
   return address !== undefined && length > 0 && address + length > bytes.end
 }
 
-/** A function of its own, since one within the reading of the header would keep all messages, which are not needed any more, in memory. */
+/**
+ * A function of its own, since one within the reading of the header would keep all messages, which are not needed any
+ * more, in memory.
+ */
 function counterOf({ chunkCount }: H5File, dataset: number): () => CountMembers {
   return () => chunkCount.begin(dataset)
 }

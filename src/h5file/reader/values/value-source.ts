@@ -1,4 +1,5 @@
-// What values are read from: a dataset as the file stores it, the bytes of the file, and the chunks that were decoded already.
+// What values are read from: a dataset as the file stores it, the bytes of the file, and the chunks that were decoded
+// already.
 
 import { BoundedMap } from '../../../bounded/bounded-map.ts'
 import { nextTurn } from '../../../bounded/turns.ts'
@@ -26,7 +27,10 @@ export interface StoredDataset {
   readonly external?: readonly ExternalRange[]
 }
 
-/** Runs the filters of a chunk backwards, perhaps in another thread; gives `length` bytes, or fewer but at least `least`. */
+/**
+ * Runs the filters of a chunk backwards, perhaps in another thread; gives `length` bytes, or fewer but at least
+ * `least`.
+ */
 export type ChunkDecoder = (
   pipeline: Pipeline,
   chunk: EncodedChunk,

@@ -1,5 +1,5 @@
-// The values of a dataset as the file has them: the bytes of a box of elements, one element after another. Memory is that of the box
-// and of some chunks, whatever the file claims.
+// The values of a dataset as the file has them: the bytes of a box of elements, one element after another. Memory is
+// that of the box and of some chunks, whatever the file claims.
 
 import { extentsOf, product } from '../../../hdf5/dataspace.ts'
 import type { Box, StoredChunks } from '../../file-reader.ts'
@@ -16,7 +16,10 @@ const SMALL_DATASET = 4096
 /** Bytes of a box. Callers ask for boxes of some MiB, and for parts of chunks that have 16 MiB. */
 const MAX_BOX = 2 ** 28
 
-/** The bytes of the box; at once if they are few, and in the cache, so use `await`. Not of a virtual dataset, whose values are those of others (virtual.ts). */
+/**
+ * The bytes of the box; at once if they are few, and in the cache, so use `await`. Not of a virtual dataset, whose
+ * values are those of others (virtual.ts).
+ */
 export function readBox(
   source: ValueSource,
   dataset: StoredDataset,

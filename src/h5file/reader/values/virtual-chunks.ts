@@ -1,5 +1,5 @@
-// Which parts of a virtual dataset its mappings give values to, as chunks of a grid. All others have the fill value, and cost
-// nothing, whatever the extents.
+// Which parts of a virtual dataset its mappings give values to, as chunks of a grid. All others have the fill value,
+// and cost nothing, whatever the extents.
 
 import { runInTurns } from '../../../bounded/turns.ts'
 import { HyperslabError } from '../../../errors.ts'

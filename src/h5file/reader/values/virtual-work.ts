@@ -1,5 +1,5 @@
-// What it may cost to open a virtual dataset, or to read one box of it. The mappings of a small file can lead to each other's datasets
-// exponentially often, or cut a box into any number of pieces.
+// What it may cost to open a virtual dataset, or to read one box of it. The mappings of a small file can lead to each
+// other's datasets exponentially often, or cut a box into any number of pieces.
 
 import type { AbortCheck } from '../../../bounded/turns.ts'
 import { HyperslabError } from '../../../errors.ts'
@@ -28,8 +28,8 @@ export class VirtualWork {
   #taken = 0
 
   /**
-   * `elements`: of the box. `pool`: boxes that cannot be read of one request or import share it, since many datasets, or parts of one,
-   * may need so much. `signal`: work stops at the next step when the caller has given it up.
+   * `elements`: of the box. `pool`: boxes that cannot be read of one request or import share it, since many datasets,
+   * or parts of one, may need so much. `signal`: work stops at the next step when the caller has given it up.
    */
   constructor(elements: number, pool: StepPool = new StepPool(), signal?: AbortCheck) {
     this.#signal = signal

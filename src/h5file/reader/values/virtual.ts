@@ -1,5 +1,5 @@
-// Virtual datasets: their elements are elements of other datasets. Selections are arithmetic, dimension by dimension: the part
-// of a mapping in a box is an interval of positions along each dimension, and the same interval in the source.
+// Virtual datasets: their elements are elements of other datasets. Selections are arithmetic, dimension by dimension:
+// the part of a mapping in a box is an interval of positions along each dimension, and the same interval in the source.
 
 import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
 import { HyperslabError } from '../../../errors.ts'
@@ -51,8 +51,9 @@ const MAX_BLOCKS = 4096
 type MissingBlock = (block: number, start: number) => void
 
 /**
- * The extents in effect: an unlimited mapping reaches as far as its sources do. `onMissing` is called for the source of a pattern of names with which the
- * mapping ends, if it is the first, or the dataset had a block of it when it was written.
+ * The extents in effect: an unlimited mapping reaches as far as its sources do. `onMissing` is called for the source of
+ * a pattern of names with which the mapping ends, if it is the first, or the dataset had a block of it when it was
+ * written.
  */
 export async function virtualExtents(
   dims: readonly number[],
@@ -84,8 +85,8 @@ export async function virtualExtents(
 }
 
 /**
- * Positions along the unlimited dimension `d` of the mapping that its sources have. Undefined: the source is missing, so the
- * extents that are stored stay, and reading the values says so.
+ * Positions along the unlimited dimension `d` of the mapping that its sources have. Undefined: the source is missing,
+ * so the extents that are stored stay, and reading the values says so.
  */
 async function reachOf(
   mapping: VirtualMapping,
@@ -104,7 +105,10 @@ async function reachOf(
   return source && unlimitedReach(axesOf(mapping.source, source.dims), source.dims)
 }
 
-/** Positions of the unlimited dimension that lie within the extents; of a limited selection all that it has along the first. */
+/**
+ * Positions of the unlimited dimension that lie within the extents; of a limited selection all that it has along the
+ * first.
+ */
 function unlimitedReach(axes: readonly AxisSet[], dims: readonly number[]): number {
   const unlimited = axes.findIndex(({ size }) => size === Number.POSITIVE_INFINITY)
   return unlimited === -1 ? (axes[0]?.size ?? 0) : axes[unlimited].positionsBefore(dims[unlimited])
@@ -269,8 +273,8 @@ function converted(source: VirtualSource, type: Datatype): VirtualSource | undef
 }
 
 /**
- * The dimension of the source that runs along each dimension of the target: those that hold a single position are passed over, the
- * others must agree, or there are no pairs. Undefined: a single position.
+ * The dimension of the source that runs along each dimension of the target: those that hold a single position are
+ * passed over, the others must agree, or there are no pairs. Undefined: a single position.
  */
 function pairAxes(
   target: readonly AxisSet[],
@@ -395,7 +399,10 @@ interface ReshapedCopy extends Target {
   readonly sourceAxes: readonly AxisSet[]
 }
 
-/** Elements of the target with adjacent positions in the row-major order of its selection, and adjacent places in the box. */
+/**
+ * Elements of the target with adjacent positions in the row-major order of its selection, and adjacent places in the
+ * box.
+ */
 interface Row {
   readonly position: number
   readonly index: number

@@ -13,7 +13,10 @@ export function aclMembers({ bucket }: Place, item: AclItem): Body {
   return { userName, ...flagsOf(item), domain: origin && bucket + pathInBucket(origin) }
 }
 
-/** In items of objects h5pyd's `hsls` reads the name from another member; those of domains and folders have one (common 8). */
+/**
+ * In items of objects h5pyd's `hsls` reads the name from another member; those of domains and folders have one (common
+ * 8).
+ */
 export function namedTwice(object: ObjectReference | undefined, { userName }: AclItem): Body {
   return object === undefined ? {} : { username: userName }
 }

@@ -1,5 +1,5 @@
-// The addresses in answers of the hsds dialect: paths of objects and their parts, and the longer lists of hrefs, each in the
-// order of hsds-objects 1.9.
+// The addresses in answers of the hsds dialect: paths of objects and their parts, and the longer lists of hrefs, each
+// in the order of hsds-objects 1.9.
 
 import { isTopLevel, parentOf, pathInBucket } from '../../../hdf5/domain-path.ts'
 import { COLLECTIONS, formatPrefixed, type ObjectId, type ObjectReference } from '../../../hdf5/object-id.ts'

@@ -1,4 +1,5 @@
-// Attributes in answers of the hsds dialect: their members, their values in the form of the request, and both in lists and maps.
+// Attributes in answers of the hsds dialect: their members, their values in the form of the request, and both in lists
+// and maps.
 
 import { extentsOf, product } from '../../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../../hdf5/datatype/layout.ts'

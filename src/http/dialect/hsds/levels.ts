@@ -1,5 +1,5 @@
-// The levels of the hsds dialect: all differences between 0.9 and 1.0 of its API (hsds-objects 18). No other code reads the
-// level.
+// The levels of the hsds dialect: all differences between 0.9 and 1.0 of its API (hsds-objects 18). No other code reads
+// the level.
 
 import type { CreationRules } from '../../../hdf5/creation-properties.ts'
 import { PREFIXED_REFERENCES } from '../../../hdf5/values/references.ts'

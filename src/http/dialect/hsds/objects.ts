@@ -1,5 +1,5 @@
-// Objects in answers of the hsds dialect, without `hrefs`: the members of the answer to its creation, and its description, which
-// has more members, some of them on request (hsds-objects 8.10).
+// Objects in answers of the hsds dialect, without `hrefs`: the members of the answer to its creation, and its
+// description, which has more members, some of them on request (hsds-objects 8.10).
 
 import { pathInBucket } from '../../../hdf5/domain-path.ts'
 import { lazyMap } from '../../../hdf5/json.ts'

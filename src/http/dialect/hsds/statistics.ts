@@ -1,5 +1,6 @@
-// The members that `verbose` adds to a domain (hsds-objects 8.12). There are no scans: the counts are those of the snapshot,
-// so the time of the scan is that of the request. Values in other files are not counted: no dataset refers to any.
+// The members that `verbose` adds to a domain (hsds-objects 8.12). There are no scans: the counts are those of the
+// snapshot, so the time of the scan is that of the request. Values in other files are not counted: no dataset refers to
+// any.
 
 import { formatPrefixed } from '../../../hdf5/object-id.ts'
 import { toEpochSeconds } from '../../../hdf5/timestamp.ts'

@@ -111,7 +111,9 @@ export function effectiveLayout({ creationProperties, space }: Dataset): Body | 
   return { class: 'H5D_CHUNKED', dims }
 }
 
-/** The properties of the request, and in any case a layout: the one in effect if the request had none (hsds-values 3.5). */
+/**
+ * The properties of the request, and in any case a layout: the one in effect if the request had none (hsds-values 3.5).
+ */
 export function presentCreationProperties(
   dataset: Dataset,
   nonFinite: NonFinite,

@@ -1,6 +1,6 @@
-// The end of a file of values: a CRC-32 of each part of the blob, and a last record that says where the blob ends. It is written with the
-// file and made durable with it, before a commit names the blob, so after a crash it is there and right, or the blob means nothing. It
-// looks like this, numbers with the lowest byte first:
+// The end of a file of values: a CRC-32 of each part of the blob, and a last record that says where the blob ends. It
+// is written with the file and made durable with it, before a commit names the blob, so after a crash it is there and
+// right, or the blob means nothing. It looks like this, numbers with the lowest byte first:
 //   CRC-32 of each part    4 bytes each; the last part may be shorter
 //   "hslbcrc1"             8 bytes
 //   bytes of the blob      8 bytes
@@ -92,8 +92,8 @@ export class Checksums {
   }
 
   /**
-   * Whether the parts that lie within the bytes, which begin at `offset`, are as they were written. One that the bytes cut cannot be
-   * compared, and one that was compared is not compared again.
+   * Whether the parts that lie within the bytes, which begin at `offset`, are as they were written. One that the bytes
+   * cut cannot be compared, and one that was compared is not compared again.
    */
   areRight(offset: number, bytes: Uint8Array): boolean {
     if (!this.#isIntact) return false

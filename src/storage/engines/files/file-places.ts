@@ -1,5 +1,5 @@
-// A limit to the files that are open at once. A place is taken for each file before it is opened; requests for places wait
-// in order while too few are free. So the process keeps the descriptors that it needs for connections.
+// A limit to the files that are open at once. A place is taken for each file before it is opened; requests for places
+// wait in order while too few are free. So the process keeps the descriptors that it needs for connections.
 
 interface WaitingOpen {
   readonly count: number
@@ -24,7 +24,10 @@ export class FilePlaces {
     this.#giveUp = giveUp
   }
 
-  /** Places that are needed at the same time are taken together: a holder of one that waits for another could block others. */
+  /**
+   * Places that are needed at the same time are taken together: a holder of one that waits for another could block
+   * others.
+   */
   async take(count: number): Promise<void> {
     if (this.#waiting.length === 0 && this.#free >= count) {
       this.#free -= count

@@ -1,6 +1,7 @@
-// The end of a process that has LMDB open. Node joins the threads of its pool when it exits, and one of them waits for the main thread
-// while a commit is under way: then `process.exit`, and an exception that nobody catches, would leave a process that never ends, holds
-// its port and answers nothing. So such a process ends by SIGKILL. See docs/decisions/003-lmdb.md, "The end of a process".
+// The end of a process that has LMDB open. Node joins the threads of its pool when it exits, and one of them waits for
+// the main thread while a commit is under way: then `process.exit`, and an exception that nobody catches, would leave a
+// process that never ends, holds its port and answers nothing. So such a process ends by SIGKILL. See
+// docs/decisions/003-lmdb.md, "The end of a process".
 
 import { writeSync } from 'node:fs'
 import { inspect } from 'node:util'
@@ -19,8 +20,8 @@ export function endProcess(reason: string): void {
 }
 
 /**
- * Whatever ends this process while `isBusy`, which is asked then, ends it at once. Returns what takes this back. A thread of a process
- * ends alone, so there nothing is done.
+ * Whatever ends this process while `isBusy`, which is asked then, ends it at once. Returns what takes this back. A
+ * thread of a process ends alone, so there nothing is done.
  */
 export function endAtOnceWhen(isBusy: () => boolean): () => void {
   if (!isMainThread) return () => {}

@@ -200,8 +200,8 @@ export class LmdbKeyValue implements KeyValue {
   }
 
   /**
-   * The write lock cannot be acquired. LMDB goes on waiting for it, and cannot be stopped; when it gets the lock it finds
-   * none of the batches that are rejected here.
+   * The write lock cannot be acquired. LMDB goes on waiting for it, and cannot be stopped; when it gets the lock it
+   * finds none of the batches that are rejected here.
    */
   #rejectWaiting(): void {
     this.#isLocked = true
@@ -246,7 +246,10 @@ export function openRecordsToRead(folder: string): Pick<KeyValue, 'snapshot'> & 
 /** An id may be used again by a later process, which has begun at another time. */
 const PROCESS = `${process.pid} ${Math.round(performance.timeOrigin)}`
 
-/** Starting reads all pages of a file of this size, which takes a tenth of a second; of a larger one it reads the first ones. */
+/**
+ * Starting reads all pages of a file of this size, which takes a tenth of a second; of a larger one it reads the first
+ * ones.
+ */
 const MAX_CHECKED_BYTES = 2 ** 24
 
 /** Throws `records-damaged` if a page cannot be as it is. */
@@ -266,8 +269,8 @@ function checkPages(db: Database, folder: string, mostBytes: number): void {
 }
 
 /**
- * Makes the file if there is none, so that it appears with its first pages: one that is empty is never new, but has been cut short.
- * Another process may be doing the same.
+ * Makes the file if there is none, so that it appears with its first pages: one that is empty is never new, but has
+ * been cut short. Another process may be doing the same.
  */
 export async function createRecords(folder: string): Promise<void> {
   if (existsSync(join(folder, FILE))) return

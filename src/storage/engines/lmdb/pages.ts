@@ -1,6 +1,7 @@
-// The pages of LMDB's file as they lie on the disk. LMDB maps the file and trusts every number in it: one that is cut short or damaged
-// would end the process by SIGBUS or SIGSEGV, without a word. So what a process is going to need is read here first, from the file.
-// The layout is that of the package's fork of LMDB 1.0, on 64-bit systems with the lowest byte first (docs/decisions/003-lmdb.md).
+// The pages of LMDB's file as they lie on the disk. LMDB maps the file and trusts every number in it: one that is cut
+// short or damaged would end the process by SIGBUS or SIGSEGV, without a word. So what a process is going to need is
+// read here first, from the file. The layout is that of the package's fork of LMDB 1.0, on 64-bit systems with the
+// lowest byte first (docs/decisions/003-lmdb.md).
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,8 +48,8 @@ interface Meta {
 const ATTEMPTS = 20
 
 /**
- * Throws `records-damaged` unless the folder's file can be mapped: it begins as it must and is as long as its state says. The first page of
- * each tree is looked at too. A folder without the file is new.
+ * Throws `records-damaged` unless the folder's file can be mapped: it begins as it must and is as long as its state
+ * says. The first page of each tree is looked at too. A folder without the file is new.
  */
 export function requireWholeFile(folder: string): void {
   reading(folder, (file, size) => {
@@ -66,8 +67,8 @@ export function requireWholeFile(folder: string): void {
 }
 
 /**
- * Reads every page that the newest state uses, unless the file has more than `mostBytes`. To be called while a snapshot is open, so that
- * none of them is used again.
+ * Reads every page that the newest state uses, unless the file has more than `mostBytes`. To be called while a snapshot
+ * is open, so that none of them is used again.
  */
 export function requireSoundPages(folder: string, mostBytes: number): void {
   reading(folder, (file, size) => {

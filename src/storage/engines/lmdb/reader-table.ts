@@ -1,6 +1,6 @@
 // LMDB's table of readers, which all processes on a folder share: a row for each place that is taken, with the process
-// and the number of the state that it reads (`-`: none at the moment). By this table LMDB keeps the pages that may still
-// be read. A place is free again when its process has died, which LMDB sees by a file lock.
+// and the number of the state that it reads (`-`: none at the moment). By this table LMDB keeps the pages that may
+// still be read. A place is free again when its process has died, which LMDB sees by a file lock.
 
 export interface ReaderTable {
   /** Numbers of the states that are being read. */

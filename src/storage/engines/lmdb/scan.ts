@@ -46,7 +46,10 @@ export function scanKeys(db: Database, range: KeyRange): Uint8Array[] {
   return bounds === undefined ? [] : Array.from(db.getKeys(bounds))
 }
 
-/** lmdb-js gives Buffers, whose `slice` and `toString` differ from those of a plain Uint8Array, which the waist promises. */
+/**
+ * lmdb-js gives Buffers, whose `slice` and `toString` differ from those of a plain Uint8Array, which the waist
+ * promises.
+ */
 function plainBytes(bytes: Uint8Array): Uint8Array {
   // Short ones live inside the JavaScript heap, where copying them is cheap and asking for their buffer is not.
   return bytes.length <= 64

@@ -1,7 +1,8 @@
-// A commit that does not settle would leave its callers waiting for ever. There are two cases. Before a commit has begun, it
-// waits for LMDB's write lock, which another process may hold for long, when it is stopped in the middle of a commit: then
-// `onLocked` is called, and the wait goes on. After it has begun, this process holds the lock itself: when the commit makes no
-// progress, LMDB or the disk hangs, and the process must end. See docs/decisions/003-lmdb.md, "The write lock".
+// A commit that does not settle would leave its callers waiting for ever. There are two cases. Before a commit has
+// begun, it waits for LMDB's write lock, which another process may hold for long, when it is stopped in the middle of a
+// commit: then `onLocked` is called, and the wait goes on. After it has begun, this process holds the lock itself: when
+// the commit makes no progress, LMDB or the disk hangs, and the process must end. See docs/decisions/003-lmdb.md, "The
+// write lock".
 
 export interface Deadline {
   readonly milliseconds: number
@@ -18,8 +19,8 @@ export interface LockWait {
 }
 
 /**
- * Resolves and rejects as `work` does. The work calls `progress` when it has begun, which is when it has the write lock,
- * and whenever it makes progress; each call begins the deadline anew.
+ * Resolves and rejects as `work` does. The work calls `progress` when it has begun, which is when it has the write
+ * lock, and whenever it makes progress; each call begins the deadline anew.
  */
 export async function watch<T>(
   work: (progress: () => void) => Promise<T>,
@@ -58,7 +59,9 @@ export async function watch<T>(
   }
 }
 
-/** A machine that slept finds its timers expired before it hears of the work that has ended, so an alarm looks twice. */
+/**
+ * A machine that slept finds its timers expired before it hears of the work that has ended, so an alarm looks twice.
+ */
 const SECOND_LOOK_MILLISECONDS = 1000
 
 /** Rings once when the time and a second look are over. */

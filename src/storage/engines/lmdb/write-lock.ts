@@ -1,5 +1,5 @@
-// LMDB's write lock, which one process on the folder holds at a time, while it commits or opens the folder. LMDB can only
-// wait for it, on a thread that cannot be interrupted. The functions here bound such a wait, or report it:
+// LMDB's write lock, which one process on the folder holds at a time, while it commits or opens the folder. LMDB can
+// only wait for it, on a thread that cannot be interrupted. The functions here bound such a wait, or report it:
 // docs/decisions/003-lmdb.md, "The write lock".
 
 import { spawn } from 'node:child_process'

@@ -1,5 +1,5 @@
-// Arrays of PostgreSQL as parameters, in its binary format (array_send). `pg` would write them as text, each byte as two digits, which takes
-// both sides longer.
+// Arrays of PostgreSQL as parameters, in its binary format (array_send). `pg` would write them as text, each byte as
+// two digits, which takes both sides longer.
 
 /** The types' OIDs in pg_type. */
 const OIDS = { bytea: 17, bigint: 20, boolean: 16, integer: 23, text: 25 }

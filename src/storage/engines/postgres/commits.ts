@@ -1,5 +1,5 @@
-// Commits of batches in groups: while one call is under way, the batches that come wait for the next one. When the connection is lost in a
-// call, the database is asked whether it was done before anybody gets an answer.
+// Commits of batches in groups: while one call is under way, the batches that come wait for the next one. When the
+// connection is lost in a call, the database is asked whether it was done before anybody gets an answer.
 
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises'
 import { HyperslabError } from '../../../errors.ts'
@@ -25,8 +25,9 @@ const MAX_GROUP_CHANGES = 10_000
 const MAX_GROUP_BATCHES = 256
 const RETRY_MILLISECONDS = 100
 /**
- * While other processes commit, a process with several writers waits so long before its next call. The lock is with the others meanwhile, and
- * what these writers send in answer to its last commit goes into the same call: fewer, larger calls take the database less time.
+ * While other processes commit, a process with several writers waits so long before its next call. The lock is with the
+ * others meanwhile, and what these writers send in answer to its last commit goes into the same call: fewer, larger
+ * calls take the database less time.
  */
 const GATHERING_MILLISECONDS = 2
 
@@ -181,7 +182,10 @@ export class Commits {
     for (const { key, value } of await reads.readNewest(unknown)) beliefs.set(keyTextOf(key), value)
   }
 
-  /** Returns a group of the batches that wait, which is empty if each was rejected, or a key whose value must be believed first. */
+  /**
+   * Returns a group of the batches that wait, which is empty if each was rejected, or a key whose value must be
+   * believed first.
+   */
   #build(beliefs: Beliefs): BuiltGroup | Uint8Array {
     for (;;) {
       const built: BuiltGroup = { group: new CommitGroup(), members: [], losers: new Map() }
@@ -245,8 +249,9 @@ export class Commits {
   }
 
   /**
-   * The number of the commit, or undefined when it has not happened and never will. Rejects with `cause` in an error that says that nobody
-   * knows: the database cannot be asked, or this process has no lease any more, by which the commit would be kept.
+   * The number of the commit, or undefined when it has not happened and never will. Rejects with `cause` in an error
+   * that says that nobody knows: the database cannot be asked, or this process has no lease any more, by which the
+   * commit would be kept.
    */
   async #settle(name: string, token: number, after: number, cause: unknown): Promise<number | undefined> {
     const { connections, lease } = this.#parts

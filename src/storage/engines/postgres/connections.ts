@@ -1,8 +1,10 @@
-// Statements to PostgreSQL. Each is a transaction of its own: no session keeps anything that a later one needs, and no transaction waits for
-// this process. A statement has a deadline; one that changes nothing twice is sent again when its connection is lost.
+// Statements to PostgreSQL. Each is a transaction of its own: no session keeps anything that a later one needs, and no
+// transaction waits for this process. A statement has a deadline; one that changes nothing twice is sent again when its
+// connection is lost.
 //
-// Sessions keep statements prepared, which saves them the parsing: a seventh of the processor time of a small write. Where a pooler gives each
-// statement to another session that is not so, and from the first one that is missing on, none is prepared.
+// Sessions keep statements prepared, which saves them the parsing: a seventh of the processor time of a small write.
+// Where a pooler gives each statement to another session that is not so, and from the first one that is missing on,
+// none is prepared.
 
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -60,7 +62,10 @@ class Client extends pg.Client {
 export class Connections {
   readonly #pool: pg.Pool
   readonly #timeout: number
-  /** The names of prepared statements by their SQL; those without parameters are seldom sent. Undefined: a session may not keep them. */
+  /**
+   * The names of prepared statements by their SQL; those without parameters are seldom sent. Undefined: a session may
+   * not keep them.
+   */
   #prepared: Map<string, string> | undefined = new Map()
 
   constructor({ address, max, timeoutMilliseconds }: ConnectionsOptions) {
@@ -74,15 +79,15 @@ export class Connections {
       keepAlive: true,
       application_name: 'hyperslab',
     })
-    // A connection that is lost while it is idle is replaced when the next statement needs one; the statement that loses it rejects. `pg`
-    // says both as events too, which without a listener would end this process.
+    // A connection that is lost while it is idle is replaced when the next statement needs one; the statement that
+    // loses it rejects. `pg` says both as events too, which without a listener would end this process.
     this.#pool.on('error', () => undefined)
     this.#pool.on('connect', client => client.on('error', () => undefined))
   }
 
   /**
-   * Sends a statement once. Rejects with `NotSent` when there was no connection, or else with the error of pg: then what was to be
-   * changed may be changed.
+   * Sends a statement once. Rejects with `NotSent` when there was no connection, or else with the error of pg: then
+   * what was to be changed may be changed.
    */
   async sendOnce(text: string, parameters: readonly Parameter[]): Promise<Row[]> {
     const name = parameters.length > 0 ? this.#nameOf(text) : undefined

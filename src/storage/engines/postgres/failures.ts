@@ -24,7 +24,9 @@ const LOST =
 const LATE =
   /^(Query read timeout|timeout exceeded when trying to connect|timeout expired|Connection terminated due to connection timeout)/
 
-/** Classes of SQLSTATE that are no defects of ours: connections, resources, an operator, the system, rights of the user. */
+/**
+ * Classes of SQLSTATE that are no defects of ours: connections, resources, an operator, the system, rights of the user.
+ */
 const FAILURE_CLASSES = ['08', '25', '28', '53', '55', '57', '58', 'XX', '3D', '40']
 
 /** The connection is lost: the statement may have been done. */

@@ -1,7 +1,8 @@
--- The functions that read and change the tables of a store of records. schema.ts makes them, and gives the variables (:name) their values.
+-- The functions that read and change the tables of a store of records. schema.ts makes them, and gives the variables
+-- (:name) their values.
 
--- What a counter becomes by "add" or "max". Counters are signed 64-bit little-endian numbers; a sum wraps around at 2^63. One function, since
--- most of the time of a small one is that of calling it.
+-- What a counter becomes by "add" or "max". Counters are signed 64-bit little-endian numbers; a sum wraps around at
+-- 2^63. One function, since most of the time of a small one is that of calling it.
 create function hyperslab.count(op text, value bytea, number bigint) returns bytea language plpgsql immutable as $body$
 declare
   result bigint := number;
@@ -41,8 +42,9 @@ begin
     from (select key, value from hyperslab.records where key >= first and key < last order by key limit most) r);
 end $body$;
 
--- Commits if the process still has its lease and every expectation holds. "outcome" is "committed", "conflict" or "fenced"; the positions of
--- what does not hold count from 1. Changes are made stage by stage: in each first the deletions of ranges, then those of keys, each key once.
+-- Commits if the process still has its lease and every expectation holds. "outcome" is "committed", "conflict" or
+-- "fenced"; the positions of what does not hold count from 1. Changes are made stage by stage: in each first the
+-- deletions of ranges, then those of keys, each key once.
 create function hyperslab.commit(
   in_node text, in_token bigint, in_time bigint,
   expected_keys bytea[], expected_digests bytea[],
@@ -120,8 +122,9 @@ begin
         all_hashes := all_hashes || coalesce(hashes, '');
       end loop;
     end if;
-    -- One statement, since most of the time of a small commit is that of beginning statements. All its parts see the state before it, so
-    -- a row of this commit, which a stage before has made, is updated; others are deleted and made anew.
+    -- One statement, since most of the time of a small commit is that of beginning statements. All its parts see the
+    -- state before it, so a row of this commit, which a stage before has made, is updated; others are deleted and made
+    -- anew.
     with changed as materialized (
       select c.op, c.key, r.since as old_since, r.value as old_value,
         case when c.op in ('add', 'max') then hyperslab.count(c.op, r.value, c.number) else c.value end as new_value
@@ -151,8 +154,8 @@ begin
   return next;
 end $body$;
 
--- The number of the commit with that token, later than the number "in_after"; null: it has not happened and never will. Without a lease
--- ("is_alive") it may have happened and been swept.
+-- The number of the commit with that token, later than the number "in_after"; null: it has not happened and never will.
+-- Without a lease ("is_alive") it may have happened and been swept.
 create function hyperslab.settle(in_node text, in_token bigint, in_after bigint)
 returns table (number bigint, is_alive boolean) language plpgsql
 set lock_timeout = :lock_milliseconds
@@ -170,8 +173,8 @@ create function hyperslab.join_node(in_node text) returns void language sql as $
     select in_node, clock_timestamp(), max(number), 0 from hyperslab.commits
 $body$;
 
--- Renews the lease of a process, and ends that of others which have not. Does not wait for a standby: a lease that is lost with the server
--- is taken anew. "others" is the oldest state that these read.
+-- Renews the lease of a process, and ends that of others which have not. Does not wait for a standby: a lease that is
+-- lost with the server is taken anew. "others" is the oldest state that these read.
 create function hyperslab.renew(in_node text, in_oldest bigint)
 returns table (is_alive boolean, is_first boolean, newest bigint, others bigint) language plpgsql
 set lock_timeout = :lock_milliseconds
@@ -194,11 +197,12 @@ begin
   return next;
 end $body$;
 
--- The reads are functions so that each connection plans them once, through PgBouncer too. Such a plan must not depend on how full the tables
--- were then: only indexes in their order will do. Without jit = off, PostgreSQL 15 compiles what it takes for costly because of that.
+-- The reads are functions so that each connection plans them once, through PgBouncer too. Such a plan must not depend
+-- on how full the tables were then: only indexes in their order will do. Without jit = off, PostgreSQL 15 compiles what
+-- it takes for costly because of that.
 
--- The records of keys, each in the state of a number, with the position of the key from 1. The first row, of position 0, is missing when
--- the process has no lease: then history that it needs may be swept.
+-- The records of keys, each in the state of a number, with the position of the key from 1. The first row, of position
+-- 0, is missing when the process has no lease: then history that it needs may be swept.
 create function hyperslab.read(in_node text, in_keys bytea[], in_numbers bigint[])
 returns table (at bigint, since bigint, value bytea) language plpgsql stable
 set jit = off set enable_seqscan = off set enable_bitmapscan = off
@@ -220,7 +224,8 @@ begin
     ) r;
 end $body$;
 
--- Up to "most" records of a range in the state of a number, after a row without a key, which is missing when the process has no lease.
+-- Up to "most" records of a range in the state of a number, after a row without a key, which is missing when the
+-- process has no lease.
 create function hyperslab.read_range(
   in_node text, first bytea, last bytea, in_number bigint, most bigint, reverse boolean
 ) returns table (key bytea, value bytea) language plpgsql stable
@@ -260,9 +265,10 @@ begin
     from hyperslab.commits c where c.number >= in_number order by c.number desc limit most;
 end $body$;
 
--- Removes what no process can read any more: some "most" rows of history, and as many commits. Returns whether there may be more. What
--- was removed before is passed over: while a foreign transaction is open, its rows are still there. Nothing can be added behind "swept", which
--- is a number of a commit: what a later one replaces is there until that one.
+-- Removes what no process can read any more: some "most" rows of history, and as many commits. Returns whether there
+-- may be more. What was removed before is passed over: while a foreign transaction is open, its rows are still there.
+-- Nothing can be added behind "swept", which is a number of a commit: what a later one replaces is there until that
+-- one.
 create function hyperslab.sweep(most bigint) returns boolean language plpgsql
 set jit = off set enable_seqscan = off set enable_bitmapscan = off
 as $body$

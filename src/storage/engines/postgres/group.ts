@@ -1,7 +1,7 @@
-// Batches that commit in one call of the database. A batch joins a group if no batch before it changes what it expects, so all
-// expectations of a group are about the state before it. The changes become stages: in each, ranges are deleted first, and then each key is
-// changed once; what would need the value in between begins the next stage. What follows from a value is worked out here, with the value
-// that is believed to be there, which becomes an expectation.
+// Batches that commit in one call of the database. A batch joins a group if no batch before it changes what it expects,
+// so all expectations of a group are about the state before it. The changes become stages: in each, ranges are deleted
+// first, and then each key is changed once; what would need the value in between begins the next stage. What follows
+// from a value is worked out here, with the value that is believed to be there, which becomes an expectation.
 
 import { createHash } from 'node:crypto'
 import { changeCounter, checkChange, isSameValue } from '../../batch.ts'
@@ -96,7 +96,10 @@ export class CommitGroup {
     })
   }
 
-  /** The positions of what the batch expects and the changes of the group contradict: if the group is committed, the batch is not. */
+  /**
+   * The positions of what the batch expects and the changes of the group contradict: if the group is committed, the
+   * batch is not.
+   */
   contradictions(batch: Batch): number[] {
     return batch.expect.flatMap((expectation, position) => {
       if ('range' in expectation) return []
@@ -111,8 +114,8 @@ export class CommitGroup {
   }
 
   /**
-   * Adds a batch that `takes` has accepted. Returns the key whose value must be believed first; then, as when it throws, the group is not to be
-   * used any more. Throws if a change breaks a rule.
+   * Adds a batch that `takes` has accepted. Returns the key whose value must be believed first; then, as when it
+   * throws, the group is not to be used any more. Throws if a change breaks a rule.
    */
   add(batch: Batch, beliefs: Beliefs): Uint8Array | undefined {
     const positions = batch.expect.map(expectation => this.#expect(expectation))
@@ -159,8 +162,8 @@ export class CommitGroup {
   }
 
   /**
-   * What does not hold, by the batches in the order in which they were added: the positions in `expect` of each, and whether a value was
-   * not what was believed. The numbers count from 1, as the database counts.
+   * What does not hold, by the batches in the order in which they were added: the positions in `expect` of each, and
+   * whether a value was not what was believed. The numbers count from 1, as the database counts.
    */
   explain(
     failedKeys: readonly number[],

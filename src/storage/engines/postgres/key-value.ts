@@ -1,6 +1,6 @@
-// Records in PostgreSQL, shared by any number of processes. A snapshot is the number of a commit: it holds no transaction and no
-// connection (states.ts, reads.ts). Commits go in groups, each one call of the database (commits.ts). How it works, and what was measured:
-// docs/decisions/032-postgres.md.
+// Records in PostgreSQL, shared by any number of processes. A snapshot is the number of a commit: it holds no
+// transaction and no connection (states.ts, reads.ts). Commits go in groups, each one call of the database
+// (commits.ts). How it works, and what was measured: docs/decisions/032-postgres.md.
 
 import { HyperslabError } from '../../../errors.ts'
 import type { Batch, CommitResult, Entry, KeyRange, KeyValue, OpenSnapshots, Snapshot } from '../../engine.ts'

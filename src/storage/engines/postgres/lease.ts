@@ -1,5 +1,6 @@
-// The lease of this process: a row by which the other processes know that it is alive and how old a state it may still read. A process that has
-// not renewed it for a minute, by the clock of the database, is taken for dead: what it had open fails, and it goes on under another name.
+// The lease of this process: a row by which the other processes know that it is alive and how old a state it may still
+// read. A process that has not renewed it for a minute, by the clock of the database, is taken for dead: what it had
+// open fails, and it goes on under another name.
 
 import { randomBytes } from 'node:crypto'
 import { HyperslabError } from '../../../errors.ts'

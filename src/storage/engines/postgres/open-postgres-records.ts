@@ -30,8 +30,8 @@ export interface PostgresRecordsOptions {
 }
 
 /**
- * Opens the records at `postgres://user:password@host:port/database`, and makes what is missing of them. Throws within 10 seconds, with a
- * message of one line and without the password, when the database cannot be used.
+ * Opens the records at `postgres://user:password@host:port/database`, and makes what is missing of them. Throws within
+ * 10 seconds, with a message of one line and without the password, when the database cannot be used.
  */
 export async function openPostgresRecords(
   address: string,

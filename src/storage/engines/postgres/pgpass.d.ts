@@ -1,7 +1,9 @@
 // The type of the package pgpass.
 
 declare module 'pgpass' {
-  /** Calls `done` with the password of the first line that fits; undefined: there is none, or others may read the file. */
+  /**
+   * Calls `done` with the password of the first line that fits; undefined: there is none, or others may read the file.
+   */
   function pgpass(
     connection: {
       readonly host: string

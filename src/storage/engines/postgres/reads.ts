@@ -1,6 +1,6 @@
-// Reads of records in the state of a number, from what is there now and from what was there before. Single records that are asked for at the
-// same time, by whatever snapshots, are read in one statement. Each answer tells that the process still has its lease: only then is
-// the history there that an older state needs.
+// Reads of records in the state of a number, from what is there now and from what was there before. Single records that
+// are asked for at the same time, by whatever snapshots, are read in one statement. Each answer tells that the process
+// still has its lease: only then is the history there that an older state needs.
 
 import type { Entry, KeyRange } from '../../engine.ts'
 import { bigintArray, bytesArray } from './arrays.ts'

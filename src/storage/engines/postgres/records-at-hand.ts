@@ -1,5 +1,5 @@
-// Records that this process has read and that no commit has changed since, as far as the answers of the database tell (states.ts). So a
-// read of them needs no statement, and is as fresh as the answer.
+// Records that this process has read and that no commit has changed since, as far as the answers of the database tell
+// (states.ts). So a read of them needs no statement, and is as fresh as the answer.
 
 import { createHash } from 'node:crypto'
 import { BoundedMap } from '../../../bounded/bounded-map.ts'

@@ -1,6 +1,6 @@
-// Which state is the newest, and which states this process reads. A state is that after the commit of its number. All snapshots that are opened
-// while the database is asked for the newest number share the next question; its answer also tells which records were changed since
-// the last one.
+// Which state is the newest, and which states this process reads. A state is that after the commit of its number. All
+// snapshots that are opened while the database is asked for the newest number share the next question; its answer also
+// tells which records were changed since the last one.
 
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { Connections, Row } from './connections.ts'
@@ -9,7 +9,10 @@ import { RecordsAtHand } from './records-at-hand.ts'
 /** Commits that one answer tells of; if there were more, nothing that is at hand counts as known. */
 const MAX_COMMITS = 1000
 
-/** The first row is the newest commit; the last one that is known already is among them, unless it has been swept or lost. */
+/**
+ * The first row is the newest commit; the last one that is known already is among them, unless it has been swept or
+ * lost.
+ */
 const NEWEST = 'select * from hyperslab.newest($1, $2, $3)'
 
 /** A state that is kept for a snapshot. */

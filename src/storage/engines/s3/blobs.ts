@@ -1,5 +1,6 @@
-// Blobs as objects of an S3 store: plain PUT, GET of ranges, HEAD, DELETE and lists, which every such store has. Nothing depends
-// on conditional writes or on entity tags. Names are fresh, so a PUT that is repeated writes the same bytes.
+// Blobs as objects of an S3 store: plain PUT, GET of ranges, HEAD, DELETE and lists, which every such store has.
+// Nothing depends on conditional writes or on entity tags. Names are fresh, so a PUT that is repeated writes the same
+// bytes.
 
 import { parseListing } from '../../../s3/listing.ts'
 import { type BlobPieces, type Blobs, checkBlobName, checkBlobPrefix } from '../../engine.ts'

@@ -1,6 +1,6 @@
-// The form of a file of the cache: a header with the length and a CRC-32 of each 64 KiB, then the bytes of one block of a blob. The
-// checksums are made with the key of the block, so a file of another name is no such file, and one that was damaged or cut off is
-// found when it is read.
+// The form of a file of the cache: a header with the length and a CRC-32 of each 64 KiB, then the bytes of one block of
+// a blob. The checksums are made with the key of the block, so a file of another name is no such file, and one that was
+// damaged or cut off is found when it is read.
 
 import { crc32 } from 'node:zlib'
 

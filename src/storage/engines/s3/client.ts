@@ -1,6 +1,6 @@
-// Requests to one bucket of S3: signed, over kept connections, no more than a number at once, tried again after a growing pause when
-// the store is busy or a connection breaks, until a deadline. The store compares each body with its SHA-256, which is
-// part of the signature.
+// Requests to one bucket of S3: signed, over kept connections, no more than a number at once, tried again after a
+// growing pause when the store is busy or a connection breaks, until a deadline. The store compares each body with its
+// SHA-256, which is part of the signature.
 
 import {
   type ClientRequest,
@@ -84,8 +84,8 @@ export class S3Client {
   }
 
   /**
-   * An answer 2xx, 404 for an object that is not there, or 416. Throws `storage-failed` for any other one and when there is none,
-   * `storage-full`, and the damage of an unusable answer.
+   * An answer 2xx, 404 for an object that is not there, or 416. Throws `storage-failed` for any other one and when
+   * there is none, `storage-full`, and the damage of an unusable answer.
    */
   async send(request: S3Request): Promise<S3Answer> {
     const hash = await sha256(request.body)

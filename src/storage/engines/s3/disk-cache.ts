@@ -1,6 +1,7 @@
-// Blocks of blobs in a folder of the local disk, a file each, up to a number of bytes; those that were used least recently are removed.
-// Several processes may share the folder: a file appears whole under its name, and the times of files say when they
-// were used. Nothing here fails for its caller: what cannot be read is absent, and what cannot be written is not kept.
+// Blocks of blobs in a folder of the local disk, a file each, up to a number of bytes; those that were used least
+// recently are removed. Several processes may share the folder: a file appears whole under its name, and the times of
+// files say when they were used. Nothing here fails for its caller: what cannot be read is absent, and what cannot be
+// written is not kept.
 
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
@@ -36,7 +37,10 @@ const REST_MILLISECONDS = 10_000
 /** The time of a file is set at most so often. */
 const TOUCH_MILLISECONDS = 60_000
 
-/** A file as it was when it was looked at; its pages are checked once in that state, which ends when it is used a minute later. */
+/**
+ * A file as it was when it was looked at; its pages are checked once in that state, which ends when it is used a minute
+ * later.
+ */
 interface KnownFile {
   readonly changed: number
   readonly head: BlockHead
@@ -72,7 +76,10 @@ export class DiskCache {
     this.#options = options
   }
 
-  /** Fills `into` from `offset` of the block on; returns how many bytes there were, or undefined when the block is not there. */
+  /**
+   * Fills `into` from `offset` of the block on; returns how many bytes there were, or undefined when the block is not
+   * there.
+   */
   async read(name: string, block: number, offset: number, into: Uint8Array): Promise<number | undefined> {
     const key = this.#keyOf(name, block)
     const waiting = this.#waiting.get(key)

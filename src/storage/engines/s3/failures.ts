@@ -30,7 +30,9 @@ export class S3Failure extends Error {
 /** The next attempt may succeed. */
 export class PassingFailure extends S3Failure {}
 
-/** An answer came, but with other bytes than were asked for. If the next attempts are no better, `damage` is the error. */
+/**
+ * An answer came, but with other bytes than were asked for. If the next attempts are no better, `damage` is the error.
+ */
 export class UnusableAnswer extends PassingFailure {
   readonly damage: HyperslabError | undefined
 

@@ -1,5 +1,5 @@
-// The object hyperslab.json says which store the blobs of a bucket, or below a prefix, belong to. Two stores in one place would
-// sweep each other's blobs. It has a random id of the place, too, by which the store knows the place again.
+// The object hyperslab.json says which store the blobs of a bucket, or below a prefix, belong to. Two stores in one
+// place would sweep each other's blobs. It has a random id of the place, too, by which the store knows the place again.
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -24,10 +24,11 @@ export interface ClaimOptions {
 }
 
 /**
- * The id of the place, which is marked as that of the store if it has no mark and no blobs. Throws if it belongs to another one. Without conditional
- * writes, the last one of two processes that claim it at one moment has written the mark that stays, and every process that opens a store for the
- * first time reads it after `settle`. One that stops between its look and its write for longer than that takes the place nevertheless; the
- * others find that at their next start.
+ * The id of the place, which is marked as that of the store if it has no mark and no blobs. Throws if it belongs to
+ * another one. Without conditional writes, the last one of two processes that claim it at one moment has written the
+ * mark that stays, and every process that opens a store for the first time reads it after `settle`. One that stops
+ * between its look and its write for longer than that takes the place nevertheless; the others find that at their next
+ * start.
  */
 export async function claim(
   client: S3Client,

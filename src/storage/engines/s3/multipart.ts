@@ -1,6 +1,6 @@
-// Blobs whose length is not known before they are put: parts of 16 MiB, two on their way at once. If the source or the store
-// fails, the store is asked to remove the parts. Those of a process that ended meanwhile stay: a process that opens the store
-// removes them when they are a week old.
+// Blobs whose length is not known before they are put: parts of 16 MiB, two on their way at once. If the source or the
+// store fails, the store is asked to remove the parts. Those of a process that ended meanwhile stay: a process that
+// opens the store removes them when they are a week old.
 
 import { inParallel } from '../../../bounded/in-parallel.ts'
 import { HyperslabError } from '../../../errors.ts'
@@ -10,7 +10,10 @@ import { CHECKSUM_HEADER, UNCHECKED } from './checksums.ts'
 import type { S3Answer, S3Client } from './client.ts'
 import { UnusableAnswer } from './failures.ts'
 
-/** S3 takes 10,000 parts of an object; parts of one size as long as these suffice for 78 GiB, since some stores want that. */
+/**
+ * S3 takes 10,000 parts of an object; parts of one size as long as these suffice for 78 GiB, since some stores want
+ * that.
+ */
 const SMALL_PARTS = 5000
 const MAX_PARTS = 10_000
 const PART_BYTES = 16 * 2 ** 20
@@ -23,7 +26,10 @@ export interface Part {
   readonly bytes: Uint8Array
 }
 
-/** The bytes of the pieces in parts, which are lent until `giveBack`: all of the length of their number but the last one. */
+/**
+ * The bytes of the pieces in parts, which are lent until `giveBack`: all of the length of their number but the last
+ * one.
+ */
 export class Parts {
   readonly #pieces: BlobPieces
   readonly #free: Uint8Array[] = []

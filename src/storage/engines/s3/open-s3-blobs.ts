@@ -32,16 +32,16 @@ export interface S3BlobsOptions extends S3Limits {
 
 export interface S3BlobsEngine extends BlobsEngine {
   /**
-   * Marks the place as that of the store, or throws an `Error` of one line if it belongs to another one; then removes what
-   * uploads have left that ended a week ago. Returns the id of the place. To be called once before blobs are put or deleted. Without
-   * it, nothing is changed.
+   * Marks the place as that of the store, or throws an `Error` of one line if it belongs to another one; then removes
+   * what uploads have left that ended a week ago. Returns the id of the place. To be called once before blobs are put
+   * or deleted. Without it, nothing is changed.
    */
   claim(store: StoreIdentity): Promise<string>
 }
 
 /**
- * Opens `s3://bucket` or `s3://bucket/prefix`. Throws within 10 seconds, with a message of one line, when the store cannot be used: it
- * does not answer, refuses the key, or has no such bucket.
+ * Opens `s3://bucket` or `s3://bucket/prefix`. Throws within 10 seconds, with a message of one line, when the store
+ * cannot be used: it does not answer, refuses the key, or has no such bucket.
  */
 export async function openS3Blobs(address: string, options: S3BlobsOptions = {}): Promise<S3BlobsEngine> {
   const { access, place } = readAddress(address, options.environment ?? process.env)

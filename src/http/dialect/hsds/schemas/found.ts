@@ -1,4 +1,5 @@
-// Objects that are found by their paths, and all objects of a domain, in the hsds dialect (hsds-objects 8.2, 8.10 and 8.11).
+// Objects that are found by their paths, and all objects of a domain, in the hsds dialect (hsds-objects 8.2, 8.10 and
+// 8.11).
 
 import {
   ANY,

@@ -1,4 +1,5 @@
-// Groups, datasets and committed datatypes in the hsds dialect (hsds-objects 8.9, 8.10, 10, 13 and 17; hsds-values 3 and 4).
+// Groups, datasets and committed datatypes in the hsds dialect (hsds-objects 8.9, 8.10, 10, 13 and 17; hsds-values 3
+// and 4).
 
 import {
   ANY,
