@@ -36,8 +36,8 @@ export function listWritten(layout: ChunkLayout, listStored: ListStored): ListSt
     if (!stored) return undefined
     const all = new Map(stored.map(chunk => [chunk.join(), chunk]))
     const counts = ends.map((end, d) => end - low[d])
-    for (const place of coordinatesWithin(counts)) {
-      const chunk = place.map((index, d) => low[d] + index)
+    for (const offset of coordinatesWithin(counts)) {
+      const chunk = offset.map((index, d) => low[d] + index)
       all.set(chunk.join(), chunk)
     }
     return [...all.values()].sort(compareChunks)

@@ -21,7 +21,7 @@ const MOST_RUNS = 2 ** 14
 /**
  * Where the elements of a portion lie in its buffer: stretches of them side by side, without what lies between these.
  */
-export class BufferPlaces {
+export class BufferLayout {
   /** Elements of the buffer. */
   readonly room: number
   readonly #count: number
@@ -43,27 +43,27 @@ export class BufferPlaces {
     return this.#stretches ? movedParts(parts, this.#stretches) : parts
   }
 
-  /** The stretches and gaps in order: a gap has no place in the buffer. */
-  *all(): Generator<{ readonly count: number; readonly place: number | undefined }> {
+  /** The stretches and gaps in order: a gap has no offset in the buffer. */
+  *all(): Generator<{ readonly count: number; readonly offset: number | undefined }> {
     if (!this.#stretches) {
-      yield { count: this.#count, place: 0 }
+      yield { count: this.#count, offset: 0 }
       return
     }
-    const { starts, ends, places } = this.#stretches
+    const { starts, ends, offsets } = this.#stretches
     let at = 0
     for (const [i, start] of starts.entries()) {
-      if (start > at) yield { count: start - at, place: undefined }
+      if (start > at) yield { count: start - at, offset: undefined }
       at = ends[i]
-      yield { count: at - start, place: places[i] }
+      yield { count: at - start, offset: offsets[i] }
     }
-    if (this.#count > at) yield { count: this.#count - at, place: undefined }
+    if (this.#count > at) yield { count: this.#count - at, offset: undefined }
   }
 }
 
 interface Stretches {
   readonly starts: Float64Array
   readonly ends: Float64Array
-  readonly places: Float64Array
+  readonly offsets: Float64Array
   readonly room: number
 }
 
@@ -78,29 +78,29 @@ function stretchesOf(parts: readonly ChunkPart[], leastGap: number): Stretches {
   }
   // Runs do not overlap: sorted by themselves, the n-th end belongs to the n-th start.
   const [starts, ends] = [Float64Array.from(runStarts).sort(), Float64Array.from(runEnds).sort()]
-  const places = new Float64Array(starts.length)
+  const offsets = new Float64Array(starts.length)
   let count = 0
   let room = 0
   for (let i = 0; i < starts.length; i++) {
     const isNew = count === 0 || starts[i] - ends[count - 1] >= leastGap
     if (isNew) {
-      places[count] = room
+      offsets[count] = room
       starts[count++] = starts[i]
     }
     ends[count - 1] = ends[i]
-    room = places[count - 1] + ends[count - 1] - starts[count - 1]
+    room = offsets[count - 1] + ends[count - 1] - starts[count - 1]
   }
-  return { starts: starts.subarray(0, count), ends: ends.subarray(0, count), places, room }
+  return { starts: starts.subarray(0, count), ends: ends.subarray(0, count), offsets, room }
 }
 
-function* movedParts(parts: Iterable<ChunkPart>, { starts, places }: Stretches): Generator<ChunkPart> {
+function* movedParts(parts: Iterable<ChunkPart>, { starts, offsets }: Stretches): Generator<ChunkPart> {
   for (const part of parts) {
     yield {
       ...part,
       runs: visit =>
         part.runs((chunkOffset, chunkStride, selectionOffset, length) => {
           const i = lastUpTo(starts, selectionOffset)
-          visit(chunkOffset, chunkStride, places[i] + selectionOffset - starts[i], length)
+          visit(chunkOffset, chunkStride, offsets[i] + selectionOffset - starts[i], length)
         }),
     }
   }
@@ -117,7 +117,7 @@ function lastUpTo(numbers: Float64Array, value: number): number {
   return low
 }
 
-/** Equal elements in a buffer, or in an array that has their places. */
+/** Equal elements in a buffer, or in an array in which they have the same positions. */
 interface Run {
   readonly start: number
   readonly end: number
@@ -127,7 +127,7 @@ interface Run {
 export class PortionBuilder {
   readonly buffer: Uint8Array
   readonly #layout: ChunkLayout
-  readonly #places: BufferPlaces
+  readonly #bufferLayout: BufferLayout
   /** What is written over whole. */
   readonly #isComplete: boolean
   /** What lies between the stretches. */
@@ -138,16 +138,16 @@ export class PortionBuilder {
   readonly #repeated: { readonly part: ChunkPart; readonly element: Elements }[] = []
   #repeatedCount = 0
 
-  /** `buffer`: as much memory as the places take. `between`: the element that the gaps between stretches repeat. */
+  /** `buffer`: the memory that the buffer layout needs. `between`: the element that the gaps between stretches repeat. */
   constructor(
     layout: ChunkLayout,
-    places: BufferPlaces,
+    bufferLayout: BufferLayout,
     buffer: Uint8Array,
     between: Elements | undefined,
     isComplete: boolean,
   ) {
     this.#layout = layout
-    this.#places = places
+    this.#bufferLayout = bufferLayout
     this.buffer = buffer
     this.#between = between
     this.#isComplete = isComplete
@@ -157,19 +157,19 @@ export class PortionBuilder {
   get elements(): ElementsBuilder {
     if (this.#builder) return this.#builder
     const { type, fillValue } = this.#layout
-    const builder = new ElementsBuilder(type, this.#places.room, this.buffer, this.#isComplete)
+    const builder = new ElementsBuilder(type, this.#bufferLayout.room, this.buffer, this.#isComplete)
     if (fillValue && !this.#isComplete) builder.fill(fillValue)
     this.#builder = builder
     return builder
   }
 
-  /** The place of a part keeps the fill value. */
+  /** The elements of a part keep the fill value. */
   leave(part: ChunkPart): void {
     this.#fill ??= this.#layout.fillValue ?? repeatElement(this.#layout.type, undefined, 1)
     this.repeat(part, this.#fill)
   }
 
-  /** The place of a part becomes `element`, one element. */
+  /** The elements of a part all become `element`, one element. */
   repeat(part: ChunkPart, element: Elements): void {
     if (part.count < LEAST_RUN) {
       this.#write(element, elements => elements.repeat(part, element))
@@ -181,7 +181,7 @@ export class PortionBuilder {
 
   /** All elements of the portion. */
   finish(): readonly Piece[] {
-    const { room } = this.#places
+    const { room } = this.#bufferLayout
     const runs = this.#repeatedCount * 4 >= room ? this.#longRuns() : undefined
     if (!runs) {
       for (const { part, element } of this.#repeated)
@@ -191,17 +191,17 @@ export class PortionBuilder {
     const isAllRepeated = runs?.length === 1 && runs[0].start === 0 && runs[0].end === room
     const written = isAllRepeated || room === 0 ? undefined : this.elements.finish()
     let next = 0
-    for (const { count, place } of this.#places.all()) {
-      if (place === undefined) {
+    for (const { count, offset } of this.#bufferLayout.all()) {
+      if (offset === undefined) {
         if (!this.#between) throw new Error('a portion with gaps has no element for them')
         pieces.push({ count, element: this.#between })
         continue
       }
-      for (let at = place; at < place + count; ) {
+      for (let at = offset; at < offset + count; ) {
         while (runs && next < runs.length && runs[next].end <= at) next++
         const run = runs?.[next]
         const isRepeated = run !== undefined && run.start <= at
-        const end = Math.min(place + count, isRepeated ? run.end : (run?.start ?? Number.POSITIVE_INFINITY))
+        const end = Math.min(offset + count, isRepeated ? run.end : (run?.start ?? Number.POSITIVE_INFINITY))
         if (isRepeated) pieces.push({ count: end - at, element: run.element })
         else if (written) pieces.push(this.#slice(written, at, end))
         at = end

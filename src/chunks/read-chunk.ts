@@ -134,7 +134,7 @@ export function withFill(layout: ChunkLayout, elements: Elements, count: number)
   return builder.finish()
 }
 
-/** The part with its runs counted one after another instead of by their places in the selection. */
+/** The part with its runs counted one after another instead of by their positions in the selection. */
 export function packed(part: ChunkPart): ChunkPart {
   return {
     ...part,

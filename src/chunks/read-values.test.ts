@@ -278,10 +278,10 @@ describe('a selection', () => {
       let expected = 0 - others
       for (const key of keys) {
         const chunk = key.split(',').map(Number)
-        for (const place of coordinatesWithin(chunkDims)) {
-          const at = place.map((index, d) => chunk[d] * chunkDims[d] + index)
+        for (const coordinates of coordinatesWithin(chunkDims)) {
+          const at = coordinates.map((index, d) => chunk[d] * chunkDims[d] + index)
           const times = timesSelected(selection, at)
-          const offset = place.reduce((whole, index, d) => whole * chunkDims[d] + index, 0)
+          const offset = coordinates.reduce((whole, index, d) => whole * chunkDims[d] + index, 0)
           expected += times * (offset + 1)
         }
       }
@@ -346,8 +346,8 @@ describe('a selection', () => {
 /** How often an element is selected. */
 function timesSelected(selection: Selection, at: readonly number[]): number {
   if (selection.kind === 'points') throw new Error('points are not counted')
-  const isIn = (slab: Extract<Selection, { kind: 'hyperslab' }>, place: readonly number[]) =>
-    place.every((index, d) => {
+  const isIn = (slab: Extract<Selection, { kind: 'hyperslab' }>, coordinates: readonly number[]) =>
+    coordinates.every((index, d) => {
       const past = index - slab.start[d]
       return past >= 0 && past % slab.stride[d] === 0 && past / slab.stride[d] < slab.count[d]
     })

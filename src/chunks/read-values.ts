@@ -1,5 +1,5 @@
 // Reading a selection in portions of up to 2 MiB of what is stored. While one is used the next one is fetched, and no
-// more than that. Of a chunk in a blob, unless it is filtered, a few runs are read one by one, straight to their places
+// more than that. Of a chunk in a blob, unless it is filtered, a few runs are read one by one, straight to their offsets
 // in the piece; of many, all bytes between the first and the last selected element.
 
 import { inParallel } from '../bounded/in-parallel.ts'
@@ -13,7 +13,7 @@ import type { ChunkIndex, StoredChunk } from './chunk-index.ts'
 import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
 import { listWritten, missingElement } from './missing-chunks.ts'
 import { planInTurns } from './plan.ts'
-import { BufferPlaces, LEAST_GAP, PortionBuilder } from './portion-builder.ts'
+import { BufferLayout, LEAST_GAP, PortionBuilder } from './portion-builder.ts'
 import { type Portion, type PortionOptions, portionsOf } from './portions.ts'
 import {
   elementsOf,
@@ -118,11 +118,11 @@ async function fetchPortion(
   const { pool, missing, isComplete, fetch } = reader
   // Short gaps keep the fill value that a buffer begins with, if it does and if that is what is missing.
   const leastGap = isComplete || layout.filled ? 1 : LEAST_GAP
-  const places = new BufferPlaces(portion, leastGap)
-  const buffer = pool.take(places.room * layout.elementSize)
-  const builder = new PortionBuilder(layout, places, buffer, missing, isComplete)
+  const bufferLayout = new BufferLayout(portion, leastGap)
+  const buffer = pool.take(bufferLayout.room * layout.elementSize)
+  const builder = new PortionBuilder(layout, bufferLayout, buffer, missing, isComplete)
   const parts = portion.parts ?? (await planInTurns(portion.selection, layout.grid))
-  await fetch(places.inBuffer(parts), builder)
+  await fetch(bufferLayout.inBuffer(parts), builder)
   return { pieces: builder.finish(), buffer }
 }
 
@@ -237,7 +237,7 @@ function gatherMissing(layout: ChunkLayout, part: ChunkPart, builder: PortionBui
   else builder.leave(part)
 }
 
-/** The bytes between the first and the last selected element of a chunk, to their places in the piece. */
+/** The bytes between the first and the last selected element of a chunk, to their offsets in the piece. */
 async function fetchFixed(
   { pool, parallelReads }: ReadParts,
   layout: ChunkLayout,
@@ -245,7 +245,7 @@ async function fetchFixed(
   builder: PortionBuilder,
 ): Promise<void> {
   const { elementSize } = layout
-  // Bytes that are read to their places must come after the fill value.
+  // Bytes that are read to their offsets must come after the fill value.
   const { elements, buffer } = builder
   const storedEnd = stored.dataLength / elementSize
   const runs = fewRuns(part, elementSize)

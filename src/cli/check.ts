@@ -3,7 +3,7 @@
 import { openFilterThreads } from '../chunks/filter-threads.ts'
 import { checkStore } from '../storage/check/check-store.ts'
 import { describeKind, severityOf, type Totals } from '../storage/check/finding.ts'
-import { type LocatedFinding, withDomains } from '../storage/check/places.ts'
+import { type LocatedFinding, withDomains } from '../storage/check/locate-findings.ts'
 import { needsFolder, type StoreLocation } from '../storage/engines/location.ts'
 import { openEngineToRead } from '../storage/engines/open-engine.ts'
 import { requireDataFolder } from './data-folder/prepare-folder.ts'

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { HyperslabError } from '../errors.ts'
-import { readFileUri, readPlace, rowFormOf, rowOfFile, type WrongTable, writePlace } from './chunk-table.ts'
+import {
+  readFileUri,
+  readLocation,
+  rowFormOf,
+  rowOfFile,
+  type WrongTable,
+  writeLocation,
+} from './chunk-table.ts'
 import { parseDatatype } from './datatype/parse.ts'
 import { parseJson } from './json-parser.ts'
 import type { Elements } from './values/elements.ts'
@@ -19,14 +26,14 @@ function textOf(length: number | 'H5T_VARIABLE') {
 const OFFSET = { offset: 'H5T_STD_I64LE' }
 const SIZE = { size: 'H5T_STD_I32LE' }
 
-/** Two rows with places in the file. */
+/** Two rows with locations in the file. */
 function rowsOf(fields: object, uri: string): Elements {
   const form = rowFormOf(typeOf(fields), wrongTable)
   const { data, heap } = rowOfFile(form, uri, wrongTable)
   const rows = new Uint8Array([...data, ...data])
   const view = new DataView(rows.buffer)
-  writePlace(form, view, 0, { position: 7, length: 8 })
-  writePlace(form, view, 1, { position: 2 ** 40, length: 2 ** 31 - 1 })
+  writeLocation(form, view, 0, { position: 7, length: 8 })
+  writeLocation(form, view, 1, { position: 2 ** 40, length: 2 ** 31 - 1 })
   return { count: 2, data: rows, heap }
 }
 
@@ -46,8 +53,8 @@ describe('rows are read as they were written', () => {
   ])('%s', (_title, fields, uri) => {
     const form = rowFormOf(typeOf(fields), wrongTable)
     const rows = rowsOf(fields, 'a/ü.h5 b')
-    expect(readPlace(form, rows, 0, wrongTable)).toEqual({ position: 7, length: 8 })
-    expect(readPlace(form, rows, 1, wrongTable)).toEqual({ position: 2 ** 40, length: 2 ** 31 - 1 })
+    expect(readLocation(form, rows, 0, wrongTable)).toEqual({ position: 7, length: 8 })
+    expect(readLocation(form, rows, 1, wrongTable)).toEqual({ position: 2 ** 40, length: 2 ** 31 - 1 })
     expect([0, 1].map(index => readFileUri(form, rows, index))).toEqual([uri, uri])
   })
 })
@@ -74,20 +81,20 @@ describe('refused', () => {
     )
   })
 
-  test('a place that the integers cannot hold', () => {
+  test('a position that the integers cannot hold', () => {
     const form = rowFormOf(typeOf({ offset: 'H5T_STD_I32LE', ...SIZE }), wrongTable)
     const view = new DataView(new ArrayBuffer(8))
-    expect(() => writePlace(form, view, 0, { position: 2 ** 31, length: 8 })).toThrow('out of range')
+    expect(() => writeLocation(form, view, 0, { position: 2 ** 31, length: 8 })).toThrow('out of range')
   })
 
-  test('a negative place, and one beyond 2^53', () => {
+  test('a negative position, and one beyond 2^53', () => {
     const form = rowFormOf(typeOf({ ...OFFSET, size: 'H5T_STD_I64LE' }), wrongTable)
     for (const [offset, size, name] of [
       [-1n, 8n, 'offset'],
       [8n, 2n ** 53n, 'size'],
     ] as const) {
       const data = new Uint8Array(new BigInt64Array([offset, size]).buffer)
-      expect(() => readPlace(form, { count: 1, data, heap: new Uint8Array() }, 0, wrongTable)).toThrow(
+      expect(() => readLocation(form, { count: 1, data, heap: new Uint8Array() }, 0, wrongTable)).toThrow(
         `"${name}" must not`,
       )
     }

@@ -20,7 +20,7 @@ interface Member<Type> {
 }
 
 /** Where the bytes of a chunk lie. */
-export interface ChunkPlace {
+export interface ChunkLocation {
   readonly position: number
   /** 0: the chunk is not stored. */
   readonly length: number
@@ -66,12 +66,12 @@ function isOfClass<Class extends Datatype['class']>(
 }
 
 /** What the row at an index says. */
-export function readPlace(
+export function readLocation(
   { rowSize, offset, size }: RowForm,
   { data }: Elements,
   index: number,
   wrongTable: WrongTable,
-): ChunkPlace {
+): ChunkLocation {
   const row = data.subarray(index * rowSize, (index + 1) * rowSize)
   return { position: readWhole(row, offset, wrongTable), length: readWhole(row, size, wrongTable) }
 }
@@ -113,12 +113,12 @@ export function rowOfFile({ rowSize, fileUri }: RowForm, uri: string, wrongTable
   return { count: 1, data, heap: EMPTY_HEAP }
 }
 
-/** Puts a place into the row at an index. */
-export function writePlace(
+/** Writes the location of a chunk into the row at an index. */
+export function writeLocation(
   { rowSize, offset, size }: RowForm,
   rows: DataView,
   index: number,
-  { position, length }: ChunkPlace,
+  { position, length }: ChunkLocation,
 ): void {
   const at = index * rowSize
   writeInteger(offset.type, rows, at + offset.at, position)

@@ -174,11 +174,11 @@ function parseReference(
 function checkChunkMap(json: JsonValue | undefined, rank: number): void {
   if (!isJsonObject(json))
     throw malformedCreationProperties(`layout.chunks must be an object, not ${excerpt(json ?? null)}`)
-  for (const [name, place] of json) {
+  for (const [name, location] of json) {
     const isKey = /^\d+(_\d+)*$/.test(name) && name.split('_').length === rank
-    if (!isKey || !isJsonList(place) || place.length !== 2 || !place.every(isWhole)) {
+    if (!isKey || !isJsonList(location) || location.length !== 2 || !location.every(isWhole)) {
       throw malformedCreationProperties(
-        `layout.chunks maps ${rank} numbers joined by "_" to [offset, size], not ${excerpt(name)} to ${excerpt(place)}`,
+        `layout.chunks maps ${rank} numbers joined by "_" to [offset, size], not ${excerpt(name)} to ${excerpt(location)}`,
       )
     }
   }

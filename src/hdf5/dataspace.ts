@@ -43,11 +43,11 @@ export function product(numbers: readonly number[]): number {
 /** The coordinates of all elements of these extents, the last dimension first. */
 export function* coordinatesWithin(dims: readonly number[]): Generator<readonly number[]> {
   if (dims.includes(0)) return
-  const place = dims.map(() => 0)
+  const coordinates = dims.map(() => 0)
   for (;;) {
-    yield [...place]
+    yield [...coordinates]
     let d = dims.length - 1
-    for (; d >= 0 && ++place[d] === dims[d]; d--) place[d] = 0
+    for (; d >= 0 && ++coordinates[d] === dims[d]; d--) coordinates[d] = 0
     if (d < 0) return
   }
 }

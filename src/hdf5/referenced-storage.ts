@@ -1,7 +1,7 @@
 // Where the values of a dataset with a reference layout lie, by its creation properties, which were checked when it was
 // created (dataset-layout.ts; hsds-values 3.4 and 18).
 
-import type { ChunkPlace } from './chunk-table.ts'
+import type { ChunkLocation } from './chunk-table.ts'
 import type { CreationProperties } from './creation-properties.ts'
 import { type DomainPath, parseDomainPath } from './domain-path.ts'
 import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from './json.ts'
@@ -22,7 +22,7 @@ interface ChunkedStorage {
   readonly fileUri: string
   readonly chunkDims: readonly number[]
   /** Undefined: the chunk is not stored. */
-  readonly placeOf: (chunk: readonly number[]) => ChunkPlace | undefined
+  readonly locate: (chunk: readonly number[]) => ChunkLocation | undefined
 }
 
 interface TableStorage {
@@ -51,14 +51,14 @@ export function referencedStorage({ layout, json }: CreationProperties): Referen
     case 'H5D_CHUNKED_REF': {
       const chunks = given.get('chunks')
       if (uri === undefined || !isJsonObject(chunks)) throw unchecked(layout)
-      const placeOf = (chunk: readonly number[]) => {
-        const place = chunks.get(chunk.join('_'))
-        if (!isJsonList(place)) return undefined
-        const [position, length] = place
+      const locate = (chunk: readonly number[]) => {
+        const location = chunks.get(chunk.join('_'))
+        if (!isJsonList(location)) return undefined
+        const [position, length] = location
         if (typeof position !== 'number' || typeof length !== 'number') throw unchecked(layout)
         return { position, length }
       }
-      return { kind: 'chunks', fileUri: uri, chunkDims: numbersOf(given.get('dims')), placeOf }
+      return { kind: 'chunks', fileUri: uri, chunkDims: numbersOf(given.get('dims')), locate }
     }
     case 'H5D_CHUNKED_REF_INDIRECT': {
       const text = given.get('chunk_table')

@@ -2,7 +2,7 @@
 // where its bytes lie (hsds-values 18).
 
 import { HyperslabError } from '../errors.ts'
-import { type ChunkPlace, readFileUri, readPlace, rowFormOf } from '../hdf5/chunk-table.ts'
+import { type ChunkLocation, readFileUri, readLocation, rowFormOf } from '../hdf5/chunk-table.ts'
 import { extentsOf } from '../hdf5/dataspace.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Reader } from '../storage/store.ts'
@@ -14,7 +14,7 @@ export interface ChunkTable {
 }
 
 /** Where the bytes of a chunk lie. */
-export interface FilePlace extends ChunkPlace {
+export interface FileChunkLocation extends ChunkLocation {
   readonly uri: string
 }
 
@@ -23,7 +23,7 @@ export async function readChunkTable(
   reader: Pick<Reader, 'object' | 'readValues'>,
   { fileUri, table: id }: ChunkTable,
   chunks: readonly (readonly number[])[],
-): Promise<readonly (FilePlace | undefined)[]> {
+): Promise<readonly (FileChunkLocation | undefined)[]> {
   const table = await reader.object(id)
   if (table?.kind !== 'dataset') {
     throw new HyperslabError('object-not-found', `the table of chunks, dataset ${id}, is not there`, {
@@ -42,12 +42,12 @@ export async function readChunkTable(
   if (listed.length === 0) return chunks.map(() => undefined)
   const rank = extents.length
   const coordinates = Float64Array.from(listed.flat())
-  const rows: (FilePlace | undefined)[] = []
+  const rows: (FileChunkLocation | undefined)[] = []
   for await (const elements of reader.readValues(table, { kind: 'points', rank, coordinates })) {
     for (let i = 0; i < elements.count; i++) {
-      const place = readPlace(form, elements, i, wrongTable)
+      const location = readLocation(form, elements, i, wrongTable)
       const uri = fileUri ?? readFileUri(form, elements, i)
-      rows.push(uri !== undefined && place.length > 0 ? { uri, ...place } : undefined)
+      rows.push(uri !== undefined && location.length > 0 ? { uri, ...location } : undefined)
     }
   }
   let next = 0

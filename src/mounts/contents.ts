@@ -29,10 +29,10 @@ import type {
   LinkKey,
   ListedAttribute,
   ListedLink,
+  LocatedChunks,
   ObjectDetails,
   ObjectStatus,
   Page,
-  PlacedChunks,
 } from '../storage/store.ts'
 import { harmless, PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
 import { MountedAttributes } from './attributes.ts'
@@ -54,8 +54,8 @@ export interface ValueReader {
   read(dataset: Dataset, address: FileAddress, selection: Selection, caller: ReadCaller): AsyncIterable<Piece>
   /** `Reader.storedChunks` for a dataset of the file. */
   storedChunks(dataset: Dataset, address: FileAddress): AsyncIterable<ChunkBytes>
-  /** `Reader.placedChunks` for a dataset of the file. */
-  placedChunks(dataset: Dataset, address: FileAddress, caller: ReadCaller): Promise<PlacedChunks | undefined>
+  /** `Reader.locateChunks` for a dataset of the file. */
+  locateChunks(dataset: Dataset, address: FileAddress, caller: ReadCaller): Promise<LocatedChunks | undefined>
   /** `Reader.requireValues` for a dataset of the file. */
   requireValues(dataset: Dataset, address: FileAddress, caller: ReadCaller): Promise<void>
   /** At once, if it was counted before. */
@@ -332,8 +332,8 @@ class FileContents implements MountedContents {
     return this.#values.storedChunks(dataset, this.#objects.addressOf(dataset))
   }
 
-  placedChunks(dataset: Dataset): Promise<PlacedChunks | undefined> {
-    return this.#values.placedChunks(dataset, this.#objects.addressOf(dataset), this.#caller)
+  locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined> {
+    return this.#values.locateChunks(dataset, this.#objects.addressOf(dataset), this.#caller)
   }
 
   requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> {

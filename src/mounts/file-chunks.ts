@@ -21,7 +21,7 @@ import {
   rowMajorStrides,
 } from '../hdf5/selection/selection.ts'
 import type { ValueParts } from '../storage/mounted-domains.ts'
-import type { PlacedChunk } from '../storage/store.ts'
+import type { LocatedChunk } from '../storage/store.ts'
 import type { ReadBytes } from './joint-reads.ts'
 
 /** Chunks that are read at once take so many bytes together, unless one alone has more. */
@@ -252,11 +252,11 @@ export async function* chunksInOrder(
 }
 
 /** Where the chunks lie, in the order of their coordinates, some at a time. */
-export async function* placesInOrder(
+export async function* locateInOrder(
   grid: ChunkGrid,
   stored: ChunkedBytes,
   signal?: AbortCheck,
-): AsyncGenerator<readonly PlacedChunk[]> {
+): AsyncGenerator<readonly LocatedChunk[]> {
   const filters = 2 ** stored.filters.length - 1
   for await (const chunks of chunksInOrder(grid, stored.batches(), signal)) {
     const found = await stored.find(chunks)

@@ -18,7 +18,7 @@ import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Page } from '../storage/store.ts'
 import { stampOf } from '../transfer/file-source.ts'
-import { isWithin, placesOf, realPathOf, siblingFiles } from '../transfer/sibling-files.ts'
+import { candidatePaths, isWithin, realPathOf, siblingFiles } from '../transfer/sibling-files.ts'
 import { fileChanged } from './domain-errors.ts'
 import { NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
 import { FolderNames, isPassedOver } from './folder-names.ts'
@@ -85,11 +85,11 @@ class FolderMount implements Mount {
   async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
     const recent = await this.#recentlyFound(path)
     if (recent) return recent
-    const place = await this.#locate(path)
-    if (place === undefined) return undefined
-    const found = await this.#look(place)
+    const location = await this.#locate(path)
+    if (location === undefined) return undefined
+    const found = await this.#look(location)
     if (found?.kind === 'file') {
-      const isLocal = await isOnLocalDisk(place.real)
+      const isLocal = await isOnLocalDisk(location.real)
       this.#found.set(path, { file: found, isLocal, until: performance.now() + FOUND_MILLISECONDS })
     }
     return found
@@ -99,17 +99,17 @@ class FolderMount implements Mount {
     folder: DomainPath,
     { marker, limit = Infinity, prefix = '' }: Page = {},
   ): AsyncGenerator<MountedFile | MountedFolder> {
-    const place = await this.#locate(folder)
-    if (!place) return
+    const location = await this.#locate(folder)
+    if (!location) return
     // No name has NUL: this is where the names after the marker begin.
     const after = marker === undefined ? '' : `${nameOf(marker as DomainPath)}\0`
     let left = limit
     let atOnce = limit
-    for await (const names of this.#namesOf(place, compareUtf8(after, prefix) < 0 ? prefix : after)) {
+    for await (const names of this.#namesOf(location, compareUtf8(after, prefix) < 0 ? prefix : after)) {
       for (let at = 0; at < names.length && left > 0; ) {
         const some = names.slice(at, at + Math.min(FILES_AT_ONCE, atOnce))
         const children = await Promise.all(
-          some.filter(name => name.startsWith(prefix)).map(name => this.#child(place, name)),
+          some.filter(name => name.startsWith(prefix)).map(name => this.#child(location, name)),
         )
         for (const child of children) if (child && left-- > 0) yield child
         if (children.length < some.length) return
@@ -126,8 +126,8 @@ class FolderMount implements Mount {
     const root = from?.root ?? (await realPathOf(this.#folder))
     if (root === undefined || !(from || isAbsolute(name))) return undefined
     const found = this.#pathOf(holder)
-    for (const place of placesOf(name, { found, real: from?.real ?? found })) {
-      const real = await realPathOf(place)
+    for (const location of candidatePaths(name, { found, real: from?.real ?? found })) {
+      const real = await realPathOf(location)
       const names = real === undefined ? undefined : this.#namesOfServed(root, real)
       if (names) return names.reduce<DomainPath | undefined>(childPath, this.path)
     }
@@ -192,22 +192,22 @@ class FolderMount implements Mount {
   async #child(folder: ResolvedPath, name: string): Promise<MountedFile | MountedFolder | undefined> {
     const path = childPath(folder.path, name)
     if (path === undefined) return undefined
-    const place = { ...folder, path, real: join(folder.real, name) }
-    const stat = await unlessInvisible(lstat(place.real, { bigint: true }), path)
+    const location = { ...folder, path, real: join(folder.real, name) }
+    const stat = await unlessInvisible(lstat(location.real, { bigint: true }), path)
     if (stat?.isSymbolicLink()) return this.find(path)
-    return stat && this.#isServed(place.root, place.real) ? this.#look(place, stat) : undefined
+    return stat && this.#isServed(location.root, location.real) ? this.#look(location, stat) : undefined
   }
 
-  async #look(place: ResolvedPath, found?: BigIntStats): Promise<MountedFile | MountedFolder | undefined> {
-    const { path, real } = place
+  async #look(location: ResolvedPath, found?: BigIntStats): Promise<MountedFile | MountedFolder | undefined> {
+    const { path, real } = location
     const stat = found ?? (await unlessInvisible(lstat(real, { bigint: true }), path))
     if (!stat) return undefined
     const lastModified = modifiedAt(stat)
     if (stat.isDirectory()) return { kind: 'folder', path, lastModified }
     const stamp = stampOf(stat)
-    if (!stat.isFile() || !(await this.#isHdf5(place, stamp))) return undefined
+    if (!stat.isFile() || !(await this.#isHdf5(location, stamp))) return undefined
     const size = Number(stat.size)
-    return { kind: 'file', path, size, lastModified, stamp, open: () => this.#open(place, stat) }
+    return { kind: 'file', path, size, lastModified, stamp, open: () => this.#open(location, stat) }
   }
 
   async #isHdf5({ path, real }: ResolvedPath, stamp: string): Promise<boolean> {

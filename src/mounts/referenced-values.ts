@@ -1,5 +1,5 @@
 // The values of datasets with a reference layout: bytes of mounted files, which the layout names (hsds-values 18). A
-// place of a chunk becomes the same stored chunk that a mounted dataset has, so they are read by the same code.
+// location of a chunk becomes the same stored chunk that a mounted dataset has, so they are read by the same code.
 
 import type { AbortCheck } from '../bounded/turns.ts'
 import type { ChunkIndex } from '../chunks/chunk-index.ts'
@@ -15,12 +15,12 @@ import type { Piece } from '../hdf5/values/elements.ts'
 import type { ValueParts } from '../storage/mounted-domains.ts'
 import type { Dataset, Reader } from '../storage/store.ts'
 import { slabShape } from '../transfer/adoption.ts'
-import { type FilePlace, readChunkTable } from './chunk-table.ts'
+import { type FileChunkLocation, readChunkTable } from './chunk-table.ts'
 import { type ChunkFile, chunkInFile, fileIndex, fileReadParts, slabsFrom } from './file-chunks.ts'
 import { jointReads } from './joint-reads.ts'
 import { unreadableValues } from './unreadable-values.ts'
 
-/** Chunks whose places are looked up at once. */
+/** Chunks whose locations are looked up at once. */
 const LOOKUPS = 1024
 
 export interface ReferencedParts extends ValueParts {
@@ -46,7 +46,7 @@ export async function* readReferenced(
   const index =
     storage.kind === 'contiguous'
       ? contiguousIndex(layout, storage, files)
-      : chunkIndex(layout, placesOf(parts, storage), files)
+      : chunkIndex(layout, locatorOf(parts, storage), files)
   const readParts = fileReadParts(parts, layout, index, PARALLEL_READS)
   try {
     yield* readSelection(readParts, layout, selection, signal)
@@ -112,31 +112,35 @@ function contiguousIndex(
   })
 }
 
-function chunkIndex(layout: ChunkLayout, places: FindPlaces, files: ReferencedFiles): ChunkIndex {
-  const chunkAt = async (coordinates: ChunkCoordinates, { uri, position, length }: FilePlace) =>
+function chunkIndex(layout: ChunkLayout, locateChunks: LocateChunks, files: ReferencedFiles): ChunkIndex {
+  const chunkAt = async (coordinates: ChunkCoordinates, { uri, position, length }: FileChunkLocation) =>
     chunkInFile(layout, { coordinates, position, length, mask: 0 }, await files.open(uri))
   return fileIndex(layout, {
     lookups: LOOKUPS,
     async chunksOf(chunks) {
-      const found = await places(chunks)
-      return Promise.all(found.map((place, i) => (place?.length ? chunkAt(chunks[i], place) : undefined)))
+      const found = await locateChunks(chunks)
+      return Promise.all(
+        found.map((location, i) => (location?.length ? chunkAt(chunks[i], location) : undefined)),
+      )
     },
   })
 }
 
 /** In the order of the chunks; undefined: the chunk is not stored. */
-type FindPlaces = (chunks: readonly (readonly number[])[]) => Promise<readonly (FilePlace | undefined)[]>
+type LocateChunks = (
+  chunks: readonly (readonly number[])[],
+) => Promise<readonly (FileChunkLocation | undefined)[]>
 
-function placesOf(
+function locatorOf(
   { reader }: ReferencedParts,
   storage: ReferencedStorage & { readonly kind: 'chunks' | 'table' },
-): FindPlaces {
+): LocateChunks {
   if (storage.kind === 'chunks') {
-    const { fileUri: uri, placeOf } = storage
+    const { fileUri: uri, locate } = storage
     return async chunks =>
       chunks.map(chunk => {
-        const place = placeOf(chunk)
-        return place && { uri, ...place }
+        const location = locate(chunk)
+        return location && { uri, ...location }
       })
   }
   return chunks => readChunkTable(reader, storage, chunks)

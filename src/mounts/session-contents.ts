@@ -20,11 +20,11 @@ import type {
   LinkKey,
   ListedAttribute,
   ListedLink,
+  LocatedChunk,
+  LocatedChunks,
   ObjectDetails,
   ObjectStatus,
   Page,
-  PlacedChunk,
-  PlacedChunks,
 } from '../storage/store.ts'
 import { domainError, fileChanged, fileIncomplete, isUnreadable } from './domain-errors.ts'
 import type { MountedFile } from './mount.ts'
@@ -124,11 +124,11 @@ export class SessionContents implements MountedContents {
     return this.#list(contents => contents.storedChunks(dataset))
   }
 
-  async placedChunks(dataset: Dataset): Promise<PlacedChunks | undefined> {
-    const find = (contents: MountedContents) => contents.placedChunks(dataset)
-    const placed = await this.#read(find)
+  async locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined> {
+    const find = (contents: MountedContents) => contents.locateChunks(dataset)
+    const located = await this.#read(find)
     // The file may be released before the chunks are asked for.
-    return placed && { ...placed, batches: this.#list(contents => batchesOf(find(contents))) }
+    return located && { ...located, batches: this.#list(contents => batchesOf(find(contents))) }
   }
 
   requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> {
@@ -177,8 +177,10 @@ export class SessionContents implements MountedContents {
   }
 }
 
-async function* batchesOf(placed: Promise<PlacedChunks | undefined>): AsyncGenerator<readonly PlacedChunk[]> {
-  yield* (await placed)?.batches ?? []
+async function* batchesOf(
+  located: Promise<LocatedChunks | undefined>,
+): AsyncGenerator<readonly LocatedChunk[]> {
+  yield* (await located)?.batches ?? []
 }
 
 /** A time in the future is that of another clock, and says nothing. */

@@ -40,8 +40,8 @@ export class StoredBoxes {
     try {
       for await (const chunks of this.#stored.batches(this.#elementsOf(box))) {
         for (const chunk of chunks) {
-          for (const place of this.#boxesOf(chunk, box)) {
-            found.set(place.join(), place)
+          for (const coordinates of this.#boxesOf(chunk, box)) {
+            found.set(coordinates.join(), coordinates)
             if (found.size > most) return undefined
           }
         }
@@ -70,7 +70,7 @@ export class StoredBoxes {
       (index, d) => Math.min(high[d], Math.ceil(((index + 1) * lengths[d]) / chunkDims[d])) - first[d],
     )
     if (counts.some(count => count <= 0)) return
-    for (const place of coordinatesWithin(counts)) yield place.map((index, d) => first[d] + index)
+    for (const offset of coordinatesWithin(counts)) yield offset.map((index, d) => first[d] + index)
   }
 }
 
@@ -80,8 +80,8 @@ function firstLeftOut(
   chunks: readonly ChunkCoordinates[],
 ): ChunkCoordinates | undefined {
   let next = 0
-  for (const place of coordinatesWithin(high.map((end, d) => end - low[d]))) {
-    const chunk = place.map((index, d) => low[d] + index)
+  for (const offset of coordinatesWithin(high.map((end, d) => end - low[d]))) {
+    const chunk = offset.map((index, d) => low[d] + index)
     if (next === chunks.length || compareChunks(chunk, chunks[next]) !== 0) return chunk
     next++
   }

@@ -175,23 +175,23 @@ async function rangesOf({
   return stored?.layout === 'chunked' ? (await collect(stored.batches())).flat() : []
 }
 
-describe('the places of chunks', () => {
+describe('the locations of chunks', () => {
   const names = Object.keys(CASES)
 
   it.each(names)('are those that the index has, in order: %s', async name => {
     const file = await openCounted(await written(CASES[name]))
     const ranges = await rangesOf(file)
-    const placed = await file.values.placedChunks(file.dataset, file.address)
-    expect(placed?.chunkDims).toEqual(
+    const located = await file.values.locateChunks(file.dataset, file.address)
+    expect(located?.chunkDims).toEqual(
       (CASES[name].layout ?? 'H5D_CHUNKED') === 'H5D_CHUNKED' ? CASES[name].chunkDims : undefined,
     )
-    // Text has another form in the file: it has places all the same.
-    if (!placed || CASES[name].type === TEXT) return
-    const found = (await collect(placed.batches)).flat()
+    // Text has another form in the file: its chunks are located all the same.
+    if (!located || CASES[name].type === TEXT) return
+    const found = (await collect(located.batches)).flat()
     expect(found).toEqual(
       ranges
         .toSorted((a, b) => compareChunks(a.coordinates, b.coordinates))
-        .map(({ mask, ...place }) => ({ ...place, hasAllFilters: mask === 0 })),
+        .map(({ mask, ...location }) => ({ ...location, hasAllFilters: mask === 0 })),
     )
   })
 })
@@ -301,7 +301,7 @@ describe('stored chunks', () => {
 })
 
 describe('values that cannot be read', () => {
-  it('are an error that names the dataset, the chunk and its place; the other chunks are read', async () => {
+  it('are an error that names the dataset, the chunk and its position; the other chunks are read', async () => {
     const bytes = await written({ dims: [2000], chunkDims: [1000], filters: SHUFFLE_DEFLATE })
     const sound = await openCounted(bytes)
     const ranges = await rangesOf(sound)

@@ -34,7 +34,7 @@ import type { Piece } from '../hdf5/values/elements.ts'
 import { ElementsBuilder } from '../hdf5/values/elements-builder.ts'
 import { expandPieces } from '../hdf5/values/expand.ts'
 import type { ValueParts } from '../storage/mounted-domains.ts'
-import type { Allocation, Dataset, PlacedChunks } from '../storage/store.ts'
+import type { Allocation, Dataset, LocatedChunks } from '../storage/store.ts'
 import { slabShape, storedFormOf } from '../transfer/adoption.ts'
 import { boxShape } from '../transfer/boxes.ts'
 import {
@@ -43,7 +43,7 @@ import {
   fileChunks,
   fileReadParts,
   fileSlabs,
-  placesInOrder,
+  locateInOrder,
 } from './file-chunks.ts'
 import { jointReads, type ReadBytes } from './joint-reads.ts'
 import { StoredBoxes } from './stored-boxes.ts'
@@ -129,20 +129,20 @@ export class MountedValues {
     }
   }
 
-  /** `Reader.placedChunks` for a dataset of the file. */
-  async placedChunks(
+  /** `Reader.locateChunks` for a dataset of the file. */
+  async locateChunks(
     dataset: Dataset,
     address: FileAddress,
     { signal }: ReadCaller = {},
-  ): Promise<PlacedChunks | undefined> {
+  ): Promise<LocatedChunks | undefined> {
     const { reader, pathOf } = this.#parts
     const stored = await reader.chunkRanges?.(address)
     if (!stored) return undefined
     const { chunkDims } = stored
-    const places = placesInOrder({ dims: extentsOf(dataset.space), chunkDims }, stored, signal)
+    const located = locateInOrder({ dims: extentsOf(dataset.space), chunkDims }, stored, signal)
     async function* batches() {
       try {
-        yield* places
+        yield* located
       } catch (error) {
         throw unreadableValues(error, pathOf(address), dataset.id)
       }

@@ -59,13 +59,13 @@ function signer(region: string, keyOf: () => S3Key): SignRequest {
 }
 
 /** The bucket of an address, and what keys below it begin with: nothing, or it ends with a slash. */
-export interface S3Place {
+export interface S3Location {
   readonly bucket: string
   readonly prefix: string
 }
 
-/** The place of `s3://bucket` or `s3://bucket/prefix`. */
-export function parseS3Address(source: string): S3Place {
+/** The location of `s3://bucket` or `s3://bucket/prefix`. */
+export function parseS3Address(source: string): S3Location {
   const [, rest = ''] = source.split(/^s3:\/\//)
   const [bucket = '', ...parts] = rest.replace(/\/+$/, '').split('/')
   if (!/^[a-z0-9][\w.-]{1,61}[a-z0-9]$/i.test(bucket)) {

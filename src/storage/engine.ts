@@ -91,9 +91,9 @@ export interface KeyValue {
   /** What is being read now, by all processes. Those that have died do not count; those that are stopped do. */
   openSnapshots(): Promise<OpenSnapshots>
   /**
-   * Places for snapshots that all processes have taken, and how many there are; those of one state may share a place.
+   * Slots for snapshots that all processes have taken, and how many there are; those of one state may share a slot.
    */
-  snapshotPlaces(): { readonly taken: number; readonly limit: number }
+  snapshotSlots(): { readonly taken: number; readonly limit: number }
   /** The name of this process for `isAlive`. */
   readonly process: string
   /** False: no process of that name has the store open. */

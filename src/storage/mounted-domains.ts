@@ -75,7 +75,7 @@ export interface MountedContents
     | 'allocation'
     | 'readPieces'
     | 'storedChunks'
-    | 'placedChunks'
+    | 'locateChunks'
     | 'requireValues'
   > {
   /** Walks the whole file. */

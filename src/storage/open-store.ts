@@ -104,7 +104,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
         ...failures.figures,
         ...open.figures(clock.elapsed()),
         tooOld: reads.tooOld,
-        snapshotPlaces: engine.keyValue.snapshotPlaces(),
+        snapshotSlots: engine.keyValue.snapshotSlots(),
         cachedRecords: parts.decoded.size,
         cachedChunks: count,
         cachedChunkBytes: bytes,

@@ -7,7 +7,7 @@ import type { DatasetFill } from '../chunks/chunk-layout.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { HyperslabError } from '../errors.ts'
 import type { Acl } from '../hdf5/acl.ts'
-import type { ChunkPlace } from '../hdf5/chunk-table.ts'
+import type { ChunkLocation } from '../hdf5/chunk-table.ts'
 import type { CreationProperties } from '../hdf5/creation-properties.ts'
 import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
@@ -291,7 +291,7 @@ export interface Reader {
    */
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes>
   /** Where the chunks of a dataset lie in its file. Undefined: the dataset is not mounted, or has no chunks. */
-  placedChunks(dataset: Dataset): Promise<PlacedChunks | undefined>
+  locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined>
   /**
    * Throws `values-unreadable` where it is seen without reading the values that some are not there: they lie behind the
    * end of their file, or a file or dataset that they are to be read from is missing. Undefined: there is nothing to
@@ -312,15 +312,15 @@ export interface Reader {
 }
 
 /** The chunks of a mounted dataset that its file stores. */
-export interface PlacedChunks {
+export interface LocatedChunks {
   /** The chunk shape of the file. */
   readonly chunkDims: readonly number[]
   /** In the order of the coordinates, some at a time. */
-  readonly batches: AsyncIterable<readonly PlacedChunk[]>
+  readonly batches: AsyncIterable<readonly LocatedChunk[]>
 }
 
 /** Where in its file the bytes of a chunk lie. */
-export interface PlacedChunk extends ChunkPlace {
+export interface LocatedChunk extends ChunkLocation {
   readonly coordinates: readonly number[]
   /** False: one of the filters of the dataset was not applied. */
   readonly hasAllFilters: boolean
@@ -482,8 +482,8 @@ export interface StoreFigures {
   readonly tooOld: number
   /** Writes that were rejected because another process did not release the write lock. */
   readonly locked: number
-  /** Places for snapshots that all processes on the data folder have taken, and how many there are. */
-  readonly snapshotPlaces: { readonly taken: number; readonly limit: number }
+  /** Slots for snapshots that all processes on the data folder have taken, and how many there are. */
+  readonly snapshotSlots: { readonly taken: number; readonly limit: number }
   /** Records that are kept decoded; decoded chunks that are kept, and their bytes. */
   readonly cachedRecords: number
   readonly cachedChunks: number

@@ -41,7 +41,7 @@ export interface FilePaths {
 }
 
 /** Where the file of that name may be; links are not resolved, so that `..` leads from where they lead. */
-export function placesOf(name: string, { found, real }: FilePaths): Iterable<string> {
+export function candidatePaths(name: string, { found, real }: FilePaths): Iterable<string> {
   if (isAbsolute(name)) return [name]
   return new Set([found, real].map(path => `${dirname(path)}${sep}${name}`))
 }
@@ -93,23 +93,23 @@ export function siblingFiles<Source extends OpenSource>(
     return pending
   }
 
-  async function openAt(place: string): Promise<Sibling | undefined> {
-    const folder = dirname(place)
+  async function openAt(candidate: string): Promise<Sibling | undefined> {
+    const folder = dirname(candidate)
     if (foreign.has(folder)) return undefined
-    const path = await resolveServed(place)
+    const path = await resolveServed(candidate)
     const source = path === undefined ? undefined : await openKept(path)
     if (!source && (await isForeign(folder))) foreign.add(folder, true)
-    else asked.add(place, source)
+    else asked.add(candidate, source)
     if (path === undefined || !source) return undefined
-    return { source, path, openSibling: openerOf({ found: place, real: path }) }
+    return { source, path, openSibling: openerOf({ found: candidate, real: path }) }
   }
 
   const openerOf =
     (from: FilePaths): OpenSibling =>
     async name => {
       for (const one of namesToTry(name)) {
-        for (const place of placesOf(one, from)) {
-          const sibling = await openAt(place)
+        for (const candidate of candidatePaths(one, from)) {
+          const sibling = await openAt(candidate)
           if (sibling) return sibling
         }
       }
@@ -130,12 +130,12 @@ export function siblingFiles<Source extends OpenSource>(
       folder ??= realPathOf(dirname(file.found))
       const from = await folder
       if (from === undefined) return undefined
-      const isInPlace = from === dirname(file.real)
+      const isWhereFound = from === dirname(file.real)
       for (const one of namesToTry(name)) {
         // A file that is where it was found has those beside it, links of the file system too, by their names.
-        if (isInPlace && !one.includes('/')) continue
-        for (const place of placesOf(one, file)) {
-          const path = foreign.has(dirname(place)) ? undefined : await resolveServed(place)
+        if (isWhereFound && !one.includes('/')) continue
+        for (const candidate of candidatePaths(one, file)) {
+          const path = foreign.has(dirname(candidate)) ? undefined : await resolveServed(candidate)
           if (path !== undefined) return relative(from, path).split(sep).join('/')
         }
       }

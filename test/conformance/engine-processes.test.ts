@@ -308,9 +308,9 @@ it('what a process reads that is stopped stays, what one read that has died does
   expect(await engine.keyValue.isAlive(name)).toBe(false)
 })
 
-it('more snapshots than there are places for are refused, and nothing else; those of the dead are free again', async () => {
+it('more snapshots than there are slots for are refused, and nothing else; those of the dead are free again', async () => {
   const other = await otherProcess()
-  const { limit } = engine.keyValue.snapshotPlaces()
+  const { limit } = engine.keyValue.snapshotSlots()
   await other.run('takeSnapshots', limit - 8)
   const open = []
   for (;;) {
@@ -326,7 +326,7 @@ it('more snapshots than there are places for are refused, and nothing else; thos
     }
   }
   expect(open.length).toBeLessThanOrEqual(8)
-  expect(engine.keyValue.snapshotPlaces().taken).toBe(limit)
+  expect(engine.keyValue.snapshotSlots().taken).toBe(limit)
   expect(await commit(engine, set('k', 'v'))).toEqual({ committed: true })
   other.child.kill('SIGKILL')
   await other.exit

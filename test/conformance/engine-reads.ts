@@ -256,7 +256,7 @@ export function describeReads(open: () => Promise<Engine>): void {
       }
       expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
       expect((await keyValue.openSnapshots()).oldest).toBe(numbers[0])
-      expect(keyValue.snapshotPlaces().taken).toBeGreaterThanOrEqual(4)
+      expect(keyValue.snapshotSlots().taken).toBeGreaterThanOrEqual(4)
       for (const [closed, oldest] of [
         [1, 0],
         [0, 2],

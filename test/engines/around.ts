@@ -26,7 +26,7 @@ export function aroundEngine(engine: Engine, around: Around): Engine {
       snapshot: () => aroundSnapshot(keyValue.snapshot(), around),
       commit: batch => around('commit', () => keyValue.commit(batch)),
       openSnapshots: () => keyValue.openSnapshots(),
-      snapshotPlaces: () => keyValue.snapshotPlaces(),
+      snapshotSlots: () => keyValue.snapshotSlots(),
       get process() {
         return keyValue.process
       },

@@ -59,7 +59,7 @@ class MemoryKeyValue implements KeyValue {
     return { newest: this.#number, oldest }
   }
 
-  snapshotPlaces() {
+  snapshotSlots() {
     return { taken: this.#snapshots.size, limit: Number.POSITIVE_INFINITY }
   }
 

@@ -51,7 +51,7 @@ export function withCounters(engine: Engine): CountingEngine {
         return result
       },
       openSnapshots: () => keyValue.openSnapshots(),
-      snapshotPlaces: () => keyValue.snapshotPlaces(),
+      snapshotSlots: () => keyValue.snapshotSlots(),
       get process() {
         return keyValue.process
       },

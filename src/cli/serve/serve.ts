@@ -101,8 +101,8 @@ async function serveAs(
       ...(worker && { shareMetrics: worker.shareMetrics }),
     })
     const port = await listenWith(({ host, port }) => server.listen(host, port), settings)
-    const { snapshotPlaces } = store.figures
-    log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotPlaces }, 'started')
+    const { snapshotSlots } = store.figures
+    log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotSlots }, 'started')
     endOnSignal(server, store, settings, log, worker)
     const text = await greeting(settings, port, store, isNew)
     if (worker) worker.serving(text)
@@ -243,10 +243,10 @@ async function listenWith<T>(listen: (address: Address) => Promise<T>, { host, p
     return await listen({ host, port })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    const place = `${host}:${port}`
-    if (code === 'EADDRINUSE') throw new UsageError(`${place} is in use; --port takes another port`, 1)
+    const address = `${host}:${port}`
+    if (code === 'EADDRINUSE') throw new UsageError(`${address} is in use; --port takes another port`, 1)
     if (code === 'EACCES')
-      throw new UsageError(`this user may not listen on ${place}; --port takes another port`, 1)
+      throw new UsageError(`this user may not listen on ${address}; --port takes another port`, 1)
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
       throw new UsageError(`${host} is not an address of this machine`, 1)
     }

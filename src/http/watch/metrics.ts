@@ -170,13 +170,13 @@ export class Metrics {
     this.#gauge(
       'hyperslab_store_snapshots',
       'Slots for snapshots that all processes on the data folder use',
-      () => store.figures.snapshotPlaces.taken,
+      () => store.figures.snapshotSlots.taken,
       'first',
     )
     this.#gauge(
       'hyperslab_store_snapshots_limit',
       'Slots for snapshots of the data folder',
-      () => store.figures.snapshotPlaces.limit,
+      () => store.figures.snapshotSlots.limit,
       'first',
     )
   }

@@ -43,13 +43,13 @@ function keyOf({ name, isFolder }: CatalogEntry): string {
   return isFolder ? `${name}/` : name
 }
 
-/** Among entries that come in the order of keys, so its place is near the end. */
+/** Among entries that come in the order of keys, so its index is near the end. */
 function insert(entries: CatalogEntry[], entry: CatalogEntry): void {
-  let place = entries.length
-  while (place > 0 && compareUtf8(entries[place - 1].name, entry.name) > 0) place--
-  const same = entries[place - 1]
-  if (same?.name === entry.name) entries[place - 1] = { ...same, ...entry }
-  else entries.splice(place, 0, entry)
+  let index = entries.length
+  while (index > 0 && compareUtf8(entries[index - 1].name, entry.name) > 0) index--
+  const same = entries[index - 1]
+  if (same?.name === entry.name) entries[index - 1] = { ...same, ...entry }
+  else entries.splice(index, 0, entry)
 }
 
 /** Whether a folder may follow on the key that has the name, or comes before it. */

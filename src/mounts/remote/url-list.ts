@@ -96,22 +96,22 @@ export function parseUrlList(list: string, folder: DomainPath): ReadonlyMap<Doma
   for (const [index, line] of list.split(/\r?\n/).entries()) {
     const [, address = '', name] = LINE.exec(line.trim()) ?? []
     if (address === '' || address.startsWith('#')) continue
-    const place = `line ${index + 1}`
-    const url = parseAddress(address, place)
-    const path = domainAt(folder, name ?? lastPartOf(url), place)
+    const location = `line ${index + 1}`
+    const url = parseAddress(address, location)
+    const path = domainAt(folder, name ?? lastPartOf(url), location)
     if (urls.has(path)) {
-      throw malformedAddress(place, `${path} stands for another address already: write a name after it`)
+      throw malformedAddress(location, `${path} stands for another address already: write a name after it`)
     }
     urls.set(path, url)
   }
   return urls
 }
 
-/** `place`: where the address stands, for messages; it may hold secrets itself. */
-export function parseAddress(text: string, place: string): URL {
+/** `location`: of the address, for messages; the address itself may hold secrets. */
+export function parseAddress(text: string, location: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw malformedAddress(place, 'it must be an address that begins with http:// or https://')
+    throw malformedAddress(location, 'it must be an address that begins with http:// or https://')
   }
   url.hash = ''
   return url
@@ -121,15 +121,15 @@ function lastPartOf({ pathname }: URL): string {
   return decodePart(pathname.slice(pathname.lastIndexOf('/') + 1))
 }
 
-function domainAt(folder: DomainPath, name: string, place: string): DomainPath {
+function domainAt(folder: DomainPath, name: string, location: string): DomainPath {
   try {
     return name.split('/').reduce(childOf, folder)
   } catch (error) {
     if (!(error instanceof HyperslabError)) throw error
-    throw malformedAddress(place, `the name of its domain does not fit: ${error.message}`)
+    throw malformedAddress(location, `the name of its domain does not fit: ${error.message}`)
   }
 }
 
-function malformedAddress(place: string, rule: string): HyperslabError {
-  return new HyperslabError('malformed-url', `${place}: ${rule}`)
+function malformedAddress(location: string, rule: string): HyperslabError {
+  return new HyperslabError('malformed-url', `${location}: ${rule}`)
 }

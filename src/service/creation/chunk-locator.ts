@@ -2,7 +2,7 @@
 // (hsds-values 18), once, in the transaction that creates it.
 
 import { HyperslabError } from '../../errors.ts'
-import { type RowForm, rowFormOf, rowOfFile, type WrongTable, writePlace } from '../../hdf5/chunk-table.ts'
+import { type RowForm, rowFormOf, rowOfFile, type WrongTable, writeLocation } from '../../hdf5/chunk-table.ts'
 import { malformedCreationProperties } from '../../hdf5/creation-properties-error.ts'
 import { elementCount, extentsOf } from '../../hdf5/dataspace.ts'
 import type { ChunkLocator } from '../../hdf5/initializer.ts'
@@ -11,7 +11,7 @@ import { pathOfFileUri } from '../../hdf5/referenced-storage.ts'
 import { chunkCounts } from '../../hdf5/selection/selection.ts'
 import { type Elements, singlePiece } from '../../hdf5/values/elements.ts'
 import { chooseFields } from '../../hdf5/values/project.ts'
-import type { Dataset, PlacedChunk, PlacedChunks } from '../../storage/store.ts'
+import type { Dataset, LocatedChunk, LocatedChunks } from '../../storage/store.ts'
 import type { WriteContext } from '../context.ts'
 import { openDomain } from '../domains/domains.ts'
 import { locate, titlesOf } from '../links/paths.ts'
@@ -53,7 +53,7 @@ async function findChunks(
   context: WriteContext,
   { space }: Dataset,
   { fileUri, h5path }: ChunkLocator,
-): Promise<AsyncIterable<readonly PlacedChunk[]>> {
+): Promise<AsyncIterable<readonly LocatedChunk[]>> {
   const path = pathOfFileUri(fileUri)
   if (path === undefined)
     throw malformedCreationProperties(`${excerpt(fileUri)} is no name of a mounted file`)
@@ -66,23 +66,23 @@ async function findChunks(
   )
   const name = `${excerpt(h5path)} of ${path}`
   if (!file.entry.mounted) throw malformedCreationProperties(`${path} must be a mounted file, it is stored`)
-  const placed = object.kind === 'dataset' && (await context.reader.placedChunks(object))
-  if (!placed) throw malformedCreationProperties(`${name} must be a dataset of chunks`)
+  const located = object.kind === 'dataset' && (await context.reader.locateChunks(object))
+  if (!located) throw malformedCreationProperties(`${name} must be a dataset of chunks`)
   const extents = extentsOf(space)
-  const counts = chunkCounts({ dims: extentsOf(object.space), chunkDims: placed.chunkDims })
+  const counts = chunkCounts({ dims: extentsOf(object.space), chunkDims: located.chunkDims })
   if (counts.length !== extents.length || counts.some((count, d) => count > extents[d])) {
     throw malformedCreationProperties(
       `the table must have an element for each of the [${counts.join(', ')}] chunks of ${name}, its extents are [${extents.join(', ')}]`,
     )
   }
-  return requireFiltered(placed.batches, name)
+  return requireFiltered(located.batches, name)
 }
 
 /** Throws for a chunk that is without one of the filters: readers of the table undo all of them. */
 async function* requireFiltered(
-  batches: PlacedChunks['batches'],
+  batches: LocatedChunks['batches'],
   name: string,
-): AsyncGenerator<readonly PlacedChunk[]> {
+): AsyncGenerator<readonly LocatedChunk[]> {
   for await (const chunks of batches) {
     const different = chunks.find(({ hasAllFilters }) => !hasAllFilters)
     if (different) {
@@ -129,10 +129,10 @@ class TableRows {
     return this.#data.length === this.#count * this.#form.rowSize
   }
 
-  add(chunk: PlacedChunk): void {
+  add(chunk: LocatedChunk): void {
     const index = this.#count++
     this.#data.set(this.#rowOfFile.data, index * this.#form.rowSize)
-    writePlace(this.#form, this.#view, index, chunk)
+    writeLocation(this.#form, this.#view, index, chunk)
     this.#coordinates.set(chunk.coordinates, index * this.#rank)
   }
 

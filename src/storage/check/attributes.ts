@@ -37,17 +37,17 @@ export async function checkAttribute(
   const attribute = decoded(parts, { object: id, key }, () => {
     const head = decodeHead(value)
     const name = component(head.name)
-    return { head, part: name, place: creationOrder(head.created, name), fault: faultOfValue(head, value) }
+    return { head, part: name, order: creationOrder(head.created, name), fault: faultOfValue(head, value) }
   })
   if (attribute === undefined) return
-  const { head, part, place, fault } = attribute
+  const { head, part, order, fault } = attribute
   const where = { object: id, name: head.name }
   if (!hasSameBytes(part, restOfObjectKey(key))) {
     parts.report({ kind: 'misplaced-record', ...where, key })
     return
   }
   if (fault !== undefined) parts.report({ kind: 'wrong-value', ...where, found: fault })
-  requireRecord(parts, objectKey(id, 'attributeByCreation', place), {
+  requireRecord(parts, objectKey(id, 'attributeByCreation', order), {
     kind: 'member-without-place',
     ...where,
   })

@@ -35,7 +35,7 @@ export function checkLink(
       title,
       target: { ...target },
       name: component(title),
-      place: creationOrder(created, component(title)),
+      order: creationOrder(created, component(title)),
     }
   })
   if (link === undefined) return
@@ -45,7 +45,7 @@ export function checkLink(
     parts.report({ kind: 'misplaced-record', ...where, key })
     return
   }
-  requireRecord(parts, objectKey(id, 'linkByCreation', link.place), {
+  requireRecord(parts, objectKey(id, 'linkByCreation', link.order), {
     kind: 'member-without-place',
     ...where,
   })
@@ -79,7 +79,7 @@ export function checkBackLink(parts: CheckParts, id: ObjectId, rest: Uint8Array,
   })
 }
 
-/** A place in the order of creation. */
+/** An entry in the order of creation. */
 export function checkOrderEntry(
   parts: CheckParts,
   id: ObjectId,

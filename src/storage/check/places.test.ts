@@ -5,7 +5,7 @@ import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { openStore } from '../open-store.ts'
 import type { Finding } from './finding.ts'
-import { withDomains } from './places.ts'
+import { withDomains } from './locate-findings.ts'
 
 it('tells the domain of an object, and the shortest path to it, also where links form cycles', async () => {
   const engine = openMemoryEngine()

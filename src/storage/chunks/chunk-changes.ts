@@ -155,7 +155,7 @@ export class ChunkChanges {
       await this.#transaction.putBlob(valuesName(address, record), [data, heap])
       return { record, values: undefined }
     }
-    return this.#place(address, await this.#storedForm(layout, elements))
+    return this.#putForm(address, await this.#storedForm(layout, elements))
   }
 
   /** Stores a chunk that went through filters elsewhere. */
@@ -166,7 +166,7 @@ export class ChunkChanges {
     }
     this.limit.addStored(bytes.length)
     const address = addressOf(layout, coordinates)
-    const stored = await this.#place(address, {
+    const stored = await this.#putForm(address, {
       dataLength: chunkElements(grid) * elementSize,
       heapLength: 0,
       filtered: { length: bytes.length, mask, isForeign: true },
@@ -176,7 +176,7 @@ export class ChunkChanges {
   }
 
   /** Beside the record, or in a blob. */
-  async #place(
+  async #putForm(
     address: ChunkAddress,
     { pieces, ...lengths }: StoredForm,
   ): Promise<Pick<NewChunk, 'record' | 'values'>> {

@@ -60,7 +60,7 @@ class RecordedChunk implements StoredChunk {
   readonly #source: ValueSource
   readonly #address: ChunkAddress
   readonly #record: StoredChunkRecord
-  #place: { readonly blob: string; readonly offset: number } | undefined
+  #location: { readonly blob: string; readonly offset: number } | undefined
 
   constructor(
     source: ValueSource,
@@ -114,8 +114,8 @@ class RecordedChunk implements StoredChunk {
 
   damaged(chunk: string, why: string, cause: unknown): Error {
     const record = this.#record
-    const place = isInFile(record) ? ` at ${record.offset} of its file` : ''
-    const message = `${chunk}${place} is damaged: ${why}`
+    const position = isInFile(record) ? ` at ${record.offset} of its file` : ''
+    const message = `${chunk}${position} is damaged: ${why}`
     return isTakenOver(record)
       ? new HyperslabError('values-unreadable', message, { subject: this.#address.dataset })
       : valuesDamaged(message, cause)
@@ -127,8 +127,8 @@ class RecordedChunk implements StoredChunk {
   }
 
   #located(): { readonly blob: string; readonly offset: number } {
-    this.#place ??= locateBlob(this.#address, this.#record)
-    return this.#place
+    this.#location ??= locateBlob(this.#address, this.#record)
+    return this.#location
   }
 }
 

@@ -105,7 +105,7 @@ describe('the data folder', () => {
   it('that several create at once for values has one id, and belongs to one store', async () => {
     const open = (store: string) => openFolderBlobs(folder, { holds: 'blobs', store })
     const [first, ...others] = await Promise.all(['one', 'one', 'one'].map(open))
-    expect(others.map(({ place }) => place)).toEqual([first.place, first.place])
+    expect(others.map(({ locationId }) => locationId)).toEqual([first.locationId, first.locationId])
     await Promise.all([first, ...others].map(blobs => blobs.close()))
     await rm(join(folder, 'hyperslab.json'))
     await rm(join(folder, 'blobs'), { recursive: true })

@@ -34,7 +34,7 @@ const FORMAT = 3
  * writing.
  */
 const FORMAT_WITHOUT_CHECKSUMS = 2
-const PLACE_BYTES = 16
+const LOCATION_ID_BYTES = 16
 
 export interface FolderOptions {
   /** How long a commit, or opening, may take before the process is taken to be stuck; 30 seconds by default. */
@@ -90,9 +90,9 @@ export async function openFolderRecordsToRead(folder: string, contents: Contents
   return { keyValue, close: () => keyValue.close() }
 }
 
-/** Blobs, and the id of the place where they are; empty: the records are there too. */
-export interface PlacedBlobs extends BlobsEngine {
-  readonly place: string
+/** Blobs, and the id of their location; empty: the records are there too. */
+export interface LocatedBlobs extends BlobsEngine {
+  readonly locationId: string
 }
 
 /** The blobs in a data folder. What is missing of it is created, unless it must exist. */
@@ -100,13 +100,13 @@ export async function openFolderBlobs(
   folder: string,
   contents: Contents,
   { openFiles, mustExist = false }: Pick<FolderOptions, 'openFiles'> & { readonly mustExist?: boolean } = {},
-): Promise<PlacedBlobs> {
+): Promise<LocatedBlobs> {
   const root = await (mustExist ? requireFolder : openFolder)(folder, contents)
   const files = join(root, BLOBS)
   if (!mustExist) await createFolder(files)
   const { place } = parseFormat((await readFormat(root)) ?? '')
   const blobs = new FileBlobs(files, openFiles)
-  return { blobs, place: typeof place === 'string' ? place : '', close: () => blobs.close() }
+  return { blobs, locationId: typeof place === 'string' ? place : '', close: () => blobs.close() }
 }
 
 /** What can be read of the records of a store. */
@@ -134,7 +134,7 @@ async function openFolder(folder: string, contents: Contents): Promise<string> {
   if (text === undefined) {
     if (hasData)
       throw new Error(`${root} holds data but no hyperslab.json: it is not a data folder of Hyperslab`)
-    createFile(path, `${JSON.stringify({ format: FORMAT, ...contents, ...newPlace(contents) })}\n`, 0o666)
+    createFile(path, `${JSON.stringify({ format: FORMAT, ...contents, ...newLocation(contents) })}\n`, 0o666)
     // Another process may have been faster.
     text = await readFormat(root)
   }
@@ -147,8 +147,8 @@ async function openFolder(folder: string, contents: Contents): Promise<string> {
 }
 
 /** A random mark by which a store recognizes the folder that has its values only. */
-function newPlace({ holds }: Contents): { readonly place?: string } {
-  return holds === 'blobs' ? { place: randomBytes(PLACE_BYTES).toString('hex') } : {}
+function newLocation({ holds }: Contents): { readonly place?: string } {
+  return holds === 'blobs' ? { place: randomBytes(LOCATION_ID_BYTES).toString('hex') } : {}
 }
 
 async function requireFolder(folder: string, contents: Contents): Promise<string> {

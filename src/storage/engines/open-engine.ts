@@ -1,16 +1,16 @@
 // The engine of a store at a location: records and blobs are opened each where they are, and joined. Where the two are
-// apart, the place of the values is marked with the id of the store, so that no other store uses it.
+// apart, the location of the values is marked with the id of the store, so that no other store uses it.
 
 import { join } from 'node:path'
 import { systemRandom } from '../clock.ts'
 import type { BlobsEngine, Engine, KeyValue, RecordsEngine } from '../engine.ts'
-import { type Identity, makeIdentity, readIdentity, requirePlace } from '../records/identity.ts'
+import { type Identity, makeIdentity, readIdentity, requireValuesLocation } from '../records/identity.ts'
 import {
   type FolderOptions,
+  type LocatedBlobs,
   openFolderBlobs,
   openFolderRecords,
   openFolderRecordsToRead,
-  type PlacedBlobs,
   type ReadableRecords,
 } from './data-folder.ts'
 import { joinHalves } from './join-halves.ts'
@@ -29,7 +29,7 @@ export interface EngineOptions extends FolderOptions {
   readonly blobCacheSize?: number
 }
 
-/** Opens a store, and creates what is missing of it. Throws, with what to do, if a place belongs to another store. */
+/** Opens a store, and creates what is missing of it. Throws, with what to do, if a location belongs to another store. */
 export async function openEngine(location: StoreLocation, options: EngineOptions = {}): Promise<Engine> {
   const records = await openRecords(location, options)
   return joinHalves(records, () => openBlobs(location, records.keyValue, options))
@@ -83,9 +83,9 @@ async function openBlobs(
 ): Promise<BlobsEngine> {
   if (isInFolder(location)) return openFolderBlobs(location.dataFolder, {}, options)
   const identity = await makeIdentity(keyValue, systemRandom)
-  const values = await openPlacedBlobs(location, identity, options)
+  const values = await openLocatedBlobs(location, identity, options)
   try {
-    await requirePlace(keyValue, values.place)
+    await requireValuesLocation(keyValue, values.locationId)
     return values
   } catch (error) {
     await values.close()
@@ -93,11 +93,11 @@ async function openBlobs(
   }
 }
 
-async function openPlacedBlobs(
+async function openLocatedBlobs(
   { dataFolder, blobs }: StoreLocation,
   identity: Identity,
   options: EngineOptions,
-): Promise<PlacedBlobs> {
+): Promise<LocatedBlobs> {
   if (blobs.kind === 'folder') return openFolderBlobs(dataFolder, valuesOf(identity), options)
   const { blobCacheSize: maxBytes = 0 } = options
   const opened = await (await s3()).openS3Blobs(
@@ -105,7 +105,7 @@ async function openPlacedBlobs(
     maxBytes > 0 ? { cache: { folder: join(dataFolder, 'cache'), maxBytes } } : {},
   )
   try {
-    return { ...opened, place: await opened.claim(identity) }
+    return { ...opened, locationId: await opened.claim(identity) }
   } catch (error) {
     await opened.close()
     throw error

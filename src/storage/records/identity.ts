@@ -1,5 +1,5 @@
-// Which store this is: a record with a random id, by which the place of the values knows the store that they belong to
-// when the records are elsewhere. The record has the id of that place, too: so no server puts values where the others
+// Which store this is: a record with a random id, by which the location of the values knows the store that they belong to
+// when the records are elsewhere. The record has the id of that location, too: so no server puts values where the others
 // do not look. A store that is a copy names the store that it is a copy of until it is used: so it is not used before
 // it is complete, and is not overwritten afterwards.
 
@@ -18,7 +18,7 @@ export interface Identity {
     readonly of: string
     readonly isComplete: boolean
   }
-  /** The id of the place of the values, where that is apart from the records. Absent: it has not been opened yet. */
+  /** The id of the location of the values, where that is apart from the records. Absent: it has not been opened yet. */
   readonly place?: string
 }
 
@@ -57,18 +57,19 @@ function withoutCopy({ copy: _, ...identity }: Identity): Identity {
 }
 
 /**
- * To be called with the id of the place of the values before these are used. Throws if the values of the store are in
- * another place.
+ * To be called with the id of the location of the values before these are used. Throws if the values of the store are in
+ * another location.
  */
-export async function requirePlace(keyValue: KeyValue, place: string): Promise<void> {
+export async function requireValuesLocation(keyValue: KeyValue, id: string): Promise<void> {
   const known = await readIdentity(keyValue)
   if (known === undefined) throw new Error('the store has no identity')
-  if (known.place === place) return
+  if (known.place === id) return
   if (known.place !== undefined)
     throw new Error(
       'blobs: the values of the store are in another place than this one: every server of a store needs the same bucket, or the same folder',
     )
-  if (!(await commitIdentity(keyValue, known, { ...known, place }))) await requirePlace(keyValue, place)
+  if (!(await commitIdentity(keyValue, known, { ...known, place: id })))
+    await requireValuesLocation(keyValue, id)
 }
 
 /**

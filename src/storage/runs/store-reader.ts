@@ -44,10 +44,10 @@ import type {
   LinkKey,
   ListedAttribute,
   ListedLink,
+  LocatedChunks,
   ObjectDetails,
   ObjectStatus,
   Page,
-  PlacedChunks,
   Reader,
   Tombstone,
 } from '../store.ts'
@@ -200,8 +200,8 @@ export class StoreReader implements Reader {
     return storedChunks(this.#chunkParts(layout), layout, dataset)
   }
 
-  async placedChunks(dataset: Dataset): Promise<PlacedChunks | undefined> {
-    return this.#contents(dataset.id)?.placedChunks(dataset)
+  async locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined> {
+    return this.#contents(dataset.id)?.locateChunks(dataset)
   }
 
   /** Values that are stored are there. */

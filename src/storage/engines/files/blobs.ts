@@ -17,7 +17,7 @@ import {
   PART_BYTES,
 } from './checksums.ts'
 import { Directories } from './directories.ts'
-import { FilePlaces } from './file-places.ts'
+import { FileSlots } from './file-slots.ts'
 import { type OpenedFile, OpenFiles } from './open-files.ts'
 
 const FILES_KEPT_OPEN = 64
@@ -30,24 +30,24 @@ export class FileBlobs implements Blobs {
   readonly parallelism = 8
   readonly #root: string
   readonly #directories: Directories
-  readonly #places: FilePlaces
+  readonly #slots: FileSlots
   readonly #openFiles: OpenFiles<Promise<WrittenBlob>>
 
   /** The folder must exist and be durable. No more than `openFiles` are open at once, two at least. */
   constructor(root: string, openFiles = Number.POSITIVE_INFINITY) {
     this.#root = root
-    this.#places = new FilePlaces(openFiles)
-    this.#openFiles = new OpenFiles(FILES_KEPT_OPEN, this.#places)
+    this.#slots = new FileSlots(openFiles)
+    this.#openFiles = new OpenFiles(FILES_KEPT_OPEN, this.#slots)
     this.#directories = new Directories(root)
   }
 
   async put(name: string, pieces: BlobPieces): Promise<void> {
     const path = this.#pathOf(name)
-    await this.#places.take(FILES_OF_PUT)
+    await this.#slots.take(FILES_OF_PUT)
     try {
       await this.#putFile(name, path, pieces)
     } finally {
-      this.#places.give(FILES_OF_PUT)
+      this.#slots.give(FILES_OF_PUT)
     }
   }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { FilePlaces } from './file-places.ts'
+import { FileSlots } from './file-slots.ts'
 import { OpenFiles } from './open-files.ts'
 
 let folder: string
@@ -33,7 +33,7 @@ function openDescriptors(): number {
 
 describe.skipIf(!existsSync('/proc/self/fd'))('open files', () => {
   it('no more than the capacity stay open, however many are read at once', async () => {
-    const files = new OpenFiles(4, new FilePlaces(100))
+    const files = new OpenFiles(4, new FileSlots(100))
     for (let round = 0; round < 3; round++) {
       const all = await Promise.all(Array.from({ length: 20 }, (_, number) => content(files, number)))
       expect(all).toEqual(all.map((_, number) => `content ${number}`))
@@ -43,7 +43,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))('open files', () => {
   })
 
   it('the files most recently read stay open, the others not', async () => {
-    const files = new OpenFiles(2, new FilePlaces(100))
+    const files = new OpenFiles(2, new FileSlots(100))
     for (const number of [0, 1, 0, 2, 0]) await content(files, number)
     await unlink(path(0))
     await unlink(path(1))
@@ -54,7 +54,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))('open files', () => {
   })
 
   it('a file that is forgotten while it is read is read to the end, and then opened anew', async () => {
-    const files = new OpenFiles(4, new FilePlaces(100))
+    const files = new OpenFiles(4, new FileSlots(100))
     const reading = [content(files, 0), content(files, 0)]
     files.forget(path(0))
     expect(await Promise.all(reading)).toEqual(['content 0', 'content 0'])
@@ -65,35 +65,35 @@ describe.skipIf(!existsSync('/proc/self/fd'))('open files', () => {
   })
 
   it('a file that was missing can be read once it is there', async () => {
-    const files = new OpenFiles(4, new FilePlaces(100))
+    const files = new OpenFiles(4, new FileSlots(100))
     await Promise.allSettled([content(files, 99), content(files, 99)])
     await writeFile(path(99), 'now')
     expect(await content(files, 99)).toBe('now')
     await files.close()
   })
 
-  it('give their places to those that wait, and no more are open than there are places', async () => {
-    const places = new FilePlaces(3)
-    const files = new OpenFiles(10, places)
+  it('give their slots to those that wait, and no more are open than there are slots', async () => {
+    const slots = new FileSlots(3)
+    const files = new OpenFiles(10, slots)
     const all = Array.from({ length: 20 }, (_, number) => content(files, number))
-    const others = places.take(2).then(() => openDescriptors())
+    const others = slots.take(2).then(() => openDescriptors())
     expect(await Promise.all(all)).toEqual(all.map((_, number) => `content ${number}`))
     expect(await others).toBeLessThanOrEqual(1)
-    places.give(2)
+    slots.give(2)
     // All files are closed, so that no read below waits: a file that a read leaves while another waits is closed too.
-    await places.take(3)
-    places.give(3)
+    await slots.take(3)
+    slots.give(3)
     await Promise.all([content(files, 1), content(files, 2), content(files, 3)])
     expect(openDescriptors()).toBe(3)
     await expect(content(files, 99)).rejects.toThrow('ENOENT')
-    await places.take(3)
+    await slots.take(3)
     expect(openDescriptors()).toBe(0)
-    places.give(3)
+    slots.give(3)
     await files.close()
   })
 
   it('close waits for reads under way', async () => {
-    const files = new OpenFiles(4, new FilePlaces(100))
+    const files = new OpenFiles(4, new FileSlots(100))
     let read = ''
     const reading = Promise.all([content(files, 0), content(files, 1), content(files, 99).catch(() => '')])
     void reading.then(contents => {

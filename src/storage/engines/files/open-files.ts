@@ -1,11 +1,11 @@
 // Files kept open for reading, the most recently used ones, so that a read costs one call and not three. A file that
 // is given up while it is read is closed when the last of the reads has ended. Files that no read uses are given up as
-// soon as a request for a place waits (file-places.ts).
+// soon as a request for a slot waits (file-slots.ts).
 
 import { close, fstat, fstatSync, open, read, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { BoundedMap } from '../../../bounded/bounded-map.ts'
-import type { FilePlaces } from './file-places.ts'
+import type { FileSlots } from './file-slots.ts'
 
 const openFile = promisify(open)
 const closeFile = promisify(close)
@@ -41,21 +41,21 @@ interface OpenFile<Known> {
 
 export class OpenFiles<Known = undefined> {
   readonly #files: BoundedMap<string, OpenFile<Known>>
-  readonly #places: FilePlaces
+  readonly #slots: FileSlots
   /** A promise for each file that is not closed yet, given up or not. */
   readonly #open = new Set<Promise<void>>()
   /** Until then reads are left to other threads. */
   #slowUntil = 0
 
-  /** Each file takes one of the places until it is closed. */
-  constructor(capacity: number, places: FilePlaces) {
+  /** Each file takes one of the slots until it is closed. */
+  constructor(capacity: number, slots: FileSlots) {
     const onForget = (file: OpenFile<Known>): void => {
       file.isGivenUp = true
       this.#closeIfUnused(file)
     }
     this.#files = new BoundedMap(capacity, { onForget })
-    this.#places = places
-    places.onWait(() => this.#files.forgetIf(({ users }) => users === 0))
+    this.#slots = slots
+    slots.onWait(() => this.#files.forgetIf(({ users }) => users === 0))
   }
 
   /** Fills `into` from `offset` of the file on; returns how many bytes there were. */
@@ -70,7 +70,7 @@ export class OpenFiles<Known = undefined> {
       return await work(await file.opened)
     } finally {
       file.users--
-      if (file.users === 0 && this.#places.areWanted && this.#files.get(path) === file) this.forget(path)
+      if (file.users === 0 && this.#slots.areWanted && this.#files.get(path) === file) this.forget(path)
       else this.#closeIfUnused(file)
     }
   }
@@ -132,7 +132,7 @@ export class OpenFiles<Known = undefined> {
       ended = resolve
     }).then(() => void this.#open.delete(end))
     this.#open.add(end)
-    const descriptor = this.#places.take(1).then(() => openFile(path, 'r'))
+    const descriptor = this.#slots.take(1).then(() => openFile(path, 'r'))
     const opened = descriptor.then(number => this.#opened(number))
     return { descriptor, opened, users: 0, isGivenUp: false, ended }
   }
@@ -144,7 +144,7 @@ export class OpenFiles<Known = undefined> {
       .then(closeFile)
       .catch(() => undefined)
       .finally(() => {
-        this.#places.give(1)
+        this.#slots.give(1)
         file.ended()
       })
   }

@@ -105,9 +105,9 @@ export class LmdbKeyValue implements KeyValue {
     }
   }
 
-  snapshotPlaces() {
+  snapshotSlots() {
     this.#mustBeUsable()
-    return { taken: this.#readerTable().places, limit: MAX_READERS }
+    return { taken: this.#readerTable().slots, limit: MAX_READERS }
   }
 
   async isAlive(name: string): Promise<boolean> {
@@ -117,7 +117,7 @@ export class LmdbKeyValue implements KeyValue {
   }
 
   #readerTable(): ReaderTable {
-    // Frees the places of processes that have died.
+    // Frees the slots of processes that have died.
     this.#db.readerCheck()
     return readReaderTable(this.#db.readerList())
   }

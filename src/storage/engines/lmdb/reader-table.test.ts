@@ -10,6 +10,6 @@ it.each<[string, string, readonly number[], readonly string[], number]>([
     ['17434', '902'],
     3,
   ],
-])('%s', (_case, text, states, processes, places) => {
-  expect(readReaderTable(text)).toEqual({ states, processes: new Set(processes), places })
+])('%s', (_case, text, states, processes, slots) => {
+  expect(readReaderTable(text)).toEqual({ states, processes: new Set(processes), slots })
 })

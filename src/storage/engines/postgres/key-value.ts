@@ -94,7 +94,7 @@ export class PostgresKeyValue implements KeyValue {
     return { newest, oldest: Math.min(newest, own, oldestOfOthers) }
   }
 
-  snapshotPlaces() {
+  snapshotSlots() {
     return { taken: this.#states.heldCount, limit: Number.POSITIVE_INFINITY }
   }
 

@@ -44,14 +44,14 @@ export async function openPostgresRecords(
     toRead = false,
   }: PostgresRecordsOptions = {},
 ): Promise<RecordsEngine> {
-  const place = placeOf(address)
-  await prepare(address, place, { mustExist: mustExist || toRead, warn })
+  const location = locationOf(address)
+  await prepare(address, location, { mustExist: mustExist || toRead, warn })
   const keyValue = new PostgresKeyValue(address, { readConnections, timeoutMilliseconds, report })
   try {
     await keyValue.open(!toRead)
   } catch (error) {
     await keyValue.close()
-    throw unusable(place, error)
+    throw unusable(location, error)
   }
   return {
     keyValue,
@@ -68,17 +68,17 @@ interface Preparation {
 }
 
 /** Checks the database and, unless it must exist, makes the schema if there is none. */
-async function prepare(address: string, place: string, { mustExist, warn }: Preparation): Promise<void> {
+async function prepare(address: string, location: string, { mustExist, warn }: Preparation): Promise<void> {
   const connections = new Connections({ address, max: 1, timeoutMilliseconds: START_MILLISECONDS })
   try {
-    await checkServer(connections, place, warn)
+    await checkServer(connections, location, warn)
     if (!(await hasSchema(connections))) {
       if (mustExist) throw new UnusableDatabase('it holds no store')
       await connections.send(CREATE_SCHEMA, [])
     }
     await checkFormat(connections)
   } catch (error) {
-    throw unusable(place, error)
+    throw unusable(location, error)
   } finally {
     await connections.close()
   }
@@ -95,7 +95,7 @@ const SETTINGS = [
 
 async function checkServer(
   connections: Connections,
-  place: string,
+  location: string,
   warn: (message: string) => void,
 ): Promise<void> {
   const [row] = await connections.send(
@@ -122,7 +122,7 @@ async function checkServer(
   // With `local` a commit does not wait for the standby.
   if (standbys === '' || synchronousCommit === 'local')
     warn(
-      `records: ${place} has no synchronous standby (synchronous_standby_names, synchronous_commit): if its machine is lost, all since the last backup is lost; if another server takes over, the newest changes are`,
+      `records: ${location} has no synchronous standby (synchronous_standby_names, synchronous_commit): if its machine is lost, all since the last backup is lost; if another server takes over, the newest changes are`,
     )
 }
 
@@ -142,8 +142,8 @@ async function checkFormat(connections: Connections): Promise<void> {
 
 class UnusableDatabase extends Error {}
 
-function unusable(place: string, error: unknown): Error {
-  return new Error(`records: ${place} cannot be used: ${reasonOf(error)}`, { cause: error })
+function unusable(location: string, error: unknown): Error {
+  return new Error(`records: ${location} cannot be used: ${reasonOf(error)}`, { cause: error })
 }
 
 function reasonOf(error: unknown): string {
@@ -152,7 +152,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** The host and the database, without the user and the password. */
-function placeOf(address: string): string {
+function locationOf(address: string): string {
   if (!URL.canParse(address)) throw new Error('records: it must be postgres://user@host/database')
   const { host, pathname } = new URL(address)
   return `postgres://${host}${pathname}`

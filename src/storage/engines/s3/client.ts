@@ -11,7 +11,7 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as startHttps } from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { S3Access, S3Place } from '../../../s3/access.ts'
+import type { S3Access, S3Location } from '../../../s3/access.ts'
 import { parseErrorCode } from '../../../s3/listing.ts'
 import {
   errorOf,
@@ -75,7 +75,7 @@ export class S3Client {
   readonly #deadline: number
   #isClosed = false
 
-  constructor({ endpoint, sign }: S3Access, { bucket, prefix }: S3Place, limits: S3Limits = {}) {
+  constructor({ endpoint, sign }: S3Access, { bucket, prefix }: S3Location, limits: S3Limits = {}) {
     this.prefix = prefix
     this.#address = `${endpoint}/${bucket}`
     this.#sign = sign

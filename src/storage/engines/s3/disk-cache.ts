@@ -9,7 +9,7 @@ import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BoundedMap } from '../../../bounded/bounded-map.ts'
 import { hasCode } from '../files/blobs.ts'
-import { FilePlaces } from '../files/file-places.ts'
+import { FileSlots } from '../files/file-slots.ts'
 import { OpenFiles } from '../files/open-files.ts'
 import {
   arePagesIntact,
@@ -56,7 +56,7 @@ export interface DiskCacheOptions {
 
 export class DiskCache {
   readonly #options: DiskCacheOptions
-  readonly #files = new OpenFiles(FILES_KEPT_OPEN, new FilePlaces(Number.POSITIVE_INFINITY))
+  readonly #files = new OpenFiles(FILES_KEPT_OPEN, new FileSlots(Number.POSITIVE_INFINITY))
   /** When this process used a file last. */
   readonly #used = new BoundedMap<string, number>(MAX_FILES)
   readonly #touched = new BoundedMap<string, number>(MAX_FILES)

@@ -1,5 +1,5 @@
 // The object hyperslab.json says which store the blobs of a bucket, or below a prefix, belong to. Two stores in one
-// place would sweep each other's blobs. It has a random id of the place, too, by which the store knows the place again.
+// location would sweep each other's blobs. It has a random id of the location, too, by which the store knows the location again.
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,7 +13,7 @@ const FORMAT = 1
 const MAX_MARK_BYTES = 1024
 const ID_BYTES = 16
 
-/** A store, with the id of the place of its values once that is known. */
+/** A store, with the id of the location of its values once that is known. */
 export type StoreIdentity = Pick<Identity, 'id' | 'place'>
 
 export interface ClaimOptions {
@@ -24,10 +24,10 @@ export interface ClaimOptions {
 }
 
 /**
- * The id of the place, which is marked as that of the store if it has no mark and no blobs. Throws if it belongs to
+ * The id of the location, which is marked as that of the store if it has no mark and no blobs. Throws if it belongs to
  * another one. Without conditional writes, the last one of two processes that claim it at one moment has written the
  * mark that stays, and every process that opens a store for the first time reads it after `settle`. One that stops
- * between its look and its write for longer than that takes the place nevertheless; the others find that at their next
+ * between its look and its write for longer than that takes the location nevertheless; the others find that at their next
  * start.
  */
 export async function claim(
@@ -61,7 +61,7 @@ async function readMark(client: S3Client): Promise<string | undefined> {
   return status === 404 ? undefined : Buffer.from(into.subarray(0, received)).toString()
 }
 
-/** The id of the place; empty for marks that had none yet. */
+/** The id of the location; empty for marks that had none yet. */
 function requireMark(text: string, store: string, address: string): string {
   const mark = parseMark(text)
   if (mark?.format !== FORMAT) {

@@ -32,8 +32,8 @@ export interface S3BlobsOptions extends S3Limits {
 
 export interface S3BlobsEngine extends BlobsEngine {
   /**
-   * Marks the place as that of the store, or throws an `Error` of one line if it belongs to another one; then removes
-   * what uploads have left that ended a week ago. Returns the id of the place. To be called once before blobs are put
+   * Marks the location as that of the store, or throws an `Error` of one line if it belongs to another one; then removes
+   * what uploads have left that ended a week ago. Returns the id of the location. To be called once before blobs are put
    * or deleted. Without it, nothing is changed.
    */
   claim(store: StoreIdentity): Promise<string>
@@ -44,11 +44,11 @@ export interface S3BlobsEngine extends BlobsEngine {
  * cannot be used: it does not answer, refuses the key, or has no such bucket.
  */
 export async function openS3Blobs(address: string, options: S3BlobsOptions = {}): Promise<S3BlobsEngine> {
-  const { access, place } = readAddress(address, options.environment ?? process.env)
+  const { access, location } = readAddress(address, options.environment ?? process.env)
   const { endpoint } = access
   const at = { address, endpoint: hostOf(endpoint), hasKey: access.sign !== undefined }
-  await requireBucket(new S3Client(access, place, { ...START_LIMITS, ...limitsOf(options) }), at)
-  const client = new S3Client(access, place, options)
+  await requireBucket(new S3Client(access, location, { ...START_LIMITS, ...limitsOf(options) }), at)
+  const client = new S3Client(access, location, options)
   const cache = options.cache && (await openCache(options.cache, `${endpoint}/${address}`))
   const bare = new S3Blobs(client)
   return {
@@ -72,7 +72,7 @@ function limitsOf({ timeout, deadline }: S3Limits): S3Limits {
 
 function readAddress(address: string, environment: NodeJS.ProcessEnv) {
   try {
-    return { place: parseS3Address(address), access: s3Access(environment) }
+    return { location: parseS3Address(address), access: s3Access(environment) }
   } catch (error) {
     throw error instanceof HyperslabError ? error.within('blobs') : error
   }
@@ -89,13 +89,15 @@ interface BucketAddress {
   readonly hasKey: boolean
 }
 
-async function requireBucket(client: S3Client, place: BucketAddress): Promise<void> {
+async function requireBucket(client: S3Client, location: BucketAddress): Promise<void> {
   try {
     await listPage(client, '', { 'max-keys': '1' })
   } catch (error) {
     const failure = failureBehind(error)
     if (!failure) throw error
-    throw new Error(`blobs: ${place.address} cannot be used: ${ruleOf(failure, place)}`, { cause: error })
+    throw new Error(`blobs: ${location.address} cannot be used: ${ruleOf(failure, location)}`, {
+      cause: error,
+    })
   } finally {
     client.close()
   }

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { FilePlaces } from './file-places.ts'
+import { FileSlots } from './file-slots.ts'
 
 it('are given in the order in which they are asked for, several together', async () => {
-  const places = new FilePlaces(3)
+  const slots = new FileSlots(3)
   const admitted: string[] = []
-  const take = (name: string, count: number) => places.take(count).then(() => admitted.push(name))
+  const take = (name: string, count: number) => slots.take(count).then(() => admitted.push(name))
   await Promise.all([take('a', 2), take('b', 1)])
   for (const [name, count] of [
     ['c', 2],
@@ -13,29 +13,29 @@ it('are given in the order in which they are asked for, several together', async
     ['e', 3],
   ] as const)
     void take(name, count)
-  places.give(1)
+  slots.give(1)
   await nextTurn()
   expect(admitted).toEqual(['a', 'b'])
-  places.give(2)
+  slots.give(2)
   await nextTurn()
   expect(admitted).toEqual(['a', 'b', 'c', 'd'])
-  expect(places.areWanted).toBe(true)
-  places.give(1)
-  places.give(2)
+  expect(slots.areWanted).toBe(true)
+  slots.give(1)
+  slots.give(2)
   await nextTurn()
   expect(admitted).toEqual(['a', 'b', 'c', 'd', 'e'])
-  expect(places.areWanted).toBe(false)
+  expect(slots.areWanted).toBe(false)
 })
 
 it('are asked of the holders that can give some up when another has to wait', async () => {
-  const places = new FilePlaces(1)
+  const slots = new FileSlots(1)
   let asked = 0
-  places.onWait(() => {
+  slots.onWait(() => {
     asked++
-    places.give(1)
+    slots.give(1)
   })
-  await places.take(1)
+  await slots.take(1)
   expect(asked).toBe(0)
-  await places.take(1)
+  await slots.take(1)
   expect(asked).toBe(1)
 })

@@ -1,4 +1,4 @@
-// A limit to the files that are open at once. A place is taken for each file before it is opened; requests for places
+// A limit to the files that are open at once. A slot is taken for each file before it is opened; requests for slots
 // wait in order while too few are free. So the process keeps the descriptors that it needs for connections.
 
 interface WaitingOpen {
@@ -6,7 +6,7 @@ interface WaitingOpen {
   readonly admit: () => void
 }
 
-export class FilePlaces {
+export class FileSlots {
   #free: number
   readonly #waiting: WaitingOpen[] = []
   #giveUp: () => void = () => undefined
@@ -19,13 +19,13 @@ export class FilePlaces {
     return this.#waiting.length > 0
   }
 
-  /** `giveUp` is called when a request begins to wait: it gives back the places of files that are not in use. */
+  /** `giveUp` is called when a request begins to wait: it gives back the slots of files that are not in use. */
   onWait(giveUp: () => void): void {
     this.#giveUp = giveUp
   }
 
   /**
-   * Places that are needed at the same time are taken together: a holder of one that waits for another could block
+   * Slots that are needed at the same time are taken together: a holder of one that waits for another could block
    * others.
    */
   async take(count: number): Promise<void> {

@@ -27,13 +27,13 @@ export async function* withDomains(
   for await (const finding of findings) {
     kept.push(finding)
     if (kept.length < MAX_KEPT) continue
-    yield* await placed(keyValue, kept)
+    yield* await locateFindings(keyValue, kept)
     kept = []
   }
-  yield* await placed(keyValue, kept)
+  yield* await locateFindings(keyValue, kept)
 }
 
-function placed(
+function locateFindings(
   keyValue: Pick<KeyValue, 'snapshot'>,
   findings: readonly Finding[],
 ): Promise<readonly LocatedFinding[]> {
