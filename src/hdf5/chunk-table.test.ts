@@ -81,6 +81,19 @@ describe('refused', () => {
     )
   })
 
+  test.each<[string, number | 'H5T_VARIABLE']>([
+    ['of variable size', 'H5T_VARIABLE'],
+    ['of fixed size', 5000],
+  ])('a name of a file, %s, that is longer than a path may be', (_title, length) => {
+    const fields = { ...OFFSET, ...SIZE, file_uri: textOf(length) }
+    const form = rowFormOf(typeOf(fields), wrongTable)
+    const longest = `file:///${'ü'.repeat(2047)}b`
+    expect(readFileUri(form, rowsOf(fields, longest), 1)).toBe(longest)
+    expect(() => readFileUri(form, rowsOf(fields, `${longest}c`), 1)).toThrow(
+      'a file_uri must take at most 4103 bytes of UTF-8, and the table of chunks has one of 4104',
+    )
+  })
+
   test('a position that the integers cannot hold', () => {
     const form = rowFormOf(typeOf({ offset: 'H5T_STD_I32LE', ...SIZE }), wrongTable)
     const view = new DataView(new ArrayBuffer(8))

@@ -1,10 +1,11 @@
 // The rows of a table of chunks: compounds that say where the bytes of the chunks of another dataset lie (hsds-values
 // 18).
 
-import type { HyperslabError } from '../errors.ts'
+import { HyperslabError } from '../errors.ts'
 import { dataViewOf } from './bytes.ts'
 import type { Datatype, IntegerType, StringType } from './datatype/datatype.ts'
 import { elementSize, fieldOffsets } from './datatype/layout.ts'
+import { MAX_PATH_BYTES } from './domain-path.ts'
 import { excerpt } from './json.ts'
 import { type Elements, EMPTY_HEAP } from './values/elements.ts'
 import { readInteger, writeInteger } from './values/numbers.ts'
@@ -76,7 +77,10 @@ export function readLocation(
   return { position: readWhole(row, offset, wrongTable), length: readWhole(row, size, wrongTable) }
 }
 
-/** The file that the row at an index names. Undefined: the rows name none. */
+/** Longer names are those of no file: `file://` and a path. Many rows are in memory at once. */
+const MAX_FILE_URI_BYTES = 'file://'.length + MAX_PATH_BYTES
+
+/** The file that the row at an index names. Undefined: the rows name none. `file-not-found` for a name that is too long. */
 export function readFileUri(
   { rowSize, fileUri }: RowForm,
   { data, heap }: Elements,
@@ -85,9 +89,17 @@ export function readFileUri(
   if (!fileUri) return undefined
   const { type } = fileUri
   const at = index * rowSize + fileUri.at
-  if (isFixedString(type)) return decodeText(data, at, endOfFixedText(type, data, at))
+  if (isFixedString(type)) return decodeUri(data, at, endOfFixedText(type, data, at))
   const start = slotStart(data, at)
-  return decodeText(heap, start, start + slotLength(data, at))
+  return decodeUri(heap, start, start + slotLength(data, at))
+}
+
+function decodeUri(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start <= MAX_FILE_URI_BYTES) return decodeText(bytes, start, end)
+  throw new HyperslabError(
+    'file-not-found',
+    `a file_uri must take at most ${MAX_FILE_URI_BYTES} bytes of UTF-8, and the table of chunks has one of ${end - start}`,
+  )
 }
 
 function readWhole(row: Uint8Array, { name, type, at }: Member<IntegerType>, wrongTable: WrongTable): number {

@@ -47,7 +47,7 @@ export function pathInBucket(path: DomainPath): string {
 }
 
 const MAX_COMPONENT_BYTES = 255
-const MAX_PATH_BYTES = 4096
+export const MAX_PATH_BYTES = 4096
 
 /** The extension of HDF5 files, which the DNS name of a domain may leave out. */
 export const FILE_EXTENSION = '.h5'

@@ -46,8 +46,8 @@ export async function readChunkTable(
   for await (const elements of reader.readValues(table, { kind: 'points', rank, coordinates })) {
     for (let i = 0; i < elements.count; i++) {
       const location = readLocation(form, elements, i, wrongTable)
-      const uri = fileUri ?? readFileUri(form, elements, i)
-      rows.push(uri !== undefined && location.length > 0 ? { uri, ...location } : undefined)
+      const uri = location.length > 0 ? (fileUri ?? readFileUri(form, elements, i)) : undefined
+      rows.push(uri === undefined ? undefined : { uri, ...location })
     }
   }
   let next = 0

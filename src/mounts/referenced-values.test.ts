@@ -248,6 +248,21 @@ describe('a table of chunks', () => {
     expect(await read({ 'b/k': fileOf(upTo(4)) }, [6], properties, { table })).toEqual([0, 1, 2, 3, 0, 0])
   })
 
+  it('names a file that is longer than paths only where a chunk is stored', async () => {
+    const long = URI.replace('8', '5000')
+    const table = (size: number) => ({
+      type: compound(`${PLACES},${long}`),
+      dims: [1],
+      rows: [new Uint8Array([...row(8, size), ...Buffer.alloc(5000, 'a')])],
+    })
+    const properties = { layout: indirect, fillValue: 9 }
+    expect(await read({}, [4], properties, { table: table(0) })).toEqual([9, 9, 9, 9])
+    await expect(read({}, [4], properties, { table: table(16) })).rejects.toMatchObject({
+      code: 'file-not-found',
+      message: expect.stringContaining('at most 4103 bytes'),
+    })
+  })
+
   it.each<[string, Table | undefined, string]>([
     ['is not there', undefined, 'object-not-found'],
     ['has no such members', { type: compound(member('a', I32)), dims: [1], rows: [] }, 'values-unreadable'],
