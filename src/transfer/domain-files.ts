@@ -10,6 +10,7 @@ import { HyperslabError } from '../errors.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
 import type { OpenSibling } from '../h5file/reader/values/data-file.ts'
+import { ChunkEncoding } from '../h5file/writer/chunk-encoding.ts'
 import { planFile } from '../h5file/writer/file-plan.ts'
 import { namesToTry } from '../hdf5/file-names.ts'
 import type { DomainFiles, FileLoss, IncomingFile } from '../service/domains/domain-files.ts'
@@ -48,12 +49,9 @@ export function openDomainFiles(
 ): DomainFiles {
   const decode = chunkDecoder(filterRunner)
   const imports = new ByteGate(PARALLEL_IMPORTS)
+  const encoding = new ChunkEncoding((pipeline, chunk) => filterRunner.encode(pipeline, chunk))
   return {
-    plan: (reader, root, request) =>
-      planFile(reader, root, {
-        ...request,
-        encode: (pipeline, chunk) => filterRunner.encode(pipeline, chunk),
-      }),
+    plan: (reader, root, request) => planFile(reader, root, { ...request, encoding }),
     async take({ pieces, length = 0, names, strict, signal, publish }) {
       requireSize(length, maxUpload)
       let published: Awaited<ReturnType<typeof publish>> | undefined

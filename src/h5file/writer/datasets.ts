@@ -1,6 +1,5 @@
 // The values of a dataset: whether the file has them at all, in the header, contiguous or in chunks, and their bytes.
 
-import { ByteGate } from '../../bounded/byte-gate.ts'
 import { inOrder } from '../../bounded/in-order.ts'
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
@@ -15,6 +14,7 @@ import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
 import { elementsFromJson } from '../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
 import { type Steps, waitFor } from '../steps.ts'
+import { MAX_ENCODED_CHUNK } from './chunk-encoding.ts'
 import type { WrittenChunk } from './chunk-tree.ts'
 import { type ElementContext, encodeElement, encodeElements } from './elements.ts'
 import { EncodedLengths } from './encoded-lengths.ts'
@@ -52,11 +52,8 @@ const MAX_SPARSE = 64 * 2 ** 20
  */
 export const MAX_UNSEEN = 65_536
 
-/** Larger chunks whose elements are not those of the file go through no filter: each would be in memory as a whole. */
-const MAX_ENCODED_CHUNK = 64 * 2 ** 20
-/** Chunks of a dataset, and bytes of chunks of all files, that are encoded at once. */
+/** Chunks of a dataset that are encoded at once. */
 const ENCODED_AT_ONCE = 4
-const encoding = new ByteGate(MAX_ENCODED_CHUNK)
 /** The length of a chunk has 32 bits. */
 const MAX_CHUNK = 2 ** 32 - 1
 
@@ -286,11 +283,12 @@ export class DatasetValues {
 
   #encodedChunks(): AsyncIterable<EncodedChunk> {
     return inOrder(this.#stored(), ENCODED_AT_ONCE, ({ coordinates }) =>
-      encoding.pass(this.#chunkBytes, () => this.#encodedChunk(coordinates)),
+      this.#context.encoding.run(this.filters.pipeline, this.#chunkBytes, () => this.#fileChunk(coordinates)),
     )
   }
 
-  async #encodedChunk(coordinates: readonly number[]): Promise<EncodedChunk> {
+  /** The elements of a chunk as the file has them. */
+  async #fileChunk(coordinates: readonly number[]): Promise<Uint8Array> {
     const elements = await this.#readChunk(coordinates)
     const chunk = new Uint8Array(this.#chunkBytes)
     let done = 0
@@ -299,7 +297,7 @@ export class DatasetValues {
       done += piece.length
       if (isTurnOver()) await nextTurn()
     }
-    return this.#context.encode(this.filters.pipeline, chunk)
+    return chunk
   }
 
   /** All elements of a chunk. Those outside the extents have the fill value, which they show when the dataset grows. */

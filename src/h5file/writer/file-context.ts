@@ -1,12 +1,12 @@
 // What all parts of a file that is written share: where the domain is read, which objects the file has and where they
 // are, and what is lost on the way.
 
-import { type AbortCheck, nextTurn } from '../../bounded/turns.ts'
+import type { AbortCheck } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
-import { type EncodedChunk, encodeChunk, type Pipeline } from '../../filters/pipeline.ts'
 import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import { type FileWarning, memberPath } from '../file-reader.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
+import { ChunkEncoding } from './chunk-encoding.ts'
 import type { ElementContext } from './elements.ts'
 import { type OnUnreadable, RememberedObjects } from './remembered-objects.ts'
 import type { DomainSource, SourceAttribute, SourceObject } from './source.ts'
@@ -78,15 +78,6 @@ interface Loss {
   readonly link?: string
 }
 
-/** `encodeChunk`, perhaps elsewhere: what is passed in is handed over. */
-export type ChunkEncoder = (pipeline: Pipeline, chunk: Uint8Array) => Promise<EncodedChunk>
-
-/** In this thread, which does other work between two chunks. */
-const encodeInTurns: ChunkEncoder = async (pipeline, chunk) => {
-  await nextTurn()
-  return encodeChunk(pipeline, chunk)
-}
-
 export interface ContextOptions {
   readonly signal?: AbortCheck
   /**
@@ -94,8 +85,8 @@ export interface ContextOptions {
    * read, and so are links and attributes that cannot be read; otherwise they are an error.
    */
   readonly skipUnreadable?: boolean
-  /** Default: in this thread. */
-  readonly encode?: ChunkEncoder
+  /** Default: one for this file alone, in this thread. */
+  readonly encoding?: ChunkEncoding
 }
 
 export class FileContext<Found extends SourceObject = SourceObject> {
@@ -103,8 +94,7 @@ export class FileContext<Found extends SourceObject = SourceObject> {
   /** Objects, links and attributes of the source. */
   readonly remembered: RememberedObjects<Found>
   readonly objects = new ObjectTable()
-  /** Runs the filters of chunks that are encoded while the file is written. */
-  readonly encode: ChunkEncoder
+  readonly encoding: ChunkEncoding
   readonly #signal: AbortCheck | undefined
   readonly #skipUnreadable: boolean
   /** Losses by path and message: each is listed once. */
@@ -112,10 +102,10 @@ export class FileContext<Found extends SourceObject = SourceObject> {
 
   constructor(
     source: DomainSource<Found>,
-    { signal, skipUnreadable = false, encode = encodeInTurns }: ContextOptions = {},
+    { signal, skipUnreadable = false, encoding = new ChunkEncoding() }: ContextOptions = {},
   ) {
     this.source = source
-    this.encode = encode
+    this.encoding = encoding
     this.remembered = new RememberedObjects(source, {
       onUnreadable: (owner, part) => this.#leaveOutMember(owner, part),
     })

@@ -25,7 +25,7 @@ import {
 import { collect, sourceOf } from '../../../test/fixtures/file-of-structures.ts'
 import { openMemoryStore } from '../../../test/fixtures/server.ts'
 import { HyperslabError } from '../../errors.ts'
-import { encodeChunk, type Pipeline } from '../../filters/pipeline.ts'
+import { encodeChunk } from '../../filters/pipeline.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { mapType } from '../../hdf5/datatype/layout.ts'
 import { parseDomainPath } from '../../hdf5/domain-path.ts'
@@ -40,6 +40,7 @@ import { hasReferences, PREFIXED_REFERENCES, type ValueStyle } from '../../hdf5/
 import type { Dataset, HdfObject, Reader, Writer } from '../../storage/store.ts'
 import type { FileAttribute, H5FileReader } from '../file-reader.ts'
 import { openH5File } from '../reader/reader.ts'
+import { ChunkEncoding } from './chunk-encoding.ts'
 import { planFile } from './file-plan.ts'
 import { fileTypeOf } from './file-types.ts'
 import { joined } from './pieces.ts'
@@ -331,11 +332,13 @@ describe('chunks of compounds with gaps', () => {
     const [type, count] = [byteAt(5, 20), 2500]
     const root = await withValues(type, count, 1000)
     const encoded: number[] = []
-    const encode = (pipeline: Pipeline, chunk: Uint8Array) => {
+    const encoding = new ChunkEncoding((pipeline, chunk) => {
       encoded.push(chunk.length)
       return encodeChunk(pipeline, chunk)
-    }
-    const file = await store.read(async reader => joined((await planFile(reader, root, { encode })).pieces()))
+    })
+    const file = await store.read(async reader =>
+      joined((await planFile(reader, root, { encoding })).pieces()),
+    )
     // Once to plan, once to write.
     expect(encoded).toEqual(Array.from({ length: 6 }, () => 20_000))
     const { reader, address, stored } = await opened(file)
