@@ -197,7 +197,7 @@ describe('Blosc 2', () => {
   })
 
   it.each<readonly [what: string, at: number, byte: number, message: string]>([
-    ['a place beyond the header', 0x65, 1, 'the metalayer b2nd is longer than the header'],
+    ['an offset beyond the header', 0x65, 1, 'the metalayer b2nd is longer than the header'],
     ['a version', 0x71, 1, 'version 1 of the metalayer b2nd is not supported'],
     ['a rank that is not that of the shapes', 0x72, 1, 'an array of Blosc 2 of rank 1'],
     ['more elements', 0x79, 1, 'the frame claims an array of'],

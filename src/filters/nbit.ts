@@ -170,18 +170,18 @@ function parse(clientData: ClientData): { readonly root: Part; readonly count: n
   return { root: parsePart(), count: clientData[2] }
 }
 
-/** True when libhdf5 packs something else than the type: it goes on at a wrong place in its client data. */
+/** True when libhdf5 packs something else than the type: it goes on at a wrong position in its client data. */
 function isGarbled(part: Part): boolean {
   if (part.kind === 'array') return isGarbled(part.base)
   if (part.kind !== 'compound') return false
   const last = part.members.length - 1
-  return part.members.some((member, i) => isGarbled(member.part) || (i < last && losesPlace(member.part)))
+  return part.members.some((member, i) => isGarbled(member.part) || (i < last && losesPosition(member.part)))
 }
 
 /** After an array of arrays or compounds libhdf5 stands at the base type again, not behind it (H5Znbit.c). */
-function losesPlace(part: Part): boolean {
+function losesPosition(part: Part): boolean {
   if (part.kind === 'array') return part.base.kind === 'array' || part.base.kind === 'compound'
-  return part.kind === 'compound' && losesPlace(part.members[part.members.length - 1].part)
+  return part.kind === 'compound' && losesPosition(part.members[part.members.length - 1].part)
 }
 
 /** False when a number has other bits than the significant ones, which would be lost. */

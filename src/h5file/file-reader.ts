@@ -71,7 +71,7 @@ export interface Box {
   readonly count: readonly number[]
 }
 
-/** The place of a chunk in the grid of chunks. */
+/** The position of a chunk in the grid of chunks. */
 export type ChunkCoordinates = readonly number[]
 
 /** The chunks whose values a file stores. All others have the fill value. */

@@ -50,7 +50,7 @@ export class MemoryCount {
 
 /**
  * What values take on the heap of V8, in bytes, measured on the worst that can be made of them (decision 013); a
- * value's place in its array is part of an item, and with its name of a member. The text is counted besides, since
+ * value's position in its array is part of an item, and with its name of a member. The text is counted besides, since
  * strings are slices of it.
  */
 export const MEMORY = { container: 192, item: 16, member: 64, text: 32, bigint: 32 }
@@ -160,7 +160,7 @@ interface CutString {
   /** Where it begins in the text that is not parsed yet. */
   readonly at: number
   /** ... and counted from the beginning of all text. */
-  readonly place: number
+  readonly position: number
   /** What has come of it, its escapes resolved. */
   readonly begun: string
   /** It has a malformed escape. */
@@ -361,7 +361,7 @@ function cutString(scanner: Scanner, start: number, escapeAt: number, cut: CutSt
   const decoded = escapeAt >= 0 ? decodeEscapes(scanner, start + 1, end) : text.slice(start + 1, end)
   scanner.cut = {
     at: start - parsed,
-    place: cut?.place ?? before + start,
+    position: cut?.position ?? before + start,
     begun: (cut?.begun ?? '') + (decoded ?? ''),
     isMalformed: (cut?.isMalformed ?? false) || decoded === undefined,
   }
@@ -382,7 +382,7 @@ function decodeEscapes({ text }: Scanner, from: number, to: number): string | un
 }
 
 function malformedEscape(scanner: Scanner, cut: CutString | undefined, start: number): HyperslabError {
-  return malformedJson(scanner, cut === undefined ? start : cut.place - scanner.before, WRONG_ESCAPE)
+  return malformedJson(scanner, cut === undefined ? start : cut.position - scanner.before, WRONG_ESCAPE)
 }
 
 function parseNumber(scanner: Scanner): number | bigint {

@@ -188,7 +188,7 @@ describe('parseJson', () => {
 })
 
 describe('JsonParser', () => {
-  /** The pieces end at these places, which may be the same. */
+  /** The pieces end at these positions, which may be the same. */
   function inPieces(text: Uint8Array, ends: readonly number[]): JsonValue {
     const parser = new JsonParser()
     let start = 0
@@ -238,9 +238,9 @@ describe('JsonParser', () => {
 
   test('finds in pieces what parseJson finds in the whole, also what is wrong', () => {
     fc.assert(
-      fc.property(text, fc.array(fc.nat(), { maxLength: 8 }), (whole, places) => {
+      fc.property(text, fc.array(fc.nat(), { maxLength: 8 }), (whole, positions) => {
         const expected = outcome(() => parseJson(whole))
-        const ends = places.map(place => place % (whole.length + 1)).sort((a, b) => a - b)
+        const ends = positions.map(position => position % (whole.length + 1)).sort((a, b) => a - b)
         const single = Array.from(whole.keys())
         const found = [outcome(() => inPieces(whole, ends)), outcome(() => inPieces(whole, single))]
         expect(found).toEqual([expected, expected])

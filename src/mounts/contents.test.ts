@@ -2,7 +2,7 @@
 // their ids, and damage that harms its own part only.
 
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { PlacedStructure } from '../../test/fixtures/file-of-structures.ts'
+import type { AddressedStructure } from '../../test/fixtures/file-of-structures.ts'
 import { h5FileOf, header, message, type NewMessage } from '../../test/fixtures/h5-file.ts'
 import { openMemoryStore } from '../../test/fixtures/server.ts'
 import { simpleValues } from '../../test/fixtures/simple-values.ts'
@@ -89,7 +89,7 @@ const TIME = message(MESSAGE.modificationTime, writer => encodeModificationTime(
 const datatype = (type: FileType) => message(MESSAGE.datatype, writer => encodeDatatype(writer, type))
 
 /** A dataset of two elements in its header; of references where they lead somewhere. */
-function dataset(address: number, type: FileType, bytes: readonly number[]): PlacedStructure {
+function dataset(address: number, type: FileType, bytes: readonly number[]): AddressedStructure {
   return header(
     address,
     message(MESSAGE.dataspace, writer => encodeDataspace(writer, { class: 'H5S_SIMPLE', dims: [2] })),
@@ -135,7 +135,7 @@ interface OpenedFile {
 }
 
 async function open(
-  structures: readonly PlacedStructure[] = STRUCTURES,
+  structures: readonly AddressedStructure[] = STRUCTURES,
   superblock: Partial<Superblock> = {},
   options: Partial<ContentsOptions> = {},
 ): Promise<OpenedFile> {
@@ -210,7 +210,9 @@ describe('a mounted copy and an imported one', () => {
     return objects
   }
 
-  async function describeBoth(structures: readonly PlacedStructure[]): Promise<readonly [unknown, unknown]> {
+  async function describeBoth(
+    structures: readonly AddressedStructure[],
+  ): Promise<readonly [unknown, unknown]> {
     const store = openMemoryStore()
     onTestFinished(() => store.close())
     const target = await openStoreTarget(store, {
@@ -231,7 +233,7 @@ describe('a mounted copy and an imported one', () => {
   }
 
   it('answer alike', async () => {
-    const isSound = ({ address }: PlacedStructure) => address !== 100
+    const isSound = ({ address }: AddressedStructure) => address !== 100
     const root = header(100, GROUP_INFO, link('group', 800), attribute('a', [8], committedPart(3000)))
     const [mounted, imported] = await describeBoth([root, ...STRUCTURES.filter(isSound)])
     expect(mounted).toEqual(imported)
@@ -409,8 +411,8 @@ describe('links', () => {
 
   it('are found by what they lead to', async () => {
     const { contents } = await open()
-    const places = await all(contents.linksTo(DATASET))
-    expect(places.map(({ group, title }) => [group, title])).toEqual([
+    const links = await all(contents.linksTo(DATASET))
+    expect(links.map(({ group, title }) => [group, title])).toEqual([
       [ROOT, 'Zahlen'],
       [ROOT, '\u{1f600}'],
       [GROUP, 'a'],

@@ -36,7 +36,7 @@ it('reads what lies side by side in the file and in memory at once', async () =>
   expect(calls).toEqual(['readInto 100+30'])
 })
 
-it('asks for small ranges together, and reads long ones into their place', async () => {
+it('asks for small ranges together, and reads long ones into their position', async () => {
   const { read, calls } = counted(BYTES)
   const [a, b, long] = [new Uint8Array(5), new Uint8Array(6), new Uint8Array(2 ** 18)]
   await Promise.all([read(900, a), read(4, long), read(700_000, b), read(3, new Uint8Array(0))])

@@ -187,9 +187,9 @@ describe('a layout of chunks', () => {
   it.each([
     ['ends behind the file', [8, 24]],
     ['has another length', [8, 20]],
-  ])('is an error where a chunk %s', async (_, place) => {
+  ])('is an error where a chunk %s', async (_, location) => {
     const files = { 'b/k': fileOf(upTo(5)) }
-    await expect(read(files, [2, 3], { layout: chunked({ '0_0': place }) })).rejects.toMatchObject({
+    await expect(read(files, [2, 3], { layout: chunked({ '0_0': location }) })).rejects.toMatchObject({
       code: 'values-unreadable',
       message: expect.stringContaining('the chunk [0, 0]'),
     })

@@ -85,7 +85,7 @@ export async function getAclItem(
     list.acl.find(item => item.userName === userName) ?? list.rootAcl.find(item => item.userName === userName)
   if (own) return own
   if (items === 'stored') {
-    const message = `the access control list of the ${list.place} has no item of "${userName}"`
+    const message = `the access control list of the ${list.target} has no item of "${userName}"`
     throw new HyperslabError('acl-not-found', message, { subject: userName })
   }
   if (!isKnown(context, userName)) {
@@ -125,7 +125,7 @@ export async function putAclItems(
   { names = 'known' }: { readonly names?: 'known' | 'any' } = {},
 ): Promise<void> {
   const { acl, origin, store } = await openList(context, listed, 'updateACL')
-  // A Map keeps an existing item in its place and puts a new one last.
+  // A Map keeps an existing item in its target and puts a new one last.
   const items = new Map(acl.map(item => [item.userName, item]))
   for (const { userName, permissions } of changes) {
     const item = items.get(userName)
@@ -155,7 +155,7 @@ interface OpenList {
   readonly rootAcl: Acl
   readonly fallback: Permissions
   /** For messages. */
-  readonly place: string
+  readonly target: string
   readonly origin: DomainPath
   readonly store: (context: WriteContext, acl: Acl) => Promise<void>
 }
@@ -186,7 +186,7 @@ async function objectList(
     acl,
     rootAcl: domain.root.acl,
     fallback: fallbackOf(context, domain),
-    place: `domain ${domain.entry.path}`,
+    target: `domain ${domain.entry.path}`,
     origin: domain.entry.path,
     async store({ writer, now }, changed) {
       await writer.setAcl(id, changed)
@@ -203,7 +203,7 @@ function folderList(context: Context, { entry, acl }: OpenFolder): OpenList {
     acl: items,
     rootAcl: items,
     fallback: NO_PERMISSIONS,
-    place: `folder ${entry.path}`,
+    target: `folder ${entry.path}`,
     origin: entry.path,
     store: ({ writer, now }, changed) => writer.putDomain({ ...entry, acl: changed, lastModified: now }),
   }

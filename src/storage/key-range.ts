@@ -3,7 +3,7 @@
 //
 // Names are UTF-8, so they sort by code points. A name longer than `MAX_COMPONENT` bytes is cut and ends with FF and
 // the SHA-256 of the whole name (FF never occurs in UTF-8; the whole name is in the record). Such names keep their
-// place among others, but those that agree in their first 867 bytes are ordered by hash.
+// position among others, but those that agree in their first 867 bytes are ordered by hash.
 
 import { createHash } from 'node:crypto'
 

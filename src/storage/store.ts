@@ -143,7 +143,7 @@ export type LinkTarget =
       readonly h5domain: string
       /**
        * Where an import found the file, seen from the folder of its own one, if the name does not say so: domains have
-       * the same places.
+       * the same locations.
        */
       readonly foundAt?: string
     }
@@ -213,7 +213,7 @@ export type GivenAttribute = Omit<Attribute, 'value'> & {
 
 /**
  * A page of a listing: strictly after `marker` in the order of the listing. A marker that is not there is no error: by
- * name it is passed over by order; by creation a deleted one keeps its place, and nothing follows one that never was
+ * name it is passed over by order; by creation a deleted one keeps its position, and nothing follows one that never was
  * there.
  */
 export interface Page<Marker = string> {

@@ -39,7 +39,7 @@ interface Values {
   readonly isDeflated?: boolean
 }
 
-/** A file of one dataset `x`; each chunk holds bytes that its coordinates and their places in it tell. */
+/** A file of one dataset `x`; each chunk holds bytes that its coordinates and their offsets in it tell. */
 function fileOf(
   { dims, maxdims, chunkDims, isDeflated = false }: Values,
   change = (encoded: Uint8Array) => encoded,

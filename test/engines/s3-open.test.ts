@@ -116,7 +116,7 @@ describe('the mark', () => {
     expect(server.objects.has(MARK)).toBe(false)
   })
 
-  it('of two stores at the same moment, one has the place', async () => {
+  it('of two stores at the same moment, one has the location', async () => {
     const settle = 1000
     const [one, other] = [await open(PLACE, { settle }), await open(PLACE, { settle })]
     const results = await Promise.allSettled([one.claim({ id: 'first' }), other.claim({ id: 'second' })])
@@ -139,7 +139,7 @@ describe('the mark', () => {
     expect(await work).toBe('of-another-process')
   })
 
-  it('of an older version has no id of the place', async () => {
+  it('of an older version has no id of the location', async () => {
     mark(MARKED)
     expect(await (await open()).claim({ id: 'first' })).toBe('')
   })

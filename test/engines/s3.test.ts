@@ -1,5 +1,5 @@
 // Blobs in S3 behave as the conformance suite has it, with and without a cache, and a store works on them. With
-// HYPERSLAB_TEST_S3 set to an empty place (`s3://bucket/prefix`), and the key and the address of the store in the
+// HYPERSLAB_TEST_S3 set to an empty location (`s3://bucket/prefix`), and the key and the address of the store in the
 // environment, they are in that store, too.
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -34,14 +34,14 @@ async function newFolder(): Promise<string> {
   return folder
 }
 
-/** The engine with its blobs in a place of its own. */
+/** The engine with its blobs in a location of its own. */
 async function withS3Blobs(
   records: Engine,
-  { isCached, place }: { readonly isCached: boolean; readonly place: string | undefined },
+  { isCached, location }: { readonly isCached: boolean; readonly location: string | undefined },
 ): Promise<Engine> {
   if (!server) throw new Error('the server has not started')
-  const { blobs, claim, close } = await openS3Blobs(`${place ?? 's3://bucket'}/store-${opened++}`, {
-    ...(place === undefined && { environment: environmentOf(server) }),
+  const { blobs, claim, close } = await openS3Blobs(`${location ?? 's3://bucket'}/store-${opened++}`, {
+    ...(location === undefined && { environment: environmentOf(server) }),
     ...(isCached && { cache: { folder: await newFolder(), maxBytes: 64 * 2 ** 20 } }),
     settle: 0,
   })
@@ -60,17 +60,19 @@ async function withS3Blobs(
 const given = process.env.HYPERSLAB_TEST_S3
 if (given === undefined) console.log('SKIPPED: blobs in a real S3 store: HYPERSLAB_TEST_S3 names none')
 
-const places: Record<string, string | undefined> = {
+const locations: Record<string, string | undefined> = {
   'a store in memory': undefined,
   ...(given !== undefined && { [given]: given }),
 }
-const onLmdb = async (isCached: boolean, place: string | undefined) =>
-  withS3Blobs(await openEngine(inFolder(await newFolder())), { isCached, place })
+const onLmdb = async (isCached: boolean, location: string | undefined) =>
+  withS3Blobs(await openEngine(inFolder(await newFolder())), { isCached, location })
 
-for (const [name, place] of Object.entries(places)) {
-  describeEngine(`records in LMDB and blobs in S3, ${name}`, () => onLmdb(false, place), { replaces: true })
+for (const [name, location] of Object.entries(locations)) {
+  describeEngine(`records in LMDB and blobs in S3, ${name}`, () => onLmdb(false, location), {
+    replaces: true,
+  })
   it(`a blob of parts, ${name}`, async () => {
-    const engine = await onLmdb(false, place)
+    const engine = await onLmdb(false, location)
     const piece = Buffer.alloc(1_000_003)
     async function* pieces() {
       for (let index = 0; index < 40; index++) yield piece.fill(index)
@@ -85,8 +87,8 @@ for (const [name, place] of Object.entries(places)) {
     expect(await engine.blobs.size('ab/01')).toBeUndefined()
     await engine.close()
   })
-  describe(`with a cache, ${name}`, () => describeBlobs(() => onLmdb(true, place), { replaces: true }))
+  describe(`with a cache, ${name}`, () => describeBlobs(() => onLmdb(true, location), { replaces: true }))
   describeStore(`a store in memory with blobs in S3, ${name}`, () =>
-    withS3Blobs(openMemoryEngine(), { isCached: true, place }),
+    withS3Blobs(openMemoryEngine(), { isCached: true, location }),
   )
 }

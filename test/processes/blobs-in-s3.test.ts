@@ -99,10 +99,10 @@ it('takes a store that was a folder, and gives it back', async () => {
   const world = await write(address)
   await server?.end('SIGTERM')
   const [data, moved, back] = ['data', 'moved', 'back/data'].map(name => join(directory, name))
-  const place = 's3://bucket/moved'
-  expect(await run('copy', data, '--to', moved, '--to-blobs', place)).toMatchObject({ status: 0, err: '' })
-  expect(await run('check', moved, '--blobs', place, '--values')).toEqual(sound)
-  expect(await run('copy', moved, '--blobs', place, '--to', back)).toMatchObject({ status: 0, err: '' })
+  const bucket = 's3://bucket/moved'
+  expect(await run('copy', data, '--to', moved, '--to-blobs', bucket)).toMatchObject({ status: 0, err: '' })
+  expect(await run('check', moved, '--blobs', bucket, '--values')).toEqual(sound)
+  expect(await run('copy', moved, '--blobs', bucket, '--to', back)).toMatchObject({ status: 0, err: '' })
   const again = await start(join(directory, 'back'))
   await verify(connect(again.address, world))
 })

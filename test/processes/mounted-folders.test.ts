@@ -701,10 +701,10 @@ describe('tables of chunks that are filled from mounted files (hsds-values 18)',
   })
 
   it('only for callers that may read the file', async () => {
-    const place = await newWorkingDirectory()
-    await runCommand(place, ['user', 'add', 'admin', '--admin'], 'admin\n')
-    await runCommand(place, ['user', 'add', 'test_user1'], 'test\n')
-    const closed = await startServer(place, ['--mount', `${files}=/lab/files`, '--mount-acl', 'none'])
+    const folder = await newWorkingDirectory()
+    await runCommand(folder, ['user', 'add', 'admin', '--admin'], 'admin\n')
+    await runCommand(folder, ['user', 'add', 'test_user1'], 'test\n')
+    const closed = await startServer(folder, ['--mount', `${files}=/lab/files`, '--mount-acl', 'none'])
     try {
       const ask = (method: Method, path: string, body: unknown, user: string) => {
         const headers = { 'content-type': 'application/json' }
@@ -727,7 +727,7 @@ describe('tables of chunks that are filled from mounted files (hsds-values 18)',
       expect((await ask('POST', '/datasets', body(locatorOf('/one')), ADMIN)).status).toBe(201)
     } finally {
       await closed.end('SIGTERM')
-      await rm(place, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true })
     }
   })
 })

@@ -35,11 +35,11 @@ describe.skipIf(missing)('a folder whose files name each other', () => {
     const of = new URLSearchParams({ domain, h5path: path, follow_external_links: '1' })
     const found = await sendTo(server.address, 'GET', `/?${of}`, undefined, { user: ADMIN })
     if (found.status !== 200) return found.status
-    const { id, domain: place } = found.json<{ id: string; domain: string }>()
+    const { id, domain: home } = found.json<{ id: string; domain: string }>()
     const reply = await sendTo(
       server.address,
       'GET',
-      `/datasets/${id}/value?domain=${encodeURIComponent(place)}`,
+      `/datasets/${id}/value?domain=${encodeURIComponent(home)}`,
       undefined,
       { user: ADMIN },
     )

@@ -1,5 +1,5 @@
 // Values that several processes write and read on one data folder at the same time: a write is seen wholly or not at
-// all, writers of different places both win, and a body that breaks off writes nothing.
+// all, writers of different selections both win, and a body that breaks off writes nothing.
 
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'

@@ -27,7 +27,7 @@ interface ModelObject {
   links: Map<string, Link>
   attributes: Map<string, Attribute>
   values: Map<string, Value>
-  /** Deleted links by name, with the time of creation that keeps their place in the order. */
+  /** Deleted links by name, with the time of creation that keeps their positionOf in the order. */
   deletedLinks: Map<string, number>
   deletedAttributes: Map<string, number>
   /** Counts up with every change. */
@@ -276,13 +276,13 @@ function listed<T extends { readonly created: number }>(
   page: Page,
 ): T[] {
   if (page.order !== 'created') return paged(members, nameOf, page)
-  const place = (created: number, name: string): string => `${String(created).padStart(16, '0')} ${name}`
+  const positionOf = (created: number, name: string): string => `${String(created).padStart(16, '0')} ${name}`
   const marker = page.marker
-  if (marker === undefined) return paged(members, member => place(member.created, nameOf(member)), page)
+  if (marker === undefined) return paged(members, member => positionOf(member.created, nameOf(member)), page)
   const created = members.find(member => nameOf(member) === marker)?.created ?? deleted.get(marker)
   if (created === undefined) return []
-  const at = { ...page, marker: place(created, marker) }
-  return paged(members, member => place(member.created, nameOf(member)), at)
+  const at = { ...page, marker: positionOf(created, marker) }
+  return paged(members, member => positionOf(member.created, nameOf(member)), at)
 }
 
 /** In the order of UTF-8, after the marker, at most as many as the limit. */

@@ -13,7 +13,7 @@ beforeAll(makeHome)
 
 type Send = (method: Method, target: string, body?: unknown, options?: Options) => Promise<Reply>
 
-interface Place {
+interface TestDomain {
   readonly send: Send
   readonly root: string
   readonly group: string
@@ -24,7 +24,7 @@ interface Place {
 type DialectName = 'classic' | 'hsds'
 
 /** A domain with a group that has a link and an attribute, a dataset with values, and a committed datatype. */
-async function newPlace(dialect: DialectName): Promise<Place> {
+async function newTestDomain(dialect: DialectName): Promise<TestDomain> {
   const domain = dialect === 'classic' ? await newClassicDomain() : await newHsdsDomain()
   const { send, root } = domain
   const group = await domain.group('g')
@@ -38,7 +38,7 @@ async function newPlace(dialect: DialectName): Promise<Place> {
   return { send, root, group, dataset, datatype }
 }
 
-async function tagOf({ send }: Place, path: string, headers = {}): Promise<string> {
+async function tagOf({ send }: TestDomain, path: string, headers = {}): Promise<string> {
   const reply = await send('GET', path, undefined, { headers })
   expect(reply.status, reply.story).toBe(200)
   const tag = reply.headers.etag
@@ -47,13 +47,13 @@ async function tagOf({ send }: Place, path: string, headers = {}): Promise<strin
 }
 
 function sendIf(
-  place: Place,
+  tested: TestDomain,
   request: Write,
   headers: Options['headers'],
   more: Options = {},
 ): Promise<Reply> {
   const [method, target, body, options] = request
-  return place.send(method, target, body, {
+  return tested.send(method, target, body, {
     ...options,
     ...more,
     headers: { ...options?.headers, ...headers },
@@ -71,15 +71,15 @@ interface Row {
   readonly title: string
   readonly only?: DialectName
   /** What GET reads. */
-  readonly path: (place: Place) => string
-  readonly write: (place: Place, path: string) => Write
+  readonly path: (tested: TestDomain) => string
+  readonly write: (tested: TestDomain, path: string) => Write
 }
 
 const bytes = { headers: { 'content-type': OCTETS } }
-const dataset = ({ dataset }: Place) => `/datasets/${dataset}`
-const value = (place: Place) => `${dataset(place)}/value`
-const attribute = ({ group }: Place) => `/groups/${group}/attributes/a`
-const link = ({ group }: Place) => `/groups/${group}/links/l`
+const dataset = ({ dataset }: TestDomain) => `/datasets/${dataset}`
+const value = (tested: TestDomain) => `${dataset(tested)}/value`
+const attribute = ({ group }: TestDomain) => `/groups/${group}/attributes/a`
+const link = ({ group }: TestDomain) => `/groups/${group}/links/l`
 
 const ROWS: readonly Row[] = [
   { title: 'JSON values', path: value, write: (_, path) => ['PUT', path, { value: [5, 6, 7, 8] }] },
@@ -92,7 +92,7 @@ const ROWS: readonly Row[] = [
   {
     title: 'values of a selection in the query',
     only: 'hsds',
-    path: place => `${value(place)}?select=[1:3]`,
+    path: tested => `${value(tested)}?select=[1:3]`,
     write: (_, path) => ['PUT', path, { value: [8, 9] }],
   },
   {
@@ -103,7 +103,7 @@ const ROWS: readonly Row[] = [
   },
   {
     title: 'a shape',
-    path: place => `${dataset(place)}/shape`,
+    path: tested => `${dataset(tested)}/shape`,
     write: (_, path) => ['PUT', path, { shape: [6] }],
   },
   {
@@ -115,7 +115,7 @@ const ROWS: readonly Row[] = [
   {
     title: 'the value of an attribute',
     only: 'hsds',
-    path: place => `${attribute(place)}/value`,
+    path: tested => `${attribute(tested)}/value`,
     write: (_, path) => ['PUT', path, { value: 2 }],
   },
   { title: 'an attribute, deleted', path: attribute, write: (_, path) => ['DELETE', path] },
@@ -133,7 +133,7 @@ const ROWS: readonly Row[] = [
   {
     title: 'a list of an object',
     only: 'classic',
-    path: place => `${dataset(place)}/acls`,
+    path: tested => `${dataset(tested)}/acls`,
     write: (_, path) => ['PUT', path, { acls: [{ userName: USER2, read: false }] }],
   },
   {
@@ -161,10 +161,10 @@ const CASES = (['classic', 'hsds'] as const).flatMap(dialect =>
 )
 
 test.each(CASES)('$dialect: $title', async ({ dialect, path: pathOf, write: writeOf }) => {
-  const place = await newPlace(dialect)
-  const path = pathOf(place)
-  const write = writeOf(place, path)
-  const tag = await tagOf(place, path)
+  const tested = await newTestDomain(dialect)
+  const path = pathOf(tested)
+  const write = writeOf(tested, path)
+  const tag = await tagOf(tested, path)
   for (const headers of [
     { 'if-match': '"0123456789"' },
     { 'if-match': '"0123456789", W/"x"' },
@@ -175,33 +175,33 @@ test.each(CASES)('$dialect: $title', async ({ dialect, path: pathOf, write: writ
     { 'if-match': tag, 'if-none-match': '*' },
     { 'if-match': '"x"', 'if-none-match': '"x"' },
   ]) {
-    expectFailed(await sendIf(place, write, headers))
-    expect(await tagOf(place, path), JSON.stringify(headers)).toBe(tag)
+    expectFailed(await sendIf(tested, write, headers))
+    expect(await tagOf(tested, path), JSON.stringify(headers)).toBe(tag)
   }
-  const done = await sendIf(place, write, { 'if-match': `"x",, ${tag}`, 'if-none-match': '"y"' })
+  const done = await sendIf(tested, write, { 'if-match': `"x",, ${tag}`, 'if-none-match': '"y"' })
   expect(done.status, done.story).toBeGreaterThanOrEqual(200)
   expect(done.status, done.story).toBeLessThan(300)
   // An object that is gone is reported as without conditions.
-  const again = await sendIf(place, write, { 'if-match': tag })
+  const again = await sendIf(tested, write, { 'if-match': tag })
   expect([404, 410, 412], again.story).toContain(again.status)
 })
 
 describe.each(['classic', 'hsds'] as const)('%s', dialect => {
-  const creations: [string, (place: Place) => Write][] = [
+  const creations: [string, (tested: TestDomain) => Write][] = [
     ['a link', ({ group }) => ['PUT', `/groups/${group}/links/new`, { h5path: '/y' }]],
     ['an attribute', ({ group }) => ['PUT', `/groups/${group}/attributes/new`, { type: I8, value: 2 }]],
   ]
   test.each(creations)('%s is made only where there is none with *', async (_, writeOf) => {
-    const place = await newPlace(dialect)
-    const write = writeOf(place)
-    expectFailed(await sendIf(place, write, { 'if-match': '*' }))
-    expectFailed(await sendIf(place, write, { 'if-match': '"x"' }))
-    const made = await sendIf(place, write, { 'if-none-match': '*' })
+    const tested = await newTestDomain(dialect)
+    const write = writeOf(tested)
+    expectFailed(await sendIf(tested, write, { 'if-match': '*' }))
+    expectFailed(await sendIf(tested, write, { 'if-match': '"x"' }))
+    const made = await sendIf(tested, write, { 'if-none-match': '*' })
     expect(made.status, made.story).toBe(201)
-    expectFailed(await sendIf(place, write, { 'if-none-match': '*' }))
-    const removed = await sendIf(place, ['DELETE', write[1]], { 'if-match': '*' })
+    expectFailed(await sendIf(tested, write, { 'if-none-match': '*' }))
+    const removed = await sendIf(tested, ['DELETE', write[1]], { 'if-match': '*' })
     expect(removed.status, removed.story).toBe(200)
-    expectFailed(await sendIf(place, ['DELETE', write[1]], { 'if-match': '*' }))
+    expectFailed(await sendIf(tested, ['DELETE', write[1]], { 'if-match': '*' }))
   })
 
   test('the tag of any form of the same values counts', async () => {
@@ -211,66 +211,66 @@ describe.each(['classic', 'hsds'] as const)('%s', dialect => {
       { accept: 'text/html, */*' },
       { origin: 'https://evil.example', 'sec-fetch-mode': 'cors' },
     ]) {
-      const place = await newPlace(dialect)
-      const tag = await tagOf(place, value(place), headers)
-      const write: Write = ['PUT', value(place), { value: [5, 6, 7, 8] }]
-      expectFailed(await sendIf(place, write, { 'if-none-match': tag }))
-      const reply = await sendIf(place, write, { 'if-match': tag })
+      const tested = await newTestDomain(dialect)
+      const tag = await tagOf(tested, value(tested), headers)
+      const write: Write = ['PUT', value(tested), { value: [5, 6, 7, 8] }]
+      expectFailed(await sendIf(tested, write, { 'if-none-match': tag }))
+      const reply = await sendIf(tested, write, { 'if-match': tag })
       expect(reply.status, reply.story).toBe(200)
-      expectFailed(await sendIf(place, write, { 'if-match': tag }))
+      expectFailed(await sendIf(tested, write, { 'if-match': tag }))
     }
   })
 
   test('values that have no JSON form or are not UTF-8 are written by the tag of their bytes', async () => {
-    const place = await newPlace(dialect)
+    const tested = await newTestDomain(dialect)
     const type = { class: 'H5T_OPAQUE', size: 2 }
-    const made = await place.send('POST', '/datasets', { type, shape: [2] })
+    const made = await tested.send('POST', '/datasets', { type, shape: [2] })
     const path = `/datasets/${made.json().id}/value`
     const write: Write = ['PUT', path, Buffer.alloc(4, 9), bytes]
-    const tag = await tagOf(place, path, { accept: OCTETS })
-    expect((await sendIf(place, write, { 'if-match': tag })).status).toBe(200)
-    expectFailed(await sendIf(place, write, { 'if-match': tag }))
+    const tag = await tagOf(tested, path, { accept: OCTETS })
+    expect((await sendIf(tested, write, { 'if-match': tag })).status).toBe(200)
+    expectFailed(await sendIf(tested, write, { 'if-match': tag }))
   })
 
   test.each(['x', '"x', 'W/x', '"a" "b"', '*, "x"', '', ','])('%j is no condition', async text => {
-    const place = await newPlace(dialect)
+    const tested = await newTestDomain(dialect)
     for (const name of ['if-match', 'if-none-match']) {
-      const reply = await sendIf(place, ['DELETE', link(place)], { [name]: text })
+      const reply = await sendIf(tested, ['DELETE', link(tested)], { [name]: text })
       expect(reply.status, reply.story).toBe(400)
       expect(reply.json().code).toBe('malformed-precondition')
     }
-    await tagOf(place, link(place))
+    await tagOf(tested, link(tested))
   })
 
   test('conditions of GET are what they were, and POST has none', async () => {
-    const place = await newPlace(dialect)
-    const tag = await tagOf(place, link(place))
-    const get = (headers: Options['headers']) => sendIf(place, ['GET', link(place)], headers)
+    const tested = await newTestDomain(dialect)
+    const tag = await tagOf(tested, link(tested))
+    const get = (headers: Options['headers']) => sendIf(tested, ['GET', link(tested)], headers)
     expect((await get({ 'if-none-match': `"x", ${tag}` })).status).toBe(304)
     expect((await get({ 'if-none-match': '"x"' })).status).toBe(200)
-    expect((await sendIf(place, ['POST', '/groups', {}], { 'if-match': '"x"' })).status).toBe(201)
+    expect((await sendIf(tested, ['POST', '/groups', {}], { 'if-match': '"x"' })).status).toBe(201)
   })
 
   test('a caller that may write but not read learns nothing of the tag, and one that may not write gets 403', async () => {
-    const place = await newPlace(dialect)
+    const tested = await newTestDomain(dialect)
     const acl = { create: true, update: true, delete: true, readACL: true, updateACL: true }
     const set = async (userName: string, item: object) => {
-      const reply = await place.send('PUT', `/acls/${userName}`, item, { user: ADMIN })
+      const reply = await tested.send('PUT', `/acls/${userName}`, item, { user: ADMIN })
       expect(reply.status, reply.story).toBe(201)
     }
-    const tag = await tagOf(place, value(place))
+    const tag = await tagOf(tested, value(tested))
     await set(USER1, { ...acl, read: true })
     await set('default', Object.fromEntries([...Object.keys(acl), 'read'].map(flag => [flag, false])))
     await set(USER2, { ...acl, read: false })
-    const write: Write = ['PUT', value(place), { value: [5, 6, 7, 8] }]
+    const write: Write = ['PUT', value(tested), { value: [5, 6, 7, 8] }]
     for (const condition of [tag, '"x"']) {
-      const reply = await sendIf(place, write, { 'if-match': condition }, { user: USER2 })
+      const reply = await sendIf(tested, write, { 'if-match': condition }, { user: USER2 })
       expect(reply.status, reply.story).toBe(403)
     }
     await set(USER2, { ...acl, update: false, read: true })
-    const reply = await sendIf(place, write, { 'if-match': '"x"' }, { user: USER2 })
+    const reply = await sendIf(tested, write, { 'if-match': '"x"' }, { user: USER2 })
     expect(reply.status, reply.story).toBe(403)
-    const read = await place.send('GET', value(place), undefined, { user: ADMIN })
+    const read = await tested.send('GET', value(tested), undefined, { user: ADMIN })
     expect(read.headers.etag, read.story).toBe(tag)
   })
 })
@@ -281,42 +281,44 @@ describe.each(['classic', 'hsds'] as const)(
     const WRITERS = 16
     const races: [
       string,
-      (place: Place) => Promise<{ condition: Record<string, string>; write: (writer: number) => Write }>,
+      (
+        tested: TestDomain,
+      ) => Promise<{ condition: Record<string, string>; write: (writer: number) => Write }>,
     ][] = [
       [
         'values',
-        async place => ({
-          condition: { 'if-match': await tagOf(place, value(place)) },
-          write: writer => ['PUT', value(place), { value: [writer, writer, writer, writer] }],
+        async tested => ({
+          condition: { 'if-match': await tagOf(tested, value(tested)) },
+          write: writer => ['PUT', value(tested), { value: [writer, writer, writer, writer] }],
         }),
       ],
       [
         'one value each',
-        async place => ({
-          condition: { 'if-match': await tagOf(place, value(place)) },
+        async tested => ({
+          condition: { 'if-match': await tagOf(tested, value(tested)) },
           write: writer => [
             'PUT',
-            value(place),
+            value(tested),
             { start: [writer % 4], stop: [(writer % 4) + 1], value: [writer] },
           ],
         }),
       ],
       [
         'values whose body is read as it comes',
-        async place => {
-          const made = await place.send('POST', '/datasets', { type: I8, shape: [1 << 20] })
+        async tested => {
+          const made = await tested.send('POST', '/datasets', { type: I8, shape: [1 << 20] })
           const path = `/datasets/${made.json().id}/value`
           return {
-            condition: { 'if-match': await tagOf(place, path, { accept: OCTETS }) },
+            condition: { 'if-match': await tagOf(tested, path, { accept: OCTETS }) },
             write: writer => ['PUT', path, Buffer.alloc(1 << 20, writer), bytes],
           }
         },
       ],
       [
         'a shape',
-        async place => ({
-          condition: { 'if-match': await tagOf(place, `${dataset(place)}/shape`) },
-          write: writer => ['PUT', `${dataset(place)}/shape`, { shape: [10 + writer] }],
+        async tested => ({
+          condition: { 'if-match': await tagOf(tested, `${dataset(tested)}/shape`) },
+          write: writer => ['PUT', `${dataset(tested)}/shape`, { shape: [10 + writer] }],
         }),
       ],
       [
@@ -328,24 +330,24 @@ describe.each(['classic', 'hsds'] as const)(
       ],
       [
         'an attribute that is deleted',
-        async place => ({
-          condition: { 'if-match': await tagOf(place, attribute(place)) },
-          write: () => ['DELETE', attribute(place)],
+        async tested => ({
+          condition: { 'if-match': await tagOf(tested, attribute(tested)) },
+          write: () => ['DELETE', attribute(tested)],
         }),
       ],
       [
         'an item of a list',
-        async place => ({
-          condition: { 'if-match': await tagOf(place, `/acls/${USER2}`) },
+        async tested => ({
+          condition: { 'if-match': await tagOf(tested, `/acls/${USER2}`) },
           write: writer => ['PUT', `/acls/${USER2}`, { create: writer % 2 === 0, update: true }],
         }),
       ],
     ]
     test.each(races)('%s', async (_, prepare) => {
-      const place = await newPlace(dialect)
-      const { condition, write } = await prepare(place)
+      const tested = await newTestDomain(dialect)
+      const { condition, write } = await prepare(tested)
       const replies = await Promise.all(
-        Array.from({ length: WRITERS }, (_, writer) => sendIf(place, write(writer), condition)),
+        Array.from({ length: WRITERS }, (_, writer) => sendIf(tested, write(writer), condition)),
       )
       const done = replies.filter(({ status }) => status < 300)
       expect(done.length, replies.map(({ story }) => story).join('\n')).toBe(1)
@@ -353,20 +355,20 @@ describe.each(['classic', 'hsds'] as const)(
     })
 
     test('a counter that all increase by reading and writing loses nothing', async () => {
-      const place = await newPlace(dialect)
-      await place.send('PUT', value(place), { value: [0, 0, 0, 0] })
+      const tested = await newTestDomain(dialect)
+      await tested.send('PUT', value(tested), { value: [0, 0, 0, 0] })
       const increase = async (): Promise<void> => {
         for (;;) {
-          const read = await place.send('GET', value(place))
+          const read = await tested.send('GET', value(tested))
           const { value: values } = read.json<{ value: number[] }>()
-          const write: Write = ['PUT', value(place), { value: values.map(number => number + 1) }]
-          const reply = await sendIf(place, write, { 'if-match': String(read.headers.etag) })
+          const write: Write = ['PUT', value(tested), { value: values.map(number => number + 1) }]
+          const reply = await sendIf(tested, write, { 'if-match': String(read.headers.etag) })
           if (reply.status === 200) return
           expectFailed(reply)
         }
       }
       await Promise.all(Array.from({ length: 10 }, increase))
-      expect((await place.send('GET', value(place))).json().value).toEqual([10, 10, 10, 10])
+      expect((await tested.send('GET', value(tested))).json().value).toEqual([10, 10, 10, 10])
     })
   },
 )

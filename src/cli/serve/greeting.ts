@@ -18,25 +18,25 @@ export async function greeting(
   isNew: boolean,
 ): Promise<string> {
   const { host, dataFolder, mount: mounts } = settings
-  const elsewhere = placesElsewhere(settings)
+  const others = otherLocations(settings)
   const isWildcard = host === '0.0.0.0' || host === '::'
   const reachable = isWildcard ? '127.0.0.1' : host
   const address = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/`
   const top = mounts.find(({ path }) => isTopLevel(path))
   const lines = [
-    `Hyperslab serves ${top?.source ?? (elsewhere || dataFolder)} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
-    ...(isNew && !top && elsewhere === '' ? ['  a new data folder, made for what clients store'] : []),
+    `Hyperslab serves ${top?.source ?? (others || dataFolder)} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
+    ...(isNew && !top && others === '' ? ['  a new data folder, made for what clients store'] : []),
     ...mounts.map(({ source, path }) => `  ${path} has the HDF5 files of ${withoutLogin(source)}, read only`),
-    ...(top ? [`  what the server itself stores is in ${elsewhere || dataFolder}`] : []),
+    ...(top ? [`  what the server itself stores is in ${others || dataFolder}`] : []),
     '',
-    ...(elsewhere === '' ? await invitation(settings, address, store) : []),
+    ...(others === '' ? await invitation(settings, address, store) : []),
     'Press Ctrl-C to stop.',
   ]
   return `${lines.join('\n')}\n`
 }
 
 /** Names the database and the bucket of a server that an operator has set up; empty: it has neither. */
-function placesElsewhere({ records, blobs }: Settings): string {
+function otherLocations({ records, blobs }: Settings): string {
   return [records, blobs]
     .flatMap(where => (where.kind === 'folder' ? [] : withoutLogin(where.address)))
     .join(' and ')

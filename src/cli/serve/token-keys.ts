@@ -23,13 +23,13 @@ export type TokenKeys = Pick<TokenSettings, 'keyOf' | 'issuer'>
 /** The timeout of requests to the provider. */
 const TIMEOUT_MS = 5000
 
-/** `place` is the setting: a URL, or else a file. */
+/** `source` is the setting: a URL, or else a file. */
 export function openTokenKeys(
-  place: string,
+  source: string,
   report: (error: unknown) => void,
   timeoutMs = TIMEOUT_MS,
 ): TokenKeys {
-  return /^https?:\/\//i.test(place) ? keysAt(place, report, timeoutMs) : keysIn(place, report)
+  return /^https?:\/\//i.test(source) ? keysAt(source, report, timeoutMs) : keysIn(source, report)
 }
 
 function keysIn(path: string, report: (error: unknown) => void): TokenKeys {

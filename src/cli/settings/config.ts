@@ -1,4 +1,4 @@
-// The settings: one table, and the only place that reads options, the environment and the configuration file. The
+// The settings: one table, and the only module that reads options, the environment and the configuration file. The
 // option wins over the environment, that over the file, that over the default. An unknown or malformed setting is an
 // error that names the option, variable or file.
 
@@ -239,27 +239,27 @@ export function readSettings(
   const file = readConfigurationFile(given, environment, defaultData)
   const dataFolder = namedDataFolder(given, environment) ?? file.data ?? defaultData
   const values = ALL_SETTINGS.map(name => {
-    const { text, place } = findText(name, given, environment, file) ?? {
+    const { text, source } = findText(name, given, environment, file) ?? {
       text: SETTINGS[name].default,
-      place: 'default',
+      source: 'default',
     }
-    return [name, parseSetting(name, text, place)]
+    return [name, parseSetting(name, text, source)]
   })
   // Each value came from the parser of its row, which the type cannot express.
   return { ...(Object.fromEntries(values) as Omit<Settings, 'dataFolder'>), dataFolder: resolve(dataFolder) }
 }
 
-/** The value of a string that `place` gives for a setting. */
+/** The value of a string that `source` gives for a setting. */
 export function parseSetting<Name extends SettingName>(
   name: Name,
   text: string,
-  place: string,
+  source: string,
 ): Settings[Name] {
   const setting: Setting<unknown> = SETTINGS[name]
   const value = setting.parse(text)
   if (value === undefined) {
     const shown = setting.isSecret ? 'it' : `"${text.replaceAll('\n', ', ')}"`
-    throw new UsageError(`${place}: ${shown} must be ${setting.rule}`)
+    throw new UsageError(`${source}: ${shown} must be ${setting.rule}`)
   }
   // It came from the parser of its row, which the type cannot express.
   return value as Settings[Name]
@@ -290,20 +290,20 @@ function findText(
   given: CommandOptions,
   environment: NodeJS.ProcessEnv,
   file: ConfigurationFile,
-): { text: string; place: string } | undefined {
+): { text: string; source: string } | undefined {
   const { repeatable }: Setting<unknown> = SETTINGS[name]
   const option = given[name]
   if (option !== undefined) {
     const text = repeatable && Array.isArray(option) ? option.join('\n') : String(option)
-    return { text, place: `--${dashed(name)}` }
+    return { text, source: `--${dashed(name)}` }
   }
   const inEnvironment = environment[variable(name)]
   if (inEnvironment !== undefined) {
     const text = repeatable ? inEnvironment.replaceAll(',', '\n') : inEnvironment
-    return { text, place: variable(name) }
+    return { text, source: variable(name) }
   }
   const inFile = file.values.get(underscored(name))
-  return inFile === undefined ? undefined : { text: inFile, place: `${file.path}, "${underscored(name)}"` }
+  return inFile === undefined ? undefined : { text: inFile, source: `${file.path}, "${underscored(name)}"` }
 }
 
 const VARIABLE_PREFIX = 'HYPERSLAB_'
@@ -327,11 +327,11 @@ function variable(name: SettingName): string {
 
 /** An empty name would be the working directory, which is never what a script with an unset variable means. */
 function namedDataFolder(given: CommandOptions, environment: NodeJS.ProcessEnv): string | undefined {
-  const [place, folder] =
+  const [source, folder] =
     given.data === undefined
       ? ['HYPERSLAB_DATA', environment.HYPERSLAB_DATA]
       : ['the name of the data folder', given.data]
-  if (folder === '') throw new UsageError(`${place} is empty: it must be the path of a folder`)
+  if (folder === '') throw new UsageError(`${source} is empty: it must be the path of a folder`)
   return folder
 }
 

@@ -209,8 +209,11 @@ function parseMount(text: string): MountSetting | undefined {
   const source = end < 0 ? text : text.slice(0, end)
   if (source === '') return undefined
   try {
-    const place = isAddress(source) ? source : resolve(source)
-    return { source: place, path: parseDomainPath(end < 0 ? `/${lastNameOf(place)}` : text.slice(end + 1)) }
+    const location = isAddress(source) ? source : resolve(source)
+    return {
+      source: location,
+      path: parseDomainPath(end < 0 ? `/${lastNameOf(location)}` : text.slice(end + 1)),
+    }
   } catch (error) {
     // The text is not a path of a domain, for example because a percent sign lacks its two digits.
     if (error instanceof HyperslabError || error instanceof URIError) return undefined
@@ -223,10 +226,10 @@ function isAddress(source: string): boolean {
 }
 
 /** The name that a mount without a folder has: the last part of its path. */
-function lastNameOf(place: string): string {
-  if (!isAddress(place)) return basename(place)
-  if (!URL.canParse(place)) return ''
-  const { pathname, host } = new URL(place)
+function lastNameOf(location: string): string {
+  if (!isAddress(location)) return basename(location)
+  if (!URL.canParse(location)) return ''
+  const { pathname, host } = new URL(location)
   return decodeURIComponent(pathname.split('/').findLast(part => part !== '') ?? host)
 }
 

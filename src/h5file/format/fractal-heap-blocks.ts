@@ -1,6 +1,6 @@
 // The blocks of a fractal heap (file format specification, III.G): direct blocks hold the managed objects, indirect
 // blocks the addresses of others. Where a block begins in the space of the managed objects, and how long it is, follows
-// from its place in the doubling table: each row has `width` blocks, the first two rows have blocks of the starting
+// from its origin in the doubling table: each row has `width` blocks, the first two rows have blocks of the starting
 // size, each further row blocks of twice the size of those before.
 
 import { CHECKSUM_SIZE, checkChecksum, lookup3, requireCheckable, withChecksum } from './checksum.ts'
@@ -63,7 +63,7 @@ export function pathTo(table: DoublingTable, offset: number): BlockPath | undefi
     steps.push({ rows, blockOffset, entry: row * table.width + column })
     blockOffset += rowOffset + column * blockSize
     if (row < directRows) return { steps, blockOffset, blockSize }
-    // Fewer than those of this block: an indirect block holds as many bytes as its place has.
+    // Fewer than those of this block: an indirect block holds as many bytes as its position has.
     rows = Math.log2(blockSize / firstRowsSize) + 1
     if (rows < 1) return undefined
   }
@@ -75,19 +75,19 @@ function directRowsOf({ startingBlockSize, maxDirectBlockSize }: DoublingTable):
 }
 
 export function directBlockPrefixSize(heap: FractalHeapHeader, widths: Widths): number {
-  return placeSize(heap, widths) + (heap.checksDirectBlocks ? CHECKSUM_SIZE : 0)
+  return originSize(heap, widths) + (heap.checksDirectBlocks ? CHECKSUM_SIZE : 0)
 }
 
 /** Checks a direct block, filters undone. Offsets of objects count from its beginning, with the prefix. */
 export function checkDirectBlock(
   bytes: Uint8Array,
   heap: FractalHeapHeader,
-  place: BlockOrigin,
+  origin: BlockOrigin,
   widths: Widths,
   address: number,
 ): void {
   const fields = new FieldReader(bytes, widths, 'a direct block of the fractal heap', address)
-  expectPlace(fields, DIRECT_SIGNATURE, heap, place)
+  expectOrigin(fields, DIRECT_SIGNATURE, heap, origin)
   if (!heap.checksDirectBlocks) return
   requireCheckable(fields, bytes.length)
   const start = fields.position
@@ -108,11 +108,11 @@ function directBlockChecksum(bytes: Uint8Array, start: number): number {
 export function encodeDirectBlock(
   objects: Uint8Array,
   heap: FractalHeapHeader,
-  place: BlockOrigin,
+  origin: BlockOrigin,
   widths: Widths,
 ): Uint8Array {
   const writer = new FieldWriter(widths)
-  putPlace(writer, DIRECT_SIGNATURE, heap, place)
+  putOrigin(writer, DIRECT_SIGNATURE, heap, origin)
   const start = writer.position
   if (heap.checksDirectBlocks) writer.u32(0)
   writer.put(objects)
@@ -128,7 +128,7 @@ export function indirectBlockSize(heap: FractalHeapHeader, rows: number, widths:
   const directRows = Math.min(rows, directRowsOf(heap.table))
   const filtered = heap.filters ? widths.lengths + 4 : 0
   const entries = rows * width * widths.offsets + directRows * width * filtered
-  return placeSize(heap, widths) + entries + CHECKSUM_SIZE
+  return originSize(heap, widths) + entries + CHECKSUM_SIZE
 }
 
 /** `bytes`: indirectBlockSize of them. */
@@ -136,12 +136,12 @@ export function decodeIndirectBlock(
   bytes: Uint8Array,
   heap: FractalHeapHeader,
   rows: number,
-  place: BlockOrigin,
+  origin: BlockOrigin,
   widths: Widths,
   address: number,
 ): readonly BlockEntry[] {
   const fields = new FieldReader(bytes, widths, 'an indirect block of the fractal heap', address)
-  expectPlace(fields, INDIRECT_SIGNATURE, heap, place)
+  expectOrigin(fields, INDIRECT_SIGNATURE, heap, origin)
   const directCount = Math.min(rows, directRowsOf(heap.table)) * heap.table.width
   const entries = fields.list(rows * heap.table.width, widths.offsets, index => {
     const address = fields.address()
@@ -155,11 +155,11 @@ export function decodeIndirectBlock(
 export function encodeIndirectBlock(
   entries: readonly BlockEntry[],
   heap: FractalHeapHeader,
-  place: BlockOrigin,
+  origin: BlockOrigin,
   widths: Widths,
 ): Uint8Array {
   const writer = new FieldWriter(widths)
-  putPlace(writer, INDIRECT_SIGNATURE, heap, place)
+  putOrigin(writer, INDIRECT_SIGNATURE, heap, origin)
   for (const { address, filtered } of entries) {
     writer.address(address)
     if (filtered) {
@@ -170,12 +170,12 @@ export function encodeIndirectBlock(
   return withChecksum(writer)
 }
 
-function placeSize({ table }: FractalHeapHeader, { offsets }: Widths): number {
+function originSize({ table }: FractalHeapHeader, { offsets }: Widths): number {
   return 5 + offsets + Math.ceil(table.maxHeapBits / 8)
 }
 
-/** So no block can stand for two places of a heap, or be one of another heap. */
-function expectPlace(
+/** So no block can be used at two positions of a heap, or be one of another heap. */
+function expectOrigin(
   fields: FieldReader,
   signature: string,
   { table }: FractalHeapHeader,
@@ -188,7 +188,7 @@ function expectPlace(
   if (found !== offset) throw fields.error(`it is the block of offset ${found} instead of ${offset}`)
 }
 
-function putPlace(
+function putOrigin(
   writer: FieldWriter,
   signature: string,
   { table }: FractalHeapHeader,

@@ -17,7 +17,7 @@ import { decodeIndirectBlock, encodeIndirectBlock, indirectBlockSize, pathTo } f
 import { decodeHeapId, encodeHeapId, type HeapId } from './heap-id.ts'
 
 const FILTERS = { message: Uint8Array.from([2, 1, 1, 0, 0, 0, 0, 0]), root: { length: 50, mask: 1 } }
-const PLACE = { heapAddress: 40, offset: 128 }
+const ORIGIN = { heapAddress: 40, offset: 128 }
 
 describe.each(ALL_WIDTHS)('with addresses of $offsets and lengths of $lengths bytes', widths => {
   const size = fc.nat(0xfffe)
@@ -77,12 +77,12 @@ describe.each(ALL_WIDTHS)('with addresses of $offsets and lengths of $lengths by
     const unused = filters ? { filtered: { length: 0, mask: 0 } } : {}
     // Three rows of direct blocks, then one of indirect ones.
     const entries = [...Array(5).fill(direct), unused, { address: 99 }, {}]
-    const bytes = encodeIndirectBlock(entries, heap, PLACE, widths)
+    const bytes = encodeIndirectBlock(entries, heap, ORIGIN, widths)
     expect(bytes.length).toBe(indirectBlockSize(heap, 4, widths))
-    expect(decodeIndirectBlock(bytes, heap, 4, PLACE, widths, 0)).toEqual(entries)
-    const decodeAs = (place: typeof PLACE) => () => decodeIndirectBlock(bytes, heap, 4, place, widths, 0)
-    expect(decodeAs({ ...PLACE, heapAddress: 41 })).toThrow('it belongs to another heap')
-    expect(decodeAs({ ...PLACE, offset: 64 })).toThrow('it is the block of offset 128 instead of 64')
+    expect(decodeIndirectBlock(bytes, heap, 4, ORIGIN, widths, 0)).toEqual(entries)
+    const decodeAs = (origin: typeof ORIGIN) => () => decodeIndirectBlock(bytes, heap, 4, origin, widths, 0)
+    expect(decodeAs({ ...ORIGIN, heapAddress: 41 })).toThrow('it belongs to another heap')
+    expect(decodeAs({ ...ORIGIN, offset: 64 })).toThrow('it is the block of offset 128 instead of 64')
   })
 })
 

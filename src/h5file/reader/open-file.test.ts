@@ -1,7 +1,7 @@
 // Opening files and reading headers: continuations, shared messages, and the files that are refused.
 
 import { describe, expect, it } from 'vitest'
-import { type PlacedStructure, sourceOf, WIDE } from '../../../test/fixtures/file-of-structures.ts'
+import { type AddressedStructure, sourceOf, WIDE } from '../../../test/fixtures/file-of-structures.ts'
 import {
   FILE_SIZE,
   h5FileOf,
@@ -22,7 +22,7 @@ import { openFile } from './open-file.ts'
 import type { H5File } from './structures/h5-file.ts'
 import { findMessage, readObjectHeader, resolveShared } from './structures/object-header.ts'
 
-const open = (structures: readonly PlacedStructure[], superblock?: Partial<Superblock>): Promise<H5File> =>
+const open = (structures: readonly AddressedStructure[], superblock?: Partial<Superblock>): Promise<H5File> =>
   openFile(h5FileOf(structures, superblock), 'a.h5')
 
 const COMMENT = rawMessage(MESSAGE.comment, 65, 0)
@@ -30,7 +30,7 @@ const cacheImage = (image: CacheImageMessage) =>
   message(MESSAGE.cacheImage, writer => encodeCacheImage(writer, image))
 
 /** An extension at 200 that names an image of the structures. */
-function withImage(...structures: readonly PlacedStructure[]): PlacedStructure[] {
+function withImage(...structures: readonly AddressedStructure[]): AddressedStructure[] {
   const image = encodeCacheImageEntries(structures, WIDE).slice()
   return [header(200, cacheImage({ address: 2000, length: image.length })), { address: 2000, bytes: image }]
 }
@@ -76,7 +76,7 @@ describe('a file', () => {
     await expect(openFile(sourceOf(signature), 'a.h5')).rejects.toMatchObject({ code: 'file-unreadable' })
   })
 
-  it.each<[string, PlacedStructure[], Partial<Superblock>, string]>([
+  it.each<[string, AddressedStructure[], Partial<Superblock>, string]>([
     ['left open by its writer', [], { flags: 1 }, '"h5clear -s" removes the mark'],
     [
       'with a metadata cache image that is too long',
@@ -138,7 +138,7 @@ describe('a file', () => {
 })
 
 /** A header of version 1 that goes on at `target`. */
-function continued(address: number, target: number, length: number): PlacedStructure {
+function continued(address: number, target: number, length: number): AddressedStructure {
   const prefix = [1, 0, 1, 0, 1, 0, 0, 0, 24, 0, 0, 0, 0, 0, 0, 0]
   return { address, bytes: Uint8Array.from([...prefix, ...continuation(target, length)]) }
 }

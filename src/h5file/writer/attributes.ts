@@ -96,7 +96,7 @@ export function denseAttributes(context: FileContext, owner: ObjectId, newPut: (
   async function* huge(): AsyncGenerator<Uint8Array> {
     for await (const { isHuge, pieces } of messagesInOrder()) if (isHuge) yield* pieces
   }
-  /** What is not used of one has its place in the heap all the same. */
+  /** What is not used of one has its position in the heap all the same. */
   async function* messagesInOrder() {
     const put = newPut()
     for await (const attribute of context.remembered.attributes(owner)) {

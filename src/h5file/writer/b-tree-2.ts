@@ -52,7 +52,7 @@ export class NewBTree2 {
     return bTree2HeaderSize(WIDTHS) + (count === 0 ? 0 : this.#nodeCount(count, depth) * NODE_SIZE)
   }
 
-  /** The header at `address`, then the nodes. `record`: the one at a place in the order of the tree. */
+  /** The header at `address`, then the nodes. `record`: the one at a position in the order of the tree. */
   *bytes(address: number, record: (index: number) => Uint8Array): Generator<Uint8Array> {
     const { totalRecordCount: count, depth } = this.#header
     const root = address + bTree2HeaderSize(WIDTHS)

@@ -147,9 +147,9 @@ export class DatasetValues {
     await this.#probeAt(dims.map(extent => extent - 1))
   }
 
-  async #probeAt(place: readonly number[]): Promise<void> {
-    const one = place.map(() => 1)
-    for await (const _ of this.#read(box(place, one)));
+  async #probeAt(coordinates: readonly number[]): Promise<void> {
+    const one = coordinates.map(() => 1)
+    for await (const _ of this.#read(box(coordinates, one)));
   }
 
   /** Fetches a chunk whose bytes are not looked at otherwise before they are sent. */
@@ -174,7 +174,7 @@ export class DatasetValues {
   }
 
   /** The chunks from `address` on, in order; where they lie among each other, and their masks, as the file has them. */
-  async *placedChunks(address: number, encoded?: EncodedLengths): AsyncGenerator<WrittenChunk> {
+  async *writtenChunks(address: number, encoded?: EncodedLengths): AsyncGenerator<WrittenChunk> {
     let next = address
     let index = 0
     for await (const chunk of this.#stored()) {

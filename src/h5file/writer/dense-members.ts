@@ -133,20 +133,20 @@ export class DenseMembers {
   }
 
   get length(): number {
-    return this.#places(0).end
+    return this.#addresses(0).end
   }
 
   addresses(address: number): DenseAddresses {
-    const { heap, nameIndex, orderIndex } = this.#places(address)
+    const { heap, nameIndex, orderIndex } = this.#addresses(address)
     return { heap, nameIndex, ...(this.#orderIndex && { orderIndex }) }
   }
 
   async *bytes(address: number, { managed, huge }: MemberMessages): AsyncGenerator<Uint8Array> {
-    const places = this.#places(address)
+    const addresses = this.#addresses(address)
     const header = {
-      ...this.#heap.header(places.blocks),
+      ...this.#heap.header(addresses.blocks),
       nextHugeId: this.#huge.length,
-      ...(this.#hugeIndex && { hugeIndex: places.hugeIndex }),
+      ...(this.#hugeIndex && { hugeIndex: addresses.hugeIndex }),
       hugeSpace: this.#hugeLength,
       hugeCount: this.#huge.length,
     }
@@ -163,16 +163,18 @@ export class DenseMembers {
       put(writer, member)
       return writer.bytes
     }
-    yield* inTurns(this.#nameIndex.bytes(places.nameIndex, i => record(this.#kind.putNameRecord, byName[i])))
+    yield* inTurns(
+      this.#nameIndex.bytes(addresses.nameIndex, i => record(this.#kind.putNameRecord, byName[i])),
+    )
     if (this.#orderIndex) {
       yield* inTurns(
-        this.#orderIndex.bytes(places.orderIndex, i => record(this.#kind.putOrderRecord, members[i])),
+        this.#orderIndex.bytes(addresses.orderIndex, i => record(this.#kind.putOrderRecord, members[i])),
       )
     }
     if (this.#hugeIndex) {
-      yield* inTurns(this.#hugeIndex.bytes(places.hugeIndex, i => this.#hugeRecord(i, places.huge)))
+      yield* inTurns(this.#hugeIndex.bytes(addresses.hugeIndex, i => this.#hugeRecord(i, addresses.huge)))
     }
-    yield* this.#heap.bytes(places.blocks, places.heap, managed)
+    yield* this.#heap.bytes(addresses.blocks, addresses.heap, managed)
     yield* huge
   }
 
@@ -200,7 +202,7 @@ export class DenseMembers {
     return writer.bytes
   }
 
-  #places(heap: number) {
+  #addresses(heap: number) {
     const nameIndex = heap + fractalHeapHeaderSize(WIDTHS, 0)
     const orderIndex = nameIndex + this.#nameIndex.length
     const hugeIndex = orderIndex + (this.#orderIndex?.length ?? 0)

@@ -1,5 +1,5 @@
 // Elements of a file from elements in storage form: what has variable size, and regions, go into the global heap,
-// references to objects become addresses, members of compounds move to their places. What lies between these is zero.
+// references to objects become addresses, members of compounds move to their offsets. What lies between these is zero.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
@@ -43,8 +43,8 @@ export function* encodeElements(
   }
   const most = Math.max(1, Math.floor(PIECE_BYTES / form.fileSize))
   for (let first = 0; first < count; first += most) {
-    const place = { bytes: data, at: first * form.size, heap }
-    yield encodeAll(form, place, Math.min(most, count - first), context)
+    const position = { bytes: data, at: first * form.size, heap }
+    yield encodeAll(form, position, Math.min(most, count - first), context)
   }
 }
 
@@ -105,7 +105,7 @@ function move(form: ElementForm, bytes: Uint8Array, target: Uint8Array, run: Run
   }
 }
 
-/** Whichever of the two is shorter is walked outside: elements, or places in an array. */
+/** Whichever of the two is shorter is walked outside: elements, or items of an array. */
 function moveArrays(
   { size, fileSize, length, base }: Extract<ElementForm, { kind: 'array' }>,
   bytes: Uint8Array,
@@ -117,8 +117,8 @@ function moveArrays(
   if (fromStep === size && toStep === fileSize) {
     move(base, bytes, target, { from, to, ...inside, count: count * length })
   } else if (length < count) {
-    for (let place = 0; place < length; place++) {
-      const start = { from: from + place * base.size, to: to + place * base.fileSize }
+    for (let item = 0; item < length; item++) {
+      const start = { from: from + item * base.size, to: to + item * base.fileSize }
       move(base, bytes, target, { ...run, ...start })
     }
   } else {
@@ -132,12 +132,12 @@ function moveArrays(
 /** Writes one element to `to` from `start` on; where nothing is written it is zero. */
 function encode(
   form: ElementForm,
-  place: ElementPosition,
+  position: ElementPosition,
   to: Uint8Array,
   start: number,
   context: ElementContext,
 ): void {
-  const { bytes, at, heap } = place
+  const { bytes, at, heap } = position
   switch (form.kind) {
     case 'plain':
       to.set(bytes.subarray(at, at + form.size), start)
@@ -154,12 +154,12 @@ function encode(
       }
       return
     case 'string': {
-      const text = slotBytes(place)
+      const text = slotBytes(position)
       putVariable(to, start, text.length, context.put(text))
       return
     }
     case 'sequence':
-      encodeSequence(form.base, place, to, start, context)
+      encodeSequence(form.base, position, to, start, context)
       return
     case 'object-reference': {
       const reference = readObjectReference(bytes, at)
@@ -170,19 +170,19 @@ function encode(
       return
     }
     case 'region-reference':
-      encodeRegion(place, to, start, context)
+      encodeRegion(position, to, start, context)
       return
   }
 }
 
 function encodeSequence(
   base: ElementForm,
-  place: ElementPosition,
+  position: ElementPosition,
   to: Uint8Array,
   start: number,
   context: ElementContext,
 ): void {
-  const { bytes, at, heap } = place
+  const { bytes, at, heap } = position
   const count = slotLength(bytes, at) / base.size
   // A sequence without elements is nil in files.
   if (count === 0 || isUnwritten(bytes, at)) return
@@ -191,9 +191,14 @@ function encodeSequence(
 }
 
 /** A region reference, or another string, which is null in a file. */
-function encodeRegion(place: ElementPosition, to: Uint8Array, start: number, context: ElementContext): void {
-  if (slotLength(place.bytes, place.at) === 0) return
-  const region = decodeRegionReference(slotBytes(place))
+function encodeRegion(
+  position: ElementPosition,
+  to: Uint8Array,
+  start: number,
+  context: ElementContext,
+): void {
+  if (slotLength(position.bytes, position.at) === 0) return
+  const region = decodeRegionReference(slotBytes(position))
   const address = typeof region === 'string' ? undefined : context.addressOf(region.id)
   if (typeof region === 'string' || address === undefined) {
     context.onLostReference()

@@ -196,10 +196,10 @@ export class FileContext<Found extends SourceObject = SourceObject> {
     const seen = new Set<ObjectId>()
     for (let at = id; !isRoot(at) && !seen.has(at); ) {
       seen.add(at)
-      const [place] = await firstOf(this.source.linksTo(at), ({ group }) => this.objects.has(group))
-      if (!place) return id
-      titles.unshift(place.title)
-      at = place.group
+      const [link] = await firstOf(this.source.linksTo(at), ({ group }) => this.objects.has(group))
+      if (!link) return id
+      titles.unshift(link.title)
+      at = link.group
     }
     return titles.reduce(memberPath, '/')
   }

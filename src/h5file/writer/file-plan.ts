@@ -19,7 +19,7 @@ import { putHeapObjects } from './attributes.ts'
 import { DatasetValues, hasUnknownFilter, MAX_UNSEEN, type Storage } from './datasets.ts'
 import { WIDTHS } from './elements.ts'
 import { type ContextOptions, FileContext } from './file-context.ts'
-import { HeapPlaces, type HeapPosition, HeapWriter } from './global-heap.ts'
+import { HeapLayout, type HeapPosition, HeapWriter } from './global-heap.ts'
 import { LikeDatasets } from './like-datasets.ts'
 import { type HeapWalks, PlannedObject, requireObject } from './objects.ts'
 import { exactly, gathered } from './pieces.ts'
@@ -69,7 +69,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   readonly #context: FileContext<Found>
   readonly #visit: (object: Found) => void
   readonly #records: ObjectRecord[] = []
-  readonly #places = new HeapPlaces(0)
+  readonly #heapLayout = new HeapLayout(0)
   readonly #alike = new LikeDatasets<ObjectRecord>()
   #heapAddress = 0
   #length = 0
@@ -124,12 +124,12 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   async *#allPieces(): AsyncGenerator<Uint8Array> {
     yield* this.#superblock()
     yield* this.#objects()
-    yield* exactly(this.#places.length, this.#heap())
+    yield* exactly(this.#heapLayout.length, this.#heap())
     yield* this.#values()
   }
 
   get #valuesAddress(): number {
-    return this.#heapAddress + roundUp(this.#places.length)
+    return this.#heapAddress + roundUp(this.#heapLayout.length)
   }
 
   /** Adds what hard links of a group lead to; new groups to `groups`, too. */
@@ -241,10 +241,10 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     const details = objects.referenceCountAt(index) === 1 ? remembered.known(id) : undefined
     const like = details && this.#alike.find(details)
     if (!like) return runSteps(this.#measureNew(id, details))
-    const header = this.#places.position
+    const header = this.#heapLayout.position
     const putting = this.#putAttributes(id, details.attributes ?? [])
-    if (putting) return putting.then(() => this.#withHeap(like, header, this.#places.position))
-    return this.#withHeap(like, header, this.#places.position)
+    if (putting) return putting.then(() => this.#withHeap(like, header, this.#heapLayout.position))
+    return this.#withHeap(like, header, this.#heapLayout.position)
   }
 
   /** Puts what they have into the global heap, from one of them on. Undefined: it is done. */
@@ -258,7 +258,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
 
   /** `details`: to compare other datasets with. */
   *#measureNew(id: ObjectId, details: SourceDetails | undefined): Steps<ObjectRecord> {
-    const header = this.#places.position
+    const header = this.#heapLayout.position
     const object = yield* requireObject(this.#context, id)
     const values = object.kind === 'dataset' ? new DatasetValues(this.#context, object) : undefined
     values?.fillValue(this.#put)
@@ -269,7 +269,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
         return putHeapObjects(this.#context, id, attribute, this.#put)
       },
     })
-    const valuesAt = this.#places.position
+    const valuesAt = this.#heapLayout.position
     const { length, storage } = planned
     if (values && storage && isVariableSize(values.dataset.type)) {
       yield* waitFor(read(inTurns(values.pieces(storage, this.#put))))
@@ -279,11 +279,11 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     return this.#withHeap(record, header, valuesAt)
   }
 
-  readonly #put = (bytes: Uint8Array): GlobalHeapReference => this.#places.put(bytes)
+  readonly #put = (bytes: Uint8Array): GlobalHeapReference => this.#heapLayout.put(bytes)
 
   /** `header`, `values`: where what the object has in the global heap, and that of its values, begins. */
   #withHeap(record: ObjectRecord, header: HeapPosition, values: HeapPosition): ObjectRecord {
-    if (this.#places.position === header) return record
+    if (this.#heapLayout.position === header) return record
     const { length, storage } = record
     return { length, storage, heap: { header, values } }
   }
@@ -330,8 +330,8 @@ class FilePlan<Found extends SourceObject> implements NewFile {
 
   #heapWalks({ heap }: ObjectRecord): HeapWalks {
     const walk = (start: HeapPosition | undefined) => {
-      const places = new HeapPlaces(this.#heapAddress, start)
-      return (bytes: Uint8Array) => places.put(bytes)
+      const layout = new HeapLayout(this.#heapAddress, start)
+      return (bytes: Uint8Array) => layout.put(bytes)
     }
     return { header: () => walk(heap?.header), values: () => walk(heap?.values) }
   }

@@ -1,7 +1,7 @@
 // Compounds of the model as they lie in files.
 
 import { describe, expect, it } from 'vitest'
-import type { CompoundType, Datatype, FieldPlaces } from '../../hdf5/datatype/datatype.ts'
+import type { CompoundLayout, CompoundType, Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize } from '../../hdf5/datatype/layout.ts'
 import { modelType } from '../reader/elements/types.ts'
 import { elementFormOf, fileTypeOf } from './file-types.ts'
@@ -15,7 +15,7 @@ const TEXT: Datatype = {
   strPad: 'H5T_STR_NULLTERM',
 }
 
-function compound(types: readonly Datatype[], inFile?: FieldPlaces): CompoundType {
+function compound(types: readonly Datatype[], inFile?: CompoundLayout): CompoundType {
   const fields = types.map((type, index) => ({ name: `${index}`, type }))
   return { class: 'H5T_COMPOUND', fields, ...(inFile && { inFile }) }
 }
@@ -23,14 +23,14 @@ function compound(types: readonly Datatype[], inFile?: FieldPlaces): CompoundTyp
 const ALIGNED = compound([BYTE, DOUBLE], { size: 24, offsets: [0, 8] })
 
 /** The size of an element in the file, and where its members begin. */
-function placesInFile(type: Datatype): FieldPlaces | undefined {
+function layoutInFile(type: Datatype): CompoundLayout | undefined {
   const file = fileTypeOf(type)
   if (file.class !== 'H5T_COMPOUND') return undefined
   return { size: file.size, offsets: file.members.map(({ offset }) => offset) }
 }
 
 describe('a compound in a file', () => {
-  it.each<[what: string, type: CompoundType, places: FieldPlaces]>([
+  it.each<[what: string, type: CompoundType, layout: CompoundLayout]>([
     ['one after another', compound([BYTE, DOUBLE]), { size: 9, offsets: [0, 1] }],
     ['with gaps', ALIGNED, { size: 24, offsets: [0, 8] }],
     [
@@ -54,9 +54,9 @@ describe('a compound in a file', () => {
       compound([BYTE, TEXT], { size: 23, offsets: [0, 8] }),
       { size: 17, offsets: [0, 1] },
     ],
-  ])('has its members %s', (_, type, places) => {
-    expect(placesInFile(type)).toEqual(places)
-    expect(elementFormOf(type)).toMatchObject({ size: elementSize(type), fileSize: places.size })
+  ])('has its members %s', (_, type, layout) => {
+    expect(layoutInFile(type)).toEqual(layout)
+    expect(elementFormOf(type)).toMatchObject({ size: elementSize(type), fileSize: layout.size })
   })
 
   it.each<[what: string, type: Datatype, kind: string, hasAddresses: boolean]>([

@@ -3,10 +3,10 @@
 
 import { HyperslabError } from '../../errors.ts'
 import type {
+  CompoundLayout,
   CompoundType,
   Datatype,
   EnumType,
-  FieldPlaces,
   FloatType,
   IntegerType,
 } from '../../hdf5/datatype/datatype.ts'
@@ -117,7 +117,7 @@ function fileCompound(compound: CompoundType): FileCompound {
   const { fields } = compound
   requireMembers(fields.length)
   const types = fields.map(({ type }) => convert(type))
-  const { size, offsets } = placesOf(
+  const { size, offsets } = layoutInFile(
     compound,
     types.map(type => type.size),
   )
@@ -130,7 +130,7 @@ function fileCompound(compound: CompoundType): FileCompound {
 /**
  * Where fields of these sizes lie in a file: where the type says, as long as they have room there; otherwise packed.
  */
-function placesOf({ inFile }: CompoundType, sizes: readonly number[]): FieldPlaces {
+function layoutInFile({ inFile }: CompoundType, sizes: readonly number[]): CompoundLayout {
   if (inFile && haveRoom(inFile, sizes)) return inFile
   let size = 0
   const offsets = sizes.map(length => {
@@ -142,7 +142,7 @@ function placesOf({ inFile }: CompoundType, sizes: readonly number[]): FieldPlac
 }
 
 /** A number may be longer here than in the file that its type comes from. */
-function haveRoom({ size, offsets }: FieldPlaces, sizes: readonly number[]): boolean {
+function haveRoom({ size, offsets }: CompoundLayout, sizes: readonly number[]): boolean {
   const ascending = [...sizes.keys()].sort((a, b) => offsets[a] - offsets[b])
   return ascending.every((index, position) => {
     const end = offsets[index] + sizes[index]
@@ -236,7 +236,7 @@ export function elementFormOf(type: Datatype): ElementForm {
 
 function memberForms(compound: CompoundType): readonly MemberForm[] {
   const forms = compound.fields.map(({ type }) => elementFormOf(type))
-  const { offsets } = placesOf(
+  const { offsets } = layoutInFile(
     compound,
     forms.map(({ fileSize }) => fileSize),
   )

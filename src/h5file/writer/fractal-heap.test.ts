@@ -30,13 +30,13 @@ function objectAt(file: Uint8Array, heap: NewFractalHeap, offset: number, length
   for (const { rows, blockOffset, entry: index } of path.steps) {
     const address = entry.address ?? 0
     const bytes = file.subarray(address, address + indirectBlockSize(header, rows, WIDTHS))
-    const place = { heapAddress: HEAP_ADDRESS, offset: blockOffset }
-    entry = decodeIndirectBlock(bytes, header, rows, place, WIDTHS, address)[index]
+    const origin = { heapAddress: HEAP_ADDRESS, offset: blockOffset }
+    entry = decodeIndirectBlock(bytes, header, rows, origin, WIDTHS, address)[index]
   }
   const address = entry.address ?? 0
   const block = file.subarray(address, address + path.blockSize)
-  const place = { heapAddress: HEAP_ADDRESS, offset: path.blockOffset }
-  checkDirectBlock(block, header, place, WIDTHS, address)
+  const origin = { heapAddress: HEAP_ADDRESS, offset: path.blockOffset }
+  checkDirectBlock(block, header, origin, WIDTHS, address)
   const start = offset - path.blockOffset
   return block.subarray(start, start + length)
 }
@@ -62,11 +62,11 @@ it.each([
   [[4096]],
   [Array.from({ length: 40 }, () => 400)],
   [Array.from({ length: 700 }, () => 1000)],
-])('objects of given lengths have their places', async lengths => {
+])('objects of given lengths have their positions', async lengths => {
   await check(lengths)
 })
 
-it('objects of any lengths have their places', async () => {
+it('objects of any lengths have their positions', async () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 4096 }), { minLength: 1, maxLength: 300 })
   await fc.assert(fc.asyncProperty(lengths, check), { numRuns: 30 })
 })

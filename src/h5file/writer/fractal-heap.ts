@@ -90,8 +90,8 @@ export class NewFractalHeap {
     let content = new Uint8Array(0)
     let used = 0
     const encode = (): Uint8Array => {
-      const place = { heapAddress, offset: this.#blocks[index].offset }
-      return encodeDirectBlock(content, this.#form, place, WIDTHS)
+      const origin = { heapAddress, offset: this.#blocks[index].offset }
+      return encodeDirectBlock(content, this.#form, origin, WIDTHS)
     }
     for await (const object of objects) {
       if (used === 0 || used + object.length > content.length) {
@@ -195,8 +195,8 @@ export class NewFractalHeap {
         const child = rows === undefined ? direct.get(offset) : indirect.get(offset)
         entries.push(child === undefined ? {} : { address: child })
       }
-      const place = { heapAddress, offset: block.offset }
-      const bytes = encodeIndirectBlock(entries, this.#form, place, WIDTHS)
+      const origin = { heapAddress, offset: block.offset }
+      const bytes = encodeIndirectBlock(entries, this.#form, origin, WIDTHS)
       yield padded(bytes, indirectBlockSize(this.#form, block.rows, WIDTHS))
     }
   }

@@ -1,5 +1,5 @@
 // The global heap of a file that is written: objects one after another in collections, which follow each other. Where
-// an object lies follows from the lengths of those before it, so places are known before any bytes are.
+// an object lies follows from the lengths of those before it, so positions are known before any bytes are.
 
 import {
   encodeCollection,
@@ -23,8 +23,8 @@ export interface HeapPosition {
 
 export const HEAP_START: HeapPosition = { address: 0, used: globalHeapPrefixSize(WIDTHS), count: 0 }
 
-/** The places of objects, from a position on, in a heap that begins at `base`. */
-export class HeapPlaces {
+/** The positions of objects, from a position on, in a heap that begins at `base`. */
+export class HeapLayout {
   readonly #base: number
   #position: HeapPosition
 
@@ -43,7 +43,7 @@ export class HeapPlaces {
     return count === 0 ? address : address + Math.max(MIN_COLLECTION_SIZE, used)
   }
 
-  /** The place of the next object. */
+  /** The reference of the next object. */
   put({ length }: { readonly length: number }): GlobalHeapReference {
     const size = globalHeapObjectSize(length, WIDTHS)
     let { address, used, count } = this.#position
@@ -59,21 +59,21 @@ export class HeapPlaces {
 
 /** The bytes of the heap. */
 export class HeapWriter {
-  readonly #places: HeapPlaces
+  readonly #layout: HeapLayout
   #objects: GlobalHeapObject[] = []
   #address = 0
   #finished: Uint8Array[] = []
 
   constructor(base: number) {
-    this.#places = new HeapPlaces(base)
+    this.#layout = new HeapLayout(base)
   }
 
   put(bytes: Uint8Array): GlobalHeapReference {
-    const place = this.#places.put(bytes)
+    const reference = this.#layout.put(bytes)
     // The first object of another collection.
-    if (place.index === 1) this.#finish(this.#places.position.address)
-    this.#objects.push({ index: place.index, referenceCount: 1, bytes: new Uint8Array(bytes) })
-    return place
+    if (reference.index === 1) this.#finish(this.#layout.position.address)
+    this.#objects.push({ index: reference.index, referenceCount: 1, bytes: new Uint8Array(bytes) })
+    return reference
   }
 
   /** The collections that were filled since the last call. */
@@ -85,7 +85,7 @@ export class HeapWriter {
 
   /** The last collections. */
   takeLast(): readonly Uint8Array[] {
-    this.#finish(this.#places.length)
+    this.#finish(this.#layout.length)
     return this.takeFinished()
   }
 

@@ -140,7 +140,7 @@ export class PlannedObject {
     if (this.#chunkTree && this.#values) {
       const { dataset, storage } = this.#values
       const encoded = storage.kind === 'chunked' ? storage.encoded : undefined
-      const chunks = () => dataset.placedChunks(addresses.values, encoded)
+      const chunks = () => dataset.writtenChunks(addresses.values, encoded)
       yield* this.#chunkTree.bytes(addresses.chunkTree, chunks)
     }
     if (this.#attributes.dense) {

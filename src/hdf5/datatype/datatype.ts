@@ -53,7 +53,7 @@ export interface CompoundField {
 }
 
 /** Bytes of an element, and where in it each field begins. */
-export interface FieldPlaces {
+export interface CompoundLayout {
   readonly size: number
   readonly offsets: readonly number[]
 }
@@ -65,7 +65,7 @@ export interface FieldPlaces {
 export interface CompoundType {
   readonly class: 'H5T_COMPOUND'
   readonly fields: readonly CompoundField[]
-  readonly inFile?: FieldPlaces
+  readonly inFile?: CompoundLayout
 }
 
 /** At least one dimension, each positive. */

@@ -54,19 +54,20 @@ interface TypePosition extends TypeContext {
   readonly path: string
 }
 
-const PARSERS: { readonly [C in DatatypeClass]: (place: TypePosition) => Datatype & { readonly class: C } } =
-  {
-    H5T_INTEGER: place => parseNamed(place, 'H5T_INTEGER'),
-    H5T_FLOAT: place => parseNamed(place, 'H5T_FLOAT'),
-    H5T_STRING: parseString,
-    H5T_COMPOUND: parseCompound,
-    H5T_ARRAY: parseArray,
-    H5T_ENUM: parseEnum,
-    H5T_VLEN: parseVlen,
-    H5T_OPAQUE: parseOpaque,
-    H5T_BITFIELD: place => parseNamed(place, 'H5T_BITFIELD'),
-    H5T_REFERENCE: parseReference,
-  }
+const PARSERS: {
+  readonly [C in DatatypeClass]: (position: TypePosition) => Datatype & { readonly class: C }
+} = {
+  H5T_INTEGER: position => parseNamed(position, 'H5T_INTEGER'),
+  H5T_FLOAT: position => parseNamed(position, 'H5T_FLOAT'),
+  H5T_STRING: parseString,
+  H5T_COMPOUND: parseCompound,
+  H5T_ARRAY: parseArray,
+  H5T_ENUM: parseEnum,
+  H5T_VLEN: parseVlen,
+  H5T_OPAQUE: parseOpaque,
+  H5T_BITFIELD: position => parseNamed(position, 'H5T_BITFIELD'),
+  H5T_REFERENCE: parseReference,
+}
 
 export function parseDatatype(json: JsonValue): Datatype {
   const type = parseType(json, '', { depth: 1, counted: { fields: 0, members: 0, text: 0 } })
@@ -128,14 +129,14 @@ function parsePredefined(name: string, path: string): IntegerType | FloatType {
 
 /** The predefined type that `base` names, which must be of the class of the object it stands in. */
 function parseNamed<C extends 'H5T_INTEGER' | 'H5T_FLOAT' | 'H5T_BITFIELD'>(
-  place: TypePosition,
+  position: TypePosition,
   expected: C,
 ): Datatype & { readonly class: C } {
-  const base = member(place, 'base')
+  const base = member(position, 'base')
   const type = typeof base === 'string' ? predefinedType(base) : undefined
   if (!hasClass(type, expected)) {
     throw malformedType(
-      join(place.path, 'base'),
+      join(position.path, 'base'),
       `${excerpt(base)} is not a predefined name of class ${expected}`,
     )
   }
@@ -149,121 +150,121 @@ function hasClass<C extends DatatypeClass>(
   return type?.class === expected
 }
 
-function parseString(place: TypePosition): StringType {
-  const length = member(place, 'length', 'strsize')
+function parseString(position: TypePosition): StringType {
+  const length = member(position, 'length', 'strsize')
   if (length !== 'H5T_VARIABLE' && !isPositive(length)) {
     throw malformedType(
-      join(place.path, 'length'),
+      join(position.path, 'length'),
       `must be a positive integer or "H5T_VARIABLE", not ${excerpt(length)}`,
     )
   }
-  const charSet = member(place, 'charSet', 'cset')
-  const padding = optionalMember(place, 'strPad', 'strpad')
+  const charSet = member(position, 'charSet', 'cset')
+  const padding = optionalMember(position, 'strPad', 'strpad')
   return {
     class: 'H5T_STRING',
     length,
-    charSet: oneOf(CHARACTER_SETS, charSet, join(place.path, 'charSet')),
+    charSet: oneOf(CHARACTER_SETS, charSet, join(position.path, 'charSet')),
     strPad:
       padding === undefined
         ? length === 'H5T_VARIABLE'
           ? 'H5T_STR_NULLTERM'
           : 'H5T_STR_NULLPAD'
-        : oneOf(STRING_PADDINGS, padding, join(place.path, 'strPad')),
+        : oneOf(STRING_PADDINGS, padding, join(position.path, 'strPad')),
   }
 }
 
-function parseCompound(place: TypePosition): CompoundType {
-  const json = member(place, 'fields')
-  const path = join(place.path, 'fields')
+function parseCompound(position: TypePosition): CompoundType {
+  const json = member(position, 'fields')
+  const path = join(position.path, 'fields')
   if (!isJsonList(json) || json.length === 0)
     throw malformedType(path, `must be a list of fields, not ${excerpt(json)}`)
-  countParts(place, 'fields', json.length)
+  countParts(position, 'fields', json.length)
   const names = new Set<string>()
-  const fields = json.map((item, index) => parseField(item, `${path}[${index}]`, names, place))
+  const fields = json.map((item, index) => parseField(item, `${path}[${index}]`, names, position))
   return { class: 'H5T_COMPOUND', fields }
 }
 
 function parseField(json: JsonValue, path: string, names: Set<string>, around: TypeContext): CompoundField {
   if (!isJsonObject(json))
     throw malformedType(path, `must be an object with "name" and "type", not ${excerpt(json)}`)
-  const place = { ...around, object: json, path }
-  const name = parseName(member(place, 'name'), join(path, 'name'), around, names)
-  return { name, type: parseType(member(place, 'type'), join(path, 'type'), within(around)) }
+  const position = { ...around, object: json, path }
+  const name = parseName(member(position, 'name'), join(path, 'name'), around, names)
+  return { name, type: parseType(member(position, 'type'), join(path, 'type'), within(around)) }
 }
 
-function parseArray(place: TypePosition): ArrayType {
-  const json = member(place, 'dims')
-  const path = join(place.path, 'dims')
+function parseArray(position: TypePosition): ArrayType {
+  const json = member(position, 'dims')
+  const path = join(position.path, 'dims')
   const dims = isJsonList(json) ? json : [json]
   if (dims.length === 0 || dims.length > MAX_RANK || !dims.every(isPositive)) {
     throw malformedType(path, `must be a list of 1 to ${MAX_RANK} positive integers, not ${excerpt(json)}`)
   }
-  return { class: 'H5T_ARRAY', base: parseBaseType(place), dims }
+  return { class: 'H5T_ARRAY', base: parseBaseType(position), dims }
 }
 
-function parseVlen(place: TypePosition): VlenType {
-  const base = parseBaseType(place)
-  checkSize(base, join(place.path, 'base'))
+function parseVlen(position: TypePosition): VlenType {
+  const base = parseBaseType(position)
+  checkSize(base, join(position.path, 'base'))
   return { class: 'H5T_VLEN', base }
 }
 
-function parseBaseType(place: TypePosition): Datatype {
-  return parseType(member(place, 'base'), join(place.path, 'base'), within(place))
+function parseBaseType(position: TypePosition): Datatype {
+  return parseType(member(position, 'base'), join(position.path, 'base'), within(position))
 }
 
 function within({ depth, counted }: TypeContext): TypeContext {
   return { depth: depth + 1, counted }
 }
 
-function parseOpaque(place: TypePosition): OpaqueType {
-  const size = member(place, 'size')
+function parseOpaque(position: TypePosition): OpaqueType {
+  const size = member(position, 'size')
   if (!isPositive(size))
-    throw malformedType(join(place.path, 'size'), `must be a positive integer, not ${excerpt(size)}`)
-  const tag = optionalMember(place, 'tag')
+    throw malformedType(join(position.path, 'size'), `must be a positive integer, not ${excerpt(size)}`)
+  const tag = optionalMember(position, 'tag')
   if (tag === undefined) return { class: 'H5T_OPAQUE', size }
   if (typeof tag !== 'string' || tag.includes('\0') || !isWellFormed(tag)) {
     throw malformedType(
-      join(place.path, 'tag'),
+      join(position.path, 'tag'),
       `must be a string without NUL characters, not ${excerpt(tag)}`,
     )
   }
-  countText(place, tag, join(place.path, 'tag'))
+  countText(position, tag, join(position.path, 'tag'))
   return { class: 'H5T_OPAQUE', size, tag }
 }
 
-function parseReference(place: TypePosition): ReferenceType {
+function parseReference(position: TypePosition): ReferenceType {
   return {
     class: 'H5T_REFERENCE',
-    base: oneOf(REFERENCE_BASES, member(place, 'base'), join(place.path, 'base')),
+    base: oneOf(REFERENCE_BASES, member(position, 'base'), join(position.path, 'base')),
   }
 }
 
-function parseEnum(place: TypePosition): EnumType {
-  const base = parseBaseType(place)
+function parseEnum(position: TypePosition): EnumType {
+  const base = parseBaseType(position)
   if (base.class !== 'H5T_INTEGER') {
-    throw malformedType(join(place.path, 'base'), `must be of class H5T_INTEGER, not ${base.class}`)
+    throw malformedType(join(position.path, 'base'), `must be of class H5T_INTEGER, not ${base.class}`)
   }
-  const mapping = optionalMember(place, 'mapping')
-  const listed = optionalMember(place, 'members')
-  if (mapping === undefined && listed === undefined) throw malformedType(place.path, 'needs a "mapping"')
+  const mapping = optionalMember(position, 'mapping')
+  const listed = optionalMember(position, 'members')
+  if (mapping === undefined && listed === undefined) throw malformedType(position.path, 'needs a "mapping"')
   const members =
-    mapping === undefined ? parseMemberList(listed, base, place) : parseMapping(mapping, base, place)
+    mapping === undefined ? parseMemberList(listed, base, position) : parseMapping(mapping, base, position)
   if (mapping !== undefined && listed !== undefined) {
-    const other = parseMemberList(listed, base, place)
+    const other = parseMemberList(listed, base, position)
     if (!sameMembers(members, other))
-      throw malformedType(join(place.path, 'members'), 'must agree with "mapping"')
+      throw malformedType(join(position.path, 'members'), 'must agree with "mapping"')
   }
   return { class: 'H5T_ENUM', base, members }
 }
 
-function parseMapping(json: JsonValue, base: IntegerType, place: TypePosition): EnumMember[] {
-  const path = join(place.path, 'mapping')
+function parseMapping(json: JsonValue, base: IntegerType, position: TypePosition): EnumMember[] {
+  const path = join(position.path, 'mapping')
   if (!isJsonObject(json) || json.size === 0) {
     throw malformedType(path, `must be an object of names and integers, not ${excerpt(json)}`)
   }
-  countParts(place, 'members', json.size, 'mapping')
+  countParts(position, 'members', json.size, 'mapping')
   return [...json].map(([name, value]) => ({
-    name: parseName(name, path, place),
+    name: parseName(name, path, position),
     value: parseMemberValue(value, base, () => `${path}[${excerpt(name)}]`),
   }))
 }
@@ -283,25 +284,25 @@ function parseMemberList(json: JsonValue | undefined, base: IntegerType, around:
     if (!isJsonObject(item)) {
       throw malformedType(itemPath, `must be an object with "name" and "value", not ${excerpt(item)}`)
     }
-    const place = { ...around, object: item, path: itemPath }
+    const position = { ...around, object: item, path: itemPath }
     return {
-      name: parseName(member(place, 'name'), join(itemPath, 'name'), around, names),
-      value: parseMemberValue(member(place, 'value'), base, () => join(itemPath, 'value')),
+      name: parseName(member(position, 'name'), join(itemPath, 'name'), around, names),
+      value: parseMemberValue(member(position, 'value'), base, () => join(itemPath, 'value')),
     }
   })
 }
 
-/** An integer that the base type can hold. `place` is for messages. */
-function parseMemberValue(json: JsonValue, base: IntegerType, place: () => string): number | bigint {
+/** An integer that the base type can hold. `position` is for messages. */
+function parseMemberValue(json: JsonValue, base: IntegerType, position: () => string): number | bigint {
   if (typeof json !== 'bigint' && !Number.isInteger(json)) {
-    throw malformedType(place(), `must be an integer, not ${excerpt(json)}`)
+    throw malformedType(position(), `must be an integer, not ${excerpt(json)}`)
   }
   const value = json as number | bigint // by the check before
   const bits = base.size * 8
   // One more than the greatest value, because that is exact for 64 bits too.
   const [least, end] = base.signed ? [-(2 ** (bits - 1)), 2 ** (bits - 1)] : [0, 2 ** bits]
   if (value < least || value >= end) {
-    throw malformedType(place(), `${excerpt(json)} does not fit ${predefinedName(base)}`)
+    throw malformedType(position(), `${excerpt(json)} does not fit ${predefinedName(base)}`)
   }
   const number = Number(value)
   return Number.isSafeInteger(number) ? number + 0 : BigInt(value)
@@ -336,14 +337,14 @@ function checkSize(type: Datatype, path: string): void {
   }
 }
 
-function member(place: TypePosition, name: string, alias = name): JsonValue {
-  const value = optionalMember(place, name, alias)
-  if (value === undefined) throw malformedType(place.path, `needs a "${name}"`)
+function member(position: TypePosition, name: string, alias = name): JsonValue {
+  const value = optionalMember(position, name, alias)
+  if (value === undefined) throw malformedType(position.path, `needs a "${name}"`)
   return value
 }
 
-function optionalMember(place: TypePosition, name: string, alias = name): JsonValue | undefined {
-  return place.object.get(name) ?? place.object.get(alias)
+function optionalMember(position: TypePosition, name: string, alias = name): JsonValue | undefined {
+  return position.object.get(name) ?? position.object.get(alias)
 }
 
 function oneOf<T extends string>(choices: readonly T[], json: JsonValue, path: string): T {

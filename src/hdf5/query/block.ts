@@ -7,7 +7,7 @@ import type { Source } from '../values/json-leaf.ts'
 export interface Block {
   readonly data: Source
   readonly heap: Uint8Array
-  /** The place in `data` that positions are counted from. */
+  /** The position in `data` that positions are counted from. */
   readonly first: number
   /** Positions of the elements, ascending; the first `count` are meant. */
   readonly positions: Uint16Array

@@ -353,7 +353,7 @@ it('finds what comparing one by one finds', () => {
   )
 })
 
-it('tests a whole block, from any place', () => {
+it('tests a whole block, from any position', () => {
   const values = Array.from({ length: BLOCK_LENGTH + 5 }, (_, i) => i % 7)
   const elements = elementsFromJson(I32, [values.length], values, PREFIXED_REFERENCES)
   const test = compileQuery(parseQuery('_ == 3', 'words'), fieldsOf(I32), PREFIXED_REFERENCES)

@@ -113,7 +113,7 @@ class Compiler {
     this.#rooms[depth] ??= {
       mask: new Uint8Array(BLOCK_LENGTH),
       positions: new Uint16Array(BLOCK_LENGTH),
-      places: new Uint16Array(BLOCK_LENGTH),
+      indexes: new Uint16Array(BLOCK_LENGTH),
     }
     const room = this.#rooms[depth]
     return kind === 'xor' ? exclusive(tests, room) : narrowing(tests, kind === 'and' ? 1 : 0, room)
@@ -192,7 +192,7 @@ interface OperandRoom {
   readonly mask: Uint8Array
   readonly positions: Uint16Array
   /** Where in the block the positions stand. */
-  readonly places: Uint16Array
+  readonly indexes: Uint16Array
 }
 
 function exclusive([first, ...others]: readonly Test[], room: OperandRoom): Test {
@@ -209,7 +209,7 @@ function exclusive([first, ...others]: readonly Test[], room: OperandRoom): Test
 function narrowing(
   [first, ...others]: readonly Test[],
   undecided: 0 | 1,
-  { mask: results, positions, places }: OperandRoom,
+  { mask: results, positions, indexes }: OperandRoom,
 ): Test {
   return (block, mask) => {
     first(block, mask)
@@ -220,14 +220,14 @@ function narrowing(
       }
       let count = 0
       for (let i = 0; i < block.count; i++) {
-        places[count] = i
+        indexes[count] = i
         positions[count] = block.positions[i]
         // Written always and kept only if it is undecided: no branch to be guessed.
         count += mask[i] === undecided ? 1 : 0
       }
       if (count === 0) return
       test({ ...block, positions, count }, results)
-      for (let i = 0; i < count; i++) mask[places[i]] = results[i]
+      for (let i = 0; i < count; i++) mask[indexes[i]] = results[i]
     }
   }
 }

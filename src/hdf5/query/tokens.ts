@@ -45,7 +45,7 @@ function tokenAt(query: string, at: number): Token {
   return { kind: 'sign', text: sign as '(', at, end: at + 1 }
 }
 
-/** The text that a sticky expression matches at this place; empty for none. */
+/** The text that a sticky expression matches at this position; empty for none. */
 function matchAt(expression: RegExp, text: string, at: number): string {
   expression.lastIndex = at
   return expression.exec(text)?.[0] ?? ''

@@ -8,7 +8,7 @@ import { integerOf, readFloat, writeFloat, writeInteger } from '../values/number
 import type { NumericType, ReductionName } from './reduction.ts'
 
 /**
- * Where the first element of a run belongs: a block, a place among the elements of a row in it, and how many of them a
+ * Where the first element of a run belongs: a block, a position among the elements of a row in it, and how many of them a
  * block has.
  */
 export interface RunStart {
@@ -21,7 +21,7 @@ export interface RunStart {
 
 export interface Accumulator {
   /** Adds `count` elements of `data` from byte `at` on, which follow each other in a row. */
-  add(data: Uint8Array, at: number, count: number, place: RunStart): void
+  add(data: Uint8Array, at: number, count: number, start: RunStart): void
   /** What adds `element`, one element, to a block. */
   adderOf(element: Uint8Array): AddEqual
   /** The first `count` blocks as elements of the result; then all blocks are empty. */

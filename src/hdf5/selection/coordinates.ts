@@ -35,11 +35,11 @@ function hyperslabLocator(selection: Hyperslab): LocateElement {
   }
 }
 
-/** The dimension of the lists stands among the others at the place of the first one. */
+/** The dimension of the lists stands among the others at the position of the first one. */
 function listsLocator(selection: Lists): LocateElement {
   const { listed, coordinates, rest } = selection
-  const place = listed[0]
-  const inner = product(selectionShape(rest).slice(place))
+  const firstListed = listed[0]
+  const inner = product(selectionShape(rest).slice(firstListed))
   const inList = coordinates.length / listed.length
   const others = Array.from({ length: rankOf(selection) }, (_, i) => i).filter(i => !listed.includes(i))
   const locateRest = hyperslabLocator(rest)

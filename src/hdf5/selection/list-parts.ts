@@ -37,18 +37,18 @@ function* partsOf(
   const { listed, rest } = lists
   const chunkStrides = rowMajorStrides(grid.chunkDims)
   const selectionStrides = rowMajorStrides(shape)
-  const place = listed[0]
+  const firstListed = listed[0]
   const others = grid.dims.map((_, dimension) => dimension).filter(dimension => !listed.includes(dimension))
   const gridOfOthers = {
     dims: others.map(dimension => grid.dims[dimension]),
     chunkDims: others.map(dimension => grid.chunkDims[dimension]),
   }
   const axes = others.map((dimension, i) => {
-    const selectionStride = selectionStrides[i < place ? i : i + 1]
+    const selectionStride = selectionStrides[i < firstListed ? i : i + 1]
     return axisOf(rest, gridOfOthers, i, chunkStrides[dimension], selectionStride)
   })
-  const outerAxes = axes.slice(0, place)
-  const innerAxes = axes.slice(place)
+  const outerAxes = axes.slice(0, firstListed)
+  const innerAxes = axes.slice(firstListed)
   for (const outer of slicesOf(outerAxes)) {
     for (let i = 0; i < groups.count; i++) {
       const group = groups.at(i)
@@ -56,7 +56,7 @@ function* partsOf(
         yield listPart(
           chunkOf(grid.dims.length, listed, group, others, [...outer, ...inner]),
           { axes: outerAxes, slices: outer },
-          { group, selectionStride: selectionStrides[place] },
+          { group, selectionStride: selectionStrides[firstListed] },
           { axes: innerAxes, slices: inner },
         )
       }

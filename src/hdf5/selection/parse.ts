@@ -95,7 +95,7 @@ function indexItem(index: number): SelectItem {
   return { start: index, stop: index + 1 }
 }
 
-/** A place in the text of a selection. Blanks before a sign or number are passed over. */
+/** A position in the text of a selection. Blanks before a sign or number are passed over. */
 class SelectScanner {
   readonly #text: string
   #at = 0

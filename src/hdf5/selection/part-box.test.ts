@@ -8,7 +8,7 @@ import { partBox } from './part-box.ts'
 import { planParts } from './runs.ts'
 import { rowMajorStrides, selectionCount } from './selection.ts'
 
-it('holds every element of the part, at its place in the box, and lies inside the extents', () => {
+it('holds every element of the part, at its position in the box, and lies inside the extents', () => {
   fc.assert(
     fc.property(fc.oneof(hyperslabCase, pointsCase, listsCase), ({ selection, grid }) => {
       const locate = locator(selection)

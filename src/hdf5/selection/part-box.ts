@@ -27,7 +27,7 @@ export function partBox(part: ChunkPart, { dims, chunkDims }: ChunkGrid): PartBo
       const [from, to] = [Math.floor(first / strides[d]), Math.floor(last / strides[d])]
       low[d] = Math.min(low[d], isInRow ? from : 0)
       high[d] = Math.max(high[d], isInRow ? to : inside[d] - 1)
-      // A run along this dimension alone stays at one place of the others.
+      // A run along this dimension alone stays at one index of the others.
       if (from !== to && chunkStride % strides[d] !== 0) isInRow = false
       first -= from * strides[d]
       last -= to * strides[d]

@@ -27,7 +27,7 @@ export interface Points {
 
 /**
  * Lists of coordinates in some dimensions and a hyperslab in the others (hsds-values 9.2). The lists are paired:
- * position i selects the i-th coordinate of each. They make one dimension of the result, at the place of the first
+ * position i selects the i-th coordinate of each. They make one dimension of the result, at the position of the first
  * list. Points are lists in all dimensions.
  */
 export interface Lists {

@@ -36,7 +36,7 @@ const typedValues = datatype.chain(type =>
 describe('gather and scatter', () => {
   const cases = fc.oneof(hyperslabCase, pointsCase)
 
-  test('move each selected element between its chunk and its place in the selection', () => {
+  test('move each selected element between its chunk and its position in the selection', () => {
     fc.assert(
       fc.property(cases, typedValues, fc.boolean(), ({ selection, grid }, { type, values }, asRange) => {
         const size = grid.chunkDims.reduce((a, b) => a * b, 1)
@@ -136,7 +136,7 @@ describe('ElementsBuilder', () => {
     expect(read(TEXT, both)).toBe(stringifyJson(new Array(100).fill('x'.repeat(2000))))
   })
 
-  test('one element for the places of a part', () => {
+  test('one element for all elements of a part', () => {
     const [part] = planParts(
       { kind: 'hyperslab', start: [1, 0], stride: [2, 3], count: [2, 2], block: [1, 2] },
       { dims: [4, 5], chunkDims: [4, 5] },

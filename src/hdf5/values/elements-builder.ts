@@ -106,7 +106,7 @@ export class ElementsBuilder {
     this.#copierFrom(element)(0, 0, to, 1, count)
   }
 
-  /** The part of a chunk becomes its place in the selection. `chunk` begins at chunk offset `first`. */
+  /** Copies the part of a chunk to its positions in the selection. `chunk` begins at chunk offset `first`. */
   gather(part: ChunkPart, chunk: Elements, first = 0): void {
     if (part.first < first) throw new Error('a chunk was read from too high an offset')
     checkBounds(part.end - first, chunk.count)
@@ -120,8 +120,8 @@ export class ElementsBuilder {
   }
 
   /**
-   * The place of a part in the selection, whose elements are `piece`, becomes its place in this chunk; with `fields`
-   * only these fields do, and the others stay.
+   * Copies `piece`, the elements of a part in the order of the selection, to their offsets in this chunk; with `fields`
+   * only these fields are copied, and the others stay.
    */
   scatter(part: ChunkPart, piece: Elements, fields?: FieldCopy): void {
     checkBounds(part.end, this.capacity)

@@ -1,4 +1,4 @@
-// A place in JSON text that arrives in pieces. Reading beyond what has arrived throws OUT_OF_BYTES: the reader goes
+// A position in JSON text that arrives in pieces. Reading beyond what has arrived throws OUT_OF_BYTES: the reader goes
 // back to where the token, or the element, began and tries again when there is more.
 
 import { HyperslabError } from '../../errors.ts'
@@ -93,7 +93,7 @@ export class JsonCursor {
   }
 
   /** Bytes of the text up to here. */
-  get place(): number {
+  get position(): number {
     return this.#before + this.at
   }
 

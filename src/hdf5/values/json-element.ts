@@ -20,7 +20,7 @@ import { isFixedString, writeFixedText } from './text.ts'
 
 /**
  * Stores the value at the cursor at `at` of `target`, every byte of it. Where the text ends within it, it throws
- * OUT_OF_BYTES and remembers how far it has come: the next call, with the same place, goes on from there.
+ * OUT_OF_BYTES and remembers how far it has come: the next call, with the same position, goes on from there.
  */
 export type ReadElement = (target: GrowingBytes, at: number) => void
 

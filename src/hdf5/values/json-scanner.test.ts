@@ -84,7 +84,7 @@ function resultOf(work: () => string): string {
   }
 }
 
-/** JSON text with blanks in all places where they may be. */
+/** JSON text with blanks at all positions where they may be. */
 function spread(json: JsonValue, blank: string): string {
   return stringifyJson(json).replace(/"(?:[^"\\]|\\.)*"|[[\],:{}]/g, token =>
     token.startsWith('"') ? token : blank + token + blank,
@@ -360,7 +360,7 @@ describe('scanElements', () => {
     expect(resultOf(() => read(type, dims, scan(type, dims, text, { cuts })))).toBe(code)
   })
 
-  test('text that is not UTF-8 is an error with its place', () => {
+  test('text that is not UTF-8 is an error with its position', () => {
     expect(() => scan(TEXT, [2], Buffer.from([...Buffer.from('["ab","'), 0xff, 0x22, 0x5d]))).toThrow(
       'byte 7',
     )

@@ -114,7 +114,7 @@ export class JsonValueScanner {
       try {
         if (!this.#step()) return
       } catch (error) {
-        if (error !== OUT_OF_BYTES) throw this.#placed(error)
+        if (error !== OUT_OF_BYTES) throw this.#located(error)
         this.#requireShort()
         return
       }
@@ -126,12 +126,12 @@ export class JsonValueScanner {
   }
 
   #requireShort(): void {
-    if (this.#begun === undefined || this.#cursor.place - this.#begun <= MAX_ELEMENT_BYTES) return
+    if (this.#begun === undefined || this.#cursor.position - this.#begun <= MAX_ELEMENT_BYTES) return
     throw tooLarge(`one element is more than ${MAX_ELEMENT_BYTES} bytes of JSON`)
   }
 
   /** Adds the index of the element to its error; errors of syntax have a position of their own. */
-  #placed(error: unknown): unknown {
+  #located(error: unknown): unknown {
     const isElement = this.#expected === 'item' && this.#items.length === this.#depth && this.#depth > 0
     if (!isElement || !(error instanceof HyperslabError) || error.code === 'malformed-json') return error
     return error.within(`element [${this.#items}]`)
@@ -233,7 +233,7 @@ export class JsonValueScanner {
         this.#endItems(1)
         return
       }
-      this.#begun = this.#cursor.place
+      this.#begun = this.#cursor.position
     }
     this.#readElement(this.#data, this.#data.ensure(this.#size))
     this.#begun = undefined

@@ -1,5 +1,5 @@
 // The body of a request that brings values, an object such as {"start": 0, "value": [...]}: the large members `value`
-// and `value_base64` are found by their place and streamed from there, wherever they stand among the others, which are
+// and `value_base64` are found by their position and streamed from there, wherever they stand among the others, which are
 // parsed. Memory does not grow with the values.
 
 import { HyperslabError } from '../../errors.ts'
@@ -11,7 +11,7 @@ import { GrowingBytes } from './growing-bytes.ts'
 import { JsonCursor, OUT_OF_BYTES } from './json-cursor.ts'
 import { ValueEnd } from './json-value-end.ts'
 
-/** Text that can be read at any place: in memory, or in a file. */
+/** Text that can be read at any position: in memory, or in a file. */
 export interface StoredText {
   readonly length: number
   /** Fills `into` from `offset` on; returns how many bytes there were. */

@@ -178,12 +178,12 @@ function describeProtected(object: ProtectedObject, domain: OpenDomain): string 
 }
 
 /** Specification 5.2: 401 for callers without credentials, 403 for authenticated ones. */
-export function denied(context: Context, needed: Requirement, place: string): HyperslabError {
+export function denied(context: Context, needed: Requirement, target: string): HyperslabError {
   const { name } = context.caller
   const permission = typeof needed === 'string' ? needed : needed.join('" or "')
   return name === undefined
-    ? new HyperslabError('not-authenticated', `"${permission}" on ${place} is not public: send credentials`)
-    : new HyperslabError('permission-denied', `${name} has no permission "${permission}" on ${place}`)
+    ? new HyperslabError('not-authenticated', `"${permission}" on ${target} is not public: send credentials`)
+    : new HyperslabError('permission-denied', `${name} has no permission "${permission}" on ${target}`)
 }
 
 /** True when the item grants nothing. */

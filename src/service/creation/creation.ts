@@ -1,4 +1,4 @@
-// Creating objects: the steps that groups, datasets and committed datatypes share. The place and the id of the new
+// Creating objects: the steps that groups, datasets and committed datatypes share. The link and the id of the new
 // object are checked first; then it is stored with its link and its attributes. One transaction does all of it, so that
 // nothing is left when a step fails.
 

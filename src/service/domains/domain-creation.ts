@@ -95,7 +95,7 @@ export async function requireCreatable(
     const message = 'the request names no domain, and the top level already exists: name a new domain'
     throw new HyperslabError('domain-exists', message, { subject: path })
   }
-  await requireStoredPlace(context, path)
+  await requireStoredPath(context, path)
   const parent = parentOf(path)
   const above = await listedFolder(context.reader, parent)
   // To a caller that may read the folder above, a missing folder is an error before a missing permission is.
@@ -150,15 +150,15 @@ async function newRootGroup(
 
 /** Throws unless the caller may create a domain or folder there. */
 export async function requireCreation(context: Context, path: DomainPath): Promise<void> {
-  await requireStoredPlace(context, path)
+  await requireStoredPath(context, path)
   const parent = parentOf(path)
   requireNewDomain(context, parent, (await listedFolder(context.reader, parent))?.acl)
 }
 
 /** Throws when what is at the path, or the folder that it would be created in, is mounted. */
-async function requireStoredPlace(context: Context, path: DomainPath): Promise<void> {
-  for (let place = path; !isTopLevel(place); place = parentOf(place)) {
-    const entry = await context.reader.domain(place)
+async function requireStoredPath(context: Context, path: DomainPath): Promise<void> {
+  for (let ancestor = path; !isTopLevel(ancestor); ancestor = parentOf(ancestor)) {
+    const entry = await context.reader.domain(ancestor)
     if (entry) return requireStored(entry)
   }
 }

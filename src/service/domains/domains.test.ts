@@ -183,19 +183,19 @@ describe('the first list of an owned domain or folder (hsds-objects 4)', () => {
     ['in a folder with a list that does not name everybody', 'sub', undefined, false],
   ])(
     'everybody may read a folder, and with the setting a domain, %s',
-    async (_, place, everybody, isOpen) => {
+    async (_, level, everybody, isOpen) => {
       for (const defaultPublic of [false, true]) {
-        const defaultAcl = place === 'top' && everybody ? everybody : ALL_PERMISSIONS
+        const defaultAcl = level === 'top' && everybody ? everybody : ALL_PERMISSIONS
         const service = await openTestService({ defaultAcl, defaultPublic })
-        if (place === 'sub') {
+        if (level === 'sub') {
           const acl = [item('g:lab', 'read'), ...(everybody ? [everybody] : [])]
           await create(service, '/sub', { folder: true, owner: 'ann', acl }, ADMIN)
         }
-        const handedDown = place === 'sub' ? [item('g:lab', 'read')] : []
-        const folder = await create(service, `/${place === 'sub' ? 'sub/' : ''}new`, ownFolder('ann'), ADMIN)
+        const handedDown = level === 'sub' ? [item('g:lab', 'read')] : []
+        const folder = await create(service, `/${level === 'sub' ? 'sub/' : ''}new`, ownFolder('ann'), ADMIN)
         const domain = await create(
           service,
-          `/${place === 'sub' ? 'sub/' : ''}run`,
+          `/${level === 'sub' ? 'sub/' : ''}run`,
           { owner: 'ann', closed: true },
           ADMIN,
         )

@@ -41,25 +41,25 @@ class Search {
     this.#context = context
   }
 
-  async from(place: LocatedObject): Promise<LocatedObject | undefined> {
-    const { object } = place
+  async from(location: LocatedObject): Promise<LocatedObject | undefined> {
+    const { object } = location
     this.#context.signal.throwIfAborted()
-    if (object.kind === 'dataset') return place
+    if (object.kind === 'dataset') return location
     if (object.kind !== 'group' || this.#visited.has(object.id)) return undefined
     this.#visited.add(object.id)
-    if ((await this.#text(place, 'NX_class')) === 'NXdata') {
-      const signal = await this.#signalOf(place)
+    if ((await this.#text(location, 'NX_class')) === 'NXdata') {
+      const signal = await this.#signalOf(location)
       if (signal) return signal
     }
-    const path = await this.#text(place, 'default')
+    const path = await this.#text(location, 'default')
     if (path !== undefined) {
       // It may lead into another file.
       this.#linksLeft -= SYMBOLIC_LINK_COST
       if (this.#linksLeft < 0) return undefined
-      const next = await this.#at(place, path)
+      const next = await this.#at(location, path)
       return next && this.from(next)
     }
-    for (const group of await this.#candidatesIn(place)) {
+    for (const group of await this.#candidatesIn(location)) {
       const found = await this.from(group)
       if (found) return found
     }

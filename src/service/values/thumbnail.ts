@@ -23,7 +23,7 @@ const MAX_ELEMENTS = 2 ** 24
 /** A last dimension of so few elements is one of colours, not of columns. */
 const MAX_COLOURS = 4
 
-/** The dimensions of a picture in a dataset, and its place in the others. */
+/** The dimensions of a picture in a dataset, and its index in the others. */
 interface Field {
   readonly domain: OpenDomain
   readonly dataset: Dataset

@@ -87,7 +87,7 @@ function count({ space }: Dataset): number[] {
   return Array.from({ length: elementCount(space) }, (_, i) => i)
 }
 
-const place = (of: Dataset) => ({ dataset: of.id, coordinates: first })
+const addressOf = (of: Dataset) => ({ dataset: of.id, coordinates: first })
 
 function commit(...changes: Change[]) {
   return engine.keyValue.commit({ expect: [], changes })
@@ -126,8 +126,8 @@ async function largeId() {
 
 /** The blob of the first chunk. */
 async function blobOf(of: Dataset): Promise<string> {
-  const { version } = decodeRecord<{ version: string }>(await get(chunkKey(place(of))))
-  return blobName({ ...place(of), version })
+  const { version } = decodeRecord<{ version: string }>(await get(chunkKey(addressOf(of))))
+  return blobName({ ...addressOf(of), version })
 }
 
 /** Kinds and, where there is one, the name of what is counted. */
@@ -283,12 +283,12 @@ const DAMAGES: readonly Damage[] = [
     'back-link-without-link',
   ],
   [
-    'a link without its place by creation',
+    'a link without its position by creation',
     () => remove(objectKey(root, 'linkByCreation', creationOrder(1, component('inner')))),
     'member-without-place',
   ],
   [
-    'a place by creation at another time',
+    'a position by creation at another time',
     () => set(objectKey(root, 'linkByCreation', creationOrder(2, component('inner'))), EMPTY),
     'place-without-member',
   ],
@@ -348,7 +348,7 @@ const DAMAGES: readonly Damage[] = [
   ['a value that is too short', () => change(short, { packed: { count: 1, dataLength: 3 } }), 'wrong-value'],
   ['elements too many', () => change(short, { packed: { count: 2, dataLength: 4 } }), 'wrong-value'],
   [
-    'an attribute without its place by creation',
+    'an attribute without its position by creation',
     () => remove(objectKey(inner.id, 'attributeByCreation', creationOrder(1, component('short')))),
     'member-without-place',
   ],
@@ -372,10 +372,10 @@ const DAMAGES: readonly Damage[] = [
     'wrong-counter large',
   ],
   // Chunks and their values
-  ['a chunk that is no JSON', () => breakText(chunkKey(place(small))), 'broken-record'],
+  ['a chunk that is no JSON', () => breakText(chunkKey(addressOf(small))), 'broken-record'],
   [
     'a chunk of a group',
-    async () => set(objectKey(inner.id, 'chunk', first), await get(chunkKey(place(small)))),
+    async () => set(objectKey(inner.id, 'chunk', first), await get(chunkKey(addressOf(small)))),
     'chunk-without-dataset',
     'wrong-counter allocatedBytes',
     'wrong-counter chunkBytes',
@@ -384,7 +384,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     'a chunk of nothing',
-    async () => set(objectKey(newId(root), 'chunk', first), await get(chunkKey(place(small)))),
+    async () => set(objectKey(newId(root), 'chunk', first), await get(chunkKey(addressOf(small)))),
     'chunk-without-dataset',
   ],
   [
@@ -392,7 +392,7 @@ const DAMAGES: readonly Damage[] = [
     async () => {
       await set(
         chunkKey({ dataset: small.id, coordinates: Uint8Array.of(1, 1) }),
-        await get(chunkKey(place(small))),
+        await get(chunkKey(addressOf(small))),
       )
       await add(objectKey(small.id, 'chunkCount'), 1)
       await add(objectKey(small.id, 'chunkBytes'), 16)
@@ -403,20 +403,20 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     'a chunk of elements that are cut',
-    () => change(chunkKey(place(small)), { dataLength: 15, heapLength: 1 }),
+    () => change(chunkKey(addressOf(small)), { dataLength: 15, heapLength: 1 }),
     'wrong-chunk',
   ],
   [
     'a chunk with filters that the dataset has not',
-    () => change(chunkKey(place(small)), { filtered: { length: 16, mask: 0 } }),
+    () => change(chunkKey(addressOf(small)), { filtered: { length: 16, mask: 0 } }),
     'wrong-chunk',
   ],
-  ['a chunk that has lost its values', () => remove(valuesKey(place(small))), 'missing-values'],
-  ['values that are short', () => set(valuesKey(place(small)), new Uint8Array(12)), 'wrong-length'],
-  ['values of no chunk', () => set(valuesKey(place(big)), new Uint8Array(4)), 'values-without-chunk'],
+  ['a chunk that has lost its values', () => remove(valuesKey(addressOf(small))), 'missing-values'],
+  ['values that are short', () => set(valuesKey(addressOf(small)), new Uint8Array(12)), 'wrong-length'],
+  ['values of no chunk', () => set(valuesKey(addressOf(big)), new Uint8Array(4)), 'values-without-chunk'],
   [
     'text outside of its heap',
-    () => set(valuesKey(place(words)), new Uint8Array(22).fill(9)),
+    () => set(valuesKey(addressOf(words)), new Uint8Array(22).fill(9)),
     'unreadable-values',
   ],
   ['values that the filters cannot read', () => spoil(packed), 'unreadable-values'],
@@ -426,7 +426,7 @@ const DAMAGES: readonly Damage[] = [
   // Blobs and garbage
   [
     'a blob of no record',
-    () => engine.blobs.put(blobName({ ...place(big), version: '0123456789abcdef' }), [first]),
+    () => engine.blobs.put(blobName({ ...addressOf(big), version: '0123456789abcdef' }), [first]),
     'orphaned-blob',
   ],
   ['a file of another name', () => engine.blobs.put('abc', [first]), 'foreign-file'],
@@ -458,8 +458,8 @@ async function replaceBlob(of: Dataset, bytes: number): Promise<void> {
 
 /** Replaces the values by other bytes of the same length. */
 async function spoil(of: Dataset): Promise<void> {
-  const { length } = await get(valuesKey(place(of)))
-  await set(valuesKey(place(of)), new Uint8Array(length))
+  const { length } = await get(valuesKey(addressOf(of)))
+  await set(valuesKey(addressOf(of)), new Uint8Array(length))
 }
 
 describe('damage', () => {

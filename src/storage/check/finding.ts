@@ -1,4 +1,4 @@
-// What a check of a store finds, as data: the kind, the place, and what should be there instead. `error` is what the
+// What a check of a store finds, as data: the kind, the location, and what should be there instead. `error` is what the
 // service never leaves behind, whatever was interrupted. `information` is what it may leave behind: what the API allows
 // (links to deleted objects), and what the sweeper will remove.
 

@@ -1,4 +1,4 @@
-// The records of attributes. Beside the attribute by its name there is a key for its place by creation. A short value
+// The records of attributes. Beside the attribute by its name there is a key for its position in the order of creation. A short value
 // is part of the record. A large one is stored like the values of a dataset (large-values.ts), under an id of its own
 // that the record names; a key of the owner, which holds the number of its bytes, has that id too. The id has no
 // record: it cannot be opened as an object, and it is given up when its attribute, the owner or the domain goes.

@@ -54,7 +54,7 @@ describe('names in keys', () => {
     expect(a[867]).toBe(0xff)
   })
 
-  it('that are too long keep their place among the others', () => {
+  it('that are too long keep their position among the others', () => {
     const long = component(`b${'x'.repeat(5000)}`)
     expect(compare(component('a'), long)).toBe(-1)
     expect(compare(component('c'), long)).toBe(1)
@@ -145,14 +145,14 @@ describe('ranges', () => {
 
 describe('parts of keys', () => {
   it('by creation: earlier first, then by name', () => {
-    const places = [
+    const positions = [
       [1, 'z'],
       [255, 'a'],
       [256, 'a'],
       [256, 'b'],
       [2 ** 53 - 1, 'a'],
     ] as const
-    const keys = places.map(([time, name]) => creationOrder(time, component(name)))
+    const keys = positions.map(([time, name]) => creationOrder(time, component(name)))
     expect([...keys].sort(Buffer.compare)).toEqual(keys)
     expect(Buffer.from(nameOfCreationOrder(keys[3])).toString()).toBe('b')
   })

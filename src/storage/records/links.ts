@@ -1,4 +1,4 @@
-// The records of links. Beside the link by its title there is a key for its place by creation and, for a hard link,
+// The records of links. Beside the link by its title there is a key for its position in the order of creation and, for a hard link,
 // one at its target, so that the links to an object are found without a search.
 
 import { HyperslabError } from '../../errors.ts'

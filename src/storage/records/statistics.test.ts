@@ -65,7 +65,7 @@ describe('what statistics cost', () => {
     const replaced = await engine.count(() =>
       store.write(writer => writer.putAttribute(small.id, attribute('a', [4, 5, 6]))),
     )
-    // The record, its place by creation given up and taken, the tombstone, the stamp, the time of the domain.
+    // The record, its position by creation given up and taken, the tombstone, the stamp, the time of the domain.
     expect(replaced).toMatchObject({ changes: 5 })
     const values = await engine.count(() =>
       store.write(writer => writer.writeValues(small, all(small), inPieces(int32s([1, 2, 3, 4, 5, 6])))),

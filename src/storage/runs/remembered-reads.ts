@@ -21,7 +21,7 @@ const MAX_BYTES = 4096
 
 export class RememberedReads {
   readonly #remembered: BoundedMap<string, RememberedRead>
-  /** Hashes of the names that came lately, each at a place that it determines. */
+  /** Hashes of the names that came lately, each at an index that it determines. */
   readonly #lately: Uint32Array
 
   /** Keeps up to `limit` results, and knows about twice as many names. */

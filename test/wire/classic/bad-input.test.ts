@@ -12,7 +12,7 @@ const UNKNOWN_ID = '0c1d4a5e-aaaa-11e4-8000-0242ac110002'
 const I32 = 'H5T_STD_I32LE'
 const LONG = 'n'.repeat(2_000_000)
 
-interface Place {
+interface TestDomain {
   readonly domain: Domain
   readonly root: string
   readonly group: string
@@ -20,7 +20,7 @@ interface Place {
   readonly datatype: string
 }
 
-async function furnished(): Promise<Place> {
+async function furnished(): Promise<TestDomain> {
   const domain = await newDomain()
   const { root } = domain
   const group = await domain.group('group')
@@ -33,7 +33,7 @@ async function furnished(): Promise<Place> {
 }
 
 /** All that a client can see of the domain. */
-async function everything({ domain, root, group, dataset, datatype }: Place): Promise<unknown> {
+async function everything({ domain, root, group, dataset, datatype }: TestDomain): Promise<unknown> {
   const paths = ['/', '/groups', '/datasets', '/datatypes', '/acls', `/groups/${root}`, `/groups/${group}`]
   for (const object of [
     `/groups/${root}`,
@@ -51,16 +51,16 @@ async function everything({ domain, root, group, dataset, datatype }: Place): Pr
 
 /** Sends every bad request of a list, then asserts that all were refused and nothing has changed. */
 async function refuseAll(
-  place: Place,
+  target: TestDomain,
   requests: Iterable<readonly [Method, string, unknown]>,
   statuses: readonly number[] = [400],
 ): Promise<void> {
-  const before = await everything(place)
+  const before = await everything(target)
   for (const [method, path, body] of requests) {
-    const reply = await place.domain.send(method, path, body)
+    const reply = await target.domain.send(method, path, body)
     expectRefusal(withBody(reply, body), ...statuses)
   }
-  expect(await everything(place)).toEqual(before)
+  expect(await everything(target)).toEqual(before)
 }
 
 /** The request's body added to the story, so that a failure says which row it was. */
@@ -71,7 +71,7 @@ function withBody(reply: Reply, body: unknown): Reply {
 
 /** Each endpoint that takes a body, with a good one of which every field is then spoilt. */
 const ENDPOINTS: Readonly<
-  Record<string, (place: Place) => { method: Method; path: string; good: Fields; bodiless?: true }>
+  Record<string, (target: TestDomain) => { method: Method; path: string; good: Fields; bodiless?: true }>
 > = {
   'POST /groups': ({ root }) => ({
     method: 'POST',
@@ -328,19 +328,19 @@ function spoilt(body: Fields, field: readonly string[], text: string): string {
 
 describe.each(Object.entries(ENDPOINTS))('%s', (_name, endpoint) => {
   test('a body that is no JSON object is 400 and changes nothing', async () => {
-    const place = await furnished()
-    const { method, path, bodiless } = endpoint(place)
+    const target = await furnished()
+    const { method, path, bodiless } = endpoint(target)
     const bodies: (string | Buffer | undefined)[] = Object.values(NO_OBJECTS)
     if (!bodiless) bodies.push('', ' ', undefined, 'null')
     await refuseAll(
-      place,
+      target,
       bodies.map(body => [method, path, body]),
     )
   })
 
   test('a field of the wrong kind is 4xx and changes nothing', async () => {
-    const place = await furnished()
-    const { method, path, good } = endpoint(place)
+    const target = await furnished()
+    const { method, path, good } = endpoint(target)
     const requests: [Method, string, unknown][] = []
     for (const field of fieldsOf(good)) {
       // Flags are taken by truthiness (classic 10.3); a filter's options belong to the filter.
@@ -351,7 +351,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_name, endpoint) => {
         requests.push([method, path, spoilt(good, field, text)])
       }
     }
-    await refuseAll(place, requests, [400, 404, 413])
+    await refuseAll(target, requests, [400, 404, 413])
   })
 })
 
@@ -366,17 +366,17 @@ describe('paths and parameters', () => {
     '/groups/ID/attributes/%00',
     '/groups/ID/attributes/%E0%80%80',
   ])('a name that cannot be: %s is 400', async path => {
-    const place = await furnished()
-    const target = path.replace('ID', place.root)
+    const target = await furnished()
+    const url = path.replace('ID', target.root)
     const body = path.includes('links') ? { h5path: '/x' } : { type: I32, value: 1 }
-    await refuseAll(place, [
-      ['PUT', target, body],
-      ['DELETE', target, undefined],
+    await refuseAll(target, [
+      ['PUT', url, body],
+      ['DELETE', url, undefined],
     ])
   })
 
   test('an id that cannot be is 404 or 400', async () => {
-    const place = await furnished()
+    const target = await furnished()
     const ids = [
       'x',
       '..',
@@ -396,11 +396,11 @@ describe('paths and parameters', () => {
         ['GET', `/${collection}/${encodeURI(id)}/attributes`, undefined],
       ]),
     )
-    await refuseAll(place, requests, [400, 404])
+    await refuseAll(target, requests, [400, 404])
   })
 
   test('Limit and select that cannot be are 400', async () => {
-    const place = await furnished()
+    const target = await furnished()
     const limits = ['x', '1.5', '1e3', 'NaN', '%', '1%00', '[]']
     const selects = [
       '[',
@@ -411,16 +411,16 @@ describe('paths and parameters', () => {
       '%',
       'null',
     ]
-    await refuseAll(place, [
+    await refuseAll(target, [
       ...limits.map((limit): [Method, string, undefined] => [
         'GET',
-        `/groups/${place.root}/links?Limit=${limit}`,
+        `/groups/${target.root}/links?Limit=${limit}`,
         undefined,
       ]),
       ...limits.map((limit): [Method, string, undefined] => ['GET', `/datasets?Limit=${limit}`, undefined]),
       ...selects.map((select): [Method, string, undefined] => [
         'GET',
-        `/datasets/${place.dataset}/value?select=${select}`,
+        `/datasets/${target.dataset}/value?select=${select}`,
         undefined,
       ]),
     ])
@@ -466,9 +466,9 @@ test('what is no HTTP at all is 400, and the body says so', async () => {
 })
 
 test('what was written is checked against the limits of its type before anything is stored', async () => {
-  const place = await furnished()
+  const target = await furnished()
   const wide = 'H5T_STD_I8LE'
-  await refuseAll(place, [
+  await refuseAll(target, [
     ['POST', '/datatypes', { type: { class: 'H5T_ARRAY', base: wide, dims: [2 ** 31, 2 ** 31] } }],
     ['POST', '/datatypes', { type: { class: 'H5T_OPAQUE', size: 1e308 } }],
     ['POST', '/datatypes', { type: { class: 'H5T_STRING', charSet: 'H5T_CSET_ASCII', length: 1e308 } }],

@@ -11,7 +11,7 @@ export class ElementBits {
   /** The bits of one number, the least significant ones first, and zeros behind them. */
   readonly #words: Uint32Array
   /** Where in the element its bytes lie, the least significant one first. */
-  readonly #places: readonly number[]
+  readonly #byteOffsets: readonly number[]
 
   constructor(size: number, order: FileByteOrder) {
     if (size > MAX_SIZE) {
@@ -21,16 +21,16 @@ export class ElementBits {
       )
     }
     this.#words = new Uint32Array(Math.ceil(size / 4) + 1)
-    this.#places = Array.from({ length: size }, (_, index) => byteAt(index, size, order))
+    this.#byteOffsets = Array.from({ length: size }, (_, index) => byteAt(index, size, order))
   }
 
   /** Takes the number at `at`. */
   load(elements: Uint8Array, at: number): void {
-    const places = this.#places
+    const byteOffsets = this.#byteOffsets
     const words = this.#words
     let word = 0
-    for (let index = 0; index < places.length; index++) {
-      word |= elements[at + places[index]] << ((index & 3) * 8)
+    for (let index = 0; index < byteOffsets.length; index++) {
+      word |= elements[at + byteOffsets[index]] << ((index & 3) * 8)
       words[index >>> 2] = word
       if ((index & 3) === 3) word = 0
     }

@@ -100,7 +100,7 @@ function* piecesOf(run: Run, fileSize: number): Iterable<Run> {
 type ArrayConversion = Extract<Conversion, { kind: 'array' }>
 type PartConversion = Exclude<Conversion, { kind: 'array' | 'compound' }>
 
-/** Whichever of the two is shorter is walked outside: elements, or places in an array. */
+/** Whichever of the two is shorter is walked outside: elements, or items of an array. */
 function* convertArrays(
   walk: Walk,
   { fileSize, size, length, base }: ArrayConversion,
@@ -111,8 +111,8 @@ function* convertArrays(
   if (fromStep === fileSize && toStep === size) {
     yield* convert(walk, base, { from, to, ...inside, count: count * length })
   } else if (length < count) {
-    for (let place = 0; place < length; place++) {
-      yield* convert(walk, base, { ...run, from: from + place * base.fileSize, to: to + place * base.size })
+    for (let index = 0; index < length; index++) {
+      yield* convert(walk, base, { ...run, from: from + index * base.fileSize, to: to + index * base.size })
     }
   } else {
     for (let index = 0; index < count; index++) {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { placeBTree2 } from '../../../../test/fixtures/b-tree-2.ts'
-import { fileOf, type PlacedStructure, WIDE } from '../../../../test/fixtures/file-of-structures.ts'
+import { type AddressedStructure, fileOf, WIDE } from '../../../../test/fixtures/file-of-structures.ts'
 import { EMPTY_HEAP } from '../../../../test/fixtures/fractal-heap.ts'
 import { message, type NewMessage, SUPERBLOCK } from '../../../../test/fixtures/h5-file.ts'
 import { FieldWriter } from '../../format/field-writer.ts'
@@ -67,7 +67,7 @@ function bodyOf(name: string): Uint8Array {
 }
 
 /** A fractal heap whose objects are attributes of these names, with the ids 1, 2, ... */
-function heapOf(names: readonly string[]): readonly PlacedStructure[] {
+function heapOf(names: readonly string[]): readonly AddressedStructure[] {
   const placed = names.map((name, index) => ({ address: 40_000 + 64 * index, bytes: bodyOf(name) }))
   const records = placed.map(({ address, bytes }, index) => {
     const writer = new FieldWriter(WIDE)
@@ -86,7 +86,7 @@ function heapId(id: number): Uint8Array {
 
 function nameIndex(
   entries: readonly { id: number; flags?: number; order: number }[],
-): readonly PlacedStructure[] {
+): readonly AddressedStructure[] {
   const records = entries.map(({ id, flags = 0, order }) => {
     const writer = new FieldWriter(WIDE)
     writer.put(heapId(id))
@@ -100,7 +100,7 @@ function nameIndex(
 
 async function namesOf(
   messages: readonly (NewMessage & { readonly creationOrder?: number })[],
-  structures: readonly PlacedStructure[] = [],
+  structures: readonly AddressedStructure[] = [],
   sharedIndexes: readonly SharedMessageIndex[] = [OTHER_INDEX, ATTRIBUTE_INDEX],
   attempt?: Attempt,
 ): Promise<readonly string[]> {

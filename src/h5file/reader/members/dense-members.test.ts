@@ -5,7 +5,7 @@ import type { Member } from './member-order.ts'
 
 /** So many members, each of so many bytes. */
 function membersOf(count: number, length: number): DenseMembers<Member> {
-  const heap = { placeOf: () => ({ offset: 0, length }), isFiltered: false }
+  const heap = { locate: () => ({ offset: 0, length }), isFiltered: false }
   const dense = new DenseMembers<Member>({
     heap: heap as unknown as DenseMembersParts<Member>['heap'],
     tracksOrder: false,

@@ -112,7 +112,7 @@ export class DenseMembers<Message extends Member> {
   }
 
   add({ heapId, isShared = false, creationOrder }: DenseMember): void {
-    const { offset, length = UNKNOWN_LENGTH } = isShared ? { offset: 0 } : this.#placeOf(heapId)
+    const { offset, length = UNKNOWN_LENGTH } = isShared ? { offset: 0 } : this.#locate(heapId)
     if (isShared) this.#shared.add(this.count)
     if (creationOrder !== undefined) this.#creationOrders.push(creationOrder)
     this.#heapIds.append(heapId)
@@ -123,9 +123,9 @@ export class DenseMembers<Message extends Member> {
   }
 
   /** Reading the message of a damaged id reports it. */
-  #placeOf(heapId: Uint8Array): { readonly offset: number; readonly length?: number } {
+  #locate(heapId: Uint8Array): { readonly offset: number; readonly length?: number } {
     try {
-      return this.#parts.heap.placeOf(heapId)
+      return this.#parts.heap.locate(heapId)
     } catch (error) {
       if (!isHarmless(error)) throw error
       return { offset: 0 }

@@ -2,7 +2,12 @@
 
 import { describe, expect, it } from 'vitest'
 import { placeBTree2 } from '../../../../test/fixtures/b-tree-2.ts'
-import { collect, fileOf, type PlacedStructure, WIDE } from '../../../../test/fixtures/file-of-structures.ts'
+import {
+  type AddressedStructure,
+  collect,
+  fileOf,
+  WIDE,
+} from '../../../../test/fixtures/file-of-structures.ts'
 import { EMPTY_HEAP } from '../../../../test/fixtures/fractal-heap.ts'
 import { message, type NewMessage, SUPERBLOCK } from '../../../../test/fixtures/h5-file.ts'
 import { encodeBTree1Node, GROUP_B_TREE } from '../../format/b-tree-1.ts'
@@ -37,7 +42,7 @@ function group(...messages: readonly NewMessage[]): ObjectHeader {
   }
 }
 
-function openFileOf(structures: readonly PlacedStructure[]): H5File {
+function openFileOf(structures: readonly AddressedStructure[]): H5File {
   const bytes = fileOf([...structures, { address: 8192, bytes: new Uint8Array(8) }])
   return {
     bytes,
@@ -54,7 +59,7 @@ function openFileOf(structures: readonly PlacedStructure[]): H5File {
 
 function linksOf(
   messages: readonly NewMessage[],
-  structures: readonly PlacedStructure[],
+  structures: readonly AddressedStructure[],
 ): Promise<readonly LinkMessage[]> {
   return collect(readLinks(openFileOf(structures), group(...messages)))
 }
@@ -76,7 +81,7 @@ describe('the links of a symbol table', () => {
   const HARD: SymbolTableEntry = { nameOffset: 8, target: { kind: 'hard', address: 777 } }
   const SOFT: SymbolTableEntry = { nameOffset: 16, target: { kind: 'soft', valueOffset: 24 } }
 
-  function table(entries: readonly SymbolTableEntry[], nodes = [3072]): readonly PlacedStructure[] {
+  function table(entries: readonly SymbolTableEntry[], nodes = [3072]): readonly AddressedStructure[] {
     const keys = Array(nodes.length + 1).fill(0)
     const root = { level: 0, keys, children: nodes }
     return [
@@ -149,7 +154,7 @@ describe('the links in a fractal heap', () => {
   /** Link messages in huge objects, whose ids have their addresses. */
   const HEAP = { ...EMPTY_HEAP, idLength: 17 }
 
-  function dense(links: readonly LinkMessage[]): readonly PlacedStructure[] {
+  function dense(links: readonly LinkMessage[]): readonly AddressedStructure[] {
     const placed = links.map((link, index) => {
       const writer = new FieldWriter(WIDE)
       encodeLink(writer, link)

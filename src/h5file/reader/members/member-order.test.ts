@@ -29,9 +29,9 @@ it('is that of the creation where it is tracked, and the given one where that is
         creationOrder: (index * step * 7919) % 1000,
       }))
       const expected = [...members].sort((a, b) => a.creationOrder - b.creationOrder)
-      const places = new Map(members.map((member, place) => [member, place]))
-      const placesOf = (list: typeof members) => list.map(member => places.get(member)).join(' ')
-      expect(placesOf([...(await inMemberOrder(members))])).toBe(placesOf(expected))
+      const indexes = new Map(members.map((member, index) => [member, index]))
+      const indexesOf = (list: typeof members) => list.map(member => indexes.get(member)).join(' ')
+      expect(indexesOf([...(await inMemberOrder(members))])).toBe(indexesOf(expected))
     }),
     { numRuns: 30 },
   )

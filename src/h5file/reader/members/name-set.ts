@@ -8,16 +8,16 @@ import { fnv1a } from '../structures/fnv.ts'
 /** So that no file can have names of one hash. */
 const SEED = Math.floor(Math.random() * 2 ** 32)
 
-const LEAST_PLACES = 16
+const LEAST_SLOTS = 16
 /** The largest share of the table's slots that is taken. */
 const MOST_TAKEN = 3 / 4
 
 export class NameSet {
   readonly #bytes = new GrowingBytes(0)
   /** Where each name ends in the bytes. */
-  #ends = new Uint32Array(LEAST_PLACES * MOST_TAKEN)
-  /** One more than the number of a name, at its hash or in the next place that is free; 0: free. */
-  #places = new Uint32Array(LEAST_PLACES)
+  #ends = new Uint32Array(LEAST_SLOTS * MOST_TAKEN)
+  /** One more than the number of a name, at its hash or in the next slot that is free; 0: free. */
+  #slots = new Uint32Array(LEAST_SLOTS)
   #size = 0
 
   get size(): number {
@@ -28,19 +28,19 @@ export class NameSet {
   add(name: string): boolean {
     const start = this.#bytes.length
     const end = this.#append(name)
-    let place = this.#placeOf(start, end)
-    for (; this.#places[place] !== 0; place = this.#after(place)) {
-      if (!this.#isEqual(this.#places[place] - 1, start, end)) continue
+    let slot = this.#slotOf(start, end)
+    for (; this.#slots[slot] !== 0; slot = this.#after(slot)) {
+      if (!this.#isEqual(this.#slots[slot] - 1, start, end)) continue
       this.#bytes.length = start
       return false
     }
     if (this.#size === this.#ends.length) {
       this.#grow()
-      place = this.#freePlace(start, end)
+      slot = this.#freeSlot(start, end)
     }
     this.#ends[this.#size] = end
     this.#size++
-    this.#places[place] = this.#size
+    this.#slots[slot] = this.#size
     return true
   }
 
@@ -77,27 +77,27 @@ export class NameSet {
     return true
   }
 
-  #placeOf(start: number, end: number): number {
-    return hashOf(this.#bytes.bytes, start, end) & (this.#places.length - 1)
+  #slotOf(start: number, end: number): number {
+    return hashOf(this.#bytes.bytes, start, end) & (this.#slots.length - 1)
   }
 
-  #after(place: number): number {
-    return (place + 1) & (this.#places.length - 1)
+  #after(slot: number): number {
+    return (slot + 1) & (this.#slots.length - 1)
   }
 
-  #freePlace(start: number, end: number): number {
-    let place = this.#placeOf(start, end)
-    while (this.#places[place] !== 0) place = this.#after(place)
-    return place
+  #freeSlot(start: number, end: number): number {
+    let slot = this.#slotOf(start, end)
+    while (this.#slots[slot] !== 0) slot = this.#after(slot)
+    return slot
   }
 
   #grow(): void {
-    this.#places = new Uint32Array(2 * this.#places.length)
+    this.#slots = new Uint32Array(2 * this.#slots.length)
     const ends = new Uint32Array(2 * this.#ends.length)
     ends.set(this.#ends)
     this.#ends = ends
     for (let index = 0; index < this.#size; index++) {
-      this.#places[this.#freePlace(this.#startOf(index), ends[index])] = index + 1
+      this.#slots[this.#freeSlot(this.#startOf(index), ends[index])] = index + 1
     }
   }
 }

@@ -1,7 +1,12 @@
 // Walks over version 1 B-trees: in order, over several levels, past what is not wanted, and never for ever.
 
 import { describe, expect, it } from 'vitest'
-import { collect, fileOf, type PlacedStructure, WIDE } from '../../../../test/fixtures/file-of-structures.ts'
+import {
+  type AddressedStructure,
+  collect,
+  fileOf,
+  WIDE,
+} from '../../../../test/fixtures/file-of-structures.ts'
 import { encodeBTree1Node, GROUP_B_TREE } from '../../format/b-tree-1.ts'
 import { walkBTree1 } from './b-tree-1.ts'
 
@@ -12,15 +17,15 @@ function node(
   level: number,
   keys: readonly number[],
   children: readonly number[],
-): PlacedStructure {
+): AddressedStructure {
   return { address, bytes: encodeBTree1Node({ level, keys, children }, GROUP_B_TREE, WIDE).slice() }
 }
 
 /** Three levels of 16 children each: the leaves' children are 1, 2, 3, ... */
-function tree(): readonly PlacedStructure[] {
-  const placed: PlacedStructure[] = []
+function tree(): readonly AddressedStructure[] {
+  const placed: AddressedStructure[] = []
   let next = 1
-  const place = (level: number): { address: number; first: number; last: number } => {
+  const placeNode = (level: number): { address: number; first: number; last: number } => {
     const address = placed.length * NODE_SIZE
     placed.push({ address, bytes: new Uint8Array(0) })
     const first = next - 1
@@ -28,7 +33,7 @@ function tree(): readonly PlacedStructure[] {
     const children: number[] = []
     for (let index = 0; index < 16; index++) {
       if (level > 0) {
-        const child = place(level - 1)
+        const child = placeNode(level - 1)
         children.push(child.address)
         keys.push(child.last)
       } else {
@@ -39,7 +44,7 @@ function tree(): readonly PlacedStructure[] {
     placed[address / NODE_SIZE] = node(address, level, keys, children)
     return { address, first, last: next - 1 }
   }
-  place(2)
+  placeNode(2)
   return placed
 }
 

@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest'
 import { placeBTree2 } from '../../../../test/fixtures/b-tree-2.ts'
 import {
+  type AddressedStructure,
   ALL_WIDTHS,
   collect,
   fileOf,
-  type PlacedStructure,
   WIDE,
 } from '../../../../test/fixtures/file-of-structures.ts'
 import {
@@ -27,7 +27,7 @@ function record(number: number): Uint8Array {
   return bytes
 }
 
-function placeNumbers(count: number, depth: number, widths: Widths): readonly PlacedStructure[] {
+function placeNumbers(count: number, depth: number, widths: Widths): readonly AddressedStructure[] {
   const records = Array.from({ length: count }, (_, index) => record(index))
   return placeBTree2({ type: 5, records, depth, nodeSize: 512 }, 8, widths)
 }
@@ -61,11 +61,11 @@ const HEADER: BTree2Header = {
 }
 const LEVELS = bTree2Levels({ ...HEADER, depth: 3 }, WIDE)
 
-function header(change: Partial<BTree2Header>): PlacedStructure {
+function header(change: Partial<BTree2Header>): AddressedStructure {
   return { address: 8, bytes: encodeBTree2Header({ ...HEADER, ...change }, WIDE).slice() }
 }
 
-function node(address: number, depth: number, children: readonly BTree2Child[]): PlacedStructure {
+function node(address: number, depth: number, children: readonly BTree2Child[]): AddressedStructure {
   const records = Buffer.concat([record(0)])
   return { address, bytes: encodeBTree2Node({ records, children }, HEADER, LEVELS[depth], WIDE).slice() }
 }

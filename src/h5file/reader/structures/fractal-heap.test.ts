@@ -4,9 +4,9 @@ import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { placeBTree2 } from '../../../../test/fixtures/b-tree-2.ts'
 import {
+  type AddressedStructure,
   ALL_WIDTHS,
   fileOf,
-  type PlacedStructure,
   WIDE,
 } from '../../../../test/fixtures/file-of-structures.ts'
 import { EMPTY_HEAP, placeFractalHeap } from '../../../../test/fixtures/fractal-heap.ts'
@@ -19,7 +19,7 @@ import { openFractalHeap } from './fractal-heap.ts'
 
 const HEAP = 40
 
-function header(heap: FractalHeapHeader): PlacedStructure {
+function header(heap: FractalHeapHeader): AddressedStructure {
   return { address: HEAP, bytes: encodeFractalHeapHeader(heap, WIDE).slice() }
 }
 
@@ -81,8 +81,8 @@ describe('objects of a fractal heap', () => {
     const huge = { address: 9000, bytes: Buffer.alloc(5000, 'huge') }
     const direct: FractalHeapHeader = { ...EMPTY_HEAP, idLength: 17 }
     const first = await openFractalHeap(fileOf([header(direct), huge]), HEAP)
-    const place = { address: 9000, length: 5000 }
-    expect(await first.object(id(direct, { kind: 'huge', object: place }))).toEqual(
+    const location = { address: 9000, length: 5000 }
+    expect(await first.object(id(direct, { kind: 'huge', object: location }))).toEqual(
       Uint8Array.from(huge.bytes),
     )
 
@@ -154,7 +154,7 @@ describe('a damaged fractal heap', () => {
   const { header: heap, structures, ids } = sound
   const managed = (offset: number, length: number) => id(heap, { kind: 'managed', offset, length })
   /** The sound heap, and `changed` over it. */
-  const open = (...changed: readonly PlacedStructure[]) =>
+  const open = (...changed: readonly AddressedStructure[]) =>
     openFractalHeap(fileOf([...structures, ...changed]), HEAP)
 
   it.each([

@@ -95,7 +95,7 @@ export class FractalHeap {
   }
 
   /** Where an object is among the others, and its length if the id tells. */
-  placeOf(heapId: Uint8Array): { readonly offset: number; readonly length?: number } {
+  locate(heapId: Uint8Array): { readonly offset: number; readonly length?: number } {
     const id = decodeHeapId(heapId, this.#header, this.#file.widths)
     if (id.kind === 'managed') return { offset: id.offset, length: id.length }
     if (id.kind === 'tiny') return { offset: 0, length: id.object.length }
@@ -182,8 +182,8 @@ export class FractalHeap {
     const known = this.#blocks.use(address)
     if (known instanceof Uint8Array) return known
     const block = await this.#readDirectBlock(address, blockSize, entry.filtered, budget)
-    const place = { heapAddress: this.#address, offset: blockOffset }
-    checkDirectBlock(block, this.#header, place, this.#file.widths, address)
+    const origin = { heapAddress: this.#address, offset: blockOffset }
+    checkDirectBlock(block, this.#header, origin, this.#file.widths, address)
     this.#blocks.set(address, block)
     return block
   }
@@ -210,8 +210,8 @@ export class FractalHeap {
     const { widths } = this.#file
     const size = indirectBlockSize(this.#header, rows, widths)
     const bytes = await this.#file.read(address, size, 'an indirect block of the fractal heap')
-    const place = { heapAddress: this.#address, offset: blockOffset }
-    const entries = decodeIndirectBlock(bytes, this.#header, rows, place, widths, address)
+    const origin = { heapAddress: this.#address, offset: blockOffset }
+    const entries = decodeIndirectBlock(bytes, this.#header, rows, origin, widths, address)
     this.#blocks.set(address, entries)
     return entries
   }

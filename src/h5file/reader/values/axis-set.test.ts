@@ -6,9 +6,9 @@ import { type AxisSet, axesOf } from './axis-set.ts'
 
 function check(axis: AxisSet, coordinates: readonly number[], first: number, end: number): void {
   expect(axis.size).toBe(coordinates.length)
-  const places = Array.from({ length: 60 }, (_, c) => c)
-  expect(places.map(c => axis.positionsBefore(c))).toEqual(
-    places.map(c => coordinates.filter(coordinate => coordinate < c).length),
+  const coordinatesToTry = Array.from({ length: 60 }, (_, c) => c)
+  expect(coordinatesToTry.map(c => axis.positionsBefore(c))).toEqual(
+    coordinatesToTry.map(c => coordinates.filter(coordinate => coordinate < c).length),
   )
   const [from, to] = [first, end].map(position => position % (coordinates.length + 1)).sort((a, b) => a - b)
   const found = [...axis.runs(from, to)].flatMap(({ coordinate, position, length }) =>

@@ -116,13 +116,13 @@ function isGrid(blocks: readonly Block[], axes: readonly (readonly Interval[])[]
   const indexes = axes.map(axis => new Map(axis.map(({ start }, index) => [start, index])))
   const isMet = new Uint8Array(blocks.length)
   for (const { first, last } of blocks) {
-    let place = 0
+    let position = 0
     for (const [d, start] of first.entries()) {
       const index = indexes[d].get(start) ?? 0
       if (last[d] - start + 1 !== axes[d][index].length) return false
-      place = place * axes[d].length + index
+      position = position * axes[d].length + index
     }
-    isMet[place] = 1
+    isMet[position] = 1
   }
   return !isMet.includes(0)
 }

@@ -13,7 +13,7 @@ export interface BoxRuns {
   readonly each: (first: number, end: number, visit: (from: number, to: number) => void) => void
 }
 
-/** The same box at two places, one in an array of extents `fromDims`, one in an array of extents `toDims`. */
+/** The same box at two positions, one in an array of extents `fromDims`, one in an array of extents `toDims`. */
 export function runsOfBox(
   count: readonly number[],
   fromDims: readonly number[],
@@ -39,24 +39,24 @@ export function runsOfBox(
     length,
     count: runs,
     each(first, end, visit) {
-      const place = new Array<number>(outer).fill(0)
+      const coordinates = new Array<number>(outer).fill(0)
       let [from, to] = [fromBase, toBase]
       let rest = first
       for (let d = outer - 1; d >= 0; d--) {
-        place[d] = rest % count[d]
+        coordinates[d] = rest % count[d]
         rest = Math.floor(rest / count[d])
-        from += place[d] * fromStrides[d]
-        to += place[d] * toStrides[d]
+        from += coordinates[d] * fromStrides[d]
+        to += coordinates[d] * toStrides[d]
       }
       for (let run = first; run < end; run++) {
         visit(from, to)
         for (let d = outer - 1; d >= 0; d--) {
           from += fromStrides[d]
           to += toStrides[d]
-          if (++place[d] < count[d]) break
+          if (++coordinates[d] < count[d]) break
           from -= count[d] * fromStrides[d]
           to -= count[d] * toStrides[d]
-          place[d] = 0
+          coordinates[d] = 0
         }
       }
     },

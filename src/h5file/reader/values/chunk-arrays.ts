@@ -125,7 +125,7 @@ interface GroupBlocks {
   readonly writtenPages?: Uint8Array
 }
 
-/** `direct`, `indirect`: the place of the group in the two lists of the index block. */
+/** `direct`, `indirect`: the position of the group in the two lists of the index block. */
 async function blocksOf(
   parts: ArrayParts,
   array: ExtensibleArray,

@@ -122,39 +122,39 @@ export class ChunkNumbers {
     if (listed) return listed[firstIndex(listed, other => other >= number)] ?? Infinity
     if (this.#isEmpty) return Number.POSITIVE_INFINITY
     const [low, high] = [this.#low, this.#high]
-    const place = this.#placeOf(number)
-    for (let i = 0; i < place.length; i++) {
-      if (place[i] < low[i]) return this.#numberOf(place, i)
-      if (place[i] < high[i]) continue
+    const digits = this.#digitsOf(number)
+    for (let i = 0; i < digits.length; i++) {
+      if (digits[i] < low[i]) return this.#numberOf(digits, i)
+      if (digits[i] < high[i]) continue
       let raised = i - 1
-      while (raised >= 0 && place[raised] + 1 >= high[raised]) raised--
+      while (raised >= 0 && digits[raised] + 1 >= high[raised]) raised--
       if (raised < 0) return Number.POSITIVE_INFINITY
-      place[raised]++
-      return this.#numberOf(place, raised + 1)
+      digits[raised]++
+      return this.#numberOf(digits, raised + 1)
     }
     return number
   }
 
   coordinatesOf(number: number): readonly number[] {
     const coordinates = new Array<number>(this.#order.length)
-    for (const [i, coordinate] of this.#placeOf(number).entries()) coordinates[this.#order[i]] = coordinate
+    for (const [i, coordinate] of this.#digitsOf(number).entries()) coordinates[this.#order[i]] = coordinate
     return coordinates
   }
 
-  #placeOf(number: number): number[] {
-    const place = new Array<number>(this.#strides.length)
+  #digitsOf(number: number): number[] {
+    const digits = new Array<number>(this.#strides.length)
     let rest = number
-    for (let i = 0; i < place.length; i++) {
-      place[i] = Math.floor(rest / this.#strides[i])
-      rest -= place[i] * this.#strides[i]
+    for (let i = 0; i < digits.length; i++) {
+      digits[i] = Math.floor(rest / this.#strides[i])
+      rest -= digits[i] * this.#strides[i]
     }
-    return place
+    return digits
   }
 
-  /** The number of `place`, with its dimensions from `fromLow` on at their lowest. */
-  #numberOf(place: readonly number[], fromLow: number): number {
+  /** The number of `digits`, with its dimensions from `fromLow` on at their lowest. */
+  #numberOf(digits: readonly number[], fromLow: number): number {
     return this.#strides.reduce(
-      (number, stride, i) => number + stride * (i < fromLow ? place[i] : this.#low[i]),
+      (number, stride, i) => number + stride * (i < fromLow ? digits[i] : this.#low[i]),
       0,
     )
   }

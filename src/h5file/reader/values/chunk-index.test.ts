@@ -4,10 +4,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  type AddressedStructure,
   ALL_WIDTHS,
   collect,
   fileOf,
-  type PlacedStructure,
   WIDE,
 } from '../../../../test/fixtures/file-of-structures.ts'
 import type { SimpleDataspace } from '../../../hdf5/dataspace.ts'
@@ -42,7 +42,7 @@ const HEADER = 16
 /** Chunks of 2 elements of 1 byte. */
 const CHUNK_LENGTH = 2
 /** Past all structures. */
-const END: PlacedStructure = { address: 60_000, bytes: new Uint8Array(4) }
+const END: AddressedStructure = { address: 60_000, bytes: new Uint8Array(4) }
 
 function datasetOf(space: SimpleDataspace, index: ChunkIndex, isFiltered: boolean) {
   const chunkDims = space.dims.map((_, d) => (d === 0 ? CHUNK_LENGTH : 1))
@@ -69,7 +69,7 @@ function fixedArray(
   count: number,
   isFiltered: boolean,
   widths: Widths,
-): PlacedStructure[] {
+): AddressedStructure[] {
   const block = HEADER + fixedArrayHeaderSize(widths)
   const array = { form: formOf(isFiltered), pageBits: 3, count, block }
   const entries = Array.from({ length: count }, (_, i) =>
@@ -84,7 +84,7 @@ function fixedArray(
     ]
   const writtenPages = new Uint8Array(Math.ceil(pages / 8))
   const first = block + fixedArrayBlockSize(array, widths)
-  const placed: PlacedStructure[] = [header]
+  const placed: AddressedStructure[] = [header]
   for (let page = 0; page < pages; page++) {
     const inPage = entries.slice(8 * page, 8 * (page + 1))
     if (inPage.every(chunk => chunk === undefined)) continue
@@ -103,7 +103,7 @@ function extensibleArray(
   stored: ReadonlySet<number>,
   isFiltered: boolean,
   widths: Widths,
-): PlacedStructure[] {
+): AddressedStructure[] {
   let end = HEADER + extensibleArrayHeaderSize(widths)
   const index = end
   const array: ExtensibleArray = {
@@ -118,7 +118,7 @@ function extensibleArray(
   end += indexBlockSize(array, widths)
   const entry = (number: number) => (stored.has(number) ? chunkNumbered(number, isFiltered) : undefined)
   const entries = (first: number, count: number) => Array.from({ length: count }, (_, i) => entry(first + i))
-  const placed: PlacedStructure[] = [{ address: HEADER, bytes: encodeExtensibleArray(array, widths) }]
+  const placed: AddressedStructure[] = [{ address: HEADER, bytes: encodeExtensibleArray(array, widths) }]
   const [direct, supers]: [(number | undefined)[], (number | undefined)[]] = [[], []]
   for (const group of blockGroups(array)) {
     const { first, blocks, count, pages, isDirect } = group
@@ -174,11 +174,11 @@ const boxes = fc.tuple(fc.nat(39), fc.nat(9), fc.nat(40), fc.nat(10)).map(
 function expected(
   numbers: ReadonlySet<number>,
   isFiltered: boolean,
-  place: (number: number) => number[],
+  coordinatesOf: (number: number) => number[],
   box?: Box,
 ) {
   return [...numbers]
-    .map(number => ({ ...chunkNumbered(number, isFiltered), coordinates: place(number) }))
+    .map(number => ({ ...chunkNumbered(number, isFiltered), coordinates: coordinatesOf(number) }))
     .filter(({ coordinates: [row, column] }) => {
       if (!box) return true
       const [start, count] = [box.start, box.count]
@@ -197,12 +197,12 @@ describe.each(ALL_WIDTHS)('with addresses of $offsets and lengths of $lengths by
   it.each([false, true])('a fixed array finds its chunks (filtered: %s)', async isFiltered => {
     const space: SimpleDataspace = { class: 'H5S_SIMPLE', dims: [40, 10] }
     const dataset = datasetOf(space, { kind: 'fixed-array', pageBits: 3, address: HEADER }, isFiltered)
-    const place = (number: number) => [Math.floor(number / 10), number % 10]
+    const coordinatesOf = (number: number) => [Math.floor(number / 10), number % 10]
     await fc.assert(
       fc.asyncProperty(stored, boxes, async (numbers, box) => {
         const file = fileOf([...fixedArray(numbers, 200, isFiltered, widths), END], widths)
         const found = await collect(chunksOf(file, dataset, box))
-        expect([...found].sort(byCoordinates)).toEqual(expected(numbers, isFiltered, place, box))
+        expect([...found].sort(byCoordinates)).toEqual(expected(numbers, isFiltered, coordinatesOf, box))
         expect((await collect(chunksOf(file, dataset))).length).toBe(numbers.size)
       }),
       { numRuns: 30 },
@@ -214,12 +214,12 @@ describe.each(ALL_WIDTHS)('with addresses of $offsets and lengths of $lengths by
     const space: SimpleDataspace = { class: 'H5S_SIMPLE', dims: [40, 10], maxdims }
     const index: ChunkIndex = { kind: 'extensible-array', parameters: [10, 3, 2, 2, 2], address: HEADER }
     const dataset = datasetOf(space, index, isFiltered)
-    const place = (number: number) => [number % 20, Math.floor(number / 20)]
+    const coordinatesOf = (number: number) => [number % 20, Math.floor(number / 20)]
     await fc.assert(
       fc.asyncProperty(stored, boxes, async (numbers, box) => {
         const file = fileOf([...extensibleArray(numbers, isFiltered, widths), END], widths)
         const found = await collect(chunksOf(file, dataset, box))
-        expect([...found].sort(byCoordinates)).toEqual(expected(numbers, isFiltered, place, box))
+        expect([...found].sort(byCoordinates)).toEqual(expected(numbers, isFiltered, coordinatesOf, box))
         expect((await collect(chunksOf(file, dataset))).length).toBe(numbers.size)
       }),
       { numRuns: 30 },

@@ -25,7 +25,7 @@ export interface DataFile {
   readonly openedSiblings: DataFile[]
   /** Members of groups by address: a virtual dataset may search a group once for each of its sources. */
   readonly members: BoundedMap<number, Members>
-  /** Mappings of virtual datasets, by the place of their list in the global heap: several datasets may share one. */
+  /** Mappings of virtual datasets, by the position of their list in the global heap: several datasets may share one. */
   readonly mappings: BoundedMap<string, readonly VirtualMapping[]>
   /** Datasets by address that are sources of virtual ones: these are read box by box. */
   readonly sources: BoundedMap<number, OpenDataset>

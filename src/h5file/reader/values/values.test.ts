@@ -3,9 +3,9 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import {
+  type AddressedStructure,
   collect,
   fileOf,
-  type PlacedStructure,
   sourceOf,
   WIDE,
 } from '../../../../test/fixtures/file-of-structures.ts'
@@ -26,7 +26,7 @@ function datasetOf(layout: Layout, more: Partial<StoredDataset> = {}): StoredDat
 
 /** Into fresh memory, and into memory that was used before. */
 async function read(
-  structures: readonly PlacedStructure[],
+  structures: readonly AddressedStructure[],
   dataset: StoredDataset,
   start = [0, 0],
   count = DIMS,
@@ -126,9 +126,9 @@ describe('values of chunks', () => {
     readonly mask: number
   }
 
-  function fileWith(chunks: readonly StoredExample[]): PlacedStructure[] {
+  function fileWith(chunks: readonly StoredExample[]): AddressedStructure[] {
     let end = TREE_END
-    const placed: PlacedStructure[] = []
+    const placed: AddressedStructure[] = []
     for (const { bytes } of chunks) {
       placed.push({ address: end, bytes })
       end += bytes.length

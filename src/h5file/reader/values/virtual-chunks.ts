@@ -47,8 +47,8 @@ function* chunksOfMappings(
     const along = axes.map((axis, d) => [...indexesOf(axis, dims[d], chunkDims[d])])
     visited += along.reduce((count, indexes) => count * indexes.length, 1)
     if (visited > MAX_CHUNKS) throw tooLarge()
-    for (const place of coordinatesWithin(along.map(({ length }) => length))) {
-      const chunk = place.map((at, d) => along[d][at])
+    for (const offset of coordinatesWithin(along.map(({ length }) => length))) {
+      const chunk = offset.map((at, d) => along[d][at])
       chunks.set(chunk.join(), chunk)
     }
   }

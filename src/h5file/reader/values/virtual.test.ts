@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { coordinatesWithin } from '../../../hdf5/dataspace.ts'
-import type { Datatype, FieldPlaces } from '../../../hdf5/datatype/datatype.ts'
+import type { CompoundLayout, Datatype } from '../../../hdf5/datatype/datatype.ts'
 import type { FileSelection, RegularDimension } from '../../format/selection.ts'
 import type { VirtualMapping } from '../../format/virtual-layout.ts'
 import { axesOf } from './axis-set.ts'
@@ -75,7 +75,7 @@ describe('a virtual dataset', () => {
   })
 
   it('has elements of a source whose type differs in its gaps only', async () => {
-    const compound = (inFile?: FieldPlaces): Datatype => ({
+    const compound = (inFile?: CompoundLayout): Datatype => ({
       class: 'H5T_COMPOUND',
       fields: [{ name: 'a', type: BYTE }],
       ...(inFile && { inFile }),

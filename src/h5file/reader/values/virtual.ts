@@ -379,8 +379,8 @@ async function copySegments(copy: Copy, segments: readonly (readonly Segment[])[
     first: 0,
     end: elements.count,
     runs(visit) {
-      for (const place of coordinatesWithin(segments.map(axis => axis.length))) {
-        const block = place.map((index, d) => segments[d][index])
+      for (const offset of coordinatesWithin(segments.map(axis => axis.length))) {
+        const block = offset.map((index, d) => segments[d][index])
         const extents = block.map(({ length }) => length)
         const from = block.map(({ source: at }, d) => (pairs[d] === undefined ? 0 : at - starts[d]))
         const to = block.map(({ target }) => target)
@@ -400,7 +400,7 @@ interface ReshapedCopy extends Target {
 }
 
 /**
- * Elements of the target with adjacent positions in the row-major order of its selection, and adjacent places in the
+ * Elements of the target with adjacent positions in the row-major order of its selection, and adjacent boxStrides in the
  * box.
  */
 interface Row {
@@ -444,7 +444,7 @@ async function copyInOrder(copy: ReshapedCopy): Promise<void> {
 /** In the order of their positions. */
 function* rowsInOrder(axes: readonly AxisSet[], box: Box): Generator<Row> {
   const strides = rowMajorStrides(axes.map(({ size }) => size))
-  const places = rowMajorStrides(box.count)
+  const boxStrides = rowMajorStrides(box.count)
   const positions = positionsIn(axes, box)
   const last = axes.length - 1
   for (const at of coordinatesWithin(positions.slice(0, last).map(({ first, end }) => end - first))) {
@@ -454,11 +454,11 @@ function* rowsInOrder(axes: readonly AxisSet[], box: Box): Generator<Row> {
       const along = positions[d].first + offset
       const [{ coordinate }] = axes[d].runs(along, along + 1)
       position += along * strides[d]
-      index += (coordinate - box.start[d]) * places[d]
+      index += (coordinate - box.start[d]) * boxStrides[d]
     }
     for (const run of axes[last].runs(positions[last].first, positions[last].end)) {
-      const place = index + run.coordinate - box.start[last]
-      yield { position: position + run.position, index: place, length: run.length }
+      const boxIndex = index + run.coordinate - box.start[last]
+      yield { position: position + run.position, index: boxIndex, length: run.length }
     }
   }
 }
