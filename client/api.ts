@@ -1783,6 +1783,10 @@ export interface Operations {
        */
       replace?: string | number | boolean
       /**
+       * With a file: where the files are that its external links name, seen from its folder: a JSON object, such as `{"/data/b/":"../b/"}`. A name that ends with `/` is a folder. Domains are looked for there, too.
+       */
+      linked_files?: string | number | boolean
+      /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
       domain?: string | number | boolean

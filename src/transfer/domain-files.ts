@@ -13,6 +13,7 @@ import type { OpenSibling } from '../h5file/reader/values/data-file.ts'
 import { ChunkEncoding } from '../h5file/writer/chunk-encoding.ts'
 import { planFile } from '../h5file/writer/file-plan.ts'
 import { namesToTry } from '../hdf5/file-names.ts'
+import { locateFile } from '../hdf5/linked-files.ts'
 import type { DomainFiles, FileLoss, IncomingFile } from '../service/domains/domain-files.ts'
 import type { Store } from '../storage/store.ts'
 import { boundedDecoder } from './bounded-decoder.ts'
@@ -52,7 +53,7 @@ export function openDomainFiles(
   const encoding = new ChunkEncoding((pipeline, chunk) => filterRunner.encode(pipeline, chunk))
   return {
     plan: (reader, root, request) => planFile(reader, root, { ...request, encoding }),
-    async take({ pieces, length = 0, names, strict, signal, publish }) {
+    async take({ pieces, length = 0, names, strict, linkedFiles, signal, publish }) {
       requireSize(length, maxUpload)
       let published: Awaited<ReturnType<typeof publish>> | undefined
       const target = new ImportTarget(store, {
@@ -73,7 +74,9 @@ export function openDomainFiles(
           })
         })
         const options = { signal, progress() {}, requireUnchanged() {}, file, strict, decode }
-        return importFile(reader, target, options).then(({ warnings }) => warnings, told)
+        const locate = linkedFiles && (async (name: string) => locateFile(linkedFiles, name))
+        const imported = importFile(reader, target, { ...options, ...(locate && { locate }) })
+        return imported.then(({ warnings }) => warnings, told)
       })
       if (published === undefined) throw new Error('the contents were not published')
       return { published, losses: listed(losses) }

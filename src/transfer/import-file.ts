@@ -27,6 +27,16 @@ import { type Task, ValueImport } from './import-values.ts'
 import { Losses } from './losses.ts'
 import type { ImportTarget, Publication } from './target.ts'
 
+/** Gives the path of the file of that name, seen from the folder of the file that names it; undefined: not known. */
+export type Locate = (name: string) => Promise<string | undefined>
+
+/** The same; undefined also where the name itself says it. */
+export async function locateElsewhere(name: string, locate: Locate): Promise<string | undefined> {
+  const path = await locate(name)
+  const isSaid = namesToTry(name).some(one => posix.normalize(one) === path)
+  return isSaid ? undefined : path
+}
+
 /** In bytes of values; the objects are counted as a few bytes each. */
 export type ImportProgress = (done: number, total: number) => void
 
@@ -40,8 +50,8 @@ export interface CopiedFile {
 export interface ImportOptions {
   readonly signal: AbortSignal
   readonly progress: ImportProgress
-  /** Where the file of that name is, seen from the folder of this one. Absent, or undefined: it is not known. */
-  readonly locate?: (name: string) => Promise<string | undefined>
+  /** Absent: it is not known where the files are that external links name. */
+  readonly locate?: Locate
   /** Called when everything has been read, before it is published: throws if the file was changed meanwhile. */
   readonly requireUnchanged: () => void
   /** The file; absent: none of its chunks can be taken over as they are. */
@@ -243,12 +253,10 @@ class Import {
   }
 
   async #located(target: LinkTarget): Promise<LinkTarget> {
-    if (target.class !== 'H5L_TYPE_EXTERNAL') return target
-    const { h5domain } = target
-    const foundAt = await this.#options.locate?.(h5domain)
-    // What the name says itself is not stored again.
-    const isSaid = namesToTry(h5domain).some(name => posix.normalize(name) === foundAt)
-    return foundAt === undefined || isSaid ? target : { ...target, foundAt }
+    const { locate } = this.#options
+    if (target.class !== 'H5L_TYPE_EXTERNAL' || !locate) return target
+    const foundAt = await locateElsewhere(target.h5domain, locate)
+    return foundAt === undefined ? target : { ...target, foundAt }
   }
 
   /** Stores the file itself, if enough of it can be taken over as it is. */

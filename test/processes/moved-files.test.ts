@@ -1,5 +1,6 @@
 // Files that name others by absolute names, on the machine where they were written or where they are: the same values
-// in a mounted folder, and where they are imported.
+// in a mounted folder, and where they are imported, also into a
+// running server.
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isMissing, PYTHON, run } from '../h5py/h5py.ts'
 import { ADMIN, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+
+/** Imported into the data folder, and into the running server. */
+const IMPORTED = ['/imported', '/sent']
 
 const missing = isMissing('a Python with h5py', PYTHON !== undefined)
 
@@ -23,6 +27,10 @@ describe.skipIf(missing)('a folder whose files name each other', () => {
     await runCommand(directory, ['user', 'add', ADMIN, '--admin'], `${ADMIN}\n`)
     await runCommand(directory, ['import', '-r', files, '--to', '/imported'])
     server = await startServer(directory, ['--mount', `${files}=/mounted`])
+    const toServer = ['--endpoint', server.address, '--user', ADMIN]
+    await runCommand(directory, ['import', '-r', files, '--to', '/sent', ...toServer], '', {
+      HYPERSLAB_PASSWORD: ADMIN,
+    })
   })
 
   afterAll(async () => {
@@ -62,11 +70,12 @@ describe.skipIf(missing)('a folder whose files name each other', () => {
   })
 
   it.each(MASTER)('imported, moved together: %s', async name => {
-    expect(await valuesAt('/imported/scan 1/data master.h5', `/${name}`)).toEqual([0, 1, 2, 3])
+    for (const folder of IMPORTED)
+      expect(await valuesAt(`${folder}/scan 1/data master.h5`, `/${name}`)).toEqual([0, 1, 2, 3])
   })
 
-  it.each(['link', 'virtual', 'raw'])('mounted and imported, by its place on the disk: %s', async name => {
-    for (const folder of ['/mounted', '/imported'])
+  it.each(['link', 'virtual', 'raw'])('mounted and imported, by its path on the disk: %s', async name => {
+    for (const folder of ['/mounted', ...IMPORTED])
       expect(await valuesAt(`${folder}/top.h5`, `/${name}`)).toEqual([0, 1, 2, 3])
   })
 
@@ -97,7 +106,7 @@ describe.skipIf(missing)('a folder whose files name each other', () => {
   })
 
   it('nothing outside of the folder is read', async () => {
-    for (const folder of ['/mounted', '/imported'])
+    for (const folder of ['/mounted', ...IMPORTED])
       expect(await valuesAt(`${folder}/top.h5`, '/out')).toBe(404)
   })
 })

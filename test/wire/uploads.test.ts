@@ -175,6 +175,40 @@ describe('a file that becomes a domain', () => {
     expect(warnings).toContainEqual({ path: '/', message: expect.stringContaining('cut off') })
   })
 
+  test('has links that lead where linked_files says', async () => {
+    const domain = await newDomain()
+    const other = await newDomain()
+    const last = other.path.slice(HOME.length + 1)
+    const links = { folder: `/far/b/${last}`, file: '/far/c/run.h5', none: '/far/d/none.h5' }
+    for (const [title, h5domain] of Object.entries(links))
+      await domain.want(201, 'PUT', `/groups/${domain.root}/links/${title}`, { h5domain, h5path: '/' })
+    const path = newPath()
+    const files = { '/far/b/': './', '/far/c/run.h5': last, '/far/d/': '../../../../../' }
+    const query = `&linked_files=${encodeURIComponent(JSON.stringify(files))}`
+    const reply = await upload(path, await download(domain), query)
+    expect(reply.status, reply.story).toBe(201)
+    const behind = async (of: string, title: string) => {
+      const target = `/?domain=${encodeURIComponent(of)}&h5path=/${title}&follow_external_links=1`
+      const found = await send('GET', target, undefined, { user: USER1 })
+      return found.status === 200 ? found.json<Fields>().id : found.status
+    }
+    expect(await behind(path, 'folder')).toBe(other.root)
+    expect(await behind(path, 'file')).toBe(other.root)
+    expect(await behind(path, 'none')).toBe(404)
+    // The last part of a name is looked for beside the domain without it, too.
+    expect(await behind(domain.path, 'folder')).toBe(other.root)
+    expect(await behind(domain.path, 'file')).toBe(404)
+  })
+
+  test.each(['[]', '{', '{"/a/":1}', '{"/a/":"/b/"}', '{"/a/":"b"}'])(
+    'with linked_files=%s is refused, and nothing is there',
+    async files => {
+      const path = newPath()
+      expectRefusal(await upload(path, small, `&linked_files=${encodeURIComponent(files)}`), 400)
+      expect(await isThere(path)).toBe(false)
+    },
+  )
+
   test('whose values are cut off is a domain whose file lacks them, if that is asked for', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({

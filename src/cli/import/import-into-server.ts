@@ -9,6 +9,7 @@ import { basic, Hyperslab, RequestError } from '../../../client/index.ts'
 import type { FilterRunner } from '../../chunks/filter-runner.ts'
 import type { FileWarning } from '../../h5file/file-reader.ts'
 import { type DomainPath, isTopLevel, parentOf, parseDomainPath } from '../../hdf5/domain-path.ts'
+import { groupByFolder, type LinkedFiles } from '../../hdf5/linked-files.ts'
 import { inFolder } from '../../storage/engines/location.ts'
 import type { ImportedFile } from '../../storage/store.ts'
 import { exportDomain } from '../../transfer/export-domain.ts'
@@ -17,8 +18,11 @@ import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
 import type { Settings } from '../settings/config.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Destination, ImportedDomain } from './destination.ts'
-import { hasValuesElsewhere, importLocal, type LocalFile, type LocalImportOptions } from './import-local.ts'
+import { findOtherFiles, importLocal, type LocalFile, type LocalImportOptions } from './import-local.ts'
 import { formatBytes } from './import-report.ts'
+
+/** Bytes of the parameter `linked_files`: proxies take lines of 8 KiB. */
+const MAX_LINKED_FILES = 6 << 10
 
 export interface ServerOptions {
   readonly endpoint: string
@@ -52,7 +56,8 @@ export class ServerDestination implements Destination {
   async import(file: LocalFile, options: LocalImportOptions): Promise<ImportedDomain> {
     const { source, path } = file
     // A file that is none is an error before anything is changed.
-    const isInParts = await hasValuesElsewhere(file, this.#options.filterRunner)
+    const { haveValues, linked } = await findOtherFiles(file, this.#options.filterRunner)
+    const linkedFiles = formatLinkedFiles(linked)
     const newFolders: DomainPath[] = []
     await this.#makeFolder(parentOf(path), newFolders)
     const replaced = this.#options.replace && (await this.#describe(path)) !== undefined
@@ -63,11 +68,11 @@ export class ServerDestination implements Destination {
     }
     const send = async (whole: SentFile) => ({
       contents: formatBytes(whole.length),
-      warnings: await this.#send(path, whole, options),
+      warnings: await this.#send(path, { ...whole, linkedFiles }, options),
       newFolders,
       replaced,
     })
-    return isInParts
+    return haveValues
       ? this.#asOneFile(file, options, send)
       : send({ length: source.size, pieces: pieces(), losses: async () => [] })
   }
@@ -88,11 +93,16 @@ export class ServerDestination implements Destination {
   /** Sends the bytes as the file of a new domain; gives what is left out of it. */
   async #send(
     path: DomainPath,
-    { length, pieces, losses }: SentFile,
+    { length, pieces, losses, linkedFiles }: SentFile & { readonly linkedFiles: string | undefined },
     { signal, progress, strict }: LocalImportOptions,
   ): Promise<readonly FileWarning[]> {
     const { replace } = this.#options
-    const parameters = { domain: path, ...(replace && { replace: 1 }), ...(strict && { strict: 1 }) }
+    const parameters = {
+      domain: path,
+      ...(replace && { replace: 1 }),
+      ...(strict && { strict: 1 }),
+      ...(linkedFiles !== undefined && { linked_files: linkedFiles }),
+    }
     const headers = { 'content-type': 'application/x-hdf5' }
     const body = new StreamedBody(pieces, sent => progress(sent / length))
     const created = await this.#answer(`PUT ${path}`, () =>
@@ -201,6 +211,18 @@ export class ServerDestination implements Destination {
       throw error
     }
   }
+}
+
+/** The parameter `linked_files`; undefined: there are none. */
+function formatLinkedFiles(files: LinkedFiles): string | undefined {
+  if (files.size === 0) return undefined
+  const text = JSON.stringify(Object.fromEntries(groupByFolder(files)))
+  if (encodeURIComponent(text).length <= MAX_LINKED_FILES) return text
+  const rule = `where they are takes more than ${MAX_LINKED_FILES} bytes, the most that a request says`
+  throw new UsageError(
+    `its external links lead to files in too many folders: ${rule}; import into a data folder`,
+    1,
+  )
 }
 
 /** Pieces as the body of a request. */

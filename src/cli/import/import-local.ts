@@ -5,10 +5,11 @@ import type { FilterRunner } from '../../chunks/filter-runner.ts'
 import type { FileAddress, H5FileReader } from '../../h5file/file-reader.ts'
 import { openH5File } from '../../h5file/reader/reader.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
+import type { LinkedFiles } from '../../hdf5/linked-files.ts'
 import { boundedDecoder } from '../../transfer/bounded-decoder.ts'
 import { chunkDecoder } from '../../transfer/chunk-decoder.ts'
 import { type OpenFileSource, openFileSource } from '../../transfer/file-source.ts'
-import { type ImportSummary, importFile } from '../../transfer/import-file.ts'
+import { type ImportSummary, importFile, locateElsewhere } from '../../transfer/import-file.ts'
 import { type SiblingFiles, siblingFiles } from '../../transfer/sibling-files.ts'
 import type { ImportTarget } from '../../transfer/target.ts'
 
@@ -69,28 +70,41 @@ export function importLocal(
   )
 }
 
-/**
- * Whether values of the file lie in other files: raw data, sources of virtual datasets. Looks at each object that links
- * lead to.
- */
-export function hasValuesElsewhere(file: LocalFile, filterRunner: FilterRunner): Promise<boolean> {
-  return withReader(file, filterRunner, async reader => {
+/** What a file needs of other files. */
+export interface OtherFiles {
+  /** Whether values are in other files: raw data, sources of virtual datasets. */
+  readonly haveValues: boolean
+  /** Where its external links lead, as far as their names do not say so. */
+  readonly linked: LinkedFiles
+}
+
+/** Looks at each object that hard links lead to. */
+export function findOtherFiles(file: LocalFile, filterRunner: FilterRunner): Promise<OtherFiles> {
+  return withReader(file, filterRunner, async (reader, { locate }) => {
+    const linked = new Map<string, string>()
+    let haveValues = false
     const met = new Set<FileAddress>([reader.root])
     for (const address of met) {
       // What cannot be read, the server reports.
       const { kind } = await reader.object(address).catch(() => ({ kind: undefined }))
       if (kind === 'dataset') {
         const dataset = await reader.dataset(address).catch(() => undefined)
-        if (dataset?.isOfOthers) return true
+        if (dataset?.isOfOthers) haveValues = true
       } else if (kind === 'group') {
         try {
-          for await (const links of reader.links(address))
-            for (const link of links) if (link.class === 'H5L_TYPE_HARD') met.add(link.address)
+          for await (const links of reader.links(address)) {
+            for (const link of links) {
+              if (link.class === 'H5L_TYPE_HARD') met.add(link.address)
+              if (link.class !== 'H5L_TYPE_EXTERNAL' || linked.has(link.file)) continue
+              const path = await locateElsewhere(link.file, locate)
+              if (path !== undefined) linked.set(link.file, path)
+            }
+          }
         } catch {
           // The same as above.
         }
       }
     }
-    return false
+    return { haveValues, linked }
   })
 }

@@ -212,7 +212,7 @@ class StoreOperation {
     return { reply: respond(place), nonFinite: place.nonFinite }
   }
 
-  async #upload({ strict, namesFor, permit, publish }: UploadRequest): Promise<Outcome> {
+  async #upload({ namesFor, permit, publish, ...options }: UploadRequest): Promise<Outcome> {
     const { files } = this.#parts
     const { body } = this.#request
     const path = await this.#read(async context => {
@@ -224,8 +224,8 @@ class StoreOperation {
     const { published, losses } = await files.take({
       pieces: body.bytes(),
       length: body.announcedLength,
+      ...options,
       names: namesFor(path),
-      strict,
       signal: signalOf(this.#response),
       publish: async (writer, contents) => {
         const context = this.#toWrite(writer)

@@ -5,6 +5,7 @@
 import { runInTurns } from '../../bounded/turns.ts'
 import type { Permission } from '../../hdf5/acl.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
+import type { LinkedFiles } from '../../hdf5/linked-files.ts'
 import type { ObjectId, ObjectReference } from '../../hdf5/object-id.ts'
 import type { Context, OpenDomain, WriteContext } from '../../service/context.ts'
 import type { FileLoss } from '../../service/domains/domain-files.ts'
@@ -134,6 +135,7 @@ export interface NamespaceReadRoute extends RouteData, RequestParser<Context, Do
  */
 export interface UploadRequest {
   readonly strict: boolean
+  readonly linkedFiles?: LinkedFiles
   /** What the file may call itself that becomes the domain at the path. */
   readonly namesFor: (path: DomainPath) => readonly string[]
   /** Before the body is read: throws unless the caller may do this. */

@@ -4,6 +4,7 @@ import querystring from 'node:querystring'
 import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, fileNameOf, nameOf } from '../../hdf5/domain-path.ts'
 import { excerpt } from '../../hdf5/json.ts'
+import { parseLinkedFiles } from '../../hdf5/linked-files.ts'
 import type { Context } from '../../service/context.ts'
 import {
   type DomainFile,
@@ -15,7 +16,7 @@ import {
 import { HDF5_FILE, mediaType } from '../message/content-types.ts'
 import type { RequestHead, StreamReply } from '../message/message.ts'
 import { attachment } from '../output/attachment.ts'
-import { flagQuery, type Parameter, type ParameterValues } from '../route/parameter.ts'
+import { flagQuery, optionalQuery, type Parameter, type ParameterValues } from '../route/parameter.ts'
 import type { UploadRequest } from '../route/route.ts'
 
 /** What GET of `/` takes to give a domain as a file. */
@@ -71,19 +72,28 @@ export const UPLOAD_OPTIONS = {
     'replace',
     'With a file: it replaces the domain of that name, in one step. The owner and the access control list stay.',
   ),
+  linkedFiles: optionalQuery({
+    name: 'linked_files',
+    description:
+      'With a file: where the files are that its external links name, seen from its folder: a JSON object, such as ' +
+      '`{"/data/b/":"../b/"}`. A name that ends with `/` is a folder. Domains are looked for there, too.',
+    schema: { type: 'string', examples: ['{"/data/b/":"../b/"}'] },
+    parse: text => parseLinkedFiles(text, 'linked_files'),
+  }),
 }
 
 export const UPLOAD = 'A whole HDF5 file: the domain gets what is in it.'
 
 /** What can be asked for with a file. `options`: of the domain that is created, for the caller. */
 export function uploadRequest(
-  { strict, replace }: ParameterValues<typeof UPLOAD_OPTIONS>,
+  { strict, replace, linkedFiles }: ParameterValues<typeof UPLOAD_OPTIONS>,
   { dialect, target }: RequestHead,
   permit: (context: Context, path: DomainPath) => Promise<void>,
   optionsOf: (context: Context) => Omit<UploadOptions, 'replace'>,
 ): UploadRequest {
   return {
     strict,
+    ...(linkedFiles && { linkedFiles }),
     // In the path of the request, `curl -T` sends the name of the file.
     namesFor: path => [querystring.unescape(target.path.slice(1)), nameOf(path), fileNameOf(path)],
     async permit(context, path) {

@@ -4,6 +4,7 @@
 import type { AbortCheck } from '../../bounded/turns.ts'
 import type { Acl } from '../../hdf5/acl.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
+import type { LinkedFiles } from '../../hdf5/linked-files.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { DomainEntry, HdfObject, Reader, Writer } from '../../storage/store.ts'
 import { requirePermission, requireWritable } from '../access/access.ts'
@@ -45,6 +46,8 @@ export interface IncomingFile<Published> {
   readonly names: readonly string[]
   /** A file of which a part would be left out or changed is refused. */
   readonly strict: boolean
+  /** Where the files are that its external links name; absent: where the names say. */
+  readonly linkedFiles?: LinkedFiles
   /** Aborted when the client leaves; then nothing stays. */
   readonly signal: AbortSignal
   /** Makes contents that no domain has a domain, in the last transaction, which may run several times. */

@@ -235,11 +235,13 @@ async function* linkedDomains(
   { h5domain, foundAt }: ExternalTarget,
 ): AsyncGenerator<DomainPath> {
   for (const name of namesToTry(h5domain)) {
-    const path = unlessMalformed(() => parseLinkedDomain(name, holder.path))
-    if (path !== undefined) yield path
-    if (foundAt !== undefined && name === h5domain) yield parseLinkedDomain(foundAt, holder.path)
+    const said = foundAt !== undefined && name === h5domain ? [name, foundAt] : [name]
+    for (const one of said) {
+      const path = unlessMalformed(() => parseLinkedDomain(one, holder.path))
+      if (path !== undefined) yield path
+    }
     const file = await reader.linkedFile(holder, name)
-    if (file !== undefined && file !== path) yield file
+    if (file !== undefined) yield file
   }
 }
 
