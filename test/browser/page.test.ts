@@ -389,10 +389,12 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     const page = await openPage()
     await page.goto(addressOf({ domain: domain.path, path: '/line' }))
     await page.locator('canvas').waitFor()
-    const values = page.waitForResponse(response => response.url().includes('/value?'))
-    await page.getByRole('treeitem', { name: 'stack' }).click()
+    const [values] = await Promise.all([
+      page.waitForResponse(response => response.url().includes('/value?')),
+      page.getByRole('treeitem', { name: 'stack' }).click(),
+    ])
     await page.locator('canvas').waitFor()
-    expect(new URL((await values).url()).searchParams.get('select')).toBe('[0,:,:]')
+    expect(new URL(values.url()).searchParams.get('select')).toBe('[0,:,:]')
     await expect.poll(() => new URL(page.url()).searchParams.get('path')).toBe('/stack')
     // The axes have their numbers in the frame in which the image is drawn.
     await page.locator('.visx-axis-tick').first().waitFor()
@@ -442,9 +444,11 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('tab', { name: 'Matrix' }).click()
     const exported = async (format: string) => {
       await page.getByRole('button', { name: 'Export' }).click()
-      const saved = page.waitForEvent('download')
-      await page.getByText(`Export to ${format}`).click()
-      return readFile(await (await saved).path())
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menu').getByText(`Export to ${format}`).click(),
+      ])
+      return readFile(await saved.path())
     }
     expect((await exported('CSV')).toString()).toContain('2.5')
     const npy = await exported('NPY')
@@ -460,6 +464,41 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     // The slice that is shown, with its numbers.
     const image = numbersOfTiff(await exported('TIFF'))
     expect(image).toEqual({ width: 4, height: 3, numbers: [...numbers.slice(12)] })
+  })
+
+  test('keeps a menu open and the focus when the tree comes later than the values', async () => {
+    const domain = await newDomain()
+    await newDataset(domain, 'line', F64, [3], [1, 2.5, -3])
+    const page = await openPage()
+    let release = (): void => undefined
+    const isHeld = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route(/include_links/, async route => {
+      await isHeld
+      await route.continue()
+    })
+    await page.goto(addressOf({ domain: domain.path, path: '/line' }))
+    await page.getByRole('tab', { name: 'Matrix' }).click()
+    await page.getByRole('gridcell').first().waitFor()
+    const exports = page.getByRole('button', { name: 'Export', exact: true })
+    await exports.click()
+    await page.getByRole('menu').waitFor()
+    const item = page.getByRole('treeitem', { name: 'line', selected: true })
+    expect(await item.count()).toBe(0)
+    release()
+    await item.waitFor()
+    // Time enough for h5web, which focuses the item after it is drawn.
+    await page.evaluate(() => new Promise(done => requestIdleCallback(done)))
+    expect(await exports.evaluate(element => element === document.activeElement)).toBe(true)
+    await page.getByRole('menu').getByText('Export to CSV').waitFor()
+    // The keys of the tree work as before.
+    await item.click()
+    await page.keyboard.press('Home')
+    const file = page.getByRole('treeitem').first()
+    expect(await file.evaluate(element => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    expect(await item.evaluate(element => element === document.activeElement)).toBe(true)
   })
 
   test('says when credentials are no longer accepted', async () => {
@@ -484,16 +523,20 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await domain.write(id, [[[7]]], { select: [1, 0, 0] })
     const page = await openPage()
     const reduced = () => page.waitForResponse(response => response.url().includes('reduce='))
-    const first = reduced()
-    await page.goto(addressOf({ domain: domain.path, path: '/large' }))
+    const [first] = await Promise.all([
+      reduced(),
+      page.goto(addressOf({ domain: domain.path, path: '/large' })),
+    ])
     const image = page.getByRole('region', { name: 'Image of /large' })
     await image.locator('canvas').waitFor()
     await image.getByText('Each point is the mean of 6 × 6 elements.').waitFor()
-    const parameters = new URL((await first).url()).searchParams
+    const parameters = new URL(first.url()).searchParams
     expect([parameters.get('select'), parameters.get('reduce')]).toEqual(['[0,:,:]', 'mean:1,6,6'])
-    const second = reduced()
-    await image.getByRole('slider', { name: 'D0' }).press('ArrowRight')
-    expect(new URL((await second).url()).searchParams.get('select')).toBe('[1,:,:]')
+    const [second] = await Promise.all([
+      reduced(),
+      image.getByRole('slider', { name: 'D0' }).press('ArrowRight'),
+    ])
+    expect(new URL(second.url()).searchParams.get('select')).toBe('[1,:,:]')
     await page.getByText('These elements are not loaded').waitFor()
     await page.getByRole('tab', { name: 'Line' }).click()
     await page.locator('.viewer > :last-child canvas').waitFor()
@@ -518,14 +561,16 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       if (select === '[0,:,:]') await isHeld
       await route.continue().catch(() => undefined)
     })
-    const given = page.waitForEvent('requestfailed', request => request.url().includes('statistics=1'))
     await page.goto(addressOf({ domain: domain.path, path: '/large' }))
     const image = page.getByRole('region', { name: 'Image of /large' })
     // The image waits for nothing but its means.
     await image.getByLabel('Max: 2.778e-2').waitFor()
     await image.getByText('The colours span the means').waitFor()
-    await image.getByRole('slider', { name: 'D0' }).press('ArrowRight')
-    expect((await given).failure()?.errorText).toBe('net::ERR_ABORTED')
+    const [given] = await Promise.all([
+      page.waitForEvent('requestfailed', request => request.url().includes('statistics=1')),
+      image.getByRole('slider', { name: 'D0' }).press('ArrowRight'),
+    ])
+    expect(given.failure()?.errorText).toBe('net::ERR_ABORTED')
     release()
     await image.getByText('The colours span all elements').waitFor()
     await image.getByLabel('Max: 7.2e+3').waitFor()
@@ -738,9 +783,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await expect.poll(() => page.getByLabel('Uploads').locator('li .error').count()).toBe(1)
     await expect.poll(() => namesIn(page)).toEqual(files.filter((_, i) => i !== 4).map(({ name }) => name))
     await openActions(page, 'file3.h5')
-    const saved = page.waitForEvent('download')
-    await button(page, 'Download').click()
-    const download = await saved
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download').click()])
     expect(download.suggestedFilename()).toBe('file3.h5')
     const bytes = await readFile(await download.path())
     const reply = await send('GET', `/?domain=${folder}file3.h5&format=hdf5`, undefined, { user: USER1 })

@@ -43,6 +43,7 @@ export function Viewer({ session, path, object, onChoose, onShow }: ViewerProps)
   const frame = useRef<HTMLDivElement>(null)
   const beginning = `${loadsWhole} ${attempt}`
   const start = useChosenObject(frame, object, onChoose, beginning)
+  useKeptFocus(frame)
   // React throws away components that wait before they are mounted, with the stores of DataProvider: each try would ask
   // anew.
   const [isMounted, setMounted] = useState(false)
@@ -156,3 +157,36 @@ function useChosenObject(
   }, [frame, object])
   return start
 }
+
+/**
+ * Leaves the focus where the user put it. h5web focuses the chosen item of its tree once, when it draws it, which may
+ * be later than the values: that would close an open menu, and take the keys from a field.
+ */
+function useKeptFocus(frame: RefObject<HTMLDivElement>): void {
+  useEffect(() => {
+    const element = frame.current
+    if (element === null) return
+    /** Items that had the focus: a user who chooses an item gives it the focus before it is the chosen one. */
+    const known = new WeakSet<EventTarget>()
+    const remember = ({ target }: FocusEvent) => {
+      if (target) known.add(target)
+    }
+    const keep = (event: FocusEvent) => {
+      const { target: before, relatedTarget: item } = event
+      if (!(before instanceof HTMLElement && item instanceof HTMLElement)) return
+      if (known.has(item) || !element.contains(item) || !item.matches(CHOSEN_ITEM)) return
+      // Nothing that closes when it loses the focus may see this.
+      event.stopImmediatePropagation()
+      known.add(item)
+      item.addEventListener('focus', () => before.focus({ preventScroll: true }), { once: true })
+    }
+    element.addEventListener('focusin', remember)
+    window.addEventListener('focusout', keep, { capture: true })
+    return () => {
+      element.removeEventListener('focusin', remember)
+      window.removeEventListener('focusout', keep, { capture: true })
+    }
+  }, [frame])
+}
+
+const CHOSEN_ITEM = '[role="tree"] [role="treeitem"][aria-selected="true"]'
