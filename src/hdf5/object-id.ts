@@ -106,7 +106,8 @@ export function isSameDomain(one: ObjectId, other: ObjectId): boolean {
 }
 
 export function isRoot(id: ObjectId): boolean {
-  return rootOf(id) === id
+  // Most others differ in the first digit already.
+  return id[16] === flip(id[0]) && rootOf(id) === id
 }
 
 /**

@@ -76,7 +76,7 @@ async function written(...shapes: readonly NewDataset[]): Promise<Uint8Array> {
       const made = dataset(newId(root), shape)
       const object = { ...made, creationProperties: { ...made.creationProperties, layout } }
       await writer.createObject(object)
-      await writer.putLink(root, hardLink(`${index}`, object.id, 1, 'dataset'))
+      await writer.putLinks(root, hardLink(`${index}`, object.id, 1, 'dataset'))
       const dims = extentsOf(object.space)
       const selection =
         written ??

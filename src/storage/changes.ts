@@ -19,6 +19,8 @@ export interface Changes extends Reads {
   /** The time of this write. */
   readonly time: Timestamp
   readonly random: Random
+  /** The objects that this write has marked as changed. */
+  readonly touched: Set<ObjectId>
   /** From now on this write fills the contents of a root group that no domain has yet. */
   fill(root: ObjectId): void
   /**

@@ -45,7 +45,7 @@ beforeEach(async () => {
   await store.write(async writer => {
     await writer.putDomain(domain('/file', root))
     for (const object of [group(root), values]) await writer.createObject(object)
-    await writer.putLink(root, hardLink('values', values.id))
+    await writer.putLinks(root, hardLink('values', values.id))
     await writer.writeValues(values, all(values), inPieces(int32s(numbers)))
   })
 })
@@ -106,7 +106,7 @@ describe('copyStore', () => {
 
   it('of a copy that is there changes only what differs', async () => {
     await copy()
-    await store.write(writer => writer.putLink(root, softLink('new')))
+    await store.write(writer => writer.putLinks(root, softLink('new')))
     const { copiedBytes, changedRecords } = await copy()
     expect(copiedBytes).toBe(0)
     expect(changedRecords).toBeLessThan(8)

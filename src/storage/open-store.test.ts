@@ -50,7 +50,7 @@ describe('writes that meet', () => {
     const attempt = store.write(async writer => {
       runs++
       await writer.status(owner)
-      await store.write(other => other.putLink(owner, softLink(`n${runs}`)))
+      await store.write(other => other.putLinks(owner, softLink(`n${runs}`)))
       await writer.setAcl(owner, [])
       clock.advance(3_000_000)
     })
@@ -67,7 +67,7 @@ describe('writes that meet', () => {
     const owner = await newGroup(ahead)
     const times: number[] = []
     for (const store of [ahead, behind, ahead, behind]) {
-      await store.write(writer => writer.putLink(owner, softLink(`n${times.length}`)))
+      await store.write(writer => writer.putLinks(owner, softLink(`n${times.length}`)))
       times.push((await store.read(reader => reader.status(owner))).lastModified)
     }
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
@@ -80,8 +80,8 @@ describe('writes that meet', () => {
     let runs = 0
     await store.write(async writer => {
       await writer.link(owner, 'a')
-      if (runs++ === 0) await store.write(other => other.putLink(owner, softLink('a')))
-      await writer.putLink(owner, softLink('b'))
+      if (runs++ === 0) await store.write(other => other.putLinks(owner, softLink('a')))
+      await writer.putLinks(owner, softLink('b'))
     })
     const { lastModified } = await store.read(reader => reader.status(owner))
     expect(runs).toBe(2)
@@ -228,8 +228,8 @@ describe('what operations cost', () => {
     const { engine, store } = counted()
     const [small, large] = [await newGroup(store), await newGroup(store)]
     await store.write(async writer => {
-      for (let i = 0; i < 10; i++) await writer.putLink(small, softLink(`n${i}`))
-      for (let i = 0; i < 5000; i++) await writer.putLink(large, softLink(`n${i}`))
+      for (let i = 0; i < 10; i++) await writer.putLinks(small, softLink(`n${i}`))
+      for (let i = 0; i < 5000; i++) await writer.putLinks(large, softLink(`n${i}`))
     })
     const read = (owner: ObjectId) => () => store.read(reader => reader.link(owner, 'n7'))
     const costs = await engine.count(read(small))
@@ -241,7 +241,7 @@ describe('what operations cost', () => {
     const { engine, store } = counted()
     const owner = await newGroup(store)
     await store.write(async writer => {
-      for (let i = 0; i < 500; i++) await writer.putLink(owner, softLink(`n${i}`))
+      for (let i = 0; i < 500; i++) await writer.putLinks(owner, softLink(`n${i}`))
     })
     const page = { marker: 'n250', limit: 20 }
     const costs = await engine.count(() => store.read(reader => collect(reader.links(owner, page))))
@@ -420,7 +420,7 @@ describe('what takes longer than a state may be read', () => {
         for (let hour = 0; hour < 3; hour++) {
           await letPass(1.1 * HOUR)
           // Others write what this one has not read, or can merge.
-          await store.write(w => w.putLink(other, softLink(`n${hour}`)))
+          await store.write(w => w.putLinks(other, softLink(`n${hour}`)))
           await sweep()
         }
         await replace()

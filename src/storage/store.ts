@@ -383,18 +383,23 @@ export interface Writer extends Reader {
    * if it is not, or if the run fails, the write runs again.
    */
   isTitleFree(group: ObjectId, title: string): Promise<boolean>
+  /** The links of these titles, in their order; undefined: there is none. */
+  namedLinks(group: ObjectId, titles: readonly string[]): Promise<readonly (Link | undefined)[]>
   /**
-   * Creates or replaces; clears the tombstone; the group's `lastModified` changes. The group and a hard link's target
-   * must be there, in one domain (`object-not-found`, `object-not-in-domain`).
+   * Creates or replaces links, whose titles differ; clears their tombstones; the group's `lastModified` changes. The
+   * group and the targets of hard links must be there, in one domain (`object-not-found`, `object-not-in-domain`).
    */
-  putLink(group: ObjectId, link: Link): Promise<void>
+  putLinks(group: ObjectId, ...links: readonly Link[]): Promise<void>
   /** False when it was not there. */
   deleteLink(group: ObjectId, title: string): Promise<boolean>
+  /** The attributes of these names, in their order; undefined: there is none. */
+  namedAttributes(owner: ObjectId, names: readonly string[]): Promise<readonly (Attribute | undefined)[]>
   /**
-   * Creates or replaces; clears the tombstone. The owner must be there (`object-not-found`). The elements of the value
-   * must be as many as the dataspace has (`value-count-mismatch`). Memory stays bounded.
+   * Creates or replaces attributes, whose names differ; clears their tombstones. The owner must be there
+   * (`object-not-found`). A value must have as many elements as its dataspace (`value-count-mismatch`). Long values are
+   * stored piece by piece.
    */
-  putAttribute(owner: ObjectId, attribute: GivenAttribute): Promise<void>
+  putAttributes(owner: ObjectId, ...attributes: readonly GivenAttribute[]): Promise<void>
   deleteAttribute(owner: ObjectId, name: string): Promise<boolean>
 
   /**

@@ -99,7 +99,7 @@ describe('the sweeper', () => {
     [
       'large values of attributes of a deleted object',
       async (store, into) => {
-        await store.write(w => w.putAttribute(into.id, attribute('a', [1, 2, 3])))
+        await store.write(w => w.putAttributes(into.id, attribute('a', [1, 2, 3])))
         await store.write(w => w.deleteObject(into.id, { links: true }))
       },
       0,
@@ -107,7 +107,7 @@ describe('the sweeper', () => {
     [
       'large values of attributes that were replaced or deleted',
       async (store, into) => {
-        for (const name of ['a', 'a', 'b']) await store.write(w => w.putAttribute(into.id, attribute(name)))
+        for (const name of ['a', 'a', 'b']) await store.write(w => w.putAttributes(into.id, attribute(name)))
         await store.write(w => w.deleteAttribute(into.id, 'b'))
       },
       3,
@@ -165,7 +165,7 @@ describe('the sweeper', () => {
   it('removes the large value of an attribute that was put but never named, and no other', async () => {
     const { engine, store } = scene()
     const { id } = await written(store)
-    await store.write(writer => writer.putAttribute(id, attribute('a')))
+    await store.write(writer => writer.putAttributes(id, attribute('a')))
     // What a writer leaves that died before its commit.
     await engine.blobs.put(`${id.slice(0, 16)}/${newId(id).slice(16)}/0100${'ab'.repeat(8)}`, [])
     expect(await blobCount(engine)).toBe(4)
@@ -423,10 +423,10 @@ describe('what held much', () => {
     await store.write(async writer => {
       await writer.putDomain(domain('/large', root))
       for (const each of [root, id, target]) await writer.createObject(group(each))
-      await writer.putLink(root, hardLink('large', id))
-      for (let i = 0; i < MANY; i++) await writer.putLink(id, hardLink(`link${i}`, i % 2 ? target : id))
-      for (let i = 0; i < MANY; i++) await writer.putAttribute(id, attribute(`attribute${i}`))
-      for (let i = 0; i < MANY; i++) await writer.putLink(id, softLink(`gone${i}`))
+      await writer.putLinks(root, hardLink('large', id))
+      for (let i = 0; i < MANY; i++) await writer.putLinks(id, hardLink(`link${i}`, i % 2 ? target : id))
+      for (let i = 0; i < MANY; i++) await writer.putAttributes(id, attribute(`attribute${i}`))
+      for (let i = 0; i < MANY; i++) await writer.putLinks(id, softLink(`gone${i}`))
       for (let i = 0; i < MANY; i++) await writer.deleteLink(id, `gone${i}`)
     })
     return { root, id, target }
@@ -542,7 +542,7 @@ describe('what held much', () => {
     expect(await recordCount(engine, objectRange(id))).toBeGreaterThan(0)
     await store.write(writer => writer.createObject(group(id)))
     expect(await store.read(reader => collect(reader.links(id)))).toEqual([])
-    await store.write(writer => writer.putLink(id, softLink('new')))
+    await store.write(writer => writer.putLinks(id, softLink('new')))
     await sweep(store)
     expect(await store.read(reader => collect(reader.links(id)))).toHaveLength(1)
     expect(await recordCount(engine, memberTombstonesRange(id))).toBe(0)

@@ -185,7 +185,7 @@ export class ImportTarget {
    * one microsecond after another, because listings are ordered by time.
    */
   putLink(group: ObjectReference, title: string, target: LinkTarget, order: number): Promise<void> {
-    return this.#change(writer => writer.putLink(group.id, { title, created: this.#time + order, target }))
+    return this.#change(writer => writer.putLinks(group.id, { title, created: this.#time + order, target }))
   }
 
   putAttribute(
@@ -202,7 +202,7 @@ export class ImportTarget {
       created: time,
       lastModified: time,
     }
-    return this.#change(writer => writer.putAttribute(owner.id, stored), valueBytes(value))
+    return this.#change(writer => writer.putAttributes(owner.id, stored), valueBytes(value))
   }
 
   writeValues({ id }: ObjectReference, { start, count }: Box, elements: Elements): Promise<void> {

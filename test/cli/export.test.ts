@@ -39,7 +39,7 @@ beforeAll(async () => {
       await writer.createObject(group(root))
       await writer.putDomain(domain(path, root))
       await writer.createObject(object)
-      await writer.putLink(root, hardLink('d', object.id, 1, 'dataset'))
+      await writer.putLinks(root, hardLink('d', object.id, 1, 'dataset'))
       await writer.writeValues(object, resolveSelection(SELECT_ALL, object.space), repeated())
     })
   }

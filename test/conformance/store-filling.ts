@@ -45,9 +45,9 @@ export function describeFilling(store: TheStore): void {
       async (writer: Writer) => {
         await writer.createObject(child)
         for (const object of Object.values(datasets)) await writer.createObject(object)
-        await writer.putLink(root, hardLink('child', child.id))
+        await writer.putLinks(root, hardLink('child', child.id))
         for (const [title, { id }] of Object.entries(datasets)) {
-          await writer.putLink(child.id, hardLink(title, id, 1, 'dataset'))
+          await writer.putLinks(child.id, hardLink(title, id, 1, 'dataset'))
         }
         for (const into of [small, filtered, unreadable]) {
           await writer.writeValues(into, all(into), inPieces(int32s(count(into)), 4))
@@ -55,10 +55,10 @@ export function describeFilling(store: TheStore): void {
         await writer.writeValues(chunked, box([0], [2]), inPieces(int32s([1, 2])))
       },
       async (writer: Writer) => {
-        await writer.putLink(child.id, hardLink('up', root))
-        await writer.putLink(root, softLink('soft'))
-        await writer.putAttribute(root, attribute('a', [1, 2]))
-        await writer.putAttribute(child.id, attribute('large', Array(LARGE).fill(3)))
+        await writer.putLinks(child.id, hardLink('up', root))
+        await writer.putLinks(root, softLink('soft'))
+        await writer.putAttributes(root, attribute('a', [1, 2]))
+        await writer.putAttributes(child.id, attribute('large', Array(LARGE).fill(3)))
         await writer.writeValues(chunked, box([2], [3]), inPieces(int32s([3, 4, 5])))
         await writer.writeValues(repeated, all(repeated), oneFor(5000, int32s([7])))
         await writer.markUnreadable(unreadable.id, 'it is damaged')

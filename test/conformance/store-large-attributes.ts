@@ -92,9 +92,9 @@ export function describeLargeAttributes(store: TheStore): void {
       const scalar = { ...text, name: 'scalar', space: { class: 'H5S_SCALAR' } } as const
       const long = ['x'.repeat(1_500_000)]
       await store().write(async writer => {
-        await writer.putAttribute(owner, { ...numbers, value: given(numbers.value) })
-        await writer.putAttribute(owner, { ...text, value: given(texts(strings)) })
-        await writer.putAttribute(owner, { ...scalar, value: given(texts(long)) })
+        await writer.putAttributes(owner, { ...numbers, value: given(numbers.value) })
+        await writer.putAttributes(owner, { ...text, value: given(texts(strings)) })
+        await writer.putAttributes(owner, { ...scalar, value: given(texts(long)) })
         expect((await wholeValue(TEXT, (await writer.attribute(owner, 'scalar'))?.value))?.count).toBe(1)
       })
       await store().read(async reader => {
@@ -122,13 +122,13 @@ export function describeLargeAttributes(store: TheStore): void {
       for (const count of [0, 1, LARGE - 1, LARGE + 1, 3 * LARGE]) {
         const wrong = { ...attribute('a', [], 3), space: { class: 'H5S_SIMPLE', dims: [LARGE] } } as const
         const attempt = store().write(writer =>
-          writer.putAttribute(owner, { ...wrong, value: inPieces(int32s(numbered(count)), 1000) }),
+          writer.putAttributes(owner, { ...wrong, value: inPieces(int32s(numbered(count)), 1000) }),
         )
         await expect(attempt).rejects.toMatchObject({ code: 'value-count-mismatch' })
       }
       const few = { ...attribute('a', [], 3), space: { class: 'H5S_SIMPLE', dims: [2] } } as const
       const attempt = store().write(writer =>
-        writer.putAttribute(owner, { ...few, value: inPieces(int32s([1, 2, 3])) }),
+        writer.putAttributes(owner, { ...few, value: inPieces(int32s([1, 2, 3])) }),
       )
       await expect(attempt).rejects.toMatchObject({ code: 'value-count-mismatch' })
       expect(await read(owner, 'a')).toBeUndefined()
@@ -141,7 +141,7 @@ export function describeLargeAttributes(store: TheStore): void {
       const versions = new Set<string>()
       const sizes: number[] = []
       for (const count of [LARGE, 5, 3 * LARGE, LARGE, LARGE]) {
-        await store().write(writer => writer.putAttribute(owner, attribute('a', numbered(count, count))))
+        await store().write(writer => writer.putAttributes(owner, attribute('a', numbered(count, count))))
         expectSame(await read(owner, 'a'), numbered(count, count))
         const value = await store().read(async reader => (await reader.attribute(owner, 'a'))?.value)
         if (value !== undefined && 'pieces' in value) versions.add(value.version)
@@ -161,12 +161,12 @@ export function describeLargeAttributes(store: TheStore): void {
     it('that were replaced or deleted are still there for a reader from before', async () => {
       const { owner } = await newOwner()
       await store().write(async writer => {
-        await writer.putAttribute(owner, attribute('a', numbered(LARGE)))
-        await writer.putAttribute(owner, attribute('b', numbered(LARGE)))
+        await writer.putAttributes(owner, attribute('a', numbered(LARGE)))
+        await writer.putAttributes(owner, attribute('b', numbered(LARGE)))
       })
       await store().read(async reader => {
         await store().write(async writer => {
-          await writer.putAttribute(owner, attribute('a', [1]))
+          await writer.putAttributes(owner, attribute('a', [1]))
           await writer.deleteAttribute(owner, 'b')
         })
         await store().sweeper.sweepGarbage()
@@ -182,9 +182,9 @@ export function describeLargeAttributes(store: TheStore): void {
     it('replaced twice in one write are what was put last', async () => {
       const { owner, path } = await newOwner()
       await store().write(async writer => {
-        await writer.putAttribute(owner, attribute('a', numbered(LARGE)))
-        await writer.putAttribute(owner, attribute('a', numbered(2 * LARGE)))
-        await writer.putAttribute(owner, attribute('b', numbered(LARGE)))
+        await writer.putAttributes(owner, attribute('a', numbered(LARGE)))
+        await writer.putAttributes(owner, attribute('a', numbered(2 * LARGE)))
+        await writer.putAttributes(owner, attribute('b', numbered(LARGE)))
         await writer.deleteAttribute(owner, 'b')
       })
       expectSame(await read(owner, 'a'), numbered(2 * LARGE))
@@ -196,7 +196,7 @@ export function describeLargeAttributes(store: TheStore): void {
     it('go with their owner, and do not come back with one of the same id', async () => {
       const { owner, path } = await newOwner()
       const empty = await statistics(path)
-      await store().write(writer => writer.putAttribute(owner, attribute('a', numbered(LARGE))))
+      await store().write(writer => writer.putAttributes(owner, attribute('a', numbered(LARGE))))
       await store().write(writer => writer.deleteObject(owner, { links: true }))
       expect((await statistics(path)).metadataBytes).toBeLessThan(empty.metadataBytes)
       await store().write(writer => writer.createObject(group(owner)))
@@ -206,7 +206,7 @@ export function describeLargeAttributes(store: TheStore): void {
 
     it('are none of the objects of the domain, and their ids open nothing', async () => {
       const { owner, path } = await newOwner()
-      await store().write(writer => writer.putAttribute(owner, attribute('a', numbered(LARGE))))
+      await store().write(writer => writer.putAttributes(owner, attribute('a', numbered(LARGE))))
       await store().read(async reader => {
         const { version } = large((await reader.attribute(owner, 'a'))?.value)
         expect(await reader.object(version as ObjectId)).toBeUndefined()
@@ -226,7 +226,7 @@ export function describeLargeAttributes(store: TheStore): void {
           store()
             .write(async writer => {
               const before = await wholeValue(attribute('').type, (await writer.attribute(owner, 'a'))?.value)
-              await writer.putAttribute(owner, {
+              await writer.putAttributes(owner, {
                 ...attribute('a', numbered(LARGE, first)),
                 value: inPieces(int32s(numbered(LARGE, first)), 5000),
               })
@@ -247,7 +247,7 @@ export function describeLargeAttributes(store: TheStore): void {
 
     it('beside the deletion of their owner: one of the two comes first', async () => {
       const { owner, path } = await newOwner()
-      const put = store().write(writer => writer.putAttribute(owner, attribute('a', numbered(LARGE))))
+      const put = store().write(writer => writer.putAttributes(owner, attribute('a', numbered(LARGE))))
       const gone = store().write(writer => writer.deleteObject(owner, { links: true }))
       const [outcome] = await Promise.allSettled([put, gone])
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'object-not-found' })
@@ -260,7 +260,7 @@ export function describeLargeAttributes(store: TheStore): void {
       const into = dataset(newId(owner), { dims: [LARGE], chunkDims: [LARGE] })
       await store().write(async writer => {
         await writer.createObject(into)
-        await writer.putAttribute(into.id, attribute('a', numbered(LARGE)))
+        await writer.putAttributes(into.id, attribute('a', numbered(LARGE)))
       })
       expect(await store().read(reader => reader.allocation(into.id))).toEqual({ chunks: 0, bytes: 0 })
       await store().write(writer => writer.markUnreadable(into.id, 'lost'))

@@ -18,6 +18,7 @@ import type { TheStore } from './store.ts'
 /** Links and attributes keep the same promises; this is how the tests speak of both. */
 interface Members {
   put(writer: Writer, owner: ObjectId, name: string, created?: number): Promise<void>
+  putAll(writer: Writer, owner: ObjectId, names: readonly string[], created: number): Promise<void>
   delete(writer: Writer, owner: ObjectId, name: string): Promise<boolean>
   get(reader: Reader, owner: ObjectId, name: string): Promise<Link | Attribute | undefined>
   names(reader: Reader, owner: ObjectId, page?: Page): Promise<string[]>
@@ -26,7 +27,9 @@ interface Members {
 }
 
 const LINKS: Members = {
-  put: (writer, owner, name, created) => writer.putLink(owner, softLink(name, created)),
+  put: (writer, owner, name, created) => writer.putLinks(owner, softLink(name, created)),
+  putAll: (writer, owner, names, created) =>
+    writer.putLinks(owner, ...names.map((name, i) => hardLink(name, owner, created + i))),
   delete: (writer, owner, name) => writer.deleteLink(owner, name),
   get: (reader, owner, name) => reader.link(owner, name),
   names: async (reader, owner, page) => (await collect(reader.links(owner, page))).map(({ title }) => title),
@@ -35,7 +38,9 @@ const LINKS: Members = {
 }
 
 const ATTRIBUTES: Members = {
-  put: (writer, owner, name, created) => writer.putAttribute(owner, attribute(name, [1], created)),
+  put: (writer, owner, name, created) => writer.putAttributes(owner, attribute(name, [1], created)),
+  putAll: (writer, owner, names, created) =>
+    writer.putAttributes(owner, ...names.map((name, i) => attribute(name, [1], created + i))),
   delete: (writer, owner, name) => writer.deleteAttribute(owner, name),
   get: (reader, owner, name) => reader.attribute(owner, name),
   names: async (reader, owner, page) =>
@@ -116,6 +121,38 @@ export function describeMembers(store: TheStore): void {
       }
       expect(await namesIn(owner, { prefix: 'ab', limit: 1 })).toEqual(['ab'])
       expect(await namesIn(owner, { prefix: 'b' })).toEqual(['b'])
+    })
+
+    it('many at once: new ones, ones that are replaced, and ones that were deleted', async () => {
+      const owner = await newGroup()
+      const names = Array.from({ length: 50 }, (_, i) => `n${i}`)
+      const [replaced, deleted] = [names.slice(0, 10), names.slice(10, 20)]
+      await store().write(async writer => {
+        for (const name of [...replaced, ...deleted, 'other']) await members.put(writer, owner, name)
+        for (const name of deleted) await members.delete(writer, owner, name)
+      })
+      const before = await store().read(reader => reader.status(owner))
+      await store().write(writer => members.putAll(writer, owner, names, 2))
+      await store().read(async reader => {
+        expect(await namesIn(owner, { order: 'created' })).toEqual(['other', ...names])
+        expect(await members.count(reader, owner)).toBe(51)
+        expect((await reader.status(owner)).version).not.toBe(before.version)
+        for (const name of names) expect(await reader.wasDeleted(members.tombstone(owner, name))).toBe(false)
+      })
+    })
+
+    it('many at once, one of which another write creates and deletes meanwhile, have no tombstones', async () => {
+      const owner = await newGroup()
+      let runs = 0
+      await store().write(async writer => {
+        await members.putAll(writer, owner, ['a', 'b'], 1)
+        if (runs++ > 0) return
+        await store().write(other => members.put(other, owner, 'a'))
+        await store().write(other => members.delete(other, owner, 'a'))
+      })
+      expect(runs).toBe(2)
+      expect(await namesIn(owner)).toEqual(['a', 'b'])
+      expect(await store().read(reader => reader.wasDeleted(members.tombstone(owner, 'a')))).toBe(false)
     })
 
     it('long names that begin alike are different, and can be paged through one by one', async () => {
@@ -264,11 +301,11 @@ export function describeMembers(store: TheStore): void {
       const long = 'long '.repeat(1000)
       await store().write(async writer => {
         for (const object of [a, b]) await writer.createObject(object)
-        for (const title of ['x', long, 'kept']) await writer.putLink(root, hardLink(title, a.id))
-        await writer.putLink(a.id, hardLink('itself', a.id))
-        await writer.putLink(b.id, hardLink('from b', a.id))
-        await writer.putLink(root, softLink('soft', 1, '/x'))
-        await writer.putLink(root, hardLink('other', b.id))
+        for (const title of ['x', long, 'kept']) await writer.putLinks(root, hardLink(title, a.id))
+        await writer.putLinks(a.id, hardLink('itself', a.id))
+        await writer.putLinks(b.id, hardLink('from b', a.id))
+        await writer.putLinks(root, softLink('soft', 1, '/x'))
+        await writer.putLinks(root, hardLink('other', b.id))
         await writer.deleteLink(root, 'x')
       })
       const told = async (id: ObjectId): Promise<string[]> =>
@@ -280,7 +317,7 @@ export function describeMembers(store: TheStore): void {
       )
       expect(await told(root)).toEqual([])
       await store().write(async writer => {
-        await writer.putLink(root, hardLink('kept', b.id))
+        await writer.putLinks(root, hardLink('kept', b.id))
         await writer.deleteObject(b.id, { links: false })
       })
       expect(await told(a.id)).toEqual([`${root} ${long}`, `${a.id} itself`].sort())
@@ -299,7 +336,7 @@ export function describeMembers(store: TheStore): void {
         { title: 'user', created: 6, target: { class: 'H5L_TYPE_USER_DEFINED' } },
       ]
       await store().write(async writer => {
-        for (const link of links) await writer.putLink(owner, link)
+        for (const link of links) await writer.putLinks(owner, link)
       })
       expect(await store().read(reader => collect(reader.links(owner, { order: 'created' })))).toEqual(links)
     })
@@ -325,7 +362,7 @@ export function describeMembers(store: TheStore): void {
         },
       ]
       await store().write(async writer => {
-        for (const one of attributes) await writer.putAttribute(owner, one)
+        for (const one of attributes) await writer.putAttributes(owner, one)
       })
       await store().read(async reader => {
         for (const one of attributes) expect(await reader.attribute(owner, one.name)).toEqual(one)
@@ -337,7 +374,7 @@ export function describeMembers(store: TheStore): void {
       const id = newId(root)
       await store().write(async writer => {
         await writer.createObject({ kind: 'datatype', id, created: 1, acl: [], type: TEXT })
-        await writer.putAttribute(id, attribute('a'))
+        await writer.putAttributes(id, attribute('a'))
       })
       expect(await store().read(reader => reader.status(id))).toMatchObject({ attributeCount: 1 })
     })

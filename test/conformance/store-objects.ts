@@ -161,12 +161,12 @@ export function describeObjects(store: TheStore): void {
       await store().write(writer => writer.createObject(data))
       const changes: readonly (readonly [ObjectId, () => Promise<unknown>])[] = [
         [a, () => store().write(writer => writer.setAcl(a, []))],
-        [a, () => store().write(writer => writer.putLink(a, hardLink('x', b)))],
-        [a, () => store().write(writer => writer.putLink(a, softLink('x')))],
-        [a, () => store().write(writer => writer.putLink(a, hardLink('y', b)))],
+        [a, () => store().write(writer => writer.putLinks(a, hardLink('x', b)))],
+        [a, () => store().write(writer => writer.putLinks(a, softLink('x')))],
+        [a, () => store().write(writer => writer.putLinks(a, hardLink('y', b)))],
         [a, () => store().write(writer => writer.deleteLink(a, 'x'))],
-        [a, () => store().write(writer => writer.putAttribute(a, attribute('x')))],
-        [a, () => store().write(writer => writer.putAttribute(a, attribute('x')))],
+        [a, () => store().write(writer => writer.putAttributes(a, attribute('x')))],
+        [a, () => store().write(writer => writer.putAttributes(a, attribute('x')))],
         [a, () => store().write(writer => writer.deleteAttribute(a, 'x'))],
         [data.id, () => store().write(writer => writer.setExtents(data, [5]))],
         [
@@ -218,10 +218,10 @@ export function describeObjects(store: TheStore): void {
     it('an object goes with all it holds, and comes back empty when it is created again', async () => {
       const { root, a, b } = await groups('a', 'b')
       await store().write(async writer => {
-        await writer.putLink(root, hardLink('a', a))
-        await writer.putLink(a, hardLink('b', b))
-        await writer.putAttribute(a, attribute('x'))
-        await writer.putAttribute(a, attribute('y'))
+        await writer.putLinks(root, hardLink('a', a))
+        await writer.putLinks(a, hardLink('b', b))
+        await writer.putAttributes(a, attribute('x'))
+        await writer.putAttributes(a, attribute('y'))
         await writer.deleteAttribute(a, 'y')
       })
       await store().write(writer => writer.deleteObject(a, { links: false }))
@@ -245,7 +245,7 @@ export function describeObjects(store: TheStore): void {
 
     it('one that comes back is the target of the links that dangled, which go with it', async () => {
       const { root, a } = await groups('a')
-      await store().write(writer => writer.putLink(root, hardLink('a', a)))
+      await store().write(writer => writer.putLinks(root, hardLink('a', a)))
       await store().write(writer => writer.deleteObject(a, { links: false }))
       await store().write(writer => writer.createObject(group(a)))
       expect(await store().read(reader => collect(reader.linksTo(a)))).toEqual([{ group: root, title: 'a' }])
@@ -257,16 +257,16 @@ export function describeObjects(store: TheStore): void {
       const { root, a, b } = await groups('a', 'b')
       const long = '✓'.repeat(3000)
       await store().write(async writer => {
-        for (const title of ['one', 'two', long]) await writer.putLink(root, hardLink(title, a))
-        await writer.putLink(root, hardLink('other', b))
-        await writer.putLink(root, softLink('soft', 1, '/one'))
-        await writer.putLink(b, hardLink('back', a))
+        for (const title of ['one', 'two', long]) await writer.putLinks(root, hardLink(title, a))
+        await writer.putLinks(root, hardLink('other', b))
+        await writer.putLinks(root, softLink('soft', 1, '/one'))
+        await writer.putLinks(b, hardLink('back', a))
         // Cycles, the shortest one too.
-        await writer.putLink(a, hardLink('self', a))
-        await writer.putLink(a, hardLink('up', root))
+        await writer.putLinks(a, hardLink('self', a))
+        await writer.putLinks(a, hardLink('up', root))
         // Pointed to it once.
-        await writer.putLink(b, hardLink('moved', a))
-        await writer.putLink(b, hardLink('moved', b))
+        await writer.putLinks(b, hardLink('moved', a))
+        await writer.putLinks(b, hardLink('moved', b))
       })
       await store().write(writer => writer.deleteObject(a, { links: true }))
       await store().read(async reader => {
@@ -294,15 +294,15 @@ export function describeObjects(store: TheStore): void {
       const attempts = [
         () => store().write(writer => writer.deleteObject(missing, { links: true })),
         () => store().write(writer => writer.setAcl(missing, [])),
-        () => store().write(writer => writer.putLink(missing, softLink('x'))),
-        () => store().write(writer => writer.putLink(root, hardLink('x', missing))),
-        () => store().write(writer => writer.putAttribute(missing, attribute('x'))),
+        () => store().write(writer => writer.putLinks(missing, softLink('x'))),
+        () => store().write(writer => writer.putLinks(root, hardLink('x', missing))),
+        () => store().write(writer => writer.putAttributes(missing, attribute('x'))),
       ]
       for (const attempt of attempts) {
         await expect(attempt()).rejects.toMatchObject({ code: 'object-not-found', subject: missing })
       }
       await expect(
-        store().write(writer => writer.putLink(root, hardLink('x', foreign))),
+        store().write(writer => writer.putLinks(root, hardLink('x', foreign))),
       ).rejects.toMatchObject({ code: 'object-not-in-domain' })
     })
   })

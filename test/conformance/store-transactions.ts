@@ -86,7 +86,7 @@ export function describeTransactions(store: TheStore): void {
       const owner = await newGroup()
       const failure = new Error('no')
       const attempt = store().write(async writer => {
-        await writer.putLink(owner, softLink('a'))
+        await writer.putLinks(owner, softLink('a'))
         await writer.putDomain(domain('/thrown', owner))
         throw failure
       })
@@ -99,13 +99,13 @@ export function describeTransactions(store: TheStore): void {
 
     it('a reader sees one state, whatever is committed meanwhile', async () => {
       const owner = await newGroup()
-      await store().write(writer => writer.putLink(owner, softLink('a')))
+      await store().write(writer => writer.putLinks(owner, softLink('a')))
       await store().read(async reader => {
         const links = reader.links(owner)[Symbol.asyncIterator]()
         expect((await links.next()).value).toMatchObject({ title: 'a' })
         const status = await reader.status(owner)
         await store().write(async writer => {
-          await writer.putLink(owner, softLink('b'))
+          await writer.putLinks(owner, softLink('b'))
           await writer.deleteLink(owner, 'a')
         })
         expect((await links.next()).done).toBe(true)
@@ -141,8 +141,8 @@ export function describeTransactions(store: TheStore): void {
     it('a writer sees its own changes, others do not until it has ended', async () => {
       const owner = await newGroup()
       await store().write(async writer => {
-        await writer.putLink(owner, softLink('a'))
-        await writer.putAttribute(owner, attribute('x'))
+        await writer.putLinks(owner, softLink('a'))
+        await writer.putAttributes(owner, attribute('x'))
         expect(await writer.link(owner, 'a')).toEqual(softLink('a'))
         expect(await writer.status(owner)).toMatchObject({ linkCount: 1, attributeCount: 1 })
         expect(await store().read(reader => reader.link(owner, 'a'))).toBeUndefined()
@@ -162,7 +162,7 @@ export function describeTransactions(store: TheStore): void {
     it('counters are right when many change them at once', async () => {
       const owner = await newGroup()
       const names = Array.from({ length: 30 }, (_, i) => `n${i}`)
-      await Promise.all(names.map(name => store().write(writer => writer.putLink(owner, softLink(name)))))
+      await Promise.all(names.map(name => store().write(writer => writer.putLinks(owner, softLink(name)))))
       await Promise.all(names.slice(10).map(name => store().write(writer => writer.deleteLink(owner, name))))
       const status = await store().read(reader => reader.status(owner))
       expect(status.linkCount).toBe(10)
@@ -205,7 +205,7 @@ export function describeTransactions(store: TheStore): void {
       const [owner, target] = [newId(root), newId(root)]
       await store().write(async writer => {
         for (const id of [root, owner, target]) await writer.createObject(group(id))
-        await writer.putLink(owner, hardLink('old', target))
+        await writer.putLinks(owner, hardLink('old', target))
       })
       targets.set(owner, target)
       return owner
@@ -214,10 +214,10 @@ export function describeTransactions(store: TheStore): void {
       return targets.get(owner) ?? other
     }
     function put(title: string) {
-      return (writer: Writer, owner: ObjectId) => writer.putLink(owner, hardLink(title, targetOf(owner)))
+      return (writer: Writer, owner: ObjectId) => writer.putLinks(owner, hardLink(title, targetOf(owner)))
     }
     function putAttribute(name: string) {
-      return (writer: Writer, owner: ObjectId) => writer.putAttribute(owner, attribute(name))
+      return (writer: Writer, owner: ObjectId) => writer.putAttributes(owner, attribute(name))
     }
     function create() {
       return (writer: Writer, owner: ObjectId) => writer.createObject(group(newId(owner)))
@@ -269,9 +269,9 @@ export function describeTransactions(store: TheStore): void {
       const attempt = interfered(
         async writer => {
           await writer.link(owner, 'a')
-          await writer.putLink(owner, softLink('b'))
+          await writer.putLinks(owner, softLink('b'))
         },
-        writer => writer.putLink(owner, softLink('a')),
+        writer => writer.putLinks(owner, softLink('a')),
         { once: true },
       )
       await expect(attempt).rejects.toMatchObject({ code: 'storage-conflict', kind: 'busy' })
@@ -280,14 +280,14 @@ export function describeTransactions(store: TheStore): void {
   })
 
   describe('a title that a write takes for free', () => {
-    const putInto = (owner: ObjectId) => (writer: Writer) => writer.putLink(owner, softLink('a'))
+    const putInto = (owner: ObjectId) => (writer: Writer) => writer.putLinks(owner, softLink('a'))
 
     it.each([{ once: false }, { once: true }])('and is taken is known in the end (%o)', async options => {
       const owner = await newGroup()
       await store().write(putInto(owner))
       const write = store().write(async writer => {
         const isFree = await writer.isTitleFree(owner, 'a')
-        await writer.putLink(owner, softLink(isFree ? 'a' : 'b'))
+        await writer.putLinks(owner, softLink(isFree ? 'a' : 'b'))
         return isFree
       }, options)
       expect(await write).toBe(false)
@@ -309,7 +309,7 @@ export function describeTransactions(store: TheStore): void {
       const seen = await store().write(async writer => {
         runs++
         const before = await writer.isTitleFree(owner, 'a')
-        await writer.putLink(owner, softLink('a'))
+        await writer.putLinks(owner, softLink('a'))
         return [before, await writer.isTitleFree(owner, 'a')]
       })
       expect([runs, ...seen]).toEqual([1, true, false])
@@ -319,7 +319,7 @@ export function describeTransactions(store: TheStore): void {
       const owner = await newGroup()
       const { result, runs } = await interfered(async writer => {
         const isFree = await writer.isTitleFree(owner, 'a')
-        await writer.putLink(owner, softLink(isFree ? 'a' : 'b'))
+        await writer.putLinks(owner, softLink(isFree ? 'a' : 'b'))
         return isFree
       }, putInto(owner))
       expect([result, runs]).toEqual([false, 2])

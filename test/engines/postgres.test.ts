@@ -590,7 +590,7 @@ it('a new object with its link takes two round trips when the group is at hand',
       await writer.requireFreeId(id)
       expect(await writer.isTitleFree(root, title)).toBe(true)
       await writer.createObject(group(id))
-      await writer.putLink(root, hardLink(title, id))
+      await writer.putLinks(root, hardLink(title, id))
     })
   let calls: string[] = []
   /** The function that a prepared statement calls, which a session gets with its text once. */

@@ -86,12 +86,12 @@ class Playground {
       if (what === 2)
         return there ? writer.deleteObject(object.id, { links: a > 2 }) : writer.createObject(object)
       if (!there) return writer.createObject(object)
-      if (what === 3) return writer.putAttribute(object.id, attribute(name, new Array(b).fill(7)))
+      if (what === 3) return writer.putAttributes(object.id, attribute(name, new Array(b).fill(7)))
       if (what === 4) return writer.deleteAttribute(object.id, name)
       if (what === 5) return writer.setAcl(object.id, [])
       if (there.kind !== 'dataset') {
         if (what === 6) return writer.deleteLink(object.id, name)
-        return writer.putLink(object.id, b % 2 ? hardLink(name, this.root) : softLink(name))
+        return writer.putLinks(object.id, b % 2 ? hardLink(name, this.root) : softLink(name))
       }
       if (what === 6) return writer.markUnreadable(object.id, 'lost')
       if (what === 7 && there.space.class === 'H5S_SIMPLE' && there.space.maxdims)

@@ -279,7 +279,7 @@ function applyToObject(
       if (object.kind !== 'group') return undefined
       const link = newLink(model, world, id, operation)
       model.putLink(id, link)
-      return writer => writer.putLink(id, link)
+      return writer => writer.putLinks(id, link)
     }
     case 'deleteLink': {
       const title = pick(NAMES, operation.name)
@@ -289,7 +289,7 @@ function applyToObject(
     case 'putAttribute': {
       const added = attribute(pick(NAMES, operation.name), new Array(operation.length).fill(time), time++)
       model.putAttribute(id, added)
-      return writer => writer.putAttribute(id, added)
+      return writer => writer.putAttributes(id, added)
     }
     case 'deleteAttribute': {
       const name = pick(NAMES, operation.name)

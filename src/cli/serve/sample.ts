@@ -252,12 +252,12 @@ class Sample {
 
   async link(group: ObjectId, title: string, kind: ObjectKind, id: ObjectId): Promise<void> {
     const target = { class: 'H5L_TYPE_HARD', kind, id } as const
-    await this.#writer.putLink(group, { title, created: this.#time, target })
+    await this.#writer.putLinks(group, { title, created: this.#time, target })
   }
 
   async softLink(group: ObjectId, title: string, h5path: string): Promise<void> {
     const target = { class: 'H5L_TYPE_SOFT', h5path } as const
-    await this.#writer.putLink(group, { title, created: this.#time, target })
+    await this.#writer.putLinks(group, { title, created: this.#time, target })
   }
 
   /** A list of values is one-dimensional, a value alone is a scalar. */
@@ -265,7 +265,7 @@ class Sample {
     const space: Dataspace = Array.isArray(json) ? simple(json.length) : { class: 'H5S_SCALAR' }
     const value = elementsFromJson(type, extentsOf(space), json, PREFIXED_REFERENCES)
     const dates = { created: this.#time, lastModified: this.#time }
-    await this.#writer.putAttribute(owner, { name, type, space, value, ...dates })
+    await this.#writer.putAttributes(owner, { name, type, space, value, ...dates })
   }
 
   #base(id = this.#ids.newObject(this.root)) {

@@ -171,7 +171,7 @@ describe('a written file', () => {
             })
             const object = { ...made, creationProperties: { ...made.creationProperties, layout } }
             await writer.createObject(object)
-            await writer.putLink(root, hardLink(`dataset ${index}`, object.id, 1, 'dataset'))
+            await writer.putLinks(root, hardLink(`dataset ${index}`, object.id, 1, 'dataset'))
             if (!isWritten) continue
             const selection = resolveSelection(SELECT_ALL, object.space)
             await writer.writeValues(object, selection, singlePiece(elementsOf(content)))
@@ -179,7 +179,13 @@ describe('a written file', () => {
           for (const [index, content] of attributes.entries()) {
             const times = { created: index + 1, lastModified: 1 }
             const [space, value] = [spaceOf(content.dims), elementsOf(content)]
-            await writer.putAttribute(root, { name: `a${index}`, type: content.type, space, value, ...times })
+            await writer.putAttributes(root, {
+              name: `a${index}`,
+              type: content.type,
+              space,
+              value,
+              ...times,
+            })
           }
         })
         const links = await collect(reader.links(reader.root))
@@ -217,7 +223,7 @@ describe('a written file', () => {
       fc.asyncProperty(titles, async titles => {
         const reader = await written(async (writer, root) => {
           for (const [index, title] of titles.entries())
-            await writer.putLink(root, softLink(title, index + 1))
+            await writer.putLinks(root, softLink(title, index + 1))
         })
         expect((await collect(reader.links(reader.root))).map(({ title }) => title)).toEqual(titles)
       }),
@@ -238,7 +244,7 @@ describe('values that are not stored one by one', () => {
         filters,
       })
       await writer.createObject(object)
-      await writer.putLink(root, hardLink('d', object.id, 1, 'dataset'))
+      await writer.putLinks(root, hardLink('d', object.id, 1, 'dataset'))
       async function* repeated(): AsyncGenerator<Piece> {
         yield { count: 35, element: int32s([7]) }
       }
@@ -269,7 +275,7 @@ describe('values that are not stored one by one', () => {
       const initializer = { start: 5, step: 2 }
       const object = { ...made, creationProperties: { ...made.creationProperties, initializer } }
       await writer.createObject(object)
-      await writer.putLink(root, hardLink('d', object.id, 1, 'dataset'))
+      await writer.putLinks(root, hardLink('d', object.id, 1, 'dataset'))
     })
     const [link] = await collect(reader.links(reader.root))
     const address = link.class === 'H5L_TYPE_HARD' ? link.address : ''
@@ -315,7 +321,7 @@ describe('chunks of compounds with gaps', () => {
         filters: SHUFFLE_DEFLATE,
       })
       await writer.createObject(object)
-      await writer.putLink(root, hardLink('d', object.id, 1, 'dataset'))
+      await writer.putLinks(root, hardLink('d', object.id, 1, 'dataset'))
       await writer.writeValues(object, box([0], [count]), singlePiece(bytes(count)))
     })
     return root
@@ -424,8 +430,8 @@ describe('a domain', () => {
     const object = { ...dataset(newId(root), { dims: [2], chunkDims: [2] }), unreadable: 'it is damaged' }
     await writer.createObject(inner)
     await writer.createObject(object)
-    await writer.putLink(root, hardLink('inner', inner.id))
-    await writer.putLink(inner.id, hardLink('damaged', object.id, 1, 'dataset'))
+    await writer.putLinks(root, hardLink('inner', inner.id))
+    await writer.putLinks(inner.id, hardLink('damaged', object.id, 1, 'dataset'))
   }
 
   it('with a dataset without values is rejected with its path', async () => {
@@ -440,7 +446,7 @@ describe('a domain', () => {
     const fill = async (writer: Writer, root: ObjectId): Promise<void> => {
       const inner = group(newId(root))
       await writer.createObject(inner)
-      await writer.putLink(root, hardLink('inner', inner.id))
+      await writer.putLinks(root, hardLink('inner', inner.id))
     }
     async function* withLink(
       links: AsyncIterable<SourceLink | UnreadableLink>,
@@ -502,7 +508,7 @@ describe('a domain', () => {
       const object = dataset(newId(root), { dims: [2], chunkDims: [2] })
       const creationProperties = { ...object.creationProperties, layout: 'H5D_CONTIGUOUS' as const }
       await writer.createObject({ ...object, creationProperties })
-      await writer.putLink(root, hardLink('d', object.id, 1, 'dataset'))
+      await writer.putLinks(root, hardLink('d', object.id, 1, 'dataset'))
     }
     // Without the look at them they are not read: nothing is stored.
     await planOf(contiguous, false, valuesThatFail)
@@ -533,7 +539,7 @@ describe('a domain', () => {
     return async (writer: Writer, root: ObjectId) => {
       const object = dataset(newId(root), { dims: [4], chunkDims: [2], filters })
       await writer.createObject(object)
-      await writer.putLink(root, hardLink('d', object.id, 1, 'dataset'))
+      await writer.putLinks(root, hardLink('d', object.id, 1, 'dataset'))
       await writer.writeValues(object, box([2], [2]), singlePiece(int32s([1, 2])))
     }
   }
@@ -563,7 +569,7 @@ describe('a domain', () => {
     const losses = await planOf(async (writer, root) => {
       const gone = group(newId(root))
       await writer.createObject(gone)
-      await writer.putLink(root, hardLink('gone', gone.id))
+      await writer.putLinks(root, hardLink('gone', gone.id))
       await writer.deleteObject(gone.id, { links: false })
     })
     expect(losses).toEqual([
@@ -575,7 +581,7 @@ describe('a domain', () => {
     const plan = planOf(async (writer, root) => {
       const [space, value] = [simple([1]), int32s([1])]
       const type = { class: 'H5T_INTEGER', size: 4, signed: true, order: 'LE' } as const
-      await writer.putAttribute(root, {
+      await writer.putAttributes(root, {
         name: 'x'.repeat(65_535),
         type,
         space,
@@ -653,15 +659,15 @@ it('lets the event loop go on between objects, what they have in the heap, value
     for (let i = 0; i < objects; i++) {
       const id = newId(root)
       await writer.createObject(dataset(id, { type: TEXT, dims: [2], chunkDims: [2] }))
-      await writer.putAttribute(id, { ...attribute('units'), type: TEXT, value: texts(['m']) })
-      await writer.putLink(root, hardLink(`d${i}`, id, i, 'dataset'))
+      await writer.putAttributes(id, { ...attribute('units'), type: TEXT, value: texts(['m']) })
+      await writer.putLinks(root, hardLink(`d${i}`, id, i, 'dataset'))
       const stored = await writer.object(id)
       if (stored?.kind !== 'dataset') throw new Error('the dataset is not there')
       await writer.writeValues(stored, box([0], [2]), singlePiece(texts(['a', 'b'])))
     }
     const chunked = dataset(newId(root), { dims: [chunks], chunkDims: [1] })
     await writer.createObject(chunked)
-    await writer.putLink(root, hardLink('chunked', chunked.id, objects, 'dataset'))
+    await writer.putLinks(root, hardLink('chunked', chunked.id, objects, 'dataset'))
     const numbers = int32s(Array.from({ length: chunks }, (_, i) => i))
     await writer.writeValues(chunked, box([0], [chunks]), singlePiece(numbers))
   })
@@ -708,11 +714,11 @@ describe('datasets that are nearly alike', () => {
         const layout = { ...chunked.creationProperties, layout: 'H5D_CONTIGUOUS' } as const
         const stored = { ...chunked, creationProperties: layout }
         await writer.createObject(stored)
-        await writer.putLink(root, hardLink(`d${index}`, stored.id, index, 'dataset'))
-        if (isLinkedTwice) await writer.putLink(root, hardLink(`e${index}`, stored.id, index, 'dataset'))
+        await writer.putLinks(root, hardLink(`d${index}`, stored.id, index, 'dataset'))
+        if (isLinkedTwice) await writer.putLinks(root, hardLink(`e${index}`, stored.id, index, 'dataset'))
         for (const name of names) {
           const units = { type: TEXT, space: { class: 'H5S_SCALAR' }, value: texts([text]) } as const
-          await writer.putAttribute(stored.id, { ...attribute(name), ...(name === 'units' && units) })
+          await writer.putAttributes(stored.id, { ...attribute(name), ...(name === 'units' && units) })
         }
         const values = singlePiece(int32s([index, -index]))
         if (isWritten) await writer.writeValues(stored, box([0], [2]), values)

@@ -8,42 +8,56 @@ import { nearestName } from '../../nearest-name.ts'
 import type { Schema, Schemas } from '../message/schema.ts'
 
 /** Throws `malformed-body` for the first unknown member. To be run in turns: a body may have very many. */
-export function* checkMembers(
+export function checkMembers(json: JsonValue, schema: Schema, schemas: Schemas): Generator<void, void> {
+  return checkValue(json, schema, { schemas, rules: new Map() }, 'body')
+}
+
+/** The rules that were made of schemas: the items of a body have one schema. */
+interface SchemaRules {
+  readonly schemas: Schemas
+  readonly rules: Map<Schema, Rule>
+}
+
+/** What a schema says about members. */
+interface Rule {
+  /** The schema of the items of a list. */
+  readonly items: Schema | undefined
+  readonly members: Schema['properties'] & object
+  /** The schema of all other members. */
+  readonly other: Schema | undefined
+  readonly isClosed: boolean
+}
+
+function* checkValue(
   json: JsonValue,
   schema: Schema,
-  schemas: Schemas,
-  location = 'body',
+  known: SchemaRules,
+  location: string,
 ): Generator<void, void> {
-  const variants = variantsOf(schema, schemas)
+  const rule = ruleOf(schema, known)
   if (isJsonList(json)) {
-    const items = variants.find(({ items }) => typeof items === 'object')?.items
-    if (!isSchema(items)) return
+    const { items } = rule
+    if (items === undefined) return
     for (const [i, item] of json.entries()) {
       yield
-      yield* checkMembers(item, items, schemas, `${location}[${i}]`)
+      if (hasParts(item)) yield* checkValue(item, items, known, `${location}[${i}]`)
     }
-  } else if (isJsonObject(json)) {
-    yield* checkObject(json, variants, schemas, location)
-  }
+  } else if (isJsonObject(json)) yield* checkObject(json, rule, known, location)
 }
 
 function* checkObject(
   json: JsonObject,
-  variants: readonly Schema[],
-  schemas: Schemas,
+  { members, other, isClosed }: Rule,
+  known: SchemaRules,
   location: string,
 ): Generator<void, void> {
-  const objects = variants.filter(({ items, type }) => items === undefined && isForObjects(type))
-  const known = Object.assign({}, ...objects.map(({ properties }) => properties)) as Schema['properties'] &
-    object
-  const others = objects.map(({ additionalProperties }) => additionalProperties)
   for (const [name, value] of json) {
     yield
-    const member = Object.hasOwn(known, name) ? known[name] : others.find(isSchema)
-    const within = `${location}.${name}`
-    if (isSchema(member)) yield* checkMembers(value, member, schemas, within)
-    else if (member === undefined && others.length > 0 && others.every(other => other === false)) {
-      const nearest = nearestName(name, Object.keys(known))
+    const member = Object.hasOwn(members, name) ? members[name] : other
+    if (isSchema(member)) {
+      if (hasParts(value)) yield* checkValue(value, member, known, `${location}.${name}`)
+    } else if (member === undefined && isClosed) {
+      const nearest = nearestName(name, Object.keys(members))
       const hint = nearest === undefined ? '' : `, the nearest that has is "${nearest}"`
       throw new HyperslabError(
         'malformed-body',
@@ -51,6 +65,27 @@ function* checkObject(
       )
     }
   }
+}
+
+function hasParts(json: JsonValue): boolean {
+  return isJsonList(json) || isJsonObject(json)
+}
+
+function ruleOf(schema: Schema, { schemas, rules }: SchemaRules): Rule {
+  const made = rules.get(schema)
+  if (made) return made
+  const variants = variantsOf(schema, schemas)
+  const items = variants.find(({ items }) => typeof items === 'object')?.items
+  const objects = variants.filter(({ items, type }) => items === undefined && isForObjects(type))
+  const others = objects.map(({ additionalProperties }) => additionalProperties)
+  const rule = {
+    items: isSchema(items) ? items : undefined,
+    members: Object.assign({}, ...objects.map(({ properties }) => properties)) as Rule['members'],
+    other: others.find(isSchema),
+    isClosed: others.length > 0 && others.every(other => other === false),
+  }
+  rules.set(schema, rule)
+  return rule
 }
 
 /** Whether bodies of the schema may have unknown members: others are not looked at, because values may be long. */

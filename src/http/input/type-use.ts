@@ -24,7 +24,23 @@ export function parseTypeUse(json: JsonValue | undefined, dialect: Dialect): Typ
     const committed = dialect.parseTypeId(json.startsWith('datatypes/') ? json.slice(10) : json)
     if (committed !== undefined) return { committed }
   }
-  if (dialect.rules.types.namesNeedOrder && typeof json === 'string') requireOrder(json)
+  if (typeof json !== 'string') return givenType(json, dialect)
+  const named = NAMED_TYPES[dialect.name]
+  const known = named.get(json)
+  if (known) return known
+  if (dialect.rules.types.namesNeedOrder) requireOrder(json)
+  const given = givenType(json, dialect)
+  named.set(json, given)
+  return given
+}
+
+/** The types of predefined names, of which there are few, in each dialect. */
+const NAMED_TYPES: Readonly<Record<Dialect['name'], Map<string, GivenType>>> = {
+  classic: new Map(),
+  hsds: new Map(),
+}
+
+function givenType(json: JsonValue, dialect: Dialect): GivenType {
   const type = mapType(parseDatatype(json), nullPadded)
   if (
     !dialect.rules.types.takesBitfields &&

@@ -25,7 +25,7 @@ import {
   readSeveral,
 } from '../objects/several.ts'
 import { repeatable, requireReferences, withCheckedReferences } from '../values/values.ts'
-import { isSameValue, type SentValue, storedValue } from './attribute-value.ts'
+import { isSameValue, isShort, type SentValue, storedValue } from './attribute-value.ts'
 
 export interface NewAttribute {
   readonly type: TypeUse
@@ -114,8 +114,8 @@ export async function putAttribute(
   name: string,
   input: NewAttribute,
 ): Promise<boolean> {
-  return putSeveral(context, domain, [{ owner, items: new Map([[name, input]]) }], (...item) =>
-    storeAttribute(context, domain, ...item),
+  return putSeveral(context, domain, [{ owner, items: new Map([[name, input]]) }], (...some) =>
+    storeAttributes(context, domain, ...some, error => error),
   )
 }
 
@@ -125,36 +125,59 @@ export async function putAttributes(
   domain: OpenDomain,
   batch: readonly NewMembers<NewAttribute>[],
 ): Promise<boolean> {
-  return putSeveral(context, domain, batch, async (owner, name, input, times) => {
-    try {
-      return await storeAttribute(context, domain, owner, name, input, times)
-    } catch (error) {
-      throw error instanceof HyperslabError ? error.within(`attribute ${excerpt(name)}`) : error
-    }
-  })
+  return putSeveral(context, domain, batch, (...some) =>
+    storeAttributes(context, domain, ...some, (error, name) => error.within(`attribute ${excerpt(name)}`)),
+  )
 }
 
-async function storeAttribute(
+/** `locate` says in an error which attribute it is about. */
+async function storeAttributes(
+  context: WriteContext,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  items: readonly (readonly [name: string, input: NewAttribute])[],
+  times: CreationTimes,
+  locate: (error: HyperslabError, name: string) => HyperslabError,
+): Promise<boolean> {
+  const { writer } = context
+  const names = items.map(([name]) => name)
+  const short: GivenAttribute[] = []
+  let changed = false
+  for (const [i, existing] of (await writer.namedAttributes(owner.id, names)).entries()) {
+    const [name, input] = items[i]
+    try {
+      const attribute = await attributeToPut(context, domain, owner, name, input, existing, times)
+      if (attribute === undefined) continue
+      changed = true
+      const { value } = attribute
+      if (value === undefined || ('data' in value && isShort(value))) short.push(attribute)
+      else await writer.putAttributes(owner.id, attribute)
+    } catch (error) {
+      throw error instanceof HyperslabError ? locate(error, name) : error
+    }
+    await nextTurn()
+  }
+  if (short.length > 0) await writer.putAttributes(owner.id, ...short)
+  return changed
+}
+
+/** Undefined: the existing one is left as it is. */
+async function attributeToPut(
   context: WriteContext,
   domain: OpenDomain,
   owner: ObjectReference,
   name: string,
   input: NewAttribute,
+  existing: Attribute | undefined,
   times: CreationTimes,
-): Promise<boolean> {
-  const existing = await context.reader.attribute(owner.id, name)
+): Promise<GivenAttribute | undefined> {
   if (existing && !input.replace && input.same !== 'accept') throw attributeExists(owner, name)
   const content = await resolveContent(context, domain, name, input)
-  if (existing && input.same === 'accept' && (await isSameContent(existing, content))) return false
+  if (existing && input.same === 'accept' && (await isSameContent(existing, content))) return undefined
   if (existing && !input.replace) throw attributeExists(owner, name)
-  await context.writer.putAttribute(owner.id, {
-    name,
-    ...content,
-    // A replaced attribute keeps its creation time (hsds-objects 1.8).
-    created: existing?.created ?? times.next(input.created),
-    lastModified: context.now,
-  })
-  return true
+  // A replaced attribute keeps its creation time (hsds-objects 1.8).
+  const created = existing?.created ?? times.next(input.created)
+  return { name, ...content, created, lastModified: context.now }
 }
 
 export async function deleteAttribute(
@@ -214,7 +237,7 @@ export async function putAttributeValue(
   }
   const stored =
     input.value === null ? {} : await checkedValue(context, domain, type, space, input.value, input)
-  await context.writer.putAttribute(owner.id, { ...attribute, ...stored, lastModified: context.now })
+  await context.writer.putAttributes(owner.id, { ...attribute, ...stored, lastModified: context.now })
 }
 
 type Content = Pick<GivenAttribute, 'type' | 'givenType' | 'committedType' | 'space' | 'value' | 'sent'>

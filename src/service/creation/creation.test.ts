@@ -85,7 +85,7 @@ describe('paths', () => {
     const service = await openTestService()
     const root = await rootOf(service)
     const target = { class: 'H5L_TYPE_SOFT', h5path: '/' } as const
-    await service.write(({ writer }) => writer.putLink(root, { title: 's', created: 1, target }))
+    await service.write(({ writer }) => writer.putLinks(root, { title: 's', created: 1, target }))
     await expect(newGroup(service, { link: at('/s/x', { implicit: true }) })).rejects.toThrow(
       'the path "/s/x": "s" is a soft link: the path of a new object leads through hard links only',
     )

@@ -59,7 +59,7 @@ export async function requireNewObject(
   else await requireFreeId(context, domain, chosen)
   const [at] = await Promise.all([
     link && requireFreeTitle(context, domain, link),
-    context.writer.requireFreeId(id),
+    chosen && context.writer.requireFreeId(chosen),
   ])
   return { id, link: at }
 }
@@ -78,7 +78,7 @@ export async function addObject<T extends HdfObject>(
   const status = await writer.createObject(object)
   if (link) {
     const target = { class: 'H5L_TYPE_HARD', kind: object.kind, id: object.id } as const
-    await writer.putLink(link.group, { title: link.title, created: now + position, target })
+    await writer.putLinks(link.group, { title: link.title, created: now + position, target })
   }
   if (!attributes?.size) return { object, status }
   await putAttributes(context, domain, [{ owner: object, items: attributes }])

@@ -26,7 +26,7 @@ it('tells each dataset its own value, if it lies in one chunk', async () => {
     await writer.putDomain(domain(PATH, root))
     for (const object of [group(root), ...datasets]) await writer.createObject(object)
     for (const [i, object] of datasets.entries()) {
-      await writer.putLink(root, hardLink(`d${i}`, object.id, 1, 'dataset'))
+      await writer.putLinks(root, hardLink(`d${i}`, object.id, 1, 'dataset'))
       await writer.writeValues(object, all(object), inPieces(int32s([i, i + 1, i + 2])))
     }
   })
@@ -61,10 +61,10 @@ it('leaves out what the caller may not read, and what only that leads to', async
     await writer.putDomain(domain(PATH, root))
     const objects = [group(root), { ...secret, acl: [item('default')] }, behind, shared]
     for (const object of objects) await writer.createObject(object)
-    await writer.putLink(root, hardLink('a', secret.id))
-    await writer.putLink(secret.id, hardLink('b', behind.id))
-    await writer.putLink(secret.id, hardLink('c', shared.id))
-    await writer.putLink(root, hardLink('d', shared.id))
+    await writer.putLinks(root, hardLink('a', secret.id))
+    await writer.putLinks(secret.id, hardLink('b', behind.id))
+    await writer.putLinks(secret.id, hardLink('c', shared.id))
+    await writer.putLinks(root, hardLink('d', shared.id))
   })
   const idsFor = (caller: typeof ADMIN) =>
     service.readIn(

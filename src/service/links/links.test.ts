@@ -149,7 +149,7 @@ describe('deleting a link', () => {
   it('a user-defined link is protected', async () => {
     const { service, root } = await start()
     const link = { title: 'ud', created: 1, target: { class: 'H5L_TYPE_USER_DEFINED' } } as const
-    await service.write(({ writer }) => writer.putLink(root, link))
+    await service.write(({ writer }) => writer.putLinks(root, link))
     expect(await get(service, root, 'ud')).toEqual(link)
     expect(await outcomeOf(remove(service, root, 'ud'))).toBe('link-protected')
   })

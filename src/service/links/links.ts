@@ -123,30 +123,36 @@ export async function putLinks(
   batch: readonly NewMembers<LinkRequest>[],
   conflicts: LinkConflicts,
 ): Promise<boolean> {
-  return putSeveral(context, domain, batch, ({ id }, title, request, times) =>
-    storeLink(context, domain, id, title, request, conflicts, times),
+  return putSeveral(context, domain, batch, ({ id }, items, times) =>
+    storeLinks(context, domain, id, items, conflicts, times),
   )
 }
 
-async function storeLink(
+async function storeLinks(
   context: WriteContext,
   domain: OpenDomain,
   group: ObjectId,
-  title: string,
-  request: LinkRequest,
+  items: readonly (readonly [title: string, request: LinkRequest])[],
   { same, replace = false }: LinkConflicts,
   times: CreationTimes,
 ): Promise<boolean> {
-  const existing = await context.reader.link(group, title)
-  if (existing) {
-    if (same === 'accept' && isSameTarget(existing.target, request)) return false
-    if (!replace) throw linkExists(title, group)
-    requireChangeable(existing)
+  const { writer } = context
+  const titles = items.map(([title]) => title)
+  const links: Link[] = []
+  let target: LinkTarget | undefined
+  for (const [i, existing] of (await writer.namedLinks(group, titles)).entries()) {
+    const [title, request] = items[i]
+    if (existing) {
+      if (same === 'accept' && isSameTarget(existing.target, request)) continue
+      if (!replace) throw linkExists(title, group)
+      requireChangeable(existing)
+    }
+    // Links of one request often have one target, which is looked up once.
+    if (!target || !isResolved(target, request)) target = await resolveTarget(context, domain, request)
+    links.push({ title, created: existing?.created ?? times.next(request.created), target })
   }
-  const target = await resolveTarget(context, domain, request)
-  const created = existing?.created ?? times.next(request.created)
-  await context.writer.putLink(group, { title, created, target })
-  return true
+  if (links.length > 0) await writer.putLinks(group, ...links)
+  return links.length > 0
 }
 
 /** The target of the link is kept, even if this was the last link to it. */
@@ -217,6 +223,13 @@ async function resolveTarget(
   return h5domain === undefined
     ? { class: 'H5L_TYPE_SOFT', h5path }
     : { class: 'H5L_TYPE_EXTERNAL', h5path, h5domain }
+}
+
+/** Whether the request resolves to the target, which was found before. */
+function isResolved(target: LinkTarget, request: LinkRequest): boolean {
+  const { kind } = 'id' in request ? request : { kind: undefined }
+  const isOfKind = kind === undefined || (target.class === 'H5L_TYPE_HARD' && target.kind === kind)
+  return isOfKind && isSameTarget(target, request)
 }
 
 function isSameTarget(target: LinkTarget, request: LinkRequest): boolean {

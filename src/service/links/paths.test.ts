@@ -99,7 +99,7 @@ async function store(service: TestService, { roots, nodes }: World): Promise<voi
     for (const { object, links } of nodes.values()) {
       for (const [title, target] of links) {
         const link = { title, created: 1, target: target ?? { class: 'H5L_TYPE_USER_DEFINED' as const } }
-        await writer.putLink(object.id, link)
+        await writer.putLinks(object.id, link)
         if (target === undefined) await writer.deleteLink(object.id, title)
       }
     }
@@ -241,7 +241,7 @@ it('errors of a path name the path and what to do', async () => {
       ['own', { class: 'H5L_TYPE_USER_DEFINED' }],
     ]
     for (const [title, target] of links) {
-      await context.writer.putLink(object.id, { title, created: 1, target })
+      await context.writer.putLinks(object.id, { title, created: 1, target })
     }
     return object.id
   })
@@ -278,7 +278,7 @@ it('an absolute name of an external link is a path, or else its last part beside
     }
     for (const [index, h5domain] of names.entries()) {
       const target = { class: 'H5L_TYPE_EXTERNAL', h5path: '/', h5domain } as const
-      await context.writer.putLink(opened.root.id, { title: `${index}`, created: 1, target })
+      await context.writer.putLinks(opened.root.id, { title: `${index}`, created: 1, target })
     }
   })
   const following = { soft: true, external: true }
@@ -303,7 +303,7 @@ it('a client that disconnects ends the search', async () => {
   const gone = AbortSignal.abort(new Error('gone'))
   await service.write(async context => {
     const opened = await openDomain(context, parseDomainPath('/test/run7'))
-    await context.writer.putLink(opened.root.id, {
+    await context.writer.putLinks(opened.root.id, {
       title: 'me',
       created: 1,
       target: { class: 'H5L_TYPE_HARD', kind: 'group', id: opened.root.id },
@@ -320,7 +320,7 @@ it('many short paths do not block the event loop', async () => {
   await service.write(async context => {
     const opened = await openDomain(context, parseDomainPath('/test/run7'))
     for (let i = 0; i < 50; i++) {
-      await context.writer.putLink(opened.root.id, {
+      await context.writer.putLinks(opened.root.id, {
         title: `${i}`,
         created: i,
         target: { class: 'H5L_TYPE_SOFT', h5path: i === 49 ? '/' : `${i + 1}` },

@@ -87,7 +87,7 @@ it('the path to an object in random graphs is that of a walk from the root', asy
       }
       for (const [id, targets] of links) {
         for (const [title, target] of targets) {
-          await writer.putLink(id, {
+          await writer.putLinks(id, {
             title,
             created: 1,
             target: { class: 'H5L_TYPE_HARD', kind: 'group', id: target },

@@ -115,15 +115,22 @@ async function* reachableMembers<Member>(
   }
 }
 
+/** Items that are put into an object at once: so many take about a millisecond. */
+const ITEMS_AT_ONCE = 128
+
 /**
- * Puts items into several objects, all or none; the caller needs `create` on each. True when `put` changed anything.
- * The items of one object get increasing times.
+ * Puts items into several objects, all or none; the caller needs `create` on each. True when `put`, which gets some
+ * items at a time, changed anything. The items of one object get increasing times.
  */
 export async function putSeveral<Item>(
   context: WriteContext,
   domain: OpenDomain,
   batch: readonly NewMembers<Item>[],
-  put: (owner: ObjectReference, name: string, item: Item, times: CreationTimes) => Promise<boolean>,
+  put: (
+    owner: ObjectReference,
+    items: readonly (readonly [name: string, item: Item])[],
+    times: CreationTimes,
+  ) => Promise<boolean>,
 ): Promise<boolean> {
   requireWritable(domain)
   let changed = false
@@ -131,8 +138,10 @@ export async function putSeveral<Item>(
     await nextTurn()
     await openObject(context, domain, owner.kind, owner.id, 'create')
     const times = new CreationTimes(context.now)
-    for (const [name, item] of items) {
-      changed = (await put(owner, name, item, times)) || changed
+    const all = [...items]
+    for (let at = 0; at < all.length; at += ITEMS_AT_ONCE) {
+      context.signal.throwIfAborted()
+      changed = (await put(owner, all.slice(at, at + ITEMS_AT_ONCE), times)) || changed
       await nextTurn()
     }
   }

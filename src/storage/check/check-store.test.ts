@@ -73,9 +73,9 @@ beforeEach(async () => {
     for (const object of [group(root), inner, small, big, packed, words, type, typed]) {
       await writer.createObject(object)
     }
-    await writer.putLink(root, hardLink('inner', inner.id))
-    await writer.putAttribute(inner.id, attribute('short'))
-    await writer.putAttribute(inner.id, attribute('large', count(big)))
+    await writer.putLinks(root, hardLink('inner', inner.id))
+    await writer.putAttributes(inner.id, attribute('short'))
+    await writer.putAttributes(inner.id, attribute('large', count(big)))
     for (const into of [small, big, packed])
       await writer.writeValues(into, all(into), inPieces(int32s(count(into))))
     await writer.writeValues(words, all(words), inPieces(texts(['one', 'two'])))

@@ -24,7 +24,7 @@ it('tells the domain of an object, and the shortest path to it, also where links
       [root, 'short', c],
       [circle, 'self', circle],
     ]
-    for (const [from, title, to] of links) await writer.putLink(from, hardLink(title, to))
+    for (const [from, title, to] of links) await writer.putLinks(from, hardLink(title, to))
   })
   const find = (object: ObjectId): Finding => ({ kind: 'wrong-counter', object })
   async function* findings(): AsyncGenerator<Finding> {

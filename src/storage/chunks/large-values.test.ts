@@ -45,27 +45,27 @@ async function keysOf(engine: Engine, root: ObjectId, parts: string): Promise<nu
 it('what an attribute gave up leaves no keys behind', async () => {
   const { engine, store, root, owner } = await scene(100)
   const large = attribute('a', NUMBERS)
-  await store.write(writer => writer.putAttribute(owner, large))
+  await store.write(writer => writer.putAttributes(owner, large))
   expect(await keysOf(engine, root, 'kvx')).toBeGreaterThan(0)
   expect(await keysOf(engine, root, 'KV')).toBe(0)
-  await store.write(writer => writer.putAttribute(owner, attribute('a')))
+  await store.write(writer => writer.putAttributes(owner, attribute('a')))
   expect(await keysOf(engine, root, 'kvxKV')).toBe(0)
-  await store.write(writer => writer.putAttribute(owner, large))
+  await store.write(writer => writer.putAttributes(owner, large))
   await store.write(writer => writer.deleteAttribute(owner, 'a'))
   expect(await keysOf(engine, root, 'kvxKV')).toBe(0)
-  await store.write(writer => writer.putAttribute(owner, large))
+  await store.write(writer => writer.putAttributes(owner, large))
   await store.write(writer => writer.deleteObject(owner, { links: true }))
   expect(await keysOf(engine, root, 'kvxKV')).toBe(0)
 })
 
 it('an attribute whose record holds a long value, from a store with a higher limit, is read and replaced', async () => {
   const { open, owner } = await scene(100)
-  await open(1_000_000).write(writer => writer.putAttribute(owner, attribute('a', NUMBERS)))
+  await open(1_000_000).write(writer => writer.putAttributes(owner, attribute('a', NUMBERS)))
   const store = open(100)
   await store.read(async reader => {
     expect(await reader.attribute(owner, 'a')).toEqual(attribute('a', NUMBERS))
   })
-  await store.write(writer => writer.putAttribute(owner, attribute('a', [...NUMBERS, 7])))
+  await store.write(writer => writer.putAttributes(owner, attribute('a', [...NUMBERS, 7])))
   await store.read(async reader => {
     const found = await reader.attribute(owner, 'a')
     const value = found && (await wholeValue(found.type, found.value))

@@ -7,21 +7,19 @@ import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import type { Changes, Reads } from '../changes.ts'
 import { component } from '../key-range.ts'
-import type { Attribute, LargeValue, Page } from '../store.ts'
-import { countAsMember, countMember, recordBytes } from './counters.ts'
-import { creationOrder, largeValueKey, objectKey, tombstoneKey } from './keys.ts'
+import type { Attribute, GivenAttribute, LargeValue, Page } from '../store.ts'
+import { countAsMember, countMember } from './counters.ts'
+import { largeValueKey, objectKey, tombstoneKey } from './keys.ts'
 import { KnownBytes } from './known-bytes.ts'
-import { listMembers, type MemberParts } from './members.ts'
-import { requireRecord } from './objects.ts'
+import { deleteMember, listMembers, type MemberParts, type NewMember, putMembers } from './members.ts'
 import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
 import { decodeRecord, encodeRecord, headLength } from './record.ts'
 import { dropLargeValue } from './remains.ts'
-import { touch } from './status.ts'
 
-const EMPTY = new Uint8Array(0)
 const PARTS: MemberParts = {
   byName: 'attribute',
   byCreation: 'attributeByCreation',
+  count: 'attributeCount',
   tombstone: 'attribute',
 }
 
@@ -40,6 +38,17 @@ export async function getAttribute(
   return record && decodeAttribute(record, open)
 }
 
+/** The attributes of these names, in their order; undefined: there is none. */
+export async function getAttributes(
+  reads: Reads,
+  owner: ObjectId,
+  names: readonly string[],
+  open: OpenLargeValue,
+): Promise<readonly (Attribute | undefined)[]> {
+  const records = await reads.getMany(names.map(name => objectKey(owner, 'attribute', component(name))))
+  return records.map(record => record && decodeAttribute(record, open))
+}
+
 export function listAttributes(
   reads: Reads,
   owner: ObjectId,
@@ -53,53 +62,40 @@ export async function wasAttributeDeleted(reads: Reads, owner: ObjectId, name: s
   return (await reads.get(tombstoneKey(owner, 'attribute', component(name)))) !== undefined
 }
 
-/** The chunks of a value that is given by its id are stored, and not counted as part of the owner yet. */
-export async function putAttribute(
+/** An attribute with its value as its record has it: elements, or the id of a large one. */
+export interface NewAttributeRecord {
+  readonly attribute: Omit<GivenAttribute, 'value'>
+  readonly value: Elements | ObjectId | undefined
+}
+
+/** The names differ. The chunks of a value that is given by its id are stored, and not counted as part of the owner yet. */
+export async function putAttributes(
   changes: Changes,
   owner: ObjectId,
-  attribute: AttributeHead,
-  value: Elements | ObjectId | undefined,
+  attributes: readonly NewAttributeRecord[],
 ): Promise<void> {
-  const isNew = changes.isFilling(owner)
-  if (!isNew) await requireRecord(changes, owner)
-  const name = component(attribute.name)
-  const key = objectKey(owner, 'attribute', name)
-  const before = isNew ? undefined : await changes.get(key)
-  if (before) {
-    const { large, created } = decodeHead(before)
-    changes.delete(creationKey(owner, name, created))
-    if (large !== undefined) await giveUpValue(changes, owner, large)
-  } else changes.add(objectKey(owner, 'attributeCount'), 1)
-  const record = encodeAttribute(attribute, value)
-  changes.set(key, record)
-  countMember(changes, owner, recordBytes(key, record) - recordBytes(key, before))
-  changes.set(creationKey(owner, name, attribute.created), EMPTY)
-  if (typeof value === 'string') {
+  const members = attributes.map((given): NewMember => {
+    const { name, created } = given.attribute
+    return { name: component(name), created, record: encodeAttribute(given) }
+  })
+  await putMembers(changes, owner, PARTS, members, (_, record) => giveUpValue(changes, owner, record))
+  for (const { value } of attributes) {
+    if (typeof value !== 'string') continue
     const bytes = await countAsMember(changes, value, owner)
     changes.set(largeValueKey(owner, value), encodeRecord({ bytes } satisfies ValueSize))
   }
-  if (!isNew) changes.delete(tombstoneKey(owner, 'attribute', name))
-  touch(changes, owner)
 }
 
-export async function deleteAttribute(changes: Changes, owner: ObjectId, name: string): Promise<boolean> {
-  const part = component(name)
-  const key = objectKey(owner, 'attribute', part)
-  const record = await changes.get(key)
-  if (!record) return false
-  const { large, created } = decodeHead(record)
-  if (large !== undefined) await giveUpValue(changes, owner, large)
-  changes.delete(key)
-  changes.delete(creationKey(owner, part, created))
-  changes.add(objectKey(owner, 'attributeCount'), -1)
-  countMember(changes, owner, -recordBytes(key, record))
-  const tombstone = encodeRecord({ created, deleted: changes.time })
-  changes.set(tombstoneKey(owner, 'attribute', part), tombstone)
-  touch(changes, owner)
-  return true
+export function deleteAttribute(changes: Changes, owner: ObjectId, name: string): Promise<boolean> {
+  return deleteMember(changes, owner, PARTS, component(name), (_, record) =>
+    giveUpValue(changes, owner, record),
+  )
 }
 
-async function giveUpValue(changes: Changes, owner: ObjectId, id: ObjectId): Promise<void> {
+/** Gives up the large value, if any, of an attribute that goes. */
+async function giveUpValue(changes: Changes, owner: ObjectId, record: Uint8Array): Promise<void> {
+  const { large: id } = decodeHead(record)
+  if (id === undefined) return
   const key = largeValueKey(owner, id)
   const size = await changes.get(key)
   if (size === undefined) throw new Error(`the owner ${owner} does not name its large value ${id}`)
@@ -117,10 +113,6 @@ export function sizeIn(record: Uint8Array): number {
   return decodeRecord<ValueSize>(record).bytes
 }
 
-function creationKey(owner: ObjectId, name: Uint8Array, created: AttributeHead['created']): Uint8Array {
-  return objectKey(owner, 'attributeByCreation', creationOrder(created, name))
-}
-
 export type StoredAttribute = AttributeHead & {
   /** The elements of a value that follows the head. */
   readonly packed?: PackedElements
@@ -128,10 +120,12 @@ export type StoredAttribute = AttributeHead & {
   readonly large?: ObjectId
 }
 
-function encodeAttribute(attribute: AttributeHead, value: Elements | ObjectId | undefined): Uint8Array {
-  if (value === undefined) return encodeRecord(attribute)
-  if (typeof value === 'string') return encodeRecord({ ...attribute, large: value })
-  return encodeRecord({ ...attribute, packed: packElements(value) }, ...tailOfElements(value))
+function encodeAttribute({ attribute, value }: NewAttributeRecord): Uint8Array {
+  // JSON leaves out what is undefined.
+  if (value === undefined) return encodeRecord({ ...attribute, value })
+  if (typeof value === 'string') return encodeRecord({ ...attribute, value: undefined, large: value })
+  const head = { ...attribute, value: undefined, packed: packElements(value) }
+  return encodeRecord(head, ...tailOfElements(value))
 }
 
 export function decodeHead(record: Uint8Array): StoredAttribute {

@@ -60,7 +60,7 @@ it('are those of each object', async () => {
       const stored = dataset(ids[index + 1], { dims: [4], chunkDims: [2] })
       await writer.createObject(stored)
       for (const [at, name] of names.entries()) {
-        await writer.putAttribute(stored.id, { ...attribute(name), created: at, value: int32s([index, at]) })
+        await writer.putAttributes(stored.id, { ...attribute(name), created: at, value: int32s([index, at]) })
       }
       if (index % 2 === 0) await writer.writeValues(stored, box([0], [3]), singlePiece(int32s([1, 2, 3])))
     }
@@ -72,7 +72,7 @@ it('are those of each object', async () => {
   // An attribute that is deleted, and one under a name that the object before has not.
   await store.write(async writer => {
     await writer.deleteAttribute(ids[2], 'a')
-    await writer.putAttribute(ids[2], { ...attribute('d'), created: 7, value: int32s([1]) })
+    await writer.putAttributes(ids[2], { ...attribute('d'), created: 7, value: int32s([1]) })
     expect(await writer.details(ids)).toEqual(await detailsOfEach(writer, ids))
   })
 })
@@ -86,7 +86,7 @@ it('leave out attributes beyond a mebibyte of records', async () => {
     for (const id of ids) {
       await writer.createObject(group(id))
       const value = int32s(Array.from({ length: 4000 }, (_, i) => i))
-      await writer.putAttribute(id, { ...attribute('long'), value })
+      await writer.putAttributes(id, { ...attribute('long'), value })
     }
   })
   await store.read(async reader => {

@@ -245,7 +245,8 @@ export function nameOfCreationOrder(rest: Uint8Array): Uint8Array {
 
 export function timeBytes(time: Timestamp): Uint8Array {
   const bytes = Buffer.allocUnsafe(TIME_LENGTH)
-  bytes.writeBigUInt64BE(BigInt(time))
+  bytes.writeUInt32BE(Math.floor(time / 2 ** 32), 0)
+  bytes.writeUInt32BE(time % 2 ** 32, 4)
   return bytes
 }
 
@@ -266,7 +267,10 @@ export function idOfLargeValueKey(key: Uint8Array): ObjectId {
 // Back links: <source group> <title>
 
 export function backLinkRest(group: ObjectId, title: Uint8Array): Uint8Array {
-  return Buffer.concat([Buffer.from(group.slice(16), 'hex'), title])
+  const rest = Buffer.allocUnsafe(HALF + title.length)
+  writeHalf(rest, 0, group, 2 * HALF)
+  rest.set(title, HALF)
+  return rest
 }
 
 /** The group that a back link comes from, and the title there as it stands in keys. */

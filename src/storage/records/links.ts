@@ -6,26 +6,38 @@ import { isSameDomain, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Changes, Reads } from '../changes.ts'
 import { component } from '../key-range.ts'
 import type { Link, LinkKey, Page } from '../store.ts'
-import { countMember, recordBytes } from './counters.ts'
 import {
   backLinkRest,
-  creationOrder,
   objectKey,
   objectPartRange,
   parseBackLink,
   restOfObjectKey,
   tombstoneKey,
 } from './keys.ts'
-import { listMembers, type MemberParts } from './members.ts'
+import { deleteMember, listMembers, type MemberParts, type NewMember, putMembers } from './members.ts'
 import { requireRecord } from './objects.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
-import { touch } from './status.ts'
 
 const EMPTY = new Uint8Array(0)
-const PARTS: MemberParts = { byName: 'link', byCreation: 'linkByCreation', tombstone: 'link' }
+const PARTS: MemberParts = {
+  byName: 'link',
+  byCreation: 'linkByCreation',
+  count: 'linkCount',
+  tombstone: 'link',
+}
 
 export function getLink(reads: Reads, group: ObjectId, title: string): Promise<Link | undefined> {
   return linkAt(reads, group, component(title))
+}
+
+/** The links of these titles, in their order; undefined: there is none. */
+export async function getLinks(
+  reads: Reads,
+  group: ObjectId,
+  titles: readonly string[],
+): Promise<readonly (Link | undefined)[]> {
+  const records = await reads.getMany(titles.map(title => objectKey(group, 'link', component(title))))
+  return records.map(record => record && decodeRecord<Link>(record))
 }
 
 /** The first run of a write may take it for free; see `Changes.isAbsent`. */
@@ -50,31 +62,29 @@ export async function wasLinkDeleted(reads: Reads, group: ObjectId, title: strin
   return (await reads.get(tombstoneKey(group, 'link', component(title)))) !== undefined
 }
 
-export async function putLink(changes: Changes, group: ObjectId, link: Link): Promise<void> {
-  const { target } = link
-  const isNew = changes.isFilling(group)
-  if (!isNew) await requireRecord(changes, group)
-  if (target.class === 'H5L_TYPE_HARD') {
-    if (!isSameDomain(target.id, group)) {
-      const message = `a hard link of ${group} cannot point to ${target.id}, which is in another domain`
-      throw new HyperslabError('object-not-in-domain', message, { subject: target.id })
-    }
-    if (!isNew) await requireRecord(changes, target.id)
+/** The titles differ. */
+export async function putLinks(changes: Changes, group: ObjectId, links: readonly Link[]): Promise<void> {
+  const members = links.map((link): NewMember => {
+    return { name: component(link.title), created: link.created, record: encodeRecord(link) }
+  })
+  const removeRest = (name: Uint8Array, record: Uint8Array) => removeBackLink(changes, group, name, record)
+  await putMembers(changes, group, PARTS, members, removeRest)
+  let known: ObjectId | undefined
+  for (const [i, { target }] of links.entries()) {
+    if (target.class !== 'H5L_TYPE_HARD') continue
+    const { id } = target
+    if (id !== known) await requireTarget(changes, group, id)
+    known = id
+    changes.set(objectKey(id, 'backLink', backLinkRest(group, members[i].name)), EMPTY)
   }
-  const title = component(link.title)
-  const key = objectKey(group, 'link', title)
-  const before = isNew ? undefined : await changes.get(key)
-  if (before) removeOtherKeys(changes, group, title, decodeRecord<Link>(before))
-  else changes.add(objectKey(group, 'linkCount'), 1)
-  const record = encodeRecord(link)
-  changes.set(key, record)
-  countMember(changes, group, recordBytes(key, record) - recordBytes(key, before))
-  changes.set(objectKey(group, 'linkByCreation', creationOrder(link.created, title)), EMPTY)
-  if (target.class === 'H5L_TYPE_HARD') {
-    changes.set(objectKey(target.id, 'backLink', backLinkRest(group, title)), EMPTY)
+}
+
+async function requireTarget(changes: Changes, group: ObjectId, id: ObjectId): Promise<void> {
+  if (!isSameDomain(id, group)) {
+    const message = `a hard link of ${group} cannot point to ${id}, which is in another domain`
+    throw new HyperslabError('object-not-in-domain', message, { subject: id })
   }
-  if (!isNew) changes.delete(tombstoneKey(group, 'link', title))
-  touch(changes, group)
+  if (!changes.isFilling(id)) await requireRecord(changes, id)
 }
 
 export async function deleteLink(changes: Changes, group: ObjectId, title: string): Promise<boolean> {
@@ -96,26 +106,18 @@ export async function deleteLinksTo(changes: Changes, id: ObjectId): Promise<voi
   }
 }
 
-async function removeLink(changes: Changes, group: ObjectId, title: Uint8Array): Promise<boolean> {
-  const key = objectKey(group, 'link', title)
-  const record = await changes.get(key)
-  if (!record) return false
-  const link = decodeRecord<Link>(record)
-  removeOtherKeys(changes, group, title, link)
-  changes.delete(key)
-  changes.add(objectKey(group, 'linkCount'), -1)
-  countMember(changes, group, -recordBytes(key, record))
-  const tombstone = encodeRecord({ created: link.created, deleted: changes.time })
-  changes.set(tombstoneKey(group, 'link', title), tombstone)
-  touch(changes, group)
-  return true
+function removeLink(changes: Changes, group: ObjectId, title: Uint8Array): Promise<boolean> {
+  return deleteMember(changes, group, PARTS, title, (name, record) =>
+    removeBackLink(changes, group, name, record),
+  )
 }
 
-/** Removes the keys by which a link is found other than by its title. */
-function removeOtherKeys(changes: Changes, group: ObjectId, title: Uint8Array, link: Link): void {
-  changes.delete(objectKey(group, 'linkByCreation', creationOrder(link.created, title)))
-  if (link.target.class !== 'H5L_TYPE_HARD') return
-  changes.delete(objectKey(link.target.id, 'backLink', backLinkRest(group, title)))
+/** Removes the key by which a hard link is found at its target. */
+function removeBackLink(changes: Changes, group: ObjectId, title: Uint8Array, record: Uint8Array): void {
+  const { target } = decodeRecord<Link>(record)
+  if (target.class === 'H5L_TYPE_HARD') {
+    changes.delete(objectKey(target.id, 'backLink', backLinkRest(group, title)))
+  }
 }
 
 async function linkAt(reads: Reads, group: ObjectId, title: Uint8Array): Promise<Link | undefined> {

@@ -19,7 +19,7 @@ it.each([
     await writer.createObject(group(root))
     await writer.putDomain(domain(`/members-${count}.h5`, root))
     for (const [i, name] of names.entries()) {
-      await writer.putAttribute(root, { ...attribute(name), created: timeOf(i), value })
+      await writer.putAttributes(root, { ...attribute(name), created: timeOf(i), value })
     }
   })
   const listed: string[] = []

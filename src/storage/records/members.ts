@@ -1,12 +1,13 @@
-// Lists the members of an object, links and attributes alike: by name, or by creation. The tombstone of a deleted
-// member keeps its time of creation, so a client can go on from a marker that is no longer there.
+// The members of an object, links and attributes alike: putting, deleting, and listing by name or by creation. The
+// tombstone of a deleted member keeps its time of creation, so a client can go on from a marker that is no longer there.
 
 import { isTurnOver, nextTurn, sortInTurns } from '../../bounded/turns.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
-import type { Reads } from '../changes.ts'
+import type { Changes, Reads } from '../changes.ts'
 import { component, componentPrefix, rangeAfter, rangeOf } from '../key-range.ts'
 import type { Page } from '../store.ts'
+import { countMember, recordBytes } from './counters.ts'
 import {
   creationOrder,
   nameOfCreationOrder,
@@ -16,12 +17,100 @@ import {
   restOfObjectKey,
   tombstoneKey,
 } from './keys.ts'
-import { decodeRecord } from './record.ts'
+import { requireRecord } from './objects.ts'
+import { decodeRecord, encodeRecord } from './record.ts'
+import { touch } from './status.ts'
+
+const EMPTY = new Uint8Array(0)
 
 export interface MemberParts {
   readonly byName: ObjectPart
   readonly byCreation: ObjectPart
+  readonly count: ObjectPart
   readonly tombstone: 'link' | 'attribute'
+}
+
+export interface NewMember {
+  /** What `component` makes of it. */
+  readonly name: Uint8Array
+  readonly created: Timestamp
+  readonly record: Uint8Array
+}
+
+/**
+ * Creates or replaces members with different names. All share one look-up, one stamp and one change of each counter.
+ * `removeRest` removes what a record that is replaced has besides.
+ */
+export async function putMembers(
+  changes: Changes,
+  owner: ObjectId,
+  parts: MemberParts,
+  members: readonly NewMember[],
+  removeRest: (name: Uint8Array, record: Uint8Array) => void | Promise<void>,
+): Promise<void> {
+  const isNew = changes.isFilling(owner)
+  if (!isNew) {
+    await requireRecord(changes, owner)
+    await noteNoTombstones(changes, owner, parts, members)
+  }
+  const keys = members.map(({ name }) => objectKey(owner, parts.byName, name))
+  const replaced = isNew ? [] : await changes.getMany(keys)
+  let bytes = 0
+  let added = 0
+  for (const [i, { name, created, record }] of members.entries()) {
+    const key = keys[i]
+    const before = replaced[i]
+    if (before === undefined) added++
+    else {
+      changes.delete(creationKey(owner, parts, name, before))
+      await removeRest(name, before)
+    }
+    changes.set(key, record)
+    changes.set(objectKey(owner, parts.byCreation, creationOrder(created, name)), EMPTY)
+    if (!isNew) changes.delete(tombstoneKey(owner, parts.tombstone, name))
+    bytes += recordBytes(key, record) - recordBytes(key, before)
+  }
+  if (added > 0) changes.add(objectKey(owner, parts.count), added)
+  countMember(changes, owner, bytes)
+  touch(changes, owner)
+}
+
+/**
+ * One look that finds no tombstones saves a change for each member. Only at the first object that a write changes: the
+ * look takes longer, the more the write has changed.
+ */
+async function noteNoTombstones(
+  changes: Changes,
+  owner: ObjectId,
+  { tombstone }: MemberParts,
+  { length }: readonly NewMember[],
+): Promise<void> {
+  if (length === 1 || changes.touched.size > 0) return
+  const range = rangeOf(tombstoneKey(owner, tombstone))
+  for await (const _ of changes.range({ ...range, limit: 1 })) return
+  changes.noteEmpty(range)
+}
+
+/** Leaves a tombstone; false: there is no such member. */
+export async function deleteMember(
+  changes: Changes,
+  owner: ObjectId,
+  parts: MemberParts,
+  name: Uint8Array,
+  removeRest: (name: Uint8Array, record: Uint8Array) => void | Promise<void>,
+): Promise<boolean> {
+  const key = objectKey(owner, parts.byName, name)
+  const record = await changes.get(key)
+  if (record === undefined) return false
+  await removeRest(name, record)
+  changes.delete(key)
+  changes.delete(creationKey(owner, parts, name, record))
+  changes.add(objectKey(owner, parts.count), -1)
+  countMember(changes, owner, -recordBytes(key, record))
+  const tombstone = encodeRecord({ created: createdIn(record), deleted: changes.time })
+  changes.set(tombstoneKey(owner, parts.tombstone, name), tombstone)
+  touch(changes, owner)
+  return true
 }
 
 /** Records that are got at once when listing by creation. */
@@ -108,7 +197,19 @@ async function findCreationKey(
   const record =
     (await reads.get(objectKey(owner, parts.byName, name))) ??
     (await reads.get(tombstoneKey(owner, parts.tombstone, name)))
-  if (record === undefined) return undefined
-  const { created } = decodeRecord<{ readonly created: Timestamp }>(record)
-  return objectKey(owner, parts.byCreation, creationOrder(created, name))
+  return record && creationKey(owner, parts, name, record)
+}
+
+/** `record`: that of the member, or its tombstone. */
+function creationKey(
+  owner: ObjectId,
+  { byCreation }: MemberParts,
+  name: Uint8Array,
+  record: Uint8Array,
+): Uint8Array {
+  return objectKey(owner, byCreation, creationOrder(createdIn(record), name))
+}
+
+function createdIn(record: Uint8Array): Timestamp {
+  return decodeRecord<{ readonly created: Timestamp }>(record).created
 }

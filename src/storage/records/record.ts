@@ -7,18 +7,19 @@ import { plainBytes } from '../../hdf5/bytes.ts'
 
 const FORMAT = 1
 const TAIL_MARK = 0
+const START = String.fromCharCode(FORMAT)
 
 /** No text inside JSON text can look like this, since its quotation marks are escaped. */
 const ESCAPE_MARK = '{"$'
 
 export function encodeRecord(head: object, ...tail: readonly Uint8Array[]): Uint8Array {
   const text = isPlainJson(head) ? JSON.stringify(head) : JSON.stringify(head, escapeValue)
+  if (tail.length === 0) return plainBytes(Buffer.from(START + text))
   const tailLength = tail.reduce((length, bytes) => length + bytes.length, 0)
   const length = Buffer.byteLength(text)
-  const record = Buffer.allocUnsafe(1 + length + (tail.length > 0 ? 1 + tailLength : 0))
+  const record = Buffer.allocUnsafe(2 + length + tailLength)
   record[0] = FORMAT
   record.write(text, 1)
-  if (tail.length === 0) return plainBytes(record)
   record[1 + length] = TAIL_MARK
   let offset = 2 + length
   for (const bytes of tail) {

@@ -32,9 +32,9 @@ async function sampleIn(engine: Engine) {
   await store.write(async writer => {
     await writer.putDomain(domain(PATH, root))
     for (const object of [group(root), child, small, large]) await writer.createObject(object)
-    await writer.putLink(root, hardLink('child', child.id))
-    await writer.putLink(child.id, softLink('soft'))
-    await writer.putAttribute(small.id, attribute('a', [1, 2, 3]))
+    await writer.putLinks(root, hardLink('child', child.id))
+    await writer.putLinks(child.id, softLink('soft'))
+    await writer.putAttributes(small.id, attribute('a', [1, 2, 3]))
     for (const into of [small, large]) {
       await writer.writeValues(
         into,
@@ -63,7 +63,7 @@ describe('what statistics cost', () => {
     const engine = withCounters(openMemoryEngine())
     const { store, small } = await sampleIn(engine)
     const replaced = await engine.count(() =>
-      store.write(writer => writer.putAttribute(small.id, attribute('a', [4, 5, 6]))),
+      store.write(writer => writer.putAttributes(small.id, attribute('a', [4, 5, 6]))),
     )
     // The record, its position by creation given up and taken, the tombstone, the stamp, the time of the domain.
     expect(replaced).toMatchObject({ changes: 5 })

@@ -26,9 +26,11 @@ export async function getStatus(reads: Reads, id: ObjectId): Promise<ObjectStatu
   }
 }
 
-/** Marks the object and its domain as changed now. */
+/** Marks the object and its domain as changed now, once in each write. */
 export function touch(changes: Changes, id: ObjectId): void {
-  if (!changes.isFilling(id)) stampChange(changes, id, changes.time)
+  if (changes.isFilling(id) || changes.touched.has(id)) return
+  changes.touched.add(id)
+  stampChange(changes, id, changes.time)
 }
 
 /** Marks the object and its domain as changed; returns the version that the object has now. */

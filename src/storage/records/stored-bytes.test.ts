@@ -63,22 +63,22 @@ it('records are stored as they always were', async () => {
       },
     })
     await writer.createObject({ ...group(id('4')), creationProperties: new Map([['CreateOrder', 1]]) })
-    await writer.putLink(ROOT, hardLink('data', data.id, 3, 'dataset'))
-    await writer.putLink(ROOT, softLink('söft', 4))
-    await writer.putLink(ROOT, {
+    await writer.putLinks(ROOT, hardLink('data', data.id, 3, 'dataset'))
+    await writer.putLinks(ROOT, softLink('söft', 4))
+    await writer.putLinks(ROOT, {
       title: 'x'.repeat(1000),
       created: 5,
       target: { class: 'H5L_TYPE_EXTERNAL', h5path: '/p', h5domain: 'd' },
     })
-    await writer.putAttribute(data.id, attribute('units', [1, 2], 6))
+    await writer.putAttributes(data.id, attribute('units', [1, 2], 6))
     await writer.writeValues(data, all(data), inPieces(int32s(new Array(900).fill(1))))
     await writer.writeValues(strings, all(strings), inPieces(texts(['text'])))
   })
   await store.write(async writer => {
     await writer.writeValues(data, all(data), inPieces(int32s(new Array(900).fill(2))))
-    await writer.putLink(ROOT, softLink('gone', 7))
+    await writer.putLinks(ROOT, softLink('gone', 7))
     await writer.deleteLink(ROOT, 'gone')
-    await writer.putAttribute(ROOT, attribute('gone', [], 8))
+    await writer.putAttributes(ROOT, attribute('gone', [], 8))
     await writer.deleteAttribute(ROOT, 'gone')
     await writer.deleteObject(id('4'), { links: true })
     await writer.putDomain(domain('/old'))
@@ -112,7 +112,7 @@ it('records are stored as they always were', async () => {
       await writer.writeValues(repeated, all(repeated), oneFor(extent, texts(['one'])))
     }
   })
-  await store.write(writer => writer.putAttribute(strings.id, attribute('large', new Array(30).fill(1), 6)))
+  await store.write(writer => writer.putAttributes(strings.id, attribute('large', new Array(30).fill(1), 6)))
   await changeAccounts(engine.keyValue, seededRandom(3), ({ users, groups }) => {
     users.set('ann', { hash: '$argon2id$...', admin: true })
     groups.set('lab', ['ann'])

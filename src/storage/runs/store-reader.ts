@@ -131,7 +131,7 @@ export class StoreReader implements Reader {
           reads: this.#reads,
           known: this.#knownDetails,
           decoded: this.#parts.decoded,
-          open: this.#openLargeValue,
+          open: this.openLargeValue,
         },
         ids,
       )
@@ -160,12 +160,12 @@ export class StoreReader implements Reader {
 
   attribute(owner: ObjectId, name: string): Promise<Attribute | undefined> {
     const mounted = this.#contents(owner)
-    return mounted?.attribute(owner, name) ?? getAttribute(this.#reads, owner, name, this.#openLargeValue)
+    return mounted?.attribute(owner, name) ?? getAttribute(this.#reads, owner, name, this.openLargeValue)
   }
 
   attributes(owner: ObjectId, page?: Page): AsyncIterable<ListedAttribute> {
     const mounted = this.#contents(owner)
-    return mounted?.attributes(owner, page) ?? listAttributes(this.#reads, owner, page, this.#openLargeValue)
+    return mounted?.attributes(owner, page) ?? listAttributes(this.#reads, owner, page, this.openLargeValue)
   }
 
   wasDeleted(tombstone: Tombstone): Promise<boolean> {
@@ -219,7 +219,7 @@ export class StoreReader implements Reader {
     return this.#known
   }
 
-  readonly #openLargeValue: OpenLargeValue = (id, attribute) =>
+  protected readonly openLargeValue: OpenLargeValue = (id, attribute) =>
     openLargeValue(layout => this.#chunkParts(layout), id, attribute, this.#parts.pieceBytes)
 
   #chunkParts(layout: ChunkLayout): ReadParts {

@@ -15,11 +15,16 @@ import { cutChunks } from '../chunks/cut-chunks.ts'
 import { wholeIfShort, writeLargeValue } from '../chunks/large-values.ts'
 import { type OpenChunkCount, WriteLimit } from '../chunks/write-limit.ts'
 import { writeSelection } from '../chunks/write-values.ts'
-import { deleteAttribute, putAttribute } from '../records/attributes.ts'
+import {
+  deleteAttribute,
+  getAttributes,
+  type NewAttributeRecord,
+  putAttributes,
+} from '../records/attributes.ts'
 import { newVersion } from '../records/blob-name.ts'
 import { deleteObject, dropValues } from '../records/deletion.ts'
 import { deleteDomain, dropContents, putDomain, renewUnfinished } from '../records/domains.ts'
-import { deleteLink, isTitleFree, putLink } from '../records/links.ts'
+import { deleteLink, getLinks, isTitleFree, putLinks } from '../records/links.ts'
 import {
   createObject,
   expectFreeId,
@@ -31,6 +36,7 @@ import {
 import { touch } from '../records/status.ts'
 import type {
   AdoptedChunk,
+  Attribute,
   Dataset,
   DomainEntry,
   EncodedChunk,
@@ -149,17 +155,29 @@ export class StoreWriter extends StoreReader implements Writer {
     return isTitleFree(this.#transaction, group, title)
   }
 
-  putLink(group: ObjectId, link: Link): Promise<void> {
-    return putLink(this.#transaction, group, link)
+  namedLinks(group: ObjectId, titles: readonly string[]): Promise<readonly (Link | undefined)[]> {
+    return getLinks(this.#transaction, group, titles)
+  }
+
+  putLinks(group: ObjectId, ...links: readonly Link[]): Promise<void> {
+    return putLinks(this.#transaction, group, links)
   }
 
   deleteLink(group: ObjectId, title: string): Promise<boolean> {
     return deleteLink(this.#transaction, group, title)
   }
 
-  async putAttribute(owner: ObjectId, { value, ...attribute }: GivenAttribute): Promise<void> {
-    const stored = value && (await this.#storedValue(owner, attribute, value))
-    await putAttribute(this.#transaction, owner, attribute, stored)
+  namedAttributes(owner: ObjectId, names: readonly string[]): Promise<readonly (Attribute | undefined)[]> {
+    return getAttributes(this.#transaction, owner, names, this.openLargeValue)
+  }
+
+  async putAttributes(owner: ObjectId, ...given: readonly GivenAttribute[]): Promise<void> {
+    const attributes: NewAttributeRecord[] = []
+    for (const attribute of given) {
+      const { value } = attribute
+      attributes.push({ attribute, value: value && (await this.#storedValue(owner, attribute, value)) })
+    }
+    await putAttributes(this.#transaction, owner, attributes)
   }
 
   /** What the record of an attribute holds of its value: the elements or, when they are many, their id. */

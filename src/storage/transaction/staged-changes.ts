@@ -87,17 +87,11 @@ export class StagedChanges {
   }
 
   add(key: Uint8Array, delta: number | bigint): void {
-    const staged = this.#byKey.get(keyTextOf(key))
-    this.#changeCounter({ op: 'add', key, delta: staged?.op === 'add' ? sum(staged.delta, delta) : delta })
+    this.#changeCounter({ op: 'add', key, delta })
   }
 
   raise(key: Uint8Array, value: number): void {
-    const staged = this.#byKey.get(keyTextOf(key))
-    this.#changeCounter({
-      op: 'max',
-      key,
-      value: staged?.op === 'max' ? Math.max(staged.value, value) : value,
-    })
+    this.#changeCounter({ op: 'max', key, value })
   }
 
   /**
@@ -146,14 +140,24 @@ export class StagedChanges {
     return overlay(stored, changes, this.#deletedRanges.slice())
   }
 
-  /** `change` has in it what was changed of the counter so far, if that was the same operation. */
   #changeCounter(change: CounterChange): void {
     const text = keyTextOf(change.key)
     const staged = this.find(text, change.key)
-    if (staged === undefined || staged.op === change.op) this.#byKey.set(text, change)
-    else if (isOfCounter(staged)) throw new Error('a counter is either added to or raised')
+    if (staged === undefined) this.#byKey.set(text, change)
+    else if (isOfCounter(staged)) this.#byKey.set(text, bothChanges(staged, change))
     else this.set(text, change.key, changeCounter(setValueOf(staged), change))
   }
+}
+
+/** Two changes of one counter as one. */
+function bothChanges(first: CounterChange, second: CounterChange): CounterChange {
+  const { key } = first
+  if (first.op === 'add' && second.op === 'add')
+    return { op: 'add', key, delta: sum(first.delta, second.delta) }
+  if (first.op === 'max' && second.op === 'max') {
+    return { op: 'max', key, value: Math.max(first.value, second.value) }
+  }
+  throw new Error('a counter is either added to or raised')
 }
 
 /** Entries and changes are both in the order of their keys. */

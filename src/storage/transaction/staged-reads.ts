@@ -1,7 +1,7 @@
 // The reads of a write: the committed state with the staged changes laid over. The entries that come from the committed
 // state are noted as expectations of the commit.
 
-import { changeCounter } from '../batch.ts'
+import { type CounterChange, changeCounter } from '../batch.ts'
 import type { Reads } from '../changes.ts'
 import type { Entry } from '../engine.ts'
 import { type KeyText, keyTextOf, type Range } from '../key-range.ts'
@@ -55,6 +55,7 @@ export class StagedReads implements Reads {
     if (this.#options.guesses && this.#staged.find(text, key) === undefined && !this.#known(text)) {
       this.#hasGuessed = true
       this.expectAbsent(key)
+      return true
     }
     return (await this.get(key)) === undefined
   }
@@ -68,6 +69,11 @@ export class StagedReads implements Reads {
     this.#empty.add(range)
   }
 
+  /** Whether the key is in a range that was noted as empty. */
+  isNotedEmpty(text: KeyText): boolean {
+    return this.#empty.hasKey(text)
+  }
+
   async get(key: Uint8Array): Promise<Uint8Array | undefined> {
     const text = keyTextOf(key)
     this.#expectations.forbidMerge(text)
@@ -77,16 +83,28 @@ export class StagedReads implements Reads {
   }
 
   async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
-    const unread = keys.filter(key => {
+    const values: (Uint8Array | undefined)[] = []
+    const unread: { readonly position: number; readonly text: KeyText; readonly key: Uint8Array }[] = []
+    const counters: { readonly position: number; readonly change: CounterChange }[] = []
+    for (const [position, key] of keys.entries()) {
       const text = keyTextOf(key)
+      this.#expectations.forbidMerge(text)
       const change = this.#staged.find(text, key)
-      return (change === undefined || isOfCounter(change)) && !this.#known(text)
-    })
-    const values = await this.#state.snapshot.getMany(unread)
-    unread.forEach((key, position) => {
-      this.#expectations.noteRead(keyTextOf(key), { key, value: values[position] })
-    })
-    return Promise.all(keys.map(key => this.get(key)))
+      const known = this.#known(text)
+      if (change !== undefined && !isOfCounter(change)) values[position] = setValueOf(change)
+      else {
+        values[position] = known?.value
+        if (known === undefined) unread.push({ position, text, key })
+        if (change !== undefined) counters.push({ position, change })
+      }
+    }
+    const stored = await this.#state.snapshot.getMany(unread.map(({ key }) => key))
+    for (const [i, { position, text, key }] of unread.entries()) {
+      values[position] = stored[i]
+      this.#expectations.noteRead(text, { key, value: stored[i] })
+    }
+    for (const { position, change } of counters) values[position] = changeCounter(values[position], change)
+    return values
   }
 
   /**

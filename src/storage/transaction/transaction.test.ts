@@ -126,6 +126,7 @@ async function writeDirectly(engine: Engine, steps: readonly Step[], name: strin
   const changes: Changes = {
     time: 0,
     random: seededRandom(1),
+    touched: new Set(),
     fill() {},
     isFilling: () => false,
     expectAbsent() {},

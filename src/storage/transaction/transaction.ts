@@ -45,6 +45,7 @@ export interface TransactionParts {
 
 export class Transaction implements Changes {
   readonly random: Random
+  readonly touched = new Set<ObjectId>()
   readonly #parts: TransactionParts
   readonly #outer: Transaction | undefined
   readonly #state: TransactionState
@@ -174,6 +175,7 @@ export class Transaction implements Changes {
 
   delete(key: Uint8Array): void {
     const text = keyTextOf(key)
+    if (this.#reads.isNotedEmpty(text) && this.#staged.find(text, key) === undefined) return
     this.#expectations.forgetMerge(text)
     this.#staged.delete(text, key)
   }

@@ -325,7 +325,8 @@ function* commitSteps(db: Database, batch: Batch): Generator<void, CommitResult>
   if (conflicts.length > 0) return { committed: false, conflicts }
   for (const change of batch.changes) {
     checkChange(change, MAX_KEY_LENGTH)
-    yield* apply(db, change)
+    const steps = apply(db, change)
+    if (steps) yield* steps
     yield
   }
   return { committed: true }
@@ -334,23 +335,30 @@ function* commitSteps(db: Database, batch: Batch): Generator<void, CommitResult>
 /** Keys of a range that are deleted at once. */
 const PIECE_KEYS = 1000
 
-function* apply(db: Database, change: Change): Generator<void> {
+/** Applies the change, or returns the steps of one that may be long: a generator for each would take longer than it. */
+function apply(db: Database, change: Change): Generator<void> | undefined {
   switch (change.op) {
     case 'set':
       db.putSync(change.key, change.value)
-      break
+      return undefined
     case 'delete':
       db.removeSync(change.key)
-      break
-    case 'deleteRange':
-      yield* deleteRange(db, change)
-      break
+      return undefined
     case 'add':
     case 'max':
       db.putSync(change.key, changeCounter(db.get(change.key), change))
-      break
+      return undefined
+    case 'deleteRange':
+      return deleteRange(db, change)
     case 'follow':
-      for (const following of change.changes(get(db, change.key))) yield* apply(db, following)
+      return applyAll(db, change.changes(get(db, change.key)))
+  }
+}
+
+function* applyAll(db: Database, changes: readonly Change[]): Generator<void> {
+  for (const change of changes) {
+    const steps = apply(db, change)
+    if (steps) yield* steps
   }
 }
 
