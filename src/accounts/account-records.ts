@@ -100,10 +100,10 @@ async function readNewer(snapshot: Snapshot, known: KnownAccounts | undefined): 
 }
 
 export function damagedAccounts({ damaged }: AccountsState): HyperslabError {
-  const what = `the records of ${damaged.join(', ')} are damaged`
+  const problem = `the records of ${damaged.join(', ')} are damaged`
   return new HyperslabError(
     'accounts-unavailable',
-    `${what}: make them anew with "hyperslab user add" or "hyperslab group add"`,
+    `${problem}: make them anew with "hyperslab user add" or "hyperslab group add"`,
   )
 }
 

@@ -48,7 +48,7 @@ export interface StoredChunk {
   /** All stored bytes, in `into` if it is given, compared with those that were written where that can be. */
   readAll(into?: Uint8Array): Promise<Uint8Array>
   /** The error for bytes that the filters cannot decode. `chunk` names the chunk in a message. */
-  damaged(chunk: string, why: string, cause: unknown): Error
+  damaged(chunk: string, reason: string, cause: unknown): Error
 }
 
 export interface FilteredLength {

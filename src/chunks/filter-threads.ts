@@ -43,10 +43,10 @@ export type FilterResult =
 interface WaitingTask {
   readonly task: FilterTask
   readonly memory: readonly Uint8Array[]
-  readonly done: Done
+  readonly done: ReceiveResult
 }
 
-type Done = (result: FilterResult) => void
+type ReceiveResult = (result: FilterResult) => void
 
 /** Starts a thread for each processor unless `count` says otherwise. */
 export function openFilterThreads(count = availableParallelism()): FilterRunner {
@@ -80,7 +80,7 @@ class FilterThreads {
   readonly #limit: number
   #idle: Worker[] = []
   /** Threads with a task. */
-  readonly #busy = new Map<Worker, Done>()
+  readonly #busy = new Map<Worker, ReceiveResult>()
   readonly #waiting: WaitingTask[] = []
 
   constructor(limit: number) {

@@ -102,8 +102,8 @@ export async function useFiltered<T>(
   } catch (cause) {
     // It was not the filters that failed.
     if (cause instanceof HyperslabError) throw cause
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw found.damaged(`the chunk [${coordinates.join()}] of the dataset ${layout.dataset}`, why, cause)
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw found.damaged(`the chunk [${coordinates.join()}] of the dataset ${layout.dataset}`, reason, cause)
   }
 }
 

@@ -102,9 +102,9 @@ class ProgressLine {
   show({ phase, done, bytes }: CopyProgress): void {
     if (!process.stderr.isTTY || performance.now() - this.#shown < REDRAW_MILLISECONDS) return
     this.#shown = performance.now()
-    const what = phase === 'records' ? 'records' : 'files of values'
+    const unit = phase === 'records' ? 'records' : 'files of values'
     const verb = phase === 'comparison' ? 'compared' : 'copied'
-    process.stderr.write(`${CLEAR}${verb}: ${done} ${what}, ${formatBytes(bytes)}`)
+    process.stderr.write(`${CLEAR}${verb}: ${done} ${unit}, ${formatBytes(bytes)}`)
   }
 
   clear(): void {

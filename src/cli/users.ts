@@ -42,9 +42,9 @@ export async function addUser(
     return { existed: user !== undefined, admin }
   }
   const { existed, admin } = await change(location, addTo, MAY_BE_NEW)
-  const what = admin ? 'administrator' : 'user'
+  const role = admin ? 'administrator' : 'user'
   console.log(
-    existed ? `The password of the ${what} ${name} was changed.` : `The ${what} ${name} can log in now.`,
+    existed ? `The password of the ${role} ${name} was changed.` : `The ${role} ${name} can log in now.`,
   )
 }
 

@@ -43,11 +43,11 @@ export const bitshuffle: FilterCodec = {
 function clientDataOf(options: JsonObject, { elementSize }: ChunkForm): ClientData {
   const parameters = parametersOf(options)
   const isWhole = parameters.length > 3 || (parameters.length === 3 && parameters[2] === elementSize)
-  const asked = isWhole ? parameters.slice(3) : parameters
-  const [blockCount = 0, compressor = 0] = asked
+  const filterOptions = isWhole ? parameters.slice(3) : parameters
+  const [blockCount = 0, compressor = 0] = filterOptions
   const isSound =
     blockCount % 8 === 0 && blockCount * elementSize < 2 ** 32 && [0, LZ4, ZSTD].includes(compressor)
-  return [...(isWhole ? parameters.slice(0, 2) : VERSION), elementSize, ...(isSound ? asked : [])]
+  return [...(isWhole ? parameters.slice(0, 2) : VERSION), elementSize, ...(isSound ? filterOptions : [])]
 }
 
 interface Form {

@@ -27,8 +27,11 @@ function lz4Filter(id: number): FilterCodec {
   }
 }
 
-async function encode(bytes: Uint8Array, [asked]: readonly number[]): Promise<Uint8Array | undefined> {
-  const blockLength = Math.min(asked || MAX_BLOCK_LENGTH, MAX_BLOCK_LENGTH, bytes.length)
+async function encode(
+  bytes: Uint8Array,
+  [requestedLength]: readonly number[],
+): Promise<Uint8Array | undefined> {
+  const blockLength = Math.min(requestedLength || MAX_BLOCK_LENGTH, MAX_BLOCK_LENGTH, bytes.length)
   const header = Buffer.alloc(HEADER_LENGTH)
   header.writeBigUInt64BE(BigInt(bytes.length))
   header.writeUInt32BE(blockLength, 8)

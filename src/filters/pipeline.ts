@@ -88,8 +88,8 @@ export async function decodeChunk(
         await codec.decode(bytes, clientData, mostBytes(length), i === last ? into : undefined),
       )
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause)
-      throw new Error(`filter ${id} cannot decode it: ${why}`, { cause })
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new Error(`filter ${id} cannot decode it: ${reason}`, { cause })
     }
   }
   if (bytes.length > length || bytes.length < least) {

@@ -46,7 +46,7 @@ function tuple(extents: readonly number[]): string {
 }
 
 /** The `descr` of `numpy.dtype` for the elements of `what`. */
-function describe(type: Datatype, what: string): string {
+function describe(type: Datatype, subject: string): string {
   switch (type.class) {
     case 'H5T_INTEGER':
       return `'${orderOf(type)}${type.signed ? 'i' : 'u'}${type.size}'`
@@ -55,28 +55,28 @@ function describe(type: Datatype, what: string): string {
     case 'H5T_FLOAT':
       return `'${orderOf(type)}f${type.size}'`
     case 'H5T_ENUM':
-      return isBoolean(type) ? `'|b1'` : describe(type.base, what)
+      return isBoolean(type) ? `'|b1'` : describe(type.base, subject)
     case 'H5T_OPAQUE':
       return `'|V${type.size}'`
     case 'H5T_STRING':
       if (type.length !== 'H5T_VARIABLE') return `'|S${type.length}'`
-      throw unsupported(`${what} are strings of variable length`)
+      throw unsupported(`${subject} are strings of variable length`)
     case 'H5T_COMPOUND':
       return complexOf(type) ?? `[${type.fields.map(describeField).join(', ')}]`
     case 'H5T_VLEN':
-      throw unsupported(`${what} are sequences of variable length`)
+      throw unsupported(`${subject} are sequences of variable length`)
     case 'H5T_REFERENCE':
-      throw unsupported(`${what} are references`)
+      throw unsupported(`${subject} are references`)
     case 'H5T_ARRAY':
       throw new Error('an array is described by the type of its elements')
   }
 }
 
 function describeField({ name, type }: CompoundType['fields'][number]): string {
-  const what = `the values of the member ${JSON.stringify(name)}`
+  const subject = `the values of the member ${JSON.stringify(name)}`
   if (name === '') throw unsupported(`a member has no name`)
   const { base, dims } = elementsOfType(type)
-  const descr = describe(base, what)
+  const descr = describe(base, subject)
   return `(${repr(name)}, ${descr}${dims.length > 0 ? `, ${tuple(dims)}` : ''})`
 }
 

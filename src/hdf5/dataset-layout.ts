@@ -214,7 +214,7 @@ function simple(space: Dataspace): SimpleDataspace {
   throw malformedCreationProperties(`a dataspace of class ${space.class} has no chunks`)
 }
 
-function checkBytes(what: string, bytes: number, most: number): void {
+function checkBytes(subject: string, bytes: number, most: number): void {
   if (bytes > most)
-    throw malformedCreationProperties(`${what} must have at most ${most} bytes, it has ${bytes}`)
+    throw malformedCreationProperties(`${subject} must have at most ${most} bytes, it has ${bytes}`)
 }

@@ -198,23 +198,23 @@ function componentsOf(path: DomainPath): string[] {
   return isTopLevel(path) ? [] : path.slice(path.indexOf('/') + 1).split('/')
 }
 
-function joinComponents(bucket: Bucket, components: readonly string[], asked: string): DomainPath {
-  for (const component of components) checkComponent(component, asked)
+function joinComponents(bucket: Bucket, components: readonly string[], source: string): DomainPath {
+  for (const component of components) checkComponent(component, source)
   const path = `${bucket}/${components.join('/')}`
   if (isUtf8LongerThan(path, MAX_PATH_BYTES)) {
-    throw malformedDomain(asked, `a domain path must take at most ${MAX_PATH_BYTES} bytes of UTF-8`)
+    throw malformedDomain(source, `a domain path must take at most ${MAX_PATH_BYTES} bytes of UTF-8`)
   }
   return path as DomainPath
 }
 
-function checkComponent(component: string, asked: string): void {
-  if (component === '') throw malformedDomain(asked, 'no component of it may be empty')
+function checkComponent(component: string, source: string): void {
+  if (component === '') throw malformedDomain(source, 'no component of it may be empty')
   if (component === '.' || component === '..')
-    throw malformedDomain(asked, `no component of it may be "${component}"`)
-  if (/[/\\\0]/.test(component)) throw malformedDomain(asked, 'no component of it may hold "/", "\\" or NUL')
-  if (!isWellFormed(component)) throw malformedDomain(asked, 'it must not hold half of a surrogate pair')
+    throw malformedDomain(source, `no component of it may be "${component}"`)
+  if (/[/\\\0]/.test(component)) throw malformedDomain(source, 'no component of it may hold "/", "\\" or NUL')
+  if (!isWellFormed(component)) throw malformedDomain(source, 'it must not hold half of a surrogate pair')
   if (isUtf8LongerThan(component, MAX_COMPONENT_BYTES)) {
-    throw malformedDomain(asked, `a component of it must take at most ${MAX_COMPONENT_BYTES} bytes of UTF-8`)
+    throw malformedDomain(source, `a component of it must take at most ${MAX_COMPONENT_BYTES} bytes of UTF-8`)
   }
 }
 
@@ -247,13 +247,13 @@ function hexOf(mark: string): string {
   return mark.charCodeAt(0).toString(16).toUpperCase()
 }
 
-function decodeLabel(label: string, asked: string): string {
+function decodeLabel(label: string, source: string): string {
   if (!label.includes('%')) return label
   try {
     return decodeURIComponent(label)
   } catch (error) {
     if (!(error instanceof URIError)) throw error
-    throw malformedDomain(asked, 'a percent sign must stand before two hexadecimal digits of a UTF-8 byte')
+    throw malformedDomain(source, 'a percent sign must stand before two hexadecimal digits of a UTF-8 byte')
   }
 }
 

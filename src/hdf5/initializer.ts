@@ -41,15 +41,15 @@ export function parseArange(given: JsonObject, type: Datatype, space: Dataspace)
   }
   const numbers = { start: 0, step: 1 }
   for (const option of options) {
-    const [, which, text] = /^--(start|step)=(\S+)$/.exec(typeof option === 'string' ? option : '') ?? []
+    const [, name, text] = /^--(start|step)=(\S+)$/.exec(typeof option === 'string' ? option : '') ?? []
     const number = Number(text)
     const fits = type.class === 'H5T_INTEGER' ? Number.isSafeInteger(number) : Number.isFinite(number)
-    if ((which !== 'start' && which !== 'step') || !fits) {
+    if ((name !== 'start' && name !== 'step') || !fits) {
       throw malformedCreationProperties(
         `the options of "arange" must be --start=S and --step=T, numbers of the type, not ${excerpt(option)}`,
       )
     }
-    numbers[which] = number
+    numbers[name] = number
   }
   return numbers
 }
@@ -63,14 +63,14 @@ export function parseChunkLocator(given: JsonObject): ChunkLocator | undefined {
   if (name !== LOCATOR) return undefined
   const found = new Map<string, string>()
   for (const option of options) {
-    const [, which, text] =
+    const [, name, text] =
       /^--(h5path|filepath|bucket)=(.+)$/s.exec(typeof option === 'string' ? option : '') ?? []
-    if (which === undefined || text === undefined) {
+    if (name === undefined || text === undefined) {
       throw malformedCreationProperties(
         `the options of "${LOCATOR}" must be --h5path=P, --filepath=F and --bucket=B, not ${excerpt(option)}`,
       )
     }
-    found.set(which, text)
+    found.set(name, text)
   }
   const [h5path, filepath, bucket] = [found.get('h5path'), found.get('filepath'), found.get('bucket')]
   if (h5path === undefined || filepath === undefined) {

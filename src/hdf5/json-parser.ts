@@ -252,13 +252,13 @@ function hold(scanner: Scanner, isFirst: boolean): void {
 /** Passes what stands before the next item or member; false: what has ended there is the container. */
 function hasNext(scanner: Scanner, close: number): boolean {
   skipSpace(scanner)
-  if (takes(scanner, close)) {
+  if (skipCode(scanner, close)) {
     scanner.open.pop()
     hold(scanner, false)
     return false
   }
   if (scanner.isFirst) return true
-  if (!takes(scanner, COMMA)) throw unexpected(scanner, `"," or "${String.fromCharCode(close)}"`)
+  if (!skipCode(scanner, COMMA)) throw unexpected(scanner, `"," or "${String.fromCharCode(close)}"`)
   skipSpace(scanner)
   return true
 }
@@ -283,7 +283,7 @@ function parseName(scanner: Scanner): string {
 /** What stands between a name and its value. */
 function passColon(scanner: Scanner): void {
   skipSpace(scanner)
-  if (!takes(scanner, COLON)) throw unexpected(scanner, '":"')
+  if (!skipCode(scanner, COLON)) throw unexpected(scanner, '":"')
   skipSpace(scanner)
 }
 
@@ -319,7 +319,7 @@ function parseWord<T>(scanner: Scanner, word: string, value: T): T {
   return value
 }
 
-function takes(scanner: Scanner, code: number): boolean {
+function skipCode(scanner: Scanner, code: number): boolean {
   if (scanner.text.charCodeAt(scanner.at) !== code) return false
   scanner.at++
   return true
@@ -387,7 +387,7 @@ function malformedEscape(scanner: Scanner, cut: CutString | undefined, start: nu
 
 function parseNumber(scanner: Scanner): number | bigint {
   const { text, at: start } = scanner
-  const negative = takes(scanner, MINUS)
+  const negative = skipCode(scanner, MINUS)
   if (negative && text.charCodeAt(scanner.at) === 0x49) {
     return parseWord(scanner, 'Infinity', Number.NEGATIVE_INFINITY)
   }
@@ -397,13 +397,13 @@ function parseNumber(scanner: Scanner): number | bigint {
     throw malformedJson(scanner, digits, 'a number must not start with a superfluous 0')
   }
   let whole = true
-  if (takes(scanner, POINT)) {
+  if (skipCode(scanner, POINT)) {
     whole = false
     if (!takesDigits(scanner)) throw unexpected(scanner, 'a digit')
   }
-  if (takes(scanner, LETTER_E) || takes(scanner, CAPITAL_E)) {
+  if (skipCode(scanner, LETTER_E) || skipCode(scanner, CAPITAL_E)) {
     whole = false
-    if (!takes(scanner, PLUS)) takes(scanner, MINUS)
+    if (!skipCode(scanner, PLUS)) skipCode(scanner, MINUS)
     if (!takesDigits(scanner)) throw unexpected(scanner, 'a digit')
   }
   if (scanner.at - start > MAX_NUMBER_LENGTH) {

@@ -45,15 +45,15 @@ export function userName(text: string): string {
   return text
 }
 
-function checkName(text: string, what: string): void {
-  if (text === '') throw malformedName(text, what, 'must not be empty')
+function checkName(text: string, subject: string): void {
+  if (text === '') throw malformedName(text, subject, 'must not be empty')
   if (isUtf8LongerThan(text, MAX_NAME_BYTES)) {
-    throw malformedName(text, what, `must not take more than ${MAX_NAME_BYTES} bytes of UTF-8`)
+    throw malformedName(text, subject, `must not take more than ${MAX_NAME_BYTES} bytes of UTF-8`)
   }
-  if (text.includes('\0')) throw malformedName(text, what, 'must not hold a NUL character')
-  if (!isWellFormed(text)) throw malformedName(text, what, 'must not hold half of a surrogate pair')
+  if (text.includes('\0')) throw malformedName(text, subject, 'must not hold a NUL character')
+  if (!isWellFormed(text)) throw malformedName(text, subject, 'must not hold half of a surrogate pair')
 }
 
-function malformedName(text: string, what: string, rule: string): HyperslabError {
-  return new HyperslabError('malformed-name', `the ${what} ${excerpt(text)} ${rule}`)
+function malformedName(text: string, subject: string, rule: string): HyperslabError {
+  return new HyperslabError('malformed-name', `the ${subject} ${excerpt(text)} ${rule}`)
 }

@@ -62,7 +62,7 @@ export class MountedAttributes {
     return this.#attributes.get(owner)
   }
 
-  async of(owner: FileAddress): Promise<ObjectAttributes> {
+  async get(owner: FileAddress): Promise<ObjectAttributes> {
     const known = this.#attributes.use(owner)
     if (known) return known
     const attributes = await this.#objects.readReferences(resolve => this.#read(owner, resolve))

@@ -191,10 +191,10 @@ class FileContents implements MountedContents {
     const address = this.#objects.addressOf(object)
     // What cannot be read is an error where it is asked for alone.
     const attributes =
-      this.#attributes.known(address) ?? (yield* waitFor(tolerate(this.#attributes.of(address))))
+      this.#attributes.known(address) ?? (yield* waitFor(tolerate(this.#attributes.get(address))))
     const { decoded, failures, bytes = 0 } = attributes ?? {}
     const isWhole = decoded && failures?.size === 0 && bytes <= MAX_DETAIL_BYTES
-    const links = object.kind === 'group' ? yield* waitFor(this.#links.of(address)) : undefined
+    const links = object.kind === 'group' ? yield* waitFor(this.#links.get(address)) : undefined
     const damage = links?.damage ?? attributes?.damage
     const chunks = yield* this.#chunksOf(object, address)
     return {
@@ -220,8 +220,8 @@ class FileContents implements MountedContents {
     if (address === undefined) return { lastModified: 0, linkCount: 0, attributeCount: 0, version: '' }
     return this.#within(address, '', async () => {
       const { kind, created } = await this.#objects.object(address)
-      const links = kind === 'group' ? await this.#links.of(address) : undefined
-      const attributes = await this.#attributes.of(address)
+      const links = kind === 'group' ? await this.#links.get(address) : undefined
+      const attributes = await this.#attributes.get(address)
       return {
         lastModified: created,
         linkCount: links?.byName.length ?? 0,
@@ -248,7 +248,7 @@ class FileContents implements MountedContents {
     const address = await this.#addressOf(group)
     if (address === undefined) return undefined
     return this.#within(address, ` link ${JSON.stringify(title)}`, async () => {
-      const { byName } = await this.#links.of(address)
+      const { byName } = await this.#links.get(address)
       const link = byName[firstIndex(byName, other => compareUtf8(other.title, title) >= 0)]
       return link?.title === title ? this.#links.link(link) : undefined
     })
@@ -258,7 +258,7 @@ class FileContents implements MountedContents {
     const address = await this.#addressOf(group)
     if (address === undefined) return
     const { limit = Number.POSITIVE_INFINITY } = page
-    const links = pageOf(await this.#links.of(address), page, ({ title }) => title).slice(0, limit)
+    const links = pageOf(await this.#links.get(address), page, ({ title }) => title).slice(0, limit)
     for (let from = 0; from < links.length; from += PARALLEL_OBJECTS) {
       const next = links.slice(from, from + PARALLEL_OBJECTS)
       yield* await allOf(next.map(link => this.#links.knownLink(link) ?? this.#listedLink(link)))
@@ -280,7 +280,7 @@ class FileContents implements MountedContents {
     if (address === undefined) return
     for (const parent of await this.#reachable.parentsOf(address, this.#caller.signal)) {
       const group = this.#objects.idAt(parent)
-      for (const link of (await this.#links.of(parent)).byName) {
+      for (const link of (await this.#links.get(parent)).byName) {
         if (isTurnOver()) await nextTurn()
         if (link.class === 'H5L_TYPE_HARD' && link.address === address) yield { group, title: link.title }
       }
@@ -291,7 +291,7 @@ class FileContents implements MountedContents {
     const address = await this.#addressOf(owner)
     if (address === undefined) return undefined
     return this.#within(address, ` attribute ${JSON.stringify(name)}`, async () => {
-      const attributes = await this.#attributes.of(address)
+      const attributes = await this.#attributes.get(address)
       const { byName } = attributes
       if (byName[firstIndex(byName, other => compareUtf8(other, name) >= 0)] === name) {
         for await (const attribute of this.#attributes.named(address, attributes, [name])) {
@@ -306,7 +306,7 @@ class FileContents implements MountedContents {
   async *attributes(owner: ObjectId, page: Page = {}): AsyncGenerator<ListedAttribute> {
     const address = await this.#addressOf(owner)
     if (address === undefined) return
-    const attributes = await this.#attributes.of(address)
+    const attributes = await this.#attributes.get(address)
     const names = pageOf(attributes, page, name => name).slice(0, page.limit)
     for await (const attribute of this.#attributes.named(address, attributes, names)) {
       if ('reason' in attribute) yield { ...attribute, reason: this.#domainError(attribute.reason) }

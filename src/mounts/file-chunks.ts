@@ -205,9 +205,9 @@ class FileChunk implements StoredChunk {
     return into
   }
 
-  damaged(chunk: string, why: string, cause: unknown): Error {
+  damaged(chunk: string, reason: string, cause: unknown): Error {
     const { dataset, position } = this.#parts
-    const message = `${chunk} at ${position} of its file is damaged: ${why}`
+    const message = `${chunk} at ${position} of its file is damaged: ${reason}`
     return new HyperslabError('values-unreadable', message, { subject: dataset, cause })
   }
 

@@ -44,7 +44,7 @@ export class MountedLinks {
     return LINK_BYTES * this.#links.weight
   }
 
-  async of(group: FileAddress): Promise<GroupLinks> {
+  async get(group: FileAddress): Promise<GroupLinks> {
     const known = this.#links.use(group) ?? this.#reading.get(group)
     if (known) return known
     const reading = this.#read(group).finally(() => this.#reading.delete(group))

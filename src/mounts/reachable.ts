@@ -87,7 +87,7 @@ export class ReachableObjects {
   /** The objects that the hard links of a group lead to. */
   async #visitLinks(address: FileAddress): Promise<Iterable<FileAddress>> {
     const object = await tolerate(this.#objects.object(address))
-    const links = object?.kind === 'group' ? (await this.#links.of(address)).byName : []
+    const links = object?.kind === 'group' ? (await this.#links.get(address)).byName : []
     if (!object) return []
     const targets = await hardTargets(links)
     // From here on nothing fails, so nothing is counted twice.
@@ -107,7 +107,7 @@ export class ReachableObjects {
     signal.throwIfAborted()
     const object = await tolerate(this.#objects.object(address))
     if (!object) return []
-    const named = await hardTargets(object.kind === 'group' ? (await this.#links.of(address)).byName : [])
+    const named = await hardTargets(object.kind === 'group' ? (await this.#links.get(address)).byName : [])
     const resolve = (target: FileAddress) => {
       if (this.#linkWalk.hasFound(target) || named.has(target)) return undefined
       this.#budget.useObject()

@@ -47,8 +47,8 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    const why = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
-    const rule = `AWS_SHARED_CREDENTIALS_FILE: ${path} cannot be read (${why})`
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+    const rule = `AWS_SHARED_CREDENTIALS_FILE: ${path} cannot be read (${reason})`
     throw new HyperslabError('malformed-url', rule, { cause })
   }
 }

@@ -36,8 +36,8 @@ export interface CopySummary {
 
 /** The copy is not the same as the store: copying once more mends it. */
 export class CopyDiffers extends Error {
-  constructor(what: string) {
-    super(`the copy differs from the store in ${what}: copy once more`)
+  constructor(problem: string) {
+    super(`the copy differs from the store in ${problem}: copy once more`)
   }
 }
 
@@ -207,8 +207,8 @@ async function nextCopied(entries: AsyncIterator<Entry>): Promise<Entry | undefi
   for (;;) {
     const { done, value } = await entries.next()
     if (done) return undefined
-    const of = parseKey(value.key)?.of
-    if (of !== 'identity' && of !== 'longWrite' && of !== 'probe') return value
+    const type = parseKey(value.key)?.type
+    if (type !== 'identity' && type !== 'longWrite' && type !== 'probe') return value
   }
 }
 

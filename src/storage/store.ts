@@ -376,7 +376,7 @@ export interface Writer extends Reader {
    */
   setExtents(dataset: Dataset, dims: readonly number[], signal?: AbortCheck): Promise<void>
   /** Drops the values of a dataset and keeps why it has none (`Dataset.unreadable`). */
-  markUnreadable(dataset: ObjectId, why: string): Promise<void>
+  markUnreadable(dataset: ObjectId, reason: string): Promise<void>
 
   /**
    * Whether the group has no link of that title. The first run of a write takes that for true, which saves a look-up;

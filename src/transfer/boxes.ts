@@ -52,11 +52,11 @@ export async function* boxesOfChunks(
       const number = numberOf(index)
       const box = boxAt(index, shape, dims)
       const inBox = product(chunkCounts({ dims: box.count, chunkDims }))
-      const there = found.get(number)
-      if (there === inBox) {
+      const present = found.get(number)
+      if (present === inBox) {
         found.set(number, 0)
         yield box
-      } else if (there !== 0) {
+      } else if (present !== 0) {
         const { start, count } = boxAt(chunk, chunkDims, dims)
         for (const part of boxesOf(count, count, maxElements)) {
           yield { start: part.start.map((first, d) => first + start[d]), count: part.count }

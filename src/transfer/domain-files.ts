@@ -76,7 +76,7 @@ export function openDomainFiles(
         const options = { signal, progress() {}, requireUnchanged() {}, file, strict, decode }
         const locate = linkedFiles && (async (name: string) => locateFile(linkedFiles, name))
         const imported = importFile(reader, target, { ...options, ...(locate && { locate }) })
-        return imported.then(({ warnings }) => warnings, told)
+        return imported.then(({ warnings }) => warnings, rethrow)
       })
       if (published === undefined) throw new Error('the contents were not published')
       return { published, losses: listed(losses) }
@@ -105,7 +105,7 @@ async function undoing<T>(target: ImportTarget, work: () => Promise<T>): Promise
 }
 
 /** The error of an import, in the words of an upload. */
-function told(error: unknown): never {
+function rethrow(error: unknown): never {
   if (error instanceof ImportNotUndone) throw error.errors[0]
   if (!(error instanceof IncompleteFile)) throw error
   const parts = listed(error.warnings).map(({ path, message }) => `${path}: ${message}`)

@@ -215,11 +215,11 @@ async function storedChunksOf(
   remembered: RememberedBatches,
 ): Promise<StoredChunks | undefined> {
   const chunks = await reader.storedChunks(address)
-  return chunks && { ...chunks, batches: remembered.of(chunks.batches) }
+  return chunks && { ...chunks, batches: remembered.remember(chunks.batches) }
 }
 
 function rememberedBytes(stored: ChunkedBytes, remembered: RememberedBatches): ChunkedBytes {
-  return { ...stored, batches: remembered.of(() => stored.batches()) }
+  return { ...stored, batches: remembered.remember(() => stored.batches()) }
 }
 
 function chunksOf({ chunkDims, batches }: ChunkedBytes): StoredChunks {

@@ -310,11 +310,11 @@ class Import {
   }
 
   async #markUnreadable(): Promise<void> {
-    for (const [{ address }, why] of this.#values.unreadable) {
+    for (const [{ address }, reason] of this.#values.unreadable) {
       const reference = this.#references.get(address)
       if (!reference) continue
-      await this.#target.markUnreadable(reference, why)
-      const message = `the dataset is imported without values, because they cannot be read: ${why}`
+      await this.#target.markUnreadable(reference, reason)
+      const message = `the dataset is imported without values, because they cannot be read: ${reason}`
       this.#losses.add(this.#reader.pathOf(address), message)
     }
   }

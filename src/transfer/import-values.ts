@@ -267,8 +267,8 @@ export class ValueImport {
     const maxElements = maxElementsOf(dataset)
     if (stored) return boxesOfChunks(dims, stored.chunkDims, maxElements, stored.batches)
     // Along the chunks of the file or, where it has none, those of the target.
-    const along = layout === 'H5D_CHUNKED' ? chunkDims : this.#targetChunks.get(address)
-    return boxesOf(dims, along, maxElements)
+    const boxDims = layout === 'H5D_CHUNKED' ? chunkDims : this.#targetChunks.get(address)
+    return boxesOf(dims, boxDims, maxElements)
   }
 }
 

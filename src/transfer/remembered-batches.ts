@@ -8,7 +8,7 @@ export class RememberedBatches {
   #room = MAX_REMEMBERED
 
   /** The same batches. They come from memory after they have all been read once, unless they are too many. */
-  of<Item>(
+  remember<Item>(
     batches: () => AsyncIterable<readonly Item[]>,
   ): () => AsyncGenerator<readonly Item[], void, undefined> {
     let known: readonly (readonly Item[])[] | undefined

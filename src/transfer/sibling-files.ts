@@ -58,7 +58,7 @@ export function siblingFiles<Source extends OpenSource>(
   const opened: Source[] = []
   const opening = new Map<string, Promise<Source | undefined>>()
   /** Sources by paths whose links are not resolved. */
-  const asked = new FirstFound<string, Source | undefined>()
+  const lookups = new FirstFound<string, Source | undefined>()
   /** Folders that are not there, or not in the folder: of many files in one of them none is looked for. */
   const foreign = new FirstFound<string, true>()
   /** In which the file was found, without links. */
@@ -99,7 +99,7 @@ export function siblingFiles<Source extends OpenSource>(
     const path = await resolveServed(candidate)
     const source = path === undefined ? undefined : await openKept(path)
     if (!source && (await isForeign(folder))) foreign.add(folder, true)
-    else asked.add(candidate, source)
+    else lookups.add(candidate, source)
     if (path === undefined || !source) return undefined
     return { source, path, openSibling: openerOf({ found: candidate, real: path }) }
   }
@@ -142,7 +142,7 @@ export function siblingFiles<Source extends OpenSource>(
       return undefined
     },
     opened,
-    areCurrent: async () => (await asked.areCurrent(isCurrent)) && foreign.areCurrent(isForeign),
+    areCurrent: async () => (await lookups.areCurrent(isCurrent)) && foreign.areCurrent(isForeign),
     close() {
       isClosed = true
       for (const source of opened) source.close()

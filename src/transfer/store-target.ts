@@ -71,8 +71,8 @@ async function requireFreePath(
   }
   if (replace) return entry
   const isOld = entry.importedFrom !== undefined && !isSameFile(entry.importedFrom, file)
-  const why = isOld ? 'already exists, and the file has changed since it was imported' : 'already exists'
-  throw new HyperslabError('domain-exists', `the domain ${path} ${why}: --replace replaces it`, {
+  const reason = isOld ? 'already exists, and the file has changed since it was imported' : 'already exists'
+  throw new HyperslabError('domain-exists', `the domain ${path} ${reason}: --replace replaces it`, {
     subject: path,
   })
 }

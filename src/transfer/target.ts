@@ -222,8 +222,8 @@ export class ImportTarget {
   }
 
   /** Removes the values of a dataset that were written, and remembers why it has none. */
-  markUnreadable({ id }: ObjectReference, why: string): Promise<void> {
-    return this.#change(writer => writer.markUnreadable(id, why))
+  markUnreadable({ id }: ObjectReference, reason: string): Promise<void> {
+    return this.#change(writer => writer.markUnreadable(id, reason))
   }
 
   /** Makes the imported objects the domain, which remembers `inPart`: parts of the file were left out or changed. */

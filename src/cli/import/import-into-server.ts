@@ -187,7 +187,7 @@ export class ServerDestination implements Destination {
    * correct.
    */
   async #answer<T>(
-    what: string,
+    subject: string,
     ask: () => Promise<T>,
     ...expected: readonly number[]
   ): Promise<T | undefined> {
@@ -198,7 +198,7 @@ export class ServerDestination implements Destination {
       if (error instanceof RequestError) {
         if (expected.includes(error.status)) return undefined
         const hint = this.#hintFor(error.status)
-        throw new UsageError(`${endpoint}: ${what}: ${error.status} ${error.message}${hint}`, 1)
+        throw new UsageError(`${endpoint}: ${subject}: ${error.status} ${error.message}${hint}`, 1)
       }
       if (error instanceof SyntaxError)
         throw new UsageError(`${endpoint} is not the address of a Hyperslab server: its answer is no JSON`, 1)

@@ -103,7 +103,9 @@ export function formatOutcomes(files: number, outcomes: Outcomes): string {
     [notHdf5, 'not HDF5'],
     [failed, 'failed'],
   ] as const
-  const found = counts.filter(([some]) => some.length > 0).map(([some, what]) => `${some.length} ${what}`)
+  const found = counts
+    .filter(([names]) => names.length > 0)
+    .map(([names, label]) => `${names.length} ${label}`)
   return [formatCount(files, 'file'), ...(found.length > 0 ? [found.join(', ')] : [])].join(': ')
 }
 

@@ -82,9 +82,9 @@ export async function runImport(
     console.log(`0 files: there is no HDF5 file below ${given.join(', ')} (hidden ones are passed over)`)
   else if (total !== 1 || command.recursive) console.log(formatOutcomes(total, outcomes))
   const order = new Map(files.map(({ file }, index) => [file, index]))
-  const summarize = (some: readonly string[], what: string) => {
-    const sorted = [...some].sort((a, b) => (order.get(a) ?? -1) - (order.get(b) ?? -1))
-    return `${some.length} of ${formatCount(total, 'file')} could ${what}: ${formatFiles(sorted)}`
+  const summarize = (names: readonly string[], outcome: string) => {
+    const sorted = [...names].sort((a, b) => (order.get(a) ?? -1) - (order.get(b) ?? -1))
+    return `${names.length} of ${formatCount(total, 'file')} could ${outcome}: ${formatFiles(sorted)}`
   }
   if (failed.length > 0) throw new UsageError(summarize(failed, 'not be imported'), 1)
   if (outcomes.inPart.length > 0) {

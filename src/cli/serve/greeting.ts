@@ -38,7 +38,7 @@ export async function greeting(
 /** Names the database and the bucket of a server that an operator has set up; empty: it has neither. */
 function otherLocations({ records, blobs }: Settings): string {
   return [records, blobs]
-    .flatMap(where => (where.kind === 'folder' ? [] : withoutLogin(where.address)))
+    .flatMap(location => (location.kind === 'folder' ? [] : withoutLogin(location.address)))
     .join(' and ')
 }
 

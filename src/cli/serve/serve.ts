@@ -306,9 +306,9 @@ async function end(
   const answered = server.close()
   const requests = server.requestsInFlight
   if (requests > 0) {
-    const what = requests === 1 ? '1 request' : `${requests} requests`
+    const amount = requests === 1 ? '1 request' : `${requests} requests`
     process.stderr.write(
-      `hyperslab: finishing ${what} (at most ${graceSeconds} s); a second signal ends it at once\n`,
+      `hyperslab: finishing ${amount} (at most ${graceSeconds} s); a second signal ends it at once\n`,
     )
   }
   const isAnswered = await isDoneWithin(graceSeconds, answered)

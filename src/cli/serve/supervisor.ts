@@ -74,10 +74,10 @@ class Supervisor {
           isServing = true
           resolve(greeting)
         },
-        (code, what) => {
+        (code, ending) => {
           // Otherwise the worker has said why.
           if (!isServing) return this.#end('SIGTERM', code)
-          this.#warn(what)
+          this.#warn(ending)
           void this.#replace(slot, FIRST_DELAY_MILLISECONDS)
         },
       )
@@ -119,7 +119,7 @@ class Supervisor {
   #fork(
     slot: number,
     onServing: (greeting: string) => void,
-    onEnd: (code: number, what: string) => void,
+    onEnd: (code: number, ending: string) => void,
   ): void {
     const size = process.env.UV_THREADPOOL_SIZE ?? THREAD_POOL_SIZE
     const worker = cluster.fork({ UV_THREADPOOL_SIZE: size, [SLOT_VARIABLE]: String(slot) })
@@ -149,8 +149,8 @@ class Supervisor {
     this.#fork(
       slot,
       () => {},
-      async (_code, what) => {
-        this.#warn(what)
+      async (_code, ending) => {
+        this.#warn(ending)
         const isEarly = performance.now() - since < EARLY_MILLISECONDS
         if (isEarly) await pause(delay)
         const next = isEarly ? Math.min(2 * delay, LONGEST_DELAY_MILLISECONDS) : FIRST_DELAY_MILLISECONDS
@@ -199,9 +199,9 @@ class Supervisor {
 /** LMDB reads its file as memory: what is missing or damaged in it ends a process by one of these signals. */
 const OF_DAMAGE: readonly unknown[] = ['SIGBUS', 'SIGSEGV']
 
-function endOf(slot: number, how: string | number | null): string {
-  const end = `worker ${slot} ended with ${how}`
-  return OF_DAMAGE.includes(how)
+function endOf(slot: number, exit: string | number | null): string {
+  const end = `worker ${slot} ended with ${exit}`
+  return OF_DAMAGE.includes(exit)
     ? `${end}: the records may be damaged, or the disk; hyperslab check says more`
     : end
 }

@@ -51,8 +51,8 @@ function keysOf(text: string | undefined, path: string): JWTVerifyGetKey {
   try {
     return text.trimStart().startsWith('{') ? keysOfSet(text) : keyOfPem(text)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${path} contains no keys of tokens: ${why}`, 1)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${path} contains no keys of tokens: ${reason}`, 1)
   }
 }
 

@@ -280,9 +280,9 @@ function decodeComplex({ fields, bits, size, depth }: Prefix): FileComplex {
   return { class: 'H5T_COMPLEX', size, base }
 }
 
-function oneOf<T>(fields: FieldReader, choices: readonly T[], number: number, what: string): T {
+function oneOf<T>(fields: FieldReader, choices: readonly T[], number: number, subject: string): T {
   const choice = choices[number]
-  if (choice === undefined) throw fields.error(`there is no ${what} ${number}`)
+  if (choice === undefined) throw fields.error(`there is no ${subject} ${number}`)
   return choice
 }
 

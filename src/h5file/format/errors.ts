@@ -5,6 +5,6 @@ import { HyperslabError } from '../../errors.ts'
 
 /** `structure` with its article: "the fractal heap". `address` absent: it has none of its own. */
 export function damaged(structure: string, address: number | undefined, rule: string): HyperslabError {
-  const where = address === undefined ? '' : ` at ${address}`
-  return new HyperslabError('file-unreadable', `${structure}${where} cannot be read: ${rule}`)
+  const location = address === undefined ? '' : ` at ${address}`
+  return new HyperslabError('file-unreadable', `${structure}${location} cannot be read: ${rule}`)
 }

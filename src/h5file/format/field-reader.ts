@@ -82,9 +82,9 @@ export class FieldReader {
   }
 
   /** An address that must be there. */
-  definedAddress(what: string): number {
+  definedAddress(name: string): number {
     const address = this.address()
-    if (address === undefined) throw this.error(`the address of ${what} is undefined`)
+    if (address === undefined) throw this.error(`the address of ${name} is undefined`)
     return address
   }
 

@@ -122,8 +122,8 @@ function* readDatasetAt(
 }
 
 function missingBlock(file: string, path: string): string {
-  const where = file === '.' ? '' : ` in ${file}`
-  return `the virtual dataset ends before the source ${path}${where}, which is missing`
+  const location = file === '.' ? '' : ` in ${file}`
+  return `the virtual dataset ends before the source ${path}${location}, which is missing`
 }
 
 function* readValuesAt(

@@ -63,8 +63,8 @@ export async function openFile(source: ByteSource, path: string, options: OpenOp
 function refuseOpenForWriting(superblock: Superblock, path: string): void {
   const { version, flags } = superblock
   if (version < 3 || !(flags & OPEN_FOR_WRITING) || isGrowing(superblock)) return
-  const why = 'it is marked as open for writing: its writer is at work, or ended without closing it'
-  const message = `${path} cannot be read: ${why}. "h5clear -s" removes the mark`
+  const reason = 'it is marked as open for writing: its writer is at work, or ended without closing it'
+  const message = `${path} cannot be read: ${reason}. "h5clear -s" removes the mark`
   throw new HyperslabError('file-open-for-writing', message, { subject: path })
 }
 
@@ -143,6 +143,6 @@ function messageFields(file: H5File, { body, address }: RawMessage): FieldReader
   return new FieldReader(body, file.bytes.widths, 'a message of the superblock extension', address)
 }
 
-function unreadableFile(path: string, why: string): HyperslabError {
-  return new HyperslabError('file-unreadable', `${path} cannot be read: ${why}`, { subject: path })
+function unreadableFile(path: string, reason: string): HyperslabError {
+  return new HyperslabError('file-unreadable', `${path} cannot be read: ${reason}`, { subject: path })
 }

@@ -187,9 +187,9 @@ function nameOfHead({ name, type, committedType, space }: SourceAttribute): stri
 function newHead(context: FileContext, { name, type, committedType, space }: SourceAttribute): AttributeHead {
   const bytes = encodeName(name)
   const typePart = typeBody(context.objects, type, committedType)
-  const what = `of the attribute ${JSON.stringify(name)}`
-  requireMessageLength(`the name ${what}`, bytes.length + 1)
-  requireMessageLength(`the datatype ${what}`, typePart.body.length)
+  const subject = `of the attribute ${JSON.stringify(name)}`
+  requireMessageLength(`the name ${subject}`, bytes.length + 1)
+  requireMessageLength(`the datatype ${subject}`, typePart.body.length)
   const spacePart = { shared: false, body: spaceBody(space) }
   const message = {
     name: bytes,

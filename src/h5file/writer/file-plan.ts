@@ -228,8 +228,8 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     }
   }
 
-  async #leaveOut({ id }: SourceDataset, why: string): Promise<boolean> {
-    const reason = new HyperslabError('values-unreadable', `the values cannot be read: ${why}`)
+  async #leaveOut({ id }: SourceDataset, problem: string): Promise<boolean> {
+    const reason = new HyperslabError('values-unreadable', `the values cannot be read: ${problem}`)
     await this.#context.leaveOut(id, { what: 'the dataset is', reason })
     return false
   }

@@ -177,8 +177,8 @@ function requireMembers(count: number): void {
   if (count > MAX_MEMBERS) throw unsupported(`a type of ${count} members`)
 }
 
-function unsupported(what: string): HyperslabError {
-  return new HyperslabError('type-unsupported', `${what} cannot be written to a file`)
+function unsupported(subject: string): HyperslabError {
+  return new HyperslabError('type-unsupported', `${subject} cannot be written to a file`)
 }
 
 /** How an element in storage form, of `size` bytes, becomes one of the file. */

@@ -91,7 +91,7 @@ function targetOf(
   }
 }
 
-function checked(target: LinkTarget, what: string, length: number): LinkTarget {
-  requireMessageLength(what, length)
+function checked(target: LinkTarget, subject: string, length: number): LinkTarget {
+  requireMessageLength(subject, length)
   return target
 }

@@ -37,20 +37,20 @@ export function encodedLength(write: (writer: FieldWriter) => void): number {
 /** `what` names the message for the error that it is too long. */
 export function message(
   type: number,
-  what: string,
+  subject: string,
   body: Uint8Array,
   flags = 0,
   creationOrder?: number,
 ): Message {
-  requireMessageLength(what, body.length)
+  requireMessageLength(subject, body.length)
   return creationOrder === undefined ? { type, flags, body } : { type, flags, body, creationOrder }
 }
 
-export function requireMessageLength(what: string, length: number): void {
+export function requireMessageLength(subject: string, length: number): void {
   if (length <= MAX_MESSAGE) return
   throw new HyperslabError(
     'type-unsupported',
-    `${what} takes ${length} bytes, and a file holds at most ${MAX_MESSAGE}`,
+    `${subject} takes ${length} bytes, and a file holds at most ${MAX_MESSAGE}`,
   )
 }
 

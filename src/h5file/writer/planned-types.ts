@@ -31,9 +31,9 @@ export function plannedType(type: Datatype): PlannedType {
   const planned = name === undefined ? undefined : knownTypes.get(name)
   if (planned) return planned
   const body = encoded(writer => encodeDatatype(writer, fileTypeOf(type)))
-  const made = { form: elementFormOf(type), body }
-  if (name !== undefined) knownTypes.set(name, made)
-  return made
+  const plan = { form: elementFormOf(type), body }
+  if (name !== undefined) knownTypes.set(name, plan)
+  return plan
 }
 
 /** Without spaces; types that are the same in files have the same. Undefined for types with parts. */

@@ -79,8 +79,11 @@ export function parseDatatype(json: JsonValue): Datatype {
 function countParts({ counted, path }: TypePosition, part: Part, count: number, member: string = part): void {
   counted[part] += count
   if (counted[part] <= MAX_PARTS[part]) return
-  const what = part === 'fields' ? 'fields' : 'enum members'
-  throw malformedType(join(path, member), `is too long: a type has at most ${MAX_PARTS[part]} ${what} in all`)
+  const parts = part === 'fields' ? 'fields' : 'enum members'
+  throw malformedType(
+    join(path, member),
+    `is too long: a type has at most ${MAX_PARTS[part]} ${parts} in all`,
+  )
 }
 
 function countText({ counted }: TypeContext, text: string, path: string): void {

@@ -69,7 +69,7 @@ class Parser {
   parse(): Condition {
     const conditions: Condition[] = []
     if (!this.#isWord('WHERE')) conditions.push(this.#any())
-    if (this.#takesWord('WHERE')) {
+    if (this.#skipWord('WHERE')) {
       const field = this.#fieldOf(this.#operand())
       if (!this.#isWord('IN') && !this.#isWord('NOT'))
         throw this.#unexpected('IN: behind "where" stands a list')
@@ -96,7 +96,7 @@ class Parser {
     operand: () => Condition,
   ): Condition {
     const operands = [operand()]
-    while ((sign !== undefined && this.#takesSign(sign)) || this.#takesWord(word)) operands.push(operand())
+    while ((sign !== undefined && this.#skipSign(sign)) || this.#skipWord(word)) operands.push(operand())
     return joinConditions(kind, operands)
   }
 
@@ -109,9 +109,9 @@ class Parser {
   }
 
   #unnested(): Condition {
-    const negated = this.#grammar === 'signs' ? this.#takesSign('~') : this.#takesWord('NOT')
+    const negated = this.#grammar === 'signs' ? this.#skipSign('~') : this.#skipWord('NOT')
     if (negated) return { kind: 'not', operand: this.#not() }
-    if (!this.#takesSign('(')) return this.#condition()
+    if (!this.#skipSign('(')) return this.#condition()
     const query = this.#any()
     this.#needSign(')', 'an operator or ")"')
     return query
@@ -135,20 +135,20 @@ class Parser {
     if (left.kind !== 'name' && right.kind === 'name') {
       return { kind, field: right.field, comparator: MIRRORED[comparator], literal: left.literal }
     }
-    const both = left.kind === 'name' ? 'two fields (put quotes around a string)' : 'two literals'
-    const rule = `${comparator} compares a field with a literal, not ${both}${this.#hint()}`
+    const operands = left.kind === 'name' ? 'two fields (put quotes around a string)' : 'two literals'
+    const rule = `${comparator} compares a field with a literal, not ${operands}${this.#hint()}`
     throw malformedQuery(this.#text, at, rule)
   }
 
   #membership(field: FieldName): Condition {
-    const negated = this.#takesWord('NOT')
-    if (!this.#takesWord('IN')) throw this.#unexpected('IN')
+    const negated = this.#skipWord('NOT')
+    if (!this.#skipWord('IN')) throw this.#unexpected('IN')
     this.#needSign('(', '"(" and a list of values')
     const literals: Literal[] = []
     do {
       const operand = this.#operand()
       literals.push(operand.kind === 'name' ? bareText(operand.field) : operand.literal)
-    } while (this.#takesSign(','))
+    } while (this.#skipSign(','))
     this.#needSign(')', '"," or ")"')
     const membership: Condition = { kind: 'membership', field, literals }
     return negated ? { kind: 'not', operand: membership } : membership
@@ -203,20 +203,20 @@ class Parser {
     return this.#isKeyword() && this.#token.text.toUpperCase() === word
   }
 
-  #takesWord(word: Word): boolean {
-    const takes = this.#isWord(word)
-    if (takes) this.#next++
-    return takes
+  #skipWord(word: Word): boolean {
+    const isMatch = this.#isWord(word)
+    if (isMatch) this.#next++
+    return isMatch
   }
 
-  #takesSign(sign: string): boolean {
-    const takes = this.#token.kind === 'sign' && this.#token.text === sign
-    if (takes) this.#next++
-    return takes
+  #skipSign(sign: string): boolean {
+    const isMatch = this.#token.kind === 'sign' && this.#token.text === sign
+    if (isMatch) this.#next++
+    return isMatch
   }
 
   #needSign(sign: string, expected: string): void {
-    if (!this.#takesSign(sign)) throw this.#unexpected(expected)
+    if (!this.#skipSign(sign)) throw this.#unexpected(expected)
   }
 
   #unexpected(expected: string): Error {

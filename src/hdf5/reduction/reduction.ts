@@ -83,9 +83,9 @@ export function isNumeric(type: Datatype): type is NumericType {
 }
 
 /** `what`: what needs numbers. */
-export function requireNumeric(type: Datatype, what: string): asserts type is NumericType {
+export function requireNumeric(type: Datatype, subject: string): asserts type is NumericType {
   if (isNumeric(type)) return
-  throw new HyperslabError('type-unsupported', `${what} needs numbers: these values are ${type.class}`)
+  throw new HyperslabError('type-unsupported', `${subject} needs numbers: these values are ${type.class}`)
 }
 
 /** Sums of integers are exact in 64 bits, or, where these could overflow, doubles. */

@@ -27,10 +27,10 @@ function hyperslabLocator(selection: Hyperslab): LocateElement {
   return (position, into, at) => {
     let left = position
     for (let i = 0; i < strides.length; i++) {
-      const along = Math.floor(left / strides[i])
-      left -= along * strides[i]
-      const blocks = Math.floor(along / block[i])
-      into[at + i] = start[i] + blocks * stride[i] + (along - blocks * block[i])
+      const position = Math.floor(left / strides[i])
+      left -= position * strides[i]
+      const blocks = Math.floor(position / block[i])
+      into[at + i] = start[i] + blocks * stride[i] + (position - blocks * block[i])
     }
   }
 }

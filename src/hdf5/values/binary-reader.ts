@@ -174,8 +174,8 @@ class BinaryValueReader {
     return piece
   }
 
-  #malformed(what: string): HyperslabError {
-    return new HyperslabError('malformed-value', `element ${this.#found} has a part with ${what}`)
+  #malformed(problem: string): HyperslabError {
+    return new HyperslabError('malformed-value', `element ${this.#found} has a part with ${problem}`)
   }
 
   #tooMuch(at: number): HyperslabError {

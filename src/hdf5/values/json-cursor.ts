@@ -259,8 +259,8 @@ function limitedTree(): MemoryCount {
   })
 }
 
-export function tooLarge(what: string): HyperslabError {
-  return new HyperslabError('body-too-large', `${what}: send values as bytes, or fewer in one element`)
+export function tooLarge(problem: string): HyperslabError {
+  return new HyperslabError('body-too-large', `${problem}: send values as bytes, or fewer in one element`)
 }
 
 const SLASH = 0x2f

@@ -44,8 +44,8 @@ function readerOf(type: Datatype, parts: Parts): ReadElement {
     case 'H5T_COMPOUND': {
       const fields = type.fields.map(field => readerOf(field.type, parts))
       const sizes = type.fields.map(field => elementSize(field.type))
-      const what = 'a compound'
-      return listReader(parts.cursor, what, fields.length, (index, target, at) => {
+      const subject = 'a compound'
+      return listReader(parts.cursor, subject, fields.length, (index, target, at) => {
         fields[index](target, at)
         return sizes[index]
       })
@@ -69,7 +69,7 @@ type ReadItem = (index: number, target: GrowingBytes, at: number) => number
 /** An array of so many items, which lie one after another. Those that are plain numbers are taken many at a time. */
 function listReader(
   cursor: JsonCursor,
-  what: string,
+  subject: string,
   length: number,
   readItem: ReadItem,
   numbers?: Numbers,
@@ -81,13 +81,13 @@ function listReader(
   let isDue = false
   return (target, at) => {
     if (next === undefined) {
-      if (!cursor.take(OPEN)) throw typeMismatch(cursor.json(), `${what}, which is written as an array`)
+      if (!cursor.take(OPEN)) throw typeMismatch(cursor.json(), `${subject}, which is written as an array`)
       next = 0
       offset = at
     }
     while (next < length) {
       if (!isDue) {
-        if (cursor.next() === CLOSE) throw wrongLength(what, length, next)
+        if (cursor.next() === CLOSE) throw wrongLength(subject, length, next)
         if (next > 0) takeComma(cursor)
         isDue = true
       }
@@ -103,7 +103,7 @@ function listReader(
     }
     if (!cursor.take(CLOSE)) {
       takeComma(cursor)
-      throw wrongLength(what, length, length + 1)
+      throw wrongLength(subject, length, length + 1)
     }
     next = undefined
   }

@@ -275,8 +275,8 @@ class MemberSplitter {
       return parse()
     } catch (error) {
       if (!(error instanceof HyperslabError) || error.code !== 'malformed-json') throw error
-      const what = this.#state === 'in-name' ? 'a member name' : `the member ${excerpt(this.#name)}`
-      throw new HyperslabError(error.code, `in ${what}: ${error.message}`, { cause: error })
+      const subject = this.#state === 'in-name' ? 'a member name' : `the member ${excerpt(this.#name)}`
+      throw new HyperslabError(error.code, `in ${subject}: ${error.message}`, { cause: error })
     }
   }
 

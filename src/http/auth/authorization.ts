@@ -22,9 +22,9 @@ const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 export function parseAuthorization(header: string | undefined, lenient: boolean): Credentials | undefined {
   if (header === undefined) return undefined
   const [, scheme = '', data = ''] = /^\s*(\S*)\s*(.*?)\s*$/.exec(header) ?? []
-  const rejectUnlessLenient = (why: string): undefined => {
+  const rejectUnlessLenient = (reason: string): undefined => {
     if (lenient) return undefined
-    throw new HyperslabError('malformed-credentials', `the Authorization header ${why}`)
+    throw new HyperslabError('malformed-credentials', `the Authorization header ${reason}`)
   }
   const isBearer = scheme.toLowerCase() === 'bearer'
   if (!isBearer && scheme.toLowerCase() !== 'basic')

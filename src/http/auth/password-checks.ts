@@ -240,10 +240,10 @@ export function networkOf(address: string): string {
   return `${[...left, ...zeros, ...(right ?? [])].slice(0, 4).join(':')}::/64`
 }
 
-function tooManyLogins(seconds: number, why: string): HyperslabError {
+function tooManyLogins(seconds: number, reason: string): HyperslabError {
   return new HyperslabError(
     'too-many-logins',
-    `${why} for this account from this address: try again after ${seconds} s`,
+    `${reason} for this account from this address: try again after ${seconds} s`,
     { retryAfter: seconds },
   )
 }

@@ -96,6 +96,6 @@ function claimOf(payload: JWTPayload, name: string): unknown {
   return value
 }
 
-function rejectedToken(why: string): HyperslabError {
-  return new HyperslabError('wrong-credentials', `bearer token rejected: ${why}`)
+function rejectedToken(reason: string): HyperslabError {
+  return new HyperslabError('wrong-credentials', `bearer token rejected: ${reason}`)
 }

@@ -256,12 +256,12 @@ export class FairBudget {
   }
 
   /** `seconds`: how long requests queue now until they are admitted. After that time a retry has a better chance. */
-  #rejection(why: string, seconds: number): HyperslabError {
+  #rejection(reason: string, seconds: number): HyperslabError {
     this.#rejected++
     const retryAfter = Math.min(Math.max(1, Math.ceil(seconds)), Math.ceil(this.#waitSeconds))
     return new HyperslabError(
       'too-busy',
-      `server overloaded: ${why}; nothing was done, try again after ${retryAfter} s`,
+      `server overloaded: ${reason}; nothing was done, try again after ${retryAfter} s`,
       { retryAfter },
     )
   }

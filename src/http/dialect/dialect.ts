@@ -165,5 +165,5 @@ export interface Dialect {
   /** The dataspace of the members `shape` and `maxdims`. */
   parseShape(shape: JsonValue | undefined, maxdims: JsonValue | undefined): Dataspace
   /** How values of datasets and of attributes are written as JSON. */
-  valueStyle(place: Place, of: 'dataset' | 'attribute'): ValueStyle
+  valueStyle(place: Place, owner: 'dataset' | 'attribute'): ValueStyle
 }

@@ -116,8 +116,8 @@ export function requirePreflight({ headers }: IncomingMessage): void {
     )
   }
   if (METHODS.some(known => known === method)) return
-  const what = `a page of another origin cannot use the method ${method}: the methods are ${METHODS.join(', ')}`
-  throw new HyperslabError('preflight-refused', what)
+  const problem = `a page of another origin cannot use the method ${method}: the methods are ${METHODS.join(', ')}`
+  throw new HyperslabError('preflight-refused', problem)
 }
 
 /** POST is among them for the reads that have a body: a POST that writes is rejected when it comes. */

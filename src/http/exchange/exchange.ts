@@ -224,7 +224,7 @@ class Exchange {
       buckets,
     }
     const memory: AnswerMemory = {
-      take: ({ length, about }) => this.#admitted?.stream(streamCost(length ?? about)),
+      take: ({ length, estimatedLength }) => this.#admitted?.stream(streamCost(length ?? estimatedLength)),
       release: bytesLeft => this.#admitted?.release(bytesLeft),
     }
     const send: Send = (reply, nonFinite, confirm) =>
@@ -372,8 +372,8 @@ function requireRoute(meaning: Meaning, method: string, target: Target, rules: R
   // No other method gives an empty name a meaning (hsds-objects 2).
   if (rules.requests.exactPaths && endsWithSlash(target)) throw noSuchPath(target)
   head.push('Allow', meaning.allow)
-  const what = `${shownPath(target.path)} has no method ${method}: its methods are ${meaning.allow}`
-  throw new HyperslabError('method-not-allowed', what)
+  const problem = `${shownPath(target.path)} has no method ${method}: its methods are ${meaning.allow}`
+  throw new HyperslabError('method-not-allowed', problem)
 }
 
 /**

@@ -261,8 +261,8 @@ class StoreOperation {
   async #requireConditions(context: Context): Promise<void> {
     if (this.#conditions === undefined) return
     await requirePreconditions(this.#conditions, this.#get, this.#request, context, {
-      open: of => this.#open(of),
-      resolve: of => this.#resolve(of),
+      open: context => this.#open(context),
+      resolve: context => this.#resolve(context),
       placeAt: (get, domain, request) => this.#placeAt(get, domain, request),
     })
   }

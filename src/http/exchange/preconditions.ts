@@ -79,18 +79,18 @@ export async function requirePreconditions(
     )
   }
   if (noneMatch !== undefined && (await isAnyOf(tags, noneMatch, () => true))) {
-    const why =
+    const reason =
       noneMatch === '*'
         ? 'If-None-Match: the path exists already'
         : 'If-None-Match names the current entity tag'
-    throw failed(request, why)
+    throw failed(request, reason)
   }
 }
 
-function failed({ target }: Request, why: string): HyperslabError {
+function failed({ target }: Request, reason: string): HyperslabError {
   return new HyperslabError(
     'precondition-failed',
-    `${why}, so nothing was done: GET ${target.path} again for its tag`,
+    `${reason}, so nothing was done: GET ${target.path} again for its tag`,
   )
 }
 
@@ -114,8 +114,8 @@ function tagsNow(
   access: DomainAccess,
 ): () => AsyncIterable<string | undefined> {
   if (get?.opens !== 'reader' && get?.opens !== 'namespace-reader') {
-    const what = `${request.method} of this path cannot have If-Match or If-None-Match, for it has no GET: leave them out`
-    throw new HyperslabError('option-unsupported', what)
+    const problem = `${request.method} of this path cannot have If-Match or If-None-Match, for it has no GET: leave them out`
+    throw new HyperslabError('option-unsupported', problem)
   }
   return async function* () {
     for (const form of formsOf(request)) {

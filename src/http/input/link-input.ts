@@ -26,7 +26,8 @@ export function linkInput(dialect: Dialect, body: JsonObject): LinkRequest {
 
 /** The members of a link must not contradict each other (hsds-objects 11.1). */
 function requireOneForm(body: JsonObject, link: LinkRequest): void {
-  const contradiction = (what: string) => new HyperslabError('malformed-link', `the body of the link ${what}`)
+  const contradiction = (problem: string) =>
+    new HyperslabError('malformed-link', `the body of the link ${problem}`)
   if ('id' in link) {
     if (body.has('h5path')) throw contradiction('must not have both `id` and `h5path`')
   } else if (body.has('h5domain') && body.has('file') && body.get('h5domain') !== body.get('file')) {

@@ -30,7 +30,7 @@ export interface Request extends RequestHead {
 export interface ByteStream {
   readonly contentType: string
   /** Where the length is not known: about how many bytes, for the memory that they take on their way. */
-  readonly about?: number
+  readonly estimatedLength?: number
   /** Without it, the pieces belong to the receiver; with it, each is valid until the next is asked for. */
   readonly length?: number
   /**

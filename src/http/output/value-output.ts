@@ -84,17 +84,17 @@ export function statisticsReply(
 }
 
 /** Whether a request that accepts bytes gets them: some clients rely on JSON in certain cases (classic 7.8). */
-function hasBytes({ type, dataset, asked }: SelectedValues, { dialect, method }: Answer): boolean {
+function hasBytes({ type, dataset, request }: SelectedValues, { dialect, method }: Answer): boolean {
   const { values: rules } = dialect.rules
   if (!isSentAsBytes(type, rules)) return false
   if (rules.binaryMethods === 'get' && method !== 'GET') return false
-  return rules.binaryOfOne || spannedCount(asked, dataset.space) > 1
+  return rules.binaryOfOne || spannedCount(request, dataset.space) > 1
 }
 
 /** Elements between start and stop, whatever the step; one for a scalar, which passes `select` over. */
-function spannedCount(asked: SelectionRequest, space: Dataspace): number {
+function spannedCount(request: SelectionRequest, space: Dataspace): number {
   const spans = extentsOf(space).map((extent, dimension) => {
-    const item = asked.kind === 'select' ? asked.items[dimension] : {}
+    const item = request.kind === 'select' ? request.items[dimension] : {}
     if (item instanceof Float64Array) return item.length
     const { start = 0, stop = extent } = item
     return Math.max(0, stop - start)
@@ -139,10 +139,10 @@ function jsonOf(values: SelectedValues, shape: readonly number[], answer: Answer
     yield writer.finish()
     yield Buffer.from(`,${rest.slice(1)}`)
   }
-  const about = isVariableSize(type) ? undefined : product(shape) * jsonBytesPerElement(type)
+  const estimatedLength = isVariableSize(type) ? undefined : product(shape) * jsonBytesPerElement(type)
   return {
     contentType: dialect.jsonContentType,
-    ...(about !== undefined && { about }),
+    ...(estimatedLength !== undefined && { estimatedLength }),
     ...valuesTag(values, answer, dialect.jsonContentType),
     pieces: joined(bytes()),
   }

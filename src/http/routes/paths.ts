@@ -67,8 +67,8 @@ const MAX_PATHS = 10_000
 function pathsIn(body: JsonObject): readonly string[] {
   const paths = body.get('h5paths')
   if (!isJsonList(paths)) {
-    const what = paths === undefined ? 'it is missing' : `not ${kindOf(paths)}`
-    throw new HyperslabError('malformed-body', `body.h5paths must be a list of paths, ${what}`)
+    const found = paths === undefined ? 'it is missing' : `not ${kindOf(paths)}`
+    throw new HyperslabError('malformed-body', `body.h5paths must be a list of paths, ${found}`)
   }
   if (paths.length > MAX_PATHS) {
     const message = `a request must not have more than ${MAX_PATHS} paths, this one has ${paths.length}: send several requests`
@@ -102,8 +102,8 @@ export async function findObject(
 
 export function foundReply({ domain, view }: FoundObject, { place, dialect }: Answer): Reply {
   const present = presentOf(dialect)
-  const there = placeIn(place, domain.entry.path, domain.root.id)
-  return { status: 200, body: { ...present.object(there, view), hrefs: present.hrefs(there) } }
+  const domainPlace = placeIn(place, domain.entry.path, domain.root.id)
+  return { status: 200, body: { ...present.object(domainPlace, view), hrefs: present.hrefs(domainPlace) } }
 }
 
 export function presentOf({ name, presentFound }: Dialect): FoundPresentation {

@@ -70,13 +70,13 @@ export class Readiness {
 /** Resolves when `work` has ended or the time is over. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>(resolve => {
+  const timeout = new Promise<void>(resolve => {
     timer = setTimeout(resolve, milliseconds)
   })
-  await Promise.race([work, over])
+  await Promise.race([work, timeout])
   clearTimeout(timer)
 }
 
-function notReady(why: string): HyperslabError {
-  return new HyperslabError('not-ready', why, { retryAfter: FAILURE_HOLDS_MILLISECONDS / 1000 })
+function notReady(reason: string): HyperslabError {
+  return new HyperslabError('not-ready', reason, { retryAfter: FAILURE_HOLDS_MILLISECONDS / 1000 })
 }

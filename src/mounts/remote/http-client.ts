@@ -153,8 +153,8 @@ export class HttpClient {
 /** Why a request may be repeated. */
 class Unavailable extends Error {}
 
-export function refused(subject: string, why: string): HyperslabError {
-  return new HyperslabError('file-unreadable', `${subject} cannot be read: ${why}`, { subject })
+export function refused(subject: string, reason: string): HyperslabError {
+  return new HyperslabError('file-unreadable', `${subject} cannot be read: ${reason}`, { subject })
 }
 
 function receive(

@@ -31,7 +31,7 @@ export interface RemoteMountOptions {
 /** The siblings of an open file. */
 interface Siblings {
   /** The stamps of those that were asked for, by their addresses; undefined: there was none. */
-  readonly asked: FirstFound<string, string | undefined>
+  readonly lookups: FirstFound<string, string | undefined>
   /** All that are read, and the file itself. */
   readonly sources: Set<HttpSource>
 }
@@ -140,14 +140,14 @@ export class RemoteMount implements Mount {
     const opened = await this.#files.withHead(file, url, path)
     if (!opened) throw fileChanged(path)
     const { source } = opened
-    const siblings: Siblings = { asked: new FirstFound(), sources: new Set([source]) }
+    const siblings: Siblings = { lookups: new FirstFound(), sources: new Set([source]) }
     return {
       source,
       openSibling: this.#siblingsOf(url, siblings),
       // Each source gives bytes of one state only.
       isUnchanged: async () => ![...siblings.sources].some(source => source.isChanged),
       areSiblingsCurrent: () =>
-        siblings.asked.areCurrent(async (address, stamp) => {
+        siblings.lookups.areCurrent(async (address, stamp) => {
           const now = await this.#files.look(new URL(address), address, 'signature')
           return now?.state.stamp === stamp
         }),
@@ -170,8 +170,8 @@ export class RemoteMount implements Mount {
     const sibling = this.#catalog.locateSibling(url, name)
     if (!sibling) return undefined
     const source = (await this.#files.look(sibling, name, 'head'))?.source
-    const { asked, sources } = siblings
-    asked.add(sibling.href, source?.stamp)
+    const { lookups, sources } = siblings
+    lookups.add(sibling.href, source?.stamp)
     if (source) sources.add(source)
     return source && { source, path: name, openSibling: this.#siblingsOf(sibling, siblings) }
   }

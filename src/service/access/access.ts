@@ -144,12 +144,12 @@ export function requireFolderPermission(
 }
 
 /** Throws unless the caller is an administrator; `what` completes "only an administrator may ...". */
-export function requireAdmin(context: Context, what: string): void {
+export function requireAdmin(context: Context, problem: string): void {
   const { admin, name } = context.caller
   if (admin) return
   throw new HyperslabError(
     name === undefined ? 'not-authenticated' : 'permission-denied',
-    `only an administrator may ${what}`,
+    `only an administrator may ${problem}`,
   )
 }
 
@@ -165,11 +165,11 @@ export function requireWritable(domain: OpenDomain): void {
 /** Throws for what is mounted: not even its list, its name or what lies in it can be changed, by any caller. */
 export function requireStored({ path, root, mounted }: DomainEntry): void {
   if (!mounted) return
-  const what =
+  const problem =
     root === undefined
       ? 'a folder of mounted files, which can only be read'
       : 'a mounted file, which can only be read'
-  throw new HyperslabError('domain-read-only', `${path} is ${what}`, { subject: path })
+  throw new HyperslabError('domain-read-only', `${path} is ${problem}`, { subject: path })
 }
 
 function describeProtected(object: ProtectedObject, domain: OpenDomain): string {

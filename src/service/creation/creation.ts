@@ -87,7 +87,8 @@ export async function addObject<T extends HdfObject>(
 
 /** A request may choose an unused id of this domain; the ids of deleted objects are unused (hsds-objects 17.5). */
 async function requireFreeId(context: WriteContext, domain: OpenDomain, id: ObjectId): Promise<void> {
-  const notFree = (why: string) => new HyperslabError('id-not-free', `the id ${id} ${why}`, { subject: id })
+  const notFree = (reason: string) =>
+    new HyperslabError('id-not-free', `the id ${id} ${reason}`, { subject: id })
   if (!isSameDomain(id, domain.root.id)) throw notFree(`does not belong to the domain ${domain.entry.path}`)
   if (isRoot(id)) throw notFree('is the id of a root group')
   if (await context.reader.object(id)) throw notFree('is already in use')
@@ -144,14 +145,14 @@ const MAX_IMPLICIT_GROUPS = 10_000
 const implicitGroups = new WeakMap<WriteContext, number>()
 
 async function addGroup(context: WriteContext, domain: OpenDomain, at: Required<NewLink>): Promise<ObjectId> {
-  const made = (implicitGroups.get(context) ?? 0) + 1
-  if (made > MAX_IMPLICIT_GROUPS) {
+  const count = (implicitGroups.get(context) ?? 0) + 1
+  if (count > MAX_IMPLICIT_GROUPS) {
     throw new HyperslabError(
       'body-too-large',
       `a request creates at most ${MAX_IMPLICIT_GROUPS} missing groups of paths: send several requests`,
     )
   }
-  implicitGroups.set(context, made)
+  implicitGroups.set(context, count)
   const { id, link } = await requireNewObject(context, domain, { link: at })
   const group: Group = { kind: 'group', id, created: context.now, acl: [] }
   return (await addObject(context, domain, group, link)).object.id

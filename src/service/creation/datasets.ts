@@ -73,8 +73,8 @@ async function requireChunkTable(
   const members = json.get('layout')
   const text = isJsonObject(members) ? members.get('chunk_table') : undefined
   const reference = typeof text === 'string' ? parsePrefixed(text) : undefined
-  const wrongTable = (why: string) =>
-    new HyperslabError('malformed-creation-properties', `layout.chunk_table ${why}`)
+  const wrongTable = (reason: string) =>
+    new HyperslabError('malformed-creation-properties', `layout.chunk_table ${reason}`)
   if (reference?.kind !== 'dataset')
     throw wrongTable(`must be the id of a dataset, not ${excerpt(text ?? null)}`)
   const table = await requireMember(context, domain, reference.id, 'dataset')

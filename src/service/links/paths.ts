@@ -63,7 +63,7 @@ export async function locate(
   following: FollowedLinks = NOTHING_SYMBOLIC,
 ): Promise<LocatedObject> {
   const group = await openObject(context, domain, 'group', start, 'read')
-  return new Resolution(context, following).along({ domain, object: group }, titles)
+  return new Resolution(context, following).follow({ domain, object: group }, titles)
 }
 
 /** Where relative paths begin, absent: at the root group; and the links to follow. */
@@ -147,7 +147,7 @@ class Resolution {
     this.#following = following
   }
 
-  async along(from: LocatedObject, titles: readonly string[]): Promise<LocatedObject> {
+  async follow(from: LocatedObject, titles: readonly string[]): Promise<LocatedObject> {
     const path = shownPath(from.domain, from.object.id, titles)
     let at = from
     for (const [position, title] of titles.entries()) {
@@ -165,13 +165,13 @@ class Resolution {
     if (target.class === 'H5L_TYPE_SOFT' && soft) {
       return this.#followed(title, async () => {
         const from = target.h5path.startsWith('/') ? await this.#root(at.domain) : at
-        return this.along(from, titlesOf(target.h5path))
+        return this.follow(from, titlesOf(target.h5path))
       })
     }
     if (target.class === 'H5L_TYPE_EXTERNAL' && external) {
       return this.#followed(title, async () => {
         const from = await this.#linkedRoot(at.domain.entry, target)
-        return this.along(from, titlesOf(target.h5path))
+        return this.follow(from, titlesOf(target.h5path))
       })
     }
     // In HDF5 external links are user-defined links too; only the program that defined the others can follow them.
@@ -286,12 +286,12 @@ function hardTarget({ title, target }: Link, path: string, hint = 'it is not fol
   throw malformedPath(path, `${excerpt(title)} is ${CLASSES[target.class]}: ${hint}`)
 }
 
-function malformedPath(path: string, why: string): HyperslabError {
-  return new HyperslabError('malformed-path', `the path ${path}: ${why}`)
+function malformedPath(path: string, reason: string): HyperslabError {
+  return new HyperslabError('malformed-path', `the path ${path}: ${reason}`)
 }
 
-function unresolvedPath(path: string, why: string): HyperslabError {
-  return new HyperslabError('object-not-found', `the path ${path} leads nowhere: ${why}`)
+function unresolvedPath(path: string, reason: string): HyperslabError {
+  return new HyperslabError('object-not-found', `the path ${path} leads nowhere: ${reason}`)
 }
 
 /** For messages: a path from the root group begins with a slash, one from another group does not. */

@@ -64,7 +64,7 @@ function extendDimension(
 type ExtensibleSpace = SimpleDataspace & Required<Pick<SimpleDataspace, 'maxdims'>>
 
 function requireExtensible({ id, space, creationProperties }: Dataset): ExtensibleSpace {
-  const fixed = (why: string) => new HyperslabError('not-extensible', why, { subject: id })
+  const fixed = (reason: string) => new HyperslabError('not-extensible', reason, { subject: id })
   if (space.class !== 'H5S_SIMPLE') {
     const name = space.class === 'H5S_NULL' ? 'null' : 'scalar'
     throw fixed(`a dataset with a ${name} dataspace has no extents to change`)

@@ -34,7 +34,7 @@ export interface SelectedValues {
   readonly status: ObjectStatus
   /** The type of the elements: the dataset's, or a compound of the requested members. */
   readonly type: Datatype
-  readonly asked: SelectionRequest
+  readonly request: SelectionRequest
   /** The shape of the selection. Undefined: the dataspace is null. */
   readonly shape: readonly number[] | undefined
   /**
@@ -62,7 +62,7 @@ export async function readValues(
       dataset,
       status,
       type: dataset.type,
-      asked: request,
+      request: request,
       shape: undefined,
       ...givenAs(dataset.type, noElements, signal),
     }
@@ -76,7 +76,7 @@ export async function readValues(
     dataset,
     status,
     type,
-    asked: request,
+    request: request,
     shape: selectionShape(selection),
     ...givenAs(type, projection ? () => projected(projection, read()) : read, signal),
   }

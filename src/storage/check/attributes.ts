@@ -41,20 +41,20 @@ export async function checkAttribute(
   })
   if (attribute === undefined) return
   const { head, part, order, fault } = attribute
-  const where = { object: id, name: head.name }
+  const location = { object: id, name: head.name }
   if (!hasSameBytes(part, restOfObjectKey(key))) {
-    parts.report({ kind: 'misplaced-record', ...where, key })
+    parts.report({ kind: 'misplaced-record', ...location, key })
     return
   }
-  if (fault !== undefined) parts.report({ kind: 'wrong-value', ...where, found: fault })
+  if (fault !== undefined) parts.report({ kind: 'wrong-value', ...location, found: fault })
   requireRecord(parts, objectKey(id, 'attributeByCreation', order), {
     kind: 'member-without-place',
-    ...where,
+    ...location,
   })
   requireCommittedType(parts, id, head)
   if (head.large === undefined) return
   walk.largeAttributes++
-  await checkLargeValue(parts, head, head.large, where)
+  await checkLargeValue(parts, head, head.large, location)
 }
 
 /** The chunks of a large value, with the attribute that says what they hold. */
@@ -62,9 +62,11 @@ async function checkLargeValue(
   parts: CheckParts,
   head: StoredAttribute,
   value: ObjectId,
-  where: { readonly object: ObjectId; readonly name: string },
+  location: { readonly object: ObjectId; readonly name: string },
 ): Promise<void> {
-  const layout = decoded(parts, where, () => layoutOfLargeValue(idFromHex(value), head, LAYOUT_PIECE_BYTES))
+  const layout = decoded(parts, location, () =>
+    layoutOfLargeValue(idFromHex(value), head, LAYOUT_PIECE_BYTES),
+  )
   if (layout === undefined) return
   let expected: number | undefined = 0
   for await (const entry of parts.reads.range(objectPartRange(value, 'chunk'))) {
@@ -77,14 +79,14 @@ async function checkLargeValue(
     expected = bytes === undefined || expected === undefined ? undefined : expected + bytes
     if (parts.later.isFull) await parts.later.flush()
   }
-  const size = await parts.reads.get(largeValueKey(where.object, value))
+  const size = await parts.reads.get(largeValueKey(location.object, value))
   if (size === undefined) {
-    parts.report({ kind: 'attribute-without-value', ...where, found: value })
+    parts.report({ kind: 'attribute-without-value', ...location, found: value })
     return
   }
   const found = orUndefined(() => sizeIn(size))
   if (expected === undefined || found === undefined || expected === found) return
-  parts.report({ kind: 'wrong-counter', ...where, expected, found })
+  parts.report({ kind: 'wrong-counter', ...location, expected, found })
 }
 
 /** Notes an id with chunks but without a record. */

@@ -112,7 +112,7 @@ async function visit(parts: CheckParts, contents: ContentsCheck, entry: Entry): 
     parts.report({ kind: 'unknown-key', key })
     return
   }
-  switch (parsed.of) {
+  switch (parsed.type) {
     case 'index':
     case 'part':
     case 'tombstone':
@@ -132,7 +132,7 @@ async function visit(parts: CheckParts, contents: ContentsCheck, entry: Entry): 
       return
     case 'user':
     case 'userGroup':
-      decoded(parts, { key }, () => (parsed.of === 'user' ? decodeUser(value) : decodeMembers(value)))
+      decoded(parts, { key }, () => (parsed.type === 'user' ? decodeUser(value) : decodeMembers(value)))
       parts.later.get(ACCOUNTS_KEY, record => {
         if (record === undefined) parts.report({ kind: 'account-without-revision', key })
       })

@@ -35,27 +35,27 @@ export function checkChunk(
 ): number | undefined {
   const { report, later } = parts
   const chunk = decodeCoordinates(address.coordinates)
-  const where = { object: address.dataset, name: `chunk [${chunk}]` }
-  const record = decoded(parts, where, () => decodeChunkRecord(bytes))
+  const location = { object: address.dataset, name: `chunk [${chunk}]` }
+  const record = decoded(parts, location, () => decodeChunkRecord(bytes))
   if (record === undefined) return undefined
   const { dims, chunkDims } = layout.grid
   const isOne = chunk.length === dims.length && hasSameBytes(encodeCoordinates(chunk), address.coordinates)
   if (!isOne || chunk.some((index, d) => index * chunkDims[d] >= dims[d])) {
-    report({ kind: 'chunk-outside', ...where, expected: `inside [${dims}]` })
+    report({ kind: 'chunk-outside', ...location, expected: `inside [${dims}]` })
     return storedBytes(record)
   }
   const wrong = faultOf(layout, record)
   if (wrong !== undefined) {
-    report({ kind: 'wrong-chunk', ...where, ...wrong })
+    report({ kind: 'wrong-chunk', ...location, ...wrong })
     return storedBytes(record)
   }
-  const read = () => readValues(parts, layout, chunk, address, record, where)
+  const read = () => readValues(parts, layout, chunk, address, record, location)
   if (isInline(record)) {
     later.get(valuesKey(address), values => {
-      if (isLength(parts, where, record, values?.length)) later.run(read)
+      if (isLength(parts, location, record, values?.length)) later.run(read)
     })
   }
-  if (isInFile(record)) later.run(() => checkInFile(parts, address, record, where, read))
+  if (isInFile(record)) later.run(() => checkInFile(parts, address, record, location, read))
   const blob = blobOf(address, record)
   if (blob !== undefined) {
     later.run(async () => {
@@ -64,7 +64,7 @@ export function checkChunk(
         parts.totals.blobs++
         parts.totals.blobBytes += size
       }
-      if (!isLength(parts, { ...where, blob }, record, size)) return
+      if (!isLength(parts, { ...location, blob }, record, size)) return
       await countCompared(parts, blob)
       await read()
     })
@@ -75,7 +75,7 @@ export function checkChunk(
 /** The file that a domain was imported from, which chunks of the domain may take their values from. */
 export function checkFile(parts: CheckParts, address: ChunkAddress, record: ChunkRecord): void {
   const { later, report, blobs, totals } = parts
-  const where = { object: address.dataset, name: 'the file that was imported' }
+  const location = { object: address.dataset, name: 'the file that was imported' }
   const blob = blobOf(address, record)
   later.run(async () => {
     const size = blob === undefined ? undefined : await blobs.size(blob)
@@ -83,9 +83,9 @@ export function checkFile(parts: CheckParts, address: ChunkAddress, record: Chun
       totals.blobs++
       totals.blobBytes += size
     }
-    const isWhole = isLength({ report }, { ...where, ...(blob !== undefined && { blob }) }, record, size)
+    const isWhole = isLength({ report }, { ...location, ...(blob !== undefined && { blob }) }, record, size)
     if (isWhole && blob !== undefined && parts.filters !== undefined)
-      await compareAll(parts, blob, storedBytes(record), where)
+      await compareAll(parts, blob, storedBytes(record), location)
   })
 }
 
@@ -97,7 +97,7 @@ async function compareAll(
   parts: CheckParts,
   blob: string,
   length: number,
-  where: Omit<Finding, 'kind'>,
+  location: Omit<Finding, 'kind'>,
 ): Promise<void> {
   await countCompared(parts, blob)
   const piece = new Uint8Array(Math.min(PIECE_BYTES, length))
@@ -105,7 +105,7 @@ async function compareAll(
     for (let offset = 0; offset < length; offset += piece.length)
       await parts.blobs.readCompared(blob, offset, piece.subarray(0, length - offset))
   } catch (error) {
-    parts.report({ kind: 'unreadable-values', ...where, blob, found: messageOf(error) })
+    parts.report({ kind: 'unreadable-values', ...location, blob, found: messageOf(error) })
   }
 }
 
@@ -122,7 +122,7 @@ async function checkInFile(
   { blobs, reads, report }: CheckParts,
   address: ChunkAddress,
   record: FileChunk,
-  where: Omit<Finding, 'kind'>,
+  location: Omit<Finding, 'kind'>,
   read: () => Promise<void>,
 ): Promise<void> {
   const { blob, offset } = locateBlob(address, record)
@@ -130,20 +130,20 @@ async function checkInFile(
   const isNamed = isBlobNamed({ version: record.file }, await reads.get(chunkKey(file)))
   const size = isNamed ? await blobs.size(blob) : undefined
   const expected = offset + storedBytes(record)
-  if (size === undefined) report({ kind: 'missing-values', ...where, blob })
-  else if (size < expected) report({ kind: 'wrong-length', ...where, blob, expected, found: size })
+  if (size === undefined) report({ kind: 'missing-values', ...location, blob })
+  else if (size < expected) report({ kind: 'wrong-length', ...location, blob, expected, found: size })
   else await read()
 }
 
 function isLength(
   { report }: Pick<CheckParts, 'report'>,
-  where: Omit<Finding, 'kind'>,
+  location: Omit<Finding, 'kind'>,
   record: ChunkRecord,
   found: number | undefined,
 ): boolean {
   const expected = storedBytes(record)
-  if (found === undefined) report({ kind: 'missing-values', ...where })
-  else if (found !== expected) report({ kind: 'wrong-length', ...where, expected, found })
+  if (found === undefined) report({ kind: 'missing-values', ...location })
+  else if (found !== expected) report({ kind: 'wrong-length', ...location, expected, found })
   return found === expected
 }
 
@@ -191,7 +191,7 @@ async function readValues(
   chunk: readonly number[],
   address: ChunkAddress,
   record: ChunkRecord,
-  where: Omit<Finding, 'kind'>,
+  location: Omit<Finding, 'kind'>,
 ): Promise<void> {
   if (filters === undefined) return
   const source = { blobs, filters, get: (key: Uint8Array) => reads.get(key) }
@@ -202,6 +202,6 @@ async function readValues(
       new ElementsBuilder(layout.type, elements.count).copy(elements, 0, 0, elements.count)
     }
   } catch (error) {
-    report({ kind: 'unreadable-values', ...where, found: messageOf(error) })
+    report({ kind: 'unreadable-values', ...location, found: messageOf(error) })
   }
 }

@@ -38,7 +38,7 @@ import { fits, orUndefined, reportBroken, requireRecord } from './lookups.ts'
 import { type CheckParts, decoded, LAYOUT_PIECE_BYTES, MOST_UNRESOLVED } from './parts.ts'
 import { BYTES_COUNTED, type DomainWalk, MEMBERS_COUNTED, type ObjectWalk, zeros } from './walks.ts'
 
-type KeyOf<Of extends ParsedKey['of']> = Extract<ParsedKey, { readonly of: Of }>
+type KeyOf<Type extends ParsedKey['type']> = Extract<ParsedKey, { readonly type: Type }>
 export type ContentsKey = KeyOf<'index' | 'part' | 'tombstone' | 'statistic'>
 
 const STAMP_LENGTH = 16
@@ -54,21 +54,21 @@ export class ContentsCheck {
   }
 
   async visit(parsed: ContentsKey, entry: Entry): Promise<void> {
-    const id = parsed.of === 'statistic' ? parsed.root : parsed.id
+    const id = parsed.type === 'statistic' ? parsed.root : parsed.id
     if (this.#domain === undefined || !isSameDomain(this.#domain.root, id)) {
       await this.#endDomain()
       this.#domain = await this.#beginDomain(rootOf(id))
     }
     const domain = this.#domain
     if (domain.isRemoved) return
-    if (parsed.of === 'part') {
+    if (parsed.type === 'part') {
       if (this.#object?.id !== id) {
         this.#endObject(domain)
         this.#object = await this.#beginObject(domain, id)
       }
       await this.#visitPart(domain, this.#object, parsed, entry)
-    } else if (parsed.of === 'index') this.#visitIndex(parsed)
-    else if (parsed.of === 'tombstone') this.#visitTombstone(parsed)
+    } else if (parsed.type === 'index') this.#visitIndex(parsed)
+    else if (parsed.type === 'tombstone') this.#visitTombstone(parsed)
     else domain.stored.set(parsed.statistic, entry.value)
   }
 
@@ -291,16 +291,16 @@ export class ContentsCheck {
     })
   }
 
-  #visitTombstone({ id, what, name }: KeyOf<'tombstone'>): void {
-    const where = { object: id, ...(what !== 'object' && { name: Buffer.from(name).toString() }) }
-    const key = what === 'object' ? objectKey(id, 'record') : objectKey(id, what, name)
+  #visitTombstone({ id, subject, name }: KeyOf<'tombstone'>): void {
+    const location = { object: id, ...(subject !== 'object' && { name: Buffer.from(name).toString() }) }
+    const key = subject === 'object' ? objectKey(id, 'record') : objectKey(id, subject, name)
     this.#parts.later.get(key, record => {
-      if (record !== undefined) this.#parts.report({ kind: 'deleted-and-there', ...where })
+      if (record !== undefined) this.#parts.report({ kind: 'deleted-and-there', ...location })
     })
-    if (what === 'object') return
+    if (subject === 'object') return
     this.#parts.later.get(objectKey(id, 'record'), record => {
       if (record !== undefined) return
-      requireRecord(this.#parts, objectRemainsKey(id), { kind: 'tombstone-without-owner', ...where })
+      requireRecord(this.#parts, objectRemainsKey(id), { kind: 'tombstone-without-owner', ...location })
     })
   }
   #markBroken(domain: DomainWalk, walk: ObjectWalk): void {

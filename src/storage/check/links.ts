@@ -40,30 +40,30 @@ export function checkLink(
   })
   if (link === undefined) return
   const { title, target, name } = link
-  const where = { object: id, name: title }
+  const location = { object: id, name: title }
   if (!hasSameBytes(name, restOfObjectKey(key))) {
-    parts.report({ kind: 'misplaced-record', ...where, key })
+    parts.report({ kind: 'misplaced-record', ...location, key })
     return
   }
   requireRecord(parts, objectKey(id, 'linkByCreation', link.order), {
     kind: 'member-without-place',
-    ...where,
+    ...location,
   })
   if (target.class !== 'H5L_TYPE_HARD') return
   if (!isSameDomain(target.id, root)) {
-    parts.report({ kind: 'link-out-of-domain', ...where, found: target.id })
+    parts.report({ kind: 'link-out-of-domain', ...location, found: target.id })
     return
   }
   parts.later.get(objectKey(target.id, 'record'), record => {
     if (record === undefined) {
-      parts.report({ kind: 'dangling-link', ...where, found: target.id })
+      parts.report({ kind: 'dangling-link', ...location, found: target.id })
       return
     }
     if (!fits<HdfObject>(record, ({ kind }) => kind === target.kind)) {
-      parts.report({ kind: 'link-of-wrong-kind', ...where, found: target.kind })
+      parts.report({ kind: 'link-of-wrong-kind', ...location, found: target.kind })
     }
     const back = objectKey(target.id, 'backLink', backLinkRest(id, name))
-    requireRecord(parts, back, { kind: 'link-without-back-link', ...where, expected: target.id })
+    requireRecord(parts, back, { kind: 'link-without-back-link', ...location, expected: target.id })
   })
 }
 
@@ -74,8 +74,8 @@ export function checkBackLink(parts: CheckParts, id: ObjectId, rest: Uint8Array,
   parts.later.get(objectKey(source.group, 'link', source.title), record => {
     const isLinkHere = ({ target }: Link) => target.class === 'H5L_TYPE_HARD' && target.id === id
     if (fits(record, isLinkHere)) return
-    const where = { object: id, name: Buffer.from(source.title).toString() }
-    parts.report({ kind: 'back-link-without-link', ...where, expected: source.group })
+    const location = { object: id, name: Buffer.from(source.title).toString() }
+    parts.report({ kind: 'back-link-without-link', ...location, expected: source.group })
   })
 }
 
@@ -94,7 +94,7 @@ export function checkOrderEntry(
   const name = nameOfCreationOrder(rest)
   parts.later.get(objectKey(id, part, name), record => {
     if (fits<Link>(record, ({ created }) => created === timeOf(rest))) return
-    const where = { object: id, name: Buffer.from(name).toString() }
-    parts.report({ kind: 'place-without-member', ...where })
+    const location = { object: id, name: Buffer.from(name).toString() }
+    parts.report({ kind: 'place-without-member', ...location })
   })
 }

@@ -21,13 +21,17 @@ export interface CheckParts {
 }
 
 /** The decoded record; undefined: `decode` fails, which is reported. */
-export function decoded<T>(parts: CheckParts, where: Omit<Finding, 'kind'>, decode: () => T): T | undefined {
+export function decoded<T>(
+  parts: CheckParts,
+  location: Omit<Finding, 'kind'>,
+  decode: () => T,
+): T | undefined {
   try {
     return decode()
   } catch (error) {
     parts.report({
       kind: 'broken-record',
-      ...where,
+      ...location,
       found: error instanceof Error ? error.message : String(error),
     })
     return undefined

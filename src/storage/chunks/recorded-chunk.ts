@@ -112,10 +112,10 @@ class RecordedChunk implements StoredChunk {
     return bytes
   }
 
-  damaged(chunk: string, why: string, cause: unknown): Error {
+  damaged(chunk: string, reason: string, cause: unknown): Error {
     const record = this.#record
     const position = isInFile(record) ? ` at ${record.offset} of its file` : ''
-    const message = `${chunk}${position} is damaged: ${why}`
+    const message = `${chunk}${position} is damaged: ${reason}`
     return isTakenOver(record)
       ? new HyperslabError('values-unreadable', message, { subject: this.#address.dataset })
       : valuesDamaged(message, cause)

@@ -37,17 +37,17 @@ export async function openEngine(location: StoreLocation, options: EngineOptions
 
 /** A store that is there, for reading, also while it is served. Nothing of it is changed. */
 export async function openEngineToRead(location: StoreLocation): Promise<ReadableRecords & BlobsEngine> {
-  const { dataFolder, records: where, blobs } = location
+  const { dataFolder, records: recordsLocation, blobs } = location
   const records =
-    where.kind === 'folder'
+    recordsLocation.kind === 'folder'
       ? await openFolderRecordsToRead(dataFolder, contentsOf(location))
-      : await (await postgres()).openPostgresRecords(where.address, {
+      : await (await postgres()).openPostgresRecords(recordsLocation.address, {
           toRead: true,
           report: () => undefined,
         })
   return joinHalves<ReadableRecords>(records, async () => {
     if (blobs.kind === 's3') return (await s3()).openS3Blobs(blobs.address)
-    const identity = where.kind === 'folder' ? undefined : await readIdentity(records.keyValue)
+    const identity = recordsLocation.kind === 'folder' ? undefined : await readIdentity(records.keyValue)
     return openFolderBlobs(dataFolder, identity ? valuesOf(identity) : {}, { mustExist: true })
   })
 }
@@ -57,12 +57,12 @@ export async function openRecords(
   location: StoreLocation,
   options: EngineOptions = {},
 ): Promise<RecordsEngine> {
-  const { dataFolder, records: where } = location
+  const { dataFolder, records: recordsLocation } = location
   const { prepare, report, warn, mustExist = false } = options
   const records =
-    where.kind === 'folder'
+    recordsLocation.kind === 'folder'
       ? await openFolderRecords(dataFolder, contentsOf(location), options)
-      : await (await postgres()).openPostgresRecords(where.address, {
+      : await (await postgres()).openPostgresRecords(recordsLocation.address, {
           mustExist,
           ...(report && { report }),
           ...(warn && { warn }),

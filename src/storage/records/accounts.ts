@@ -45,12 +45,12 @@ export async function readAccounts(snapshot: Snapshot): Promise<AccountsState> {
   for await (const { key, value } of snapshot.range(ACCOUNTS_RANGE)) {
     const parsed = parseKey(key)
     try {
-      if (parsed?.of === 'accounts') revision = value
-      if (parsed?.of === 'user') users.set(parsed.name, decodeUser(value))
-      if (parsed?.of === 'userGroup') groups.set(parsed.name, decodeMembers(value))
+      if (parsed?.type === 'accounts') revision = value
+      if (parsed?.type === 'user') users.set(parsed.name, decodeUser(value))
+      if (parsed?.type === 'userGroup') groups.set(parsed.name, decodeMembers(value))
     } catch {
-      if (parsed?.of === 'user') damaged.push(`the user "${parsed.name}"`)
-      if (parsed?.of === 'userGroup') damaged.push(`the group "${parsed.name}"`)
+      if (parsed?.type === 'user') damaged.push(`the user "${parsed.name}"`)
+      if (parsed?.type === 'userGroup') damaged.push(`the group "${parsed.name}"`)
     }
   }
   return { revision, users, groups, damaged }

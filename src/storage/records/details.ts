@@ -51,15 +51,15 @@ export async function getDetails(
   while (details.length < objects.length) {
     const some = someFrom(objects, details.length, sources.known)
     const found = await getLikelyAttributes(sources, some)
-    for (const [index, of] of some.entries()) {
-      if (!of || of.attributeCount > MAX_ATTRIBUTES || bytesLeft <= 0) {
-        details.push(of && { object: of.object, chunks: of.chunks })
+    for (const [index, object] of some.entries()) {
+      if (!object || object.attributeCount > MAX_ATTRIBUTES || bytesLeft <= 0) {
+        details.push(object && { object: object.object, chunks: object.chunks })
         continue
       }
-      const records = found[index] ?? (await listAttributes(sources, of))
+      const records = found[index] ?? (await listAttributes(sources, object))
       for (const { length } of records) bytesLeft -= length
       const attributes = records.map(record => sources.known.attributes.decode(record, sources.open))
-      details.push({ object: of.object, attributes: byCreation(attributes), chunks: of.chunks })
+      details.push({ object: object.object, attributes: byCreation(attributes), chunks: object.chunks })
     }
   }
   return details
@@ -123,15 +123,15 @@ async function getLikelyAttributes(
   objects: readonly (FoundObject | undefined)[],
 ): Promise<readonly (readonly Uint8Array[] | undefined)[]> {
   const keys: Uint8Array[] = []
-  for (const of of objects) {
-    const names = of ? known.names[of.attributeCount] : undefined
-    if (of && names) for (const name of names) keys.push(objectKey(of.object.id, 'attribute', name))
+  for (const object of objects) {
+    const names = object ? known.names[object.attributeCount] : undefined
+    if (object && names) for (const name of names) keys.push(objectKey(object.object.id, 'attribute', name))
   }
   const found = keys.length > 0 ? await reads.getMany(keys) : []
   let at = 0
-  return objects.map(of => {
-    if (of?.attributeCount === 0) return []
-    const names = of && known.names[of.attributeCount]
+  return objects.map(object => {
+    if (object?.attributeCount === 0) return []
+    const names = object && known.names[object.attributeCount]
     if (!names) return undefined
     const records = found.slice(at, at + names.length)
     at += names.length

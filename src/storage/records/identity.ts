@@ -37,9 +37,9 @@ export async function makeIdentity(keyValue: KeyValue, random: Random): Promise<
   for (;;) {
     const known = await readIdentity(keyValue)
     if (known) return known
-    const made = { id: hexOf(random(ID_BYTES)) }
+    const identity = { id: hexOf(random(ID_BYTES)) }
     // Expected, since another process may have made one meanwhile.
-    if (await commitIdentity(keyValue, undefined, made)) return made
+    if (await commitIdentity(keyValue, undefined, identity)) return identity
   }
 }
 
@@ -76,17 +76,17 @@ export async function requireValuesLocation(keyValue: KeyValue, id: string): Pro
  * The id of a store that is to be a copy of another one: it is empty, or such a copy that nobody has used. From now on
  * it is not complete, and is not served. Throws if it is something else.
  */
-export async function beginCopy(keyValue: KeyValue, random: Random, of: string): Promise<string> {
+export async function beginCopy(keyValue: KeyValue, random: Random, source: string): Promise<string> {
   const known = await readIdentity(keyValue)
-  const isCopy = known?.copy?.of === of
-  if (known?.id === of) throw new Error('the store cannot be copied to where it is')
+  const isCopy = known?.copy?.of === source
+  if (known?.id === source) throw new Error('the store cannot be copied to where it is')
   if (!isCopy && !(await isUnused(keyValue)))
     throw new Error(
       'the place to copy to holds another store, or a copy that has been served since: it must be new',
     )
   const id = known?.id ?? hexOf(random(ID_BYTES))
-  const begun: Identity = { ...known, id, copy: { of, isComplete: false } }
-  if (!(await commitIdentity(keyValue, known, begun))) return beginCopy(keyValue, random, of)
+  const begun: Identity = { ...known, id, copy: { of: source, isComplete: false } }
+  if (!(await commitIdentity(keyValue, known, begun))) return beginCopy(keyValue, random, source)
   return id
 }
 

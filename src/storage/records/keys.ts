@@ -287,10 +287,10 @@ const TOMBSTONE_CODES = { object: code('o'), link: code('l'), attribute: code('a
 /** `name` as `component` gives it; none for the object itself. */
 export function tombstoneKey(
   id: ObjectId,
-  what: keyof typeof TOMBSTONE_CODES,
+  subject: keyof typeof TOMBSTONE_CODES,
   name: Uint8Array = NOTHING,
 ): Uint8Array {
-  return Buffer.concat([contentsKey(id, TOMBSTONES), byte(TOMBSTONE_CODES[what]), name])
+  return Buffer.concat([contentsKey(id, TOMBSTONES), byte(TOMBSTONE_CODES[subject]), name])
 }
 
 /** The tombstones of an object's links and attributes, without its own. */
@@ -383,8 +383,8 @@ export function userGroupKey(name: string): Uint8Array {
   return accountKey('userGroup', name)
 }
 
-function accountKey(of: keyof typeof ACCOUNT_CODES, name: string): Uint8Array {
-  return Buffer.concat([ACCOUNTS_KEY, byte(ACCOUNT_CODES[of]), Buffer.from(name)])
+function accountKey(type: keyof typeof ACCOUNT_CODES, name: string): Uint8Array {
+  return Buffer.concat([ACCOUNTS_KEY, byte(ACCOUNT_CODES[type]), Buffer.from(name)])
 }
 
 export const MOUNT_SECRET_KEY = text('m')
@@ -392,19 +392,19 @@ export const MOUNT_SECRET_KEY = text('m')
 // Which record a key belongs to, for a walk over all keys
 
 export type ParsedKey =
-  | { readonly of: 'domain' | 'domainTombstone' | 'bin' | 'garbage' | 'identity' | 'longWrite' | 'probe' }
-  | { readonly of: 'accounts' | 'mountSecret' }
-  | { readonly of: 'user' | 'userGroup'; readonly name: string }
-  | { readonly of: 'remains' | 'unfinished'; readonly id: ObjectId }
-  | { readonly of: 'index'; readonly id: ObjectId; readonly kind: ObjectKind }
-  | { readonly of: 'part'; readonly id: ObjectId; readonly part: ObjectPart; readonly rest: Uint8Array }
+  | { readonly type: 'domain' | 'domainTombstone' | 'bin' | 'garbage' | 'identity' | 'longWrite' | 'probe' }
+  | { readonly type: 'accounts' | 'mountSecret' }
+  | { readonly type: 'user' | 'userGroup'; readonly name: string }
+  | { readonly type: 'remains' | 'unfinished'; readonly id: ObjectId }
+  | { readonly type: 'index'; readonly id: ObjectId; readonly kind: ObjectKind }
+  | { readonly type: 'part'; readonly id: ObjectId; readonly part: ObjectPart; readonly rest: Uint8Array }
   | {
-      readonly of: 'tombstone'
+      readonly type: 'tombstone'
       readonly id: ObjectId
-      readonly what: keyof typeof TOMBSTONE_CODES
+      readonly subject: keyof typeof TOMBSTONE_CODES
       readonly name: Uint8Array
     }
-  | { readonly of: 'statistic'; readonly root: ObjectId; readonly statistic: Statistic }
+  | { readonly type: 'statistic'; readonly root: ObjectId; readonly statistic: Statistic }
 
 const SECTIONS: ReadonlyMap<number, 'domain' | 'domainTombstone' | 'garbage' | 'longWrite'> = new Map([
   [code('d'), 'domain'],
@@ -426,47 +426,47 @@ export function parseKey(key: Uint8Array): ParsedKey | undefined {
   if (section === CONTENTS) return parseContentsKey(key)
   if (section === code('a')) return parseAccountKey(key)
   if (section === code('r') && (key.length === 1 + HALF || key.length === 1 + 2 * HALF)) {
-    return { of: 'remains', id: idOfRemainsKey(key) }
+    return { type: 'remains', id: idOfRemainsKey(key) }
   }
-  if (section === code('u') && key.length === 1 + HALF) return { of: 'unfinished', id: idOfRemainsKey(key) }
-  if (Buffer.compare(key, BIN_KEY) === 0) return { of: 'bin' }
-  if (Buffer.compare(key, IDENTITY_KEY) === 0) return { of: 'identity' }
-  if (Buffer.compare(key, PROBE_KEY) === 0) return { of: 'probe' }
-  if (Buffer.compare(key, MOUNT_SECRET_KEY) === 0) return { of: 'mountSecret' }
-  const of = section === undefined ? undefined : SECTIONS.get(section)
-  return of && key.length > 1 ? { of } : undefined
+  if (section === code('u') && key.length === 1 + HALF) return { type: 'unfinished', id: idOfRemainsKey(key) }
+  if (Buffer.compare(key, BIN_KEY) === 0) return { type: 'bin' }
+  if (Buffer.compare(key, IDENTITY_KEY) === 0) return { type: 'identity' }
+  if (Buffer.compare(key, PROBE_KEY) === 0) return { type: 'probe' }
+  if (Buffer.compare(key, MOUNT_SECRET_KEY) === 0) return { type: 'mountSecret' }
+  const type = section === undefined ? undefined : SECTIONS.get(section)
+  return type && key.length > 1 ? { type } : undefined
 }
 
 function parseAccountKey(key: Uint8Array): ParsedKey | undefined {
-  if (key.length === 1) return { of: 'accounts' }
-  const of = ACCOUNTS_BY_CODE.get(key[1])
-  return of && key.length > 2 ? { of, name: Buffer.from(key.subarray(2)).toString() } : undefined
+  if (key.length === 1) return { type: 'accounts' }
+  const type = ACCOUNTS_BY_CODE.get(key[1])
+  return type && key.length > 2 ? { type, name: Buffer.from(key.subarray(2)).toString() } : undefined
 }
 
 function parseContentsKey(key: Uint8Array): ParsedKey | undefined {
   const domain = hexOf(key.subarray(1, 1 + HALF))
   const section = key[1 + HALF]
   if (section === INDEX || section === STATISTICS) {
-    const what = key[2 + HALF]
+    const subcode = key[2 + HALF]
     if (section === STATISTICS) {
-      const statistic = STATISTICS_BY_CODE.get(what)
+      const statistic = STATISTICS_BY_CODE.get(subcode)
       const root = rootOf(idFromHex(domain.padEnd(4 * HALF, '0')))
-      return statistic && key.length === 3 + HALF ? { of: 'statistic', root, statistic } : undefined
+      return statistic && key.length === 3 + HALF ? { type: 'statistic', root, statistic } : undefined
     }
-    const kind = KINDS.get(what)
-    return kind && key.length === 3 + 2 * HALF ? { of: 'index', id: idOfIndexKey(key), kind } : undefined
+    const kind = KINDS.get(subcode)
+    return kind && key.length === 3 + 2 * HALF ? { type: 'index', id: idOfIndexKey(key), kind } : undefined
   }
   if (key.length < OBJECT_KEY_LENGTH) return undefined
   const id = idFromHex(domain + hexOf(key.subarray(2 + HALF, 2 + 2 * HALF)))
   const rest = key.subarray(OBJECT_KEY_LENGTH)
   if (section === OBJECTS) {
     const part = PARTS_BY_CODE.get(key[OBJECT_KEY_LENGTH - 1])
-    return part && (rest.length === 0 || !SINGLES.has(part)) ? { of: 'part', id, part, rest } : undefined
+    return part && (rest.length === 0 || !SINGLES.has(part)) ? { type: 'part', id, part, rest } : undefined
   }
   if (section !== TOMBSTONES) return undefined
-  const what = TOMBSTONES_BY_CODE.get(key[OBJECT_KEY_LENGTH - 1])
-  return what && (what === 'object') === (rest.length === 0)
-    ? { of: 'tombstone', id, what, name: rest }
+  const subject = TOMBSTONES_BY_CODE.get(key[OBJECT_KEY_LENGTH - 1])
+  return subject && (subject === 'object') === (rest.length === 0)
+    ? { type: 'tombstone', id, subject, name: rest }
     : undefined
 }
 

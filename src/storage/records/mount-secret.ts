@@ -15,8 +15,8 @@ export async function makeMountSecret(keyValue: KeyValue, random: Random): Promi
   for (;;) {
     const record = await withSnapshot(keyValue, snapshot => snapshot.get(MOUNT_SECRET_KEY))
     if (record) return decodeMountSecret(record)
-    const made = random(BYTES)
-    if (await addMountSecret(keyValue, made)) return made
+    const secret = random(BYTES)
+    if (await addMountSecret(keyValue, secret)) return secret
   }
 }
 

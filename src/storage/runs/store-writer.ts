@@ -143,12 +143,12 @@ export class StoreWriter extends StoreReader implements Writer {
     })
   }
 
-  async markUnreadable(id: ObjectId, why: string): Promise<void> {
+  async markUnreadable(id: ObjectId, reason: string): Promise<void> {
     const object = await requireObject(this.#transaction, id)
     if (object.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
     const { filled: _, ...dataset } = object
     await dropValues(this.#transaction, id)
-    await replaceObject(this.#transaction, { ...dataset, unreadable: why })
+    await replaceObject(this.#transaction, { ...dataset, unreadable: reason })
   }
 
   isTitleFree(group: ObjectId, title: string): Promise<boolean> {

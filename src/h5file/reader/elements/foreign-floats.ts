@@ -103,11 +103,11 @@ interface FractionPart {
 /** `count` bits from the `skipped`-th on, counted from the point. */
 function partOfFraction(type: FileFloat, skipped: number, count: number): FractionPart {
   const fraction = fractionSize(type)
-  const there = Math.max(0, Math.min(count, fraction - skipped))
+  const present = Math.max(0, Math.min(count, fraction - skipped))
   return {
-    location: type.mantissa.location + fraction - skipped - there,
-    count: there,
-    factor: 2 ** (count - there),
+    location: type.mantissa.location + fraction - skipped - present,
+    count: present,
+    factor: 2 ** (count - present),
   }
 }
 

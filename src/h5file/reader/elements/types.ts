@@ -332,17 +332,17 @@ function targetOf(kind: ReferenceKind): 'object' | 'region' {
   return kind === 'region' || kind === 'region2' ? 'region' : 'object'
 }
 
-function uniqueNames(names: readonly Uint8Array[], what: string): readonly string[] {
+function uniqueNames(names: readonly Uint8Array[], subject: string): readonly string[] {
   const texts = names.map(name => decodeName(name).text)
   const seen = new Set<string>()
   for (const text of texts) {
     if (seen.has(text))
-      throw damaged('the datatype', undefined, `two members of the ${what} have the name "${text}"`)
+      throw damaged('the datatype', undefined, `two members of the ${subject} have the name "${text}"`)
     seen.add(text)
   }
   return texts
 }
 
-function unsupported(what: string): HyperslabError {
-  return new HyperslabError('type-unsupported', `${what} cannot be read from files`)
+function unsupported(subject: string): HyperslabError {
+  return new HyperslabError('type-unsupported', `${subject} cannot be read from files`)
 }

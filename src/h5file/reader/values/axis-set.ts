@@ -127,9 +127,9 @@ function isGrid(blocks: readonly Block[], axes: readonly (readonly Interval[])[]
   return !isMet.includes(0)
 }
 
-export function unsupportedMapping(what: string): HyperslabError {
+export function unsupportedMapping(mapping: string): HyperslabError {
   return new HyperslabError(
     'type-unsupported',
-    `a mapping of the virtual dataset ${what}, which is not supported`,
+    `a mapping of the virtual dataset ${mapping}, which is not supported`,
   )
 }

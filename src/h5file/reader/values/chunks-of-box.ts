@@ -196,8 +196,8 @@ class ChunkReader {
     )
       .then(short => padded(short, length))
       .catch(cause => {
-        const why = cause instanceof Error ? cause.message : String(cause)
-        throw damaged(nameOf(chunk), address, why)
+        const reason = cause instanceof Error ? cause.message : String(cause)
+        throw damaged(nameOf(chunk), address, reason)
       })
       .finally(() => decoding.delete(address))
     decoding.set(address, decoded)

@@ -44,11 +44,11 @@ function* chunksOfMappings(
     const axes = axesOf(target, dims)
     // Nothing is listed along the others.
     if (axes.some((axis, d) => axis.positionsBefore(dims[d]) === 0)) continue
-    const along = axes.map((axis, d) => [...indexesOf(axis, dims[d], chunkDims[d])])
-    visited += along.reduce((count, indexes) => count * indexes.length, 1)
+    const indexesByAxis = axes.map((axis, d) => [...indexesOf(axis, dims[d], chunkDims[d])])
+    visited += indexesByAxis.reduce((count, indexes) => count * indexes.length, 1)
     if (visited > MAX_CHUNKS) throw tooLarge()
-    for (const offset of coordinatesWithin(along.map(({ length }) => length))) {
-      const chunk = offset.map((at, d) => along[d][at])
+    for (const offset of coordinatesWithin(indexesByAxis.map(({ length }) => length))) {
+      const chunk = offset.map((at, d) => indexesByAxis[d][at])
       chunks.set(chunk.join(), chunk)
     }
   }

@@ -451,9 +451,9 @@ function* rowsInOrder(axes: readonly AxisSet[], box: Box): Generator<Row> {
     let position = 0
     let index = 0
     for (const [d, offset] of at.entries()) {
-      const along = positions[d].first + offset
-      const [{ coordinate }] = axes[d].runs(along, along + 1)
-      position += along * strides[d]
+      const axisPosition = positions[d].first + offset
+      const [{ coordinate }] = axes[d].runs(axisPosition, axisPosition + 1)
+      position += axisPosition * strides[d]
       index += (coordinate - box.start[d]) * boxStrides[d]
     }
     for (const run of axes[last].runs(positions[last].first, positions[last].end)) {
@@ -551,10 +551,10 @@ function blockDimension({ target }: VirtualMapping, d: number): RegularDimension
 }
 
 function missingSource([file, dataset]: readonly [string, string]): HyperslabError {
-  const where = file === '.' ? '' : ` in ${file}`
+  const location = file === '.' ? '' : ` in ${file}`
   return new HyperslabError(
     'file-unreadable',
-    `the source ${dataset}${where} is missing, or outside of the folder whose files may be read`,
+    `the source ${dataset}${location} is missing, or outside of the folder whose files may be read`,
   )
 }
 

@@ -42,10 +42,12 @@ const GONE_IS_MISSING: ReadonlySet<string> = new Set([
 function parseId(text: string, kind: ObjectKind | 'object'): ReturnType<Dialect['parseId']> {
   const id = parseUuid(text)
   if (id === undefined) {
-    const why = parsePrefixed(text)
+    const reason = parsePrefixed(text)
       ? 'this is an id of the hsds dialect: name the domain by ?domain=/path'
       : 'an id must be a UUID'
-    throw new HyperslabError('object-not-found', `there is no ${kind} "${text}": ${why}`, { subject: text })
+    throw new HyperslabError('object-not-found', `there is no ${kind} "${text}": ${reason}`, {
+      subject: text,
+    })
   }
   return id
 }

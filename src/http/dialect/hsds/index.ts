@@ -34,13 +34,13 @@ const status = statusTable({
 function parseReference(text: string, kind: ObjectKind | 'object'): ObjectReference {
   const reference = parsePrefixed(text)
   if (reference !== undefined && (kind === 'object' || reference.kind === kind)) return reference
-  const what = kind === 'object' ? 'an object' : `a ${kind}`
+  const noun = kind === 'object' ? 'an object' : `a ${kind}`
   const hint = parseUuid(text)
     ? ': ids of the hsds dialect begin with g-, d- or t-, this one is classic'
     : reference !== undefined
       ? `: it is the id of a ${reference.kind}`
       : ': g-, d- or t- and 32 hex digits, such as d-45a882e1-9d0111e8-8acf-0242ac-110009'
-  throw new HyperslabError('malformed-id', `${excerpt(text)} must be the id of ${what}${hint}`, {
+  throw new HyperslabError('malformed-id', `${excerpt(text)} must be the id of ${noun}${hint}`, {
     subject: text,
   })
 }

@@ -7,11 +7,11 @@ import type { Place } from '../hrefs.ts'
  * The floats of attributes in the fewest digits, so that they come back as they were sent (hsds-objects 16.1); those
  * of datasets as the doubles that they equal (hsds-values 1.3).
  */
-export function hsdsValueStyle(place: Place, of: 'dataset' | 'attribute'): ValueStyle {
+export function hsdsValueStyle(place: Place, owner: 'dataset' | 'attribute'): ValueStyle {
   return {
     references: PREFIXED_REFERENCES,
     nonFinite: place.nonFinite,
-    float32: of === 'attribute' ? 'shortest' : 'widened',
-    unwrittenSequence: of === 'attribute' ? 'list' : 'zero',
+    float32: owner === 'attribute' ? 'shortest' : 'widened',
+    unwrittenSequence: owner === 'attribute' ? 'list' : 'zero',
   }
 }

@@ -32,8 +32,8 @@ export function endAtOnceWhen(isBusy: () => boolean): () => void {
   }
   const onExit = (): void => {
     if (!isBusy()) return
-    const why = uncaught === undefined ? '' : ` because of ${inspect(uncaught)}`
-    endProcess(`The process was to end while a commit was under way${why}`)
+    const reason = uncaught === undefined ? '' : ` because of ${inspect(uncaught)}`
+    endProcess(`The process was to end while a commit was under way${reason}`)
   }
   process.on('uncaughtExceptionMonitor', onUncaught)
   process.on('exit', onExit)

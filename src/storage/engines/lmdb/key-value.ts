@@ -438,13 +438,13 @@ class LmdbSnapshot implements Snapshot {
     let at = 0
     let isLast = false
     const readPiece = () => {
-      const asked = Math.min(left, PIECE_ENTRIES)
-      const limits = { start, end, limit: asked, reverse: range.reverse === true }
+      const limit = Math.min(left, PIECE_ENTRIES)
+      const limits = { start, end, limit, reverse: range.reverse === true }
       const { entries, isComplete } = readRange(this.#db, limits, this.#open())
       piece = entries
       at = 0
       left -= entries.length
-      isLast = left <= 0 || (isComplete && entries.length < asked)
+      isLast = left <= 0 || (isComplete && entries.length < limit)
       const last = entries.at(-1)
       if (isLast || last === undefined) return
       if (range.reverse) end = last.key

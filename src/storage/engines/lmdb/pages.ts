@@ -261,8 +261,8 @@ class TreeCheck {
   }
 }
 
-function wrongPage(page: number, what: string): HyperslabError {
-  return recordsDamaged(`page ${page}: ${what}`)
+function wrongPage(page: number, problem: string): HyperslabError {
+  return recordsDamaged(`page ${page}: ${problem}`)
 }
 
 function cutShort(size: number): HyperslabError {

@@ -8,7 +8,7 @@ import { keyTextOf } from '../../key-range.ts'
 import { storageFailed } from '../system-errors.ts'
 import { type Connections, NotSent } from './connections.ts'
 import { databaseError, isConnectionLost, isOutcomeUnknown } from './failures.ts'
-import { type Beliefs, CommitGroup } from './group.ts'
+import { type AssumedValues, CommitGroup } from './group.ts'
 import type { Lease } from './lease.ts'
 import type { RecordReads } from './reads.ts'
 import type { States } from './states.ts'
@@ -56,8 +56,8 @@ export class Commits {
   #committing: Promise<void> | undefined
   /** So many of the next groups have one batch, since one of them breaks a rule that only the database sees. */
   #alone = 0
-  /** A value that was believed was not there in the last call: what the next one follows is read. */
-  #isMistaken = false
+  /** A value that was assumed was not there in the last call: what the next one follows is read. */
+  #isAssumptionWrong = false
   /** The number of the last commit of this process. */
   #lastNumber = 0
   /** Another process had committed between the last two commits of this one, of which the last had several batches. */
@@ -115,16 +115,16 @@ export class Commits {
     // The changes of writes whose snapshots have just got their number go into the same group.
     await nextRound()
     const name = await lease.join()
-    const beliefs: Beliefs = new Map()
-    await this.#believeFollowed(beliefs)
+    const assumed: AssumedValues = new Map()
+    await this.#assumeFollowed(assumed)
     // From here to the call nothing is awaited: what `rejectAll` has rejected is not in the group.
-    let built = this.#build(beliefs)
+    let built = this.#build(assumed)
     while (built instanceof Uint8Array) {
-      await this.#believe([built], beliefs)
-      built = this.#build(beliefs)
+      await this.#assume([built], assumed)
+      built = this.#build(assumed)
     }
     if (built.members.length === 0) return
-    const { group, members, losers } = built
+    const { group, members, contradicted } = built
     const parameters = [name, lease.nextToken(), ...group.parameters] as const
     // So that the commit is not swept before it is known.
     const kept = states.keep()
@@ -142,72 +142,75 @@ export class Commits {
     if (answer.outcome === 'fenced') throw lease.end(name)
     if (answer.outcome === 'committed') {
       if (this.#alone > 0) this.#alone--
-      this.#isMistaken = false
+      this.#isAssumptionWrong = false
       states.noteCommit(answer.number, group.time)
       this.#isGathering = answer.number > this.#lastNumber + 1 && members.length > 1
       this.#lastNumber = answer.number
       this.#take(members, ({ resolve }) => resolve({ committed: true }))
-      for (const [loser, conflicts] of losers)
+      for (const [loser, conflicts] of contradicted)
         this.#take([loser], ({ resolve }) => resolve({ committed: false, conflicts }))
       return
     }
     // Batches without a conflict of their own go into the next call.
-    const { conflicts, isMistaken } = group.explain(answer.failedKeys, answer.failedRanges)
-    this.#isMistaken = isMistaken
+    const { conflicts, isAssumptionWrong } = group.explain(answer.failedKeys, answer.failedRanges)
+    this.#isAssumptionWrong = isAssumptionWrong
     const failed = members.filter((_, index) => conflicts[index].length > 0)
     const positions = new Map(members.map((member, index) => [member, conflicts[index]]))
     this.#take(failed, member => member.resolve({ committed: false, conflicts: positions.get(member) ?? [] }))
   }
 
   /** The values that the batches follow, which the changes depend on. */
-  async #believeFollowed(beliefs: Beliefs): Promise<void> {
+  async #assumeFollowed(assumed: AssumedValues): Promise<void> {
     const keys: Uint8Array[] = []
     for (const { batch } of this.#waiting.slice(0, MAX_GROUP_BATCHES)) {
       for (const change of batch.changes) if (change.op === 'follow') keys.push(change.key)
     }
-    await this.#believe(keys, beliefs)
+    await this.#assume(keys, assumed)
   }
 
-  /** Believes what is at hand, which the call compares with what is there; the rest is read. */
-  async #believe(keys: readonly Uint8Array[], beliefs: Beliefs): Promise<void> {
+  /** Assumes the values at hand, which the call compares with what is there; the rest is read. */
+  async #assume(keys: readonly Uint8Array[], assumed: AssumedValues): Promise<void> {
     const { states, reads } = this.#parts
     const unknown: Uint8Array[] = []
     for (const key of keys) {
       const text = keyTextOf(key)
-      const known = this.#isMistaken ? undefined : states.atHand.find(text, Number.POSITIVE_INFINITY)
-      beliefs.set(text, known?.value)
+      const known = this.#isAssumptionWrong ? undefined : states.atHand.find(text, Number.POSITIVE_INFINITY)
+      assumed.set(text, known?.value)
       if (known === undefined) unknown.push(key)
     }
     if (unknown.length === 0) return
-    for (const { key, value } of await reads.readNewest(unknown)) beliefs.set(keyTextOf(key), value)
+    for (const { key, value } of await reads.readNewest(unknown)) assumed.set(keyTextOf(key), value)
   }
 
   /**
    * Returns a group of the batches that wait, which is empty if each was rejected, or a key whose value must be
-   * believed first.
+   * assumed first.
    */
-  #build(beliefs: Beliefs): BuiltGroup | Uint8Array {
+  #build(assumed: AssumedValues): BuiltGroup | Uint8Array {
     for (;;) {
-      const built: BuiltGroup = { group: new CommitGroup(), members: [], losers: new Map() }
-      const missing = this.#fill(built, beliefs)
+      const built: BuiltGroup = { group: new CommitGroup(), members: [], contradicted: new Map() }
+      const missing = this.#fill(built, assumed)
       if (missing !== 'again') return missing ?? built
     }
   }
 
   /** Adds batches to the group. Returns a key whose value is needed, or that it has to be filled anew. */
-  #fill({ group, members, losers }: BuiltGroup, beliefs: Beliefs): Uint8Array | 'again' | undefined {
+  #fill(
+    { group, members, contradicted }: BuiltGroup,
+    assumed: AssumedValues,
+  ): Uint8Array | 'again' | undefined {
     const most = this.#alone > 0 ? 1 : MAX_GROUP_BATCHES
     for (const waiting of this.#waiting) {
       const { batch } = waiting
       if (members.length >= most) return undefined
       if (members.length > 0 && group.weight + batch.changes.length > MAX_GROUP_CHANGES) return undefined
-      if (!group.takes(batch)) {
+      if (!group.accepts(batch)) {
         const conflicts = group.contradictions(batch)
-        if (conflicts.length > 0) losers.set(waiting, conflicts)
+        if (conflicts.length > 0) contradicted.set(waiting, conflicts)
         continue
       }
       try {
-        const missing = group.add(batch, beliefs)
+        const missing = group.add(batch, assumed)
         if (missing !== undefined) return missing
       } catch (error) {
         this.#take([waiting], ({ reject }) => reject(error))
@@ -302,7 +305,7 @@ interface BuiltGroup {
   readonly group: CommitGroup
   readonly members: WaitingBatch[]
   /** Batches that cannot be committed after the group, with the positions of what they expect in vain. */
-  readonly losers: Map<WaitingBatch, readonly number[]>
+  readonly contradicted: Map<WaitingBatch, readonly number[]>
 }
 
 /** The call was not done: it can be sent again under another token. */

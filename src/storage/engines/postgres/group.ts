@@ -1,7 +1,7 @@
 // Batches that commit in one call of the database. A batch joins a group if no batch before it changes what it expects,
 // so all expectations of a group are about the state before it. The changes become stages: in each, ranges are deleted
 // first, and then each key is changed once; what would need the value in between begins the next stage. What follows
-// from a value is worked out here, with the value that is believed to be there, which becomes an expectation.
+// from a value is worked out here, with the value that is assumed to be there, which becomes an expectation.
 
 import { createHash } from 'node:crypto'
 import { changeCounter, checkChange, isSameValue } from '../../batch.ts'
@@ -13,8 +13,8 @@ import type { Parameter } from './connections.ts'
 /** The longest key: an index of PostgreSQL takes some 2,700 bytes. */
 export const MAX_KEY_LENGTH = 2048
 
-/** Values by key, as they are believed to be. */
-export type Beliefs = Map<KeyText, Uint8Array | undefined>
+/** Values by key, as they are assumed to be until the commit compares them. */
+export type AssumedValues = Map<KeyText, Uint8Array | undefined>
 
 type KeyChange =
   | { readonly op: 'set'; readonly key: Uint8Array; readonly value: Uint8Array }
@@ -39,7 +39,7 @@ interface Member {
 }
 
 interface Position {
-  readonly of: 'keys' | 'ranges'
+  readonly list: 'keys' | 'ranges'
   readonly at: number
 }
 
@@ -67,8 +67,8 @@ export class CommitGroup {
   readonly #expectedKeys = new Map<KeyText, ExpectedKey>()
   readonly #expectedRanges: Extract<Expectation, { readonly range: KeyRange }>[] = []
   readonly #members: Member[] = []
-  /** The positions of the values that were believed, among what is expected. */
-  readonly #believed = new Set<number>()
+  /** The positions of the values that were assumed, among what is expected. */
+  readonly #assumed = new Set<number>()
   #time = 0
 
   /** The latest time that the changes contain. */
@@ -86,7 +86,7 @@ export class CommitGroup {
   }
 
   /** Whether all that the batch expects is about the state before the group. */
-  takes(batch: Batch): boolean {
+  accepts(batch: Batch): boolean {
     return batch.expect.every(expectation => {
       if ('range' in expectation) return !this.#changesRange(expectation.range)
       const text = keyTextOf(expectation.key)
@@ -114,15 +114,15 @@ export class CommitGroup {
   }
 
   /**
-   * Adds a batch that `takes` has accepted. Returns the key whose value must be believed first; then, as when it
+   * Adds a batch that `accepts` allows. Returns the key whose value is needed first; then, as when it
    * throws, the group is not to be used any more. Throws if a change breaks a rule.
    */
-  add(batch: Batch, beliefs: Beliefs): Uint8Array | undefined {
+  add(batch: Batch, assumed: AssumedValues): Uint8Array | undefined {
     const positions = batch.expect.map(expectation => this.#expect(expectation))
     this.#members.push({ batch, positions })
     this.#time = Math.max(this.#time, batch.time ?? 0)
     try {
-      for (const change of batch.changes) this.#apply(change, beliefs)
+      for (const change of batch.changes) this.#apply(change, assumed)
     } catch (error) {
       if (error instanceof UnknownValue) return error.key
       throw error
@@ -163,21 +163,21 @@ export class CommitGroup {
 
   /**
    * What does not hold, by the batches in the order in which they were added: the positions in `expect` of each, and
-   * whether a value was not what was believed. The numbers count from 1, as the database counts.
+   * whether a value was not the assumed one. The numbers count from 1, as the database counts.
    */
   explain(
     failedKeys: readonly number[],
     failedRanges: readonly number[],
-  ): { conflicts: number[][]; isMistaken: boolean } {
+  ): { conflicts: number[][]; isAssumptionWrong: boolean } {
     const keys = new Set(failedKeys.map(position => position - 1))
     const ranges = new Set(failedRanges.map(position => position - 1))
     return {
       conflicts: this.#members.map(({ positions }) =>
-        positions.flatMap(({ of, at }, position) =>
-          (of === 'keys' ? keys : ranges).has(at) ? [position] : [],
+        positions.flatMap(({ list, at }, position) =>
+          (list === 'keys' ? keys : ranges).has(at) ? [position] : [],
         ),
       ),
-      isMistaken: [...this.#believed].some(position => keys.has(position)),
+      isAssumptionWrong: [...this.#assumed].some(position => keys.has(position)),
     }
   }
 
@@ -194,8 +194,8 @@ export class CommitGroup {
   }
 
   #expect(expectation: Expectation): Position {
-    if ('range' in expectation) return { of: 'ranges', at: this.#expectedRanges.push(expectation) - 1 }
-    return { of: 'keys', at: this.#expectValue(expectation.key, expectation.value) }
+    if ('range' in expectation) return { list: 'ranges', at: this.#expectedRanges.push(expectation) - 1 }
+    return { list: 'keys', at: this.#expectValue(expectation.key, expectation.value) }
   }
 
   #expectValue(key: Uint8Array, value: Uint8Array | undefined): number {
@@ -209,7 +209,7 @@ export class CommitGroup {
     return position
   }
 
-  #apply(change: Change, beliefs: Beliefs): void {
+  #apply(change: Change, assumed: AssumedValues): void {
     checkChange(change, MAX_KEY_LENGTH)
     if (change.op === 'deleteRange') {
       this.#stageFor(({ keys }) => keys.size === 0).drops.push({ limit: undefined, ...change })
@@ -231,9 +231,9 @@ export class CommitGroup {
         break
       case 'follow':
         for (const following of change.changes(
-          this.#valueOf(change.key, text, this.#stages.length - 1, beliefs),
+          this.#valueOf(change.key, text, this.#stages.length - 1, assumed),
         ))
-          this.#apply(following, beliefs)
+          this.#apply(following, assumed)
     }
   }
 
@@ -270,10 +270,10 @@ export class CommitGroup {
     stage.keys.set(text, { ...change, number })
   }
 
-  /** The value after the stage `at`; that before all is believed. */
-  #valueOf(key: Uint8Array, text: KeyText, at: number, beliefs: Beliefs): Uint8Array | undefined {
+  /** The value after the stage `at`; that before all is assumed. */
+  #valueOf(key: Uint8Array, text: KeyText, at: number, assumed: AssumedValues): Uint8Array | undefined {
     const stage = this.#stages.at(at)
-    if (at < 0 || stage === undefined) return this.#believe(key, text, beliefs)
+    if (at < 0 || stage === undefined) return this.#assume(key, text, assumed)
     const change = stage.keys.get(text)
     if (change?.op === 'set') return change.value
     if (change?.op === 'delete') return undefined
@@ -282,7 +282,7 @@ export class CommitGroup {
       throw new Error(
         'A batch may not follow the value of a key after it has deleted the first keys of a range with it',
       )
-    const before = drops.length > 0 ? undefined : this.#valueOf(key, text, at - 1, beliefs)
+    const before = drops.length > 0 ? undefined : this.#valueOf(key, text, at - 1, assumed)
     if (change === undefined) return before
     return changeCounter(
       before,
@@ -292,12 +292,12 @@ export class CommitGroup {
     )
   }
 
-  #believe(key: Uint8Array, text: KeyText, beliefs: Beliefs): Uint8Array | undefined {
+  #assume(key: Uint8Array, text: KeyText, assumed: AssumedValues): Uint8Array | undefined {
     const expected = this.#expectedKeys.get(text)
     if (expected !== undefined) return expected.value
-    if (!beliefs.has(text)) throw new UnknownValue(key)
-    const value = beliefs.get(text)
-    this.#believed.add(this.#expectValue(key, value))
+    if (!assumed.has(text)) throw new UnknownValue(key)
+    const value = assumed.get(text)
+    this.#assumed.add(this.#expectValue(key, value))
     return value
   }
 }

@@ -117,8 +117,8 @@ export class States {
     this.#newestTime = Math.max(this.#newestTime, time)
   }
 
-  #count(number: number, by: number): void {
-    const count = (this.#held.get(number) ?? 0) + by
+  #count(number: number, change: number): void {
+    const count = (this.#held.get(number) ?? 0) + change
     if (count === 0) this.#held.delete(number)
     else this.#held.set(number, count)
   }

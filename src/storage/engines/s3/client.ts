@@ -150,7 +150,7 @@ export class S3Client {
 
   /** Time counts from when the request has a connection. */
   #limit(outgoing: ClientRequest): void {
-    const end = (why: string) => outgoing.destroy(new PassingFailure('timeout', `the S3 store ${why}`))
+    const end = (reason: string) => outgoing.destroy(new PassingFailure('timeout', `the S3 store ${reason}`))
     outgoing.on('timeout', () => end(`sent nothing for ${this.#timeout / 1000} seconds`))
     outgoing.on('socket', () => {
       const limit = setTimeout(() => end('is too slow'), MAX_TIMEOUTS * this.#timeout)
