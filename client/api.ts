@@ -628,7 +628,7 @@ export type NewGroup =
         [k: string]: NewAttribute
       }
       /**
-       * Seconds since 1970; what is no number is ignored.
+       * Seconds since 1970; a value that is not a number is ignored.
        */
       created?: {
         [k: string]: unknown
@@ -745,7 +745,7 @@ export type NewGroup =
         [k: string]: NewAttribute
       }
       /**
-       * Seconds since 1970; what is no number is ignored.
+       * Seconds since 1970; a value that is not a number is ignored.
        */
       created?: {
         [k: string]: unknown
@@ -981,7 +981,7 @@ export type NewDataset =
         [k: string]: NewAttribute
       }
       /**
-       * Seconds since 1970; what is no number is ignored.
+       * Seconds since 1970; a value that is not a number is ignored.
        */
       created?: {
         [k: string]: unknown
@@ -1099,7 +1099,7 @@ export type NewDataset =
         [k: string]: NewAttribute
       }
       /**
-       * Seconds since 1970; what is no number is ignored.
+       * Seconds since 1970; a value that is not a number is ignored.
        */
       created?: {
         [k: string]: unknown
@@ -1278,7 +1278,7 @@ export type NewDatatype =
         [k: string]: NewAttribute
       }
       /**
-       * Seconds since 1970; what is no number is ignored.
+       * Seconds since 1970; a value that is not a number is ignored.
        */
       created?: {
         [k: string]: unknown
@@ -1390,7 +1390,7 @@ export type NewDatatype =
         [k: string]: NewAttribute
       }
       /**
-       * Seconds since 1970; what is no number is ignored.
+       * Seconds since 1970; a value that is not a number is ignored.
        */
       created?: {
         [k: string]: unknown
@@ -2733,7 +2733,7 @@ export interface Operations {
        */
       format?: 'json' | 'csv' | 'npy' | 'arrow' | 'png' | 'tiff'
       /**
-       * The selection is brought down: each element of the answer is made of a block of so many elements in each dimension. NaN counts as absent.
+       * The selection is reduced: each element of the answer is made from a block of elements, by one factor for each dimension. NaN counts as absent.
        */
       reduce?: string | number | boolean
       /**
@@ -2797,7 +2797,7 @@ export interface Operations {
        */
       format?: 'json' | 'csv' | 'npy' | 'arrow' | 'png' | 'tiff'
       /**
-       * The selection is brought down: each element of the answer is made of a block of so many elements in each dimension. NaN counts as absent.
+       * The selection is reduced: each element of the answer is made from a block of elements, by one factor for each dimension. NaN counts as absent.
        */
       reduce?: string | number | boolean
       /**
@@ -4423,7 +4423,7 @@ export interface NewAttribute {
    */
   encoding?: 'base64' | null
   /**
-   * Seconds since 1970; what is no number is ignored.
+   * Seconds since 1970; a value that is not a number is ignored.
    */
   created?: {
     [k: string]: unknown
@@ -4760,7 +4760,7 @@ export interface PointQuery {
   [k: string]: unknown
 }
 /**
- * What the elements that a query finds are set to: of a compound, members with their new values; of another type the value, or an object with `value`. `query`, `Limit` and `select` may stand beside it.
+ * What the elements that a query finds are set to: of a compound, members with their new values; of another type the value, or an object with `value`. `query`, `Limit` and `select` may be given too.
  */
 export interface QueryUpdate {
   [k: string]: unknown
@@ -4903,7 +4903,7 @@ export interface NewAttributes {
    */
   encoding?: 'base64' | null
   /**
-   * Seconds since 1970; what is no number is ignored.
+   * Seconds since 1970; a value that is not a number is ignored.
    */
   created?: {
     [k: string]: unknown

@@ -183,7 +183,7 @@ export function accountName(text: string): string {
     throw new UsageError(`"${text}" cannot be a name: it must ${ACCOUNT_NAME_RULE}`)
   }
   if (isNameOfMany(text)) {
-    throw new UsageError(`"${text}" cannot be a name: it stands for every user`)
+    throw new UsageError(`"${text}" cannot be a name: it means every user`)
   }
   return text
 }

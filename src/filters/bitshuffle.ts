@@ -61,7 +61,7 @@ interface Form {
 
 function parseForm(clientData: ClientData): Form {
   const [, , size = 0, blockCount = 0, compressor = 0, level = 0] = clientData
-  if (size < 1) throw new Error('bitshuffle of elements of no bytes')
+  if (size < 1) throw new Error('bitshuffle needs an element size of at least 1')
   if (![0, LZ4, ZSTD].includes(compressor)) throw new Error(`bitshuffle with compressor ${compressor}`)
   const blockLength = (blockCount || defaultBlockCount(size)) * size
   checkBlock(blockLength, size)
@@ -127,7 +127,7 @@ async function compressChunk(bytes: Uint8Array, form: Form): Promise<Uint8Array 
 
 async function decompressChunk(bytes: Uint8Array, form: Form, maxLength: number): Promise<Uint8Array> {
   const { size, compressor } = form
-  if (bytes.length < HEADER_LENGTH) throw new Error(`${bytes.length} bytes hold no header`)
+  if (bytes.length < HEADER_LENGTH) throw new Error(`${bytes.length} bytes are too few for the header`)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const chunkLength = Number(view.getBigUint64(0))
   const blockLength = view.getUint32(8)

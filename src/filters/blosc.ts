@@ -157,7 +157,7 @@ export function contentOf(bytes: Uint8Array, start: number, length: number): Uin
 function streamsOf(blockLength: number, { flags, size }: Form): number {
   if (flags & NOT_SPLIT || size > MAX_STREAMS || blockLength / size < MIN_STREAM_LENGTH) return 1
   if (blockLength % size !== 0)
-    throw new Error(`a block of ${blockLength} bytes is no elements of ${size} bytes`)
+    throw new Error(`a block of ${blockLength} bytes is not a multiple of the element size ${size}`)
   return size
 }
 

@@ -69,7 +69,8 @@ interface Header {
 
 /** The chunk that begins the bytes. No block is longer than `maxBlockLength`. */
 export function openChunk(bytes: Uint8Array, maxBlockLength: number): Chunk {
-  if (bytes.length < HEADER_LENGTH) throw new Error(`${bytes.length} bytes hold no header of a chunk`)
+  if (bytes.length < HEADER_LENGTH)
+    throw new Error(`${bytes.length} bytes are too few for the header of a chunk`)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const header: Header = {
     flags: bytes[2],
@@ -85,7 +86,7 @@ export function openChunk(bytes: Uint8Array, maxBlockLength: number): Chunk {
   if (lastFlags & DICTIONARY) throw new Error('a dictionary is not supported')
   if (moreFlags > VARIABLE_BLOCKS || lastFlags & OTHER_FLAGS)
     throw new Error(`the flags ${moreFlags} and ${lastFlags} of a chunk are not supported`)
-  if (size === 0) throw new Error('the header claims elements of no bytes')
+  if (size === 0) throw new Error('the header claims the element size 0')
   if (blockLength > maxBlockLength)
     throw new Error(`the header claims blocks of ${blockLength} bytes, more than ${maxBlockLength}`)
   if (blockLength > length || (blockLength === 0 && length > 0))
@@ -198,7 +199,7 @@ async function decompressBlock(
   streams: number,
 ): Promise<void> {
   if (block.length % streams !== 0)
-    throw new Error(`a block of ${block.length} bytes is no elements of ${streams} bytes`)
+    throw new Error(`a block of ${block.length} bytes is not a multiple of the element size ${streams}`)
   const length = block.length / streams
   let position = int32At(bytes, start) >>> 0
   for (let stream = 0; stream < streams; stream++) {

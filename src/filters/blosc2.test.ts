@@ -173,7 +173,7 @@ describe('Blosc 2', () => {
   })
 
   it.each<readonly [what: string, at: number, byte: number, message: string]>([
-    ['no frame', 2, 0, 'it is no frame of Blosc 2'],
+    ['no frame', 2, 0, 'it is not a frame of Blosc 2'],
     ['a frame that is longer than its bytes', 0x14, 1, 'the frame claims'],
     ['a frame of more bytes', 0x22, 1, 'the frame claims 16778016 bytes'],
     ['a frame of many chunks', 0x3d, 1, 'an index of 8 bytes for'],

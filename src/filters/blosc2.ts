@@ -57,7 +57,7 @@ interface ArrayForm {
 
 function parseFrame(stored: Uint8Array): Frame {
   if (stored.length < METALAYERS_AT || latin1(stored.subarray(2, 10)) !== MAGIC)
-    throw new Error('it is no frame of Blosc 2')
+    throw new Error('it is not a frame of Blosc 2')
   const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength)
   const frameLength = Number(view.getBigUint64(FRAME_LENGTH_AT))
   const headerLength = view.getUint32(HEADER_LENGTH_AT)

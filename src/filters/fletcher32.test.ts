@@ -54,7 +54,7 @@ describe('fletcher32', () => {
   it.each([
     ['61626364656667699591ebe1', 'not e1eb9195 as stored'],
     ['61626364656667689591ebe2', 'not e2eb9195 as stored'],
-    ['959100', '3 bytes hold no checksum'],
+    ['959100', '3 bytes are too few for a checksum'],
   ])('refuses %s', (stored, message) => {
     expect(() => fletcher32.decode(bytes(stored), [], 8)).toThrow(message)
   })

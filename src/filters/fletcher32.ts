@@ -23,7 +23,7 @@ export const fletcher32: FilterCodec = {
   },
   decode(bytes) {
     const length = bytes.length - CHECKSUM_SIZE
-    if (length < 0) throw new Error(`${bytes.length} bytes hold no checksum`)
+    if (length < 0) throw new Error(`${bytes.length} bytes are too few for a checksum`)
     const data = bytes.subarray(0, length)
     const stored = new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(length, true)
     const actual = checksum(data)

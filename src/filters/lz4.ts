@@ -54,7 +54,7 @@ async function decode(bytes: Uint8Array, maxLength: number): Promise<Uint8Array>
   const length = Number(view.getBigUint64(0))
   const blockLength = view.getUint32(8)
   if (length > maxLength) throw new Error(`the header claims ${length} bytes`)
-  if (length > 0 && blockLength === 0) throw new Error('the header claims blocks of no bytes')
+  if (length > 0 && blockLength === 0) throw new Error('the header claims the block size 0')
   const decoded = new Uint8Array(length)
   let position = HEADER_LENGTH
   for (let start = 0; start < length; start += blockLength) {

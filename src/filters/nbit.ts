@@ -127,7 +127,7 @@ function parse(clientData: ClientData): { readonly root: Part; readonly count: n
   function parsePart(): Part {
     const code = next()
     const size = next()
-    if (size < 1) throw new Error('a type of no bytes')
+    if (size < 1) throw new Error('a type of the size 0')
     switch (code) {
       case ATOMIC: {
         const bigEndian = next() === BIG_ENDIAN

@@ -143,7 +143,7 @@ describe('scaleoffset', () => {
 
   const HEADER = '08 0000000000000000 0000000000000000'
   it.each([
-    ['no header', [2, 0, 3, 0, 1, 0, 0, 1], '00', '1 bytes hold no header'],
+    ['no header', [2, 0, 3, 0, 1, 0, 0, 1], '00', '1 bytes are too few for the header'],
     ['too many bits', [2, 0, 3, 0, 1, 0, 0, 1], `09000000${HEADER}000000`, '9 bits for elements of 1 bytes'],
     ['too few bytes', [2, 0, 3, 0, 1, 0, 0, 1], `07000000${HEADER}0000`, 'do not hold 3 elements of 7 bits'],
     ['too many elements', [2, 0, 2 ** 32 - 1, 0, 1, 0, 0, 1], `00000000${HEADER}`, 'more than 3'],

@@ -47,7 +47,7 @@ export const scaleoffset: FilterCodec = {
     if (length > maxLength)
       throw new Error(`${form.count} elements take ${length} bytes, more than ${maxLength}`)
     if (form.factor === form.size * 8 && !form.isFloat) return bytes
-    if (bytes.length < HEADER_SIZE) throw new Error(`${bytes.length} bytes hold no header`)
+    if (bytes.length < HEADER_SIZE) throw new Error(`${bytes.length} bytes are too few for the header`)
     const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_SIZE)
     const bits = header.getUint32(0, true)
     if (bits > form.size * 8) throw new Error(`${bits} bits for elements of ${form.size} bytes`)

@@ -61,7 +61,7 @@ describe('szip', () => {
   })
 
   it.each([
-    ['no length', [141, 8, 8, 16], '100000', '3 bytes hold no length'],
+    ['no length', [141, 8, 8, 16], '100000', '3 bytes are too few for the length'],
     ['a length beyond the chunk', [141, 8, 8, 16], '41000000 00', 'the header claims 65 bytes'],
     ['too few bits', [141, 8, 8, 16], '10000000 4e9f9d', 'end too early'],
     [
@@ -70,7 +70,7 @@ describe('szip', () => {
       '10000000 01',
       '4 blocks of zeros where a scanline has 2 left',
     ],
-    ['parts of samples', [141, 8, 16, 16], '03000000 00', '3 bytes are no samples of 2 bytes'],
+    ['parts of samples', [141, 8, 16, 16], '03000000 00', '3 bytes is not a multiple of the sample size 2'],
     ['no client data', [], '10000000 00', '0 bits in a sample'],
     ['too many bits in a sample', [141, 8, 33, 16], '10000000 00', '33 bits in a sample'],
     ['blocks of odd length', [141, 7, 8, 16], '10000000 00', '7 samples in a block'],

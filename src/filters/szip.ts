@@ -29,7 +29,7 @@ export const szip: FilterCodec = {
   clientData: () => undefined,
   encode: () => undefined,
   decode(bytes, clientData, maxLength) {
-    if (bytes.length < HEADER_LENGTH) throw new Error(`${bytes.length} bytes hold no length`)
+    if (bytes.length < HEADER_LENGTH) throw new Error(`${bytes.length} bytes are too few for the length`)
     const length = new DataView(bytes.buffer, bytes.byteOffset, HEADER_LENGTH).getUint32(0, true)
     if (length > maxLength) throw new Error(`the header claims ${length} bytes`)
     const form = parseForm(clientData)
@@ -84,7 +84,8 @@ class SampleWriter {
   constructor(length: number, { bits, bigEndian }: Form) {
     this.#size = bits > 16 ? 4 : bits > 8 ? 2 : 1
     this.#bigEndian = bigEndian
-    if (length % this.#size !== 0) throw new Error(`${length} bytes are no samples of ${this.#size} bytes`)
+    if (length % this.#size !== 0)
+      throw new Error(`${length} bytes is not a multiple of the sample size ${this.#size}`)
     this.bytes = new Uint8Array(length)
   }
 

@@ -48,7 +48,7 @@ const MAGIC = 0xfd2fb528
 /** RFC 8878, 3.1.1.1. The package makes a buffer of this length, whatever it is. */
 function contentLength(frame: Uint8Array): number | undefined {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
-  if (view.getUint32(0, true) !== MAGIC) throw new Error('it is no Zstandard frame')
+  if (view.getUint32(0, true) !== MAGIC) throw new Error('it is not a Zstandard frame')
   const descriptor = view.getUint8(4)
   const isSingleSegment = (descriptor & 0x20) !== 0
   const dictionaryIdLength = [0, 1, 2, 4][descriptor & 3]

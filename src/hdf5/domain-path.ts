@@ -124,7 +124,7 @@ export function parseDnsName(name: string, baseDomain: string): DomainPath {
       `the domain ${excerpt(name)} is not below ${baseDomain}: a DNS name ends with it, a path begins with a slash`,
     )
   }
-  if (host[labelsEnd - 1] !== '.') throw malformedDomain(name, `a dot must stand before ${baseDomain}`)
+  if (host[labelsEnd - 1] !== '.') throw malformedDomain(name, `a dot must precede ${baseDomain}`)
   const labels = host.slice(0, labelsEnd - 1).split('.')
   if (labels.includes('')) throw malformedDomain(name, 'no label of it may be empty')
   return joinComponents(
@@ -253,7 +253,7 @@ function decodeLabel(label: string, source: string): string {
     return decodeURIComponent(label)
   } catch (error) {
     if (!(error instanceof URIError)) throw error
-    throw malformedDomain(source, 'a percent sign must stand before two hexadecimal digits of a UTF-8 byte')
+    throw malformedDomain(source, 'a percent sign must be followed by two hexadecimal digits of a UTF-8 byte')
   }
 }
 

@@ -93,7 +93,7 @@ export async function openContents(
   const kept = new KeptFile(reader, file, options)
   const root = await kept.for({}).object(options.root)
   if (root?.kind === 'group') return kept
-  throw new HyperslabError('file-unreadable', `${file.path} cannot be read: its root is no group`)
+  throw new HyperslabError('file-unreadable', `${file.path} cannot be read: its root is not a group`)
 }
 
 /** The most bytes of the attributes of an object that are part of its details. */

@@ -30,7 +30,7 @@ export function boundedDecoder(decode: ChunkDecoder, fileSize = Number.POSITIVE_
     encodedBytes = Math.min(encodedBytes + chunk.bytes.length, MAX_REPEATED * fileSize)
     decodedBytes += length
     if (decodedBytes > FREE_BYTES + MAX_RATIO * encodedBytes) {
-      const rule = `beyond ${FREE_BYTES}, ${MAX_RATIO} times as many are the most that are converted`
+      const rule = `above ${FREE_BYTES} bytes the limit is ${MAX_RATIO} times the stored length`
       throw new Error(`with the chunks before it, ${encodedBytes} bytes become ${decodedBytes}: ${rule}`)
     }
     return decodeBounded(pipeline, chunk, length, least)
@@ -43,7 +43,7 @@ export function boundedChunks(decode: ChunkDecoder): ChunkDecoder {
   return async (pipeline, chunk, length, least) => {
     const encoded = chunk.bytes.length
     if (length > Math.max(FREE_CHUNK_BYTES, MAX_CHUNK_RATIO * encoded)) {
-      const rule = `beyond ${FREE_CHUNK_BYTES}, ${MAX_CHUNK_RATIO} times as many are the most that are converted`
+      const rule = `above ${FREE_CHUNK_BYTES} bytes the limit is ${MAX_CHUNK_RATIO} times the stored length`
       throw new Error(`its ${encoded} bytes become ${length}: ${rule}`)
     }
     return gate.pass(length, () => decode(pipeline, chunk, length, least))

@@ -447,7 +447,7 @@ describe('hyperslab user and group', () => {
 
   it.each([
     [['user', 'add', 'a:b'], 'secret\n', 2, 'cannot be a name'],
-    [['user', 'add', 'default'], 'secret\n', 2, 'stands for every user'],
+    [['user', 'add', 'default'], 'secret\n', 2, 'means every user'],
     [['user', 'add', 'ann'], '\n', 2, 'must not be empty'],
     [['user', 'add', 'ann'], '', 2, 'no password'],
     [['user', 'demote', 'nobody'], '', 1, 'there is no user "nobody"'],

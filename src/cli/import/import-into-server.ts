@@ -201,7 +201,10 @@ export class ServerDestination implements Destination {
         throw new UsageError(`${endpoint}: ${subject}: ${error.status} ${error.message}${hint}`, 1)
       }
       if (error instanceof SyntaxError)
-        throw new UsageError(`${endpoint} is not the address of a Hyperslab server: its answer is no JSON`, 1)
+        throw new UsageError(
+          `${endpoint} is not the address of a Hyperslab server: its answer is not JSON`,
+          1,
+        )
       // `fetch` reports a failed connection in this way.
       if (error instanceof TypeError && error.cause instanceof Error) {
         const { message, code } = error.cause as NodeJS.ErrnoException

@@ -137,7 +137,7 @@ function decodeBitRange(fields: FieldReader, size: number): BitRange {
 /** At least one bit, and all within the element. */
 function checkBits(fields: FieldReader, offset: number, count: number, size: number): void {
   if (count > 0 && offset + count <= size * 8) return
-  throw fields.error(`${count} bits from bit ${offset} on are no part of a number of ${size} bytes`)
+  throw fields.error(`${count} bits from bit ${offset} on are not within a number of ${size} bytes`)
 }
 
 function decodeFloat({ fields, bits, size }: Prefix): FileFloat {

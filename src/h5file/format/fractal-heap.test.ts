@@ -183,7 +183,7 @@ describe('heap ids', () => {
 
   it.each([
     ['of another version', [0x40, 0, 0, 0, 0, 0, 0], 'there is no version 1 of it'],
-    ['of no kind', [0x30, 0, 0, 0, 0, 0, 0], 'it is of no known kind'],
+    ['of no kind', [0x30, 0, 0, 0, 0, 0, 0], 'its kind is unknown'],
     ['of an object longer than the id', [0x2f, 0, 0, 0, 0, 0, 0], '16 bytes are needed, 6 are left'],
     ['that are too short', [0, 0], 'it has 2 of 7 bytes'],
   ])('%s are an error', (_, bytes, message) => {

@@ -156,7 +156,7 @@ function checkTable(fields: FieldReader, table: DoublingTable): void {
   const { width, startingBlockSize, maxDirectBlockSize, maxHeapBits, rootRows } = table
   for (const size of [width, startingBlockSize, maxDirectBlockSize]) {
     if (!Number.isInteger(Math.log2(size)))
-      throw fields.error(`${size}, a size of its blocks, is no power of 2`)
+      throw fields.error(`${size}, a size of its blocks, is not a power of 2`)
   }
   if (maxHeapBits > 64 || rootRows > mostRows(table) || maxDirectBlockSize < startingBlockSize) {
     throw fields.error('the sizes of its blocks do not fit to each other')

@@ -51,7 +51,7 @@ export function decodeHeapId(bytes: Uint8Array, heap: HeapForm, widths: Widths):
       return { kind: 'tiny', object: fields.take(length + 1) }
     }
     default:
-      throw fields.error('it is of no known kind')
+      throw fields.error('its kind is unknown')
   }
 }
 

@@ -80,7 +80,7 @@ describe('the mappings of a virtual dataset', () => {
   })
 
   it('cannot name later ones, be more than there are bytes, or be changed', () => {
-    expect(() => decode(version1([[1, 0, '/x']]), WIDTHS, 0)).toThrow('which is no earlier one')
+    expect(() => decode(version1([[1, 0, '/x']]), WIDTHS, 0)).toThrow('which is not an earlier one')
     const bytes = encodeVirtualMappings(
       [{ file: bytesOf('a'), dataset: bytesOf('b'), source: ALL, target: ALL }],
       WIDTHS,

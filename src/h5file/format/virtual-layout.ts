@@ -45,7 +45,7 @@ export function* decodeVirtualMappings(
   const before = (): VirtualMapping => {
     const number = fields.length()
     if (number >= mappings.length)
-      throw fields.error(`a mapping has a name of mapping ${number}, which is no earlier one`)
+      throw fields.error(`a mapping takes its name from mapping ${number}, which is not an earlier one`)
     return mappings[number]
   }
   const count = fields.length()

@@ -62,7 +62,7 @@ describe('a file', () => {
 
   it('that is cut off is opened, and says so', async () => {
     expect((await open([], { endOfFile: 5000 })).truncation).toBe(
-      'the file is cut off: it has 4096 of 5000 bytes; what lies beyond cannot be read',
+      'the file is cut off: it has 4096 of 5000 bytes; the rest cannot be read',
     )
     // A writer that lets others read makes the file longer at any moment.
     expect((await open([], { endOfFile: 5000, flags: 5 })).truncation).toBeUndefined()
@@ -216,7 +216,7 @@ describe('an object header', () => {
     const readAll = async () => {
       for (const { address } of structures) await readObjectHeader(file, address)
     }
-    await expect(readAll()).rejects.toThrow('it lies upon other object headers')
+    await expect(readAll()).rejects.toThrow('it overlaps other object headers')
   })
 })
 

@@ -72,7 +72,7 @@ function refuseOpenForWriting(superblock: Superblock, path: string): void {
 function truncationOf(superblock: Superblock, base: number, size: number): string | undefined {
   const end = superblock.endOfFile - superblock.baseAddress + base
   if (size >= end || isGrowing(superblock)) return undefined
-  return `the file is cut off: it has ${size} of ${end} bytes; what lies beyond cannot be read`
+  return `the file is cut off: it has ${size} of ${end} bytes; the rest cannot be read`
 }
 
 async function refuseDriverBlock(file: H5File): Promise<void> {

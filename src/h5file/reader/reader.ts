@@ -331,6 +331,6 @@ function kindOf(header: ObjectHeader): ObjectKind {
   if (has(MESSAGE.datatype)) return has(MESSAGE.dataspace) ? 'dataset' : 'datatype'
   throw new HyperslabError(
     'file-unreadable',
-    `the object at ${header.address} is no group, dataset or datatype`,
+    `the object at ${header.address} is not a group, dataset or datatype`,
   )
 }

@@ -192,7 +192,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     const { layout } = creationProperties
     if (unreadable !== undefined) return this.#leaveOut(dataset, unreadable)
     if (isReferenceLayout(layout)) {
-      return this.#leaveOut(dataset, `its values lie in other files (layout ${layout})`)
+      return this.#leaveOut(dataset, `its values are in other files (layout ${layout})`)
     }
     const areHere = remembered.known(dataset.id)?.areValuesHere
     const looking = areHere ? undefined : source.requireValues(dataset, signal)

@@ -239,7 +239,7 @@ export class PlannedObject {
     { values, chunkTree }: Addresses,
     { compactValues }: HeaderContent,
   ): Layout & { class: WrittenLayout } {
-    if (!this.#values) throw new Error('an object that is no dataset has no layout')
+    if (!this.#values) throw new Error('only a dataset has a layout')
     const { dataset, storage } = this.#values
     const elementSize = dataset.form.fileSize
     switch (storage.kind) {

@@ -72,7 +72,7 @@ class Parser {
     if (this.#skipWord('WHERE')) {
       const field = this.#fieldOf(this.#operand())
       if (!this.#isWord('IN') && !this.#isWord('NOT'))
-        throw this.#unexpected('IN: behind "where" stands a list')
+        throw this.#unexpected('IN: "where" must be followed by a list')
       conditions.push(this.#membership(field))
     }
     if (this.#token.kind !== 'end') throw this.#unexpected('an operator or the end')

@@ -44,7 +44,7 @@ export async function* scanEachElement(
   references: ReferenceSyntax,
 ): AsyncGenerator<Elements> {
   for await (const piece of scanElements(type, dims, bytes, references, EXACT)) {
-    if ('element' in piece) throw new Error('a single element stands for others where none may')
+    if ('element' in piece) throw new Error('a single element may not repeat here')
     yield piece
   }
 }

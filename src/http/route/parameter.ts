@@ -70,7 +70,7 @@ export function requireKnownFormat({ query }: Target, known: readonly Parameter<
   if (!query.has('format') || namesInQuery(known).includes('format')) return
   throw new HyperslabError(
     'malformed-parameter',
-    'format is no parameter of this path: only values and whole domains are sent in several formats',
+    'format is not a parameter of this path: only values and whole domains are sent in several formats',
   )
 }
 

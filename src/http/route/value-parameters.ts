@@ -88,7 +88,7 @@ export const REDUCE_DIM: Parameter<boolean> = flagQuery(
 export const REDUCE: Parameter<ReductionRequest | undefined> = optionalQuery({
   name: 'reduce',
   description:
-    'The selection is brought down: each element of the answer is made of a block of so many elements in each dimension. NaN counts as absent.',
+    'The selection is reduced: each element of the answer is made from a block of elements, by one factor for each dimension. NaN counts as absent.',
   schema: {
     type: 'string',
     pattern: `^(${REDUCTION_NAMES.join('|')}):[1-9][0-9]*(,[1-9][0-9]*)*$`,

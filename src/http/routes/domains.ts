@@ -223,7 +223,7 @@ const CREATE_DOMAIN: Route = namespaceWriteRoute({
   name: 'create-domain',
   method: 'PUT',
   path: '/',
-  summary: 'Creates a domain, also of an HDF5 file, and the folders that it lies in.',
+  summary: 'Creates a domain, also of an HDF5 file, and its folders.',
   access: 'create',
   only: 'classic',
   parameters: UPLOAD_OPTIONS,

@@ -316,7 +316,7 @@ describe('a mount of a list of addresses', () => {
     ['ftp://host/a.h5', 'line 1: it must be an address that begins with http:// or https://'],
     [
       'http://host/a.h5\nhttp://other/a.h5',
-      'line 2: /lab/a.h5 stands for another address already: write a name after it',
+      'line 2: /lab/a.h5 is already the domain of another address: write a name after it',
     ],
     [
       'http://host/',

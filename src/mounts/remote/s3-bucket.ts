@@ -128,7 +128,7 @@ export class S3Bucket implements Catalog {
       pieces.length = length = 0
       return piece => {
         length += piece.length
-        if (length > MAX_LISTING_BYTES) throw refused(subject, 'the listing of its bucket has no end')
+        if (length > MAX_LISTING_BYTES) throw refused(subject, 'the listing of its bucket does not end')
         pieces.push(piece)
       }
     })

@@ -100,7 +100,10 @@ export function parseUrlList(list: string, folder: DomainPath): ReadonlyMap<Doma
     const url = parseAddress(address, location)
     const path = domainAt(folder, name ?? lastPartOf(url), location)
     if (urls.has(path)) {
-      throw malformedAddress(location, `${path} stands for another address already: write a name after it`)
+      throw malformedAddress(
+        location,
+        `${path} is already the domain of another address: write a name after it`,
+      )
     }
     urls.set(path, url)
   }

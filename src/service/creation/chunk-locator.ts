@@ -56,7 +56,7 @@ async function findChunks(
 ): Promise<AsyncIterable<readonly LocatedChunk[]>> {
   const path = pathOfFileUri(fileUri)
   if (path === undefined)
-    throw malformedCreationProperties(`${excerpt(fileUri)} is no name of a mounted file`)
+    throw malformedCreationProperties(`${excerpt(fileUri)} is not the name of a mounted file`)
   const file = await openDomain(context, path)
   const { object } = await locate(
     context,

@@ -76,7 +76,7 @@ export async function requireNoRemains(changes: Changes, id: ObjectId): Promise<
     if (!(await dropAtOnce(changes, deleted))) {
       throw new HyperslabError(
         'still-deleting',
-        `what ${id} held is still being removed: the id can be used again in a moment`,
+        `the contents of ${id} are still being removed: the id can be used again in a moment`,
         { subject: id },
       )
     }

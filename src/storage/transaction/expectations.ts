@@ -127,6 +127,6 @@ export class Expectations {
 export function conflict(): HyperslabError {
   return new HyperslabError(
     'storage-conflict',
-    'other writes kept changing what this write depends on; nothing was written: try again',
+    'other writes kept changing the records that this write depends on; nothing was written: try again',
   )
 }

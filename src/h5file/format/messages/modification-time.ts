@@ -20,7 +20,7 @@ export function encodeModificationTime(writer: FieldWriter, seconds: number): vo
 export function decodeOldModificationTime(fields: FieldReader): number {
   const text = String.fromCharCode(...fields.take(14))
   const digits = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text)
-  if (!digits) throw fields.error('its digits are no date')
+  if (!digits) throw fields.error('its digits are not a date')
   const [year, month, day, hour, minute, second] = digits.slice(1).map(Number)
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1000
 }

@@ -70,7 +70,7 @@ describe('the modification time of the first files', () => {
   })
 
   it('is rejected without digits', () => {
-    expect(() => decodeOldModificationTime(fieldsOf('1998-07-20 12:3'))).toThrow('its digits are no date')
+    expect(() => decodeOldModificationTime(fieldsOf('1998-07-20 12:3'))).toThrow('its digits are not a date')
   })
 })
 

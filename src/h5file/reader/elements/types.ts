@@ -241,7 +241,7 @@ function mapBitfield(type: FileBitfield, warn: Warn): MappedType {
 
 function mapEnum({ base, members }: FileEnum, warn: Warn): MappedType {
   if (base.class !== 'H5T_INTEGER' || base.precision > 64 || base.size > MAX_INTEGER_BYTES) {
-    throw unsupported('an enum whose values are no integers of at most 64 bits')
+    throw unsupported('an enum whose values are not integers of at most 64 bits')
   }
   const integer = integerType(base, numberSize(base.size))
   const read = integerReader(base)

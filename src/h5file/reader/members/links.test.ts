@@ -103,7 +103,7 @@ describe('the links of a symbol table', () => {
     ['a node that has two entries in the tree', table([HARD], [3072, 3072]), 'two of its parts lead'],
     ['a link without a name', table([{ ...HARD, nameOffset: 0 }]), 'a link has an empty name'],
     ['a name beyond the heap', table([{ ...HARD, nameOffset: 5000 }]), 'a string at offset 5000 is beyond'],
-    ['names that lie upon each other', table(Array(20).fill(HARD)), 'its strings lie upon each other'],
+    ['names that lie upon each other', table(Array(20).fill(HARD)), 'its strings overlap'],
     ['a child that is no node', table([HARD], [2048]), 'it does not begin with SNOD'],
   ])('with %s are an error', async (_, structures, error) => {
     await expect(linksOf([TABLE], structures)).rejects.toThrow(error)

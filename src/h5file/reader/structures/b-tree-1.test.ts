@@ -88,8 +88,8 @@ describe('a walk over a version 1 B-tree', () => {
       'two of its parts lead to this address',
     ],
     ['a shared subtree', [node(0, 1, [0, 1, 2], [NODE_SIZE, NODE_SIZE]), leaf], 'two of its parts lead'],
-    ['a child of another level', [node(0, 2, [0, 1], [NODE_SIZE]), leaf], 'there can be no node of level 0'],
-    ['too many levels', [node(0, 64, [0, 1], [NODE_SIZE]), leaf], 'there can be no node of level 64'],
+    ['a child of another level', [node(0, 2, [0, 1], [NODE_SIZE]), leaf], 'a node cannot have the level 0'],
+    ['too many levels', [node(0, 64, [0, 1], [NODE_SIZE]), leaf], 'a node cannot have the level 64'],
     [
       'more entries than the file can hold',
       [{ address: 0, bytes: leaf.bytes.with(6, 255).with(7, 255) }],

@@ -36,7 +36,7 @@ export function walkBTree1<Key>(
     const prefixBytes = await file.read(address, prefixSize, structure)
     const prefix = decodeBTree1Prefix(prefixBytes, kind, file.widths, address)
     if (level === undefined ? prefix.level >= MAX_DEPTH : prefix.level !== level) {
-      throw damaged(structure, address, `there can be no node of level ${prefix.level}`)
+      throw damaged(structure, address, `a node cannot have the level ${prefix.level}`)
     }
     const { entryCount } = prefix
     const size = bTree1EntriesSize(kind, entryCount, file.widths)

@@ -159,9 +159,9 @@ describe('a damaged fractal heap', () => {
 
   it.each([
     ['an offset beyond its blocks', managed(70_000, 1), 'it has no block at offset 70000'],
-    ['an object in the prefix of a block', managed(20, 1), '1 bytes at offset 20 are no object'],
-    ['an object that ends in the next block', managed(60, 5), '5 bytes at offset 60 are no object'],
-    ['an object of no bytes', managed(30, 0), '0 bytes at offset 30 are no object'],
+    ['an object in the prefix of a block', managed(20, 1), '1 bytes at offset 20 are not within'],
+    ['an object that ends in the next block', managed(60, 5), '5 bytes at offset 60 are not within'],
+    ['an object of no bytes', managed(30, 0), '0 bytes at offset 30 are not within'],
   ])('with %s is an error', async (_, id, message) => {
     await expect((await open()).object(id)).rejects.toThrow(message)
   })

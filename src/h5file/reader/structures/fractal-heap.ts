@@ -161,7 +161,7 @@ export class FractalHeap {
       end > block.length ||
       id.length === 0
     ) {
-      const rule = `${id.length} bytes at offset ${id.offset} are no object of its block`
+      const rule = `${id.length} bytes at offset ${id.offset} are not within its block`
       throw damaged(STRUCTURE, this.#address, rule)
     }
     return block.subarray(start, end)

@@ -45,7 +45,7 @@ export class HeaderCache {
       this.#known.add(address)
       this.#knownLength += length
       if (this.#knownLength > this.#fileLength) {
-        throw damaged('the object header', address, 'it lies upon other object headers')
+        throw damaged('the object header', address, 'it overlaps other object headers')
       }
     }
     this.#headers.set(address, header)

@@ -39,7 +39,7 @@ export class HeapBudget {
   addManaged(length: number, { blockOffset, blockSize }: BlockPath): void {
     const bytes = (this.#managedBytes.get(blockOffset) ?? 0) + length
     this.#managedBytes.set(blockOffset, bytes)
-    if (bytes > blockSize) throw this.#error('its objects lie upon each other')
+    if (bytes > blockSize) throw this.#error('its objects overlap')
   }
 
   #error(rule: string): Error {

@@ -28,7 +28,7 @@ export async function openLocalHeap(file: FileBytes, address: number): Promise<L
       const fields = new FieldReader(segment.subarray(offset), file.widths, STRUCTURE, address)
       const string = fields.takeTerminated()
       used += string.length
-      if (used > segmentSize) throw damaged(STRUCTURE, address, 'its strings lie upon each other')
+      if (used > segmentSize) throw damaged(STRUCTURE, address, 'its strings overlap')
       return string
     },
   }

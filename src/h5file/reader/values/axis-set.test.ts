@@ -51,7 +51,7 @@ it('blocks that are a grid are sets along each dimension, others are not support
   const others = [grid.slice(1), [block(0, 2), block(1, 2)], [block(0, 2), block(4, 3)]]
   for (const blocks of others) {
     expect(() => axesOf({ selectType: 'H5S_SEL_HYPERSLABS', blocks }, [9, 9])).toThrow(
-      'selects blocks that are no grid',
+      'selects blocks that do not form a grid',
     )
   }
 })

@@ -100,7 +100,8 @@ function blockAxes(blocks: readonly Block[]): readonly AxisSet[] {
   const isInOrder = starts.every(axis =>
     axis.every(({ start }, i) => i === 0 || start >= axis[i - 1].start + axis[i - 1].length),
   )
-  if (!isInOrder || !isGrid(blocks, starts)) throw unsupportedMapping('selects blocks that are no grid')
+  if (!isInOrder || !isGrid(blocks, starts))
+    throw unsupportedMapping('selects blocks that do not form a grid')
   const axes = starts.map(listedAxis)
   axesOfBlocks.set(blocks, axes)
   return axes

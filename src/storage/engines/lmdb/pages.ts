@@ -186,7 +186,7 @@ class TreeCheck {
     for (let index = 0; index < count; index++) {
       const node = HEADER_BYTES + bytes.readUInt16LE(HEADER_BYTES + 2 * index)
       if (node < HEADER_BYTES + bytes.readUInt16LE(22) || node + NODE_BYTES > bytes.length)
-        throw wrongPage(page, 'an entry lies outside of it')
+        throw wrongPage(page, 'an entry is outside of it')
       const keyEnd = node + NODE_BYTES + bytes.readUInt16LE(node + 6)
       if (keyEnd > bytes.length) throw wrongPage(page, 'a key goes beyond its end')
       const key = bytes.subarray(node + NODE_BYTES, keyEnd)
@@ -236,7 +236,7 @@ class TreeCheck {
 
   #checkOrder(page: number, before: Buffer | undefined, key: Buffer): void {
     const isFreePages = this.#tree === this.#meta.trees[0]
-    if (isFreePages && key.length !== 8) throw wrongPage(page, 'a key is no number')
+    if (isFreePages && key.length !== 8) throw wrongPage(page, 'a key is not a number')
     if (before === undefined) return
     const isInOrder = isFreePages
       ? before.readBigUInt64LE() < key.readBigUInt64LE()

@@ -129,7 +129,7 @@ export async function listPage(
     method: 'GET',
     query: { 'list-type': '2', 'encoding-type': 'url', prefix: client.prefix + prefix, ...parameters },
     check: ({ text }) => {
-      if (!parseListing(text)) throw new UnusableAnswer('the S3 store answers with no listing')
+      if (!parseListing(text)) throw new UnusableAnswer('the answer of the S3 store is not a listing')
     },
   })
   const listing = parseListing(text)
@@ -159,7 +159,7 @@ function totalOf({ status, headers, received }: S3Answer, offset: number): numbe
   const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
   const isExact = Number(start) === offset && Number(end) - Number(start) + 1 === received
   if (status === 206 && isExact) return Number(total)
-  throw new UnusableAnswer(`the S3 store answers with ${status} and no range that was asked for`)
+  throw new UnusableAnswer(`the S3 store answers with ${status} instead of the requested range`)
 }
 
 function isBlobName(name: string): boolean {

@@ -56,7 +56,7 @@ const NEW_MEMBERS = {
   }),
   value: ref('AnyValue'),
   encoding: { enum: ['base64', null], description: 'base64: the value is the Base64 of its bytes.' },
-  created: { description: 'Seconds since 1970; what is no number is ignored.' },
+  created: { description: 'Seconds since 1970; a value that is not a number is ignored.' },
 }
 /** Clients send attributes back as answers have them (clients 3.8). */
 const FROM_ANSWER = object(ignored('name', 'lastModified', 'href', 'hrefs', 'creationProperties')).properties

@@ -101,7 +101,7 @@ export const linkSchemas: Schemas = {
       h5domain: STRING,
       file: STRING,
       class: STRING,
-      created: { description: 'Seconds since 1970; what is no number is ignored.' },
+      created: { description: 'Seconds since 1970; a value that is not a number is ignored.' },
     },
     anyOf: [{ required: ['id'] }, { required: ['h5path'] }],
     examples: [{ id: GROUP }, { h5path: '/g1/dset' }, { h5path: '/g1', h5domain: '/home/ann/other.h5' }],

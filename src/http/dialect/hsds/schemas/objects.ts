@@ -56,7 +56,7 @@ const NEW_OBJECT = {
     description: 'A link to it, instead of h5path; without id in the root group.',
   },
   'attributes?': mapOf(ref('NewAttribute'), 'Attributes by their names.'),
-  'created?': { description: 'Seconds since 1970; what is no number is ignored.' },
+  'created?': { description: 'Seconds since 1970; a value that is not a number is ignored.' },
   ...ignored(
     'root',
     'class',

@@ -135,7 +135,7 @@ export const valueSchemas: Schemas = {
   QueryUpdate: {
     ...ANY,
     description:
-      'What the elements that a query finds are set to: of a compound, members with their new values; of another type the value, or an object with `value`. `query`, `Limit` and `select` may stand beside it.',
+      'What the elements that a query finds are set to: of a compound, members with their new values; of another type the value, or an object with `value`. `query`, `Limit` and `select` may be given too.',
     examples: [{ flag: 1 }, 0, { value: 0, query: '_ < 0', Limit: 10 }],
   },
   ValueInput: {
