@@ -1,5 +1,5 @@
-// Links, attributes and objects of one request: a hundred that are read, against a hundred requests one after another on
-// one connection, and ten thousand that are created.
+// Links, attributes and objects of one request: a hundred that are read, against a hundred requests one after another
+// on one connection, and ten thousand that are created.
 
 import {
   AUTHORIZATION,

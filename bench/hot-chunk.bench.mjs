@@ -96,7 +96,8 @@ await benchmark(async ({ hyperslab, keepAsking }) => {
     [`beside ${APPENDERS} that append`, beside],
   ]) {
     console.log(
-      `${`${READERS} read, ${name}`.padEnd(48)}${perSecond.toFixed(0).padStart(7)} reads/s    ${' '.repeat(18)}max${longest.toFixed(0).padStart(6)} ms`,
+      `${`${READERS} read, ${name}`.padEnd(48)}${perSecond.toFixed(0).padStart(7)} reads/s    ` +
+        `${' '.repeat(18)}max${longest.toFixed(0).padStart(6)} ms`,
     )
   }
 
@@ -171,7 +172,8 @@ async function run(name, writers, server, write) {
   times.sort((a, b) => a - b)
   const at = share => times[Math.floor((times.length - 1) * share)].toFixed(0).padStart(6)
   console.log(
-    `${name.padEnd(48)}${(done / seconds).toFixed(0).padStart(7)} writes/s   p50${at(0.5)} p99${at(0.99)} max${at(1)} ms   refused ${times.length - done}`,
+    `${name.padEnd(48)}${(done / seconds).toFixed(0).padStart(7)} writes/s   p50${at(0.5)} p99${at(0.99)} ` +
+      `max${at(1)} ms   refused ${times.length - done}`,
   )
 }
 

@@ -305,7 +305,8 @@ function report(seconds, memory) {
   )
   const part = memory.filter((_, i) => i % Math.ceil(memory.length / 12) === 0)
   console.log(
-    `memory of the server in MiB, mapped files not counted, from the start to the end: ${part.map(mib => mib.toFixed(0)).join(' ')}`,
+    'memory of the server in MiB, mapped files not counted, from the start to the end: ' +
+      `${part.map(mib => mib.toFixed(0)).join(' ')}`,
   )
   const kinds = new Map()
   for (const error of errors) kinds.set(error.slice(0, 120), (kinds.get(error.slice(0, 120)) ?? 0) + 1)

@@ -7,11 +7,12 @@
 //                                              has returned; requests that wait share one fdatasync
 //   { kind: 'store', directory }               writes each request's body to a new file as it arrives and answers 200
 //                                              when fdatasync has returned
-//   { kind: 'file', path, delay }              answers with the file, or the range that is asked for, each piece read into one of two
-//                                              buffers while the other one is sent; after so many milliseconds, default 0;
-//                                              /requests has the number of all other requests
-//   { kind: 'objects', delay }                 keeps the body and the x-amz-meta headers of each PUT in memory and answers GET with them,
-//                                              or with the range that is asked for; after so many milliseconds, default 0
+//   { kind: 'file', path, delay }              answers with the file, or the range that is asked for, each piece read
+//                                              into one of two buffers while the other one is sent; after so many
+//                                              milliseconds, default 0; /requests has the number of all other requests
+//   { kind: 'objects', delay }                 keeps the body and the x-amz-meta headers of each PUT in memory and
+//                                              answers GET with them, or with the requested range; after so many
+//                                              milliseconds, default 0
 //   { kind: 'search' }                         answers /LIMIT with so many rows that the first query of query-rows.mjs
 //                                              finds
 

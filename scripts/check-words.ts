@@ -108,7 +108,8 @@ export function proseOfSource(source: string): string {
   })
 }
 
-const TOKEN = new RegExp(
+/** One part of a source after another, each of one of these kinds. */
+export const TOKEN = new RegExp(
   [
     /\/\/.*/, // a comment
     /\/\*[\s\S]*?\*\//, // a comment

@@ -138,7 +138,9 @@ export class PortionBuilder {
   readonly #repeated: { readonly part: ChunkPart; readonly element: Elements }[] = []
   #repeatedCount = 0
 
-  /** `buffer`: the memory that the buffer layout needs. `between`: the element that the gaps between stretches repeat. */
+  /**
+   * `buffer`: the memory that the buffer layout needs. `between`: the element that the gaps between stretches repeat.
+   */
   constructor(
     layout: ChunkLayout,
     bufferLayout: BufferLayout,

@@ -1,6 +1,6 @@
 // Reading a selection in portions of up to 2 MiB of what is stored. While one is used the next one is fetched, and no
-// more than that. Of a chunk in a blob, unless it is filtered, a few runs are read one by one, straight to their offsets
-// in the piece; of many, all bytes between the first and the last selected element.
+// more than that. Of a chunk in a blob, unless it is filtered, a few runs are read one by one, straight to their
+// offsets in the piece; of many, all bytes between the first and the last selected element.
 
 import { inParallel } from '../bounded/in-parallel.ts'
 import { type AbortCheck, nextTurn } from '../bounded/turns.ts'

@@ -12,5 +12,8 @@ const MAX_RATIO = 256
 export function decodedSizeFault(encodedLength: number, length: number): string | undefined {
   if (length > MAX_BYTES) return `it has ${length} bytes, and ${MAX_BYTES} are the most that can be decoded`
   if (length <= Math.max(MAX_CHEAP_BYTES, MAX_RATIO * encodedLength)) return undefined
-  return `its ${encodedLength} bytes become ${length}: above ${MAX_CHEAP_BYTES} bytes the limit is ${MAX_RATIO} times the encoded length`
+  return (
+    `its ${encodedLength} bytes become ${length}: above ${MAX_CHEAP_BYTES} bytes the limit is ${MAX_RATIO} ` +
+    'times the encoded length'
+  )
 }

@@ -52,8 +52,8 @@ export function rowLengthOf(type: Datatype, shape: readonly number[]): number {
     const values = base.class === 'H5T_COMPOUND' ? 'compounds' : 'values'
     throw new HyperslabError(
       'format-unsupported',
-      `CSV has rows and columns, and cannot hold ${values} of the extents [${[...shape, ...dims].join(', ')}]: select ` +
-        `at most ${maxRank === 1 ? 'one dimension' : 'two dimensions'} of more than one element`,
+      `CSV has rows and columns, and cannot hold ${values} of the extents [${[...shape, ...dims].join(', ')}]: ` +
+        `select at most ${maxRank === 1 ? 'one dimension' : 'two dimensions'} of more than one element`,
     )
   }
   return maxRank === 2 && extents.length === 2 ? extents[1] : 1

@@ -33,7 +33,8 @@ export function imageMatrix(
   if (isNumeric(type) && isMatrix && Math.max(rows, columns) <= maxSide) return { type, rows, columns }
   throw new HyperslabError(
     'format-unsupported',
-    `${format} cannot hold ${type.class} of the extents [${shape.join(', ')}]: select numbers in two dimensions, at least one and at most ${maxSide} in each`,
+    `${format} cannot hold ${type.class} of the extents [${shape.join(', ')}]: select numbers in two ` +
+      `dimensions, at least one and at most ${maxSide} in each`,
   )
 }
 
@@ -42,6 +43,7 @@ export function requireRows(shape: readonly number[], format: string): void {
   if (withoutOnes(shape, 1).length <= 1) return
   throw new HyperslabError(
     'format-unsupported',
-    `${format} has rows, and cannot hold values of the extents [${shape.join(', ')}]: select at most one dimension of more than one element`,
+    `${format} has rows, and cannot hold values of the extents [${shape.join(', ')}]: select at most one ` +
+      'dimension of more than one element',
   )
 }

@@ -80,7 +80,9 @@ export function readLocation(
 /** Longer names are those of no file: `file://` and a path. Many rows are in memory at once. */
 const MAX_FILE_URI_BYTES = 'file://'.length + MAX_PATH_BYTES
 
-/** The file that the row at an index names. Undefined: the rows name none. `file-not-found` for a name that is too long. */
+/**
+ * The file that the row at an index names. Undefined: the rows name none. `file-not-found` for a name that is too long.
+ */
 export function readFileUri(
   { rowSize, fileUri }: RowForm,
   { data, heap }: Elements,
@@ -98,7 +100,8 @@ function decodeUri(bytes: Uint8Array, start: number, end: number): string {
   if (end - start <= MAX_FILE_URI_BYTES) return decodeText(bytes, start, end)
   throw new HyperslabError(
     'file-not-found',
-    `a file_uri must take at most ${MAX_FILE_URI_BYTES} bytes of UTF-8, and the table of chunks has one of ${end - start}`,
+    `a file_uri must take at most ${MAX_FILE_URI_BYTES} bytes of UTF-8, and the table of chunks has one of ` +
+      `${end - start}`,
   )
 }
 

@@ -178,7 +178,8 @@ function checkChunkMap(json: JsonValue | undefined, rank: number): void {
     const isKey = /^\d+(_\d+)*$/.test(name) && name.split('_').length === rank
     if (!isKey || !isJsonList(location) || location.length !== 2 || !location.every(isWhole)) {
       throw malformedCreationProperties(
-        `layout.chunks maps ${rank} numbers joined by "_" to [offset, size], not ${excerpt(name)} to ${excerpt(location)}`,
+        `layout.chunks maps ${rank} numbers joined by "_" to [offset, size], not ${excerpt(name)} to ` +
+          `${excerpt(location)}`,
       )
     }
   }

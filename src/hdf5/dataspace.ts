@@ -115,7 +115,8 @@ function parseDims(json: JsonValue): readonly number[] {
   const dims = items.map(item => {
     if (!isWhole(item)) {
       throw malformedShape(
-        `the shape ${excerpt(json)} is malformed: an extent must be a whole number from 0 to 2^53 - 1, not ${excerpt(item)}`,
+        `the shape ${excerpt(json)} is malformed: an extent must be a whole number from 0 to 2^53 - 1, not ` +
+          `${excerpt(item)}`,
       )
     }
     // Not -0.
@@ -138,7 +139,8 @@ function parseMaxdims(json: JsonValue, dims: readonly number[]): readonly Maximu
     const extent = dims[dimension]
     if (!isWhole(item) || item < extent) {
       throw malformedShape(
-        `entry ${dimension} of maxdims must be 0 (unlimited) or a whole number of at least the extent ${extent}, not ${excerpt(item)}`,
+        `entry ${dimension} of maxdims must be 0 (unlimited) or a whole number of at least the extent ` +
+          `${extent}, not ${excerpt(item)}`,
       )
     }
     return item

@@ -16,7 +16,8 @@ export function fileChanged(path: string, cause?: unknown): HyperslabError {
 export function fileIncomplete(path: string, cause: HyperslabError): HyperslabError {
   return new HyperslabError(
     'file-changed',
-    `the file of ${path} was changed a moment ago, and may not be complete yet (${cause.message}): send the request again`,
+    `the file of ${path} was changed a moment ago, and may not be complete yet (${cause.message}): send the ` +
+      'request again',
     { subject: path, cause },
   )
 }

@@ -143,7 +143,8 @@ export async function putAclItems(
   if (items.size > MAX_ITEMS) {
     throw new HyperslabError(
       'malformed-acl',
-      `an access control list has at most ${MAX_ITEMS} items, not ${items.size}: a group of users (g:NAME) counts as one item`,
+      `an access control list has at most ${MAX_ITEMS} items, not ${items.size}: a group of users (g:NAME) ` +
+        'counts as one item',
     )
   }
   await store(context, [...items.values()])

@@ -1,5 +1,5 @@
-// What was first found at each location that a file names others at: a reader may remember it, so what it gives is of the
-// present only as long as all of them are as they were.
+// What was first found at each location that a file names others at: a reader may remember it, so what it gives is of
+// the present only as long as all of them are as they were.
 
 /** Locations that are looked at again; where there are more, what was found counts as out of date. */
 const MAX_LOOKED_AT = 1000

@@ -1,7 +1,8 @@
-# export-members.py make FILE: a file with many links, attributes and chunks, and with messages that are too long for a heap's blocks.
+# export-members.py make FILE: a file with many links, attributes and chunks, and with messages that are too long for a
+#   block of a heap.
 # export-members.py compare FILE COPY: compares them with h5diff, where it is.
-# export-members.py change FILE: changes such a file, as exported, and checks that libhdf5 finds the changes: so its heaps and indexes
-# are sound.
+# export-members.py change FILE: changes such a file, as exported, and checks that libhdf5 finds the changes: so its
+#   heaps and indexes are sound.
 
 import shutil
 import subprocess

@@ -188,7 +188,7 @@ def same_bytes(found, expected):
     return found == np.ascontiguousarray(expected).tobytes()
 
 
-# --- selections: (text for the wire, what NumPy selects) ---------------------------------------------------------------
+# --- selections: (text for the wire, what NumPy selects) -------------------------------------------------------------
 
 
 def random_slab(r, dims, steps=True):

@@ -12,5 +12,8 @@ export function formatSize(bytes: number): string {
 export function formatTime(seconds: number): string {
   const time = new Date(seconds * 1000)
   const two = (part: number) => String(part).padStart(2, '0')
-  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${two(time.getHours())}:${two(time.getMinutes())}`
+  return (
+    `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ` +
+    `${two(time.getHours())}:${two(time.getMinutes())}`
+  )
 }

@@ -88,7 +88,8 @@ function refuseDriver(driver: string | undefined, path: string): void {
   if (driver === undefined) return
   throw unreadableFile(
     path,
-    `it is one of the files that the ${driver} driver made of one file: make them one file, for example with ${driver === 'family' ? 'h5repart' : 'h5repack'}`,
+    `it is one of the files that the ${driver} driver made of one file: make them one file, for example with ` +
+      `${driver === 'family' ? 'h5repart' : 'h5repack'}`,
   )
 }
 

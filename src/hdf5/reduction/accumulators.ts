@@ -8,8 +8,8 @@ import { integerOf, readFloat, writeFloat, writeInteger } from '../values/number
 import type { NumericType, ReductionName } from './reduction.ts'
 
 /**
- * Where the first element of a run belongs: a block, a position among the elements of a row in it, and how many of them a
- * block has.
+ * Where the first element of a run belongs: a block, a position among the elements of a row in it, and how many of them
+ * a block has.
  */
 export interface RunStart {
   readonly block: number

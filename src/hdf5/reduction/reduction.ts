@@ -46,7 +46,8 @@ export function planReduction(
   if (given.length > 1 && given.length !== shape.length) {
     throw new HyperslabError(
       'malformed-parameter',
-      `reduce=${name}:${given.join(',')} has ${given.length} factors for the ${shape.length} dimensions of the selection: give one for each, or one for all`,
+      `reduce=${name}:${given.join(',')} has ${given.length} factors for the ${shape.length} dimensions of the ` +
+        'selection: give one for each, or one for all',
     )
   }
   const factors = shape.map((extent, d) =>
@@ -56,7 +57,8 @@ export function planReduction(
   if (kept > MAX_BLOCKS) {
     throw new HyperslabError(
       'selection-too-large',
-      `reduce=${name} would keep ${kept} numbers at once, more than ${MAX_BLOCKS}: reduce by larger factors, or select less`,
+      `reduce=${name} would keep ${kept} numbers at once, more than ${MAX_BLOCKS}: reduce by larger factors, or ` +
+        'select less',
     )
   }
   const resultShape = shape.map((extent, d) => Math.ceil(extent / factors[d]))

@@ -46,7 +46,8 @@ export function parseSelectJson(json: JsonValue, grammar: SelectionGrammar): Sel
   if (grammar === 'ranges' || !isJsonList(json) || json.length === 0) {
     throw new HyperslabError(
       'malformed-selection',
-      `select: ${excerpt(json)} must be a string${grammar === 'lists' ? ', or a list with an item for each dimension' : ''}`,
+      `select: ${excerpt(json)} must be a ` +
+        `string${grammar === 'lists' ? ', or a list with an item for each dimension' : ''}`,
     )
   }
   requireRank('select', json.length)
@@ -186,7 +187,8 @@ export function parseStartStop(
   if (stops.length !== starts.length || steps.length !== starts.length) {
     throw new HyperslabError(
       'malformed-selection',
-      `"start", "stop" and "step" must name the same number of dimensions, not ${starts.length}, ${stops.length} and ${steps.length}`,
+      `"start", "stop" and "step" must name the same number of dimensions, not ${starts.length}, ` +
+        `${stops.length} and ${steps.length}`,
     )
   }
   const items = starts.map((first, i) => ({ start: first, stop: stops[i], step: steps[i] }))

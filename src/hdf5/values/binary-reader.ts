@@ -125,7 +125,8 @@ class BinaryValueReader {
     if (this.#length > MAX_ELEMENT_BYTES) {
       throw new HyperslabError(
         'body-too-large',
-        `element ${this.#found} has a string or sequence of ${this.#length} bytes, the limit is ${MAX_ELEMENT_BYTES}: store it as several elements`,
+        `element ${this.#found} has a string or sequence of ${this.#length} bytes, the limit is ` +
+          `${MAX_ELEMENT_BYTES}: store it as several elements`,
       )
     }
     if (part.kind === 'sequence' && this.#length % part.baseSize !== 0) {

@@ -39,7 +39,8 @@ export function requireHeldElements(type: Datatype): void {
   if (size <= MAX_ELEMENT_BYTES) return
   throw new HyperslabError(
     'element-too-large',
-    `elements of ${size} bytes can be neither stored nor read, the limit is ${MAX_ELEMENT_BYTES} bytes: store each as several elements`,
+    `elements of ${size} bytes can be neither stored nor read, the limit is ${MAX_ELEMENT_BYTES} bytes: store ` +
+      'each as several elements',
   )
 }
 

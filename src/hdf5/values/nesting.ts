@@ -53,7 +53,8 @@ export function dimensionBrackets(
     if (first === 'empty') return brackets
     throw new HyperslabError(
       'type-mismatch',
-      `an element of class ${type.class} is written as an array: the value has ${brackets} level(s) of arrays, at least ${depth} are needed`,
+      `an element of class ${type.class} is written as an array: the value has ${brackets} level(s) of arrays, ` +
+        `at least ${depth} are needed`,
     )
   }
   if (dims.includes(0)) return brackets

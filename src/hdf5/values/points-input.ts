@@ -200,7 +200,8 @@ class PointReader {
     if (this.#rank < this.#minRank) throw malformedPoints('points of rank 1 must be numbers, not arrays')
     if (this.#taken !== this.#rank) {
       throw malformedPoints(
-        `point 0 has ${this.#rank} coordinates, point ${this.#points} has ${this.#taken}: all must have the same number`,
+        `point 0 has ${this.#rank} coordinates, point ${this.#points} has ${this.#taken}: all must have the ` +
+          'same number',
       )
     }
     this.#points++

@@ -1,6 +1,6 @@
 // The body of a request that brings values, an object such as {"start": 0, "value": [...]}: the large members `value`
-// and `value_base64` are found by their position and streamed from there, wherever they stand among the others, which are
-// parsed. Memory does not grow with the values.
+// and `value_base64` are found by their position and streamed from there, wherever they stand among the others, which
+// are parsed. Memory does not grow with the values.
 
 import { HyperslabError } from '../../errors.ts'
 import { excerpt, type JsonObject, type JsonValue } from '../json.ts'

@@ -365,7 +365,9 @@ export class AdmittedRequest {
       const max = Math.floor(this.#maxAmount / COPIES_OF_VALUES)
       throw new HyperslabError(
         'body-too-large',
-        `the values in the body take more than ${max} bytes of memory, the limit of one request (a twelfth of the setting max_request_memory, at most ${Math.floor(MAX_REQUEST_BYTES / COPIES_OF_VALUES)}): send fewer in one request`,
+        `the values in the body take more than ${max} bytes of memory, the limit of one request (a twelfth of ` +
+          `the setting max_request_memory, at most ${Math.floor(MAX_REQUEST_BYTES / COPIES_OF_VALUES)}): send ` +
+          'fewer in one request',
       )
     }
     this.#bytes = budget.takeMore(this.#user, this.#held - this.#amount)

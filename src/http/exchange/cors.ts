@@ -78,13 +78,15 @@ export function requireAllowedPage({ headers, writes, hasAccounts }: PageRequest
   if (!origins.isOwn(host) && (writes || !hasAccounts())) {
     throw new HyperslabError(
       'host-not-allowed',
-      `the browser calls this service ${shown(host)}, which is not one of its names: set public_url to the address in use`,
+      `the browser calls this service ${shown(host)}, which is not one of its names: set public_url to the ` +
+        'address in use',
     )
   }
   if (!writes || isSameOrigin(origin, site, host, origins)) return
   throw new HyperslabError(
     'origin-not-allowed',
-    `pages of ${origin === undefined ? 'other origins' : shown(origin)} may not write: list them in the setting cors_origins to allow it`,
+    `pages of ${origin === undefined ? 'other origins' : shown(origin)} may not write: list them in the setting ` +
+      'cors_origins to allow it',
   )
 }
 

@@ -114,7 +114,9 @@ function tagsNow(
   access: DomainAccess,
 ): () => AsyncIterable<string | undefined> {
   if (get?.opens !== 'reader' && get?.opens !== 'namespace-reader') {
-    const problem = `${request.method} of this path cannot have If-Match or If-None-Match, for it has no GET: leave them out`
+    const problem =
+      `${request.method} of this path cannot have If-Match or If-None-Match, for it has no GET: ` +
+      'leave them out'
     throw new HyperslabError('option-unsupported', problem)
   }
   return async function* () {

@@ -167,7 +167,8 @@ function requireFew(counts: readonly number[], { items }: BatchWords): void {
   if (count <= MAX_NAMED) return
   throw new HyperslabError(
     'body-too-large',
-    `a request must not name more than ${MAX_NAMED} ${items} over all objects, this one names ${count}: send several requests`,
+    `a request must not name more than ${MAX_NAMED} ${items} over all objects, this one names ${count}: send ` +
+      'several requests',
   )
 }
 

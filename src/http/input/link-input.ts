@@ -65,7 +65,8 @@ function firstForm(dialect: Dialect, body: JsonObject): LinkRequest {
   if (typeof h5path !== 'string' || h5path === '') {
     throw new HyperslabError(
       'malformed-link',
-      `body.h5path must be a string that is not empty, ${h5path === undefined ? 'it is missing' : `not ${kindOf(h5path)}`}`,
+      'body.h5path must be a string that is not empty, ' +
+        `${h5path === undefined ? 'it is missing' : `not ${kindOf(h5path)}`}`,
     )
   }
   if (h5path.length > MAX_PATH) {

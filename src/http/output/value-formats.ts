@@ -36,7 +36,9 @@ export const FORMAT_ANSWERS: Readonly<Record<string, string>> = Object.fromEntri
 export const FORMAT: Parameter<FormatName | 'json' | undefined> = {
   name: 'format',
   in: 'query',
-  description: `The form of the answer; without it, the first of ${Object.keys(FORMAT_ANSWERS).join(', ')} in an \`Accept\` without \`text/html\`, else JSON or bytes.`,
+  description:
+    `The form of the answer; without it, the first of ${Object.keys(FORMAT_ANSWERS).join(', ')} in ` +
+    `an \`Accept\` without \`text/html\`, else JSON or bytes.`,
   schema: { type: 'string', enum: ['json', ...Object.keys(FORMATS)] },
   read({ target, headers: { accept = '' } }: RequestHead) {
     const format = target.query.get('format')

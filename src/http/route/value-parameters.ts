@@ -105,7 +105,8 @@ function parseReduction(text: string): ReductionRequest {
     return { name, factors }
   throw new HyperslabError(
     'malformed-parameter',
-    `reduce=${excerpt(text)} must be one of ${REDUCTION_NAMES.join(', ')}, a colon, and a whole number from 1 on for each dimension or one for all, as in mean:4,4`,
+    `reduce=${excerpt(text)} must be one of ${REDUCTION_NAMES.join(', ')}, a colon, and a whole number from 1 ` +
+      'on for each dimension or one for all, as in mean:4,4',
   )
 }
 

@@ -106,7 +106,8 @@ function putOf(
   if (linked && (folder || rootId !== undefined)) {
     throw new HyperslabError(
       'malformed-body',
-      `body.linked_domain must be absent: ${folder ? 'a folder has no root group' : 'body.root_id is for a new root group'}`,
+      'body.linked_domain must be absent: ' +
+        `${folder ? 'a folder has no root group' : 'body.root_id is for a new root group'}`,
     )
   }
   return {

@@ -71,7 +71,9 @@ function pathsIn(body: JsonObject): readonly string[] {
     throw new HyperslabError('malformed-body', `body.h5paths must be a list of paths, ${found}`)
   }
   if (paths.length > MAX_PATHS) {
-    const message = `a request must not have more than ${MAX_PATHS} paths, this one has ${paths.length}: send several requests`
+    const message =
+      `a request must not have more than ${MAX_PATHS} paths, this one has ${paths.length}: send ` +
+      'several requests'
     throw new HyperslabError('body-too-large', message)
   }
   return paths.map(pathString)

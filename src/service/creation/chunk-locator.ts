@@ -72,7 +72,8 @@ async function findChunks(
   const counts = chunkCounts({ dims: extentsOf(object.space), chunkDims: located.chunkDims })
   if (counts.length !== extents.length || counts.some((count, d) => count > extents[d])) {
     throw malformedCreationProperties(
-      `the table must have an element for each of the [${counts.join(', ')}] chunks of ${name}, its extents are [${extents.join(', ')}]`,
+      `the table must have an element for each of the [${counts.join(', ')}] chunks of ${name}, its extents are ` +
+        `[${extents.join(', ')}]`,
     )
   }
   return requireFiltered(located.batches, name)
@@ -87,7 +88,8 @@ async function* requireFiltered(
     const different = chunks.find(({ hasAllFilters }) => !hasAllFilters)
     if (different) {
       throw malformedCreationProperties(
-        `the chunk [${different.coordinates.join(', ')}] of ${name} went through some of the filters only, which a table cannot say`,
+        `the chunk [${different.coordinates.join(', ')}] of ${name} went through some of the filters only, ` +
+          'which a table cannot say',
       )
     }
     yield chunks

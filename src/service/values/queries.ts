@@ -300,7 +300,8 @@ const MAX_BYTES = 2 ** 27
 function tooManyMatches(rank: number): HyperslabError {
   return new HyperslabError(
     'write-too-large',
-    `the query changes more elements than one request can (${Math.floor(MAX_COORDINATES / rank)}, or ${MAX_BYTES} bytes of them): set Limit or select a part`,
+    `the query changes more elements than one request can (${Math.floor(MAX_COORDINATES / rank)}, or ` +
+      `${MAX_BYTES} bytes of them): set Limit or select a part`,
   )
 }
 

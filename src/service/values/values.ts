@@ -243,7 +243,8 @@ function countRepetitions(elementCount: number, shape: readonly number[]): numbe
   if (![1, ...counts].includes(elementCount)) {
     throw new HyperslabError(
       'value-count-mismatch',
-      `element_count ${elementCount}: a selection of shape [${shape.join(', ')}] is filled by ${[1, ...counts.toReversed()].join(', ')} elements`,
+      `element_count ${elementCount}: a selection of shape [${shape.join(', ')}] is filled by ` +
+        `${[1, ...counts.toReversed()].join(', ')} elements`,
     )
   }
   return product(shape) / elementCount

@@ -92,7 +92,8 @@ export class WriteLimit {
     if (bytes <= this.#maxBytes) return
     throw new HyperslabError(
       'write-too-large',
-      `the write would store more than ${this.#maxBytes} bytes, the setting max_write_bytes (a chunk counts as ${CHUNK_COST} at least): write less at once, or raise the setting`,
+      `the write would store more than ${this.#maxBytes} bytes, the setting max_write_bytes (a chunk counts as ` +
+        `${CHUNK_COST} at least): write less at once, or raise the setting`,
     )
   }
 }

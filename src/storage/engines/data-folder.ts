@@ -199,7 +199,8 @@ function checkFormat(path: string, text: string, wanted: Contents): void {
   if (format !== FORMAT && format !== FORMAT_WITHOUT_CHECKSUMS) {
     const version = format > FORMAT ? 'a newer' : 'an older'
     throw new Error(
-      `${path} names the format ${format}, but this version of Hyperslab reads the format ${FORMAT}: use ${version} version`,
+      `${path} names the format ${format}, but this version of Hyperslab reads the format ${FORMAT}: use ` +
+        `${version} version`,
     )
   }
   if (holds !== wanted.holds) throw new Error(otherContents(holds))

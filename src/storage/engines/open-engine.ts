@@ -29,7 +29,9 @@ export interface EngineOptions extends FolderOptions {
   readonly blobCacheSize?: number
 }
 
-/** Opens a store, and creates what is missing of it. Throws, with what to do, if a location belongs to another store. */
+/**
+ * Opens a store, and creates what is missing of it. Throws, with what to do, if a location belongs to another store.
+ */
 export async function openEngine(location: StoreLocation, options: EngineOptions = {}): Promise<Engine> {
   const records = await openRecords(location, options)
   return joinHalves(records, () => openBlobs(location, records.keyValue, options))

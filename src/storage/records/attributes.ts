@@ -1,7 +1,7 @@
-// The records of attributes. Beside the attribute by its name there is a key for its position in the order of creation. A short value
-// is part of the record. A large one is stored like the values of a dataset (large-values.ts), under an id of its own
-// that the record names; a key of the owner, which holds the number of its bytes, has that id too. The id has no
-// record: it cannot be opened as an object, and it is given up when its attribute, the owner or the domain goes.
+// The records of attributes. Beside the attribute by its name there is a key for its position in the order of creation.
+// A short value is part of the record. A large one is stored like the values of a dataset (large-values.ts), under an
+// id of its own that the record names; a key of the owner, which holds the number of its bytes, has that id too. The id
+// has no record: it cannot be opened as an object, and it is given up when its attribute, the owner or the domain goes.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
@@ -68,7 +68,9 @@ export interface NewAttributeRecord {
   readonly value: Elements | ObjectId | undefined
 }
 
-/** The names differ. The chunks of a value that is given by its id are stored, and not counted as part of the owner yet. */
+/**
+ * The names differ. The chunks of a value that is given by its id are stored, and not counted as part of the owner yet.
+ */
 export async function putAttributes(
   changes: Changes,
   owner: ObjectId,

@@ -1,7 +1,7 @@
-// Which store this is: a record with a random id, by which the location of the values knows the store that they belong to
-// when the records are elsewhere. The record has the id of that location, too: so no server puts values where the others
-// do not look. A store that is a copy names the store that it is a copy of until it is used: so it is not used before
-// it is complete, and is not overwritten afterwards.
+// Which store this is: a record with a random id, by which the location of the values knows the store that they belong
+// to when the records are elsewhere. The record has the id of that location, too: so no server puts values where the
+// others do not look. A store that is a copy names the store that it is a copy of until it is used: so it is not used
+// before it is complete, and is not overwritten afterwards.
 
 import type { Entry, KeyValue, Random } from '../engine.ts'
 import { EVERYTHING, hexOf } from '../key-range.ts'
@@ -57,8 +57,8 @@ function withoutCopy({ copy: _, ...identity }: Identity): Identity {
 }
 
 /**
- * To be called with the id of the location of the values before these are used. Throws if the values of the store are in
- * another location.
+ * To be called with the id of the location of the values before these are used. Throws if the values of the store are
+ * in another location.
  */
 export async function requireValuesLocation(keyValue: KeyValue, id: string): Promise<void> {
   const known = await readIdentity(keyValue)

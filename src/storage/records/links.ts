@@ -1,5 +1,5 @@
-// The records of links. Beside the link by its title there is a key for its position in the order of creation and, for a hard link,
-// one at its target, so that the links to an object are found without a search.
+// The records of links. Beside the link by its title there is a key for its position in the order of creation and, for
+// a hard link, one at its target, so that the links to an object are found without a search.
 
 import { HyperslabError } from '../../errors.ts'
 import { isSameDomain, type ObjectId } from '../../hdf5/object-id.ts'

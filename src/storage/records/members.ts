@@ -1,5 +1,6 @@
 // The members of an object, links and attributes alike: putting, deleting, and listing by name or by creation. The
-// tombstone of a deleted member keeps its time of creation, so a client can go on from a marker that is no longer there.
+// tombstone of a deleted member keeps its time of creation, so a client can go on from a marker that is no longer
+// there.
 
 import { isTurnOver, nextTurn, sortInTurns } from '../../bounded/turns.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'

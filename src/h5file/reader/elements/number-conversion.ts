@@ -68,6 +68,7 @@ function floatWriter(type: FloatType): NumberWriter {
 function notHeld(value: number | bigint, numbers: string): HyperslabError {
   return new HyperslabError(
     'type-unsupported',
-    `a source of the virtual dataset holds ${value}, which ${numbers} cannot hold: only numbers that stay the same are converted`,
+    `a source of the virtual dataset holds ${value}, which ${numbers} cannot hold: only numbers that stay the ` +
+      'same are converted',
   )
 }

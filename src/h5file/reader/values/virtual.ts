@@ -400,8 +400,8 @@ interface ReshapedCopy extends Target {
 }
 
 /**
- * Elements of the target with adjacent positions in the row-major order of its selection, and adjacent boxStrides in the
- * box.
+ * Elements of the target with adjacent positions in the row-major order of its selection, and adjacent boxStrides in
+ * the box.
  */
 interface Row {
   readonly position: number

@@ -167,7 +167,8 @@ class TreeCheck {
     if (this.#branchPages === branchPages && this.#leafPages === leafPages && this.#entries === entries)
       return
     throw recordsDamaged(
-      `the tree of ${name} has ${this.#entries} entries in ${this.#leafPages} pages instead of ${entries} in ${leafPages}`,
+      `the tree of ${name} has ${this.#entries} entries in ${this.#leafPages} pages instead of ${entries} in ` +
+        `${leafPages}`,
     )
   }
 

@@ -13,7 +13,8 @@ const DAMAGE = /^(MDB_CORRUPTED|MDB_PAGE_NOTFOUND|MDB_INVALID|MDB_VERSION_MISMAT
 /** The records of a store cannot be read, or not all of them. `what`: was found in the file of the records. */
 export function recordsDamaged(problem: string, cause?: unknown): HyperslabError {
   const message =
-    `the records of the store are damaged (data.mdb: ${problem}): restore the data folder from a copy that hyperslab copy has made, ` +
+    `the records of the store are damaged (data.mdb: ${problem}): restore the data folder from a copy that ` +
+    'hyperslab copy has made, ' +
     'or from a backup'
   return new HyperslabError('records-damaged', message, { cause })
 }

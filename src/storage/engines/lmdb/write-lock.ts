@@ -63,7 +63,9 @@ export function openGuarded<T>(milliseconds: number, open: () => T): T {
     },
     {
       milliseconds,
-      text: `hyperslab: the data folder cannot be opened: ${held}, perhaps because it is stopped. Continue it, or end it.\n`,
+      text:
+        `hyperslab: the data folder cannot be opened: ${held}, perhaps because it is stopped. Continue it, ` +
+        `or end it.\n`,
     },
   ]
   const guard = new Worker(GUARD, { eval: true, execArgv: [], workerData: { lines, milliseconds } })

@@ -122,7 +122,8 @@ async function checkServer(
   // With `local` a commit does not wait for the standby.
   if (standbys === '' || synchronousCommit === 'local')
     warn(
-      `records: ${location} has no synchronous standby (synchronous_standby_names, synchronous_commit): if its machine is lost, all since the last backup is lost; if another server takes over, the newest changes are`,
+      `records: ${location} has no synchronous standby (synchronous_standby_names, synchronous_commit): if its ` +
+        'machine is lost, all since the last backup is lost; if another server takes over, the newest changes are',
     )
 }
 
@@ -136,7 +137,8 @@ async function checkFormat(connections: Connections): Promise<void> {
   if (Number(format) === FORMAT) return
   const version = Number(format) > FORMAT ? 'a newer' : 'an older'
   throw new UnusableDatabase(
-    `it has the format ${String(format)}, but this version of Hyperslab reads the format ${FORMAT}: use ${version} version`,
+    `it has the format ${String(format)}, but this version of Hyperslab reads the format ${FORMAT}: use ` +
+      `${version} version`,
   )
 }
 

@@ -1,6 +1,6 @@
 // Checksums of blobs: a CRC-32 of each MiB, kept as metadata of the object, which the answers to ranges have too. They
-// are made with the blob's name and the number of the MiB, so the bytes of another object or of another offset are found
-// as well.
+// are made with the blob's name and the number of the MiB, so the bytes of another object or of another offset are
+// found as well.
 
 import { crc32 } from 'node:zlib'
 

@@ -1,5 +1,6 @@
 // The object hyperslab.json says which store the blobs of a bucket, or below a prefix, belong to. Two stores in one
-// location would sweep each other's blobs. It has a random id of the location, too, by which the store knows the location again.
+// location would sweep each other's blobs. It has a random id of the location, too, by which the store knows the
+// location again.
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -27,8 +28,8 @@ export interface ClaimOptions {
  * The id of the location, which is marked as that of the store if it has no mark and no blobs. Throws if it belongs to
  * another one. Without conditional writes, the last one of two processes that claim it at one moment has written the
  * mark that stays, and every process that opens a store for the first time reads it after `settle`. One that stops
- * between its look and its write for longer than that takes the location nevertheless; the others find that at their next
- * start.
+ * between its look and its write for longer than that takes the location nevertheless; the others find that at their
+ * next start.
  */
 export async function claim(
   client: S3Client,
@@ -48,7 +49,8 @@ async function writeMark(client: S3Client, store: string, address: string): Prom
   const { names } = await listPage(client, '', {})
   if (names.length > 0) {
     throw new Error(
-      `blobs: ${address} holds blobs but no ${MARK}, so it is not known which store they belong to: use an empty prefix`,
+      `blobs: ${address} holds blobs but no ${MARK}, so it is not known which store they belong to: use an ` +
+        'empty prefix',
     )
   }
   const mark = { format: FORMAT, store, place: randomBytes(ID_BYTES).toString('hex') }
@@ -67,12 +69,14 @@ function requireMark(text: string, store: string, address: string): string {
   if (mark?.format !== FORMAT) {
     const found = JSON.stringify(text.slice(0, 100))
     throw new Error(
-      `blobs: ${MARK} of ${address} should hold {"format":${FORMAT},"store":...} but holds ${found}: use another prefix, or the version of Hyperslab that wrote it`,
+      `blobs: ${MARK} of ${address} should hold {"format":${FORMAT},"store":...} but holds ${found}: use ` +
+        'another prefix, or the version of Hyperslab that wrote it',
     )
   }
   if (mark.store !== store) {
     throw new Error(
-      `blobs: ${address} belongs to another store (${JSON.stringify(mark.store)} in its ${MARK}): use another bucket or prefix`,
+      `blobs: ${address} belongs to another store (${JSON.stringify(mark.store)} in its ${MARK}): use another ` +
+        'bucket or prefix',
     )
   }
   return typeof mark.place === 'string' ? mark.place : ''

@@ -32,9 +32,9 @@ export interface S3BlobsOptions extends S3Limits {
 
 export interface S3BlobsEngine extends BlobsEngine {
   /**
-   * Marks the location as that of the store, or throws an `Error` of one line if it belongs to another one; then removes
-   * what uploads have left that ended a week ago. Returns the id of the location. To be called once before blobs are put
-   * or deleted. Without it, nothing is changed.
+   * Marks the location as that of the store, or throws an `Error` of one line if it belongs to another one; then
+   * removes what uploads have left that ended a week ago. Returns the id of the location. To be called once before
+   * blobs are put or deleted. Without it, nothing is changed.
    */
   claim(store: StoreIdentity): Promise<string>
 }
