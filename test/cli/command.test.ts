@@ -13,14 +13,9 @@ import { fileURLToPath } from 'node:url'
 import { format } from 'node:util'
 import h5wasm, { ready } from 'h5wasm/node'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { newWorkingDirectory } from '../wire/server.ts'
+import { commandEnvironment, newWorkingDirectory } from '../wire/server.ts'
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
-
-/** Without settings of the user that runs the tests. */
-const ENVIRONMENT = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !name.startsWith('HYPERSLAB_')),
-)
 
 let directory: string
 
@@ -59,7 +54,7 @@ interface CommandResult {
 }
 
 function begin(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-  const env = { ...ENVIRONMENT, ...environment }
+  const env = { ...commandEnvironment(), ...environment }
   const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory, env })
   let out = ''
   let err = ''
@@ -117,7 +112,7 @@ async function runHere(args: readonly string[], environment: NodeJS.ProcessEnv =
   ]
   Object.assign(process, {
     argv: [process.execPath, COMMAND, ...args],
-    env: { ...ENVIRONMENT, ...environment },
+    env: { ...commandEnvironment(), ...environment },
     exitCode: undefined,
   })
   try {

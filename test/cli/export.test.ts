@@ -14,7 +14,7 @@ import { resolveSelection } from '../../src/hdf5/selection/resolve.ts'
 import type { Piece } from '../../src/hdf5/values/elements.ts'
 import { inFolder } from '../../src/storage/engines/location.ts'
 import { dataset, domain, group, hardLink, int32s, newId, newRoot } from '../conformance/sample-objects.ts'
-import { newWorkingDirectory } from '../wire/server.ts'
+import { commandEnvironment, newWorkingDirectory } from '../wire/server.ts'
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 /** The file of the domain /large: so many numbers of 4 bytes, which take no room in the store. */
@@ -49,7 +49,10 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 function start(...options: readonly string[]) {
-  const child = spawn(process.execPath, [COMMAND, 'export', '--data', 'data', ...options], { cwd: directory })
+  const child = spawn(process.execPath, [COMMAND, 'export', '--data', 'data', ...options], {
+    cwd: directory,
+    env: commandEnvironment(),
+  })
   const texts = { out: '', err: '' }
   child.stdout.on('data', (text: Buffer) => (texts.out += text))
   child.stderr.on('data', (text: Buffer) => (texts.err += text))

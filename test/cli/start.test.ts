@@ -8,14 +8,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { newWorkingDirectory } from '../wire/server.ts'
+import { commandEnvironment, newWorkingDirectory } from '../wire/server.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
-
-/** Without settings of the user that runs the tests. */
-const ENVIRONMENT = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !name.startsWith('HYPERSLAB_')),
-)
 
 let directory: string
 
@@ -50,7 +45,7 @@ it.each([
     const { args, env } = given(data)
     const npm = spawn('npm', ['start', '--', ...args, '--port', '0'], {
       cwd: PROJECT,
-      env: { ...ENVIRONMENT, ...env },
+      env: { ...commandEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that what a failure leaves running can be ended.
       detached: true,

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { commandEnvironment } from '../wire/server.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -103,7 +104,7 @@ it('installs without a warning, and the command and the client work', async () =
   )
   const command = join(folder, 'node_modules', '.bin', 'hyperslab')
   expect(existsSync(command)).toBe(true)
-  const version = spawnSync(command, ['--version'], { encoding: 'utf8' })
+  const version = spawnSync(command, ['--version'], { encoding: 'utf8', env: commandEnvironment() })
   expect(version.stdout.trim()).toBe(packed.version)
   const client =
     "import { Hyperslab } from 'hyperslab/client'; console.log(typeof new Hyperslab('http://localhost').domain)"

@@ -10,7 +10,13 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { connect, prepare, verify, WRITERS } from '../crash/writers.ts'
 import { environmentOf, type S3Server, startS3Server } from '../servers/s3-server.ts'
-import { COMMAND, newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
+import {
+  COMMAND,
+  commandEnvironment,
+  newWorkingDirectory,
+  type RunningServer,
+  startServer,
+} from '../wire/server.ts'
 
 const BUCKET = 's3://bucket/store'
 const WRITES = 12
@@ -45,7 +51,9 @@ async function start(directory: string, ...options: readonly string[]): Promise<
 }
 
 async function run(...args: readonly string[]) {
-  const child = spawn(process.execPath, [COMMAND, ...args], { env: { ...process.env, ...environment } })
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    env: { ...commandEnvironment(), ...environment },
+  })
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { status: child.exitCode, out, err }
 }

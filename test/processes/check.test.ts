@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connect, prepare, WRITERS } from '../crash/writers.ts'
-import { newWorkingDirectory, startServer } from '../wire/server.ts'
+import { commandEnvironment, newWorkingDirectory, startServer } from '../wire/server.ts'
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const CHECKS_WHILE_WRITING = 4
@@ -24,7 +24,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }))
 const check = (...args: readonly string[]) => run('check', ...args)
 
 async function run(...args: readonly string[]) {
-  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory })
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory, env: commandEnvironment() })
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { status: child.exitCode, out, err }
 }

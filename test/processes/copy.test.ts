@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connect, prepare, verify, WRITERS } from '../crash/writers.ts'
-import { COMMAND, newWorkingDirectory, startServer } from '../wire/server.ts'
+import { COMMAND, commandEnvironment, newWorkingDirectory, startServer } from '../wire/server.ts'
 
 const COPIES_WHILE_WRITING = 3
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 async function run(...args: readonly string[]) {
-  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory })
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory, env: commandEnvironment() })
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { status: child.exitCode, out, err }
 }

@@ -9,7 +9,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type Method, sendTo } from '../wire/client.ts'
-import { COMMAND, newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+import {
+  COMMAND,
+  commandEnvironment,
+  newWorkingDirectory,
+  type RunningServer,
+  runCommand,
+  startServer,
+} from '../wire/server.ts'
 
 const DOMAIN = '/values.h5'
 const ELEMENTS = 60_000
@@ -48,7 +55,7 @@ function send(method: Method, path: string, body?: unknown) {
 }
 
 async function run(...args: readonly string[]) {
-  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory })
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory, env: commandEnvironment() })
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { status: child.exitCode, out, err }
 }

@@ -10,7 +10,14 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { basic, type Method, type Reply, sendTo } from '../wire/client.ts'
 import { RawConnection, request } from '../wire/raw-connection.ts'
-import { COMMAND, newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+import {
+  COMMAND,
+  commandEnvironment,
+  newWorkingDirectory,
+  type RunningServer,
+  runCommand,
+  startServer,
+} from '../wire/server.ts'
 
 const FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
 const HOLDER = fileURLToPath(new URL('./lock-holder.mjs', import.meta.url))
@@ -82,7 +89,7 @@ test('an import that runs stops at the file that it cannot import, and ends', as
   const files = Array.from({ length: count }, (_, number) => join(directory, `${number}.h5`))
   await Promise.all(files.map(file => copyFile(FILE, file)))
   const args = [COMMAND, 'import', ...files, '--to', '/imported', '--data', join(directory, 'data')]
-  const child = spawn(process.execPath, args)
+  const child = spawn(process.execPath, args, { env: commandEnvironment() })
   const printed = text(child.stderr)
   const ended = once(child, 'exit')
   await once(child.stdout, 'data')

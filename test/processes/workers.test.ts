@@ -13,6 +13,7 @@ import { connect, prepare, verify, WRITERS } from '../crash/writers.ts'
 import { hasLostConnection, sendTo } from '../wire/client.ts'
 import {
   COMMAND,
+  commandEnvironment,
   endProcess,
   newWorkingDirectory,
   type RunningServer,
@@ -152,7 +153,7 @@ it('ends while a worker is starting, too', async () => {
 
 it('ends before it has started, too', async () => {
   const args = [COMMAND, 'serve', join(directory, 'other'), '--workers', '2', '--port', '0']
-  const child = spawn(process.execPath, args, { stdio: 'ignore' })
+  const child = spawn(process.execPath, args, { stdio: 'ignore', env: commandEnvironment() })
   const hasWorker = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8') !== ''
   await expect.poll(hasWorker, { interval: 5 }).toBe(true)
   await endProcess(child, 'SIGTERM')
@@ -213,12 +214,15 @@ it('workers end when their supervisor is killed while they write: the port is fr
 it('what is wrong with the settings is said once, and ends the service', async () => {
   const port = new URL(server.address).port
   const args = [COMMAND, 'serve', join(directory, 'other'), '--workers', '3', '--port', port]
-  const child = spawn(process.execPath, args)
+  const child = spawn(process.execPath, args, { env: commandEnvironment() })
   const [err] = await Promise.all([text(child.stderr), once(child, 'exit')])
   expect([child.exitCode, err]).toEqual([
     1,
     `hyperslab: 127.0.0.1:${port} is in use; --port takes another port\n`,
   ])
-  const none = spawnSync(process.execPath, [COMMAND, 'serve', '--workers', '0'], { encoding: 'utf8' })
+  const none = spawnSync(process.execPath, [COMMAND, 'serve', '--workers', '0'], {
+    encoding: 'utf8',
+    env: commandEnvironment(),
+  })
   expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('--workers: "0" must be')])
 })

@@ -40,8 +40,11 @@ const START_DEADLINE_MS = 30_000
 /** `--shutdown-grace` is 30 s; less than the time that a test may take, so that what it waited for is said. */
 const END_DEADLINE_MS = 60_000
 
-/** The environment without settings of the user that runs the tests, which would change what the server does. */
-function environment(): NodeJS.ProcessEnv {
+/**
+ * The environment of every command that a test starts: without settings of the user that runs the tests, which would
+ * change what the command does, and without those of the tests, which it refuses.
+ */
+export function commandEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('HYPERSLAB_'))
   const baseDomain = process.env.HYPERSLAB_TEST_BASE_DOMAIN
   return { ...Object.fromEntries(own), ...(baseDomain && { HYPERSLAB_BASE_DOMAIN: baseDomain }) }
@@ -79,7 +82,7 @@ export async function startServer(
   const [program = '', ...rest] = limited
   const child = spawn(program, rest, {
     cwd: directory,
-    env: { ...environment(), ...more },
+    env: { ...commandEnvironment(), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const address = await printedAddress(child)
@@ -133,7 +136,7 @@ export async function runCommand(
 ): Promise<void> {
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: directory,
-    env: { ...environment(), ...more },
+    env: { ...commandEnvironment(), ...more },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let printed = ''
