@@ -3,9 +3,12 @@
 // project of their own because they need a server: it starts only when a wire test runs. So are those with real
 // clients, which most machines do not have.
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const PROPERTY_RUNS = fileURLToPath(new URL('test/fixtures/property-runs.ts', import.meta.url))
 
 const WIRE = 'test/wire/**/*.test.ts'
 /** They start servers of their own, and wait more than they work: beside the wire tests, which wait for one server. */
@@ -62,8 +65,16 @@ const SQL_AS_TEXT = {
     file.endsWith('.sql') ? `export default ${JSON.stringify(text)}` : undefined,
 }
 
+/** Tests import fast-check through a file that makes fewer runs. */
+const FEWER_RUNS = {
+  name: 'fewer-runs',
+  enforce: 'pre' as const,
+  resolveId: (name: string, importer?: string) =>
+    name === 'fast-check' && importer !== PROPERTY_RUNS ? PROPERTY_RUNS : undefined,
+}
+
 export default defineConfig({
-  plugins: [SQL_AS_TEXT],
+  plugins: [SQL_AS_TEXT, FEWER_RUNS],
   test: {
     pool: 'threads',
     isolate: false,

@@ -170,7 +170,7 @@ async function readAll(snapshot: Snapshot): Promise<string[]> {
 const readable = ({ key, value }: Entry) =>
   `${text(key)}=${value.length === 8 ? counter(value) : text(value)}`
 
-/** Each program begins with an empty engine. `programs` is how many are run, where the environment does not say. */
+/** Each program begins with an empty engine. */
 export function describeRandomPrograms(engine: () => Engine, programs: number): void {
   it('a random program gives the same as on memory', async () => {
     await fc.assert(
@@ -179,7 +179,7 @@ export function describeRandomPrograms(engine: () => Engine, programs: number): 
         expect(await run(engine(), program)).toEqual(await run(memory, program))
         await memory.close()
       }),
-      { numRuns: Number(process.env.HYPERSLAB_RANDOM_PROGRAMS ?? programs) },
+      { numRuns: programs },
     )
   })
 }

@@ -519,7 +519,7 @@ it('batches of links and attributes do what a plain model of them does', { timeo
         expect(await stored(world)).toEqual(held(model))
       }
     }),
-    { numRuns: Number(process.env.HYPERSLAB_RANDOM_PROGRAMS ?? 100) },
+    { numRuns: 100 },
   )
 })
 

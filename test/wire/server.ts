@@ -36,7 +36,7 @@ export const VIEWER = 'http://viewer.example:8080'
 /** A bucket besides the default one. */
 export const BUCKET = 'archive'
 
-const START_DEADLINE_MS = 30_000
+const START_DEADLINE_MS = 90_000
 /** `--shutdown-grace` is 30 s; less than the time that a test may take, so that what it waited for is said. */
 const END_DEADLINE_MS = 60_000
 
