@@ -1,6 +1,5 @@
 // The attributes of an object: a message each, whose elements are read piece by piece.
 
-import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { elementCount } from '../../hdf5/dataspace.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
@@ -14,12 +13,12 @@ import type { Steps } from '../steps.ts'
 import { ATTRIBUTES, DenseMembers, type Member, type MemberMessages } from './dense-members.ts'
 import { encodeElements } from './elements.ts'
 import type { FileContext } from './file-context.ts'
-import type { ElementForm } from './file-types.ts'
+import { type ElementForm, elementFormOf } from './file-types.ts'
 import { MAX_COMPACT, PlannedMembers, visitAll } from './members.ts'
 import { encoded, requireMessageLength } from './messages.ts'
 import { joined } from './pieces.ts'
-import { nameOfSpace, nameOfType, plannedType, spaceBody, typeBody } from './planned-types.ts'
 import type { SourceAttribute } from './source.ts'
+import { spaceBody, typeBody } from './type-messages.ts'
 
 /** The creation order of an attribute has 16 bits. */
 const MAX_ORDERED = 2 ** 16 - 1
@@ -65,7 +64,7 @@ export function putHeapObjects(
     return finish(dataPieces(context, value.pieces, encoderOf(context, owner, attribute, put)))
   }
   const elementContext = context.elementContext(owner, attribute, put)
-  const { form } = plannedType(attribute.type)
+  const form = elementFormOf(attribute.type)
   for (const _ of encodeElements(form, wholeValue(attribute, value), elementContext));
   return undefined
 }
@@ -146,7 +145,7 @@ function encoderOf(
   attribute: SourceAttribute,
   put: Put,
 ): (elements: Elements) => Iterable<Uint8Array> {
-  const { form } = plannedType(attribute.type)
+  const form = elementFormOf(attribute.type)
   const elementContext = context.elementContext(owner, attribute, put)
   return elements => encodeElements(form, elements, elementContext)
 }
@@ -164,27 +163,7 @@ interface AttributeHead {
   readonly count: number
 }
 
-/** Many objects have the same attributes but for their values. */
-const MAX_HEADS = 1024
-const MAX_HEAD_NAME = 256
-const knownHeads = new BoundedMap<string, AttributeHead>(MAX_HEADS)
-
-function headOf(context: FileContext, attribute: SourceAttribute): AttributeHead {
-  const name = nameOfHead(attribute)
-  const known = name === undefined ? undefined : knownHeads.get(name)
-  if (known) return known
-  const head = newHead(context, attribute)
-  if (name !== undefined && name.length <= MAX_HEAD_NAME) knownHeads.set(name, head)
-  return head
-}
-
-/** Undefined: it is made anew each time, because the address of its type may be part of it. */
-function nameOfHead({ name, type, committedType, space }: SourceAttribute): string | undefined {
-  const typeName = committedType === undefined ? nameOfType(type) : undefined
-  return typeName && `${typeName} ${nameOfSpace(space)} ${name}`
-}
-
-function newHead(context: FileContext, { name, type, committedType, space }: SourceAttribute): AttributeHead {
+function headOf(context: FileContext, { name, type, committedType, space }: SourceAttribute): AttributeHead {
   const bytes = encodeName(name)
   const typePart = typeBody(context.objects, type, committedType)
   const subject = `of the attribute ${JSON.stringify(name)}`
@@ -198,7 +177,7 @@ function newHead(context: FileContext, { name, type, committedType, space }: Sou
     space: spacePart,
     data: new Uint8Array(0),
   }
-  const { form } = plannedType(type)
+  const form = elementFormOf(type)
   const prefix = encoded(writer => encodeAttribute(writer, message))
   return { name: bytes, prefix, form, count: elementCount(space) }
 }

@@ -19,9 +19,8 @@ import type { WrittenChunk } from './chunk-tree.ts'
 import { type ElementContext, encodeElement, encodeElements } from './elements.ts'
 import { EncodedLengths } from './encoded-lengths.ts'
 import type { FileContext } from './file-context.ts'
-import type { ElementForm } from './file-types.ts'
+import { type ElementForm, elementFormOf } from './file-types.ts'
 import { type WrittenFilters, writtenFilters } from './filters.ts'
-import { plannedType } from './planned-types.ts'
 import type { SourceChunk, SourceDataset } from './source.ts'
 
 export type Storage =
@@ -70,7 +69,7 @@ export class DatasetValues {
   constructor(context: FileContext, dataset: SourceDataset) {
     this.#context = context
     this.dataset = dataset
-    this.form = plannedType(dataset.type).form
+    this.form = elementFormOf(dataset.type)
   }
 
   get filters(): WrittenFilters {

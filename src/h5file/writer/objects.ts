@@ -36,8 +36,8 @@ import {
   timesOf,
 } from './messages.ts'
 import { joined } from './pieces.ts'
-import { spaceBody, typeMessage } from './planned-types.ts'
 import type { SourceAttribute, SourceDataset, SourceObject } from './source.ts'
+import { spaceBody, typeMessage } from './type-messages.ts'
 
 type Put = (bytes: Uint8Array) => GlobalHeapReference
 

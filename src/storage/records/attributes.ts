@@ -3,6 +3,7 @@
 // id of its own that the record names; a key of the owner, which holds the number of its bytes, has that id too. The id
 // has no record: it cannot be opened as an object, and it is given up when its attribute, the owner or the domain goes.
 
+import type { Interner } from '../../bounded/interner.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import type { Changes, Reads } from '../changes.ts'
@@ -10,7 +11,6 @@ import { component } from '../key-range.ts'
 import type { Attribute, GivenAttribute, LargeValue, Page } from '../store.ts'
 import { countAsMember, countMember } from './counters.ts'
 import { largeValueKey, objectKey, tombstoneKey } from './keys.ts'
-import { KnownBytes } from './known-bytes.ts'
 import { deleteMember, listMembers, type MemberParts, type NewMember, putMembers } from './members.ts'
 import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
 import { decodeRecord, encodeRecord, headLength } from './record.ts'
@@ -134,44 +134,28 @@ export function decodeHead(record: Uint8Array): StoredAttribute {
   return decodeRecord<StoredAttribute>(record)
 }
 
-export function decodeAttribute(record: Uint8Array, open: OpenLargeValue): Attribute {
-  return attributeOf(partsOf(decodeHead(record)), record, headLength(record), open)
-}
-
 /** The parts of a record's head. */
-interface AttributeParts {
+export interface AttributeParts {
   readonly attribute: AttributeHead
   readonly packed: PackedElements | undefined
   readonly large: ObjectId | undefined
 }
 
-/** Longer heads are decoded each time. */
-const MAX_KNOWN_HEAD = 4096
-
-/** Decodes the records of many attributes: what equal heads say is decoded once. */
-export class AttributeDecoder {
-  readonly #heads = new KnownBytes<AttributeParts>()
-
-  decode(record: Uint8Array, open: OpenLargeValue): Attribute {
-    const known = this.#heads.find(record)
-    if (known) return attributeOf(known.value, record, known.length, open)
-    const parts = partsOf(decodeHead(record))
-    const length = headLength(record)
-    if (length <= MAX_KNOWN_HEAD) this.#heads.add(record, length, parts)
-    return attributeOf(parts, record, length, open)
-  }
-}
-
-function partsOf({ packed, large, ...attribute }: StoredAttribute): AttributeParts {
-  return { attribute, packed, large }
-}
-
-function attributeOf(
-  { attribute, packed, large }: AttributeParts,
+/** `heads`: those of records that are alike, where many attributes are decoded. */
+export function decodeAttribute(
   record: Uint8Array,
-  tailStart: number,
   open: OpenLargeValue,
+  heads?: Interner<AttributeParts>,
 ): Attribute {
+  const tailStart = headLength(record)
+  const { attribute, packed, large } = heads
+    ? heads.intern(record.subarray(0, tailStart), partsOf)
+    : partsOf(record)
   if (large !== undefined) return { ...attribute, value: open(large, attribute) }
   return packed === undefined ? attribute : { ...attribute, value: unpackElements(packed, record, tailStart) }
+}
+
+function partsOf(record: Uint8Array): AttributeParts {
+  const { packed, large, ...attribute } = decodeHead(record)
+  return { attribute, packed, large }
 }

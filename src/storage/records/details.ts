@@ -2,14 +2,14 @@
 // range of records takes longer than to read the few attributes of an object. So they are looked for under the names
 // that those of the last object with as many have: when all of these are there, they are all.
 
+import { Interner } from '../../bounded/interner.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Reads } from '../changes.ts'
 import type { Attribute, HdfObject, ObjectDetails } from '../store.ts'
-import { AttributeDecoder, type OpenLargeValue } from './attributes.ts'
+import { type AttributeParts, decodeAttribute, type OpenLargeValue } from './attributes.ts'
 import { counterOf } from './counters.ts'
 import type { DecodedRecords } from './decoded-records.ts'
 import { objectKey, objectPartRange, restOfObjectKey } from './keys.ts'
-import { KnownBytes } from './known-bytes.ts'
 import { rememberedObject } from './objects.ts'
 
 /** Attributes of one object, and bytes of the records of all attributes: beyond, they are left out. */
@@ -17,15 +17,13 @@ const MAX_ATTRIBUTES = 64
 const MAX_BYTES = 2 ** 20
 /** Attributes that are looked for at once. */
 const ATTRIBUTES_AT_ONCE = 128
-/** Records that are longer are compared with no others. */
-const MAX_KNOWN_RECORD = 4096
 
 /** What is known of the objects of one read or write that were asked for before. */
 export class KnownDetails {
   /** The names of attributes as they stand in keys, in their order, of the last object that had as many. */
   readonly names: (readonly Uint8Array[])[] = []
-  readonly attributes = new AttributeDecoder()
-  readonly objects = new KnownBytes<HdfObject>()
+  readonly heads = new Interner<AttributeParts>()
+  readonly objects = new Interner<HdfObject>()
 }
 
 interface Sources {
@@ -58,7 +56,7 @@ export async function getDetails(
       }
       const records = found[index] ?? (await listAttributes(sources, object))
       for (const { length } of records) bytesLeft -= length
-      const attributes = records.map(record => sources.known.attributes.decode(record, sources.open))
+      const attributes = records.map(record => decodeAttribute(record, sources.open, sources.known.heads))
       details.push({ object: object.object, attributes: byCreation(attributes), chunks: object.chunks })
     }
   }
@@ -89,14 +87,11 @@ async function getObjects(
 function objectOf(
   id: ObjectId,
   record: Uint8Array,
-  known: KnownBytes<HdfObject>,
+  objects: Interner<HdfObject>,
   decoded: DecodedRecords | undefined,
 ): HdfObject {
-  const equal = known.find(record)
-  if (equal) return { ...equal.value, id }
-  const object = rememberedObject(id, record, decoded)
-  if (record.length <= MAX_KNOWN_RECORD) known.add(record, record.length, object)
-  return object
+  const object = objects.intern(record, copy => rememberedObject(id, copy, decoded))
+  return object.id === id ? object : { ...object, id }
 }
 
 /**

@@ -2,8 +2,8 @@
 // titles takes 59 bytes for each, this 23. The names are one after another in one piece of memory, and a table of
 // numbers at their hashes leads to them.
 
+import { fnv1a } from '../../../bounded/fnv.ts'
 import { GrowingBytes } from '../../../hdf5/values/growing-bytes.ts'
-import { fnv1a } from '../structures/fnv.ts'
 
 /** So that no file can have names of one hash. */
 const SEED = Math.floor(Math.random() * 2 ** 32)

@@ -1,0 +1,42 @@
+// Values that were made from bytes, found again by equal bytes: those of many objects that are alike are then made, and
+// in memory, once.
+
+import { BoundedMap } from './bounded-map.ts'
+import { fnv1a } from './fnv.ts'
+
+/** Bytes of all values, with an estimate of what each takes besides. */
+const MAX_BYTES = 2 ** 20
+const VALUE_BYTES = 512
+/** Values of more bytes are made again: these would take as long to compare. */
+const MAX_LENGTH = 4096
+
+interface InternedValue<Value> {
+  readonly bytes: Uint8Array
+  readonly value: Value
+}
+
+export class Interner<Value> {
+  readonly #interned = new BoundedMap<number, InternedValue<Value>>(MAX_BYTES, {
+    weightOf: ({ bytes }) => VALUE_BYTES + bytes.length,
+  })
+
+  /** What `make` gave for equal bytes, or gives for a copy of these. */
+  intern(bytes: Uint8Array, make: (copy: Uint8Array) => Value): Value {
+    const { length } = bytes
+    if (length > MAX_LENGTH) return make(new Uint8Array(bytes))
+    const hash = fnv1a(bytes, 0, length)
+    const interned = this.#interned.get(hash)
+    if (interned && isEqual(interned.bytes, bytes)) return interned.value
+    // What is made may have views, which would keep memory around the bytes.
+    const copy = new Uint8Array(bytes)
+    const value = make(copy)
+    this.#interned.set(hash, { bytes: copy, value })
+    return value
+  }
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return true
+}
