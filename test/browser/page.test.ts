@@ -2,8 +2,9 @@
 
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, rm } from 'node:fs/promises'
+import { copyFile, link, mkdir, readFile, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import axe from 'axe-core'
@@ -236,19 +237,20 @@ describe.skipIf(hasNoBrowser)('the page', () => {
   })
 
   test('sorts and filters 10,000 domains, and draws those in sight', { timeout: 240_000 }, async () => {
-    const folder = await newFolder()
-    const source = await newDomain()
-    const names = Array.from({ length: 10_000 }, (_, i) => `run${i}.h5`)
-    for (let first = 0; first < names.length; first += 100) {
-      // Names for one and the same contents: they are quick to make.
-      const body = { linked_domain: source.path }
-      await Promise.all(
-        names
-          .slice(first, first + 100)
-          .map(name => client.request('PUT /', { domain: `${folder}${name}` }, { body })),
-      )
-    }
-    const page = await openFolder(folder)
+    const directory = await newWorkingDirectory()
+    const files = join(directory, 'files')
+    await mkdir(files)
+    // Names for one and the same file: they are quick to make.
+    const first = join(files, 'run0.h5')
+    await copyFile(FILE, first)
+    for (let i = 1; i < 10_000; i++) await link(first, join(files, `run${i}.h5`))
+    const server = await startServer(directory, ['--mount', `${files}=/runs`])
+    onTestFinished(async () => {
+      await server.end('SIGTERM')
+      await rm(directory, { recursive: true })
+    })
+    const page = await openPage()
+    await page.goto(`${server.address}/ui?${new URLSearchParams({ folder: '/runs/' })}`)
     await page.getByText('10000 entries', { exact: true }).waitFor()
     const firstNames = (count: number) => expect.poll(async () => (await namesIn(page)).slice(0, count))
     await firstNames(3).toEqual(['run0.h5', 'run1.h5', 'run2.h5'])
