@@ -39,9 +39,9 @@ const UNIT_WORKERS = availableParallelism() + 1
 /** They load little and wait for servers. On two cores, 3 workers take 112 s, 5 take 94 s, 8 take 89 s. */
 const WIRE_WORKERS = 8
 
-/** They begin first: at the end others would have nothing left to do meanwhile. */
+/** They wait, or take longest, and begin first: at the end others would have nothing left to do meanwhile. */
 const WAITING =
-  /\/test\/(processes|browser|crash)\/|\/test\/conformance\/engine-processes|\/test\/cli\/command/
+  /\/test\/(processes|browser|crash|guide|package)\/|\/(engine-processes|command|engines\/postgres|sweeper)\.test/
 
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -36,6 +36,8 @@ export interface S3Server {
   readonly keys: Map<string, string>
   /** The method, path, query and range of each request. */
   readonly requests: string[]
+  /** The keys that signed them, one after the other. */
+  readonly signers: string[]
   /** Requests that were answered, or are, at the same time. */
   readonly mostAtOnce: number
   /** The fault of a request, by what `requests` has of it; undefined: there is none. */
@@ -64,6 +66,7 @@ export async function startS3Server(): Promise<S3Server> {
     uploads: new Map<string, Upload>(),
     keys: new Map([['AKIDEXAMPLE', SECRET]]),
     requests: [] as string[],
+    signers: [] as string[],
     mostAtOnce: 0,
     plan: (): Fault | undefined => undefined,
     pageSize: 7,
@@ -80,6 +83,7 @@ export async function startS3Server(): Promise<S3Server> {
     const { method, url = '', headers } = request
     const asked = [method, decodeURIComponent(url), headers.range].filter(Boolean).join(' ')
     server.requests.push(asked)
+    server.signers.push(signerOf(headers))
     const fault = (server as S3Server).plan(asked)
     if (fault === 'stall') return
     if (fault === 'reset') return void request.socket.destroy()
@@ -133,14 +137,18 @@ function answerTo(server: S3Server, request: IncomingMessage, body: Buffer): Ans
   }
 }
 
+/** The key that signed the request; empty where none did. */
+function signerOf({ authorization = '' }: IncomingMessage['headers']): string {
+  return /Credential=([^/]+)\//.exec(authorization)?.[1] ?? ''
+}
+
 function refusalOf(
   { keys }: S3Server,
   { method = '', url = '', headers }: IncomingMessage,
   body: Buffer,
 ): Answer | undefined {
   if (headers.authorization === undefined) return failed(403, 'AccessDenied')
-  const [, key = ''] = /Credential=([^/]+)\//.exec(headers.authorization) ?? []
-  const secret = keys.get(key)
+  const secret = keys.get(signerOf(headers))
   if (secret === undefined) return failed(403, 'InvalidAccessKeyId')
   const isSigned = headers.authorization.endsWith(
     `Signature=${signatureOf({ method, target: url, headers }, secret)}`,
