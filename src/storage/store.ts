@@ -383,6 +383,8 @@ export interface Writer extends Reader {
    * if it is not, or if the run fails, the write runs again.
    */
   isTitleFree(group: ObjectId, title: string): Promise<boolean>
+  /** Looks up objects together: then `object` and `putLinks` find each of them without waiting. */
+  lookUpObjects(ids: readonly ObjectId[]): Promise<void>
   /** The links of these titles, in their order; undefined: there is none. */
   namedLinks(group: ObjectId, titles: readonly string[]): Promise<readonly (Link | undefined)[]>
   /**

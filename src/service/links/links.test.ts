@@ -5,7 +5,7 @@ import { createGroup } from '../creation/groups.ts'
 import { createDomain } from '../domains/domain-creation.ts'
 import { openDomain } from '../domains/domains.ts'
 import { deleteObject, getObject } from '../objects/objects.ts'
-import { deleteLink, getLink, type LinkRequest, listLinks, putLink } from './links.ts'
+import { deleteLink, getLink, type LinkRequest, listLinks, putLink, putLinks } from './links.ts'
 
 async function start() {
   const service = await openTestService()
@@ -38,6 +38,28 @@ const get = (service: TestService, group: ObjectId, title: string) =>
 
 const remove = (service: TestService, group: ObjectId, title: string) =>
   service.writeIn((context, domain) => deleteLink(context, domain, group, title))
+
+describe('putting many links', () => {
+  it('takes as many look-ups for targets of their own as for a few', async () => {
+    const { service, root } = await start()
+    const gets = async (count: number): Promise<number> => {
+      const targets = await service.writeIn(async (context, domain) => {
+        const ids: ObjectId[] = []
+        for (let i = 0; i < count; i++) ids.push((await createGroup(context, domain, {})).object.id)
+        return ids
+      })
+      const items = new Map(targets.map(id => [`to ${id}`, { id }]))
+      const owner = { kind: 'group', id: root } as const
+      const counted = await service.engine.count(() =>
+        service.writeIn((context, domain) =>
+          putLinks(context, domain, [{ owner, items }], { same: 'conflict' }),
+        ),
+      )
+      return counted.gets
+    }
+    expect(await gets(100)).toBe(await gets(2))
+  })
+})
 
 describe('putting a link', () => {
   it('makes a hard, a soft or an external link', async () => {

@@ -2,7 +2,7 @@
 
 import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
-import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
+import { isSameDomain, type ObjectId, type ObjectKind, type ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Link, LinkTarget, ListedLink } from '../../storage/store.ts'
 import { requireWritable } from '../access/access.ts'
@@ -139,6 +139,8 @@ async function storeLinks(
   const { writer } = context
   const titles = items.map(([title]) => title)
   const links: Link[] = []
+  const targets = new Set(items.flatMap(([, request]) => ('id' in request ? request.id : [])))
+  if (targets.size > 1) await writer.lookUpObjects([...targets].filter(id => isSameDomain(id, group)))
   let target: LinkTarget | undefined
   for (const [i, existing] of (await writer.namedLinks(group, titles)).entries()) {
     const [title, request] = items[i]

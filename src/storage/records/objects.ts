@@ -43,6 +43,11 @@ export async function getObject(
   return record && rememberedObject(id, record, decoded)
 }
 
+/** One look-up for all: a write remembers what it has read. */
+export async function lookUpObjects(changes: Changes, ids: readonly ObjectId[]): Promise<void> {
+  await changes.getMany(ids.map(id => objectKey(id, 'record')))
+}
+
 /** The object of the record, perhaps as it was decoded before. */
 export function rememberedObject(
   id: ObjectId,

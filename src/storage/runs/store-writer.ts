@@ -28,6 +28,7 @@ import { deleteLink, getLinks, isTitleFree, putLinks } from '../records/links.ts
 import {
   createObject,
   expectFreeId,
+  lookUpObjects,
   replaceObject,
   requireFreeId,
   requireObject,
@@ -153,6 +154,10 @@ export class StoreWriter extends StoreReader implements Writer {
 
   isTitleFree(group: ObjectId, title: string): Promise<boolean> {
     return isTitleFree(this.#transaction, group, title)
+  }
+
+  async lookUpObjects(ids: readonly ObjectId[]): Promise<void> {
+    await lookUpObjects(this.#transaction, ids)
   }
 
   namedLinks(group: ObjectId, titles: readonly string[]): Promise<readonly (Link | undefined)[]> {
