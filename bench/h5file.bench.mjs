@@ -156,7 +156,7 @@ function newSlice() {
   return new Uint8Array(SLICE)
 }
 
-/** So many at a time, each time into the memory of the last ones if `newMemory` makes some. */
+/** A number at a time, each time into the memory of the last ones if `newMemory` makes some. */
 function readSlices(atATime, newMemory = () => undefined) {
   return async reader => {
     const { address, dims } = await findDataset(reader, 'contiguous')

@@ -8,13 +8,13 @@
 //   { kind: 'store', directory }               writes each request's body to a new file as it arrives and answers 200
 //                                              when fdatasync has returned
 //   { kind: 'file', path, delay }              answers with the file, or the range that is asked for, each piece read
-//                                              into one of two buffers while the other one is sent; after so many
+//                                              into one of two buffers while the other one is sent; after that many
 //                                              milliseconds, default 0; /requests has the number of all other requests
 //   { kind: 'objects', delay }                 keeps the body and the x-amz-meta headers of each PUT in memory and
-//                                              answers GET with them, or with the requested range; after so many
+//                                              answers GET with them, or with the requested range; after that many
 //                                              milliseconds, default 0
-//   { kind: 'search' }                         answers /LIMIT with so many rows that the first query of query-rows.mjs
-//                                              finds
+//   { kind: 'search' }                         answers /LIMIT with that many rows, which the first query of
+//                                              query-rows.mjs finds
 
 import { closeSync, fdatasync, fstatSync, openSync, read, write, writev } from 'node:fs'
 import http from 'node:http'

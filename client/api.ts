@@ -2870,7 +2870,7 @@ export interface Operations {
        */
       value?: string | number | boolean
       /**
-       * A dimension grows by so many, and the new elements are written.
+       * A dimension grows by this number, and the new elements are written.
        */
       append?: string | number | boolean
       /**

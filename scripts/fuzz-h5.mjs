@@ -1,8 +1,8 @@
-// `npm run fuzz -- SECONDS SEED FOLDER`: damages small HDF5 files and reads them, for so many seconds (default: 60), in
-// two processes of limited memory. `npm run fuzz -- 1800cases` reads so many damaged files, however long that takes.
-// The files are those of FOLDER, or those of test/h5py/make-structures.py. A file may only give errors of the reader's
-// own kind, in 2 s of processor time and with 64 MiB above rest. What breaks a rule is printed, with what repeats it:
-// `npm run fuzz -- FILE SEED INDEX`.
+// `npm run fuzz -- SECONDS SEED FOLDER`: damages small HDF5 files and reads them, for a number of seconds (default:
+// 60), in two processes of limited memory. `npm run fuzz -- 1800cases` reads that number of damaged files, however long
+// that takes. The files are those of FOLDER, or those of test/h5py/make-structures.py. A file may only give errors of
+// the reader's own kind, in 2 s of processor time and with 64 MiB above rest. What breaks a rule is printed, with what
+// repeats it: `npm run fuzz -- FILE SEED INDEX`.
 
 import { fork, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'

@@ -20,7 +20,7 @@ it.each([0, 1, 3, 4, 5, 20])('gives the results of %s items in their order', asy
   expect(await all(results)).toEqual(Array.from({ length: count }, (_, number) => 2 * number))
 })
 
-it('has so many under way, and no more', async () => {
+it('has the given number under way, and no more', async () => {
   let underWay = 0
   let most = 0
   const work = async () => {

@@ -10,7 +10,7 @@ function* numbered(count: number, work: (index: number) => Promise<void>): Gener
 }
 
 describe('inParallel', () => {
-  it('does every task once, at most so many at once', async () => {
+  it('does every task once, at most the given number at once', async () => {
     const done: number[] = []
     let active = 0
     let most = 0

@@ -1,4 +1,4 @@
-// Chunks on their way through the filters of their dataset: so many at once as memory allows, and those that were
+// Chunks on their way through the filters of their dataset: as many at once as memory allows, and those that were
 // decoded last are kept, because small reads come back to the same chunk, and reads of large chunks in pieces do.
 // Their memory is used again and again: fresh memory of this size costs the garbage collector more than the filters
 // cost.

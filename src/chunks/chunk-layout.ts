@@ -91,7 +91,7 @@ export function usedElements(grid: ChunkGrid, chunk: readonly number[]): number 
   return insideDims(grid, chunk).reduce((used, extent, d) => used + (extent - 1) * strides[d], 1)
 }
 
-/** The elements of any chunk from its first one on, so many in each dimension. */
+/** The elements of any chunk from its first one on; `extents` of them in each dimension. */
 export function partFromStart({ chunkDims }: ChunkGrid, extents: readonly number[]): ChunkPart {
   const ones = extents.map(() => 1)
   const start = extents.map(() => 0)

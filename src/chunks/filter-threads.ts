@@ -10,8 +10,8 @@ import type { Pipeline } from '../filters/pipeline.ts'
 import { type DecodedChunk, type FilterRunner, IN_THIS_THREAD } from './filter-runner.ts'
 
 /**
- * The slowest filters take some 100 us for so many bytes, about as long as the way to a thread and back on a busy
- * machine.
+ * The slowest filters take some 100 us for this number of bytes, about as long as the way to a thread and back on a
+ * busy machine.
  */
 const SMALL_BYTES = 4096
 

@@ -28,7 +28,7 @@ export interface Portion {
 
 /**
  * The chunks that are stored in the box, in the order of their coordinates. Undefined: they are more than `most`, or
- * cannot be listed for the cost of so many.
+ * cannot be listed at the cost of that number.
  */
 export type ListStored = (box: ChunkBox, most: number) => Promise<readonly (readonly number[])[] | undefined>
 
@@ -298,7 +298,7 @@ function positionAt({ start, stride, count }: Positions, coordinate: number): nu
   return Math.min(count, Math.max(0, Math.ceil((coordinate - start) / stride)))
 }
 
-/** The position after those of so many bands of chunks, of which the first has the position `from`. */
+/** The position after a number of bands of chunks, the first of which has the position `from`. */
 function positionAfter(axis: Positions, from: number, bands: number): number {
   const { start, stride, chunkExtent } = axis
   const band = Math.floor((start + from * stride) / chunkExtent)

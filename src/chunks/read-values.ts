@@ -270,7 +270,7 @@ async function fetchFixed(
   }
 }
 
-/** A read costs about as much as reading so many bytes more. */
+/** A read costs about as much as reading this number of bytes more. */
 const BYTES_OF_A_READ = 2 ** 14
 
 interface Run {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { blosc2 } from './blosc2.ts'
 
-/** Frames that c-blosc2 3.3 made of so many 32-bit integers 0, 1, ... 9, 0, 1, ..., and what is special about them. */
+/**
+ * Frames that c-blosc2 3.3 made of a number of 32-bit integers 0, 1, ... 9, 0, 1, ..., and what is special about them.
+ */
 const FRAMES: readonly (readonly [what: string, count: number, frame: string])[] = [
   [
     'shuffled bytes and BloscLZ',
@@ -65,7 +67,7 @@ const FRAMES: readonly (readonly [what: string, count: number, frame: string])[]
   ],
 ]
 
-/** Frames of c-blosc2 for so many elements of one value. */
+/** Frames of c-blosc2 for a number of elements of one value. */
 const SPECIAL: readonly (readonly [what: string, count: number, value: string, frame: string])[] = [
   [
     'zeros',

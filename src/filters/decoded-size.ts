@@ -8,7 +8,7 @@ const MAX_CHEAP_BYTES = 2 ** 26
 /** Above that: bytes for each encoded byte. LZ4 makes 255 of one at most: the frames of a detector that saw nothing. */
 const MAX_RATIO = 256
 
-/** The rule that a chunk of `length` bytes breaks which was encoded to so many; undefined: it may be decoded. */
+/** The rule that a chunk of `length` bytes breaks, `encodedLength` when encoded; undefined: it may be decoded. */
 export function decodedSizeFault(encodedLength: number, length: number): string | undefined {
   if (length > MAX_BYTES) return `it has ${length} bytes, and ${MAX_BYTES} are the most that can be decoded`
   if (length <= Math.max(MAX_CHEAP_BYTES, MAX_RATIO * encodedLength)) return undefined

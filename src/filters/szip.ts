@@ -164,7 +164,7 @@ function decodePairs(reader: BitReader, coded: Uint32Array, start: number, end: 
   }
 }
 
-/** How many blocks of zeros begin at this block of a scanline of so many. */
+/** How many blocks of zeros begin at this block of a scanline of `total` blocks. */
 function zeroBlocks(reader: BitReader, index: number, total: number): number {
   const left = total - index
   const code = reader.readZeros() + 1

@@ -51,7 +51,7 @@ import type { ReferenceSyntax, ValueStyle } from '../hdf5/values/references.ts'
 import { slotLength, slotStart } from '../hdf5/values/slots.ts'
 import { encodeText } from '../hdf5/values/text.ts'
 
-/** A record batch is written when its columns have about so many bytes. */
+/** A record batch is written when its columns have about this number of bytes. */
 const BATCH_BYTES = 1 << 20
 /** Bytes of elements that are read between two pieces. */
 const MAX_READ = 256 << 10

@@ -3,7 +3,7 @@
 export const COLOUR_MAPS = ['cubehelix', 'gray'] as const
 export type ColourMap = (typeof COLOUR_MAPS)[number]
 
-/** So many colours from the darkest to the lightest, three bytes each. */
+/** This many colours from the darkest to the lightest, three bytes each. */
 export function coloursOf(map: ColourMap, count: number): Uint8Array {
   const colours = new Uint8Array(count * 3)
   for (let i = 0; i < count; i++) {

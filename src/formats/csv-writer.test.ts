@@ -44,7 +44,7 @@ function compound(members: Readonly<Record<string, Datatype>>): Datatype {
   }
 }
 
-/** The CSV of a JSON value of this shape, in pieces of so many elements. */
+/** The CSV of a JSON value of this shape, in pieces of a number of elements. */
 function csvOf(type: Datatype, shape: readonly number[], json: JsonValue, atOnce = 1e6): string {
   const writer = new CsvWriter(type, rowLengthOf(type, shape), PREFIXED_REFERENCES)
   const all = elementsFromJson(type, shape, json, PREFIXED_REFERENCES)

@@ -154,7 +154,7 @@ describe('an image', () => {
     expect(pixels.every((pixel, i) => pixel === Math.min(254, Math.floor((data[i] / 254) * 255)))).toBe(true)
   })
 
-  test('gives the error of its values, and asks for no more when nobody takes them', async () => {
+  test('gives the error of its values, and asks for no more when they are not taken', async () => {
     const options = { rows: 1000, columns: 1000, min: 0, max: 1, map: 'gray' } as const
     async function* failing(): AsyncGenerator<Elements> {
       yield { count: 1000, data: new Uint8Array(1000), heap: new Uint8Array(0) }

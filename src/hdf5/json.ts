@@ -171,7 +171,7 @@ function stringifyObject(members: PlainObject, nonFinite: NonFinite): string {
   return `${json}}`
 }
 
-/** Whether the text of a value has more characters than that, or about so many; no more of it is looked at. */
+/** Whether the text of a value has more than about that number of characters; no more of it is looked at. */
 export function isJsonLongerThan(value: JsonValue, most: number): boolean {
   return lengthLeft(value, most) < 0
 }

@@ -24,7 +24,7 @@ import type { ValueParts } from '../storage/mounted-domains.ts'
 import type { LocatedChunk } from '../storage/store.ts'
 import type { ReadBytes } from './joint-reads.ts'
 
-/** Chunks that are read at once take so many bytes together, unless one alone has more. */
+/** Chunks that are read at once take this many bytes together, unless one alone has more. */
 export const BYTES_AT_ONCE = 16 * 2 ** 20
 
 /** Chunks that are looked up at once: each time the index is walked from its root. */

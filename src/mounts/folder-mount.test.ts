@@ -443,7 +443,7 @@ describe('files that a file names', () => {
     file.close()
   })
 
-  it('are so many at most that the process can open other files too', async () => {
+  it('are few enough that the process can open other files too', async () => {
     const folder = makeFolder({ 'file.h5': H5, '0': 'raw' })
     const names = Array.from({ length: 1001 }, (_, index) => `${index}`)
     for (const name of names.slice(1)) linkSync(join(folder, '0'), join(folder, name))

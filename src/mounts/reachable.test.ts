@@ -121,7 +121,7 @@ describe('references that are more than their file has room for', () => {
     expect(large.read.length).toBeLessThan(3)
   })
 
-  it('are so many objects at most', async () => {
+  it('are a limited number of objects', async () => {
     const names = Array.from({ length: 300_000 }, (_, index) => String(1000 + index))
     const { reachable } = fileOf({ '2': { names, elements: names.length } })
     await expect(reachable.has('7')).rejects.toMatchObject(tooMany)

@@ -56,7 +56,7 @@ describe('a walk', () => {
     expect(new Set(visited).size).toBe(1000)
   })
 
-  it('ends a visit that nobody waits for, which is begun again for the next caller', async () => {
+  it('ends a visit that no caller waits for, which is begun again for the next caller', async () => {
     let hasLeft = false
     const leaves = {
       throwIfAborted() {

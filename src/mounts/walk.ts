@@ -61,7 +61,7 @@ export class Walk {
     let failure: { readonly reason: unknown } | undefined
     for (const [index, visit] of visits.entries()) {
       if (visit.status === 'rejected') {
-        // What nobody waited for is no failure: a caller that has come meanwhile goes on with the walk.
+        // A visit that no caller waits for is not a failure: a caller that has come meanwhile goes on with the walk.
         if (!(visit.reason instanceof NobodyWaits)) failure ??= visit
         this.#found.push(batch[index])
         continue

@@ -44,7 +44,7 @@ export interface Changes extends Reads {
   deleteRange(range: Range): void
   /** The range reads as empty from now on, but its committed entries are left for others to remove. */
   deleteLater(range: Range): void
-  /** Deletes the first so many keys of those that the range has at the commit; reads do not see it. */
+  /** Deletes the first `limit` keys of those that the range has at the commit; reads do not see it. */
   deleteFirst(range: Range, limit: number): void
   /** The committed state, without these changes and without depending on it. */
   readonly stored: Reads

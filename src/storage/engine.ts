@@ -28,7 +28,7 @@ export interface Snapshot {
   close(): void
   /** Closes the state before `close`, which must still be called: from now on reads throw `reason`. */
   expire(reason: Error): void
-  /** Why the state is not kept any more, though nobody has closed it; undefined: it is kept. */
+  /** Why the state is not kept any more, though it was not closed; undefined: it is kept. */
   readonly expired: Error | undefined
 }
 
@@ -41,8 +41,8 @@ export type Expectation =
  * Applied in the order given; a later change sees the earlier ones. `add` adds to a signed 64-bit little-endian
  * counter (0 when absent), `max` makes it at least `value` (absent: that), and `follow` applies what `changes` makes of
  * the value that the key has then, for what depends on a value that others may replace. None of the three needs an
- * expectation, so writes that count the same thing do not conflict. `deleteRange` with a `limit` deletes the first so
- * many keys of the range.
+ * expectation, so writes that count the same thing do not conflict. `deleteRange` with a `limit` deletes at
+ * most that number of keys, the first of the range.
  */
 export type Change =
   | { readonly op: 'set'; readonly key: Uint8Array; readonly value: Uint8Array }
@@ -155,7 +155,7 @@ export interface Blobs {
   delete(name: string): Promise<void>
   /** The names of all blobs that start with `prefix`, in no order. */
   list(prefix: string): AsyncIterable<string>
-  /** So many blobs are best read, put or deleted at once. */
+  /** The number of blobs that are best read, put or deleted at once. */
   readonly parallelism: number
 }
 
@@ -164,7 +164,7 @@ export interface RecordsEngine {
   readonly keyValue: KeyValue
   /** The longest key that can be stored, in bytes. */
   readonly maxKeyLength: number
-  /** Values of up to so many bytes are better stored with the records than as blobs. */
+  /** Values of up to this many bytes are better stored with the records than as blobs. */
   readonly maxInlineBytes: number
   /** Waits for commits under way, then frees everything. */
   close(): Promise<void>

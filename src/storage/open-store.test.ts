@@ -456,7 +456,7 @@ describe('what takes longer than a state may be read', () => {
 describe('a disk that is full', () => {
   const FULL = new HyperslabError('storage-full', 'the disk is full')
 
-  /** A store on an engine with room for so many blobs. */
+  /** A store on an engine with room for a number of blobs. */
   async function scene(room: number, fails: 'put' | 'commit' = 'put') {
     const memory = openMemoryEngine()
     let blobs = 0

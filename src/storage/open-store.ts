@@ -33,7 +33,7 @@ export interface StoreOptions {
   /** About how many bytes of values are moved at once. Default: 4 MiB. */
   readonly pieceBytes?: number
   /**
-   * Chunks, and values of attributes, of up to so many bytes are kept with the records. Default: as is best for the
+   * Chunks, and values of attributes, of up to this many bytes are kept with the records. Default: as is best for the
    * engine.
    */
   readonly maxInlineBytes?: number

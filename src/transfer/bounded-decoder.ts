@@ -5,8 +5,8 @@ import { ByteGate } from '../bounded/byte-gate.ts'
 import type { ChunkDecoder } from '../h5file/reader/values/value-source.ts'
 
 /**
- * A chunk of at most so many bytes may come from any number of bytes; of a larger one each byte of the file becomes so
- * many at most.
+ * A chunk of at most this many bytes may come from any number of bytes; of a larger one each byte of the file becomes
+ * at most this many.
  */
 const FREE_CHUNK_BYTES = 16 * 2 ** 20
 const MAX_CHUNK_RATIO = 32

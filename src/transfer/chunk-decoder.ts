@@ -8,7 +8,7 @@ import { decodeChunk, type Pipeline } from '../filters/pipeline.ts'
 import type { ChunkDecoder } from '../h5file/reader/values/value-source.ts'
 
 /**
- * Decoded bytes. The slowest filter, bzip2, takes 3 ms for so many; most take less than the 100 us of handing them
+ * Decoded bytes. The slowest filter, bzip2, takes 3 ms for this many; most take less than the 100 us of handing them
  * over.
  */
 const SMALL_BYTES = 2 ** 14

@@ -30,7 +30,7 @@ export interface DomainFilesOptions {
   readonly filterRunner?: FilterRunner
 }
 
-/** Files of up to so many bytes are kept in memory. */
+/** Files of up to this many bytes are kept in memory. */
 const MAX_IN_MEMORY = 4 * 2 ** 20
 /** Files that are imported at once: each decodes, converts and holds batches of changes. */
 const PARALLEL_IMPORTS = 2

@@ -107,7 +107,7 @@ function entryOf(path = PATH) {
   return store.read(reader => reader.domain(path))
 }
 
-/** The same file with so many links more that some batches are written before its values are read. */
+/** The same file with enough additional links that some batches are written before its values are read. */
 function withManyLinks(reader: H5FileReader): H5FileReader {
   const soft = (i: number): FileLink => ({ title: `soft ${i}`, class: 'H5L_TYPE_SOFT', h5path: '/numbers' })
   const more = Array.from({ length: 5000 }, (_, i) => soft(i))

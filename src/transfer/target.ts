@@ -62,7 +62,9 @@ export interface ContentsOptions {
   readonly publish: (writer: Writer, root: ObjectId, inPart: boolean) => Promise<Publication>
 }
 
-/** A batch is written when it has so many changes, or values of so many bytes: some batches are in memory at once. */
+/**
+ * A batch is written when it has this many changes, or values of this many bytes: some batches are in memory at once.
+ */
 const BATCH_CHANGES = 2000
 const BATCH_BYTES = 4 * 2 ** 20
 

@@ -756,7 +756,7 @@ describe('hyperslab import', () => {
     })
   })
 
-  it('says in the exit code that values could not be read, which nobody can read then', async () => {
+  it('says in the exit code that values could not be read', async () => {
     await withServer('damaged', async ({ url }) => {
       const imported = await run(['import', 'damaged.h5', '--to', '/', '--data', 'damaged'])
       expect(imported).toEqual({

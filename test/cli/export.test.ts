@@ -17,7 +17,7 @@ import { dataset, domain, group, hardLink, int32s, newId, newRoot } from '../con
 import { commandEnvironment, newWorkingDirectory } from '../wire/server.ts'
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
-/** The file of the domain /large: so many numbers of 4 bytes, which take no room in the store. */
+/** The file of the domain /large: this many numbers of 4 bytes, which take no room in the store. */
 const LARGE = 2 ** 28
 
 let directory: string

@@ -79,7 +79,7 @@ const tasks = {
     }
   },
 
-  /** Reads so many states at once, until the process ends. */
+  /** Reads a number of states at once, until the process ends. */
   async takeSnapshots(count) {
     for (let taken = 0; taken < count; taken++) {
       await tasks.set('state', String(taken))

@@ -181,7 +181,7 @@ it('blobs of another process can be read and listed', async () => {
   for await (const name of engine.blobs.list('ab')) expect(name).toBe('ab/01')
 })
 
-it('a process that is killed while it commits loses nothing that was acknowledged, tears nothing and blocks nobody', async () => {
+it('a process that is killed while it commits loses nothing that was acknowledged, tears nothing and blocks no other process', async () => {
   for (let round = 0; round < 3; round++) {
     const other = await otherProcess()
     let acknowledged = -1
@@ -200,8 +200,8 @@ it('a process that is killed while it commits loses nothing that was acknowledge
 
 it.each([
   ['process.exit', 'exit', ''],
-  ['a rejection that nobody handles', 'rejection', 'Error: what was thrown'],
-  ['an exception that nobody catches', 'exception', 'Error: what was thrown'],
+  ['an unhandled rejection', 'rejection', 'Error: what was thrown'],
+  ['an uncaught exception', 'exception', 'Error: what was thrown'],
 ])(
   '%s ends a process also while it commits, with what is to be said, and nothing of the commit is there',
   async (_what, how, why) => {

@@ -190,7 +190,7 @@ export function count(dataset: Dataset, from = 0): number[] {
   return numbered(elementCount(dataset.space), from)
 }
 
-/** So many numbers. A loop, because tests ask for millions: `Array.from` takes ten times as long. */
+/** A number of numbers. A loop, because tests ask for millions: `Array.from` takes ten times as long. */
 export function numbered(count: number, first = 0): number[] {
   const numbers = new Array<number>(count)
   for (let i = 0; i < count; i++) numbers[i] = first + i
@@ -202,7 +202,7 @@ export function expectSame(found: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected)
 }
 
-/** The elements in pieces of so many; each piece is spoiled once the next one is asked for. */
+/** The elements in pieces of a number of elements; each piece is spoiled once the next one is asked for. */
 export async function* inPieces(
   elements: Elements,
   length = Math.max(1, elements.count),
@@ -218,7 +218,7 @@ export async function* inPieces(
   }
 }
 
-/** One element for all of a selection of so many. */
+/** One element for all of a selection of a number of elements. */
 export async function* oneFor(count: number, element: Elements): AsyncGenerator<Piece> {
   yield { count, element }
 }

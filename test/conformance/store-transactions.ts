@@ -336,7 +336,7 @@ export function describeTransactions(store: TheStore): void {
       writer.writeValues(into, box([from], [numbers.length]), inPieces(int32s(numbers)))
     const numbers = (from: Dataset): Promise<number[]> => store().read(reader => readNumbers(reader, from))
 
-    it('in different chunks: both are there, and nobody runs twice', async () => {
+    it('in different chunks: both are there, and neither runs twice', async () => {
       const into = await create([4])
       expect((await interfered(put(into, 0, [1, 1]), put(into, 5, [2, 2]))).runs).toBe(1)
       expect(await numbers(into)).toEqual([1, 1, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0])
@@ -528,7 +528,7 @@ export function describeTransactions(store: TheStore): void {
       expect((await numbers(into)).slice(0, 100)).toEqual(writers.map(i => (i % 10 === 3 ? 0 : i + 1)))
     })
 
-    it('a hundred that append, while others write what is there: nobody is lost, nobody twice', async () => {
+    it('a hundred that append, while others write what is there: none is lost, none is there twice', async () => {
       const into = await create([64], 10)
       const append = (number: number) => async (writer: Writer) => {
         const now = await writer.object(into.id)

@@ -385,7 +385,7 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
       ])
     })
 
-    it('reading stops when the signal is aborted, or when nobody asks any more', async () => {
+    it('reading stops when the signal is aborted, or when the caller asks for no more', async () => {
       // Pieces have up to 8000 bytes.
       const from = await create({ dims: [3, 2000], chunkDims: [1, 2000] })
       const abort = new AbortController()

@@ -26,8 +26,8 @@ function numbersFrom(seed: number): () => number {
 }
 
 /**
- * Runs all writers until the server is killed under them: after so many milliseconds, but not before so many links and
- * attributes are acknowledged. Any failure before that is a failure of the test.
+ * Runs all writers until the server is killed under them: after a number of milliseconds, but not before a number of
+ * links and attributes are acknowledged. Any failure before that is a failure of the test.
  */
 async function writeUntilKilled(
   server: RunningServer,

@@ -150,7 +150,7 @@ async function verifyLinks({ world, want, send }: Client): Promise<void> {
   )
   const shown = new Map(links.map(link => [link.title, link.id]))
   for (const [title, id] of world.links) expect(shown.get(title), `link ${title}`).toBe(id)
-  // A group and its link are made together: no link to nothing, no group that nobody links.
+  // A group and its link are made together: no link to nothing, no group without a link.
   const { groups } = await want<{ groups: string[] }>(200, 'GET', '/groups')
   const linked = links.flatMap(link => link.id ?? [])
   expect(linked.sort()).toEqual(groups.sort())

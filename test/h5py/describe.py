@@ -25,8 +25,8 @@ import h5py
 import numpy
 from h5py import h5a, h5d, h5f, h5g, h5i, h5o, h5p, h5s, h5t
 
-# Of larger datasets, boxes of so many elements at both ends are read: of types of fixed size, of others, and those of
-# so many chunks.
+# Of larger datasets, boxes of this many elements at both ends are read: of types of fixed size, of others, and those of
+# this many chunks.
 MOST_ELEMENTS = 1 << 20
 MOST_VARIABLE = 20_000
 MOST_READ_CHUNKS = 10_000
@@ -346,7 +346,7 @@ def attribute_value(attribute, stored, space):
 
 
 def boxes_of(shape, limit):
-    """All of it, or a box at each end of about so many elements."""
+    """All of it, or a box at each end of about that number of elements."""
     counts = []
     left = limit
     for extent in reversed(shape):

@@ -41,7 +41,7 @@ const expected = (file: RegExp, path: RegExp, kind: Finding['kind'], message: Re
 
 /** Where the reader rightly differs from libhdf5. Each of them must be found. */
 const READ: readonly ExpectedValues[] = [
-  // libhdf5 gives fill values, which nobody can tell from data.
+  // libhdf5 gives fill values, which look like data.
   expected(/^virtual.h5$/, /^.virtual missing$/, 'refused', /nowhere.h5/),
   expected(/^virtual.h5$/, /^.virtual unknown$/, 'refused', /virtual-source.h5/),
   // The model has at most 2^53 elements.

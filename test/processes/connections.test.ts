@@ -257,7 +257,7 @@ describe('too many connections', () => {
 })
 
 describe('after SIGTERM', () => {
-  /** Connections on which answers have begun that nobody takes, with requests queued behind. */
+  /** Connections on which answers have begun that are not taken, with requests queued behind. */
   async function busyWith(
     service: Service,
     count: number,

@@ -51,7 +51,7 @@ interface Place {
   readonly ids: Readonly<Record<string, string>>
 }
 
-/** A domain with an object of each kind, where nobody but its maker and administrators may do anything. */
+/** A domain with an object of each kind, where only its maker and administrators may do anything. */
 async function closedDomain(dialect: DialectName): Promise<Place> {
   if (dialect === 'classic') {
     const domain = await newClassicDomain()

@@ -20,7 +20,7 @@ function inDomain({ path }: Domain, target: string): string {
   return `${target}${target.includes('?') ? '&' : '?'}domain=${encodeURIComponent(path)}`
 }
 
-/** A dataset of so many bytes, as a request for all of them. */
+/** A dataset of a number of bytes, as a request for all of them. */
 async function values(domain: Domain, length: number): Promise<string> {
   const id = await domain.dataset({ type: 'H5T_STD_I8LE', shape: [length] })
   return request('GET', inDomain(domain, `/datasets/${id}/value`), { ...AUTHORIZATION, Accept: OCTETS })
@@ -109,7 +109,7 @@ test('bodies of any length, among requests without, are taken in their order', a
   expect((await connection.answer())?.body.equals(wanted)).toBe(true)
 })
 
-test('a protocol that nobody speaks is not changed to', async () => {
+test('an unknown protocol is not changed to', async () => {
   const connection = open()
   connection.send(
     request('GET', '/about'),

@@ -58,7 +58,7 @@ export class RawConnection {
     await closed
   }
 
-  /** Waits until so many bytes have been received; false: the connection ended before. */
+  /** Waits until a number of bytes have been received; false: the connection ended before. */
   async #receive(length: number): Promise<boolean> {
     const pieces: Buffer[] = [this.#received]
     let received = this.#received.length

@@ -7,7 +7,7 @@ import { unreachable } from './errors.ts'
 const ENDPOINT = new URL('.', window.location.href.replace(/[?#].*/, '')).href
 
 /**
- * Sends requests for a user, or for nobody. Without `omit`, a browser asks for a password itself when the service
+ * Sends requests for a user, or anonymously. Without `omit`, a browser asks for a password itself when the service
  * rejects a request, keeps it, and sends it with requests of other pages.
  */
 export function connect(authorization: string | undefined): Hyperslab {

@@ -11,7 +11,7 @@ export interface User {
 }
 
 export interface Session {
-  /** Undefined: nobody has logged in. */
+  /** Undefined: no user has logged in. */
   readonly user: User | undefined
   readonly client: Hyperslab
 }

@@ -157,7 +157,7 @@ describe('keys at an address', () => {
     expect(asked).toBe(1)
   })
 
-  it('are unavailable when nobody listens', async () => {
+  it('are unavailable when the server is away', async () => {
     const keys = openTokenKeys('http://127.0.0.1:9/jwks', report)
     expect(await outcome(keys, await tokenOf(first, 'one'))).toBe('token-keys-unavailable')
     expect(reports).toHaveLength(1)

@@ -6,7 +6,9 @@ import type { FieldWriter } from './field-writer.ts'
 
 export const CHECKSUM_SIZE = 4
 
-/** Computing a checksum holds the event loop: some milliseconds for so many bytes. No real structure has as many. */
+/**
+ * Computing a checksum holds the event loop: some milliseconds for this number of bytes. No real structure is as long.
+ */
 const MAX_CHECKED_BYTES = 12 * 2 ** 20
 
 /**

@@ -147,7 +147,7 @@ function decodeTable(fields: FieldReader): DoublingTable {
   }
 }
 
-/** So many rows cover all of the space that a heap can have. */
+/** This many rows cover all of the space that a heap can have. */
 export function mostRows({ maxHeapBits, width, startingBlockSize }: DoublingTable): number {
   return maxHeapBits - Math.log2(width * startingBlockSize) + 1
 }

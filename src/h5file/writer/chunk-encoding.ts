@@ -25,7 +25,7 @@ export class ChunkEncoding {
     this.#encode = encode
   }
 
-  /** `read` gives the chunk, of so many bytes, when there is room for it. */
+  /** `read` gives the chunk, of a length of `bytes`, when there is room for it. */
   run(pipeline: Pipeline, bytes: number, read: () => Promise<Uint8Array>): Promise<EncodedChunk> {
     return this.#gate.pass(bytes, async () => this.#encode(pipeline, await read()))
   }

@@ -337,7 +337,7 @@ function noAddress(): never {
   throw new Error('the elements of this type hold no addresses')
 }
 
-/** True: a filter of the dataset is not known here, so its chunks may be values that nobody can read. */
+/** True: a filter of the dataset is not known here, so its chunks may be values that cannot be read. */
 export function hasUnknownFilter({ creationProperties: { filters } }: SourceDataset): boolean {
   return filters.some(({ id }) => !codecOf(id))
 }

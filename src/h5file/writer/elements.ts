@@ -81,7 +81,7 @@ function encodeAll(
   return encoded
 }
 
-/** Elements, or one part of each, that are so many bytes apart. */
+/** Elements, or one part of each, at a fixed distance in bytes. */
 interface Run {
   readonly from: number
   readonly fromStep: number

@@ -99,7 +99,7 @@ function beforeNul(json: JsonValue): JsonValue {
 }
 
 /**
- * The type with gaps in its compounds, by turns as long as these; where the first is odd, members are in reverse order.
+ * The type with gaps in its compounds, in turn as long as these; where the first is odd, members are in reverse order.
  */
 function withGaps(type: Datatype, gaps: readonly number[]): Datatype {
   if (type.class === 'H5T_ARRAY' || type.class === 'H5T_VLEN')
@@ -297,7 +297,7 @@ function replacing(reader: Reader, parts: Partial<DomainSource>): DomainSource {
 
 describe('chunks of compounds with gaps', () => {
   const BYTE = { class: 'H5T_INTEGER', size: 1, signed: true, order: 'LE' } as const
-  /** A byte at an offset in an element of so many bytes. */
+  /** A byte at an offset in an element of a number of bytes. */
   const byteAt = (offset: number, size: number): Datatype => ({
     class: 'H5T_COMPOUND',
     fields: [{ name: 'a', type: BYTE }],
@@ -697,7 +697,7 @@ it('lets the event loop go on between objects, what they have in the heap, value
 })
 
 describe('datasets that are nearly alike', () => {
-  /** What the dataset `index` has, by turns: values, a second link, another attribute, longer text. */
+  /** What the dataset `index` has, in turn: values, a second link, another attribute, longer text. */
   const partsOf = (index: number) => ({
     isWritten: index % 5 !== 0,
     isLinkedTwice: index % 7 === 0,

@@ -145,7 +145,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     await this.#addObjects(targets, groups)
   }
 
-  /** Adds what so many hard links lead to. */
+  /** Adds an object that a number of hard links lead to. */
   async #addObjects(targets: readonly ObjectId[], groups: ObjectId[]): Promise<void> {
     const { objects, remembered } = this.#context
     this.#context.throwIfAborted()

@@ -130,7 +130,7 @@ export class NewFractalHeap {
     return rows
   }
 
-  /** How many bytes of managed space an indirect block of so many rows has below it. */
+  /** How many bytes of managed space an indirect block of a number of rows has below it. */
   #coverage(rows: number): number {
     const { width, startingBlockSize } = this.#form.table
     return width * startingBlockSize * 2 ** (rows - 1)

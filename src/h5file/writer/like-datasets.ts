@@ -6,7 +6,7 @@ import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { hasReferences } from '../../hdf5/values/references.ts'
 import type { SourceAttribute, SourceDataset, SourceDetails } from './source.ts'
 
-/** Kinds of datasets that follow each other by turns. */
+/** Kinds of datasets that follow each other in turn. */
 const MAX_KNOWN = 16
 
 interface PlannedDataset<Plan> {

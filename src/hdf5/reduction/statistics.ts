@@ -184,7 +184,7 @@ export class Histogram {
     }
   }
 
-  /** Each of the first numbers of the run, so many times. */
+  /** Each of the first numbers of the run, a number of times. */
   #count(length: number, times: number): void {
     // Halves do not overflow.
     const [low, high] = [this.min / 2, this.max / 2]

@@ -132,7 +132,7 @@ export function spanOf(axes: readonly Axis[], slices: readonly Slice[]): Span {
   return { count, covers, first, end: last + 1 }
 }
 
-/** `count` elements, each so many elements after the one before. */
+/** `count` elements, each a step after the one before. */
 interface Step {
   readonly count: number
   readonly chunkStride: number

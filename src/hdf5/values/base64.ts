@@ -25,7 +25,7 @@ export function encodeBase64(bytes: Uint8Array, from = 0, to = bytes.length): st
   return decoder.decode(text.used())
 }
 
-/** Appends the characters; with padding, unless so many bytes are given that none is needed. */
+/** Appends the characters; with padding, unless the number of bytes needs none. */
 export function appendBase64(out: GrowingBytes, bytes: Uint8Array, from: number, to: number): void {
   let end = out.reserve(4 * Math.ceil((to - from) / 3))
   const text = out.bytes
@@ -51,7 +51,7 @@ export function decodeBase64(text: string): Uint8Array {
   return decoded
 }
 
-/** The same in pieces of so many characters, each made when it is asked for. */
+/** The same in pieces of a number of characters, each made when it is asked for. */
 export function* decodeBase64Pieces(text: string, length: number): Generator<Uint8Array> {
   const decoder = new Base64Decoder()
   const encoder = new TextEncoder()

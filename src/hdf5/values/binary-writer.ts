@@ -9,7 +9,7 @@ import { GrowingBytes } from './growing-bytes.ts'
 import { decodeRegionReference, formatRegionReference, type ReferenceSyntax } from './references.ts'
 import { slotLength, slotStart } from './slots.ts'
 
-/** Bytes are handed out when there are so many. */
+/** Bytes are handed out when there are this many. */
 const PIECE_LENGTH = 128 * 1024
 
 /** Writes one value: `write` as often as there are pieces of elements, then `finish`. */

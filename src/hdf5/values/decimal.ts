@@ -2,7 +2,7 @@
 // the number (T. J. Dekker, A floating-point technique for extending the available precision, 1971). When the pair lies
 // too near to the middle between two doubles, the result is NaN.
 
-/** Every number of so many decimal digits is exact as a double. */
+/** Every number of this many decimal digits is exact as a double. */
 const EXACT_DIGITS = 15
 /** The powers of ten up to this one are exact as doubles. */
 const EXACT_POWER = 22

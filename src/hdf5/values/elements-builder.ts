@@ -87,7 +87,7 @@ export class ElementsBuilder {
     }
   }
 
-  /** Makes room in the heap for so many bytes more, so that it need not grow, and be copied, while it fills. */
+  /** Makes room in the heap for a number of bytes more, so that it need not grow, and be copied, while it fills. */
   reserveHeap(bytes: number): void {
     this.#heap.ensure(bytes)
   }
@@ -197,7 +197,7 @@ export function repeatElement(type: Datatype, fillValue: Elements | undefined, c
   return { count, data, heap: fillValue.heap }
 }
 
-/** Copies `count` elements, so many elements apart. */
+/** Copies `count` elements at a fixed distance. */
 type RunCopier = (from: number, fromStride: number, to: number, toStride: number, count: number) => void
 
 /** Below this an element loop is faster than `set` with a view, as measured. */

@@ -66,7 +66,7 @@ function readerOf(type: Datatype, parts: Parts): ReadElement {
 /** Reads item `index` to `at` and returns its size. */
 type ReadItem = (index: number, target: GrowingBytes, at: number) => number
 
-/** An array of so many items, which lie one after another. Those that are plain numbers are taken many at a time. */
+/** An array of items, which are stored one after another. Those that are plain numbers are taken many at a time. */
 function listReader(
   cursor: JsonCursor,
   subject: string,

@@ -33,7 +33,7 @@ export function numbersTaker(type: Datatype): TakeNumbers | undefined {
 const BLANK = 0x20
 /** Digits that fit into a 32-bit integer, whose arithmetic is the fastest. */
 const WORD_DIGITS = 9
-/** A plain number is no longer than this, and is taken only if so many bytes and one behind have arrived. */
+/** A plain number is no longer than this, and is taken only if this many bytes and one more have arrived. */
 export const MAX_NUMBER_TEXT = 40
 const POWERS = Int32Array.from({ length: WORD_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 

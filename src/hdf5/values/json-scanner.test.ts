@@ -66,7 +66,7 @@ function scan(
   return builder.finish()
 }
 
-/** One that is repeated as so many. */
+/** One that is repeated as a number of elements. */
 function written(type: Datatype, piece: Piece): Elements {
   return 'element' in piece ? repeatElement(type, piece.element, piece.count) : piece
 }

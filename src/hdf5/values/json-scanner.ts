@@ -199,7 +199,7 @@ export class JsonValueScanner {
     this.#endItems(1)
   }
 
-  /** So many items of the innermost open array have ended. */
+  /** The number of items of the innermost open array that have ended. */
   #endItems(count: number): void {
     const level = this.#items.length - 1
     if (level >= 0) this.#items[level] += count

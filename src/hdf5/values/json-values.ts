@@ -39,7 +39,7 @@ import type { ValueStyle } from './references.ts'
 import { isUnwritten, slotLength, slotStart } from './slots.ts'
 import { endOfFixedText, isFixedString } from './text.ts'
 
-/** Numbers that are appended at once: room is made for so many. */
+/** Numbers that are appended at once: room is made for this many. */
 export const NUMBER_BATCH = 512
 /** A value of more bytes, those in the heap counted, is appended in steps. */
 export const LONG_VALUE = 32 * 1024

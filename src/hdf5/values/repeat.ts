@@ -7,11 +7,11 @@ import { elementSize } from '../datatype/layout.ts'
 import { copyElements, type Piece } from './elements.ts'
 import { ElementsBuilder } from './elements-builder.ts'
 
-/** Elements are kept up to so many bytes, and handed out about so many at a time. */
+/** Elements are kept up to this many bytes, and handed out in pieces of about this many. */
 const PIECE_BYTES = 1024 * 1024
 
 /**
- * The `count` elements that `give` gives, so many times; it may be called again and again. More or fewer than `count`
+ * The `count` elements that `give` gives, `times` times; it may be called again and again. More or fewer than `count`
  * are `value-count-mismatch`. A piece is valid until the next one is asked for.
  */
 export async function* repeatElements(

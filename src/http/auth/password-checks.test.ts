@@ -41,7 +41,7 @@ function login(
     .catch((error: { code?: string; retryAfter?: number }) => `${error.code} ${error.retryAfter}`)
 }
 
-/** So many wrong passwords, one after another. */
+/** A number of wrong passwords, one after another. */
 async function fail(times: number, options = {}): Promise<(boolean | string)[]> {
   const outcomes = []
   for (let time = 0; time < times; time++) outcomes.push(await login(`wrong ${time} ${clock}`, options))

@@ -53,7 +53,7 @@ const COPIES_OF_VALUES = 3
 /** What one request may hold, however much memory there is: the same JSON is too large on a large machine. */
 const MAX_REQUEST_BYTES = 128 * 2 ** 20
 
-/** What a stream of so many bytes, or of unknown length, may hold in memory. */
+/** What a stream of a number of bytes, or of unknown length, may hold in memory. */
 export function streamCost(length = MAX_STREAM_BYTES): number {
   return Math.max(MIN_STREAM_BYTES, Math.min(length, MAX_STREAM_BYTES))
 }
@@ -348,7 +348,7 @@ export class AdmittedRequest {
     })
   }
 
-  /** So many bytes of the answer are still to be sent: it holds no more from here on. */
+  /** `bytesLeft` of the answer are still to be sent: it holds no more from here on. */
   release(bytesLeft: number): void {
     const amount = Math.max(1, bytesLeft)
     if (this.#bytes === undefined || amount >= this.#amount) return

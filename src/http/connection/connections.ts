@@ -60,7 +60,7 @@ interface Connection {
   readonly queue: ConnectionRequest[]
   /** Nothing is read from the socket. */
   isHeld: boolean
-  /** So many of the next bytes, at least, belong to the body of the last request that was parsed. */
+  /** At least this many of the next bytes belong to the body of the last request that was parsed. */
   bodyLeft: number
   /** The code of the error that ended reading, to be sent behind the answers that are due. */
   rejection: string | undefined

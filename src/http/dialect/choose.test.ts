@@ -93,7 +93,7 @@ describe('the dialect and the domain of a request (common 1; clients 2.1)', () =
     ],
     ['... alone', '/?bucket=archive', own, 'hsds', 'archive/'],
     ['... beside a DNS name', '/?host=x.hdfgroup.org&bucket=archive', own, 'classic', '/x'],
-    ['... that nobody knows', '/?domain=/a/x&bucket=b', own, 'hsds', 'bucket-not-found'],
+    ['... that is unknown', '/?domain=/a/x&bucket=b', own, 'hsds', 'bucket-not-found'],
     [
       'a bucket header',
       '/',

@@ -39,7 +39,7 @@ const dataset = {
 /** The file has one state after the other: each of its elements is the number of the state. */
 let state = 1
 let reads = 0
-/** Called when so many pieces of values have been read, -1: when an object has. */
+/** Called when a number of pieces of values have been read, -1: when an object has. */
 let onRead: (pieces: number) => void = () => undefined
 
 function begin(): MountedReads {

@@ -22,7 +22,7 @@ export type Head = string[]
 export interface AnswerMemory {
   /** Returns nothing when it is free at once. */
   take(stream: ByteStream): Promise<void> | undefined
-  /** Gives back what so many bytes that are left to be sent do not need. */
+  /** Gives back the memory that the bytes that are left to be sent do not need. */
   release(bytesLeft: number): void
 }
 

@@ -267,7 +267,7 @@ export const WRITE_OPTIONS = {
   step: memberOfBody('step'),
   points: memberOfBody('points'),
   value: memberOfBody('value'),
-  append: numberOption('append', 1, 'A dimension grows by so many, and the new elements are written.'),
+  append: numberOption('append', 1, 'A dimension grows by this number, and the new elements are written.'),
   appendDim: numberOption('append_dim', 0, 'The dimension that grows with `append`; 0 by default.'),
   elementCount: numberOption(
     'element_count',

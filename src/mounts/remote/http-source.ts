@@ -8,7 +8,7 @@ import { fileChanged } from '../domain-errors.ts'
 import { type FileState, rangeOf, stampOf, validatorsOf } from './file-state.ts'
 import type { AnswerHead, BodySink, HttpClient } from './http-client.ts'
 
-/** Ranges that are nearer are one request: it takes about as long as so many bytes. */
+/** Ranges that are nearer are one request: it takes about as long as this many bytes. */
 const GAP = 256 * 1024
 /** Bytes of one request. */
 const MAX_LENGTH = 8 * 2 ** 20

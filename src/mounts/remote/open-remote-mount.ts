@@ -19,7 +19,7 @@ export function isRemoteSource(source: string): boolean {
 export interface RemoteSourceOptions {
   /** Default: that of the process. */
   readonly environment?: NodeJS.ProcessEnv
-  /** After so many milliseconds a file is looked at again. */
+  /** Milliseconds after which a file is looked at again. */
   readonly maxAge?: number
   /** Milliseconds without a byte after which a request has failed. */
   readonly timeout?: number

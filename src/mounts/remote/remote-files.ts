@@ -55,7 +55,7 @@ interface FirstBytes {
 
 export interface RemoteFilesOptions {
   readonly client: HttpClient
-  /** After so many milliseconds a file is looked at again. */
+  /** Milliseconds after which a file is looked at again. */
   readonly maxAge: number
 }
 

@@ -22,7 +22,7 @@ export interface RemoteMountOptions {
   /** The folder of the namespace. */
   readonly path: DomainPath
   readonly client: HttpClient
-  /** After so many milliseconds a file is looked at again. */
+  /** Milliseconds after which a file is looked at again. */
   readonly maxAge?: number | undefined
   /** Called when a listing leaves out a file, once for each reason. */
   readonly warn?: ((message: string) => void) | undefined

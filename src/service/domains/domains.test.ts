@@ -264,7 +264,7 @@ describe('what is made in a folder that is under a list', () => {
     expect(await names(service, '/home/new', {}, BOB)).toEqual(['/home/new/run'])
   })
 
-  it('of nobody, gets what the folder gives everybody', async () => {
+  it('without an owner, gets what the folder gives everybody', async () => {
     const service = await openTestService()
     const everybody = item('default', 'read', 'create')
     await create(service, '/drop', { folder: true, acl: [everybody, HANDED_DOWN] }, ADMIN)

@@ -69,7 +69,7 @@ it.each<[FolderListing, string[]]>([
   expect(entries).toBeLessThanOrEqual(names.length + 1)
 })
 
-/** Three files in /m, of which one changes while it is read, so many times; each datum of it is its state. */
+/** Three files in /m, of which one changes while it is read, a number of times; each datum of it is its state. */
 function changingFiles(changes: number): Mounts {
   let state = 1
   let left = changes

@@ -115,7 +115,7 @@ async function* reachableMembers<Member>(
   }
 }
 
-/** Items that are put into an object at once: so many take about a millisecond. */
+/** Items that are put into an object at once: this many take about a millisecond. */
 const ITEMS_AT_ONCE = 128
 
 /**

@@ -3,7 +3,7 @@
 import { inParallel } from '../../bounded/in-parallel.ts'
 import type { Reads } from '../changes.ts'
 
-/** Lookups that wait at most: the records of so many are in memory at once. */
+/** Lookups that wait at most: the records of this many are in memory at once. */
 const MOST = 128
 const PARALLEL = 8
 

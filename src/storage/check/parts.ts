@@ -6,7 +6,7 @@ import type { Blobs } from '../engine.ts'
 import type { Finding, Totals } from './finding.ts'
 import type { Later } from './later.ts'
 
-/** What is waited for with one walk over a range of records: at most so many are in memory at once. */
+/** What is waited for with one walk over a range of records: at most this many are in memory at once. */
 export const MOST_UNRESOLVED = 100_000
 
 export interface CheckParts {

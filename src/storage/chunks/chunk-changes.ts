@@ -96,7 +96,7 @@ export class ChunkChanges {
   readonly source: ValueSource
   /** How much this may store. */
   readonly limit: WriteLimit
-  /** So many chunks are best stored at once. */
+  /** The number of chunks that are best stored at once. */
   readonly parallelism: number
   readonly #transaction: Transaction
   readonly #maxInlineBytes: number

@@ -33,7 +33,7 @@ export class WriteLimit {
     this.#open = open
   }
 
-  /** Counts a chunk that is stored and holds so many bytes. Fails when that is too much. */
+  /** Counts a chunk that is stored and holds a number of bytes. Fails when that is too much. */
   addStored(chunkBytes: number): void {
     this.#bytes += Math.max(chunkBytes, CHUNK_COST)
     this.#require(this.#bytes)

@@ -39,7 +39,7 @@ export interface WriteParts {
   readonly transaction: Transaction
   readonly chunks: ChunkChanges
   readonly pool: BufferPool
-  /** Elements that have arrived for chunks that are not complete take at most about so many bytes of memory. */
+  /** Elements that have arrived for chunks that are not complete take at most about this many bytes of memory. */
   readonly maxOpenBytes: number
 }
 

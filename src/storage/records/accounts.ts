@@ -1,7 +1,7 @@
 // The accounts of a store: a record for each user and each group of users, and one, the revision, that is new after
 // each change of any of them. A reader sees with this one record that nothing has changed. A change expects it, so two
 // changes at once, of any processes, do not undo each other. No error contains anything of a record: hashes of
-// passwords are for nobody.
+// passwords must not appear in it.
 
 import type { Change, KeyValue, Random, Snapshot } from '../engine.ts'
 import { hexOf } from '../key-range.ts'

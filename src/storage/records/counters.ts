@@ -55,7 +55,7 @@ export function countMember(changes: Changes, owner: ObjectId, bytes: number): v
   count(changes, owner, 'metadataBytes', bytes)
 }
 
-/** So many more chunks of a dataset are stored now, in so many more bytes. */
+/** More chunks of a dataset are stored now, in more bytes. */
 export function countChunks(changes: Changes, dataset: ObjectId, more: Allocation): void {
   for (const { key, delta } of chunkCounts(dataset, more)) changes.add(key, delta)
 }

@@ -13,7 +13,7 @@ test('a record is decoded again only when its bytes have changed', () => {
   expect(records.decode('b', bytes(2), decode)).toEqual({ first: 2, count: 3 })
 })
 
-test('records of only so many bytes are kept, and no long ones', () => {
+test('records of a limited number of bytes are kept, and no long ones', () => {
   const records = new DecodedRecords(6)
   let count = 0
   const decode = () => ++count

@@ -73,7 +73,7 @@ export async function requireValuesLocation(keyValue: KeyValue, id: string): Pro
 }
 
 /**
- * The id of a store that is to be a copy of another one: it is empty, or such a copy that nobody has used. From now on
+ * The id of a store that is to be a copy of another one: it is empty, or such a copy that was not used. From now on
  * it is not complete, and is not served. Throws if it is something else.
  */
 export async function beginCopy(keyValue: KeyValue, random: Random, source: string): Promise<string> {

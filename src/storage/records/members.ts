@@ -116,7 +116,9 @@ export async function deleteMember(
 
 /** Records that are got at once when listing by creation. */
 const BATCH = 128
-/** So few members, of so many bytes of records, are sorted instead: to get each by its name takes longer. */
+/**
+ * At most this many members, of this many bytes of records, are sorted instead: to get each by its name takes longer.
+ */
 const MAX_SORTED = 16_384
 const MAX_SORTED_BYTES = 4 * 2 ** 20
 

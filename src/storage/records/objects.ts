@@ -91,8 +91,8 @@ export async function createObject(changes: Changes, object: HdfObject): Promise
 }
 
 /**
- * The same as `requireFreeId` for an id of `ObjectIds`: what nobody can have is not looked up, but the commit makes
- * sure of it.
+ * The same as `requireFreeId` for an id of `ObjectIds`: an id that cannot be taken is not looked up, but the commit
+ * makes sure of it.
  */
 export function expectFreeId(changes: Changes, id: ObjectId): void {
   changes.expectAbsent(objectKey(id, 'record'))

@@ -73,7 +73,7 @@ describe('RememberedReads', () => {
     snapshot.close()
   })
 
-  test('tells names apart, and keeps only so many, the newest', async () => {
+  test('tells names apart, and keeps a limited number, the newest', async () => {
     const { ask } = setUp(2)
     for (const name of ['1', '2', '3']) expect((await ask(async () => name, name)).result).toBe(name)
     expect(await ask(async () => 'other', '3')).toEqual({ result: '3', ran: false })

@@ -24,7 +24,7 @@ export class HeldBlobs implements Blobs {
     this.#free = free
   }
 
-  /** Whether a blob of so many bytes would be held if it were put now. */
+  /** Whether a blob of that length would be held if it were put now. */
   hasRoom(bytes: number): boolean {
     return this.#holds && bytes <= this.#free.bytes
   }

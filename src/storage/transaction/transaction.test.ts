@@ -281,7 +281,7 @@ describe('a transaction', () => {
     expect([...transaction.keysRead]).toEqual(['a3'])
   })
 
-  it('that only reads commits nothing, and conflicts with nobody', async () => {
+  it('that only reads commits nothing, and conflicts with no write', async () => {
     const engine = openMemoryEngine()
     const transaction = begin(engine)
     await transaction.get(plain(1))

@@ -1,4 +1,4 @@
-// A domain of a test's own, spoken to in the classic dialect: made under a name that nobody else has, removed when
+// A domain of a test's own, spoken to in the classic dialect: made under a name of its own, removed when
 // the test is done. Requests name it in the Host header, as those of the specification do.
 
 import { expect, onTestFinished } from 'vitest'
@@ -43,7 +43,7 @@ export interface Domain {
   value(id: string, query?: string): Promise<unknown>
 }
 
-/** A host name below the folder `test`, which nobody else has. */
+/** A host name below the folder `test`, which no other test has. */
 export function newHost(): string {
   return `${uniqueName()}.test.${BASE_DOMAIN}`
 }

@@ -346,7 +346,7 @@ describe('classic 7.10: PUT value', () => {
     expect(await domain.value(id)).toEqual(GRID)
   })
 
-  test('names that nobody knows, and options without a value, are ignored', async () => {
+  test('unknown names, and options without a value, are ignored', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32, shape: [2] })
     const body = { value: [1, 2], nonstrict: 1, fields: null, query: '' }

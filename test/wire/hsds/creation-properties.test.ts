@@ -146,7 +146,7 @@ describe('filters', () => {
     }
   })
 
-  test('a user filter keeps its class; one that nobody knows is 400', async () => {
+  test('a user filter keeps its class; an unknown one is 400', async () => {
     const domain = await newDomain()
     const post = (filter: Fields) => ({ type: I32, shape: [10], creationProperties: { filters: [filter] } })
     const user = { class: 'H5Z_FILTER_USER', name: 'lz4', level: 5 }
@@ -327,7 +327,7 @@ describe('reference layouts', () => {
 })
 
 describe('initializers (hsds-values 18)', () => {
-  test('arange: a billion elements that nobody has written', async () => {
+  test('arange: a billion elements that were never written', async () => {
     const domain = await newDomain()
     const layout = { class: 'H5D_CHUNKED', dims: [1e9] }
     const creationProperties = { initializer: ['arange'], layout }

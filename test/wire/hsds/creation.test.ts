@@ -360,7 +360,7 @@ describe('hsds-objects 17.2: members of one kind', () => {
     await domain.refuse(400, 'POST', '/datasets', [{ type: I32 }, { type: foreign }])
   })
 
-  test('members that nobody knows are passed over, times of objects too', async () => {
+  test('unknown members are passed over, times of objects too', async () => {
     const domain = await newDomain()
     const body = { created: 5, lastModified: 5, alias: ['/x'] }
     const made = await domain.want(201, 'POST', '/groups', body, { undeclared: true })

@@ -9,7 +9,7 @@ import { type Domain, makeHome, newDomain, OCTETS } from './domain.ts'
 const BINARY = { user: USER1, headers: { accept: OCTETS } }
 const BINARY_BODY = { user: USER1, headers: { 'content-type': OCTETS } }
 const I32 = 'H5T_STD_I32LE'
-/** So many 32-bit integers take several pieces of every store, stream and body. */
+/** This many 32-bit integers take several pieces of every store, stream and body. */
 const COUNT = 400_000
 
 beforeAll(makeHome)
@@ -35,7 +35,7 @@ async function subject(): Promise<Subject> {
   return { domain, all: `/groups/${domain.root}/attributes` }
 }
 
-/** So many values are too many for a readable difference. */
+/** This many values are too many for a readable difference. */
 function expectSame(found: unknown, expected: unknown): void {
   expect(isDeepStrictEqual(found, expected), inspect(found).slice(0, 200)).toBe(true)
 }

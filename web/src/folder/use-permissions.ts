@@ -16,7 +16,7 @@ const NOTHING: FolderPermissions = { create: false, access: false }
 const ALL: FolderPermissions = { create: true, access: true }
 
 /**
- * `path` ends with a slash. Undefined: not known yet, or nobody has logged in. It is asked for anew when `version`
+ * `path` ends with a slash. Undefined: not known yet, or no user has logged in. It is asked for anew when `version`
  * changes.
  */
 export function useFolderPermissions(

@@ -31,7 +31,7 @@ type FoundObject = Api.FoundObject
 type FoundGroup = Extract<FoundObject, { class: 'group' }>
 type Link = Api.StoredLink & { readonly title: string }
 
-/** A group with at most so many links comes with all of them in one answer; longer lists come by pages. */
+/** A group with at most this many links comes with all of them in one answer; longer lists come by pages. */
 const SHORT_LIST = 1000
 
 export interface DomainApiOptions {

@@ -1,4 +1,4 @@
-// Which of its ways to show a dataset h5web has chosen: it tells nobody, but the tab is marked.
+// Which of its ways to show a dataset h5web has chosen: it has no event for it, but the tab is marked.
 
 /** They need no image on the graphics card, whose sides are limited. */
 const WITHOUT_IMAGE: ReadonlySet<string | null> = new Set(['Matrix', 'Compound', 'Scalar', 'Surface'])

@@ -33,7 +33,7 @@ export interface Walk extends ElementContext {
   readonly objectReferences: Map<number, Uint8Array>
 }
 
-/** `count` parts, the first at `from` in the file and `to` in storage, so many bytes apart. */
+/** `count` parts, the first at `from` in the file and `to` in storage, with a fixed distance in bytes. */
 export interface Run {
   readonly from: number
   readonly fromStep: number

@@ -3,7 +3,7 @@ import { ATTEMPT_ALL } from '../structures/attempt.ts'
 import { DenseMembers, type DenseMembersParts } from './dense-members.ts'
 import type { Member } from './member-order.ts'
 
-/** So many members, each of so many bytes. */
+/** A number of members, each of a number of bytes. */
 function membersOf(count: number, length: number): DenseMembers<Member> {
   const heap = { locate: () => ({ offset: 0, length }), isFiltered: false }
   const dense = new DenseMembers<Member>({

@@ -10,7 +10,7 @@ import type { HeapBudget } from '../structures/heap-budget.ts'
 import { inMemberOrder, type Member } from './member-order.ts'
 
 /**
- * Messages that are read together: so many, and so many bytes. Few, because a decoded one takes 20 times its bytes;
+ * Messages that are read together: their number, and their bytes. Few, because a decoded one takes 20 times its bytes;
  * more of a heap whose blocks are not all kept in memory, because each list needs nearly all of them.
  */
 const MESSAGES_AT_ONCE = 2048

@@ -24,7 +24,7 @@ const MAX_METADATA_BYTES = 8 * 2 ** 30
 
 /** They are decoded in far less than a millisecond. */
 const MAX_UNTIMED = 16 * 1024
-/** To read and decode anything takes as long as so many bytes. */
+/** To read and decode anything takes as long as this number of bytes. */
 const READ_OVERHEAD = 512
 
 type Block = Uint8Array | Promise<Uint8Array>

@@ -25,7 +25,7 @@ export interface PropertyParts {
   readonly layout: Layout
 }
 
-/** Kinds of datasets that follow each other by turns. */
+/** Kinds of datasets that follow each other in turn. */
 const MAX_PROPERTIES = 16
 /** Larger fill values are not kept. */
 const MAX_FILL_BYTES = 2 ** 16

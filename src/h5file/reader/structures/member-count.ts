@@ -7,7 +7,7 @@ import { damaged } from '../../format/errors.ts'
 /** How many owners are remembered. */
 const MAX_KNOWN = 2 ** 20
 
-/** Counts so many members, each of so many bytes at least. */
+/** Counts `members`, each of at least `size` bytes. */
 export type CountMembers = (members: number, size: number) => void
 
 export class MemberCount {

@@ -22,8 +22,8 @@ import type { ReadOptions, StoredDataset, ValueSource } from './value-source.ts'
 
 /**
  * Chunks may be far larger than the extents: of longer ones that were only deflated, no more is kept than lies inside,
- * if that is less. All of a file together have so many bytes at most, which take a second: a small file could have
- * thousands of them.
+ * if that is less. All of a file together have this number of bytes at most, which take a second: a small file could
+ * have thousands of them.
  */
 const LARGE_CHUNK = 16 * 2 ** 20
 const MAX_STARTED_CHUNK = 2 ** 28
@@ -58,7 +58,7 @@ export async function readChunks(
   return target
 }
 
-/** Chunks that take so many bytes before or after they are decoded. */
+/** Chunks that take this number of bytes before or after they are decoded. */
 function* groupsOf(
   chunks: readonly ChunkIndexRecord[],
   length: number,

@@ -37,7 +37,7 @@ export class VirtualWork {
     this.#free = FREE_STEPS + STEPS_OF_ELEMENT * elements
   }
 
-  /** To be called before so many steps. */
+  /** To be called before a number of steps. */
   use(steps: number): void {
     this.#signal?.throwIfAborted()
     this.#free -= steps

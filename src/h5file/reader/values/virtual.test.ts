@@ -221,7 +221,7 @@ describe('a virtual dataset', () => {
 describe('the work that a box takes', () => {
   const MAPPINGS = Array.from({ length: 20 }, () => mapping('/below', ALL, slab([0, 1, 1, 4])))
 
-  /** A virtual dataset whose 20 mappings have all elements of another one, which is like it, so many deep. */
+  /** A virtual dataset whose 20 mappings have all elements of another one, which is like it, to a depth. */
   function nested(depth: number, shared: VirtualWork, opened = { count: 0 }): VirtualSource {
     const open: OpenSource = async () => {
       opened.count++

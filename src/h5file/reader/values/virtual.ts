@@ -38,7 +38,7 @@ export interface VirtualDataset {
   readonly mappings: readonly VirtualMapping[]
 }
 
-/** Elements that are read with those between them: so many times those that are needed, or so few. */
+/** Elements that are read with those between them: at most this multiple of those that are needed, or this number. */
 const MAX_WASTE = 4
 const FEW_ELEMENTS = 4096
 
@@ -292,7 +292,7 @@ function pairAxes(
   })
 }
 
-/** Both sets cut where either has a gap; so many segments at once. */
+/** Both sets cut where either has a gap; a number of segments at once. */
 function* segmentsOf(
   target: AxisSet,
   source: AxisSet | undefined,

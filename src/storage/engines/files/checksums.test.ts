@@ -35,7 +35,7 @@ async function read(offset = 0, length = LENGTH, how: 'read' | 'readCompared' = 
   return into.subarray(0, await blobs[how](NAME, offset, into))
 }
 
-/** Compared at once: `toEqual` takes seconds for so many elements. */
+/** Compared at once: `toEqual` takes seconds for this many elements. */
 function expectSame(found: Uint8Array, expected: Uint8Array): void {
   expect(Buffer.compare(found, expected)).toBe(0)
 }

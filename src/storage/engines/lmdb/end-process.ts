@@ -1,5 +1,5 @@
 // The end of a process that has LMDB open. Node joins the threads of its pool when it exits, and one of them waits for
-// the main thread while a commit is under way: then `process.exit`, and an exception that nobody catches, would leave a
+// the main thread while a commit is under way: then `process.exit`, and an uncaught exception would leave a
 // process that never ends, holds its port and answers nothing. So such a process ends by SIGKILL. See
 // docs/decisions/003-lmdb.md, "The end of a process".
 

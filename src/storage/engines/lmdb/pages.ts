@@ -154,7 +154,7 @@ class TreeCheck {
     this.#big = Buffer.alloc(HEADER_BYTES)
   }
 
-  /** Down to so many levels. */
+  /** Down to this number of levels. */
   run(levels: number): void {
     const { name, root, depth, branchPages, leafPages, entries } = this.#tree
     if (root === NO_PAGE) {

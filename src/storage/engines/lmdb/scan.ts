@@ -21,7 +21,7 @@ export function* scan(db: Database, range: KeyRange, transaction?: Transaction):
   for (const { key, value } of db.getRange(bounds)) yield { key: plainBytes(key), value: plainBytes(value) }
 }
 
-/** The entries of the range, or the first of them, which have at least so many bytes. */
+/** The entries of the range, or the first of them, which have at least `enoughBytes`. */
 export function scanPiece(
   db: Database,
   range: KeyRange,

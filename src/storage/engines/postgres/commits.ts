@@ -54,7 +54,7 @@ export class Commits {
   /** The batches of the call that is under way. */
   #sent: readonly WaitingBatch[] = []
   #committing: Promise<void> | undefined
-  /** So many of the next groups have one batch, since one of them breaks a rule that only the database sees. */
+  /** The number of the next groups that have one batch, since one of them breaks a rule that only the database sees. */
   #alone = 0
   /** A value that was assumed was not there in the last call: what the next one follows is read. */
   #isAssumptionWrong = false
@@ -253,8 +253,8 @@ export class Commits {
 
   /**
    * The number of the commit, or undefined when it has not happened and never will. Rejects with `cause` in an error
-   * that says that nobody knows: the database cannot be asked, or this process has no lease any more, by which the
-   * commit would be kept.
+   * that says that the outcome is unknown: the database cannot be asked, or this process has no lease any more, by
+   * which the commit would be kept.
    */
   async #settle(name: string, token: number, after: number, cause: unknown): Promise<number | undefined> {
     const { connections, lease } = this.#parts

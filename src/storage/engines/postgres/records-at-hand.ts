@@ -92,7 +92,7 @@ export class RecordsAtHand {
     }
   }
 
-  /** Nobody knows what commits up to that number have changed. */
+  /** It is unknown what commits up to that number have changed. */
   forgetAll(number: number): void {
     this.#entries.forgetIf(() => true)
     this.#unknown = Math.max(this.#unknown, number)

@@ -8,7 +8,7 @@ import type { DiskCache } from './disk-cache.ts'
 
 /** Blocks that one request reads. */
 const MAX_RUN = 8
-/** Blobs of up to so many blocks are in the cache when they have been put. */
+/** Blobs of up to this many blocks are in the cache when they have been put. */
 const MAX_PUT = 16
 
 /** The part of a block that a read asks for. */

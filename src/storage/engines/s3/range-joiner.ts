@@ -2,7 +2,7 @@
 
 import { joinRanges } from '../../../bounded/join-ranges.ts'
 
-/** Ranges of up to so many bytes are joined, and those at most so far apart: a request takes about as long. */
+/** Ranges of up to this many bytes are joined, if they are at most this far apart: a request takes about as long. */
 const SMALL = 64 * 1024
 const MAX_LENGTH = 2 ** 20
 
