@@ -174,7 +174,7 @@ function readSlices(atATime, newMemory = () => undefined) {
 }
 
 /**
- * What no reader that leaves the event loop free can be faster than, one slice at a time, where the dataset lies: from
+ * What no reader that leaves the event loop free can be faster than, one slice at a time, where the dataset is: from
  * the beginnings of pages some processors copy four times slower into such memory.
  */
 async function bareSlices(path) {

@@ -1,4 +1,4 @@
-// HDF5 files served where they lie, sent and taken over HTTP, beside bare node:http, a durable copy, h5py or the same
+// HDF5 files served where they are, sent and taken over HTTP, beside bare node:http, a durable copy, h5py or the same
 // domain stored: values, downloads and uploads; what comes first of a file that a new server never saw; a folder of
 // 100,000 files; requests to a web server; memory; the longest turn of the event loop. Arguments: parts of the names of
 // `SECTIONS`. Needs a python3 with h5py (HYPERSLAB_PYTHON, default /usr/bin/python3). HYPERSLAB_BENCH_TRANSFER and

@@ -50,7 +50,7 @@ export class Hyperslab extends Connection {
 
 export interface FolderOptions {
   readonly pageSize?: number
-  /** Only names that match it; `*` stands for any characters. */
+  /** Only names that match it; `*` represents any characters. */
   readonly pattern?: string
   /** With what each domain holds. */
   readonly verbose?: boolean
@@ -158,7 +158,7 @@ export class Domain {
   }
 
   #learn(object: FoundObject): FoundObject {
-    // A bucket stands before the path: external links stay in it.
+    // A bucket is before the path: external links stay in it.
     const [bucket = ''] = this.path.startsWith('hdf5:') ? [] : this.path.split('/')
     const path = bucket + object.domain
     if (path !== this.path) this.#others.set(domainPartOf(object.id), path)

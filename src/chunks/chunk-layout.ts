@@ -75,7 +75,7 @@ export function withType(layout: ChunkLayout, type: Datatype): ChunkLayout {
   return { ...layout, type, elementSize: elementSize(type), isVariableSize: isVariableSize(type) }
 }
 
-/** Extents of the part of a chunk that lies inside the dataset. */
+/** Extents of the part of a chunk that is inside the dataset. */
 export function insideDims({ dims, chunkDims }: ChunkGrid, chunk: readonly number[]): number[] {
   return chunk.map((index, d) => Math.min(chunkDims[d], dims[d] - index * chunkDims[d]))
 }
@@ -102,7 +102,7 @@ export function partFromStart({ chunkDims }: ChunkGrid, extents: readonly number
   return part
 }
 
-/** True when no element of the chunk lies outside the extents. */
+/** True when no element of the chunk is outside the extents. */
 export function isWhollyInside(grid: ChunkGrid, chunk: readonly number[]): boolean {
   return insideDims(grid, chunk).every((extent, d) => extent === grid.chunkDims[d])
 }

@@ -1,4 +1,4 @@
-// The elements of a portion while its chunks are found. Those that may be stored lie side by side in a buffer. What
+// The elements of a portion while its chunks are found. Those that may be stored are side by side in a buffer. What
 // repeats one element is only noted, and becomes a piece of its own if it is long; other pieces are elements.
 
 import type { ChunkPart } from '../hdf5/selection/selection.ts'
@@ -19,7 +19,7 @@ export const LEAST_GAP = 256
 const MOST_RUNS = 2 ** 14
 
 /**
- * Where the elements of a portion lie in its buffer: stretches of them side by side, without what lies between these.
+ * Where the elements of a portion are in its buffer: stretches of them side by side, without what is between these.
  */
 export class BufferLayout {
   /** Elements of the buffer. */
@@ -130,7 +130,7 @@ export class PortionBuilder {
   readonly #bufferLayout: BufferLayout
   /** What is written over whole. */
   readonly #isComplete: boolean
-  /** What lies between the stretches. */
+  /** What is between the stretches. */
   readonly #between: Elements | undefined
   #builder: ElementsBuilder | undefined
   /** The fill value, when it was asked for. */

@@ -1,5 +1,5 @@
 // Cuts a selection into portions that are read one after another. Where chunks are stored, portions are of bounded
-// size; what lies between them costs nothing, however much it is: its chunks are neither counted nor looked up.
+// size; what is between them costs nothing, however much it is: its chunks are neither counted nor looked up.
 
 import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import { partsIn } from '../hdf5/selection/runs.ts'

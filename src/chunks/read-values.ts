@@ -279,7 +279,7 @@ interface Run {
   readonly length: number
 }
 
-/** The runs of a part, if to read each by itself costs no more than to read what lies between them as well. */
+/** The runs of a part, if to read each by itself costs no more than to read what is between them as well. */
 function fewRuns(part: ChunkPart, elementSize: number): readonly Run[] | undefined {
   const between = Math.max(0, part.end - part.first - part.count) * elementSize
   const most = 1 + between / BYTES_OF_A_READ

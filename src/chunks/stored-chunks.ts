@@ -18,7 +18,7 @@ export interface ChunkBytes {
   readonly length: number
   /** Bit i is set: filter i of the dataset was not applied. */
   readonly mask: number
-  /** Not for types of variable size, of which parts lie elsewhere. */
+  /** Not for types of variable size, of which parts are elsewhere. */
   bytes(): Promise<Uint8Array>
 }
 

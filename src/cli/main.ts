@@ -73,7 +73,7 @@ withSettings(program.command('serve'), ALL_SETTINGS)
   .description('serve a data folder, or a folder of HDF5 files, over HTTP')
   .argument(
     '[DIR]',
-    'the data folder (default: data), or a folder of HDF5 files, which are served where they lie and never changed',
+    'the data folder (default: data), or a folder of HDF5 files, which are served where they are and never changed',
   )
   .addHelpText('after', settingsHelp())
   .action(async (folder: string | undefined, options: CommandOptions) => {

@@ -214,7 +214,7 @@ function upperRows(low: number, high: number): number {
   return ((transposeHalf(low) >>> 4) & 0x0f0f0f0f) | (transposeHalf(high) & 0xf0f0f0f0)
 }
 
-/** Transposes both squares of 4x4 bits that lie side by side: first squares of 2x2 bits in them, then these. */
+/** Transposes both squares of 4x4 bits that are side by side: first squares of 2x2 bits in them, then these. */
 function transposeHalf(rows: number): number {
   let changed = (rows ^ (rows >>> 7)) & 0x00aa00aa
   const pairs = rows ^ changed ^ (changed << 7)

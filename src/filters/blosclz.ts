@@ -88,7 +88,7 @@ function matchLength(bytes: Uint8Array, before: number, at: number, end: number)
   return length
 }
 
-/** Instructions, as long as they are shorter than what they stand for; otherwise its methods give false. */
+/** Instructions, as long as they are shorter than what they represent; otherwise its methods give false. */
 class Output {
   readonly #source: Uint8Array
   readonly #bytes: Uint8Array

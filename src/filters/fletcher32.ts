@@ -2,7 +2,7 @@
 // big-endian words, written little-endian. An odd last byte is the high half of a word.
 //
 // Both sums are kept as ones' complement sums of 16 bits (carries are added back in), which do not mind the order of
-// bytes: words are added as they lie in a little-endian memory, and the sums turned around at the end.
+// bytes: words are added as they are in a little-endian memory, and the sums turned around at the end.
 
 import type { FilterCodec } from './filter.ts'
 

@@ -64,7 +64,7 @@ async function encodeExactly(
 }
 
 /**
- * The chunk of `length` bytes, or of fewer but at least `least`: some writers leave out what lies beyond the extents.
+ * The chunk of `length` bytes, or of fewer but at least `least`: some writers leave out what is beyond the extents.
  * Throws an Error that names the filter when the bytes are damaged. `into`, of `length` bytes, is memory where the
  * chunk may be put.
  */

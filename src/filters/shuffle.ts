@@ -80,7 +80,7 @@ export function asWords(bytes: Uint8Array, length: number): Int32Array {
   return new Int32Array(aligned.buffer, aligned.byteOffset, length / 4)
 }
 
-/** Where squares lie: the four words of the first from `start` on, `stride` apart; each further square `step` later. */
+/** Where squares are: the four words of the first from `start` on, `stride` apart; each further square `step` later. */
 interface Squares {
   readonly words: Int32Array
   readonly start: number

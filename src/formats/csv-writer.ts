@@ -220,7 +220,7 @@ function addColumns(type: Datatype, name: string, offset: number, columns: Colum
   }
 }
 
-/** Appends what stands at an offset of the element at `at`; steps of what is long must be taken. */
+/** Appends what is at an offset of the element at `at`; steps of what is long must be taken. */
 type Cell = (data: Source, at: number, heap: Source) => Generator<void> | undefined
 
 function newCell(type: Datatype, offset: number, style: ValueStyle, out: GrowingBytes): Cell {

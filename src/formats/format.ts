@@ -44,7 +44,7 @@ export interface Range {
 /** The colours of an image of the values. */
 export interface ImageColours {
   readonly map: ColourMap
-  /** The numbers that the first and the last colour stand for; undefined: there are no finite numbers. */
+  /** The numbers that the first and the last colour represent; undefined: there are no finite numbers. */
   range(): Promise<Range | undefined>
 }
 

@@ -22,7 +22,7 @@ export interface ByteSource {
   readInto(target: Uint8Array, position: number, signal?: AbortSignal): Promise<number>
 }
 
-/** Shorter memory does not lie at the beginning of a page. */
+/** Shorter memory is not at the beginning of a page. */
 const LONG = 2 ** 18
 const SHIFT = 48
 
@@ -37,7 +37,7 @@ export function newMemory(length: number): Uint8Array {
 }
 
 /**
- * Where the HDF5 part of the file begins, to which all its addresses are relative: the signature stands at 0, 512 or
+ * Where the HDF5 part of the file begins, to which all its addresses are relative: the signature is at 0, 512 or
  * a power of two beyond that. Undefined: the file is not an HDF5 file.
  */
 export async function findSignature(source: ByteSource): Promise<number | undefined> {

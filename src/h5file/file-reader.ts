@@ -123,7 +123,7 @@ export interface ChunkedBytes {
   read(ranges: readonly Pick<StoredRange, 'position' | 'length'>[]): Promise<readonly Uint8Array[]>
 }
 
-/** The object that stands for an object of the file; undefined: there is none, and references to it become null. */
+/** The object that represents an object of the file; undefined: there is none, and references to it become null. */
 export type ReferenceResolver = (address: FileAddress) => ObjectReference | undefined
 
 /** Called for each link or attribute that is left out, with the reason, and with its name where that can be read. */
@@ -165,11 +165,11 @@ export interface H5FileReader {
   /** No chunk for a dataset of another layout that has no storage. Undefined: read all values. */
   storedChunks(dataset: FileAddress): Promise<StoredChunks | undefined>
   /**
-   * Undefined: the values must be read, because their elements have another form in the file, lie in other files, or
+   * Undefined: the values must be read, because their elements have another form in the file, are in other files, or
    * went through other filters than those of `creationProperties`, in that order.
    */
   storedBytes?(dataset: FileAddress): Promise<StoredBytes | undefined>
-  /** Where the chunks of a dataset lie, whatever form its elements have. Undefined: it has no chunks. */
+  /** Where the chunks of a dataset are, whatever form its elements have. Undefined: it has no chunks. */
   chunkRanges?(dataset: FileAddress): Promise<ChunkedBytes | undefined>
   /** Chunks that the file stores of a dataset, and their bytes; what is not in chunks is one. */
   allocation?(dataset: FileAddress): Promise<{ readonly chunks: number; readonly bytes: number }>
@@ -187,7 +187,7 @@ export interface H5FileReader {
     options?: ReadCaller & { readonly into?: Uint8Array },
   ): Promise<Elements>
   /**
-   * Throws where it is seen without reading the values that some are not there: they lie behind the end of their file,
+   * Throws where it is seen without reading the values that some are not there: they are behind the end of their file,
    * or a file or dataset that they are to be read from is missing. Each source is opened.
    */
   requireValues?(dataset: FileAddress, caller?: ReadCaller): Promise<void>

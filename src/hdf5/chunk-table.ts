@@ -20,14 +20,14 @@ interface Member<Type> {
   readonly at: number
 }
 
-/** Where the bytes of a chunk lie. */
+/** Where the bytes of a chunk are. */
 export interface ChunkLocation {
   readonly position: number
   /** 0: the chunk is not stored. */
   readonly length: number
 }
 
-/** The members that rows need, and where these lie in a packed row. */
+/** The members that rows need, and where these are in a packed row. */
 export interface RowForm {
   readonly rowSize: number
   readonly offset: Member<IntegerType>

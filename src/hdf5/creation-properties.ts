@@ -52,7 +52,7 @@ export interface CreationRules extends LayoutRules {
   readonly initializers: boolean
   /** A contiguous dataset may have filters: it is stored in chunks all the same. */
   readonly contiguousFilters: boolean
-  /** So may a compact one, and one whose values lie in another file. */
+  /** So may a compact one, and one whose values are in another file. */
   readonly compactFilters: boolean
 }
 

@@ -1,5 +1,5 @@
 // The layout of a dataset's creation properties: the layouts that a request can choose, and the chunks that follow from
-// it. The reference layouts say that the values lie in files elsewhere.
+// it. The reference layouts say that the values are in files elsewhere.
 
 import { chunkBytes, chunkItemSize, referenceChunkDims, storedChunkDims } from './chunk-shape.ts'
 import { malformedCreationProperties } from './creation-properties-error.ts'
@@ -20,7 +20,7 @@ export type Layout = (typeof LAYOUTS)[number] | ReferenceLayout
 const MAX_CHUNK_BYTES = 128 * 2 ** 20
 /** Most bytes of contiguous values, where they are limited at all (hsds-values 3.4). */
 const MAX_CONTIGUOUS_BYTES = 128 * 2 ** 20
-/** Compact values lie in the header of the dataset, whose messages are no larger (HDF5: H5Pset_layout). */
+/** Compact values are in the header of the dataset, whose messages are no larger (HDF5: H5Pset_layout). */
 const MAX_COMPACT_BYTES = 64 * 2 ** 10
 
 export interface LayoutRules {
@@ -28,7 +28,7 @@ export interface LayoutRules {
   readonly adjustsChunks: boolean
   /** Contiguous values of more than 128 MiB are refused. */
   readonly limitsContiguous: boolean
-  /** The values may lie in files elsewhere. */
+  /** The values may be in files elsewhere. */
   readonly referenceLayouts: boolean
 }
 
@@ -170,7 +170,7 @@ function parseReference(
   }
 }
 
-/** `{"0_1": [offset, size], ...}`: where each chunk lies. */
+/** `{"0_1": [offset, size], ...}`: where each chunk is. */
 function checkChunkMap(json: JsonValue | undefined, rank: number): void {
   if (!isJsonObject(json))
     throw malformedCreationProperties(`layout.chunks must be an object, not ${excerpt(json ?? null)}`)

@@ -3,7 +3,7 @@
 // spellings name the same domains, and each follows from the other (common 3; classic 11).
 //
 // Buckets are namespaces beside each other, each with a top level of its own (hsds-objects 1.2). A path in the default
-// bucket stands alone; one in another begins with the bucket's name, `archive/home/ann/run7`, and has no DNS name.
+// bucket is alone; one in another begins with the bucket's name, `archive/home/ann/run7`, and has no DNS name.
 
 import { HyperslabError } from '../errors.ts'
 import { excerpt } from './json.ts'
@@ -93,7 +93,7 @@ export function nameOf(path: DomainPath): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Whether the path is the folder or lies below it. */
+/** Whether the path is the folder or is below it. */
 export function isWithin(folder: DomainPath, path: DomainPath): boolean {
   return path === folder || path.startsWith(isTopLevel(folder) ? folder : `${folder}/`)
 }
@@ -111,7 +111,7 @@ export function childOf(folder: DomainPath, name: string): DomainPath {
 }
 
 /**
- * The path of a DNS name as it stands in a Host header, port and all (classic 11.1, steps 1 to 7). The base
+ * The path of a DNS name as it is in a Host header, port and all (classic 11.1, steps 1 to 7). The base
  * domain, a single label and an IP address denote the top-level folder.
  */
 export function parseDnsName(name: string, baseDomain: string): DomainPath {
@@ -153,7 +153,7 @@ const OTHER_HOST = /\.(org|edu|com|gov|net|mil)$/
 /**
  * The DNS name of the file that an external link names, seen from the domain that holds the link (classic 11.3).
  * A relative file is looked for beside that domain; what looks like a DNS name is left as it is; a percent
- * sign stands for itself, since the text may be encoded already.
+ * sign represents itself, since the text may be encoded already.
  */
 export function dnsNameOfExternalFile(text: string, currentDnsName: string, baseDomain: string): string {
   const file = withoutScheme(text)

@@ -54,7 +54,7 @@ function elementOfBytes(type: Datatype, data: Uint8Array): Elements {
   return elements
 }
 
-/** A single value where a compound has several members stands for each of them. */
+/** A single value where a compound has several members represents each of them. */
 function spread(type: Datatype, json: JsonValue): JsonValue {
   if (json === null || type.class !== 'H5T_COMPOUND') return json
   const { fields } = type

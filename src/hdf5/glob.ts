@@ -3,7 +3,7 @@
 //   pattern   := { "*" | "?" | "[" c "]" | "[" c "-" c "]" | c }     at most one "*"
 //   *         any run of characters, also none
 //   ?         one character
-//   [c]       that character, which may be any: [*], [[] and []] stand for the signs themselves
+//   [c]       that character, which may be any: [*], [[] and []] represent the signs themselves
 //   [a-z]     one character from the first to the last, in the order of code points
 //
 // Characters are code points, in any case as they are written. With one "*" the characters before it and those behind

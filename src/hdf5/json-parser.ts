@@ -184,7 +184,7 @@ function finish(scanner: Scanner): JsonValue {
   return scanner.value ?? null
 }
 
-/** Thrown where the text ends and is not whole: what stands there may be a part of something longer. */
+/** Thrown where the text ends and is not whole: what is there may be a part of something longer. */
 const CUT = new Error('the text goes on in the next piece')
 
 /** Parses what is there, up to what may be cut. */
@@ -249,7 +249,7 @@ function hold(scanner: Scanner, isFirst: boolean): void {
   scanner.parsed = scanner.at
 }
 
-/** Passes what stands before the next item or member; false: what has ended there is the container. */
+/** Passes what is before the next item or member; false: what has ended there is the container. */
 function hasNext(scanner: Scanner, close: number): boolean {
   skipSpace(scanner)
   if (skipCode(scanner, close)) {
@@ -280,7 +280,7 @@ function parseName(scanner: Scanner): string {
   return parseString(scanner)
 }
 
-/** What stands between a name and its value. */
+/** What is between a name and its value. */
 function passColon(scanner: Scanner): void {
   skipSpace(scanner)
   if (!skipCode(scanner, COLON)) throw unexpected(scanner, '":"')
@@ -370,7 +370,7 @@ function cutString(scanner: Scanner, start: number, escapeAt: number, cut: CutSt
 }
 
 /**
- * What this part of a string stands for; undefined for a malformed escape. JSON.parse is ten times as fast as a loop
+ * What this part of a string represents; undefined for a malformed escape. JSON.parse is ten times as fast as a loop
  * here.
  */
 function decodeEscapes({ text }: Scanner, from: number, to: number): string | undefined {

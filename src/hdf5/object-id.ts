@@ -1,4 +1,4 @@
-// Object ids. An id is 32 lower-case hex digits; the kind of the object stands beside it, never inside. Ids of one
+// Object ids. An id is 32 lower-case hex digits; the kind of the object is beside it, never inside. Ids of one
 // domain share their first 16 digits with the domain's root group, and a root group is recognised by its last 16
 // digits being its first 16 with the top bit of each digit flipped, so the root follows from any id
 // (common 4; hsds-objects 5).
@@ -112,7 +112,7 @@ export function isRoot(id: ObjectId): boolean {
 
 /**
  * Fresh ids. A root group's is of 8 random bytes. Those of objects begin at 8 random bytes and then count up: the
- * records of objects that are made one after another lie side by side in the store, which writes them faster and in
+ * records of objects that are made one after another are side by side in the store, which writes them faster and in
  * less space. Two processes that make objects of one domain take the same id as rarely as if each were random.
  */
 export class ObjectIds {

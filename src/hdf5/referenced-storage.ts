@@ -1,4 +1,4 @@
-// Where the values of a dataset with a reference layout lie, by its creation properties, which were checked when it was
+// Where the values of a dataset with a reference layout are, by its creation properties, which were checked when it was
 // created (dataset-layout.ts; hsds-values 3.4 and 18).
 
 import type { ChunkLocation } from './chunk-table.ts'

@@ -36,7 +36,7 @@ export function createRouter(
     onBadUrl: rejectUrl,
   })
   for (const [url, choices] of paths) {
-    // A path that ends with a slash stands in for an empty name in another one, which knows the other methods.
+    // A path that ends with a slash represents an empty name in another one, which knows the other methods.
     const isStandIn = url.length > 1 && url.endsWith('/')
     for (const method of [...METHODS, ...OTHER_METHODS]) {
       if (isStandIn && !choices.has(method)) continue
@@ -100,7 +100,7 @@ function byPath(routes: readonly Route[]): Map<string, Choices> {
   return paths
 }
 
-/** `/:collection/...` stands for the three collections; to a router it would match anything. */
+/** `/:collection/...` represents the three collections; to a router it would match anything. */
 function patternsOf(path: string): string[] {
   if (!path.startsWith('/:collection')) return [path]
   return ['groups', 'datasets', 'datatypes'].map(name => path.replace(':collection', name))

@@ -13,7 +13,7 @@ export interface ChunkTable {
   readonly table: ObjectId
 }
 
-/** Where the bytes of a chunk lie. */
+/** Where the bytes of a chunk are. */
 export interface FileChunkLocation extends ChunkLocation {
   readonly uri: string
 }

@@ -132,7 +132,7 @@ export function fileIndex({ grid }: ChunkLayout, options: FileIndexOptions): Chu
   }
 }
 
-/** Slabs of values that are side by side from `start` on. What would lie behind `size` is not stored. */
+/** Slabs of values that are side by side from `start` on. What would be behind `size` is not stored. */
 export function slabsFrom(
   { dataset, grid, elementSize }: ChunkLayout,
   start: number,
@@ -251,7 +251,7 @@ export async function* chunksInOrder(
   }
 }
 
-/** Where the chunks lie, in the order of their coordinates, some at a time. */
+/** Where the chunks are, in the order of their coordinates, some at a time. */
 export async function* locateInOrder(
   grid: ChunkGrid,
   stored: ChunkedBytes,

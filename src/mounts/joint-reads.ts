@@ -1,4 +1,4 @@
-// Reads of values that come in one turn of the event loop become few reads of the file: what lies side by side, in the
+// Reads of values that come in one turn of the event loop become few reads of the file: what is side by side, in the
 // file and in memory, is one, and small ranges are asked for together, so that a source which is far away can join
 // them.
 

@@ -1,4 +1,4 @@
-// Files of this machine that are read where they lie, and whether they still are in the state in which they were
+// Files of this machine that are read where they are, and whether they still are in the state in which they were
 // opened.
 
 import { type BigIntStats, constants, open } from 'node:fs'

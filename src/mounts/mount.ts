@@ -57,7 +57,7 @@ export interface OpenFile {
    */
   areSiblingsCurrent(): Promise<boolean>
   /**
-   * True: a SWMR writer has written since `open`. A part that could not be read may lie where the file ended then:
+   * True: a SWMR writer has written since `open`. A part that could not be read may be where the file ended then:
    * opened again, it can be read. Absent: files of this mount do not grow while they are open.
    */
   hasGrown?(): Promise<boolean>

@@ -1,4 +1,4 @@
-// Values that lie in other files, as layouts of classes H5D_CONTIGUOUS_REF, H5D_CHUNKED_REF and
+// Values that are in other files, as layouts of classes H5D_CONTIGUOUS_REF, H5D_CHUNKED_REF and
 // H5D_CHUNKED_REF_INDIRECT name them (hsds-values 18). The file holds the numbers 0, 1, 2, ... where the layouts of
 // each test say.
 

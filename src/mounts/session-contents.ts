@@ -161,7 +161,7 @@ export class SessionContents implements MountedContents {
     }
   }
 
-  /** What seems to be damaged may lie behind the end that the file had when it was opened, or not be written yet. */
+  /** What seems to be damaged may be behind the end that the file had when it was opened, or not be written yet. */
   async #causeOf(error: unknown): Promise<unknown> {
     const { path, lastModified } = this.#file
     const shared = await this.#shared?.catch(() => undefined)

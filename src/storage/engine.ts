@@ -142,7 +142,7 @@ export interface Blobs {
    */
   read(name: string, offset: number, into: Uint8Array): Promise<number>
   /**
-   * The same, and throws `values-damaged` if the bytes are not those that were written. Parts of a blob that lie within
+   * The same, and throws `values-damaged` if the bytes are not those that were written. Parts of a blob that are within
    * the range are compared; how long a part is depends on the engine. It takes half a millisecond for a MiB. Engines
    * may compare in each read.
    */

@@ -1,4 +1,4 @@
-// Keys and ranges of keys, whatever they are of: how a name stands in a key, and which keys follow which. Keys sort as
+// Keys and ranges of keys, whatever they are of: how a name is in a key, and which keys follow which. Keys sort as
 // unsigned bytes.
 //
 // Names are UTF-8, so they sort by code points. A name longer than `MAX_COMPONENT` bytes is cut and ends with FF and

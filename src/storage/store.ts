@@ -290,10 +290,10 @@ export interface Reader {
    * has an initializer, has all its chunks.
    */
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes>
-  /** Where the chunks of a dataset lie in its file. Undefined: the dataset is not mounted, or has no chunks. */
+  /** Where the chunks of a dataset are in its file. Undefined: the dataset is not mounted, or has no chunks. */
   locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined>
   /**
-   * Throws `values-unreadable` where it is seen without reading the values that some are not there: they lie behind the
+   * Throws `values-unreadable` where it is seen without reading the values that some are not there: they are behind the
    * end of their file, or a file or dataset that they are to be read from is missing. Undefined: there is nothing to
    * look at.
    */
@@ -319,7 +319,7 @@ export interface LocatedChunks {
   readonly batches: AsyncIterable<readonly LocatedChunk[]>
 }
 
-/** Where in its file the bytes of a chunk lie. */
+/** Where in its file the bytes of a chunk are. */
 export interface LocatedChunk extends ChunkLocation {
   readonly coordinates: readonly number[]
   /** False: one of the filters of the dataset was not applied. */
@@ -372,7 +372,7 @@ export interface Writer extends Reader {
   deleteObject(id: ObjectId, options: { readonly links: boolean }): Promise<void>
   setAcl(id: ObjectId, acl: Acl): Promise<void>
   /**
-   * New extents of the same rank. What lies outside them is dropped and reads as the fill value when it grows again.
+   * New extents of the same rank. What is outside them is dropped and reads as the fill value when it grows again.
    */
   setExtents(dataset: Dataset, dims: readonly number[], signal?: AbortCheck): Promise<void>
   /** Drops the values of a dataset and keeps why it has none (`Dataset.unreadable`). */
@@ -412,7 +412,7 @@ export interface Writer extends Reader {
   /** Removes such a file, of which no chunk has taken over anything. */
   dropFile(root: ObjectId, file: StoredFile): Promise<void>
   /**
-   * Makes bytes of the file the values of chunks that were never written. They are not decoded. What lies outside the
+   * Makes bytes of the file the values of chunks that were never written. They are not decoded. What is outside the
    * extents may be anything, so a dataset that can grow must be given no chunk with elements there.
    */
   adoptChunks(dataset: Dataset, file: StoredFile, chunks: readonly AdoptedChunk[]): Promise<void>

@@ -1,5 +1,5 @@
 // Which chunks of a dataset the target can take over from the file as they are, without decoding them: those whose
-// bytes are the storage form already. Contiguous values are cut into slabs of whole rows, which lie one after another.
+// bytes are the storage form already. Contiguous values are cut into slabs of whole rows, which follow one another.
 
 import { decodedSizeFault } from '../filters/decoded-size.ts'
 import { type Pipeline, pipelineOf } from '../filters/pipeline.ts'

@@ -32,7 +32,7 @@ describe('chunkDecoder', () => {
     const { handedOver, decode } = setUp()
     const chunk = new Uint8Array(Int32Array.from({ length: length / 4 }, (_, i) => i >> 4).buffer)
     const { bytes, mask } = await encodeChunk(pipeline, chunk)
-    // Other chunks lie beside it.
+    // Other chunks are beside it.
     const all = new Uint8Array(bytes.length + 20)
     all.set(bytes, 10)
     const encoded = { bytes: all.subarray(10, 10 + bytes.length), mask }

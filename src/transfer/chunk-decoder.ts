@@ -25,7 +25,7 @@ export function chunkDecoder(runner: FilterRunner): ChunkDecoder {
       await nextTurn()
       return decodeChunk(pipeline, { bytes, mask }, length, least)
     }
-    // What is handed over is lost here, and other chunks may lie in the same memory.
+    // What is handed over is lost here, and other chunks may be in the same memory.
     return runner.decodeNew(pipeline, { bytes: new Uint8Array(bytes), mask }, length, least)
   }
 }

@@ -70,7 +70,7 @@ export class EncodedChunks {
     const read = chunks.map(({ coordinates, mask }, index) => ({ coordinates, mask, bytes: pieces[index] }))
     const areSound = await Promise.all(read.map(chunk => this.#isSound(filtered, chunk)))
     const encoded = read.filter((_, index) => areSound[index])
-    // Reading their values tells what is wrong, or that what lies beyond the extents was left out.
+    // Reading their values tells what is wrong, or that what is beyond the extents was left out.
     const converted = read.filter((_, index) => !areSound[index]).map(({ coordinates }) => coordinates)
     return { encoded, converted }
   }

@@ -50,7 +50,7 @@ export interface ValueImportOptions {
   readonly signal: AbortSignal
   /** Called with bytes of values that are in the target now. */
   readonly advance: (bytes: number) => void
-  /** The object of the target that stands for an object of the file. */
+  /** The object of the target that represents an object of the file. */
   readonly resolve: (address: FileAddress) => ObjectReference | undefined
   /** The length of the file; absent: it is not known. */
   readonly fileSize?: number

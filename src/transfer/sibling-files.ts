@@ -150,7 +150,7 @@ export function siblingFiles<Source extends OpenSource>(
   }
 }
 
-/** Whether the path is the folder or lies below it: both real paths. */
+/** Whether the path is the folder or is below it: both real paths. */
 export function isWithin(folder: string, path: string): boolean {
   return path === folder || isBelow(folder, path)
 }

@@ -107,7 +107,7 @@ async function openFolder(folder: string, options?: BrowserContextOptions): Prom
   return page
 }
 
-/** The numbers of an image of 64-bit floats that lie in one piece. */
+/** The numbers of an image of 64-bit floats that are in one piece. */
 function numbersOfTiff(file: Buffer) {
   expect(file.subarray(0, 4).toString('latin1')).toBe('II*\0')
   const directory = file.readUInt32LE(4)
@@ -115,7 +115,7 @@ function numbersOfTiff(file: Buffer) {
   for (let i = 0; i < file.readUInt16LE(directory); i++) {
     const at = directory + 2 + 12 * i
     const isShort = file.readUInt16LE(at + 2) === 3
-    // Numbers of 16 bits stand in the first half of the place.
+    // Numbers of 16 bits are in the first half of the place.
     fields.set(file.readUInt16LE(at), isShort ? file.readUInt16LE(at + 8) : file.readUInt32LE(at + 8))
   }
   const field = (tag: number) => fields.get(tag) ?? Number.NaN
@@ -922,7 +922,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       document.querySelector('.folder')?.dispatchEvent(event)
     }, bytes)
     await page.getByText('1 of 1 file uploaded').waitFor()
-    // Programs other than those for files drop what lies in no folder.
+    // Programs other than those for files drop what is in no folder.
     await page.evaluate(content => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File([Uint8Array.from(content)], 'alone.h5'))

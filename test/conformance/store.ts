@@ -1,4 +1,4 @@
-// What every store keeps its word about, whatever engine it stands on: one suite, run on each engine, bare and behind
+// What every store keeps its word about, whatever engine it is on: one suite, run on each engine, bare and behind
 // the wrappers.
 
 import { afterAll, beforeAll, describe, it } from 'vitest'

@@ -1,6 +1,6 @@
 // The commands of the user's guide, run as a reader would run them, in blocks that open with "```sh check": a line with
 // `$ ` begins a command, one with `> ` goes on with it, and what follows is what the command prints. Whitespace does
-// not count, and `...` stands for anything. The pages share one service with an empty data folder, the README being
+// not count, and `...` represents anything. The pages share one service with an empty data folder, the README being
 // first. "```sh serve" has a command that starts a service of the page's own. A block that opens with "```python
 // check", "```r check" or "```octave check" is a program, and the block without a language behind it is what the
 // program prints. Where a program cannot be run, the rest of its section is not run either, and the test says so.

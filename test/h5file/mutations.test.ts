@@ -6,7 +6,7 @@ import { lookup3 } from '../../src/h5file/format/checksum.ts'
 import { h5FileOf } from '../fixtures/h5-file.ts'
 import { randomFrom, SeedFile } from './mutations.ts'
 
-/** The checksum of a superblock of version 3 with addresses of 8 bytes stands behind these. */
+/** The checksum of a superblock of version 3 with addresses of 8 bytes is behind these. */
 const COVERED = 44
 
 describe('damage of files', () => {

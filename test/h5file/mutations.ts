@@ -20,7 +20,7 @@ const SIGNATURES = [
   '\x89HDF',
 ].map(text => Buffer.from(text, 'latin1'))
 
-/** Checksums lie at the end of what they cover; further away none is looked for. */
+/** Checksums are at the end of what they cover; further away none is looked for. */
 const LONGEST_COVERED = 1500
 
 /** How far from its signature a structure without a checksum is damaged. */
@@ -71,7 +71,7 @@ export class SeedFile {
     }
   }
 
-  /** Where the checksum of the structure at `start` lies. */
+  /** Where the checksum of the structure at `start` is. */
   #checksumOf(start: number): number | undefined {
     if (this.#checksums.has(start)) return this.#checksums.get(start)
     const view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength)

@@ -3,7 +3,7 @@
 # ours with it.
 #
 # Objects are opened with h5py's low-level interface; values are read by H5Dread and H5Aread themselves, into memory of
-# the type that the model stores (storage form), so that no conversion of h5py or numpy stands between. A file is
+# the type that the model stores (storage form), so that no conversion of h5py or numpy takes part. A file is
 # described in a process of its own: the library crashes on some.
 
 import codecs
@@ -16,7 +16,7 @@ import resource
 import signal
 import sys
 
-# Read once, when the library is loaded. Locks would need the right to write; raw files lie beside the file that names
+# Read once, when the library is loaded. Locks would need the right to write; raw files are beside the file that names
 # them.
 os.environ['HDF5_USE_FILE_LOCKING'] = 'FALSE'
 os.environ['HDF5_EXTFILE_PREFIX'] = '${ORIGIN}'

@@ -141,7 +141,7 @@ async function findingsOfDomain(store: Store, expected: Description): Promise<re
   })
 }
 
-/** Files that stand alone, and files whose values lie in others. */
+/** Files that are alone, and files whose values are in others. */
 const SENT = /^((compounds|references)-earliest|tall_with_udlink|external|virtual)\.h5$/
 
 describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('files', () => {

@@ -19,7 +19,7 @@ import type { Description } from './description.ts'
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 
-/** The published sample files of h5serv, which stand beside the project where it is developed. */
+/** The published sample files of h5serv, which are beside the project where it is developed. */
 const SAMPLES = join(FOLDER, '../../../shared/samples/h5serv')
 
 /** Files are kept here from run to run, as long as what they are made of is the same. */

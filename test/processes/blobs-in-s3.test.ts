@@ -1,4 +1,4 @@
-// `hyperslab serve --blobs s3://...` as a process: values lie in the bucket and survive the server and its cache, other
+// `hyperslab serve --blobs s3://...` as a process: values are in the bucket and survive the server and its cache, other
 // stores are kept away from the bucket, a store moves there and back, and a bucket that does not answer is a 503.
 
 import { spawn } from 'node:child_process'

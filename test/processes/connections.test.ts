@@ -216,7 +216,7 @@ describe('too many connections', () => {
     const idle: RawConnection[] = []
     for (let i = 0; i < 1000; i++) idle.push(service.connect())
     await Promise.all(idle.map(({ socket }) => (socket.connecting ? once(socket, 'connect') : undefined)))
-    // Values of more than 64 KiB lie in files.
+    // Values of more than 64 KiB are in files.
     for (let round = 0; round < 5; round++) {
       const path = await service.dataset(1 << 18)
       const values = Buffer.alloc(1 << 18, round)

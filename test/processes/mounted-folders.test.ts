@@ -616,7 +616,7 @@ describe('tables of chunks that are filled from mounted files (hsds-values 18)',
     const read = await readAll<number[][]>(
       await created({ type: 'H5T_STD_I32LE', shape: [20, 8], creationProperties }),
     )
-    // h5wasm writes the chunks that lie outside the first extents when the dataset grows, if at all, with zeros.
+    // h5wasm writes the chunks that are outside the first extents when the dataset grows, if at all, with zeros.
     expect(read.slice(0, 10).map(row => row.slice(0, 4))).toEqual(
       upTo(10).map(row => upTo(4).map(column => 4 * row + column)),
     )

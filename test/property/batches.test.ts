@@ -226,7 +226,7 @@ interface Follow extends By {
 }
 type Step = Put | Delete | List | Read | Follow
 
-/** 0 leads to 1 and from there to 2, which Ann may not read, and behind it to 4; 3 stands alone. */
+/** 0 leads to 1 and from there to 2, which Ann may not read, and behind it to 4; 3 is alone. */
 const FIRST: Put = {
   do: 'put',
   kind: 'links',

@@ -9,7 +9,7 @@ import { unicodeString } from './unicode.ts'
 
 const RUNS = 400
 
-/** Bytes that may stand in a header or a request line. */
+/** Bytes that may be in a header or a request line. */
 const latin1 = fc
   .array(fc.integer({ min: 0x20, max: 0xff }), { maxLength: 24 })
   .map(codes => String.fromCharCode(...codes.filter(code => code !== 0x7f)))

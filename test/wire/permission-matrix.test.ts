@@ -15,7 +15,7 @@ interface Route {
   /** The row of classic 2. */
   readonly row: number
   readonly method: Method
-  /** ROOT, GROUP, DATASET and DATATYPE stand for the ids of the domain's objects. */
+  /** ROOT, GROUP, DATASET and DATATYPE represent the ids of the domain's objects. */
   readonly path: string
   readonly body?: object
   readonly success: 200 | 201

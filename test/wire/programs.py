@@ -232,7 +232,7 @@ def random_lists(r, dims):
     picked = [
         elements[tuple(lists[d][i] if d in lists else slices[d] for d in range(rank))] for i in range(length)
     ]
-    # The paired dimension stands where the first list stands: before it are slices only.
+    # The paired dimension is where the first list is: before it are slices only.
     positions = np.stack(picked, axis=listed[0])
 
     return "[" + ",".join(text) + "]", positions

@@ -1,5 +1,5 @@
 // Files into a running server, with the client of the package: the server imports what it is sent, wholly or not at
-// all. A file whose values lie in other files is first made one file, in a data folder that is there for as long as
+// all. A file whose values are in other files is first made one file, in a data folder that is there for as long as
 // that takes.
 
 import { mkdtemp, rm } from 'node:fs/promises'

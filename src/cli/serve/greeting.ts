@@ -107,7 +107,7 @@ function withoutLogin(source: string): string {
   return source.replace(/^(\w+:\/\/)[^/]*@/, '$1')
 }
 
-/** Text as it stands in a query, which stands between single quotes. */
+/** Text as it is in a query, which is between single quotes. */
 function queryText(path: string): string {
   return encodeURIComponent(path).replaceAll('%2F', '/').replaceAll("'", '%27')
 }

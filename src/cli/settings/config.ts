@@ -87,7 +87,7 @@ const SETTINGS = {
     'seconds by which the clocks of the issuer and of the server may differ',
   ),
   mount: mounts(
-    'a folder of HDF5 files, or their address, to serve where they lie, read only, at a folder of its name or, as DIR=/folder, at another; may be given several times',
+    'a folder of HDF5 files, or their address, to serve where they are, read only, at a folder of its name or, as DIR=/folder, at another; may be given several times',
   ),
   mountAcl: acl(
     'read,readACL',
@@ -265,7 +265,7 @@ export function parseSetting<Name extends SettingName>(
   return value as Settings[Name]
 }
 
-/** A name stands for one bucket: if the default one were among the others, its domains would seem to be missing. */
+/** A name represents one bucket: if the default one were among the others, its domains would seem to be missing. */
 export function bucketsOf({ defaultBucket, buckets }: Settings): Buckets {
   if (!buckets.includes(defaultBucket)) return { defaultName: defaultBucket, others: buckets }
   throw new UsageError(

@@ -21,7 +21,7 @@ export interface Setting<T> {
   /** The option may have no value, which means `true`. */
   readonly flag?: boolean
   /**
-   * The option may be given several times; the string has a line for each. In the environment commas stand between
+   * The option may be given several times; the string has a line for each. In the environment commas separate
    * them.
    */
   readonly repeatable?: boolean
@@ -37,7 +37,7 @@ export function string(fallback: string, placeholder: string, help: string): Set
   }
 }
 
-/** A string that may be empty, which stands for no value. */
+/** A string that may be empty, which represents no value. */
 export function optionalString(...row: Parameters<typeof string>): Setting<string> {
   return { ...string(...row), parse: value => value }
 }

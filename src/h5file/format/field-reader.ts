@@ -1,5 +1,5 @@
 // The fields of one structure of the file format, read one after another: little-endian, with a check at every step
-// that they lie inside the structure, because the bytes may come from anywhere. A number that JavaScript cannot hold
+// that they are inside the structure, because the bytes may come from anywhere. A number that JavaScript cannot hold
 // exactly is an error.
 
 import { damaged } from './errors.ts'
@@ -18,7 +18,7 @@ export class FieldReader {
   readonly #address: number | undefined
   #position = 0
 
-  /** `structure` with its article ("the local heap"), `address` where it lies, for messages. */
+  /** `structure` with its article ("the local heap"), `address` where it is, for messages. */
   constructor(bytes: Uint8Array, widths: Widths, structure: string, address?: number) {
     this.bytes = bytes
     this.widths = widths

@@ -1,5 +1,5 @@
 // The header of a fractal heap (file format specification, III.G), which holds the link messages of a group, the
-// attributes of an object, or shared messages; and its heap ids, which name an object. A managed object lies in one of
+// attributes of an object, or shared messages; and its heap ids, which name an object. A managed object is in one of
 // the heap's blocks (fractal-heap-blocks.ts), a huge one in the file by itself, a tiny one in the heap id.
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'

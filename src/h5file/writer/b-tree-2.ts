@@ -1,5 +1,5 @@
 // A version 2 B-tree made at once of records in their order. Records are spread evenly, so that nodes are as full as
-// they can be and none is nearly empty. Nodes lie one after another, each before those below it.
+// they can be and none is nearly empty. Nodes follow one another, each before those below it.
 
 import {
   type BTree2Child,
@@ -80,7 +80,7 @@ export class NewBTree2 {
       children.push({ address: childAddress, recordCount, totalRecordCount: childCount, first: next })
       childAddress += this.#nodeCount(childCount, depth - 1) * NODE_SIZE
       next += childCount
-      // A record lies between two children.
+      // A record is between two children.
       if (index < counts.length - 1) records.push(record(next++))
     }
     if (depth === 0) for (let i = 0; i < count; i++) records.push(record(first + i))

@@ -35,7 +35,7 @@ function isBefore(one: readonly number[], other: readonly number[]): boolean {
   return at >= 0 && one[at] < other[at]
 }
 
-/** The chunks below a node, all of which lie between the two keys. */
+/** The chunks below a node, all of which are between the two keys. */
 function* chunksBelow(
   file: Buffer,
   address: number,

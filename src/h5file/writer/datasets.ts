@@ -172,7 +172,7 @@ export class DatasetValues {
     }
   }
 
-  /** The chunks from `address` on, in order; where they lie among each other, and their masks, as the file has them. */
+  /** The chunks from `address` on, in order; where they are among each other, and their masks, as the file has them. */
   async *writtenChunks(address: number, encoded?: EncodedLengths): AsyncGenerator<WrittenChunk> {
     let next = address
     let index = 0

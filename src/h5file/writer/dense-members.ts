@@ -1,5 +1,5 @@
 // The links of a group, or the attributes of an object, where they are many or large: messages in a fractal heap, which
-// an index by name and one by creation order lead to. A message above the heap's limit is a huge object: it lies by
+// an index by name and one by creation order lead to. A message above the heap's limit is a huge object: it is by
 // itself, and a B-tree has its place.
 //
 // In the file: heap header, name index, order index, index of huge objects, blocks of the heap, huge objects.

@@ -1,5 +1,5 @@
 // Elements of a file from elements in storage form: what has variable size, and regions, go into the global heap,
-// references to objects become addresses, members of compounds move to their offsets. What lies between these is zero.
+// references to objects become addresses, members of compounds move to their offsets. What is between these is zero.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'

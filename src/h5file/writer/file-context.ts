@@ -11,7 +11,7 @@ import type { ElementContext } from './elements.ts'
 import { type OnUnreadable, RememberedObjects } from './remembered-objects.ts'
 import type { DomainSource, SourceAttribute, SourceObject } from './source.ts'
 
-/** The objects of a file, in the order in which they lie in it. */
+/** The objects of a file, in the order in which they are in it. */
 export class ObjectTable {
   readonly #ids: ObjectId[] = []
   readonly #indexes = new Map<ObjectId, number>()

@@ -1,4 +1,4 @@
-// Compounds of the model as they lie in files.
+// Compounds of the model as they are in files.
 
 import { describe, expect, it } from 'vitest'
 import type { CompoundLayout, CompoundType, Datatype } from '../../hdf5/datatype/datatype.ts'

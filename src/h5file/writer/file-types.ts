@@ -128,7 +128,7 @@ function fileCompound(compound: CompoundType): FileCompound {
 }
 
 /**
- * Where fields of these sizes lie in a file: where the type says, as long as they have room there; otherwise packed.
+ * Where fields of these sizes are in a file: where the type says, as long as they have room there; otherwise packed.
  */
 function layoutInFile({ inFile }: CompoundType, sizes: readonly number[]): CompoundLayout {
   if (inFile && haveRoom(inFile, sizes)) return inFile
@@ -194,7 +194,7 @@ export type ElementForm = {
   | { readonly kind: 'sequence'; readonly base: ElementForm }
 )
 
-/** A member of a compound, or several plain ones that lie one after another. */
+/** A member of a compound, or several plain ones that follow one another. */
 export interface MemberForm {
   readonly offset: number
   readonly fileOffset: number
@@ -249,7 +249,7 @@ function memberForms(compound: CompoundType): readonly MemberForm[] {
   return members
 }
 
-/** Plain members that lie one after another become one. */
+/** Plain members that follow one another become one. */
 function addMember(members: MemberForm[], member: MemberForm): void {
   const last = members.at(-1)
   const { form } = member

@@ -1,4 +1,4 @@
-// A fractal heap that is written at once: objects lie one after another in direct blocks, the blocks in the order of
+// A fractal heap that is written at once: objects follow one another in direct blocks, the blocks in the order of
 // the doubling table. A block that is too short for the next object is passed over. Objects above the heap's limit are
 // not in blocks.
 

@@ -1,4 +1,4 @@
-// Links or attributes of an object, as they are planned: few and small ones lie in the object's header, others are
+// Links or attributes of an object, as they are planned: few and small ones are in the object's header, others are
 // dense.
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'

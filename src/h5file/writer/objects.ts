@@ -1,4 +1,4 @@
-// An object as it lies in a file: its header, then its links or the index of its chunks, then its attributes, where
+// An object as it is in a file: its header, then its links or the index of its chunks, then its attributes, where
 // these are not in the header. How long each is does not depend on addresses, so an object is planned twice: to place
 // it, and to write it.
 
@@ -320,7 +320,7 @@ export class PlannedObject {
 
 type WrittenLayout = 'compact' | 'contiguous' | 'chunked'
 
-/** A file names the time that the default stands for. */
+/** A file names the time that the default represents. */
 const NAMED_ALLOCATION_TIMES = ALLOCATION_TIMES.filter(time => time !== 'H5D_ALLOC_TIME_DEFAULT')
 function timeOf<T>(times: readonly T[], given: unknown): T | undefined {
   return times.find(time => time === given)

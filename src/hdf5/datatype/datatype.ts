@@ -34,7 +34,7 @@ export type CharacterSet = (typeof CHARACTER_SETS)[number]
 export const STRING_PADDINGS = ['H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD'] as const
 export type StringPadding = (typeof STRING_PADDINGS)[number]
 
-/** Types may lie this deep in one another, in requests and in files. */
+/** Types may be this deep in one another, in requests and in files. */
 export const MAX_TYPE_DEPTH = 32
 /** Parts of variable size in one element: each is looked at by itself. */
 export const MAX_SLOTS = 2 ** 14
@@ -59,7 +59,7 @@ export interface CompoundLayout {
 }
 
 /**
- * At least one field; names are unique. `inFile` is set when the fields do not lie one after another in files. It
+ * At least one field; names are unique. `inFile` is set when the fields are not one after another in files. It
  * describes files only: storage form is packed, and types that differ in nothing else are the same type (`isSameType`).
  */
 export interface CompoundType {

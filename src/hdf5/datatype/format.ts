@@ -1,4 +1,4 @@
-// A datatype as the JSON of HDF5/JSON (classic 14.3): inner types are always objects, and every class stands under its
+// A datatype as the JSON of HDF5/JSON (classic 14.3): inner types are always objects, and every class is under its
 // own name. Dialects adapt it where they differ. What only describes a file is left out: reduced precision, gaps in
 // compounds.
 

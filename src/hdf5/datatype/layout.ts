@@ -1,4 +1,4 @@
-// How elements of a datatype lie in storage form (datatype.ts): packed, in declaration order, with a slot for every
+// How elements of a datatype are in storage form (datatype.ts): packed, in declaration order, with a slot for every
 // part of variable size.
 
 import type { ArrayType, CompoundType, Datatype } from './datatype.ts'
@@ -27,7 +27,7 @@ export function elementSize(type: Datatype): number {
   }
 }
 
-/** Slots in one packed element, without those of elements that lie in the heap. */
+/** Slots in one packed element, without those of elements that are in the heap. */
 export function slotCount(type: Datatype): number {
   if (type.class === 'H5T_COMPOUND') {
     return type.fields.reduce((count, field) => count + slotCount(field.type), 0)
@@ -88,7 +88,7 @@ export function fieldOffsets({ fields }: Pick<CompoundType, 'fields'>): readonly
   })
 }
 
-/** Offsets in one packed element of its slots, ascending. Slots of elements that lie in the heap are not among them. */
+/** Offsets in one packed element of its slots, ascending. Slots of elements that are in the heap are not among them. */
 export function slotOffsets(type: Datatype): readonly number[] {
   const offsets: number[] = []
   collectSlots(type, 0, offsets)

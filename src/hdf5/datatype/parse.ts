@@ -42,7 +42,7 @@ const MAX_TYPE_SIZE = 2 ** 31 - 1
 
 const REFERENCE_BASES: readonly ReferenceType['base'][] = ['H5T_STD_REF_OBJ', 'H5T_STD_REF_DSETREG']
 
-/** How deep a type lies in others, and what was counted of the whole. */
+/** How deep a type is in others, and what was counted of the whole. */
 interface TypeContext {
   readonly depth: number
   readonly counted: Record<Part | 'text', number>
@@ -130,7 +130,7 @@ function parsePredefined(name: string, path: string): IntegerType | FloatType {
   return type
 }
 
-/** The predefined type that `base` names, which must be of the class of the object it stands in. */
+/** The predefined type that `base` names, which must be of the class of the object it is in. */
 function parseNamed<C extends 'H5T_INTEGER' | 'H5T_FLOAT' | 'H5T_BITFIELD'>(
   position: TypePosition,
   expected: C,

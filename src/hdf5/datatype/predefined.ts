@@ -8,7 +8,7 @@ type PredefinedType = IntegerType | FloatType | BitfieldType
 const NAME = /^H5T_(STD_I|STD_U|STD_B|IEEE_F)(8|16|32|64)(LE|BE)?$/
 const SIZES = { '8': 1, '16': 2, '32': 4, '64': 8 } as const
 
-/** The type of a name, or undefined. The names of bitfields, `H5T_STD_B8LE`, stand as the base of that class only. */
+/** The type of a name, or undefined. The names of bitfields, `H5T_STD_B8LE`, occur as the base of that class only. */
 export function predefinedType(name: string): PredefinedType | undefined {
   const match = NAME.exec(name)
   if (match === null) return undefined

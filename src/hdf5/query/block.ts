@@ -25,7 +25,7 @@ export type Test = (block: Block, mask: Uint8Array) => void
 /** A part of every element. */
 export interface Field {
   readonly type: Datatype
-  /** Where it lies in the element, and how many bytes the element takes. */
+  /** Where it is in the element, and how many bytes the element takes. */
   readonly offset: number
   readonly stride: number
 }

@@ -80,7 +80,7 @@ class Compiler {
   readonly #query: Query
   readonly #find: FindField
   readonly #references: ReferenceSyntax
-  /** Room for later operands, by how deep they lie. */
+  /** Room for later operands, by how deep they are. */
   readonly #rooms: OperandRoom[] = []
 
   constructor(query: Query, find: FindField, references: ReferenceSyntax) {

@@ -2,13 +2,13 @@
 
 export type Comparator = '==' | '!=' | '<' | '<=' | '>' | '>='
 
-/** A name in the query and where it stands in the text. */
+/** A name in the query and where it is in the text. */
 export interface FieldName {
   readonly name: string
   readonly at: number
 }
 
-/** A value in the query, with its spelling and where it stands in the text. */
+/** A value in the query, with its spelling and where it is in the text. */
 export type Literal = { readonly source: string; readonly at: number } & (
   | {
       readonly kind: 'number'

@@ -12,7 +12,7 @@ const SPACE = 0x20
 interface TextColumn {
   readonly offset: number
   readonly stride: number
-  /** Undefined: the text lies in the heap. */
+  /** Undefined: the text is in the heap. */
   readonly length: number | undefined
   /** What pads the text besides NUL. */
   readonly padding: number

@@ -56,13 +56,13 @@ function isQuote(character: string | undefined): boolean {
 }
 
 /**
- * Characters that stand for themselves; half a surrogate pair may stand for a byte that is not UTF-8 (values/text.ts).
+ * Characters that represent themselves; half a surrogate pair may represent a byte that is not UTF-8 (values/text.ts).
  */
 const PLAIN = /(?:[^\\'"\ud800-\udfff]|[\ud800-\udbff][\udc00-\udfff]|[\udc80-\udcff])+/y
 /** A byte by two hexadecimal digits, or the sign itself. */
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|([\\'"]))/y
 
-/** Escapes `\\`, `\'`, `\"` and `\xHH`; all else stands for itself, in UTF-8. */
+/** Escapes `\\`, `\'`, `\"` and `\xHH`; all else represents itself, in UTF-8. */
 function quotedAt(query: string, start: number, marked: boolean): Token {
   const open = marked ? start + 1 : start
   const parts: Uint8Array[] = []

@@ -232,7 +232,7 @@ interface Span {
 
 interface TouchedBlock {
   readonly block: number
-  /** Elements that lie in it. */
+  /** Elements that are in it. */
   readonly count: number
   /** Whether they begin where it does. */
   readonly isAtStart: boolean

@@ -161,7 +161,7 @@ export class Histogram {
   readonly #load: ReturnType<typeof loaderOf>
   readonly #run = new Float64Array(RUN)
 
-  /** If all numbers are the same, it stands in the middle of a width of 1. */
+  /** If all numbers are the same, it is in the middle of a width of 1. */
   constructor(type: NumericType, min: number, max: number, bins: number) {
     this.#load = loaderOf(type)
     this.min = min === max ? min - 0.5 : min

@@ -1,4 +1,4 @@
-// Where in the dataset an element of a selection lies.
+// Where in the dataset an element of a selection is.
 
 import { product } from '../dataspace.ts'
 import { type Hyperslab, type Lists, rowMajorStrides, type Selection, selectionShape } from './selection.ts'
@@ -35,7 +35,7 @@ function hyperslabLocator(selection: Hyperslab): LocateElement {
   }
 }
 
-/** The dimension of the lists stands among the others at the position of the first one. */
+/** The dimension of the lists is among the others at the position of the first one. */
 function listsLocator(selection: Lists): LocateElement {
   const { listed, coordinates, rest } = selection
   const firstListed = listed[0]

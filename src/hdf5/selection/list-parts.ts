@@ -230,7 +230,7 @@ function locate(
 }
 
 /**
- * How many coordinates of the chunk lie inside the extents, in the listed dimensions. The last chunk of all has the
+ * How many coordinates of the chunk are inside the extents, in the listed dimensions. The last chunk of all has the
  * fewest.
  */
 function elementsOf(

@@ -1,4 +1,4 @@
-// Checks a SelectionRequest against a dataspace: the Selection that comes out lies inside the extents, which
+// Checks a SelectionRequest against a dataspace: the Selection that comes out is inside the extents, which
 // is not checked again. Rules: classic 7.9, 7.10 and 15.2; hsds-values 9.
 
 import { HyperslabError } from '../../errors.ts'

@@ -95,7 +95,7 @@ export function allChunks(grid: ChunkGrid): Generator<readonly number[]> {
 }
 
 /**
- * The part of a selection that lies in one chunk. Offsets count elements: in the chunk from its first element in
+ * The part of a selection that is in one chunk. Offsets count elements: in the chunk from its first element in
  * row-major order over the full chunk shape, in the selection from its first element in selection order.
  */
 export interface ChunkPart {
@@ -103,7 +103,7 @@ export interface ChunkPart {
   readonly chunk: readonly number[]
   /** Elements of the selection in this chunk. */
   readonly count: number
-  /** True when every element of the chunk that lies inside the extents is selected: a write need not read it first. */
+  /** True when every element of the chunk that is inside the extents is selected: a write need not read it first. */
   readonly covers: boolean
   /** Lowest chunk offset that is touched, and one past the highest: what a reader has to fetch. */
   readonly first: number

@@ -102,7 +102,7 @@ function cutSlabAfter(
   return wholeBlocks > from ? wholeBlocks : most - (most % block)
 }
 
-/** The first position whose coordinate lies in the same chunk as that of `position`. */
+/** The first position whose coordinate is in the same chunk as that of `position`. */
 function firstPositionOfChunk(
   { start, stride, block }: Hyperslab,
   dimension: number,

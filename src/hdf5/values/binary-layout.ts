@@ -1,4 +1,4 @@
-// How elements that have parts of variable size lie in bytes on the wire (hsds-values 14): one after another,
+// How elements that have parts of variable size are in bytes on the wire (hsds-values 14): one after another,
 // members in order, a variable part as the count of its bytes (int32, little-endian) and the bytes. Their parts in
 // storage form are found here once per type; binary-reader.ts and binary-writer.ts follow them.
 

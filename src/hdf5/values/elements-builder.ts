@@ -282,7 +282,7 @@ type SlotsCopier = (target: { readonly bytes: Uint8Array }, at: number) => void
 const LONG = 1024
 
 /**
- * Copies from `sourceHeap` to `heap`. An element may itself lie in `heap`, so `target.bytes` is taken anew after each
+ * Copies from `sourceHeap` to `heap`. An element may itself be in `heap`, so `target.bytes` is taken anew after each
  * change of the heap. Elements that share bytes, and follow one another or are long, share them afterwards too: a
  * string of a MiB that is repeated a million times stays one.
  */

@@ -15,7 +15,7 @@ export interface Elements {
   readonly heap: Uint8Array
 }
 
-/** One element that stands for `count` equal ones. */
+/** One element that represents `count` equal ones. */
 export interface RepeatedElement {
   readonly count: number
   readonly element: Elements

@@ -265,7 +265,7 @@ export function tooLarge(problem: string): HyperslabError {
 
 const SLASH = 0x2f
 
-/** What stands behind a backslash, and the byte that is meant. */
+/** What is behind a backslash, and the byte that is meant. */
 const SHORT_ESCAPES: Readonly<Record<number, number>> = {
   [QUOTE]: QUOTE,
   [BACKSLASH]: BACKSLASH,

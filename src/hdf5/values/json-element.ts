@@ -1,4 +1,4 @@
-// One element from JSON text that lies at a cursor: parts are stored as they are met, without a tree. What is accepted
+// One element from JSON text that is at a cursor: parts are stored as they are met, without a tree. What is accepted
 // is what json-tree.ts accepts of an element. A reader stops where the text ends and goes on when more has come, so
 // that a long element is never read in one go, and nothing of it twice.
 

@@ -221,22 +221,22 @@ function signAt(bytes: Uint8Array, at: number): number {
 
 /** Marks those of four bytes that are not digits: the lowest bit that is set belongs to the first of them. */
 function nonDigits(quad: number): number {
-  // A byte is one if it is 0x3. and stays that when 6 is added; a carry changes only what stands behind another byte.
+  // A byte is one if it is 0x3. and stays that when 6 is added; a carry changes only what is behind another byte.
   return ((quad & 0xf0f0f0f0) ^ 0x30303030) | (((quad + 0x06060606) & 0xf0f0f0f0) ^ 0x30303030)
 }
 
-/** How many of four bytes stand before the first of `others`, of which there is one. */
+/** How many of four bytes are before the first of `others`, of which there is one. */
 function digitsBefore(others: number): number {
   return (31 - Math.clz32(others & -others)) >>> 3
 }
 
-/** The number that the first 0 to 3 of four digits stand for. */
+/** The number that the first 0 to 3 of four digits represent. */
 function firstDigits(quad: number, count: number): number {
   return quadOf((quad << (24 - 8 * count)) << 8)
 }
 
 /**
- * The number that four digits stand for, the first in the lowest byte; zero bytes are zeros. Pairs are put together,
+ * The number that four digits represent, the first in the lowest byte; zero bytes are zeros. Pairs are put together,
  * then the two pairs.
  */
 function quadOf(quad: number): number {
@@ -252,7 +252,7 @@ function endOfDigits(bytes: Uint8Array, from: number, most: number): number {
   return at
 }
 
-/** The number that at most nine digits stand for. */
+/** The number that at most nine digits represent. */
 function wordOf(bytes: Uint8Array, from: number, to: number): number {
   let word = 0
   for (let at = from; at < to; at++) word = (Math.imul(word, 10) + bytes[at] - ZERO) | 0

@@ -36,7 +36,7 @@ export async function* scanElements(
   yield* scanner.finish()
 }
 
-/** The same where no element stands for others: as many are needed as an array of shape `dims` has. */
+/** The same where no element represents others: as many are needed as an array of shape `dims` has. */
 export async function* scanEachElement(
   type: Datatype,
   dims: readonly number[],

@@ -44,7 +44,7 @@ export const NUMBER_BATCH = 512
 /** A value of more bytes, those in the heap counted, is appended in steps. */
 export const LONG_VALUE = 32 * 1024
 
-/** Appends `count` values that lie one after another from `at`, with commas between them. */
+/** Appends `count` values that follow one another from `at`, with commas between them. */
 export type AppendLeaves = (source: Source, at: number, count: number, heap: Source) => void
 
 export function leafAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): AppendLeaves {

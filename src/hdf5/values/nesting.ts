@@ -24,7 +24,7 @@ export const AT_LEAST: NestingRules = { nesting: 'count', broadcast: false, surp
 /** Values in the hsds dialect, where a flat list is as good (hsds-values 7.2). */
 export const COUNT_ONLY: NestingRules = { nesting: 'count', broadcast: false, surplus: 'refused' }
 
-/** What stands behind the brackets that open a value: `empty` is the end of an array without items. */
+/** What is behind the brackets that open a value: `empty` is the end of an array without items. */
 export type FirstLeaf = 'value' | 'null' | 'empty'
 
 /**
@@ -39,11 +39,11 @@ export function dimensionBrackets(
   rules: NestingRules,
 ): number {
   const { depth, flatDepth, sequences } = firstPath(type)
-  // A null that stands where the shape has a sequence is one.
+  // A null that is where the shape has a sequence is one.
   const isNullSequence = first === 'null' && brackets === dims.length && sequences.includes(1)
   if (isNullSequence) return brackets
   if (first === 'value' && rules.nesting === 'count' && brackets - depth !== dims.length) {
-    // A single element may stand alone, and arrays may be given flat (hsds-values 13.1 and 13.3).
+    // A single element may be alone, and arrays may be given flat (hsds-values 13.1 and 13.3).
     const isSingle = dims.every(extent => extent === 1)
     if (isSingle && (brackets === depth || brackets === flatDepth)) return 0
     if (brackets - flatDepth === dims.length) return dims.length

@@ -53,7 +53,7 @@ export interface ValueStyle {
   readonly nonFinite: NonFinite
   /** Floats below 64 bits: as the double that they equal, or in the fewest digits that give them back. */
   readonly float32: 'widened' | 'shortest'
-  /** What stands for a sequence that was never written: the number 0 (hsds-values 13.4), or an empty list (default). */
+  /** What represents a sequence that was never written: the number 0 (hsds-values 13.4), or an empty list (default). */
   readonly unwrittenSequence?: 'list' | 'zero'
 }
 

@@ -12,7 +12,7 @@ export interface ElementLayout {
 }
 
 interface SlotLayout {
-  /** Where the slot lies in the packed element. */
+  /** Where the slot is in the packed element. */
   readonly offset: number
   /** For sequences whose elements have slots themselves; otherwise the heap holds plain bytes. */
   readonly base: ElementLayout | undefined

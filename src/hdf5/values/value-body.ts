@@ -1,5 +1,5 @@
 // The body of a request that brings values, an object such as {"start": 0, "value": [...]}: the large members `value`
-// and `value_base64` are found by their position and streamed from there, wherever they stand among the others, which
+// and `value_base64` are found by their position and streamed from there, wherever they are among the others, which
 // are parsed. Memory does not grow with the values.
 
 import { HyperslabError } from '../../errors.ts'
@@ -29,10 +29,10 @@ export interface ValueBody {
    * counts.
    */
   readonly members: JsonObject
-  /** Where the JSON of `value` stands; its reader checks what it holds. Null is as absent. */
+  /** Where the JSON of `value` is; its reader checks what it holds. Null is as absent. */
   readonly value?: ByteRange
   readonly valueBase64?: ByteRange
-  /** Where the JSON of `points` stands. */
+  /** Where the JSON of `points` is. */
   readonly points?: ByteRange
 }
 
@@ -61,7 +61,7 @@ export async function* readRange(text: StoredText, { from, to }: ByteRange): Asy
   }
 }
 
-/** The bytes that a JSON string of Base64 stands for; the text arrives in pieces, quotes included. */
+/** The bytes that a JSON string of Base64 represents; the text arrives in pieces, quotes included. */
 export async function* decodeBase64Text(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const cursor = new JsonCursor()
   const characters = new GrowingBytes(0)

@@ -141,7 +141,7 @@ export class Connections {
     const connection = this.#all.get(request.socket)
     if (connection === undefined) return
     const added = { request, response, begin, body: undefined, awaited: 0, moved: undefined }
-    // What follows the head may lie in the piece that is being parsed, and in those that are to be.
+    // What follows the head may be in the piece that is being parsed, and in those that are to be.
     connection.bodyLeft =
       Number(request.headers['content-length'] ?? 0) - PARSED_AT_ONCE - request.socket.readableLength
     if (connection.current === undefined) this.#begin(connection, added)

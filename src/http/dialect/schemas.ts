@@ -32,7 +32,7 @@ export const VALUE: Schema = {
     'A list for each dimension; of a scalar, the bare element. An element is a number, a string, a boolean, null, or a list: of the members of a compound, of the elements of an array or sequence.',
 }
 
-/** A number, or what stands for one that is not finite. */
+/** A number, or what represents one that is not finite. */
 const ANY_NUMBER: Schema = oneOf(NUMBER, STRING, { type: 'null' })
 
 /** The statistics of values: the members of an object. */

@@ -25,7 +25,7 @@ const STRING_PADDING: Schema = word('H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_
 /** Bytes of a string. */
 export const STRING_LENGTH: Schema = oneOf(POSITIVE, { const: 'H5T_VARIABLE' })
 export const REFERENCE_BASE: Schema = word('H5T_STD_REF_OBJ', 'H5T_STD_REF_DSETREG')
-/** The integers that the names of an enum stand for. */
+/** The integers that the names of an enum represent. */
 export const MAPPING: Schema = mapOf({ type: 'integer' })
 export const ENUM_MEMBERS: Schema = list(looseObject({ name: STRING, value: { type: 'integer' } }))
 /** The dims of an array type. */

@@ -69,7 +69,7 @@ function isKeepable({ reply }: Outcome): boolean {
 function nameOf({ target, headers, caller }: Request): string {
   let name = `${target.path}?${target.rawQuery}\n${JSON.stringify(caller)}`
   for (const header in headers) {
-    // The id of a request differs each time, and stands in the head of the answer only.
+    // The id of a request differs each time, and is in the head of the answer only.
     if (header !== 'authorization' && header !== 'x-request-id') name += `\n${header}:${headers[header]}`
   }
   return name

@@ -20,7 +20,7 @@ export function queryRules({ rules, references }: Dialect): QueryRules {
 /** Members of a body that are options, unless a field has the name. */
 const OPTIONS: ReadonlySet<string> = new Set(['query', 'Limit', 'select', 'fields'])
 
-/** What a query-update sets; the query stands in the URL or in the body. */
+/** What a query-update sets; the query is in the URL or in the body. */
 export function updateOf(
   body: JsonValue | undefined,
   { rules, references }: Dialect,

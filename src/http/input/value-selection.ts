@@ -46,7 +46,7 @@ export function readPoints(
 }
 
 /**
- * The selection of a JSON body: `points`, or `start`, `stop` and `step`, or `select`, which may stand in the query.
+ * The selection of a JSON body: `points`, or `start`, `stop` and `step`, or `select`, which may be in the query.
  * Only one of these can be given, and none together with a region.
  */
 export function selectionInBody(
@@ -57,7 +57,7 @@ export function selectionInBody(
 ): SelectionRequest {
   const [start, stop, select] = ['start', 'stop', 'select'].map(name => members.get(name))
   const step = members.get('step') ?? undefined
-  // Every other value stands in a range of the body.
+  // Every other value is in a range of the body.
   if (members.has('points')) throw new HyperslabError('malformed-selection', '"points" must not be null')
   const hasRange = start !== undefined || stop !== undefined || step !== undefined
   const isInQuery = region !== undefined || selectInQuery.kind !== 'all'

@@ -56,7 +56,7 @@ export function decodeSegment(raw: string, plusIsSpace: boolean): string {
   }
 }
 
-/** A name as it stands in an href: form encoding, so a space is `+` and all but letters, digits and `-_.~` is `%XX`. */
+/** A name as it is in an href: form encoding, so a space is `+` and all but letters, digits and `-_.~` is `%XX`. */
 export function encodeName(name: string): string {
   const encoded = encodeURIComponent(name)
   return /[!'()*%]/.test(encoded)

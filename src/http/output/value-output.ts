@@ -173,7 +173,7 @@ export async function requireUtf8(
   )
 }
 
-/** The entity tag of values of a dataset. Absent where they lie in another file, which changes without the dataset. */
+/** The entity tag of values of a dataset. Absent where they are in another file, which changes without the dataset. */
 export function valuesTag(
   { dataset, status }: Pick<SelectedValues, 'dataset' | 'status'>,
   answer: Answer,

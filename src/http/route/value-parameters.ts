@@ -259,7 +259,7 @@ export function requireNumber(name: string, min: number, json: JsonValue): numbe
   )
 }
 
-/** The parameters of a write. The numbers may stand in the body instead, which has precedence. */
+/** The parameters of a write. The numbers may be in the body instead, which has precedence. */
 export const WRITE_OPTIONS = {
   region: rejectedElsewhere(REGION),
   start: memberOfBody('start'),

@@ -1,5 +1,5 @@
 // Files on other machines as a mount. What is not an HDF5 file is not served, and a file that cannot be read is left
-// out of listings; what stands in the way says the error of `find`.
+// out of listings; what is in the way says the error of `find`.
 
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'

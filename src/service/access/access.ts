@@ -58,7 +58,7 @@ export function effectiveItem(
   )
 }
 
-/** No user has the name `default` or `g:NAME`, even if a token contains it: these names stand for many users. */
+/** No user has the name `default` or `g:NAME`, even if a token contains it: these names represent many users. */
 function ownItem({ name }: Subject, acl: Acl): AclItem | undefined {
   if (name === undefined || name === DEFAULT_USER || name.startsWith(GROUP_PREFIX)) return undefined
   return acl.find(item => item.userName === name)
@@ -162,7 +162,7 @@ export function requireWritable(domain: OpenDomain): void {
   }
 }
 
-/** Throws for what is mounted: not even its list, its name or what lies in it can be changed, by any caller. */
+/** Throws for what is mounted: not even its list, its name or what is in it can be changed, by any caller. */
 export function requireStored({ path, root, mounted }: DomainEntry): void {
   if (!mounted) return
   const problem =

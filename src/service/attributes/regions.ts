@@ -84,7 +84,7 @@ async function elementOfAttribute(
   return undefined
 }
 
-/** Where the one selected element lies in row-major order. */
+/** Where the one selected element is in row-major order. */
 function indexOf(selection: Selection, space: Dataspace): number {
   const dims = space.class === 'H5S_SIMPLE' ? space.dims : []
   const [part] = planParts(selection, { dims, chunkDims: dims })

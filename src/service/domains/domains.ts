@@ -28,10 +28,10 @@ export async function openDomain(
   throw notDomain(path)
 }
 
-/** Other paths that a name may stand for, in the order in which they are tried. */
+/** Other paths that a name may represent, in the order in which they are tried. */
 export type OtherPaths = () => Iterable<DomainPath>
 
-/** The path that a name stands for: `path` or, if that is no domain, the first of the other paths that is one. */
+/** The path that a name represents: `path` or, if that is no domain, the first of the other paths that is one. */
 export async function resolveDomain(
   context: Context,
   path: DomainPath,

@@ -200,7 +200,7 @@ export function requireWritableValues(dataset: Dataset): void {
       subject: id,
     })
   }
-  // Written values would stand among values that are missing.
+  // Written values would be among values that are missing.
   requireReadable(dataset)
   if (isReferenceLayout(dataset.creationProperties.layout)) {
     throw new HyperslabError(

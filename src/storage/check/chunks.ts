@@ -117,7 +117,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The values lie within the file that the root group names. */
+/** The values are within the file that the root group names. */
 async function checkInFile(
   { blobs, reads, report }: CheckParts,
   address: ChunkAddress,

@@ -1,6 +1,6 @@
 // The contents of domains: objects with their links, attributes and chunks, the index, the tombstones and what is
 // counted. They are visited in the order of their keys, so of one domain and one object at a time; what a record says
-// of others is looked up. What the counters stand for is counted anew here, from nothing but the records.
+// of others is looked up. What the counters represent is counted anew here, from nothing but the records.
 
 import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
 import { logicalBytes } from '../../hdf5/dataset-layout.ts'

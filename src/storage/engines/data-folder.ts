@@ -1,6 +1,6 @@
 // The default engine: a folder with records in LMDB and blobs in files. Several processes may have it open at once. The
 // blobs may be elsewhere. A folder looks like this:
-//   hyperslab.json   {"format": 3}; written first, so what lies beside it is known. With "holds": "records", the blobs
+//   hyperslab.json   {"format": 3}; written first, so what is beside it is known. With "holds": "records", the blobs
 //                    are elsewhere; with "blobs", the records are
 //   lmdb/            data.mdb and lock.mdb
 //   blobs/           a file per blob, its name's slashes as folders

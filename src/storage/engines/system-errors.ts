@@ -32,7 +32,7 @@ export function storageFull(cause: unknown): HyperslabError {
   })
 }
 
-/** The error for the caller: another one if a file could not be used for a reason that lies outside of the service. */
+/** The error for the caller: another one if a file could not be used for a reason that is outside of the service. */
 export function fileError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (FULL.includes(code)) return storageFull(error)

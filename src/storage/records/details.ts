@@ -20,7 +20,7 @@ const ATTRIBUTES_AT_ONCE = 128
 
 /** What is known of the objects of one read or write that were asked for before. */
 export class KnownDetails {
-  /** The names of attributes as they stand in keys, in their order, of the last object that had as many. */
+  /** The names of attributes as they are in keys, in their order, of the last object that had as many. */
   readonly names: (readonly Uint8Array[])[] = []
   readonly heads = new Interner<AttributeParts>()
   readonly objects = new Interner<HdfObject>()

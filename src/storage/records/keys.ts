@@ -21,7 +21,7 @@
 //   u <domain>                    contents that are being filled for a domain that is to be
 //   w                             the time of the last check that records can be written
 //
-// A name stands in a key as `component` (key-range.ts) makes it, so listings are in the order of code points.
+// A name is in a key as `component` (key-range.ts) makes it, so listings are in the order of code points.
 
 import { dataViewOf } from '../../hdf5/bytes.ts'
 import { type DomainPath, nameOf, parentOf } from '../../hdf5/domain-path.ts'
@@ -273,7 +273,7 @@ export function backLinkRest(group: ObjectId, title: Uint8Array): Uint8Array {
   return rest
 }
 
-/** The group that a back link comes from, and the title there as it stands in keys. */
+/** The group that a back link comes from, and the title there as it is in keys. */
 export function parseBackLink(target: ObjectId, rest: Uint8Array): { group: ObjectId; title: Uint8Array } {
   const domain = Buffer.from(target.slice(0, 16), 'hex')
   return { group: idFromBytes(Buffer.concat([domain, rest.subarray(0, HALF)])), title: rest.subarray(HALF) }

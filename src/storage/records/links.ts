@@ -49,7 +49,7 @@ export function listLinks(reads: Reads, group: ObjectId, page: Page = {}): Async
   return listMembers(reads, group, PARTS, page, record => decodeRecord<Link>(record))
 }
 
-/** Where the hard links to an object are; a long title does not stand in the key, so each link is looked up. */
+/** Where the hard links to an object are; a long title is not in the key, so each link is looked up. */
 export async function* listLinksTo(reads: Reads, id: ObjectId): AsyncGenerator<LinkKey> {
   for await (const { key } of reads.range(objectPartRange(id, 'backLink'))) {
     const { group, title } = parseBackLink(id, restOfObjectKey(key))

@@ -54,7 +54,7 @@ export async function dropObject(
   dropLater(changes, { id, kind })
 }
 
-/** The chunks of a large value of an attribute, which lie under its id like those of a dataset. */
+/** The chunks of a large value of an attribute, which are under its id like those of a dataset. */
 export function dropLargeValue(changes: Changes, id: ObjectId): Promise<void> {
   return dropObject(changes, { id, kind: 'dataset' })
 }

@@ -27,7 +27,7 @@ import type { Dataset, Store, Writer } from '../store.ts'
 const LENGTH = 50_000
 const WRITERS = Array.from({ length: 100 }, (_, i) => i)
 
-/** A dataset of one chunk, too long to lie inline, with its first values. */
+/** A dataset of one chunk, too long to be inline, with its first values. */
 async function hotChunk(engine: Engine, filters: typeof SHUFFLE_DEFLATE = []) {
   const store = openStore(engine, { clock: testClock(), random: seededRandom(1), sweeps: false })
   const root = newRoot()

@@ -33,7 +33,7 @@ interface Place {
 
 interface Row {
   readonly method: Method
-  /** ROOT, GROUP, DATASET and DATATYPE stand for the ids of the domain's objects, in bodies too. */
+  /** ROOT, GROUP, DATASET and DATATYPE represent the ids of the domain's objects, in bodies too. */
   readonly target: string
   readonly body?: object
   readonly success: number

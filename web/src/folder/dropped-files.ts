@@ -13,7 +13,7 @@ export async function droppedFiles({ items }: DataTransfer): Promise<DroppedFile
   const dropped = Array.from(items, item => {
     const entry = item.webkitGetAsEntry()
     if (entry) return filesBelow(entry, '')
-    // Programs may let go files that lie in no folder.
+    // Programs may let go files that are in no folder.
     const file = item.getAsFile()
     return file ? [{ path: file.name, file }] : []
   })

@@ -8,7 +8,7 @@ import { decodeCharacterSet } from './link.ts'
 
 /** A datatype or dataspace message within an attribute. */
 export interface AttributePart {
-  /** A shared message (shared.ts) stands for it. */
+  /** A shared message (shared.ts) represents it. */
   readonly shared: boolean
   readonly body: Uint8Array
 }

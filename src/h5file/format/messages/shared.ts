@@ -1,5 +1,5 @@
-// A shared message: what stands in the place of a message that is stored elsewhere (file format specification, IV.A.2
-// "shared message"). It may be the message of a committed datatype, or lie in one of the file's heaps of shared
+// A shared message: what replaces a message that is stored elsewhere (file format specification, IV.A.2
+// "shared message"). It may be the message of a committed datatype, or be in one of the file's heaps of shared
 // messages.
 
 import type { FieldReader } from '../field-reader.ts'

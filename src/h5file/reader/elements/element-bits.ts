@@ -10,7 +10,7 @@ const MAX_SIZE = 1024
 export class ElementBits {
   /** The bits of one number, the least significant ones first, and zeros behind them. */
   readonly #words: Uint32Array
-  /** Where in the element its bytes lie, the least significant one first. */
+  /** Where in the element its bytes are, the least significant one first. */
   readonly #byteOffsets: readonly number[]
 
   constructor(size: number, order: FileByteOrder) {

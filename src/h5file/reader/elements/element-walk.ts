@@ -22,7 +22,7 @@ export interface ElementFile {
 
 export interface Walk extends ElementContext {
   readonly widths: Widths
-  /** Elements as they lie in the file. */
+  /** Elements as they are in the file. */
   readonly file: Uint8Array
   /** The same in storage form. */
   readonly data: Uint8Array

@@ -1,4 +1,4 @@
-// Elements as they lie in a file, against the JSON of what becomes of them. The global heap is a table.
+// Elements as they are in a file, against the JSON of what becomes of them. The global heap is a table.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

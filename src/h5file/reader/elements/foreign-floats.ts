@@ -58,7 +58,7 @@ function fractionSize({ mantissa }: FileFloat): number {
   return mantissa.normalization === 'implied' ? mantissa.size : mantissa.size - 1
 }
 
-/** The first bits of a significand, in two integers; the last bit of the lower one stands for all that follow, too. */
+/** The first bits of a significand, in two integers; the last bit of the lower one represents all that follow, too. */
 const UPPER = 27
 const LOWER = 28
 
@@ -93,7 +93,7 @@ export function floatReader(type: FileFloat): FloatReader {
   }
 }
 
-/** Bits of the fraction, and what they are multiplied with so that zeros stand for those behind its end. */
+/** Bits of the fraction, and what they are multiplied with so that zeros represent those behind its end. */
 interface FractionPart {
   readonly location: number
   readonly count: number

@@ -1,4 +1,4 @@
-// References turned into those of the model: an address into the object that stands for it, a selection into a region.
+// References turned into those of the model: an address into the object that represents it, a selection into a region.
 // A reference that leads nowhere, or whose parts cannot be read, becomes null with a warning.
 
 import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'

@@ -43,7 +43,7 @@ export type Conversion = {
   | { readonly kind: 'plain' }
   /** An integer that takes some of the bits only, or a size that the model does not have. */
   | { readonly kind: 'integer'; readonly bits: IntegerBits; readonly isLittle: boolean }
-  /** A string of fixed length that ends at its first NUL: what lies behind it is what the writer's memory held. */
+  /** A string of fixed length that ends at its first NUL: what is behind it is what the writer's memory held. */
   | { readonly kind: 'terminated-string' }
   | { readonly kind: 'float'; readonly read: FloatReader; readonly isLittle: boolean }
   | { readonly kind: 'compound'; readonly parts: readonly CompoundPart[] }
@@ -56,7 +56,7 @@ export type Conversion = {
   | { readonly kind: 'new-reference'; readonly to: 'object' | 'region' }
 )
 
-/** A member of a compound, or several that lie one after another in the file and are plain. */
+/** A member of a compound, or several that follow one another in the file and are plain. */
 export interface CompoundPart {
   readonly offset: number
   readonly storageOffset: number
@@ -280,7 +280,7 @@ function mapCompound({ size: fileSize, members }: FileCompound, warn: Warn): Map
   return { type, conversion: { kind: 'compound', fileSize, size: storageOffset, parts } }
 }
 
-/** True when the members lie one after another, without gaps. */
+/** True when the members follow one another, without gaps. */
 function isDense(members: FileCompound['members'], size: number): boolean {
   let end = 0
   for (const { offset, type } of members) {
@@ -290,7 +290,7 @@ function isDense(members: FileCompound['members'], size: number): boolean {
   return end === size
 }
 
-/** Joins plain parts that lie one after another. */
+/** Joins plain parts that follow one another. */
 function addPart(parts: CompoundPart[], part: CompoundPart): void {
   const last = parts.at(-1)
   const { conversion } = part

@@ -10,7 +10,7 @@ import { type Steps, waitFor } from '../../steps.ts'
 import { type Run, readAddress, type Walk } from './element-walk.ts'
 import type { Conversion } from './types.ts'
 
-/** Some elements of a run that are not empty: where each lies in storage, how many items it has, and where they are. */
+/** Some elements of a run that are not empty: where each is in storage, how many items it has, and where they are. */
 interface Batch {
   readonly targets: readonly number[]
   readonly counts: readonly number[]
@@ -118,7 +118,7 @@ export function* convertSequences(walk: Walk, base: Conversion, run: Run, conver
   }
 }
 
-/** All items of all objects, as they lie in the file. */
+/** All items of all objects, as they are in the file. */
 function joinItems(
   objects: readonly Uint8Array[],
   counts: readonly number[],

@@ -1,5 +1,5 @@
 // The bytes of one file by address. Metadata comes through a bounded cache of blocks, since structures are small and
-// lie near each other; what is asked for in the same turn of the event loop is one read of the source, so that a level
+// are near each other; what is asked for in the same turn of the event loop is one read of the source, so that a level
 // of a tree, walked with Promise.all, costs one request. Values pass by the cache.
 
 import type { ByteRange } from '../../../bounded/join-ranges.ts'
@@ -58,7 +58,7 @@ export class FileBytes {
     this.widths = widths
   }
 
-  /** No structure lies beyond this address. A file that is written in SWMR mode grows. */
+  /** No structure is beyond this address. A file that is written in SWMR mode grows. */
   get end(): number {
     return this.#source.size - this.#base
   }
@@ -68,7 +68,7 @@ export class FileBytes {
     return this.#blocks.size * BLOCK_SIZE
   }
 
-  /** Where an address lies in the whole file, which may begin with a user block. */
+  /** Where an address is in the whole file, which may begin with a user block. */
   positionOf(address: number): number {
     return this.#base + address
   }
@@ -76,7 +76,7 @@ export class FileBytes {
   /**
    * `length` bytes of metadata at `address`: a view that must not be changed. Mostly at once when they are in the
    * cache; so use `await`. Every few milliseconds the event loop runs before, since thousands of objects may be read
-   * from the cache alone. `structure`, with its article, is named by the error `file-unreadable` when they lie beyond
+   * from the cache alone. `structure`, with its article, is named by the error `file-unreadable` when they are beyond
    * the end of the file.
    */
   read(address: number, length: number, structure: string): Uint8Array | Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-// Objects of the global heap of a file. Elements that lie near each other mostly name objects of the same collection,
+// Objects of the global heap of a file. Elements that are near each other mostly name objects of the same collection,
 // or of collections near each other: those of one call are read together, and the last ones are kept.
 
 import { BoundedMap } from '../../../bounded/bounded-map.ts'
@@ -30,7 +30,7 @@ export class GlobalHeap {
   readonly #collections = new BoundedMap<number, GlobalHeapCollection>(MAX_CACHED_BYTES, {
     weightOf: ({ size }) => size,
   })
-  /** Collections do not lie upon each other, so those with different addresses are together no longer than the file. */
+  /** Collections do not overlap, so those with different addresses are together no longer than the file. */
   readonly #known = new Set<number>()
   #knownBytes = 0
 
@@ -110,7 +110,7 @@ export class GlobalHeap {
     }
   }
 
-  /** One alone, for the string of an attribute, mostly lies among the object headers, which are in the cache. */
+  /** One alone, for the string of an attribute, mostly is among the object headers, which are in the cache. */
   async #readStarts(starts: readonly ByteRange[]): Promise<readonly Uint8Array[]> {
     if (starts.length > 1) return this.#file.readValues(starts, STRUCTURE)
     return Promise.all(

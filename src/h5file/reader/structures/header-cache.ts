@@ -16,7 +16,7 @@ const MAX_KNOWN = 2 ** 20
 
 export interface ObjectHeader extends HeaderPrefix {
   readonly address: number
-  /** Without those that stand for free space and for continuations. */
+  /** Without those that represent free space and for continuations. */
   readonly messages: readonly RawMessage[]
   /** Bytes of all chunks of the header together. */
   readonly length: number

@@ -1,4 +1,4 @@
-// What the objects of a fractal heap that belong to one list may take together. In a sound heap no two of them lie upon
+// What the objects of a fractal heap that belong to one list may take together. In a sound heap no two of them overlap
 // each other; in a damaged one the same bytes could be named again and again.
 
 import type { HugeObject } from '../../format/b-tree-2-records.ts'

@@ -1,4 +1,4 @@
-// A file as its metadata cache image has it: the structures of the image take the place of what lies at their
+// A file as its metadata cache image has it: the structures of the image take the place of what is at their
 // addresses.
 
 import type { ByteRange } from '../../../bounded/join-ranges.ts'
@@ -7,7 +7,7 @@ import type { ByteSource } from '../../byte-source.ts'
 import type { CacheImageEntry } from '../../format/cache-image.ts'
 import { damaged } from '../../format/errors.ts'
 
-/** Addresses count from `base`. An entry that lies beyond the file, or in another one, is damage. */
+/** Addresses count from `base`. An entry that is beyond the file, or in another one, is damage. */
 export function imagedSource(
   source: ByteSource,
   base: number,

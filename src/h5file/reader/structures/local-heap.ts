@@ -10,7 +10,7 @@ const STRUCTURE = 'the local heap'
 export interface LocalHeap {
   /**
    * The bytes of the string that begins at `offset`, without its NUL: a view that must not be changed. To be called
-   * once for each string: strings do not lie upon each other, so together they are no longer than the heap.
+   * once for each string: strings do not overlap, so together they are no longer than the heap.
    */
   string(offset: number): Uint8Array
 }

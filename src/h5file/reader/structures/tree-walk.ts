@@ -1,5 +1,5 @@
 // The bounds of every walk along addresses. The file may be damaged on purpose: its nodes may form cycles, or share
-// subtrees, which would be walked exponentially often, or lie upon each other. Nodes of a sound tree do neither.
+// subtrees, which would be walked exponentially often, or overlap. Nodes of a sound tree do neither.
 
 import { nextTurn } from '../../../bounded/turns.ts'
 import { damaged } from '../../format/errors.ts'
@@ -32,7 +32,7 @@ export class VisitedNodes {
     this.#addresses.add(address)
   }
 
-  /** To be called when the size of the node is known. Throws when the nodes must lie upon each other. */
+  /** To be called when the size of the node is known. Throws when the nodes must overlap. */
   count(address: number, bytes: number): void {
     this.#bytes += bytes
     if (this.#bytes > this.#mostBytes) {

@@ -1,4 +1,4 @@
-// Some chunks of the grid, a box or a list: which of them lie between two others, and which come next in the linear
+// Some chunks of the grid, a box or a list: which of them are between two others, and which come next in the linear
 // numbering that arrays of chunks have. All by arithmetic or by bisection.
 
 import type { SimpleDataspace } from '../../../hdf5/dataspace.ts'
@@ -51,7 +51,7 @@ export function holdsChunk(set: ChunkSet, coordinates: readonly number[]): boole
   return coordinates.every((coordinate, d) => coordinate >= low[d] && coordinate < high[d])
 }
 
-/** True: a part of the chunk lies outside the extents. */
+/** True: a part of the chunk is outside the extents. */
 export function crossesEdge(
   coordinates: readonly number[],
   chunkDims: readonly number[],

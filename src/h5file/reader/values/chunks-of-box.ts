@@ -21,7 +21,7 @@ import { READ_AT_ONCE, readRows, rowsAt, zeros } from './rows.ts'
 import type { ReadOptions, StoredDataset, ValueSource } from './value-source.ts'
 
 /**
- * Chunks may be far larger than the extents: of longer ones that were only deflated, no more is kept than lies inside,
+ * Chunks may be far larger than the extents: of longer ones that were only deflated, no more is kept than is inside,
  * if that is less. All of a file together have this number of bytes at most, which take a second: a small file could
  * have thousands of them.
  */
@@ -275,7 +275,7 @@ class ChunkReader {
   }
 }
 
-/** What is missing lies beyond the extents. */
+/** What is missing is beyond the extents. */
 function padded(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length === length) return bytes
   const whole = new Uint8Array(length)

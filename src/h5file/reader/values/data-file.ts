@@ -43,7 +43,7 @@ export interface Sibling {
 }
 
 /**
- * The file of that name, relative to the folder of the file that names it. Undefined: there is none, or it lies outside
+ * The file of that name, relative to the folder of the file that names it. Undefined: there is none, or it is outside
  * the folder from which files may be read. The opener closes it.
  */
 export type OpenSibling = (name: string) => Promise<Sibling | undefined>

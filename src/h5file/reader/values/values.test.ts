@@ -111,7 +111,7 @@ describe('values of chunks', () => {
   }
   const TREE_END = 1000
 
-  /** A chunk of the values as it is stored: what lies outside the extents is 0xffff. */
+  /** A chunk of the values as it is stored: what is outside the extents is 0xffff. */
   function chunkAt(row: number, column: number): Uint8Array {
     const values = Array.from({ length: 6 }, (_, i) => {
       const [r, c] = [2 * row + Math.floor(i / 3), 3 * column + (i % 3)]

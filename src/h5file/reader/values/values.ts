@@ -11,7 +11,7 @@ import { readChunks } from './chunks-of-box.ts'
 import { boxRuns, externalRows, readRows, rowsAt } from './rows.ts'
 import type { ReadOptions, StoredDataset, ValueSource } from './value-source.ts'
 
-/** Values as short as metadata lie among it, and are read through the same cache. */
+/** Values as short as metadata are among it, and are read through the same cache. */
 const SMALL_DATASET = 4096
 /** Bytes of a box. Callers ask for boxes of some MiB, and for parts of chunks that have 16 MiB. */
 const MAX_BOX = 2 ** 28
@@ -65,7 +65,7 @@ export function readBox(
   }
 }
 
-/** Throws where the file ends before the values, or where a file that they lie in is missing. */
+/** Throws where the file ends before the values, or where a file that they are in is missing. */
 export async function requireStored({ bytes }: ValueSource, dataset: StoredDataset): Promise<void> {
   const { layout, space, elementSize, external = [], filters } = dataset
   const length = product(extentsOf(space)) * elementSize

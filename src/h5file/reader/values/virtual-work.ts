@@ -9,7 +9,7 @@ export const STEPS_OF_SOURCE = 16
 export const STEPS_OF_READ = 64
 export const ELEMENTS_OF_STEP = 64
 
-/** Steps that every box has: some for each of its elements, which may lie apart in its source. */
+/** Steps that every box has: some for each of its elements, which may be apart in its source. */
 const FREE_STEPS = 2 ** 14
 const STEPS_OF_ELEMENT = 8
 /** Beyond these: about a second. */

@@ -106,7 +106,7 @@ async function reachOf(
 }
 
 /**
- * Positions of the unlimited dimension that lie within the extents; of a limited selection all that it has along the
+ * Positions of the unlimited dimension that are within the extents; of a limited selection all that it has along the
  * first.
  */
 function unlimitedReach(axes: readonly AxisSet[], dims: readonly number[]): number {
@@ -534,7 +534,7 @@ function targetAxes({ target }: VirtualMapping, dims: readonly number[]): readon
   throw damaged('the list of virtual mappings', undefined, rule)
 }
 
-/** `%b` stands for the number of a block, `%%` for a percent sign. */
+/** `%b` represents the number of a block, `%%` a percent sign. */
 function isPattern({ file, dataset }: VirtualMapping): boolean {
   return [file, dataset].some(name => decodeName(name).text.replaceAll('%%', '').includes('%b'))
 }

@@ -14,7 +14,7 @@ export function presentType(type: Datatype): Body {
   return formatDatatype(classicType(type))
 }
 
-/** The type where a committed datatype may stand for it: the string `datatypes/<id>`. */
+/** The type where a committed datatype may represent it: the string `datatypes/<id>`. */
 export function presentTypeUse(type: Datatype, committed: ObjectId | undefined): JsonOutput {
   return committed === undefined ? presentType(type) : `datatypes/${formatUuid(committed)}`
 }

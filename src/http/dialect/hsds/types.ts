@@ -103,7 +103,7 @@ export function presentShape(space: Dataspace): Body {
   }
 }
 
-/** The layout in effect, with the chunks that values lie in; none for a null dataspace (hsds-values 3.5). */
+/** The layout in effect, with the chunks that values are in; none for a null dataspace (hsds-values 3.5). */
 export function effectiveLayout({ creationProperties, space }: Dataset): Body | undefined {
   if (space.class === 'H5S_NULL') return undefined
   if (creationProperties.layout === 'H5D_COMPACT') return { class: 'H5D_COMPACT' }

@@ -92,7 +92,7 @@ export class Checksums {
   }
 
   /**
-   * Whether the parts that lie within the bytes, which begin at `offset`, are as they were written. One that the bytes
+   * Whether the parts that are within the bytes, which begin at `offset`, are as they were written. One that the bytes
    * cut cannot be compared, and one that was compared is not compared again.
    */
   areRight(offset: number, bytes: Uint8Array): boolean {

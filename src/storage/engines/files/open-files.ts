@@ -12,7 +12,7 @@ const closeFile = promisify(close)
 const statFile = promisify(fstat)
 
 /**
- * Bytes of a read that is done at once, in this thread: when they lie in the page cache that takes less time than
+ * Bytes of a read that is done at once, in this thread: when they are in the page cache that takes less time than
  * handing the work to another thread. When such a read was slow, the bytes came from the disk, and for a spell other
  * threads read.
  */

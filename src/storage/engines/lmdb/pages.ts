@@ -1,4 +1,4 @@
-// The pages of LMDB's file as they lie on the disk. LMDB maps the file and trusts every number in it: one that is cut
+// The pages of LMDB's file as they are on the disk. LMDB maps the file and trusts every number in it: one that is cut
 // short or damaged would end the process by SIGBUS or SIGSEGV, without a word. So what a process is going to need is
 // read here first, from the file. The layout is that of the package's fork of LMDB 1.0, on 64-bit systems with the
 // lowest byte first (docs/decisions/003-lmdb.md).

@@ -63,7 +63,7 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return isConnectionLost(error) || (error instanceof Error && LATE.test(error.message))
 }
 
-/** The error for the caller: that of the storage where the reason lies outside of the service. */
+/** The error for the caller: that of the storage where the reason is outside of the service. */
 export function databaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof HyperslabError) return error
   const code = codeOf(error)

@@ -1,7 +1,7 @@
 // What a store of records is in PostgreSQL: its tables, and the functions that change them. All changes of records go
 // through `hyperslab.commit`, one call of which is one transaction under one lock; so READ COMMITTED is enough, and the
 // numbers of commits are in the order in which commits become visible. Needs PostgreSQL 15; keeps nothing in a session,
-// so that PgBouncer may stand between. What was measured and why: docs/decisions/032-postgres.md.
+// so that PgBouncer may be used. What was measured and why: docs/decisions/032-postgres.md.
 
 import FUNCTIONS from './functions.sql'
 import TABLES from './tables.sql'

@@ -51,7 +51,7 @@ export class S3Blobs implements Blobs {
     await putInParts(this.#client, name, every, part => parts.giveBack(part))
   }
 
-  /** Each MiB of a blob that lies within the range is compared with its checksum. */
+  /** Each MiB of a blob that is within the range is compared with its checksum. */
   async read(name: string, offset: number, into: Uint8Array): Promise<number> {
     checkBlobName(name)
     if (into.length > 0) return this.#ranges.read(name, offset, into)

@@ -1,4 +1,4 @@
-// Blobs with a cache on the local disk. What is missing in it is read in blocks of a MiB, those that lie beside each
+// Blobs with a cache on the local disk. What is missing in it is read in blocks of a MiB, those that are beside each
 // other at once, each block by one request however many ask for it. A cache is never out of date, because a name never
 // has other bytes.
 

@@ -33,7 +33,7 @@ export interface ReadRange {
   readonly total: number
 }
 
-/** Whether each MiB that lies within the range has its checksum; one that the range cuts cannot be checked. */
+/** Whether each MiB that is within the range has its checksum; one that the range cuts cannot be checked. */
 export function areIntact({ name, offset, bytes, total }: ReadRange, checksums: string): boolean {
   const count = Math.max(1, Math.ceil(total / CHECKED_BYTES))
   if (checksums.length !== count * DIGITS) return false
