@@ -91,7 +91,7 @@ async function createField(sample: Sample): Promise<ObjectId> {
     return height
   })
   const waves = await sample.group(sample.root, 'waves')
-  const field = await sample.dataset(waves, 'height', FLOAT32, simple(rows, columns), values)
+  const field = await sample.dataset(waves, 'height', { type: FLOAT32, space: simple(rows, columns), values })
   await sample.attribute(field, 'long_name', TEXT, 'height of the water above its mean')
   await sample.attribute(field, 'units', TEXT, 'm')
   await sample.attribute(field, 'valid_range', FLOAT32, [-3, 3])
@@ -118,7 +118,11 @@ async function createStack(sample: Sample): Promise<void> {
     return Math.min(255, Math.round(200 * density))
   })
   const tomography = await sample.group(sample.root, 'tomography')
-  const stack = await sample.dataset(tomography, 'density', UINT8, simple(slices, rows, columns), values)
+  const stack = await sample.dataset(tomography, 'density', {
+    type: UINT8,
+    space: simple(slices, rows, columns),
+    values,
+  })
   await sample.attribute(stack, 'long_name', TEXT, 'density in slices from top to bottom')
   await sample.attribute(stack, 'voxel size', FLOAT64, [1, 0.5, 0.5])
   await sample.attribute(stack, 'units', TEXT, 'mm')
@@ -147,7 +151,7 @@ async function createStations(sample: Sample): Promise<void> {
     return [name, latitude, longitude, height, measured]
   })
   const values = elementsFromJson(type, [count], rows, PREFIXED_REFERENCES)
-  const stations = await sample.dataset(sample.root, 'stations', type, simple(count), values)
+  const stations = await sample.dataset(sample.root, 'stations', { type, space: simple(count), values })
   await sample.attribute(stations, 'long_name', TEXT, 'stations with their mean temperature')
   await sample.attribute(stations, 'units', TEXT, [
     '',
@@ -181,10 +185,22 @@ async function createSeries(sample: Sample): Promise<void> {
       Math.sin(17 * day) * Math.cos(5 * day)
     )
   })
-  const time = await sample.dataset(series, 'time', INT64, space, times)
+  const time = await sample.dataset(series, 'time', { type: INT64, space, values: times })
   await sample.attribute(time, 'units', TEXT, 'seconds since 1970-01-01')
-  const temperature = await sample.dataset(series, 'temperature', FLOAT32, space, temperatures, celsius)
+  const temperature = await sample.dataset(series, 'temperature', {
+    type: FLOAT32,
+    space,
+    values: temperatures,
+    committedType: celsius,
+  })
   await sample.attribute(temperature, 'long_name', TEXT, 'temperature of the air')
+}
+
+interface SampleDataset {
+  readonly type: Datatype
+  readonly space: Dataspace
+  readonly values: Elements
+  readonly committedType?: ObjectId
 }
 
 /** Puts objects into the sample domain. */
@@ -231,10 +247,7 @@ class Sample {
   async dataset(
     parent: ObjectId,
     title: string,
-    type: Datatype,
-    space: Dataspace,
-    values: Elements,
-    committedType?: ObjectId,
+    { type, space, values, committedType }: SampleDataset,
   ): Promise<ObjectId> {
     const dataset = {
       kind: 'dataset',

@@ -228,10 +228,10 @@ class Exchange {
       release: bytesLeft => this.#admitted?.release(bytesLeft),
     }
     const send: Send = (reply, nonFinite, confirm) =>
-      sendReply(response, head, request, reply, nonFinite, memory, confirm)
+      sendReply({ response, head, request }, reply, nonFinite, memory, confirm)
     if (route.opens !== 'nothing') await this.#admit(route, caller)
     const get = this.#match.get?.[dialect.name]
-    const { reply, nonFinite } = await perform(this.#context, route, request, get, response, send)
+    const { reply, nonFinite } = await perform(this.#context, { route, get }, request, response, send)
     if (reply !== undefined) await send(reply, nonFinite)
   }
 

@@ -84,10 +84,9 @@ function recallOf(route: Route, request: Request): Recall<Outcome> | undefined {
 /** Runs the route and makes its reply; sends it too if it can be sent only while the snapshot that it reads is open. */
 export async function perform(
   parts: PerformParts,
-  route: Route,
+  /** `get`: the route of GET at the same path. */
+  { route, get }: { readonly route: Route; readonly get: Route | undefined },
   request: Request,
-  /** The route of GET at the same path. */
-  get: Route | undefined,
   response: ServerResponse,
   send: Send,
 ): Promise<Outcome> {

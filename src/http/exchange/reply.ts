@@ -34,15 +34,19 @@ export type Confirm = () => Promise<void> | undefined
 
 const CONFIRMED: Confirm = () => undefined
 
+/** A request that is being answered. `head` is what goes with any answer. */
+export interface Answering {
+  readonly response: ServerResponse
+  readonly head: Head
+  readonly request: Request
+}
+
 /**
- * Sends a reply; resolves when its last byte has been handed to the socket. `head` is what goes with any answer. A
- * reply that is read while it is sent is confirmed before its last bytes are sent. When this fails before the first
- * byte, another reply can be sent.
+ * Sends a reply; resolves when its last byte has been handed to the socket. A reply that is read while it is sent is
+ * confirmed before its last bytes are sent. When this fails before the first byte, another reply can be sent.
  */
 export async function sendReply(
-  response: ServerResponse,
-  head: Head,
-  request: Request,
+  { response, head, request }: Answering,
   reply: Reply,
   nonFinite: NonFinite,
   memory: AnswerMemory,
@@ -51,7 +55,12 @@ export async function sendReply(
   const common = head.length
   for (const [name, value] of Object.entries(reply.headers ?? {})) head.push(name, value)
   if ('text' in reply) {
-    sendText(response, head, reply.text.contentType, reply.status, measured(reply.text.text))
+    sendText(
+      response,
+      head,
+      { status: reply.status, contentType: reply.text.contentType },
+      measured(reply.text.text),
+    )
     return
   }
   const stream = streamOf(request, reply, nonFinite)
@@ -62,13 +71,13 @@ export async function sendReply(
       const { entityTag, length } = stream
       // Pieces of a known length cannot be held back: they are valid until the next one is asked for.
       if (request.method !== 'GET' || entityTag !== undefined || length !== undefined) {
-        return await sendStream(response, head, request, reply.status, stream, memory, confirm)
+        return await sendStream({ response, head, request }, reply.status, stream, memory, confirm)
       }
       const read = await tagged(stream)
       // With a tag, all of it has been read.
       if (read.entityTag !== undefined) await confirm()
       const last = read.entityTag === undefined ? confirm : CONFIRMED
-      return await sendStream(response, head, request, reply.status, read, memory, last)
+      return await sendStream({ response, head, request }, reply.status, read, memory, last)
     } catch (error) {
       head.length = common
       throw error
@@ -150,17 +159,22 @@ function sendJson(
       return
     }
   }
-  sendText(response, head, request.dialect.jsonContentType, status, json)
+  sendText(response, head, { status, contentType: request.dialect.jsonContentType }, json)
+}
+
+interface TextStatus {
+  readonly status: number
+  readonly contentType: string
+  /** The phrase behind the status. */
+  readonly reason?: string | undefined
 }
 
 /** Sent as text, not bytes: the head and a short body then leave in one write. */
 function sendText(
   response: ServerResponse,
   head: Head,
-  contentType: string,
-  status: number,
+  { status, contentType, reason }: TextStatus,
   { text, length }: JsonText,
-  reason?: string,
 ): void {
   head.push('Content-Type', contentType, 'Content-Length', length)
   writeHead(response, status, head, reason)
@@ -177,9 +191,7 @@ function sendNotModified(response: ServerResponse, head: Head): void {
  * after a later one the connection is broken off, so that no client takes half an answer for a whole one.
  */
 async function sendStream(
-  response: ServerResponse,
-  head: Head,
-  request: Request,
+  { response, head, request }: Answering,
   status: number,
   stream: ByteStream,
   memory: AnswerMemory,
@@ -276,7 +288,7 @@ function sendErrorBody(response: ServerResponse, head: Head, dialect: Dialect, b
   }
   const { status, message } = body
   const reason = dialect.rules.requests.reasonPhrase ? reasonPhrase(message) : STATUS_CODES[status]
-  sendText(response, head, dialect.jsonContentType, status, jsonText(body), reason)
+  sendText(response, head, { status, contentType: dialect.jsonContentType, reason }, jsonText(body))
 }
 
 /** One line of printable ASCII, of a length that every client takes. */

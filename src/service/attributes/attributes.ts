@@ -103,7 +103,7 @@ export function readReachableAttributes(
   group: ObjectReference,
   listing: Listing,
 ): Promise<AsyncIterable<ObjectMembers<ListedAttribute>>> {
-  return readReachable(context, domain, [group], listing, READS)
+  return readReachable(context, domain, { starts: [group] }, listing, READS)
 }
 
 /** False when the attribute already existed with the same content. */

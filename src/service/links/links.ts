@@ -86,7 +86,7 @@ export async function readReachableLinks(
   groups: readonly ObjectReference[],
   listing: Listing,
 ): Promise<AsyncIterable<ObjectMembers<ListedLink>>> {
-  return readable(await readReachable(context, domain, groups, listing, READS, 'group'))
+  return readable(await readReachable(context, domain, { starts: groups, kind: 'group' }, listing, READS))
 }
 
 async function* readable(

@@ -82,30 +82,34 @@ async function* foundMembers<Member>(
   }
 }
 
+/** Objects that are named, and all that hard links reach from them; `kind`: only objects of that kind. */
+interface ReachableObjects {
+  readonly starts: readonly ObjectReference[]
+  readonly kind?: ObjectKind | undefined
+}
+
 /**
  * Members of the objects that are named and of all that hard links reach from them, breadth first, read while the
- * result is iterated; `kind`: only objects of that kind. The caller needs `read` on each named object. An object below
+ * result is iterated. The caller needs `read` on each named object. An object below
  * them that the caller may not read comes with an error instead of members, and links are not followed further from it.
  */
 export async function readReachable<Member>(
   context: Context,
   domain: OpenDomain,
-  starts: readonly ObjectReference[],
+  { starts, kind }: ReachableObjects,
   listing: Listing,
   reads: MemberReads<Member>,
-  kind?: ObjectKind,
 ): Promise<AsyncIterable<ObjectMembers<Member>>> {
   for (const start of starts) await openObject(context, domain, start.kind, start.id, 'read')
-  return reachableMembers(context, domain, starts, listing, reads, kind)
+  return reachableMembers(context, domain, { starts, kind }, listing, reads)
 }
 
 async function* reachableMembers<Member>(
   context: Context,
   domain: OpenDomain,
-  starts: readonly ObjectReference[],
+  { starts, kind }: ReachableObjects,
   listing: Listing,
   reads: MemberReads<Member>,
-  kind: ObjectKind | undefined,
 ): AsyncGenerator<ObjectMembers<Member>> {
   const pages = new Pages(context, domain, listing, reads)
   for (const owner of starts) yield { owner, members: await pages.next(owner.id) }

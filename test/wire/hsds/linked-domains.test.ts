@@ -129,11 +129,14 @@ describe('hsds-objects 8.4: deleting one of several names', () => {
     ['&keep_root=1', undefined],
     ['', { keep_root: 1 }],
     ['&keep_root=0', { keep_root: true }],
-  ])('keep_root of the only name is 409: the contents could not be found again (%s %j)', async (query, body) => {
-    const domain = await newDomain()
-    expectRefusal(await remove(domain.path, query, body), 409)
-    expect(await domain.want(200, 'GET', '/')).toMatchObject({ root: domain.root })
-  })
+  ])(
+    'keep_root of the only name is 409: the contents could not be found again (%s %j)',
+    async (query, body) => {
+      const domain = await newDomain()
+      expectRefusal(await remove(domain.path, query, body), 409)
+      expect(await domain.want(200, 'GET', '/')).toMatchObject({ root: domain.root })
+    },
+  )
 
   test('a body replaces the options of the query', async () => {
     for (const body of [{}, { keep_root: 0 }, { meta_only: false }]) {

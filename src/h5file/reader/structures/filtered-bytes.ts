@@ -11,8 +11,7 @@ import type { FilterDescription } from '../../format/messages/filters.ts'
  */
 export async function decodeFiltered(
   filters: readonly FilterDescription[],
-  bytes: Uint8Array,
-  mask: number,
+  { bytes, mask }: { readonly bytes: Uint8Array; readonly mask: number },
   length: number,
   structure: string,
   address: number,

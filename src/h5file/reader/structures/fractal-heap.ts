@@ -198,7 +198,7 @@ export class FractalHeap {
     if (!filtered) return this.#file.read(address, size, structure)
     budget.addDecoded(size)
     const bytes = await this.#file.read(address, filtered.length, structure)
-    return decodeFiltered(this.#filters, bytes, filtered.mask, size, structure, address)
+    return decodeFiltered(this.#filters, { bytes, mask: filtered.mask }, size, structure, address)
   }
 
   async #indirectBlock(
@@ -231,8 +231,7 @@ export class FractalHeap {
         objects[index] = filtered
           ? await decodeFiltered(
               this.#filters,
-              pieces[at],
-              filtered.mask,
+              { bytes: pieces[at], mask: filtered.mask },
               filtered.length,
               HUGE_STRUCTURE,
               address,
