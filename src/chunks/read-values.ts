@@ -4,7 +4,8 @@
 
 import { inParallel } from '../bounded/in-parallel.ts'
 import { type AbortCheck, nextTurn } from '../bounded/turns.ts'
-import type { ChunkPart, Selection } from '../hdf5/selection/selection.ts'
+import { planParts } from '../hdf5/selection/runs.ts'
+import { type ChunkPart, type Selection, selectionCount } from '../hdf5/selection/selection.ts'
 import { splitSelection } from '../hdf5/selection/split.ts'
 import { type Elements, EMPTY_HEAP, type Piece } from '../hdf5/values/elements.ts'
 import type { BufferPool } from './buffer-pool.ts'
@@ -41,20 +42,40 @@ export async function* readSelection(
   signal?: AbortCheck,
 ): AsyncGenerator<Piece> {
   const missing = missingElement(layout)
-  const { listStored } = parts.index
-  const options = {
-    ...(await portionSizes(selection, layout)),
-    grid: layout.grid,
-    listStored: missing && listStored && listWritten(layout, listStored),
-  }
-  const portions = portionsOf(selection, options)
   const reader: PortionReader = {
     pool: parts.pool,
     missing,
     isComplete: parts.index.isComplete,
     fetch: (chunkParts, builder) => fetchChunks(parts, layout, chunkParts, builder),
   }
-  yield* fetchPortions(portions, layout, reader, signal)
+  const only = onlyPart(selection, layout)
+  if (only) {
+    const { pieces, buffer } = await fetchPieces({ selection }, [only], layout, reader)
+    for (const piece of pieces) {
+      yield piece
+      signal?.throwIfAborted()
+    }
+    parts.pool.give(buffer)
+    return
+  }
+  const { listStored } = parts.index
+  const options = {
+    ...(await portionSizes(selection, layout)),
+    grid: layout.grid,
+    listStored: missing && listStored && listWritten(layout, listStored),
+  }
+  yield* fetchPortions(portionsOf(selection, options), layout, reader, signal)
+}
+
+/** All of a selection that lies in one chunk and is one piece, as most small ones are. Undefined: it is more, or nothing. */
+function onlyPart(
+  selection: Selection,
+  { grid, pieceElements, elementSize }: ChunkLayout,
+): ChunkPart | undefined {
+  if (selection.kind !== 'hyperslab') return undefined
+  if (selectionCount(selection) > Math.min(pieceElements, MAX_PIECE_BYTES / elementSize)) return undefined
+  const [first, second] = planParts(selection, grid)
+  return second ? undefined : first
 }
 
 /** What reads the chunks of portions. */
@@ -115,13 +136,21 @@ async function fetchPortion(
   const next = await portions.next()
   if (next.done) return undefined
   const portion = next.value
-  const { pool, missing, isComplete, fetch } = reader
+  const parts = portion.parts ?? (await planInTurns(portion.selection, layout.grid))
+  return fetchPieces(portion, parts, layout, reader)
+}
+
+async function fetchPieces(
+  portion: Portion,
+  parts: Iterable<ChunkPart>,
+  layout: ChunkLayout,
+  { pool, missing, isComplete, fetch }: PortionReader,
+): Promise<FetchedPortion> {
   // Short gaps keep the fill value that a buffer begins with, if it does and if that is what is missing.
   const leastGap = isComplete || layout.filled ? 1 : LEAST_GAP
   const bufferLayout = new BufferLayout(portion, leastGap)
   const buffer = pool.take(bufferLayout.room * layout.elementSize)
   const builder = new PortionBuilder(layout, bufferLayout, buffer, missing, isComplete)
-  const parts = portion.parts ?? (await planInTurns(portion.selection, layout.grid))
   await fetch(bufferLayout.inBuffer(parts), builder)
   return { pieces: builder.finish(), buffer }
 }

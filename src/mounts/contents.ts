@@ -35,9 +35,9 @@ import type {
   Page,
 } from '../storage/store.ts'
 import { harmless, PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
-import { MountedAttributes } from './attributes.ts'
+import { MountedAttributes, type ObjectAttributes } from './attributes.ts'
 import { domainError } from './domain-errors.ts'
-import { MountedLinks } from './links.ts'
+import { type GroupLinks, MountedLinks } from './links.ts'
 import type { OpenFile } from './mount.ts'
 import { addressOfId } from './object-ids.ts'
 import { type MountedFileState, MountedObjects, type ReadReferences } from './objects.ts'
@@ -199,6 +199,7 @@ class FileContents implements MountedContents {
     const chunks = yield* this.#chunksOf(object, address)
     return {
       object,
+      ...(attributes && { status: this.#statusOf(object, address, links, attributes) }),
       ...(isWhole && { attributes: [...decoded.values()] }),
       ...(chunks !== undefined && { chunks }),
       ...(object.kind === 'dataset' &&
@@ -219,18 +220,26 @@ class FileContents implements MountedContents {
     const address = await this.#addressOf(id)
     if (address === undefined) return { lastModified: 0, linkCount: 0, attributeCount: 0, version: '' }
     return this.#within(address, '', async () => {
-      const { kind, created } = await this.#objects.object(address)
-      const links = kind === 'group' ? await this.#links.get(address) : undefined
-      const attributes = await this.#attributes.get(address)
-      return {
-        lastModified: created,
-        linkCount: links?.byName.length ?? 0,
-        attributeCount: attributes.byName.length,
-        ...(!this.#objects.isOfOthers(address) && {
-          version: `${this.#kept.state}${Number(address).toString(16)}`,
-        }),
-      }
+      const object = await this.#objects.object(address)
+      const links = object.kind === 'group' ? await this.#links.get(address) : undefined
+      return this.#statusOf(object, address, links, await this.#attributes.get(address))
     })
+  }
+
+  #statusOf(
+    { created }: HdfObject,
+    address: FileAddress,
+    links: GroupLinks | undefined,
+    attributes: ObjectAttributes,
+  ): ObjectStatus {
+    return {
+      lastModified: created,
+      linkCount: links?.byName.length ?? 0,
+      attributeCount: attributes.byName.length,
+      ...(!this.#objects.isOfOthers(address) && {
+        version: `${this.#kept.state}${Number(address).toString(16)}`,
+      }),
+    }
   }
 
   async *objects(

@@ -105,6 +105,8 @@ export interface Allocation {
 /** An object with what hangs on it, as far as that is little. */
 export interface ObjectDetails {
   readonly object: HdfObject
+  /** Absent: its attributes cannot be counted; `status` throws the reason. */
+  readonly status?: ObjectStatus
   /** In the order of creation. Absent: they are many, or long; `attributes` lists them. */
   readonly attributes?: readonly Attribute[]
   /** Stored chunks of a dataset. Absent: `allocation` tells. */
@@ -251,7 +253,7 @@ export interface Reader {
 
   object(id: ObjectId): Promise<HdfObject | undefined>
   /**
-   * Some objects of one domain, at most some hundred, for what goes through many: much faster than `object`,
+   * Some objects of one domain, at most some hundred, for what goes through many: much faster than `object`, `status`,
    * `attributes` and `allocation` of each. Undefined in the place of one that is not there.
    */
   details(ids: readonly ObjectId[]): Promise<readonly (ObjectDetails | undefined)[]>

@@ -1,11 +1,12 @@
 // What can be reached from a group by hard links: each object once, also where links lead in circles. Soft and
 // external links are not followed, and links to objects that were deleted lead nowhere.
 
-import { nextTurn } from '../../bounded/turns.ts'
+import { BoundedMap } from '../../bounded/bounded-map.ts'
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { isJsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
 import { compareUtf8 } from '../../hdf5/utf8.ts'
-import type { HdfObject } from '../../storage/store.ts'
+import type { HdfObject, ListedLink, ObjectDetails } from '../../storage/store.ts'
 import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
 
@@ -101,44 +102,71 @@ async function linksLeadingTo(
   return steps
 }
 
-/** Objects that are read before it is their turn: storage may be far. */
-const AHEAD = 16
+/** An object with what a walk has read of it. */
+export interface WalkedObject extends ObjectDetails {
+  /** In the order of the walk. Absent: the object is no group, or has more than `MAX_HELD_LINKS`. */
+  readonly links?: readonly ListedLink[]
+}
+
+/** Objects whose details are read together: the next ones of the walk, as far as they are known. */
+const AHEAD = 64
+/** The most bytes of details of objects whose turn has not come. Those that are forgotten are read again. */
+const MAX_AHEAD_BYTES = 4 * 2 ** 20
+const MAX_HELD_LINKS = 500
 
 /**
- * The objects of a domain that the caller may read, the root group first: depth first, links in the order in which
- * their group is listed. Links of groups that the caller may not read are not followed.
+ * The objects of a domain that the caller may read, the root group first: depth first, links in the order that `orderOf`
+ * gives for their group. Links of groups that the caller may not read are not followed.
  */
-export async function* readableObjects(context: Context, domain: OpenDomain): AsyncGenerator<HdfObject> {
+export async function* readableObjects(
+  context: Context,
+  domain: OpenDomain,
+  orderOf: (group: HdfObject) => 'name' | 'created',
+): AsyncGenerator<WalkedObject> {
   const { reader, signal } = context
   const seen = new Set<ObjectId>()
   const waiting = [domain.root.id]
-  const begun = new Map<ObjectId, Promise<HdfObject | undefined>>()
-  const begin = (id: ObjectId) => {
-    const reading = begun.get(id) ?? reader.object(id)
-    begun.set(id, reading)
-    // It is awaited when it is its turn.
-    reading.catch(() => undefined)
-    return reading
-  }
+  const ahead = new BoundedMap<ObjectId, ObjectDetails>(MAX_AHEAD_BYTES, { weightOf: bytesOf })
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    await nextTurn()
+    if (isTurnOver()) await nextTurn()
     signal.throwIfAborted()
     if (seen.has(id)) continue
     seen.add(id)
-    const reading = begin(id)
-    for (const next of waiting.slice(-AHEAD)) if (!seen.has(next)) begin(next)
-    const object = await reading
-    begun.delete(id)
-    if (!object || !hasPermission(context, 'read', domain, object)) continue
-    yield object
-    if (object.kind !== 'group') continue
+    let details = ahead.get(id)
+    ahead.forget(id)
+    if (!details) {
+      const next = waiting.slice(-AHEAD).filter(other => !seen.has(other) && !ahead.get(other))
+      const [first, ...others] = await reader.details([id, ...next])
+      for (const other of others) if (other) ahead.set(other.object.id, other)
+      details = first
+    }
+    if (!details || !hasPermission(context, 'read', domain, details.object)) continue
+    if (details.object.kind !== 'group') {
+      yield details
+      continue
+    }
     const targets: ObjectId[] = []
-    for await (const { target } of reader.links(id, { order: listingOrder(object) })) {
-      await nextTurn()
+    const links: ListedLink[] = []
+    for await (const link of reader.links(id, { order: orderOf(details.object) })) {
+      if (isTurnOver()) await nextTurn()
+      if (links.length <= MAX_HELD_LINKS) links.push(link)
+      const { target } = link
       if (target.class === 'H5L_TYPE_HARD' && !seen.has(target.id)) targets.push(target.id)
     }
+    yield links.length > MAX_HELD_LINKS ? details : { ...details, links }
     for (const target of targets.reverse()) waiting.push(target)
   }
+}
+
+/** What an object or an attribute takes beside its value, about. */
+const OVERHEAD = 500
+
+function bytesOf({ attributes = [] }: ObjectDetails): number {
+  let bytes = OVERHEAD
+  for (const { value } of attributes) {
+    bytes += OVERHEAD + (value && 'data' in value ? value.data.length + value.heap.length : 0)
+  }
+  return bytes
 }
 
 /** Values of `CreateOrder` without which the creation order is not tracked (hsds-objects 10.1). */

@@ -45,7 +45,14 @@ async function detailsOfEach(reader: Reader, ids: readonly ObjectId[]) {
       const object = await reader.object(id)
       const attributes = await listed(reader.attributes(id, { order: 'created' }))
       const { chunks } = await reader.allocation(id)
-      return object && { object, chunks, ...(attributes.length <= 64 && { attributes }) }
+      return (
+        object && {
+          object,
+          status: await reader.status(id),
+          chunks,
+          ...(attributes.length <= 64 && { attributes }),
+        }
+      )
     }),
   )
 }

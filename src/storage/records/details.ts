@@ -1,16 +1,18 @@
-// Some objects with their attributes and the number of their chunks, for what goes through whole domains. To open a
-// range of records takes longer than to read the few attributes of an object. So they are looked for under the names
-// that those of the last object with as many have: when all of these are there, they are all.
+// Some objects with their status, their attributes and the number of their chunks, for what goes through whole
+// domains. To open a range of records takes longer than to read the few attributes of an object. So they are looked
+// for under the names that those of the last object of the kind with as many have: when all of these are there, they
+// are all.
 
 import { Interner } from '../../bounded/interner.ts'
-import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
 import type { Reads } from '../changes.ts'
-import type { Attribute, HdfObject, ObjectDetails } from '../store.ts'
+import type { Attribute, HdfObject, ObjectDetails, ObjectStatus } from '../store.ts'
 import { type AttributeParts, decodeAttribute, type OpenLargeValue } from './attributes.ts'
 import { counterOf } from './counters.ts'
 import type { DecodedRecords } from './decoded-records.ts'
 import { objectKey, objectPartRange, restOfObjectKey } from './keys.ts'
 import { rememberedObject } from './objects.ts'
+import { statusKeys, statusOf } from './status.ts'
 
 /** Attributes of one object, and bytes of the records of all attributes: beyond, they are left out. */
 const MAX_ATTRIBUTES = 64
@@ -20,8 +22,8 @@ const ATTRIBUTES_AT_ONCE = 128
 
 /** What is known of the objects of one read or write that were asked for before. */
 export class KnownDetails {
-  /** The names of attributes as they are in keys, in their order, of the last object that had as many. */
-  readonly names: (readonly Uint8Array[])[] = []
+  /** The names of attributes as they are in keys, in their order, of the last object of a kind that had as many. */
+  readonly names: Record<ObjectKind, (readonly Uint8Array[])[]> = { group: [], dataset: [], datatype: [] }
   readonly heads = new Interner<AttributeParts>()
   readonly objects = new Interner<HdfObject>()
 }
@@ -35,8 +37,8 @@ interface Sources {
 
 interface FoundObject {
   readonly object: HdfObject
+  readonly status: ObjectStatus
   readonly chunks: number
-  readonly attributeCount: number
 }
 
 export async function getDetails(
@@ -50,18 +52,21 @@ export async function getDetails(
     const some = someFrom(objects, details.length, sources.known)
     const found = await getLikelyAttributes(sources, some)
     for (const [index, object] of some.entries()) {
-      if (!object || object.attributeCount > MAX_ATTRIBUTES || bytesLeft <= 0) {
-        details.push(object && { object: object.object, chunks: object.chunks })
+      if (!object || object.status.attributeCount > MAX_ATTRIBUTES || bytesLeft <= 0) {
+        details.push(object)
         continue
       }
       const records = found[index] ?? (await listAttributes(sources, object))
       for (const { length } of records) bytesLeft -= length
       const attributes = records.map(record => decodeAttribute(record, sources.open, sources.known.heads))
-      details.push({ object: object.object, attributes: byCreation(attributes), chunks: object.chunks })
+      details.push({ ...object, attributes: byCreation(attributes) })
     }
   }
   return details
 }
+
+/** Keys of an object that `getObjects` reads. */
+const KEYS = 5
 
 async function getObjects(
   { reads, known, decoded }: Sources,
@@ -69,16 +74,16 @@ async function getObjects(
 ): Promise<readonly (FoundObject | undefined)[]> {
   const keys: Uint8Array[] = []
   for (const id of ids) {
-    keys.push(objectKey(id, 'record'), objectKey(id, 'attributeCount'), objectKey(id, 'chunkCount'))
+    keys.push(objectKey(id, 'record'), objectKey(id, 'chunkCount'), ...statusKeys(id))
   }
   const found = await reads.getMany(keys)
   return ids.map((id, index) => {
-    const record = found[3 * index]
+    const [record, chunks, ...status] = found.slice(index * KEYS, (index + 1) * KEYS)
     if (record === undefined) return undefined
     return {
       object: objectOf(id, record, known.objects, decoded),
-      chunks: counterOf(found[3 * index + 2]),
-      attributeCount: counterOf(found[3 * index + 1]),
+      status: statusOf(status),
+      chunks: counterOf(chunks),
     }
   })
 }
@@ -105,9 +110,10 @@ function someFrom(
 ): readonly (FoundObject | undefined)[] {
   let end = from
   for (let attributes = 0; end < objects.length && attributes < ATTRIBUTES_AT_ONCE; end++) {
-    const count = objects[end]?.attributeCount ?? 0
+    const object = objects[end]
+    const count = object?.status.attributeCount ?? 0
     attributes += count
-    if (count > 0 && !names[count]) return objects.slice(from, end + 1)
+    if (object && count > 0 && !names[object.object.kind][count]) return objects.slice(from, end + 1)
   }
   return objects.slice(from, end)
 }
@@ -119,14 +125,14 @@ async function getLikelyAttributes(
 ): Promise<readonly (readonly Uint8Array[] | undefined)[]> {
   const keys: Uint8Array[] = []
   for (const object of objects) {
-    const names = object ? known.names[object.attributeCount] : undefined
-    if (object && names) for (const name of names) keys.push(objectKey(object.object.id, 'attribute', name))
+    const names = object && likelyNames(known, object)
+    if (names) for (const name of names) keys.push(objectKey(object.object.id, 'attribute', name))
   }
   const found = keys.length > 0 ? await reads.getMany(keys) : []
   let at = 0
   return objects.map(object => {
-    if (object?.attributeCount === 0) return []
-    const names = object && known.names[object.attributeCount]
+    if (object?.status.attributeCount === 0) return []
+    const names = object && likelyNames(known, object)
     if (!names) return undefined
     const records = found.slice(at, at + names.length)
     at += names.length
@@ -134,9 +140,16 @@ async function getLikelyAttributes(
   })
 }
 
+function likelyNames(
+  { names }: KnownDetails,
+  { object, status }: FoundObject,
+): readonly Uint8Array[] | undefined {
+  return names[object.kind][status.attributeCount]
+}
+
 async function listAttributes(
   { reads, known }: Sources,
-  { object, attributeCount }: FoundObject,
+  { object, status: { attributeCount } }: FoundObject,
 ): Promise<readonly Uint8Array[]> {
   const names: Uint8Array[] = []
   const records: Uint8Array[] = []
@@ -144,7 +157,7 @@ async function listAttributes(
     names.push(restOfObjectKey(key))
     records.push(value)
   }
-  if (names.length === attributeCount) known.names[attributeCount] = names
+  if (names.length === attributeCount) known.names[object.kind][attributeCount] = names
   return records
 }
 

@@ -13,11 +13,15 @@ import { objectKey, statisticKey, timeBytes, timeOf } from './keys.ts'
 const STAMP_RANDOM = 8
 
 export async function getStatus(reads: Reads, id: ObjectId): Promise<ObjectStatus> {
-  const [stamp, links, attributes] = await reads.getMany([
-    objectKey(id, 'modified'),
-    objectKey(id, 'linkCount'),
-    objectKey(id, 'attributeCount'),
-  ])
+  return statusOf(await reads.getMany(statusKeys(id)))
+}
+
+export function statusKeys(id: ObjectId): readonly Uint8Array[] {
+  return [objectKey(id, 'modified'), objectKey(id, 'linkCount'), objectKey(id, 'attributeCount')]
+}
+
+/** What the records of `statusKeys` say. */
+export function statusOf([stamp, links, attributes]: readonly (Uint8Array | undefined)[]): ObjectStatus {
   return {
     lastModified: stamp ? timeOf(stamp) : 0,
     linkCount: counterOf(links),

@@ -2,13 +2,15 @@
 // (hsds-objects 8.1, 8.2, 8.10 and 8.11).
 
 import { extentsOf } from '../../../hdf5/dataspace.ts'
-import type { JsonOutput } from '../../../hdf5/json.ts'
+import { type JsonOutput, type LazyMap, lazyMap } from '../../../hdf5/json.ts'
 import { elementsToJson } from '../../../hdf5/values/json-tree.ts'
 import { isAllUtf8 } from '../../../hdf5/values/text-check.ts'
 import type { BulkDescription } from '../../../service/descriptions/bulk-descriptions.ts'
 import type { Description } from '../../../service/descriptions/descriptions.ts'
 import type { HdfObject } from '../../../service/model.ts'
 import type { ObjectView } from '../../../service/objects/objects.ts'
+import type { StreamedMembers } from '../../message/json-stream.ts'
+import { areLong } from '../attribute-json.ts'
 import type { Body, FoundPresentation } from '../dialect.ts'
 import type { Place } from '../hrefs.ts'
 import { foundLinks } from './addresses.ts'
@@ -35,9 +37,13 @@ export const hsdsPresentFound: FoundPresentation = {
     const { links, attributes } = view
     return {
       ...created(place, view),
-      links: links && mapped(links, link => [link.title, storedLink(link)]),
+      links: links && membersOf(links, false, link => [link.title, storedLink(link)]),
       attributes:
-        attributes && mapped(attributes, attribute => [attribute.name, storedAttribute(place, attribute)]),
+        attributes &&
+        membersOf(attributes, Array.isArray(attributes) && areLong(attributes), attribute => [
+          attribute.name,
+          storedAttribute(place, attribute),
+        ]),
       value: smallValue(place, view),
     }
   },
@@ -65,10 +71,18 @@ function created(place: Place, { object, ...view }: ObjectView<HdfObject>): Body
   }
 }
 
+function membersOf<T>(
+  items: readonly T[] | AsyncIterable<T>,
+  isLong: boolean,
+  entry: (item: T) => readonly [string, Body],
+): LazyMap | StreamedMembers {
+  return Symbol.asyncIterator in items ? mapped(items, entry) : lazyMap(items, entry, isLong)
+}
+
 async function* mapped<T>(
   items: AsyncIterable<T>,
   entry: (item: T) => readonly [string, Body],
-): AsyncGenerator<readonly [string, Body]> {
+): StreamedMembers {
   for await (const item of items) yield entry(item)
 }
 
