@@ -2745,7 +2745,7 @@ export interface Operations {
        */
       statistics?: string | number | boolean
       /**
-       * The number of bins in the histogram of `statistics`; 64 by default.
+       * The number of bins in the histogram of `statistics`; 64 by default, 0 for no histogram.
        */
       bins?: string | number | boolean
       /**
@@ -2809,7 +2809,7 @@ export interface Operations {
        */
       statistics?: string | number | boolean
       /**
-       * The number of bins in the histogram of `statistics`; 64 by default.
+       * The number of bins in the histogram of `statistics`; 64 by default, 0 for no histogram.
        */
       bins?: string | number | boolean
       /**

@@ -69,7 +69,7 @@ export interface ReadOptions {
 export interface StatisticsOptions extends Abortable {
   /** Without it, all elements. */
   readonly select?: Selection
-  /** Bins of the histogram; 64 by default. */
+  /** Bins of the histogram; 64 by default, 0 for none. */
   readonly bins?: number
 }
 

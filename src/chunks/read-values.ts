@@ -67,7 +67,7 @@ export async function* readSelection(
   yield* fetchPortions(portionsOf(selection, options), layout, reader, signal)
 }
 
-/** All of a selection that lies in one chunk and is one piece, as most small ones are. Undefined: it is more, or nothing. */
+/** All of a selection that lies in one chunk and is one piece, as most small ones are. Undefined: it is not so. */
 function onlyPart(
   selection: Selection,
   { grid, pieceElements, elementSize }: ChunkLayout,

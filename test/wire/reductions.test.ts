@@ -131,11 +131,33 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     expect(none).toMatchObject({ count: 0, nanCount: 0 })
     expect(none).not.toHaveProperty('min')
     expect(none).not.toHaveProperty('histogram')
-    for (const query of ['bins=0', 'bins=4097', 'bins=x', 'query=a>1'])
+    const withoutBins = await ask('bins=0')
+    expect(withoutBins).toMatchObject({ count: 5, min: 1, max: 9007199254740991 })
+    expect(withoutBins).not.toHaveProperty('histogram')
+    for (const query of ['bins=-1', 'bins=4097', 'bins=x', 'query=a>1'])
       await domain.refuse(400, 'GET', `${path}?statistics=1&${query}`)
     await domain.refuse(406, 'GET', `${path}?statistics=1&format=csv`)
     const nothing = await newDataset('H5T_STD_I32LE', 'H5S_NULL')
     await nothing.domain.refuse(400, 'GET', `${nothing.path}?statistics=1`)
+  })
+
+  test('statistics of a large field, whose histogram takes a second read', async () => {
+    const extent = 1500
+    const { domain, path } = await newDataset('H5T_IEEE_F32LE', [extent, extent])
+    const field = Float32Array.from({ length: extent * extent }, (_, i) => (i % 1000) - 500)
+    field[7] = Number.NaN
+    await domain.want(200, 'PUT', path, Buffer.from(field.buffer), { headers: { 'Content-Type': OCTETS } })
+    const counts = [0, 0, 0, 0]
+    for (const value of field) {
+      if (!Number.isNaN(value)) counts[Math.min(3, Math.floor(((value + 500) / 999) * 4))]++
+    }
+    expect(await domain.want(200, 'GET', `${path}?statistics=1&bins=4`)).toMatchObject({
+      count: extent * extent - 1,
+      nanCount: 1,
+      min: -500,
+      max: 499,
+      histogram: { min: -500, max: 499, counts },
+    })
   })
 
   test('bad requests are refused', async () => {

@@ -3,7 +3,7 @@
 
 import { elementSize } from '../datatype/layout.ts'
 import type { Elements, Piece } from '../values/elements.ts'
-import { integerOf, readFloat, readInteger } from '../values/numbers.ts'
+import { integerOf, readInteger } from '../values/numbers.ts'
 import { type Accumulator, loaderOf, newAccumulator, RUN } from './accumulators.ts'
 import type { NumericType } from './reduction.ts'
 
@@ -22,28 +22,30 @@ export interface Summary {
 /** All elements are one block. */
 const ALL = { block: 0, inBlock: 0, factor: Number.MAX_SAFE_INTEGER, isFirstRow: true } as const
 /** Elements between two steps. */
-const STEP = 2 ** 14
+const STEP = 8 * RUN
 
 export class Summarizer {
   readonly #type: NumericType
   readonly #load: ReturnType<typeof loaderOf>
   readonly #run = new Float64Array(RUN)
-  readonly #min: Accumulator
-  readonly #max: Accumulator
+  /** The extremes of integers that no double holds; absent: the doubles are exact. */
+  readonly #wide: { readonly min: Accumulator; readonly max: Accumulator } | undefined
   #total = 0
   #count = 0
   #mean = 0
   /** The sum of the squares of the distances from the mean. */
   #squares = 0
   #sum = 0
+  #min = Number.POSITIVE_INFINITY
+  #max = Number.NEGATIVE_INFINITY
   #finiteMin = Number.POSITIVE_INFINITY
   #finiteMax = Number.NEGATIVE_INFINITY
 
   constructor(type: NumericType) {
     this.#type = type
     this.#load = loaderOf(type)
-    this.#min = newAccumulator(type, 'min', type, 1)
-    this.#max = newAccumulator(type, 'max', type, 1)
+    if (type.class === 'H5T_FLOAT' || elementSize(type) < 8) return
+    this.#wide = { min: newAccumulator(type, 'min', type, 1), max: newAccumulator(type, 'max', type, 1) }
   }
 
   /** Takes more elements. Between two steps, other work may run. */
@@ -56,8 +58,8 @@ export class Summarizer {
     const size = elementSize(this.#type)
     for (let done = 0; done < count; done += STEP) {
       const length = Math.min(STEP, count - done)
-      this.#min.add(data, done * size, length, ALL)
-      this.#max.add(data, done * size, length, ALL)
+      this.#wide?.min.add(data, done * size, length, ALL)
+      this.#wide?.max.add(data, done * size, length, ALL)
       for (let first = done; first < done + length; first += RUN) {
         const run = Math.min(RUN, done + length - first)
         this.#load(data, 0, first, run, this.#run)
@@ -74,8 +76,8 @@ export class Summarizer {
     return {
       count,
       nanCount,
-      min: this.#number(this.#min.take(1)),
-      max: this.#number(this.#max.take(1)),
+      min: this.#wide ? this.#integer(this.#wide.min.take(1)) : this.#min,
+      max: this.#wide ? this.#integer(this.#wide.max.take(1)) : this.#max,
       // Infinite numbers have distances that are NaN.
       mean: Number.isFinite(this.#mean) ? this.#mean : this.#sum / count,
       standardDeviation: Math.sqrt(this.#squares / count),
@@ -97,16 +99,20 @@ export class Summarizer {
     this.#total += length
     let sum = 0
     let count = 0
+    let min = Number.POSITIVE_INFINITY
+    let max = Number.NEGATIVE_INFINITY
     for (let i = 0; i < length; i++) {
       const value = run[i]
       if (Number.isNaN(value)) continue
       sum += value
       count++
-      if (!Number.isFinite(value)) continue
-      if (value < this.#finiteMin) this.#finiteMin = value
-      if (value > this.#finiteMax) this.#finiteMax = value
+      if (value < min) min = value
+      if (value > max) max = value
     }
     if (count === 0) return
+    this.#widen(min, max)
+    // Infinite numbers are rare.
+    if (!Number.isFinite(min) || !Number.isFinite(max)) this.#widenByFinite(length)
     this.#sum += sum
     const mean = sum / count
     let squares = 0
@@ -115,19 +121,30 @@ export class Summarizer {
   }
 
   #addEqual(count: number, { data }: Elements): void {
-    this.#min.add(data, 0, 1, ALL)
-    this.#max.add(data, 0, 1, ALL)
+    this.#wide?.min.add(data, 0, 1, ALL)
+    this.#wide?.max.add(data, 0, 1, ALL)
     this.#load(data, 0, 0, 1, this.#run)
     const [value] = this.#run
     this.#total += count
     if (Number.isNaN(value)) return
-    if (Number.isFinite(value)) {
-      this.#finiteMin = Math.min(this.#finiteMin, value)
-      this.#finiteMax = Math.max(this.#finiteMax, value)
-    }
+    this.#widen(value, value)
     this.#sum += value * count
     // Infinite numbers have distances that are NaN.
     this.#join(count, value, (value - value) ** 2)
+  }
+
+  #widen(min: number, max: number): void {
+    if (min < this.#min) this.#min = min
+    if (max > this.#max) this.#max = max
+    if (Number.isFinite(min) && min < this.#finiteMin) this.#finiteMin = min
+    if (Number.isFinite(max) && max > this.#finiteMax) this.#finiteMax = max
+  }
+
+  #widenByFinite(length: number): void {
+    for (let i = 0; i < length; i++) {
+      const value = this.#run[i]
+      if (Number.isFinite(value)) this.#widen(value, value)
+    }
   }
 
   #join(count: number, mean: number, squares: number): void {
@@ -144,10 +161,10 @@ export class Summarizer {
     this.#count = all
   }
 
-  #number(bytes: Uint8Array): number | bigint {
-    const view = new DataView(bytes.buffer, bytes.byteOffset)
+  #integer(bytes: Uint8Array): number | bigint {
     const type = this.#type
-    return type.class === 'H5T_FLOAT' ? readFloat(type, view, 0) : readInteger(integerOf(type), view, 0)
+    if (type.class === 'H5T_FLOAT') throw new Error('the extremes of floats are doubles')
+    return readInteger(integerOf(type), new DataView(bytes.buffer, bytes.byteOffset), 0)
   }
 }
 
@@ -186,14 +203,18 @@ export class Histogram {
 
   /** Each of the first numbers of the run, a number of times. */
   #count(length: number, times: number): void {
+    const { min, max, counts } = this
+    const run = this.#run
+    const bins = counts.length
     // Halves do not overflow.
-    const [low, high] = [this.min / 2, this.max / 2]
-    const bins = this.counts.length
+    const low = min / 2
+    const width = max / 2 - low
     for (let i = 0; i < length; i++) {
-      const value = this.#run[i]
-      if (!(value >= this.min && value <= this.max)) continue
-      const bin = Math.floor(((value / 2 - low) / (high - low)) * bins)
-      this.counts[bin >= bins ? bins - 1 : bin || 0] += times
+      const value = run[i]
+      if (!(value >= min && value <= max)) continue
+      // What is not finite becomes 0.
+      const bin = (((value / 2 - low) / width) * bins) | 0
+      counts[bin >= bins ? bins - 1 : bin] += times
     }
   }
 }

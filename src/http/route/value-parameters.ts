@@ -119,14 +119,14 @@ const MAX_BINS = 4096
 
 export const BINS: Parameter<number | undefined> = optionalQuery({
   name: 'bins',
-  description: 'The number of bins in the histogram of `statistics`; 64 by default.',
-  schema: { type: 'string', pattern: '^[1-9][0-9]{0,3}$', examples: ['256'] },
+  description: 'The number of bins in the histogram of `statistics`; 64 by default, 0 for no histogram.',
+  schema: { type: 'string', pattern: '^(0|[1-9][0-9]{0,3})$', examples: ['256'] },
   parse(text) {
-    const bins = /^\d{1,4}$/.test(text) ? Number(text) : 0
-    if (bins >= 1 && bins <= MAX_BINS) return bins
+    const bins = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
+    if (bins <= MAX_BINS) return bins
     throw new HyperslabError(
       'malformed-parameter',
-      `bins=${excerpt(text)} must be a whole number from 1 to ${MAX_BINS}`,
+      `bins=${excerpt(text)} must be a whole number from 0 to ${MAX_BINS}`,
     )
   },
 })

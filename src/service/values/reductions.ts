@@ -11,7 +11,7 @@ import {
   requireNumeric,
 } from '../../hdf5/reduction/reduction.ts'
 import { Histogram, Summarizer, type Summary } from '../../hdf5/reduction/statistics.ts'
-import type { Elements, Piece } from '../../hdf5/values/elements.ts'
+import { type Elements, EMPTY_HEAP, type Piece } from '../../hdf5/values/elements.ts'
 import type { Context } from '../context.ts'
 import { givenAs, type SelectedValues } from './values.ts'
 
@@ -56,21 +56,62 @@ export interface ValueStatistics extends Summary {
   readonly histogram?: { readonly min: number; readonly max: number; readonly counts: readonly number[] }
 }
 
-/** Reads the values twice. Undefined: the dataspace is null. `type-unsupported` for values that are no numbers. */
+/** The most bytes of values that are kept for the histogram, which needs the extremes first; more are read twice. */
+const MAX_HELD_BYTES = 2 ** 22
+
+/**
+ * `bins`: of the histogram; 0: there is none. Undefined: the dataspace is null. `type-unsupported` for values that are no
+ * numbers.
+ */
 export async function summarizeValues(
   { type, shape, pieces }: SelectedValues,
   bins: number,
 ): Promise<ValueStatistics | undefined> {
   if (shape === undefined) return undefined
   requireNumeric(type, 'statistics')
-  const summarizer = await summarize(type, pieces)
+  const held = new HeldPieces()
+  const summarizer = await summarize(type, bins === 0 ? pieces : held.passing(pieces))
   const { range } = summarizer
-  if (!range) return summarizer.result()
+  if (!range || bins === 0) return summarizer.result()
   const histogram = new Histogram(type, range.min, range.max, bins)
-  for await (const piece of pieces) await runInTurns(histogram.push(piece))
+  for await (const piece of held.all ?? pieces) await runInTurns(histogram.push(piece))
   const { min, max, counts } = histogram
   return { ...summarizer.result(), histogram: { min, max, counts: Array.from(counts) } }
 }
+
+/** Copies of the pieces that passed, while they are few. */
+class HeldPieces {
+  #pieces: Piece[] | undefined = []
+  #bytesLeft = MAX_HELD_BYTES
+
+  async *passing(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+    for await (const piece of pieces) {
+      this.#hold(piece)
+      yield piece
+    }
+  }
+
+  /** Undefined: they are too many. */
+  get all(): readonly Piece[] | undefined {
+    return this.#pieces
+  }
+
+  #hold(piece: Piece): void {
+    const { data } = 'element' in piece ? piece.element : piece
+    this.#bytesLeft -= data.length + PIECE_OVERHEAD
+    if (this.#bytesLeft < 0) this.#pieces = undefined
+    if (!this.#pieces) return
+    const copied = { data: data.slice(), heap: EMPTY_HEAP }
+    this.#pieces.push(
+      'element' in piece
+        ? { count: piece.count, element: { count: 1, ...copied } }
+        : { count: piece.count, ...copied },
+    )
+  }
+}
+
+/** What a piece takes beside its bytes, about. */
+const PIECE_OVERHEAD = 200
 
 /** The extremes of the finite numbers; undefined if there are none. */
 export async function findRange(
