@@ -115,8 +115,8 @@ const MAX_AHEAD_BYTES = 4 * 2 ** 20
 const MAX_HELD_LINKS = 500
 
 /**
- * The objects of a domain that the caller may read, the root group first: depth first, links in the order that `orderOf`
- * gives for their group. Links of groups that the caller may not read are not followed.
+ * The objects of a domain that the caller may read, the root group first: depth first, links in the order that
+ * `orderOf` gives for their group. Links of groups that the caller may not read are not followed.
  */
 export async function* readableObjects(
   context: Context,

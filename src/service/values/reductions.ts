@@ -60,8 +60,8 @@ export interface ValueStatistics extends Summary {
 const MAX_HELD_BYTES = 2 ** 22
 
 /**
- * `bins`: of the histogram; 0: there is none. Undefined: the dataspace is null. `type-unsupported` for values that are no
- * numbers.
+ * `bins`: of the histogram; 0: there is none. Undefined: the dataspace is null. `type-unsupported` for values that are
+ * not numbers.
  */
 export async function summarizeValues(
   { type, shape, pieces }: SelectedValues,
