@@ -5,6 +5,11 @@ export interface ByteRange {
   readonly length: number
 }
 
+/** Bytes of a file, and where they go in memory. */
+export interface TargetRange extends ByteRange {
+  readonly offset: number
+}
+
 /** Ranges that one read gives. */
 export interface JoinedRange extends ByteRange {
   /** The indexes of the ranges in it. */

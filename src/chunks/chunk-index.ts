@@ -2,6 +2,7 @@
 // (storage/chunks/record-index.ts) or the index of a mounted file (mounts/file-chunks.ts). An index says where the
 // bytes of a chunk are, or which element all of it repeats.
 
+import type { TargetRange } from '../bounded/join-ranges.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import type { ListStored } from './portions.ts'
 
@@ -45,11 +46,16 @@ export interface StoredChunk {
   readonly name: string
   /** Fills `into` with stored bytes from `position` on. Throws where they end before. */
   read(position: number, into: Uint8Array): Promise<void>
+  /** The same for many short ranges. Absent: each is as much work as a call of `read`. */
+  readonly readRanges?: ReadRanges | undefined
   /** All stored bytes, in `into` if it is given, compared with those that were written where that can be. */
   readAll(into?: Uint8Array): Promise<Uint8Array>
   /** The error for bytes that the filters cannot decode. `chunk` names the chunk in a message. */
   damaged(chunk: string, reason: string, cause: unknown): Error
 }
+
+/** Fills parts of `into`. Throws where the bytes end before. */
+export type ReadRanges = (ranges: readonly TargetRange[], into: Uint8Array) => Promise<void>
 
 export interface FilteredLength {
   /** Bytes that are stored. */

@@ -3,6 +3,7 @@
 // offsets in the piece; of many, all bytes between the first and the last selected element.
 
 import { inParallel } from '../bounded/in-parallel.ts'
+import type { TargetRange } from '../bounded/join-ranges.ts'
 import { type AbortCheck, nextTurn } from '../bounded/turns.ts'
 import { planParts } from '../hdf5/selection/runs.ts'
 import { type ChunkPart, type Selection, selectionCount } from '../hdf5/selection/selection.ts'
@@ -277,7 +278,17 @@ async function fetchFixed(
   // Bytes that are read to their offsets must come after the fill value.
   const { elements, buffer } = builder
   const storedEnd = stored.dataLength / elementSize
-  const runs = fewRuns(part, elementSize)
+  const { readRanges } = stored
+  const runs = fewRuns(part, elementSize, readRanges ? BYTES_OF_A_SHORT_READ : BYTES_OF_A_READ)
+  if (runs !== undefined && readRanges) {
+    const ranges: TargetRange[] = []
+    for (const { chunkOffset, selectionOffset, length } of runs) {
+      const count = Math.min(length, storedEnd - chunkOffset)
+      const [position, offset] = [chunkOffset * elementSize, selectionOffset * elementSize]
+      if (count > 0) ranges.push({ position, offset, length: count * elementSize })
+    }
+    return readRanges(ranges, buffer)
+  }
   if (runs !== undefined) {
     await inParallel(runs, parallelReads, async ({ chunkOffset, selectionOffset, length }) => {
       const count = Math.min(length, storedEnd - chunkOffset)
@@ -301,6 +312,8 @@ async function fetchFixed(
 
 /** A read costs about as much as reading this number of bytes more. */
 const BYTES_OF_A_READ = 2 ** 14
+/** The same for one of `readRanges`. */
+const BYTES_OF_A_SHORT_READ = 2 ** 12
 
 interface Run {
   readonly chunkOffset: number
@@ -309,9 +322,9 @@ interface Run {
 }
 
 /** The runs of a part, if to read each by itself costs no more than to read what is between them as well. */
-function fewRuns(part: ChunkPart, elementSize: number): readonly Run[] | undefined {
+function fewRuns(part: ChunkPart, elementSize: number, bytesOfRead: number): readonly Run[] | undefined {
   const between = Math.max(0, part.end - part.first - part.count) * elementSize
-  const most = 1 + between / BYTES_OF_A_READ
+  const most = 1 + between / bytesOfRead
   const runs: Run[] = []
   part.runs((chunkOffset, chunkStride, selectionOffset, length) => {
     if (chunkStride === 1) {

@@ -1,7 +1,7 @@
 // Where the bytes of a file come from: positions and lengths, nothing else. Files and sockets are opened above; a read
 // may be a request to another machine.
 
-import type { ByteRange } from '../bounded/join-ranges.ts'
+import type { ByteRange, TargetRange } from '../bounded/join-ranges.ts'
 import { HDF5_SIGNATURE, isSignature, signaturePositions } from './format/signature.ts'
 
 export interface ByteSource {
@@ -20,6 +20,11 @@ export interface ByteSource {
    * failure: other parts may still be on their way into it.
    */
   readInto(target: Uint8Array, position: number, signal?: AbortSignal): Promise<number>
+  /**
+   * Fills a part of `target` with the bytes of each range, and gives how many are missing behind the end. Absent: many
+   * short ranges that are far apart are not read faster than all that lies between them.
+   */
+  readonly readRanges?: (ranges: readonly TargetRange[], target: Uint8Array) => Promise<number>
 }
 
 /** Shorter memory is not at the beginning of a page. */

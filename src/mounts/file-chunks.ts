@@ -2,7 +2,7 @@
 // Contiguous values are slabs of whole rows, which are found by arithmetic.
 
 import { type AbortCheck, nextTurn } from '../bounded/turns.ts'
-import type { ChunkIndex, FilteredLength, StoredChunk } from '../chunks/chunk-index.ts'
+import type { ChunkIndex, FilteredLength, ReadRanges, StoredChunk } from '../chunks/chunk-index.ts'
 import { type ChunkLayout, chunkElements, usedElements } from '../chunks/chunk-layout.ts'
 import type { ListStored } from '../chunks/portions.ts'
 import type { ReadParts } from '../chunks/read-values.ts'
@@ -36,6 +36,7 @@ export interface ChunkFile {
   /** Different when the bytes may be. */
   readonly stamp: string
   readonly readBytes: ReadBytes
+  readonly readRanges?: ReadRanges | undefined
 }
 
 /** `layout` has the chunk shape of the file. */
@@ -193,6 +194,17 @@ class FileChunk implements StoredChunk {
   get name(): string {
     const { dataset, coordinates, file, position } = this.#parts
     return `${dataset} ${coordinates.join()} ${file.stamp}-${position}-${this.#length}`
+  }
+
+  get readRanges(): ReadRanges | undefined {
+    const { file, position } = this.#parts
+    const { readRanges } = file
+    if (!readRanges) return undefined
+    return (ranges, into) =>
+      readRanges(
+        ranges.map(range => ({ ...range, position: position + range.position })),
+        into,
+      )
   }
 
   read(position: number, into: Uint8Array): Promise<void> {

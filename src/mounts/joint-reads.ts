@@ -2,6 +2,7 @@
 // file and in memory, is one, and small ranges are asked for together, so that a source which is far away can join
 // them.
 
+import type { ReadRanges } from '../chunks/chunk-index.ts'
 import { HyperslabError } from '../errors.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 
@@ -97,6 +98,18 @@ async function readTogether(source: ByteSource, stretches: readonly Stretch[]): 
   for (const [i, { position, into }] of stretches.entries()) {
     if (pieces[i].length < into.length) throw cutOff(position, into.length)
     into.set(pieces[i])
+  }
+}
+
+/** Undefined: the source reads many short ranges no faster than all that lies between them. */
+export function rangeReads({ readRanges }: ByteSource): ReadRanges | undefined {
+  if (!readRanges) return undefined
+  return async (ranges, into) => {
+    if ((await readRanges(ranges, into)) === 0) return
+    throw cutOff(
+      ranges[0].position,
+      ranges[ranges.length - 1].position + ranges[ranges.length - 1].length - ranges[0].position,
+    )
   }
 }
 

@@ -3,6 +3,8 @@
 
 import { type BigIntStats, constants, open } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import type { TargetRange } from '../bounded/join-ranges.ts'
+import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
 import { type ByteSource, findSignature, readRange } from '../h5file/byte-source.ts'
 import { decodeSuperblock, isGrowing, LONGEST_SUPERBLOCK } from '../h5file/format/superblock.ts'
@@ -64,6 +66,7 @@ export function openLocalFile(
     }
     return {
       ...source,
+      ...(isLocal && { readRanges: shortReads(file, source, name) }),
       get size() {
         return wasGrowing ? Math.max(size, file.currentSize()) : size
       },
@@ -138,6 +141,49 @@ function sourceOf(
     ...source,
     read: (ranges, signal) => source.read(ranges, signal).catch(fail),
     readInto: (target, position, signal) => source.readInto(target, position, signal).catch(fail),
+  }
+}
+
+/** Reads in one step. */
+const READS_AT_ONCE = 16
+/** A step that takes longer waits for the disk. */
+const WAIT_MILLISECONDS = 1
+/** The number of steps that may wait, or be interrupted, before the other ranges are read in other threads. */
+const MOST_WAITS = 3
+
+/**
+ * Reads short ranges one after another in this thread, in turns: most bytes of files that are read are in memory, and
+ * the way to another thread and back takes longer than to copy 64 KiB. When the disk has to be waited for, the other
+ * ranges are read in other threads.
+ */
+function shortReads(
+  file: FileDescriptor,
+  source: ByteSource,
+  name: string,
+): NonNullable<ByteSource['readRanges']> {
+  const readAtOnce = (target: Uint8Array, range: TargetRange): number => {
+    try {
+      return file.readAtOnce(target, range)
+    } catch (error) {
+      throw fileFailure(error, name)
+    }
+  }
+  return async (ranges, target) => {
+    let [missing, waits, next] = [0, 0, 0]
+    while (next < ranges.length && waits < MOST_WAITS) {
+      if (isTurnOver()) await nextTurn()
+      const begun = performance.now()
+      for (const end = next + READS_AT_ONCE; next < end && next < ranges.length; next++) {
+        missing += ranges[next].length - readAtOnce(target, ranges[next])
+      }
+      if (performance.now() - begun > WAIT_MILLISECONDS) waits++
+    }
+    const others = ranges.slice(next)
+    for (const [i, bytes] of (await source.read(others)).entries()) {
+      missing += others[i].length - bytes.length
+      target.set(bytes, others[i].offset)
+    }
+    return missing
   }
 }
 

@@ -17,7 +17,7 @@ import type { Dataset, Reader } from '../storage/store.ts'
 import { slabShape } from '../transfer/adoption.ts'
 import { type FileChunkLocation, readChunkTable } from './chunk-table.ts'
 import { type ChunkFile, chunkInFile, fileIndex, fileReadParts, slabsFrom } from './file-chunks.ts'
-import { jointReads } from './joint-reads.ts'
+import { jointReads, rangeReads } from './joint-reads.ts'
 import { unreadableValues } from './unreadable-values.ts'
 
 /** Chunks whose locations are looked up at once. */
@@ -90,7 +90,8 @@ class ReferencedFiles {
 
   async #open(uri: string): Promise<ChunkFile> {
     const source = await this.#openFile(uri)
-    return { size: source.size, stamp: `${uri} ${source.stamp}`, readBytes: jointReads(source) }
+    const [readBytes, readRanges] = [jointReads(source), rangeReads(source)]
+    return { size: source.size, stamp: `${uri} ${source.stamp}`, readBytes, readRanges }
   }
 }
 

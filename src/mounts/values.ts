@@ -45,7 +45,7 @@ import {
   fileSlabs,
   locateInOrder,
 } from './file-chunks.ts'
-import { jointReads, type ReadBytes } from './joint-reads.ts'
+import { jointReads, type ReadBytes, rangeReads } from './joint-reads.ts'
 import { StoredBoxes } from './stored-boxes.ts'
 import { unreadableValues } from './unreadable-values.ts'
 
@@ -195,7 +195,12 @@ export class MountedValues {
 
   async #newPlan(dataset: Dataset, address: FileAddress): Promise<Plan> {
     const { reader, source, pieceBytes } = this.#parts
-    const file = { size: source.size, stamp: source.stamp, readBytes: this.#readBytes }
+    const file = {
+      size: source.size,
+      stamp: source.stamp,
+      readBytes: this.#readBytes,
+      readRanges: rangeReads(source),
+    }
     const layout = layoutOfChunks(dataset, pieceBytes)
     const { dims, chunkDims } = layout.grid
     const isChunked = dataset.creationProperties.layout === 'H5D_CHUNKED'

@@ -1,7 +1,8 @@
 // A file that is open for reading. `close` lets the reads under way end first: when a descriptor is closed, the system
 // soon gives its number to another file, whose bytes they would read.
 
-import { type BigIntStats, close, fstat, fstatSync, read } from 'node:fs'
+import { type BigIntStats, close, fstat, fstatSync, read, readSync } from 'node:fs'
+import type { TargetRange } from '../bounded/join-ranges.ts'
 
 export class FileDescriptor {
   readonly #number: number
@@ -28,6 +29,12 @@ export class FileDescriptor {
   /** Within this thread, which waits for it: for files on a disk of this machine. Must not be called after `close`. */
   statAtOnce(): BigIntStats {
     return fstatSync(this.#number, { bigint: true })
+  }
+
+  /** Reads within this thread, which waits for it: for short ranges that are likely in memory. */
+  readAtOnce(target: Uint8Array, { offset, length, position }: TargetRange): number {
+    if (this.#isClosed) throw new Error('a file is used after it was closed')
+    return readSync(this.#number, target, offset, length, position)
   }
 
   /** In bytes, now; 0 after `close`. */
