@@ -115,6 +115,7 @@ function mountsOf(...mounts: FakeMount[]) {
     rootAt: path => mountedRoot('secret', path),
     acl: [READER],
     now: () => 77,
+    maxKeptFiles: 64,
   })
 }
 

@@ -30,6 +30,8 @@ export interface MountsOptions {
   /** The ACL of the folders, and of the root groups, to which `openContents` adds it too. */
   readonly acl: Acl
   readonly now: () => Timestamp
+  /** Files that are kept open, besides those that requests use. */
+  readonly maxKeptFiles: number
 }
 
 export function openMounts(mounts: readonly Mount[], options: MountsOptions): Mounts {
@@ -49,7 +51,7 @@ class OpenMounts implements Mounts {
   constructor(mounts: readonly Mount[], options: MountsOptions) {
     this.#mounts = mounts.toSorted((a, b) => b.path.length - a.path.length)
     this.options = options
-    this.#cache = new SharedContentsCache(options.openContents)
+    this.#cache = new SharedContentsCache(options.openContents, options.maxKeptFiles)
     this.#openedAt = options.now()
   }
 

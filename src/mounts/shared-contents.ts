@@ -23,8 +23,6 @@ export type OpenContents = (
   parts: ValueParts,
 ) => Promise<KeptContents> | KeptContents
 
-/** Files that are kept open, besides those that requests use. */
-const MAX_FILES = 64
 /** Bytes that all open files hold: the files that requests use, and the newest, are kept whatever they hold. */
 const MAX_HELD_BYTES = 256 * 2 ** 20
 const IDLE_MILLISECONDS = 60_000
@@ -40,6 +38,8 @@ interface Entry {
   readonly opened: Promise<OpenedFile>
   /** Undefined: not open yet. */
   contents?: KeptContents
+  /** What its contents held when a use of it began or ended last. */
+  held: number
   users: number
   /** The time of the last use, by the clock of the process. */
   usedAt: number
@@ -62,8 +62,11 @@ export class SharedContentsCache {
   /** Entries that later requests may get, the least recently used first. */
   readonly #entries = new Map<string, Entry>()
   readonly #expiry: NodeJS.Timeout
+  /** What all entries hold. */
+  #held = 0
 
-  constructor(openContents: OpenContents, limit = MAX_FILES, maxHeld = MAX_HELD_BYTES) {
+  /** `limit`: files that are kept open, besides those that requests use. */
+  constructor(openContents: OpenContents, limit: number, maxHeld = MAX_HELD_BYTES) {
     this.#openContents = openContents
     this.#limit = limit
     this.#maxHeld = maxHeld
@@ -79,13 +82,14 @@ export class SharedContentsCache {
     const kept = this.#entries.get(key)
     if (kept && !(await areSiblingsCurrent(kept))) this.#drop(kept)
     const known = this.#entries.get(key)
-    const entry: Entry = known ?? { key, file, opened: this.#open(file, parts), users: 0, usedAt: 0 }
+    const entry: Entry = known ?? { key, file, opened: this.#open(file, parts), held: 0, users: 0, usedAt: 0 }
     entry.users++
     this.#entries.delete(key)
     this.#entries.set(key, entry)
     try {
       const { open, contents } = await entry.opened
       entry.contents = contents
+      this.#weigh(entry)
       if (known === undefined) this.#dropOthers(entry)
       let isReleased = false
       return {
@@ -133,14 +137,26 @@ export class SharedContentsCache {
   #release(entry: Entry): void {
     entry.users--
     entry.usedAt = performance.now()
-    if (entry.users === 0 && this.#entries.get(entry.key) !== entry) closeFile(entry)
-    this.#dropHeavy()
+    if (this.#entries.get(entry.key) !== entry) {
+      if (entry.users === 0) closeFile(entry)
+      return
+    }
+    this.#weigh(entry)
+    if (this.#held > this.#maxHeld) this.#dropHeavy()
+  }
+
+  #weigh(entry: Entry): void {
+    if (this.#entries.get(entry.key) !== entry) return
+    const held = entry.contents?.heldBytes ?? 0
+    this.#held += held - entry.held
+    entry.held = held
   }
 
   /** Later requests do not get it. */
   #drop(entry: Entry): void {
     if (this.#entries.get(entry.key) !== entry) return
     this.#entries.delete(entry.key)
+    this.#held -= entry.held
     if (entry.users === 0) closeFile(entry)
   }
 
@@ -154,15 +170,10 @@ export class SharedContentsCache {
 
   /** Files that no request uses, the least recently used first, until the others hold no more than they may. */
   #dropHeavy(): void {
-    let held = 0
-    for (const { contents } of this.#entries.values()) held += contents?.heldBytes ?? 0
-    if (held <= this.#maxHeld) return
     const older = [...this.#entries.values()].slice(0, -1)
     for (const entry of older) {
-      if (held <= this.#maxHeld) return
-      if (entry.users > 0) continue
-      held -= entry.contents?.heldBytes ?? 0
-      this.#drop(entry)
+      if (this.#held <= this.#maxHeld) return
+      if (entry.users === 0) this.#drop(entry)
     }
   }
 

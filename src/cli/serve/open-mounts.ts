@@ -20,6 +20,7 @@ import { makeMountSecret } from '../../storage/records/mount-secret.ts'
 import { boundedChunks } from '../../transfer/bounded-decoder.ts'
 import { chunkDecoder } from '../../transfer/chunk-decoder.ts'
 import type { Settings } from '../settings/config.ts'
+import { keptMountedFiles } from '../settings/connection-limit.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Gives the mount, once the data folder is there. `excluded`: its real path; nothing of it is served. */
@@ -69,6 +70,7 @@ export async function openSettingsMounts(
       acl,
       rootAt,
       now: () => 1000 * Date.now(),
+      maxKeptFiles: keptMountedFiles(),
       openContents: (open, file, parts) =>
         openContents(open, file, {
           acl,

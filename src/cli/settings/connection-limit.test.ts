@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectionLimit, openFilesOfStorage } from './connection-limit.ts'
+import { connectionLimit, keptMountedFiles, openFilesOfStorage } from './connection-limit.ts'
 
 test.each([
   { openFiles: 256, setting: 0, connections: 128 },
@@ -21,6 +21,14 @@ test.each([
   [Number.POSITIVE_INFINITY, 976],
 ])('of %d descriptors, %d are for files of values', (openFiles, files) => {
   expect(openFilesOfStorage(openFiles)).toBe(files)
+})
+
+test.each([
+  [256, 64],
+  [4096, 256],
+  [Number.POSITIVE_INFINITY, 1024],
+])('of %d descriptors, %d are for mounted files that no request uses', (openFiles, files) => {
+  expect(keptMountedFiles(openFiles)).toBe(files)
 })
 
 test('this process has a limit, or the system has none', () => {

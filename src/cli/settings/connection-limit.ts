@@ -1,5 +1,6 @@
-// The limits of open connections and of open files of values: each uses a file descriptor. If connections, which may be
-// idle, used all of them, nothing could be read or written; if files used all, no client could connect.
+// The limits of open connections, and of open files of values and of mounts: each uses a file descriptor. If
+// connections, which may be idle, used all of them, nothing could be read or written; if files used all, no client
+// could connect.
 
 /** Descriptors reserved for files: half of all, and at most this many. */
 const MAX_RESERVED = 1024
@@ -15,6 +16,11 @@ export function connectionLimit(setting: number, maxOpenFiles = openFilesLimit()
 /** Files of values that may be open at once; a put needs two. */
 export function openFilesOfStorage(maxOpenFiles = openFilesLimit()): number {
   return Math.max(2, reservedForFiles(maxOpenFiles) - OTHER_FILES)
+}
+
+/** Mounted files that are kept open, besides those that requests use. */
+export function keptMountedFiles(maxOpenFiles = openFilesLimit()): number {
+  return Math.min(Math.max(64, Math.floor(maxOpenFiles / 16)), 1024)
 }
 
 function reservedForFiles(maxOpenFiles: number): number {
