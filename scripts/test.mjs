@@ -1,4 +1,4 @@
-// `npm test`: installs and builds what is missing, runs the tests (arguments are passed to vitest) and ends with the
+// `npm test`: installs and builds what the tests need, runs them (arguments are passed to vitest) and ends with the
 // skipped tests and their reasons, and one line of counts for people and CI systems. The projects `workers` and
 // `nodes`, which run wire tests once more, run only when they are named: `npm test -- --project workers --project
 // nodes`.
@@ -9,7 +9,9 @@ import { join } from 'node:path'
 import { build, install, root, run, tool } from './prepare.mjs'
 
 install()
-build()
+const given = process.argv.slice(2)
+// Tests beside the code do not run what is built.
+if (given.length === 0 || !given.every(file => /^(src|web|scripts)\//.test(file))) build()
 
 /** Linux keeps the files of this folder in memory. */
 const IN_MEMORY = '/dev/shm'
@@ -33,8 +35,8 @@ const code = run(
     `--reporter=${join(root, 'scripts', 'skipped.mjs')}`,
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...(process.argv.includes('--project') ? [] : ['--project=unit', '--project=wire', '--project=clients']),
-    ...process.argv.slice(2),
+    ...(given.includes('--project') ? [] : ['--project=unit', '--project=wire', '--project=clients']),
+    ...given,
   ],
   { env: { ...process.env, TMPDIR: folder } },
 )
