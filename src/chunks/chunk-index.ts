@@ -4,6 +4,7 @@
 
 import type { TargetRange } from '../bounded/join-ranges.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
+import type { FieldCopy } from '../hdf5/values/elements-builder.ts'
 import type { ListStored } from './portions.ts'
 
 export interface ChunkIndex {
@@ -19,7 +20,10 @@ export interface ChunkIndex {
   readonly listStored?: ListStored
 }
 
-export type FoundChunk = StoredChunk | RepeatedChunk
+export type FoundChunk = WholeChunk | PatchedChunk
+
+/** A chunk without patches. */
+export type WholeChunk = StoredChunk | RepeatedChunk
 
 export interface ListedChunk {
   readonly coordinates: readonly number[]
@@ -31,6 +35,24 @@ export interface RepeatedChunk {
   readonly element: Elements
   /** Extents of the part of the chunk, from its first element on, that is this one; elsewhere it has the fill value. */
   readonly inside: readonly number[]
+}
+
+/** A chunk of which some elements were written after the others, and are kept beside them. */
+export interface PatchedChunk {
+  /** What the patches are laid over; undefined: nothing is stored. */
+  readonly base: WholeChunk | undefined
+  /** In the order in which they were written. Throws where one of them is damaged. */
+  patches(): Promise<readonly Patch[]>
+}
+
+/** Elements of a chunk that were written together. */
+export interface Patch {
+  /** For each run the offset of its first element in the chunk, how many elements it steps on, and its length. */
+  readonly runs: readonly number[]
+  /** In the order of the runs. */
+  readonly elements: Elements
+  /** The fields that were written; undefined: all. */
+  readonly fields: FieldCopy | undefined
 }
 
 /** A chunk that has bytes: the packed elements, cut after the last one that is stored, and then their heap. */

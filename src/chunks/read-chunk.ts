@@ -1,14 +1,16 @@
 // The elements of one chunk. Only this file knows that the elements of a chunk that was never written, and those for
 // which a stored chunk is too short, have the fill value.
 
+import { runInTurns } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
 import { arange } from '../hdf5/initializer.ts'
 import type { ChunkPart } from '../hdf5/selection/selection.ts'
 import { type Elements, EMPTY_HEAP } from '../hdf5/values/elements.ts'
 import { ElementsBuilder, type FieldCopy, repeatElement } from '../hdf5/values/elements-builder.ts'
 import type { ChunkFilters } from './chunk-filters.ts'
-import type { FilteredLength, FoundChunk, RepeatedChunk, StoredChunk } from './chunk-index.ts'
+import type { FilteredLength, FoundChunk, PatchedChunk, RepeatedChunk, StoredChunk } from './chunk-index.ts'
 import { type ChunkLayout, insideDims, partFromStart, usedElements } from './chunk-layout.ts'
+import { applyPatches } from './patches.ts'
 
 /** All elements of a chunk that are stored or should be, up to the last one inside the extents. */
 export async function readChunk(
@@ -19,6 +21,7 @@ export async function readChunk(
 ): Promise<Elements> {
   const count = usedElements(layout.grid, coordinates)
   if (found === undefined) return missingElements(layout, coordinates, 0, count)
+  if ('patches' in found) return readPatched(filters, layout, coordinates, found, count)
   if ('element' in found) return repeatedElements(layout, found, count)
   if (found.filtered) {
     // The decoded bytes are there for a moment only.
@@ -27,6 +30,20 @@ export async function readChunk(
     )
   }
   return withFill(layout, elementsOf(layout, found, found.values ?? (await found.readAll())), count)
+}
+
+async function readPatched(
+  filters: ChunkFilters,
+  layout: ChunkLayout,
+  coordinates: readonly number[],
+  { base, patches }: PatchedChunk,
+  count: number,
+): Promise<Elements> {
+  const elements = await readChunk(filters, layout, coordinates, base)
+  const builder = new ElementsBuilder(layout.type, count)
+  await runInTurns(builder.copyInSteps(elements, 0, 0, count))
+  applyPatches(builder, 0, await patches())
+  return runInTurns(builder.finishInSteps())
 }
 
 /** The element that a chunk repeats that is not stored, since all of the dataset was written as one element. */

@@ -9,11 +9,13 @@ import { planParts } from '../hdf5/selection/runs.ts'
 import { type ChunkPart, type Selection, selectionCount } from '../hdf5/selection/selection.ts'
 import { splitSelection } from '../hdf5/selection/split.ts'
 import { type Elements, EMPTY_HEAP, type Piece } from '../hdf5/values/elements.ts'
+import { ElementsBuilder } from '../hdf5/values/elements-builder.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import type { ChunkFilters } from './chunk-filters.ts'
-import type { ChunkIndex, StoredChunk } from './chunk-index.ts'
+import type { ChunkIndex, PatchedChunk, StoredChunk, WholeChunk } from './chunk-index.ts'
 import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
 import { listWritten, missingElement } from './missing-chunks.ts'
+import { applyPatches } from './patches.ts'
 import { planInTurns } from './plan.ts'
 import { BufferLayout, LEAST_GAP, PortionBuilder } from './portion-builder.ts'
 import { type Portion, type PortionOptions, portionsOf } from './portions.ts'
@@ -231,11 +233,13 @@ async function fetchParts(
   builder: PortionBuilder,
 ): Promise<void> {
   const { index, filters, parallelReads } = parts
-  const others: StoredPart[] = []
+  const others: { readonly part: ChunkPart; readonly stored: StoredChunk | PatchedChunk }[] = []
   for (const [i, found] of (await index.find(batch.map(({ chunk }) => chunk))).entries()) {
     const part = batch[i]
     if (found === undefined) {
       gatherMissing(layout, part, builder)
+    } else if ('patches' in found) {
+      others.push({ part, stored: found })
     } else if ('element' in found) {
       if (isAllInside(layout, part.chunk, found)) builder.repeat(part, found.element)
       else builder.elements.gather(part, await readChunk(filters, layout, part.chunk, found))
@@ -246,14 +250,14 @@ async function fetchParts(
       others.push({ part, stored: found })
     }
   }
-  await inParallel(others, parallelReads, async other => {
-    const { part, stored } = other
+  await inParallel(others, parallelReads, async ({ part, stored }) => {
+    if ('patches' in stored) return fetchPatched(parts, layout, part, stored, builder)
     if (stored.filtered) {
       return useFiltered(filters, layout, part.chunk, stored, stored.filtered, elements =>
         builder.elements.gather(part, withFill(layout, elements, part.end)),
       )
     }
-    if (!layout.isVariableSize) return fetchFixed(parts, layout, other, builder)
+    if (!layout.isVariableSize) return fetchFixed(parts, layout, { part, stored }, builder)
     builder.elements.gather(part, await readChunk(filters, layout, part.chunk, stored))
   })
 }
@@ -307,6 +311,60 @@ async function fetchFixed(
     elements.gather(part, withFill(layout, found, part.end - part.first), part.first)
   } finally {
     pool.give(scratch)
+  }
+}
+
+/** The elements between the first and the last selected one, with the patches laid over them. */
+async function fetchPatched(
+  { filters, pool }: ReadParts,
+  layout: ChunkLayout,
+  part: ChunkPart,
+  stored: PatchedChunk,
+  builder: PortionBuilder,
+): Promise<void> {
+  const { chunk, first, end } = part
+  const scratch = pool.take((end - first) * layout.elementSize)
+  try {
+    const window = new ElementsBuilder(layout.type, end - first, scratch, true)
+    await readWindow(filters, layout, chunk, stored.base, { first, end, scratch, window })
+    applyPatches(window, first, await stored.patches())
+    builder.elements.gather(part, window.finish(), first)
+  } finally {
+    pool.give(scratch)
+  }
+}
+
+/** The elements of a chunk from `first` to `end`, as a builder in `scratch` has them. */
+interface Window {
+  readonly first: number
+  readonly end: number
+  readonly scratch: Uint8Array
+  readonly window: ElementsBuilder
+}
+
+async function readWindow(
+  filters: ChunkFilters,
+  layout: ChunkLayout,
+  chunk: readonly number[],
+  base: WholeChunk | undefined,
+  { first, end, scratch, window }: Window,
+): Promise<void> {
+  const count = end - first
+  const copy = (elements: Elements): void => window.copy(withFill(layout, elements, end), first, 0, count)
+  if (base === undefined) {
+    window.copy(missingElements(layout, chunk, first, count), 0, 0, count)
+  } else if ('element' in base) {
+    copy(await readChunk(filters, layout, chunk, base))
+  } else if (base.filtered) {
+    await useFiltered(filters, layout, chunk, base, base.filtered, copy)
+  } else if (base.values || layout.isVariableSize) {
+    copy(await readChunk(filters, layout, chunk, base))
+  } else {
+    const stored = Math.max(0, Math.min(end, base.dataLength / layout.elementSize) - first)
+    if (stored < count) window.fill(layout.fillValue)
+    if (stored > 0) {
+      await base.read(first * layout.elementSize, scratch.subarray(0, stored * layout.elementSize))
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // The chunks of a dataset in order, as bytes that can be put into a file: what went through filters as it is stored,
-// the others whole. Chunks that are not stored one by one, because they repeat one element or are computed, go through
-// the filters now.
+// the others whole. Chunks that are not stored in that form, because they repeat one element, are computed or have
+// patches, go through the filters now.
 
 import { allChunks } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
@@ -36,8 +36,13 @@ export async function* storedChunks(
   const encode = rememberingLast(parts, layout)
   const chunks = layout.filled || layout.initializer ? neededChunks(parts, layout) : parts.index.all()
   for await (const { coordinates, chunk } of chunks) {
-    if (chunk && !('element' in chunk)) yield storedChunk(parts, layout, dataset, coordinates, chunk)
-    else yield await encode(coordinates, chunk)
+    if (chunk && 'patches' in chunk && !layout.pipeline) {
+      yield unfilteredChunk(parts, layout, dataset, coordinates, chunk)
+    } else if (chunk && 'dataLength' in chunk) {
+      yield storedChunk(parts, layout, dataset, coordinates, chunk)
+    } else {
+      yield await encode(coordinates, chunk)
+    }
   }
 }
 
@@ -56,23 +61,32 @@ async function* neededChunks({ index }: ReadParts, layout: ChunkLayout): AsyncGe
 }
 
 function storedChunk(
-  { filters }: ReadParts,
+  parts: ReadParts,
   layout: ChunkLayout,
-  { creationProperties }: ChunkedDataset,
+  dataset: ChunkedDataset,
   coordinates: readonly number[],
   chunk: StoredChunk,
 ): ChunkBytes {
   const { filtered } = chunk
-  if (!filtered) {
-    return {
-      coordinates,
-      length: chunkElements(layout.grid) * layout.elementSize,
-      mask: 2 ** creationProperties.filters.length - 1,
-      bytes: async () => wholeBytes(layout, await readChunk(filters, layout, coordinates, chunk)),
-    }
-  }
+  if (!filtered) return unfilteredChunk(parts, layout, dataset, coordinates, chunk)
   const { length, mask } = filtered
   return { coordinates, length, mask, bytes: () => filteredBytes(chunk, filtered) }
+}
+
+/** A chunk that goes through no filter. */
+function unfilteredChunk(
+  { filters }: ReadParts,
+  layout: ChunkLayout,
+  { creationProperties }: ChunkedDataset,
+  coordinates: readonly number[],
+  chunk: FoundChunk,
+): ChunkBytes {
+  return {
+    coordinates,
+    length: chunkElements(layout.grid) * layout.elementSize,
+    mask: 2 ** creationProperties.filters.length - 1,
+    bytes: async () => wholeBytes(layout, await readChunk(filters, layout, coordinates, chunk)),
+  }
 }
 
 async function filteredBytes(chunk: StoredChunk, { length }: FilteredLength): Promise<Uint8Array> {

@@ -52,6 +52,8 @@ export interface Changes extends Reads {
   add(key: Uint8Array, delta: number | bigint): void
   /** Makes a counter at least `value`, without reading it. */
   raise(key: Uint8Array, value: number): void
+  /** Lets what is counted of chunks be read: some of it may follow from the values at the commit. */
+  applyAmendments(): Promise<void>
   /** Once this is committed, the blob of that name, or the ones below a name that ends with `/`, may be swept. */
   noteGarbage(name: string): void
 }

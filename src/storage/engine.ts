@@ -59,8 +59,7 @@ export type Change =
 
 /**
  * Depends on nothing but the value: an engine may call it several times, and for a batch that is not committed. It may
- * give a `follow` of another key, which gives none. The key is in no range of which the same batch has deleted the
- * first keys.
+ * give a `follow` of another key. The key is in no range of which the same batch has deleted the first keys.
  */
 export type Follow = (value: Uint8Array | undefined) => readonly Change[]
 

@@ -6,6 +6,7 @@ import { ChunkFilters } from '../chunks/chunk-filters.ts'
 import { type FilterRunner, IN_THIS_THREAD } from '../chunks/filter-runner.ts'
 import { ObjectIds } from '../hdf5/object-id.ts'
 import { fileBlob } from './chunks/chunk-record.ts'
+import { Folds } from './chunks/folds.ts'
 import { OpenChunkCount } from './chunks/write-limit.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { Failures } from './failures.ts'
@@ -50,6 +51,7 @@ export interface StoreOptions {
 /** Closing it also closes the engine. */
 export interface OpenStore extends Store {
   readonly sweeper: Sweeper
+  readonly folds: Folds
 }
 
 const PIECE_BYTES = 4 * 2 ** 20
@@ -68,11 +70,13 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   const { clock, random, sweeps = true } = options
   const failures = new Failures(clock, options.report ?? warn)
   const report = (error: unknown): void => failures.report(error)
-  const parts = writerPartsOf(engine, options)
   const open = new OpenTransactions()
   const sweeper = new Sweeper({ engine, clock, random, report })
   const makeRoom = (letGo: () => Promise<void>): Promise<boolean> => sweeper.makeRoom(letGo)
   const base: TransactionParts = { engine, clock, random, ...(sweeps && { makeRoom }) }
+  const withoutFolds = writerPartsOf(engine, options)
+  const folds = new Folds({ ...withoutFolds, base, report })
+  const parts: WriterParts = { ...withoutFolds, folds }
   const maxAge = options.maxSnapshotAgeSeconds ?? MAX_SNAPSHOT_AGE_SECONDS
   const reads = new ReadRunner({ ...parts, keyValue: engine.keyValue, open, maxSnapshotAgeSeconds: maxAge })
   const writes = new WriteRunner({ ...parts, base, open, report })
@@ -95,6 +99,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     probe: half => inTransaction(() => probe(half, { engine, clock, random })),
     readFile: (root, { version }, offset, into) => engine.blobs.read(fileBlob(root, version), offset, into),
     sweeper,
+    folds,
     now: () => clock.now(engine.keyValue.newestTime),
     ids: parts.ids,
     get figures() {
@@ -113,6 +118,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     async close() {
       await open.close()
       clearInterval(expiry)
+      await folds.stop()
       await sweeper.stop()
       await options.mounts?.close()
       await parts.filters.close()
@@ -128,7 +134,7 @@ function requireKeyLength({ maxKeyLength }: Engine): void {
   )
 }
 
-function writerPartsOf(engine: Engine, options: StoreOptions): WriterParts {
+function writerPartsOf(engine: Engine, options: StoreOptions): Omit<WriterParts, 'folds'> {
   return {
     processName: () => engine.keyValue.process,
     ids: new ObjectIds(options.random),

@@ -334,6 +334,30 @@ export function describeCommits(open: () => Promise<Engine>): void {
       expect([committed, await allEntries(engine())]).toEqual([false, []])
     })
 
+    it('of a key that many change so at once: each sees what those before it have made', async () => {
+      const number = (name: string): Change =>
+        follow('last', last => [
+          follow(`entry ${last ?? 0}`, before => [
+            set(`entry ${Number(last ?? 0) + 1}`, `${name} after ${before?.split(' ')[0] ?? 'none'}`),
+            set('last', String(Number(last ?? 0) + 1)),
+            add('n', 1),
+          ]),
+        ])
+      const names = Array.from({ length: 60 }, (_, i) => `w${i}`)
+      await Promise.all(names.map(name => commit(engine(), set(name, ''), number(name), number(`${name}b`))))
+      expect(await get(engine(), 'last')).toBe('120')
+      let before = 'none'
+      const seen = new Set<string>()
+      for (let i = 1; i <= 120; i++) {
+        const entry = await get(engine(), `entry ${i}`)
+        const [name, , after] = (entry ?? '').split(' ')
+        expect(after).toBe(before)
+        before = name
+        seen.add(name)
+      }
+      expect(seen).toEqual(new Set(names.flatMap(name => [name, `${name}b`])))
+    })
+
     it('counts concurrent replacements exactly, without conflicts', async () => {
       await Promise.all(
         Array.from({ length: 100 }, (_, number) => {

@@ -21,9 +21,12 @@ import { describeValues } from './store-values.ts'
  */
 export type TheStore = () => OpenStore
 
+/** Values with the records are so short that the small chunks of the tests get patches. */
+const SHORT = { maxInlineBytes: 60 }
+
 export function describeStore(name: string, openEngine: () => Promise<Engine>): void {
   describe(name, () => {
-    const suites: readonly [string, (store: TheStore) => void][] = [
+    const suites: readonly [string, (store: TheStore) => void, { readonly maxInlineBytes: number }?][] = [
       ['domains', describeDomains],
       ['objects', describeObjects],
       ['members', describeMembers],
@@ -32,9 +35,11 @@ export function describeStore(name: string, openEngine: () => Promise<Engine>): 
       ['values with filters', store => describeValues(store, SHUFFLE_DEFLATE)],
       ['filling', describeFilling],
       ['transactions', describeTransactions],
+      ['values in patches', describeValues, SHORT],
+      ['transactions with patches', describeTransactions, SHORT],
     ]
     // Each has a store of its own: the check after it walks what this suite has left, not what all before it have.
-    for (const [suite, describeSuite] of suites) {
+    for (const [suite, describeSuite, sizes] of suites) {
       describe(suite, () => {
         let engine: Engine
         let store: OpenStore | undefined
@@ -45,6 +50,7 @@ export function describeStore(name: string, openEngine: () => Promise<Engine>): 
             sweeps: false,
             maxOpenBytes: 2000,
             pieceBytes: 8000,
+            ...sizes,
           }
           engine = await openEngine()
           store = openStore(engine, options)

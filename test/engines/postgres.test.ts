@@ -649,6 +649,15 @@ describe('settings that are wrong', () => {
     expect(performance.now() - begun).toBeLessThan(10_000)
   })
 
+  it('the format before is read as it is, and raised when the database is opened for writing', async () => {
+    const [[newest]] = await sql('select format from hyperslab.store')
+    await sql('update hyperslab.store set format = 3')
+    await (await openPostgresRecords(address, { toRead: true })).close()
+    expect(await sql('select format from hyperslab.store')).toEqual([[3]])
+    await (await openPostgresRecords(address)).close()
+    expect(await sql('select format from hyperslab.store')).toEqual([[newest]])
+  })
+
   it('another format is refused, and nothing is changed', async () => {
     await sql('update hyperslab.store set format = 99')
     expect(await refused(address)).toContain('it has the format 99')

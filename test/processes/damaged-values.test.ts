@@ -110,14 +110,23 @@ it('a copy that was damaged is mended by copying once more', async () => {
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 
-it('a write of a part of the chunk is refused, instead of storing the changed byte as right', async () => {
+it('a write of a part of the chunk does not store the changed byte as right', async () => {
   await withChangedByte(async () => {
     server = await startServer(directory)
-    const refused = await send('PUT', `/datasets/${dataset}/value`, { start: [0], stop: [2], value: [7, 8] })
+    const large = Array.from({ length: ELEMENTS / 3 }, () => 7)
+    const refused = await send('PUT', `/datasets/${dataset}/value`, {
+      start: [0],
+      stop: [large.length],
+      value: large,
+    })
     expect(refused.status, refused.story).toBe(503)
     expect(refused.json()).toMatchObject({ code: 'values-damaged' })
+    // A small part is kept beside the chunk, which stays as it is.
+    const small = { start: [0], stop: [2], value: [7, 8] }
+    expect((await send('PUT', `/datasets/${dataset}/value`, small)).status).toBe(200)
     await server.end('SIGTERM')
     server = undefined
+    expect((await run('check', 'data', '--values')).out).toMatch(IS_DAMAGED)
   })
   expect(await run('check', 'data', '--values')).toMatchObject({ status: 0 })
 })
@@ -135,7 +144,7 @@ it('a folder of an earlier release, whose values have no checksums, is served, c
   expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":2}\n')
   expect(await run('copy', 'old', '--to', 'new')).toMatchObject({ status: 0 })
   // It has been opened for writing, and may have values with checksums.
-  expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":3}\n')
+  expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":4}\n')
   expect((await run('check', 'new', '--values')).out).not.toContain('no checksums')
   for (const made of ['old', 'new']) rmSync(join(directory, made), { recursive: true })
 })

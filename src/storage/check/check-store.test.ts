@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   all,
   attribute,
+  box,
   dataset,
   domain,
   group,
@@ -21,6 +22,7 @@ import { seededRandom, testClock } from '../../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import { elementCount } from '../../hdf5/dataspace.ts'
 import { chunkKey, valuesKey } from '../chunks/chunk-record.ts'
+import { patchKey } from '../chunks/patches.ts'
 import type { Change, Engine } from '../engine.ts'
 import { component } from '../key-range.ts'
 import { type OpenStore, openStore } from '../open-store.ts'
@@ -56,6 +58,7 @@ const inner = group(newId(root))
 const small = dataset(newId(root), { dims: [4], chunkDims: [4] })
 const big = dataset(newId(root), { dims: [64], chunkDims: [32] })
 const packed = dataset(newId(root), { dims: [64], chunkDims: [64], filters: SHUFFLE_DEFLATE })
+const patched = dataset(newId(root), { dims: [128], chunkDims: [128] })
 const words = dataset(newId(root), { type: TEXT, dims: [2], chunkDims: [2] })
 const type = { kind: 'datatype', id: newId(root), created: 1, acl: [], type: small.type } as const
 const typed = { ...dataset(newId(root), { dims: [4], chunkDims: [4] }), committedType: type.id }
@@ -70,7 +73,7 @@ beforeEach(async () => {
   await store.write(async writer => {
     await writer.putDomain(domain('/folder'))
     await writer.putDomain(domain('/folder/file', root))
-    for (const object of [group(root), inner, small, big, packed, words, type, typed]) {
+    for (const object of [group(root), inner, small, big, packed, patched, words, type, typed]) {
       await writer.createObject(object)
     }
     await writer.putLinks(root, hardLink('inner', inner.id))
@@ -78,6 +81,7 @@ beforeEach(async () => {
     await writer.putAttributes(inner.id, attribute('large', count(big)))
     for (const into of [small, big, packed])
       await writer.writeValues(into, all(into), inPieces(int32s(count(into))))
+    await writer.writeValues(patched, box([5], [3]), inPieces(int32s([1, 2, 3])))
     await writer.writeValues(words, all(words), inPieces(texts(['one', 'two'])))
   })
 })
@@ -145,7 +149,7 @@ it('a sound store has no findings, and its totals are what it holds', async () =
   const snapshot = engine.keyValue.snapshot()
   for await (const _ of snapshot.range({ start: EMPTY, end: Uint8Array.of(0xff) })) records++
   snapshot.close()
-  expect(check.totals).toMatchObject({ domains: 2, objects: 8, records, blobs: 3, blobBytes: 512, errors: 0 })
+  expect(check.totals).toMatchObject({ domains: 2, objects: 9, records, blobs: 3, blobBytes: 512, errors: 0 })
 })
 
 type Damage = readonly [what: string, damage: () => Promise<unknown>, ...expected: string[]]
@@ -443,6 +447,65 @@ const DAMAGES: readonly Damage[] = [
   [
     'a domain that was deleted',
     () => store.write(writer => writer.deleteDomain(domain('/folder/file').path)),
+  ],
+  // Patches
+  [
+    'a patch that is missing',
+    () => remove(patchKey(addressOf(patched), 0)),
+    'missing-values',
+    'unreadable-values',
+    'wrong-length',
+  ],
+  [
+    'a patch that is no record',
+    () => set(patchKey(addressOf(patched), 0), Buffer.alloc(40)),
+    'broken-record',
+    'unreadable-values',
+    'wrong-length',
+  ],
+  [
+    'a patch of elements that the chunk has not',
+    async () => {
+      const key = patchKey(addressOf(patched), 0)
+      const record = await get(key)
+      await set(key, encodeRecord(decodeRecord<object>(record), tailOf(record).with(0, 126)))
+    },
+    'broken-record',
+    'unreadable-values',
+  ],
+  [
+    'a patch that no record has',
+    async () => set(patchKey(addressOf(patched), 1), await get(patchKey(addressOf(patched), 0))),
+    'values-without-chunk',
+  ],
+  [
+    'patches of a chunk that is not',
+    async () => set(patchKey(addressOf(small), 0), await get(patchKey(addressOf(patched), 0))),
+    'values-without-chunk',
+  ],
+  [
+    'patches with another length',
+    () => change(chunkKey(addressOf(patched)), { patches: { from: 0, to: 1, bytes: 7 } }),
+    'unreadable-values',
+    'wrong-counter allocatedBytes',
+    'wrong-counter chunkBytes',
+    'wrong-length',
+  ],
+  [
+    'numbers of patches that cannot be',
+    () => change(chunkKey(addressOf(patched)), { patches: { from: 3, to: 1, bytes: 0 } }),
+    'values-without-chunk',
+    'wrong-chunk',
+    'wrong-counter allocatedBytes',
+    'wrong-counter chunkBytes',
+  ],
+  [
+    'a chunk that has neither values nor patches',
+    () => change(chunkKey(addressOf(patched)), { patches: undefined }),
+    'values-without-chunk',
+    'wrong-chunk',
+    'wrong-counter allocatedBytes',
+    'wrong-counter chunkBytes',
   ],
 ]
 

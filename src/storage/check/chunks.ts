@@ -4,6 +4,7 @@ import { type ChunkLayout, chunkElements } from '../../chunks/chunk-layout.ts'
 import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
 import { decodeCoordinates, encodeCoordinates } from '../chunks/chunk-key.ts'
 import {
+  baseBytes,
   blobOf,
   type ChunkAddress,
   type ChunkRecord,
@@ -15,10 +16,13 @@ import {
   isInFile,
   isInline,
   isRepeated,
+  isUnstored,
   locateBlob,
+  type PatchNumbers,
   storedBytes,
   valuesKey,
 } from '../chunks/chunk-record.ts'
+import { decodePatch, isSound, patchKey } from '../chunks/patches.ts'
 import { readRecorded } from '../chunks/recorded-chunk.ts'
 import type { Finding } from './finding.ts'
 import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
@@ -50,6 +54,10 @@ export function checkChunk(
     return storedBytes(record)
   }
   const read = () => readValues(parts, layout, chunk, address, record, location)
+  if (record.patches) {
+    checkPatches(parts, layout, address, record.patches, location.name)
+    if (isUnstored(record) || isRepeated(record)) later.run(read)
+  }
   if (isInline(record)) {
     later.get(valuesKey(address), values => {
       if (isLength(parts, location, record, values?.length)) later.run(read)
@@ -70,6 +78,29 @@ export function checkChunk(
     })
   }
   return storedBytes(record)
+}
+
+/** The patches are there and are as long together as the record says, and each can be one of the chunk. */
+function checkPatches(
+  parts: CheckParts,
+  layout: ChunkLayout,
+  address: ChunkAddress,
+  { from, to, bytes }: PatchNumbers,
+  chunk: string,
+): void {
+  const { report, later } = parts
+  const object = address.dataset
+  let found = 0
+  for (let number = from; number < to; number++) {
+    const where = { object, name: `patch ${number} of ${chunk}` }
+    later.get(patchKey(address, number), value => {
+      if (value === undefined) report({ kind: 'missing-values', ...where })
+      else decoded(parts, where, () => decodePatch(layout, value))
+      found += value?.length ?? 0
+      if (number === to - 1 && found !== bytes)
+        report({ kind: 'wrong-length', object, name: `patches of ${chunk}`, expected: bytes, found })
+    })
+  }
 }
 
 /** The file that a domain was imported from, which chunks of the domain may take their values from. */
@@ -129,7 +160,7 @@ async function checkInFile(
   const file = fileAddress(address.dataset)
   const isNamed = isBlobNamed({ version: record.file }, await reads.get(chunkKey(file)))
   const size = isNamed ? await blobs.size(blob) : undefined
-  const expected = offset + storedBytes(record)
+  const expected = offset + baseBytes(record)
   if (size === undefined) report({ kind: 'missing-values', ...location, blob })
   else if (size < expected) report({ kind: 'wrong-length', ...location, blob, expected, found: size })
   else await read()
@@ -141,7 +172,7 @@ function isLength(
   record: ChunkRecord,
   found: number | undefined,
 ): boolean {
-  const expected = storedBytes(record)
+  const expected = baseBytes(record)
   if (found === undefined) report({ kind: 'missing-values', ...location })
   else if (found !== expected) report({ kind: 'wrong-length', ...location, expected, found })
   return found === expected
@@ -153,11 +184,19 @@ type Difference = Pick<Finding, 'expected' | 'found'>
 function faultOf(layout: ChunkLayout, record: ChunkRecord): Difference | undefined {
   const { elementSize, isVariableSize, pipeline } = layout
   const { chunkDims } = layout.grid
-  const { version, dataLength, heapLength } = record
+  const { version, dataLength, heapLength, patches } = record
   const all = chunkElements(layout.grid) * elementSize
   if (!/^[0-9a-f]{16}$/.test(version)) return { expected: 'a version of 16 hex digits', found: version }
   if (!isLengthOf(dataLength) || !isLengthOf(heapLength)) {
     return { expected: 'whole numbers of bytes', found: `${dataLength} and ${heapLength}` }
+  }
+  if (patches && !isSound(patches)) {
+    const { from, to, bytes } = patches
+    return { expected: 'numbers of patches', found: `${from} to ${to}, ${bytes} bytes` }
+  }
+  if (isUnstored(record)) {
+    const isSuch = patches !== undefined && dataLength === 0 && heapLength === 0
+    return isSuch ? undefined : { expected: 'patches, and no other values', found: dataLength + heapLength }
   }
   if (heapLength > 0 && !isVariableSize) {
     return { expected: 'no heap, as the size of the elements is fixed', found: heapLength }

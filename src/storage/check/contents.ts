@@ -14,6 +14,7 @@ import {
   isInline,
   storedBytes,
 } from '../chunks/chunk-record.ts'
+import { hasPatch, parsePatchRest } from '../chunks/patches.ts'
 import type { Entry } from '../engine.ts'
 import { sizeIn } from '../records/attributes.ts'
 import { counterOf, recordBytes } from '../records/counters.ts'
@@ -274,10 +275,15 @@ export class ContentsCheck {
     counts.chunkBytes += bytes ?? 0
   }
 
-  #visitValues(id: ObjectId, coordinates: Uint8Array): void {
+  #visitValues(id: ObjectId, rest: Uint8Array): void {
+    const patch = parsePatchRest(rest)
+    const { coordinates } = patch ?? { coordinates: rest }
+    const isNamed = (record: ChunkRecord): boolean =>
+      patch ? hasPatch(record, patch.number) : isInline(record)
     this.#parts.later.get(chunkKey({ dataset: id, coordinates }), record => {
-      if (fits<ChunkRecord>(record, isInline)) return
-      const name = `values ${Buffer.from(coordinates).toString('hex')}`
+      if (fits<ChunkRecord>(record, isNamed)) return
+      const values = `values ${Buffer.from(coordinates).toString('hex')}`
+      const name = patch ? `patch ${patch.number} of ${values}` : values
       this.#parts.report({ kind: 'values-without-chunk', object: id, name })
     })
   }

@@ -6,14 +6,17 @@ import type { ChunkFilters } from '../../chunks/chunk-filters.ts'
 import { type ChunkLayout, chunkElements, usedElements } from '../../chunks/chunk-layout.ts'
 import { copyPart, elementsBytes, withFill } from '../../chunks/read-chunk.ts'
 import { isUnfiltered } from '../../filters/pipeline.ts'
+import { chunkItemSize } from '../../hdf5/chunk-shape.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { ElementsBuilder, type FieldCopy } from '../../hdf5/values/elements-builder.ts'
-import type { Blobs } from '../engine.ts'
+import type { Blobs, Change } from '../engine.ts'
 import { newVersion } from '../records/blob-name.ts'
 import { chunkCounts, countChunks } from '../records/counters.ts'
-import type { AdoptedChunk, Allocation, EncodedChunk, StoredFile } from '../store.ts'
+import { objectKey } from '../records/keys.ts'
+import type { AdoptedChunk, EncodedChunk, StoredFile } from '../store.ts'
 import type { HeldBlobs } from '../transaction/held-blobs.ts'
 import type { Transaction } from '../transaction/transaction.ts'
 import { decodeCoordinates, encodeCoordinates } from './chunk-key.ts'
@@ -26,17 +29,31 @@ import {
   encodeChunkRecord,
   type FileChunk,
   isInline,
+  type PatchNumbers,
   type RepeatedChunk,
   type StoredChunk,
-  storedBytes,
   valuesKey,
   valuesName,
 } from './chunk-record.ts'
+import type { Folds } from './folds.ts'
+import type { Fragment } from './open-chunks.ts'
+import {
+  addPatch,
+  difference,
+  encodePatch,
+  foldPatches,
+  type GivenPatch,
+  patchKey,
+  patchKeys,
+} from './patches.ts'
 import { readRecorded, type ValueSource } from './recorded-chunk.ts'
 import type { WriteLimit } from './write-limit.ts'
 
 /** Inline values that one transaction may hold in memory until its commit; more of them go to blobs. */
 const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
+
+/** A chunk has room for this many patches of the longest kind: longer parts are better written with all of it. */
+const LEAST_PATCHES = 4
 
 /** Chunks that are held in memory as they are, without filters, until all works of a shared write have run. */
 export class HeldChunks {
@@ -50,6 +67,10 @@ export class HeldChunks {
   /** All that were held, some of which may be no longer. */
   all(): Iterable<HeldChunk> {
     return this.#addresses.values()
+  }
+
+  has(address: ChunkAddress): boolean {
+    return this.#addresses.has(nameOfChunk(address))
   }
 
   add(chunk: HeldChunk): void {
@@ -67,6 +88,13 @@ export interface WrittenPart {
   readonly part: ChunkPart
   /** Only these fields, from whole elements to whole elements; absent: all. */
   readonly fields: FieldCopy | undefined
+}
+
+/** A patch that is not yet part of the transaction. */
+export interface NewPatch {
+  readonly layout: ChunkLayout
+  readonly address: ChunkAddress
+  readonly patch: GivenPatch
 }
 
 /** A chunk's new values: durable, but not yet part of the transaction. */
@@ -103,20 +131,25 @@ export class ChunkChanges {
   /** The parts of chunks that this transaction has written, by coordinates and dataset. */
   readonly #written = new Map<string, WrittenPart[]>()
   readonly #held: HeldChunks | undefined
+  readonly #folds: Folds | undefined
   #inlineBytes = 0
 
-  /** Values of up to `maxInlineBytes` are stored inline. With `held`, whose blobs are `blobs`, chunks are held. */
+  /**
+   * Values of up to `maxInlineBytes` are stored inline. With `held`, whose blobs are `blobs`, chunks are held. With
+   * `folds`, which fold them, chunks may get patches.
+   */
   constructor(
     transaction: Transaction,
     blobs: Blobs,
     filters: ChunkFilters,
     maxInlineBytes: number,
     limit: WriteLimit,
-    held?: HeldChunks,
+    { held, folds }: { readonly held?: HeldChunks | undefined; readonly folds?: Folds | undefined } = {},
   ) {
     this.#transaction = transaction
     this.#maxInlineBytes = maxInlineBytes
     this.#held = held
+    this.#folds = folds
     this.limit = limit
     this.parallelism = blobs.parallelism
     this.source = { blobs, filters, get: key => transaction.glance(key) }
@@ -138,6 +171,79 @@ export class ChunkChanges {
       this.#merge(layout, chunk, address, current && decodeChunkRecord(current)),
     )
     return bytes && decodeChunkRecord(bytes)
+  }
+
+  /**
+   * What was written of a chunk, as a patch. Undefined: it is too much for a patch, or the chunk too small, or it has
+   * too many patches already; then the chunk is written anew.
+   */
+  patchOf(
+    layout: ChunkLayout,
+    address: ChunkAddress,
+    type: Datatype,
+    fields: readonly string[] | undefined,
+    fragments: readonly Fragment[],
+  ): NewPatch | undefined {
+    const bytes = fragments.reduce((sum, { elements }) => sum + elementsBytes(elements), 0)
+    if (!this.takesPatch(layout, bytes)) return undefined
+    // A chunk that an earlier work of a shared write has changed is stored once, after all of them.
+    if (this.#folds?.isBehind(address) || this.#held?.has(address)) return undefined
+    const patch = encodePatch(type, fields, fragments)
+    if (!this.takesPatch(layout, patch.bytes.length)) return undefined
+    this.#inlineBytes += patch.bytes.length
+    this.limit.addStored(patch.bytes.length)
+    return { layout, address, patch }
+  }
+
+  /** Whether a patch of this many bytes costs less than a chunk of the layout. */
+  takesPatch(layout: ChunkLayout, bytes: number): boolean {
+    if (this.#folds === undefined || this.#transaction.isFilling(layout.dataset)) return false
+    const chunkBytes = chunkElements(layout.grid) * chunkItemSize(layout.type)
+    const most = Math.min(this.#maxInlineBytes, chunkBytes / LEAST_PATCHES, this.#freeInlineBytes)
+    return chunkBytes > this.#maxInlineBytes && bytes <= most
+  }
+
+  get #freeInlineBytes(): number {
+    return MAX_INLINE_BYTES_PER_TRANSACTION - this.#inlineBytes
+  }
+
+  /** Adds the patches to their chunks, as these are at the commit. */
+  applyPatches(patches: readonly NewPatch[]): void {
+    for (const { layout, address, patch } of patches) {
+      let numbers: PatchNumbers | undefined
+      const note = (found: PatchNumbers): void => {
+        numbers = found
+      }
+      this.#transaction.amend(
+        chunkKey(address),
+        addPatch(address, patch, newVersion(this.#transaction.random), note),
+      )
+      this.#transaction.afterCommit(() => {
+        if (numbers) this.#folds?.note(layout, address, numbers)
+      })
+    }
+  }
+
+  /** Makes new values of a chunk and its patches. Patches that come meanwhile stay. False: it has none. */
+  async fold(layout: ChunkLayout, address: ChunkAddress): Promise<boolean> {
+    const transaction = this.#transaction
+    const before = await this.recordToReplace(address)
+    if (!before?.patches) return false
+    const { patches } = before
+    const last = await transaction.glance(patchKey(address, patches.to - 1))
+    const chunk = decodeCoordinates(address.coordinates)
+    const elements = await readRecorded(this.source, layout, chunk, address, before)
+    const stored = await this.store(layout, address, elements)
+    const dropBlob = (record: ChunkRecord): readonly Change[] => {
+      const blob = blobOf(address, record)
+      return blob === undefined ? [] : [transaction.garbageNotes([blob])]
+    }
+    const changes = foldPatches({ address, before: { ...before, patches }, last, ...stored, dropBlob })
+    // The dataset may be deleted meanwhile, and then counts nothing any more.
+    transaction.amend(objectKey(address.dataset, 'record'), dataset =>
+      dataset ? [{ op: 'follow', key: chunkKey(address), changes }] : dropBlob(stored.record),
+    )
+    return true
   }
 
   /** Stores the elements of a chunk, up to the last one inside the extents; no record names them yet. */
@@ -182,8 +288,7 @@ export class ChunkChanges {
   ): Promise<Pick<NewChunk, 'record' | 'values'>> {
     const version = newVersion(this.#transaction.random)
     const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
-    const isInline =
-      bytes <= this.#maxInlineBytes && this.#inlineBytes + bytes <= MAX_INLINE_BYTES_PER_TRANSACTION
+    const isInline = bytes <= Math.min(this.#maxInlineBytes, this.#freeInlineBytes)
     if (isInline) {
       this.#inlineBytes += bytes
       return { record: { at: 'inline', version, ...lengths }, values: Buffer.concat(pieces) }
@@ -269,6 +374,7 @@ export class ChunkChanges {
       }
       if (values) this.#transaction.set(valuesKey(address), values)
       else if (before && isInline(before)) this.#transaction.delete(valuesKey(address))
+      this.#dropPatches(address, before)
       this.#dropValues(address, before)
       if (isTurnOver()) await nextTurn()
     }
@@ -277,18 +383,20 @@ export class ChunkChanges {
 
   /**
    * Another write may have replaced the chunk when this transaction commits: then the counters are off by the
-   * difference between the record that was read and the one that is there, and the values to give up are those of the
-   * latter.
+   * difference between the record that was read and the one that is there, and the values and patches to give up are
+   * those of the latter.
    */
   #followReplaced(key: Uint8Array, address: ChunkAddress, before: ChunkRecord | undefined): void {
     if (this.#transaction.isFilling(address.dataset)) return
     this.#transaction.follow(key, value => {
       const there = value && decodeChunkRecord(value)
-      const counts = chunkCounts(address.dataset, difference(there, before))
-      if (there === undefined || there.version === before?.version) return counts
-      if (isInline(there)) return [...counts, { op: 'delete', key: valuesKey(address) }]
+      const changes: Change[] = [...chunkCounts(address.dataset, difference(there, before))]
+      for (const key of patchKeys(address, there)) changes.push({ op: 'delete', key })
+      if (there === undefined || there.version === before?.version) return changes
       const blob = blobOf(address, there)
-      return blob === undefined ? counts : [...counts, this.#transaction.garbageNotes([blob])]
+      if (isInline(there)) changes.push({ op: 'delete', key: valuesKey(address) })
+      else if (blob !== undefined) changes.push(this.#transaction.garbageNotes([blob]))
+      return changes
     })
   }
 
@@ -304,6 +412,7 @@ export class ChunkChanges {
     countChunks(this.#transaction, address.dataset, difference(record, undefined))
     this.#transaction.delete(key)
     if (isInline(record)) this.#transaction.delete(valuesKey(address))
+    this.#dropPatches(address, record)
     this.#dropValues(address, record)
   }
 
@@ -355,7 +464,12 @@ export class ChunkChanges {
     this.#transaction.set(chunkKey(address), encodeChunkRecord(record))
     if (values) this.#transaction.set(valuesKey(address), values)
     else this.#transaction.delete(valuesKey(address))
+    this.#dropPatches(address, own)
     this.#dropValues(address, own)
+  }
+
+  #dropPatches(address: ChunkAddress, record: ChunkRecord | undefined): void {
+    for (const key of patchKeys(address, record)) this.#transaction.delete(key)
   }
 
   #dropValues(address: ChunkAddress, record: ChunkRecord | undefined): void {
@@ -380,18 +494,10 @@ function streamed(pieces: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
   }
 }
 
-/** The change of the stored chunks and bytes when one record of a chunk replaces another. */
-function difference(from: ChunkRecord | undefined, to: ChunkRecord | undefined): Allocation {
-  return {
-    chunks: (to ? 1 : 0) - (from ? 1 : 0),
-    bytes: (to ? storedBytes(to) : 0) - (from ? storedBytes(from) : 0),
-  }
-}
-
 export function addressOf(layout: ChunkLayout, chunk: readonly number[]): ChunkAddress {
   return { dataset: layout.dataset, coordinates: encodeCoordinates(chunk) }
 }
 
-function nameOfChunk({ dataset, coordinates }: ChunkAddress): string {
+export function nameOfChunk({ dataset, coordinates }: ChunkAddress): string {
   return dataset + Buffer.from(coordinates).toString('latin1')
 }

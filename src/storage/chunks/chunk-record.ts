@@ -1,7 +1,10 @@
 // The record of a chunk says where its values are: inline, in a key beside it, in a blob of its own, or in the file
 // that the domain was imported from, which is one blob; or, where all elements were written as the same one, it holds
-// that element itself. No other file looks at `at`. `version` is fresh with every write of the chunk, so that any
-// change shows in the record alone.
+// that element itself. No other file looks at `at`. `version` is fresh with every write of these values.
+//
+// Small parts of a chunk that were written later are patches, in keys of their own beside the chunk (patches.ts), and
+// the record has their numbers. A chunk of which nothing but patches was written has no other values. So any change of
+// a chunk shows in the record alone.
 //
 // The values in a key or a blob are the packed elements in row-major order over the full chunk shape, cut after the
 // last one inside the extents, and then their heap. Elements outside the extents have the fill value. Where filters
@@ -14,11 +17,23 @@ import { blobName, type ChunkBlob } from '../records/blob-name.ts'
 import { objectKey } from '../records/keys.ts'
 import { decodeRecord, encodeRecord, tailOf } from '../records/record.ts'
 
-export type ChunkRecord = StoredChunk | RepeatedChunk
+export type ChunkRecord = StoredChunk | RepeatedChunk | UnstoredChunk
 
 export type StoredChunk = OwnChunk | FileChunk
 
-interface StoredLengths {
+interface WithPatches {
+  /** Absent: the chunk has no patches. */
+  readonly patches?: PatchNumbers
+}
+
+/** The patches of a chunk have the numbers from `from` up to `to`, and `bytes` together. */
+export interface PatchNumbers {
+  readonly from: number
+  readonly to: number
+  readonly bytes: number
+}
+
+interface StoredLengths extends WithPatches {
   readonly version: string
   /** Bytes of the packed elements. */
   readonly dataLength: number
@@ -43,7 +58,7 @@ export interface FileChunk extends StoredLengths {
 }
 
 /** All elements are the same one; filters do not apply. */
-export interface RepeatedChunk {
+export interface RepeatedChunk extends WithPatches {
   readonly at: 'record'
   readonly version: string
   /** Bytes of the packed element, and of its heap. */
@@ -56,6 +71,15 @@ export interface RepeatedChunk {
   readonly element: Uint8Array
 }
 
+/** There are only patches; under them are the elements of a chunk that is not stored. */
+export interface UnstoredChunk extends WithPatches {
+  readonly at: 'none'
+  readonly version: string
+  readonly dataLength: 0
+  readonly heapLength: 0
+  readonly filtered?: undefined
+}
+
 export interface FilteredValues {
   /** Bytes that are stored. */
   readonly length: number
@@ -65,8 +89,13 @@ export interface FilteredValues {
   readonly isForeign?: true
 }
 
-/** Bytes that are stored for the values. */
-export function storedBytes({ dataLength, heapLength, filtered }: ChunkRecord): number {
+/** Bytes that are stored for the values, with the patches. */
+export function storedBytes(record: ChunkRecord): number {
+  return baseBytes(record) + (record.patches?.bytes ?? 0)
+}
+
+/** Bytes that are stored for the values under the patches. */
+export function baseBytes({ dataLength, heapLength, filtered }: ChunkRecord): number {
   return filtered?.length ?? dataLength + heapLength
 }
 
@@ -88,7 +117,7 @@ export function encodeChunkRecord(record: ChunkRecord): Uint8Array {
 }
 
 export function decodeChunkRecord(bytes: Uint8Array): ChunkRecord {
-  const record = decodeRecord<StoredChunk | Omit<RepeatedChunk, 'element'>>(bytes)
+  const record = decodeRecord<StoredChunk | UnstoredChunk | Omit<RepeatedChunk, 'element'>>(bytes)
   return record.at === 'record' ? { ...record, element: tailOf(bytes) } : record
 }
 
@@ -103,6 +132,11 @@ export function valuesKey({ dataset, coordinates }: ChunkAddress): Uint8Array {
 /** Whether the record itself holds the one element that the chunk repeats. */
 export function isRepeated(record: ChunkRecord): record is RepeatedChunk {
   return record.at === 'record'
+}
+
+/** Whether the chunk has no values but its patches. */
+export function isUnstored(record: ChunkRecord): record is UnstoredChunk {
+  return record.at === 'none'
 }
 
 /** Whether the values are in the key beside the record. */

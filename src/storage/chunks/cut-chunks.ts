@@ -49,7 +49,7 @@ async function cutChunk(
   { chunk, address, record }: StoredChunk,
 ): Promise<NewChunk> {
   const left = insideDims(layout.grid, chunk)
-  if (isRepeated(record)) {
+  if (isRepeated(record) && !record.patches) {
     const inside = record.inside.map((extent, d) => Math.min(extent, left[d]))
     return { address, before: record, record: { ...record, inside }, values: undefined }
   }

@@ -1,7 +1,7 @@
 // A chunk of the store as reads use it: its bytes are read where its record says.
 
 import type { ChunkFilters } from '../../chunks/chunk-filters.ts'
-import type { FoundChunk, StoredChunk } from '../../chunks/chunk-index.ts'
+import type { FoundChunk, StoredChunk, WholeChunk } from '../../chunks/chunk-index.ts'
 import type { ChunkLayout } from '../../chunks/chunk-layout.ts'
 import { elementsOf, readChunk } from '../../chunks/read-chunk.ts'
 import { HyperslabError } from '../../errors.ts'
@@ -9,6 +9,7 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import type { Blobs } from '../engine.ts'
 import { valuesDamaged } from '../engines/system-errors.ts'
 import {
+  baseBytes,
   type ChunkAddress,
   type ChunkRecord,
   type FilteredValues,
@@ -16,12 +17,13 @@ import {
   isInline,
   isRepeated,
   isTakenOver,
+  isUnstored,
   locateBlob,
   type StoredChunk as StoredChunkRecord,
-  storedBytes,
   valuesKey,
   valuesName,
 } from './chunk-record.ts'
+import { readPatches } from './patches.ts'
 
 /** Where values come from. */
 export interface ValueSource {
@@ -38,6 +40,22 @@ export function recordedChunk(
   record: ChunkRecord,
   values?: Uint8Array,
 ): FoundChunk {
+  const base = baseOf(source, layout, address, record, values)
+  const { patches } = record
+  if (patches) return { base, patches: () => readPatches(key => source.get(key), layout, address, patches) }
+  if (base) return base
+  throw valuesDamaged(`a chunk of the dataset ${address.dataset} has no values`)
+}
+
+/** Undefined: nothing but patches is stored. */
+function baseOf(
+  source: ValueSource,
+  layout: ChunkLayout,
+  address: ChunkAddress,
+  record: ChunkRecord,
+  values: Uint8Array | undefined,
+): WholeChunk | undefined {
+  if (isUnstored(record)) return undefined
   return isRepeated(record)
     ? { element: elementsOf(layout, record, record.element), inside: record.inside }
     : new RecordedChunk(source, address, record, values)
@@ -106,7 +124,7 @@ class RecordedChunk implements StoredChunk {
       return into ?? values
     }
     const { blob, offset } = this.#located()
-    const bytes = into ?? new Uint8Array(storedBytes(this.#record))
+    const bytes = into ?? new Uint8Array(baseBytes(this.#record))
     // What is made of a damaged chunk would be stored with a checksum that is right.
     requireLength(blob, bytes, await this.#source.blobs.readCompared(blob, offset, bytes))
     return bytes
@@ -142,7 +160,7 @@ export function presentValues(
 ): Uint8Array {
   if (values === undefined)
     throw valuesDamaged(`a chunk of the dataset ${address.dataset} has lost its values`)
-  const expected = storedBytes(record)
+  const expected = baseBytes(record)
   if (values.length === expected) return values
   throw valuesDamaged(
     `a chunk of the dataset ${address.dataset} has ${values.length} bytes instead of ${expected}`,

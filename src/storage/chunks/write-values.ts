@@ -1,7 +1,8 @@
 // Writing a selection from elements that arrive in its order. They are sorted into chunks; a chunk is stored in the
 // background as soon as all that is selected of it has arrived, and what it held before is read only if it is not
-// covered. The chunks are changed when everything has arrived: all of them or, after a failure, none. Where only some
-// fields of a compound are written nothing is covered: the others stay as they are.
+// covered. A small part of a large chunk is kept beside it (patches.ts), and nothing is read. The chunks are changed
+// when everything has arrived: all of them or, after a failure, none. Where only some fields of a compound are written
+// nothing is covered: the others stay as they are.
 //
 // One element for the whole selection is not sorted: a chunk that it covers holds it once, in its record; where that
 // would be very many chunks, the whole dataset, the dataset does. Nor are elements sorted that one chunk holds in the
@@ -28,7 +29,7 @@ import { chosenIntoWhole, chosenOfWhole } from '../../hdf5/values/field-copy.ts'
 import { chooseFields } from '../../hdf5/values/project.ts'
 import type { WriteValuesOptions } from '../store.ts'
 import type { Transaction } from '../transaction/transaction.ts'
-import { addressOf, type ChunkChanges, isShort, type NewChunk } from './chunk-changes.ts'
+import { addressOf, type ChunkChanges, isShort, type NewChunk, type NewPatch } from './chunk-changes.ts'
 import { ElementsInput } from './elements-input.ts'
 import { beginChunk, type OpenChunk, OpenChunks, pack, unpackInto } from './open-chunks.ts'
 import { readRecorded } from './recorded-chunk.ts'
@@ -55,10 +56,12 @@ interface WriteState extends WriteParts {
   readonly open: OpenChunks
   readonly lanes: TaskLanes
   readonly stored: NewChunk[]
+  readonly patches: NewPatch[]
 }
 
 /** Some fields of a compound, and how they are copied. */
 interface WrittenFields {
+  readonly names: readonly string[]
   readonly type: Datatype
   /** From the elements that arrive, and from whole ones, into whole ones. */
   readonly arriving: FieldCopy
@@ -77,7 +80,7 @@ export async function writeSelection(
   const fields = names && fieldsOf(layout.type, names)
   const given = fields ? withType(layout, fields.type) : layout
   const input = new ElementsInput(elements, given, parts.pool, count)
-  const chunk = wholeChunk(layout, selection)
+  const chunk = isPatch(parts.chunks, layout, count) ? undefined : wholeChunk(layout, selection)
   try {
     const repeated = await input.repeated()
     const isOneForAll = repeated !== undefined && fields === undefined
@@ -93,6 +96,14 @@ export async function writeSelection(
     await input.close()
   }
   return count > 0
+}
+
+/**
+ * Whether this many elements are kept as a patch though they are all of a chunk that is inside the extents: of a chunk
+ * that goes through filters, all of it would.
+ */
+function isPatch(chunks: ChunkChanges, layout: ChunkLayout, count: number): boolean {
+  return layout.pipeline !== undefined && chunks.takesPatch(layout, count * layout.elementSize)
 }
 
 /**
@@ -134,7 +145,7 @@ async function writeWholeChunk(
 }
 
 async function writeChunks(
-  parts: Omit<WriteState, 'open' | 'lanes' | 'stored'>,
+  parts: Omit<WriteState, 'open' | 'lanes' | 'stored' | 'patches'>,
   selection: Selection,
   input: ElementsInput,
   repeated: Elements | undefined,
@@ -143,7 +154,7 @@ async function writeChunks(
   const plan = await planInTurns(selection, layout.grid, signal)
   const open = new OpenChunks(given, transaction, pool, fields ? uncovered(plan) : plan, maxOpenBytes)
   const lanes = new TaskLanes(chunks.parallelism)
-  const state: WriteState = { ...parts, open, lanes, stored: [] }
+  const state: WriteState = { ...parts, open, lanes, stored: [], patches: [] }
   const isOneForAll = repeated !== undefined && fields === undefined
   try {
     await chunks.limit.requireRoom(layout, selection, plan, isOneForAll, signal)
@@ -152,6 +163,7 @@ async function writeChunks(
     await input.end()
     await lanes.drain()
     await chunks.apply(layout.dataset, state.stored)
+    chunks.applyPatches(state.patches)
   } catch (error) {
     await lanes.settle()
     chunks.discard(state.stored)
@@ -173,7 +185,7 @@ function isForMany({ grid, initializer }: ChunkLayout, selection: Selection): bo
 
 function fieldsOf(type: Datatype, names: readonly string[]): WrittenFields {
   const chosen = chooseFields(type, names)
-  return { type: chosen.type, arriving: chosenIntoWhole(chosen), stored: chosenOfWhole(chosen) }
+  return { names, type: chosen.type, arriving: chosenIntoWhole(chosen), stored: chosenOfWhole(chosen) }
 }
 
 /** Parts of which not all is written: what a chunk holds has to be read whatever is selected of it. */
@@ -229,14 +241,15 @@ async function receiveRepeated(
 }
 
 async function receive(state: WriteState, part: ChunkPart, piece: Elements): Promise<void> {
-  const { given, open, lanes } = state
+  const { layout, given, chunks, open, lanes } = state
   const chunk = open.arrive(part)
   if (chunk.remaining > 0) {
     await open.keep(chunk, part, piece)
     return
   }
   await lanes.free()
-  if (chunk.whole.covers && chunk.spilled.length === 0) {
+  const { covers, count } = chunk.whole
+  if (covers && chunk.spilled.length === 0 && (chunk.begun || !isPatch(chunks, layout, count))) {
     coverChunk(state, chunk, part, piece)
   } else {
     // The piece is gone when the rest has been read.
@@ -260,12 +273,19 @@ function coverChunk(state: WriteState, chunk: OpenChunk, part: ChunkPart, piece:
   })
 }
 
-/** Some elements of the chunk have to be read: those that stay, or those that were spilled. */
+/**
+ * Some elements of the chunk are not in memory: those that stay, which are read unless what is new becomes a patch, or
+ * those that were spilled.
+ */
 async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void> {
-  const { layout, fields, pool, chunks, stored, signal } = state
+  const { layout, given, fields, pool, chunks, stored, signal } = state
   const { whole } = chunk
   signal?.throwIfAborted()
   const address = addressOf(layout, whole.chunk)
+  if (chunk.spilled.length === 0) {
+    const patch = chunks.patchOf(layout, address, given.type, fields?.names, chunk.fragments)
+    if (patch) return void state.patches.push(patch)
+  }
   const { buffer, builder } = beginChunk(layout, pool, whole)
   const before = whole.covers
     ? await chunks.recordToReplace(address)

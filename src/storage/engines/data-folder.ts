@@ -1,6 +1,6 @@
 // The default engine: a folder with records in LMDB and blobs in files. Several processes may have it open at once. The
 // blobs may be elsewhere. A folder looks like this:
-//   hyperslab.json   {"format": 3}; written first, so what is beside it is known. With "holds": "records", the blobs
+//   hyperslab.json   {"format": 4}; written first, so what is beside it is known. With "holds": "records", the blobs
 //                    are elsewhere; with "blobs", the records are
 //   lmdb/            data.mdb and lock.mdb
 //   blobs/           a file per blob, its name's slashes as folders
@@ -28,12 +28,12 @@ const LOCK_WAIT_MILLISECONDS = 10_000
 const MAX_INLINE_BYTES = 2 ** 16
 
 /** To be raised whenever the stored data changes so that another version of the program would read it wrongly. */
-const FORMAT = 3
+const FORMAT = 4
 /**
- * Blobs have no checksums. Such a folder is read as it is, and becomes one of this format when it is opened for
- * writing.
+ * Without checksums of blobs and patches of chunks, and without patches. Such a folder is read as it is, and becomes
+ * one of this format when it is opened for writing.
  */
-const FORMAT_WITHOUT_CHECKSUMS = 2
+const OLDER_FORMATS: readonly unknown[] = [2, 3]
 const LOCATION_ID_BYTES = 16
 
 export interface FolderOptions {
@@ -140,7 +140,8 @@ async function openFolder(folder: string, contents: Contents): Promise<string> {
   }
   checkFormat(path, text ?? '', contents)
   const written = parseFormat(text ?? '')
-  // Before the first blob with checksums is there. Other processes that do the same write the same.
+  // Before the first blob with checksums, or the first patch, is there. Other processes that do the same write the
+  // same.
   if (written.format !== FORMAT)
     replaceFile(path, `${JSON.stringify({ ...written, format: FORMAT })}\n`, 0o666)
   return root
@@ -196,7 +197,7 @@ function checkFormat(path: string, text: string, wanted: Contents): void {
   const { format, holds, store } = parseFormat(text)
   if (typeof format !== 'number')
     throw new Error(`${path} should hold {"format": ${FORMAT}} but holds ${text}`)
-  if (format !== FORMAT && format !== FORMAT_WITHOUT_CHECKSUMS) {
+  if (format !== FORMAT && !OLDER_FORMATS.includes(format)) {
     const version = format > FORMAT ? 'a newer' : 'an older'
     throw new Error(
       `${path} names the format ${format}, but this version of Hyperslab reads the format ${FORMAT}: use ` +

@@ -76,6 +76,7 @@ function added(delta: number, ...keys: readonly Uint8Array[]): AddChange[] {
 
 /** All chunks of a dataset are about to go. */
 export async function discountChunks(changes: Changes, dataset: ObjectId): Promise<void> {
+  await changes.applyAmendments()
   const { chunks, bytes } = await countedChunks(changes, dataset)
   countChunks(changes, dataset, { chunks: -chunks, bytes: -bytes })
 }

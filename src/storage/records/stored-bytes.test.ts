@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import {
   all,
   attribute,
+  box,
   dataset,
   domain,
   group,
@@ -113,6 +114,9 @@ it('records are stored as they always were', async () => {
     }
   })
   await store.write(writer => writer.putAttributes(strings.id, attribute('large', new Array(30).fill(1), 6)))
+  await store.write(writer =>
+    writer.writeValues(data, box([0, 5], [2, 3]), inPieces(int32s([1, 2, 3, 4, 5, 6]))),
+  )
   await changeAccounts(engine.keyValue, seededRandom(3), ({ users, groups }) => {
     users.set('ann', { hash: '$argon2id$...', admin: true })
     groups.set('lab', ['ann'])

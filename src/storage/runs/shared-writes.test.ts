@@ -27,9 +27,17 @@ import type { Dataset, Store, Writer } from '../store.ts'
 const LENGTH = 50_000
 const WRITERS = Array.from({ length: 100 }, (_, i) => i)
 
+/** Nothing is kept with the records, so each write of a part stores its chunk anew. */
+const NO_PATCHES = { maxInlineBytes: 0 }
+
 /** A dataset of one chunk, too long to be inline, with its first values. */
 async function hotChunk(engine: Engine, filters: typeof SHUFFLE_DEFLATE = []) {
-  const store = openStore(engine, { clock: testClock(), random: seededRandom(1), sweeps: false })
+  const store = openStore(engine, {
+    clock: testClock(),
+    random: seededRandom(1),
+    sweeps: false,
+    ...NO_PATCHES,
+  })
   const root = newRoot()
   const into = dataset(newId(root), { dims: [LENGTH], chunkDims: [LENGTH], filters })
   await store.write(async writer => {
@@ -99,7 +107,7 @@ describe('many writes into one chunk', () => {
     const engine = openMemoryEngine()
     const clock = testClock(Date.now() * 1000)
     const { into } = await hotChunk(engine)
-    const store = openStore(engine, { clock, random: seededRandom(2), sweeps: false })
+    const store = openStore(engine, { clock, random: seededRandom(2), sweeps: false, ...NO_PATCHES })
     await Promise.all(WRITERS.map(i => store.write(put(into, i, i + 1))))
     for (let hour = 0; hour < 3; hour++) {
       clock.advance(3600_000_000)
@@ -117,7 +125,12 @@ describe('many writes into one chunk', () => {
     const failing = withFaults(engine, operation =>
       operation === 'commit' && ++commits === 2 ? 'before' : undefined,
     )
-    const store = openStore(failing, { clock: testClock(), random: seededRandom(3), sweeps: false })
+    const store = openStore(failing, {
+      clock: testClock(),
+      random: seededRandom(3),
+      sweeps: false,
+      ...NO_PATCHES,
+    })
     const outcomes = await Promise.allSettled(WRITERS.slice(0, 20).map(i => store.write(put(into, i, i + 1))))
     const written = (await firstOf(store, into)).slice(0, 20)
     expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
@@ -129,7 +142,12 @@ describe('many writes into one chunk', () => {
   it('of two stores on one engine all commit, as those of two processes do', async () => {
     const engine = openMemoryEngine()
     const { store, into } = await hotChunk(engine)
-    const other = openStore(engine, { clock: testClock(), random: seededRandom(4), sweeps: false })
+    const other = openStore(engine, {
+      clock: testClock(),
+      random: seededRandom(4),
+      sweeps: false,
+      ...NO_PATCHES,
+    })
     await Promise.all(WRITERS.map(i => (i % 2 === 0 ? store : other).write(put(into, i, i + 1))))
     expect(await firstOf(other, into)).toEqual(WRITERS.map(i => i + 1))
   })

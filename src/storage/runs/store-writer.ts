@@ -12,6 +12,7 @@ import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { ChunkChanges, type HeldChunks, type NewChunk } from '../chunks/chunk-changes.ts'
 import { chunkKey, encodeChunkRecord, fileAddress, fileBlob, type OwnChunk } from '../chunks/chunk-record.ts'
 import { cutChunks } from '../chunks/cut-chunks.ts'
+import type { Folds } from '../chunks/folds.ts'
 import { wholeIfShort, writeLargeValue } from '../chunks/large-values.ts'
 import { type OpenChunkCount, WriteLimit } from '../chunks/write-limit.ts'
 import { writeSelection } from '../chunks/write-values.ts'
@@ -37,13 +38,16 @@ import {
 import { touch } from '../records/status.ts'
 import type {
   AdoptedChunk,
+  Allocation,
   Attribute,
   Dataset,
   DomainEntry,
+  DomainStatistics,
   EncodedChunk,
   GivenAttribute,
   HdfObject,
   Link,
+  ObjectDetails,
   ObjectStatus,
   StoredFile,
   Writer,
@@ -61,6 +65,8 @@ export interface WriterParts extends ReaderParts {
   /** What one write may store, as write-limit.ts counts it. */
   readonly maxWriteBytes: number
   readonly openChunks: OpenChunkCount
+  /** Folds the chunks that get patches. */
+  readonly folds: Folds
   /** The chunks of a shared write; then `blobs` are its blobs. */
   readonly held?: HeldChunks
 }
@@ -74,9 +80,9 @@ export class StoreWriter extends StoreReader implements Writer {
     super(transaction, parts, signal)
     this.#transaction = transaction
     this.#parts = parts
-    const { blobs, filters, maxInlineBytes, maxWriteBytes, openChunks, held } = parts
+    const { blobs, filters, maxInlineBytes, maxWriteBytes, openChunks, held, folds } = parts
     const limit = new WriteLimit(maxWriteBytes, openChunks)
-    this.#chunks = new ChunkChanges(transaction, blobs, filters, maxInlineBytes, limit, held)
+    this.#chunks = new ChunkChanges(transaction, blobs, filters, maxInlineBytes, limit, { held, folds })
   }
 
   override end(): void {
@@ -86,6 +92,21 @@ export class StoreWriter extends StoreReader implements Writer {
 
   get time(): Timestamp {
     return this.#transaction.time
+  }
+
+  override async statistics(path: DomainPath): Promise<DomainStatistics | undefined> {
+    await this.#transaction.applyAmendments()
+    return super.statistics(path)
+  }
+
+  override async details(ids: readonly ObjectId[]): Promise<readonly (ObjectDetails | undefined)[]> {
+    await this.#transaction.applyAmendments()
+    return super.details(ids)
+  }
+
+  override async allocation(dataset: ObjectId): Promise<Allocation> {
+    await this.#transaction.applyAmendments()
+    return super.allocation(dataset)
   }
 
   putDomain(entry: DomainEntry): Promise<void> {

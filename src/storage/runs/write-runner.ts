@@ -91,7 +91,9 @@ export class WriteRunner {
       const result = await work.run(writer).catch((error: unknown) => {
         throw transaction.hasGuessed && !(error instanceof KeyClaimed) ? new GuessedRun() : error
       })
-      const claimed = this.#findClaimedKey(transaction.keysRead, slot.queue)
+      const claimed =
+        this.#findClaimedKey(transaction.keysRead, slot.queue) ??
+        this.#findClaimedKey(transaction.keysAmended, slot.queue)
       if (claimed !== undefined) {
         if (!once && !transaction.canMerge(claimed)) return enqueue(claimed)
         slot = await queues.acquireSlot(claimed, slot)

@@ -28,7 +28,13 @@ interface DeletedRange {
 type ChangeTarget = Pick<
   Changes,
   'set' | 'delete' | 'deleteRange' | 'deleteLater' | 'deleteFirst' | 'add' | 'raise'
-> & { follow(key: Uint8Array, changes: Follow): void }
+> & { follow(key: Uint8Array, changes: Follow): void; amend(key: Uint8Array, changes: Follow): void }
+
+/** The amendments of a key, in their order. */
+interface Amendments {
+  readonly key: Uint8Array
+  readonly all: Follow[]
+}
 
 export class StagedChanges {
   readonly #byKey = new Map<KeyText, KeyChange>()
@@ -36,9 +42,12 @@ export class StagedChanges {
   readonly #deletedFirst: { readonly range: Range; readonly limit: number }[] = []
   readonly #follows = new Map<KeyText, Extract<Change, { readonly op: 'follow' }>>()
 
+  readonly #amended = new Map<KeyText, Amendments>()
+
   /** Nothing to be committed. */
   get isEmpty(): boolean {
-    return this.#byKey.size + this.#deletedRanges.length + this.#deletedFirst.length === 0
+    const ranges = this.#deletedRanges.length + this.#deletedFirst.length
+    return this.#byKey.size + this.#amended.size + ranges === 0
   }
 
   get hasDeletedRanges(): boolean {
@@ -63,10 +72,12 @@ export class StagedChanges {
   }
 
   set(text: KeyText, key: Uint8Array, value: Uint8Array): void {
+    this.#amended.delete(text)
     this.#byKey.set(text, { op: 'set', key, value })
   }
 
   delete(text: KeyText, key: Uint8Array): void {
+    this.#amended.delete(text)
     this.#byKey.set(text, { op: 'delete', key })
   }
 
@@ -78,6 +89,7 @@ export class StagedChanges {
       this.#follows.delete(text)
       this.#byKey.delete(text)
     }
+    for (const text of this.amendedIn(range)) this.#amended.delete(text)
     this.#deletedRanges.push({ from, to, range, isLeft })
     return dropped
   }
@@ -104,6 +116,41 @@ export class StagedChanges {
     if (this.find(text, key) === undefined) this.#follows.set(text, { op: 'follow', key, changes })
   }
 
+  /**
+   * Changes that follow from the value that the key has at the commit, after all other changes of this write and the
+   * earlier amendments of the key. They are dropped when the key is set or deleted.
+   */
+  amend(key: Uint8Array, changes: Follow): void {
+    const text = keyTextOf(key)
+    const amended = this.#amended.get(text) ?? { key, all: [] }
+    this.#amended.set(text, amended)
+    amended.all.push(changes)
+  }
+
+  get hasAmended(): boolean {
+    return this.#amended.size > 0
+  }
+
+  isAmended(text: KeyText): boolean {
+    return this.#amended.has(text)
+  }
+
+  get amendedKeys(): Iterable<KeyText> {
+    return this.#amended.keys()
+  }
+
+  amendedIn({ start, end }: Range): KeyText[] {
+    const [from, to] = [keyTextOf(start), keyTextOf(end)]
+    return [...this.#amended.keys()].filter(text => text >= from && text < to)
+  }
+
+  /** The amendments of a key, which are staged no longer: the caller makes them changes of keys. */
+  takeAmendments(text: KeyText): Amendments | undefined {
+    const amended = this.#amended.get(text)
+    this.#amended.delete(text)
+    return amended
+  }
+
   /** The changes in the order in which a commit applies them. */
   list(): Change[] {
     const changes: Change[] = [...this.#follows.values()]
@@ -113,6 +160,8 @@ export class StagedChanges {
     // One by one: there may be more than a call takes arguments.
     for (const { range, limit } of this.#deletedFirst) changes.push({ op: 'deleteRange', ...range, limit })
     for (const change of this.#byKey.values()) changes.push(change)
+    for (const { key, all } of this.#amended.values())
+      for (const follow of all) changes.push({ op: 'follow', key, changes: follow })
     return changes
   }
 
@@ -130,6 +179,7 @@ export class StagedChanges {
       else if (change.op === 'add') target.add(change.key, change.delta)
       else target.raise(change.key, change.value)
     }
+    for (const { key, all } of this.#amended.values()) for (const follow of all) target.amend(key, follow)
   }
 
   /** Lays `changes`, those of a range as they were found, over the committed entries of the range. */

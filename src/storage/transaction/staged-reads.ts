@@ -3,7 +3,7 @@
 
 import { type CounterChange, changeCounter } from '../batch.ts'
 import type { Reads } from '../changes.ts'
-import type { Entry } from '../engine.ts'
+import type { Change, Entry, Follow } from '../engine.ts'
 import { type KeyText, keyTextOf, type Range } from '../key-range.ts'
 import { EmptyRanges } from './empty-ranges.ts'
 import { conflict, type Expectations, type Merge } from './expectations.ts'
@@ -24,6 +24,8 @@ export class StagedReads implements Reads {
   readonly #options: StagedReadsOptions
   readonly #outer: Pick<StagedReads, 'glance' | 'expectAbsent'> | undefined
   readonly #empty = new EmptyRanges()
+  /** Keys whose amendments are being made changes of keys. */
+  readonly #amending = new Map<KeyText, Promise<void>>()
   #hasGuessed = false
 
   /** `outer` is the transaction whose reads the snapshot of `state` gives; absent: that is a committed state. */
@@ -76,6 +78,7 @@ export class StagedReads implements Reads {
 
   async get(key: Uint8Array): Promise<Uint8Array | undefined> {
     const text = keyTextOf(key)
+    if (this.#mayBeAmended) await this.#applyAmendments(text)
     this.#expectations.forbidMerge(text)
     const change = this.#staged.find(text, key)
     if (change === undefined) return this.#read(text, key)
@@ -83,6 +86,7 @@ export class StagedReads implements Reads {
   }
 
   async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
+    if (this.#mayBeAmended) for (const key of keys) await this.#applyAmendments(keyTextOf(key))
     const values: (Uint8Array | undefined)[] = []
     const unread: { readonly position: number; readonly text: KeyText; readonly key: Uint8Array }[] = []
     const counters: { readonly position: number; readonly change: CounterChange }[] = []
@@ -111,7 +115,18 @@ export class StagedReads implements Reads {
    * The state at the call: changes made while it is walked do not show. The write depends on the entries that were
    * walked.
    */
-  range({ start, end, limit = Number.POSITIVE_INFINITY }: Range & { limit?: number }): AsyncIterable<Entry> {
+  range(range: Range & { limit?: number }): AsyncIterable<Entry> {
+    if (!this.#mayBeAmended) return this.#range(range)
+    const amended = this.#staged.amendedIn(range)
+    return amended.length === 0 ? this.#range(range) : this.#rangeAfter(amended, range)
+  }
+
+  async *#rangeAfter(amended: readonly KeyText[], range: Range & { limit?: number }): AsyncGenerator<Entry> {
+    for (const text of amended) await this.#applyAmendments(text)
+    yield* this.#range(range)
+  }
+
+  #range({ start, end, limit = Number.POSITIVE_INFINITY }: Range & { limit?: number }): AsyncIterable<Entry> {
     const changes = this.#staged.findInRange({ start, end })
     for (const { text } of changes) this.#expectations.forbidMerge(text)
     // Entries that are deleted here still count in a limit of the snapshot.
@@ -122,9 +137,10 @@ export class StagedReads implements Reads {
     return take(this.#staged.overlay(stored, changes), limit)
   }
 
-  /** Without depending on the value. */
+  /** Without depending on the value, unless it is amended. */
   async glance(key: Uint8Array): Promise<Uint8Array | undefined> {
     const text = keyTextOf(key)
+    if (this.#mayBeAmended) await this.#applyAmendments(text)
     const change = this.#staged.find(text, key)
     if (change && !isOfCounter(change)) return setValueOf(change)
     if (this.#empty.hasKey(text)) return undefined
@@ -133,12 +149,55 @@ export class StagedReads implements Reads {
 
   async getForMerge(key: Uint8Array, merge: Merge): Promise<Uint8Array | undefined> {
     const text = keyTextOf(key)
+    if (this.#mayBeAmended) await this.#applyAmendments(text)
     const change = this.#staged.find(text, key)
     if (change === undefined && !this.#known(text)) {
       this.#options.claimKey?.(text)
       this.#expectations.allowMerge(text, merge)
     }
     return change === undefined || isOfCounter(change) ? this.#read(text, key) : setValueOf(change)
+  }
+
+  async applyAllAmendments(): Promise<void> {
+    for (const text of [...this.#staged.amendedKeys]) await this.#applyAmendments(text)
+  }
+
+  get #mayBeAmended(): boolean {
+    return this.#staged.hasAmended || this.#amending.size > 0
+  }
+
+  /** Makes what amends the key changes of keys, since its value is to be read: the write depends on it from now on. */
+  async #applyAmendments(text: KeyText): Promise<void> {
+    const running = this.#amending.get(text)
+    if (running) return running
+    const amended = this.#staged.takeAmendments(text)
+    if (!amended) return
+    const work = this.#amendNow(text, amended.key, amended.all)
+    this.#amending.set(text, work)
+    try {
+      await work
+    } finally {
+      this.#amending.delete(text)
+    }
+  }
+
+  async #amendNow(text: KeyText, key: Uint8Array, all: readonly Follow[]): Promise<void> {
+    for (const changes of all) {
+      this.#expectations.forbidMerge(text)
+      const change = this.#staged.find(text, key)
+      const value = change && !isOfCounter(change) ? setValueOf(change) : await this.#read(text, key)
+      await this.#stage(changes(value))
+    }
+  }
+
+  async #stage(changes: readonly Change[]): Promise<void> {
+    for (const change of changes) {
+      if (change.op === 'set') this.#staged.set(keyTextOf(change.key), change.key, change.value)
+      else if (change.op === 'delete') this.#staged.delete(keyTextOf(change.key), change.key)
+      else if (change.op === 'add') this.#staged.add(change.key, change.delta)
+      else if (change.op === 'follow') await this.#stage(change.changes(await this.get(change.key)))
+      else throw new Error(`a key is not amended by "${change.op}"`)
+    }
   }
 
   /** The committed value, where it need not be looked up. */

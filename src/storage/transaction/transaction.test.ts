@@ -132,6 +132,7 @@ async function writeDirectly(engine: Engine, steps: readonly Step[], name: strin
     expectAbsent() {},
     isAbsent: async key => (await read(snapshot => snapshot.get(key))) === undefined,
     noteEmpty() {},
+    async applyAmendments() {},
     get stored() {
       return changes
     },

@@ -54,6 +54,7 @@ export class Transaction implements Changes {
   readonly #reads: StagedReads
   readonly #blobs: PutBlobs
   readonly #garbage = new Set<string>()
+  readonly #afterCommit: (() => void)[] = []
   #room: Promise<boolean> | undefined
   #conflict: KeyText | undefined
   #filled: ObjectId | undefined
@@ -95,6 +96,11 @@ export class Transaction implements Changes {
     return this.#expectations.keysRead
   }
 
+  /** The keys that are amended. */
+  get keysAmended(): Iterable<KeyText> {
+    return this.#staged.amendedKeys
+  }
+
   /** The first key that another write had changed when a commit failed, or the beginning of a range. */
   get conflict(): KeyText | undefined {
     return this.#conflict
@@ -102,7 +108,7 @@ export class Transaction implements Changes {
 
   /** Whether this can be committed even if another write changes the key before. */
   canMerge(key: KeyText): boolean {
-    return this.#expectations.canMerge(key)
+    return this.#expectations.canMerge(key) || !this.#expectations.findRead(key)
   }
 
   // Reading
@@ -119,7 +125,7 @@ export class Transaction implements Changes {
     return this.#reads.range(range)
   }
 
-  /** Reads without depending on the value. */
+  /** Reads without depending on the value, unless this transaction amends it. */
   glance(key: Uint8Array): Promise<Uint8Array | undefined> {
     return this.#reads.glance(key)
   }
@@ -175,7 +181,8 @@ export class Transaction implements Changes {
 
   delete(key: Uint8Array): void {
     const text = keyTextOf(key)
-    if (this.#reads.isNotedEmpty(text) && this.#staged.find(text, key) === undefined) return
+    const isChanged = this.#staged.find(text, key) !== undefined || this.#staged.isAmended(text)
+    if (this.#reads.isNotedEmpty(text) && !isChanged) return
     this.#expectations.forgetMerge(text)
     this.#staged.delete(text, key)
   }
@@ -203,6 +210,25 @@ export class Transaction implements Changes {
   /** Changes that follow from the value at the commit; see `StagedChanges.follow`. */
   follow(key: Uint8Array, changes: Follow): void {
     this.#staged.follow(key, changes)
+  }
+
+  /** Changes that follow from the value at the commit, after all others; see `StagedChanges.amend`. */
+  amend(key: Uint8Array, changes: Follow): void {
+    this.#staged.amend(key, changes)
+  }
+
+  /**
+   * Makes the amendments changes of keys, on whose values this then depends, so that counters can be read that they
+   * change.
+   */
+  async applyAmendments(): Promise<void> {
+    await this.#outer?.applyAmendments()
+    await this.#reads.applyAllAmendments()
+  }
+
+  /** Calls `work` when this has been committed, with the outermost transaction. */
+  afterCommit(work: () => void): void {
+    this.#afterCommit.push(work)
   }
 
   noteGarbage(name: string): void {
@@ -240,7 +266,7 @@ export class Transaction implements Changes {
     while (!this.#staged.isEmpty) {
       const expect = [...this.#expectations.list(), ...this.#state.expectations]
       const result = await this.#commitBatch(expect)
-      if (result.committed) return true
+      if (result.committed) break
       const conflicts = result.conflicts.map(position => expect[position])
       const [first] = conflicts
       this.#conflict = keyTextOf('key' in first ? first.key : first.range.start)
@@ -248,6 +274,7 @@ export class Transaction implements Changes {
       if (merges === undefined || !(await mayMerge(this.#conflict))) return false
       await this.#merge(merges)
     }
+    for (const work of this.#afterCommit) work()
     return true
   }
 
@@ -288,6 +315,7 @@ export class Transaction implements Changes {
     // No record names any more those that the outer one has put.
     for (const name of this.#garbage) outer.dropBlob(name)
     this.#blobs.moveTo(outer.#blobs)
+    for (const work of this.#afterCommit) outer.afterCommit(work)
   }
 
   /** On a full disk, runs it a second time when something could be deleted, which is tried once. */

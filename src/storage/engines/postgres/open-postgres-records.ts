@@ -5,7 +5,7 @@ import type { RecordsEngine } from '../../engine.ts'
 import { Connections } from './connections.ts'
 import { MAX_KEY_LENGTH } from './group.ts'
 import { PostgresKeyValue } from './key-value.ts'
-import { CREATE_SCHEMA, FORMAT } from './schema.ts'
+import { CREATE_SCHEMA, FORMAT, OLDER_FORMAT } from './schema.ts'
 
 /** pg gives bytea as hexadecimal text, which is slow for large values. */
 const MAX_INLINE_BYTES = 4096
@@ -45,7 +45,7 @@ export async function openPostgresRecords(
   }: PostgresRecordsOptions = {},
 ): Promise<RecordsEngine> {
   const location = locationOf(address)
-  await prepare(address, location, { mustExist: mustExist || toRead, warn })
+  await prepare(address, location, { mustExist: mustExist || toRead, toRead, warn })
   const keyValue = new PostgresKeyValue(address, { readConnections, timeoutMilliseconds, report })
   try {
     await keyValue.open(!toRead)
@@ -64,11 +64,17 @@ export async function openPostgresRecords(
 interface Preparation {
   /** Else a schema that is missing is made. */
   readonly mustExist: boolean
+  /** Nothing is changed. */
+  readonly toRead: boolean
   readonly warn: (message: string) => void
 }
 
 /** Checks the database and, unless it must exist, makes the schema if there is none. */
-async function prepare(address: string, location: string, { mustExist, warn }: Preparation): Promise<void> {
+async function prepare(
+  address: string,
+  location: string,
+  { mustExist, toRead, warn }: Preparation,
+): Promise<void> {
   const connections = new Connections({ address, max: 1, timeoutMilliseconds: START_MILLISECONDS })
   try {
     await checkServer(connections, location, warn)
@@ -76,7 +82,7 @@ async function prepare(address: string, location: string, { mustExist, warn }: P
       if (mustExist) throw new UnusableDatabase('it holds no store')
       await connections.send(CREATE_SCHEMA, [])
     }
-    await checkFormat(connections)
+    await checkFormat(connections, toRead)
   } catch (error) {
     throw unusable(location, error)
   } finally {
@@ -132,9 +138,16 @@ async function hasSchema(connections: Connections): Promise<boolean> {
   return table !== null
 }
 
-async function checkFormat(connections: Connections): Promise<void> {
+/** Other processes that do the same raise it once. */
+const RAISE_FORMAT = 'update hyperslab.store set format = $1 where format = $2'
+
+async function checkFormat(connections: Connections, toRead: boolean): Promise<void> {
   const [[format]] = await connections.send('select format from hyperslab.store', [])
   if (Number(format) === FORMAT) return
+  if (Number(format) === OLDER_FORMAT) {
+    if (!toRead) await connections.send(RAISE_FORMAT, [FORMAT, OLDER_FORMAT])
+    return
+  }
   const version = Number(format) > FORMAT ? 'a newer' : 'an older'
   throw new UnusableDatabase(
     `it has the format ${String(format)}, but this version of Hyperslab reads the format ${FORMAT}: use ` +

@@ -6,8 +6,13 @@
 import FUNCTIONS from './functions.sql'
 import TABLES from './tables.sql'
 
-/** To be raised whenever a table or a function changes, so that a process of another version refuses to start. */
-export const FORMAT = 3
+/**
+ * To be raised whenever a table, a function or a record changes, so that a process of an older version refuses to
+ * start.
+ */
+export const FORMAT = 4
+/** The same tables and functions; chunks have no patches. It is raised when the database is opened for writing. */
+export const OLDER_FORMAT = 3
 
 /** Seconds after which a process that has not renewed its lease, by the clock of the database, is taken for dead. */
 export const LEASE_SECONDS = 60

@@ -1,0 +1,175 @@
+// Folding in the background: chunks with many patches get new values with the patches in them. Which chunks this
+// process has given patches is known in memory only. What a process leaves that ends is read as well, and folded when
+// more is written there.
+//
+// A chunk is folded when its patches are many enough to make reads slower, or have enough bytes that new
+// values cost little more; and when nothing was written into it for a while. While folding does not keep up, a chunk is
+// written whole again (ChunkChanges.patchOf): so patches have a bound, and a client that writes waits for the disk.
+
+import { BoundedMap } from '../../bounded/bounded-map.ts'
+import { ByteGate } from '../../bounded/byte-gate.ts'
+import type { ChunkFilters } from '../../chunks/chunk-filters.ts'
+import { type ChunkLayout, chunkElements, layoutOfChunks } from '../../chunks/chunk-layout.ts'
+import { chunkItemSize } from '../../hdf5/chunk-shape.ts'
+import { objectKey } from '../records/keys.ts'
+import { decodeObject } from '../records/objects.ts'
+import { Transaction, type TransactionParts } from '../transaction/transaction.ts'
+import { ChunkChanges, nameOfChunk } from './chunk-changes.ts'
+import type { ChunkAddress, PatchNumbers } from './chunk-record.ts'
+import { OpenChunkCount, WriteLimit } from './write-limit.ts'
+
+export interface FoldsParts {
+  /** For the transactions. */
+  readonly base: TransactionParts
+  readonly filters: ChunkFilters
+  readonly maxInlineBytes: number
+  readonly pieceBytes: number
+  readonly report: (error: unknown) => void
+}
+
+const MOST_PATCHES = 128
+/** The share of a chunk, in bytes: then a fold writes twice what was written into the chunk. */
+const MOST_OF_CHUNK = 1 / 2
+/** A chunk with this many times as much is behind. */
+const BEHIND = 4
+/** How long nothing is written into a chunk before it is folded, and patches that are worth it. */
+const REST_MILLISECONDS = 60_000
+const LEAST_PATCHES = 16
+const ROUND_MILLISECONDS = 10_000
+/** After a failure: the disk may be full, or the values damaged. */
+const RETRY_MILLISECONDS = 10_000
+const PARALLEL = 2
+const MAX_BYTES_AT_ONCE = 64 * 2 ** 20
+/** Its values, those with the patches, and what filters make of them. */
+const COPIES = 3
+/** Chunks that are known. Others keep their patches until more is written. */
+const MOST_CHUNKS = 20_000
+
+interface KnownChunk {
+  readonly address: ChunkAddress
+  readonly chunkBytes: number
+  patches: PatchNumbers
+  /** When a patch was written last. */
+  touched: number
+  retryAt: number
+  isFolding: boolean
+}
+
+export class Folds {
+  readonly #parts: FoldsParts
+  readonly #known = new BoundedMap<string, KnownChunk>(MOST_CHUNKS)
+  readonly #waiting: KnownChunk[] = []
+  readonly #running = new Set<Promise<void>>()
+  readonly #gate = new ByteGate(MAX_BYTES_AT_ONCE)
+  readonly #timer: NodeJS.Timeout
+  #isStopped = false
+
+  constructor(parts: FoldsParts) {
+    this.#parts = parts
+    this.#timer = setInterval(() => this.#foldResting(), ROUND_MILLISECONDS).unref()
+  }
+
+  /** The chunk has these patches, since this process has committed the last of them. */
+  note(layout: ChunkLayout, address: ChunkAddress, patches: PatchNumbers): void {
+    const name = nameOfChunk(address)
+    const chunk = this.#known.use(name) ?? knownChunk(layout, address, patches)
+    if (this.#known.get(name) === undefined) this.#known.set(name, chunk)
+    chunk.patches = patches
+    chunk.touched = this.#parts.base.clock.elapsed()
+    if (sizeOf(chunk) >= 1 && chunk.touched >= chunk.retryAt) this.#begin(chunk)
+  }
+
+  /** Whether the chunk has far more patches than it should, as far as this process knows. */
+  isBehind(address: ChunkAddress): boolean {
+    const chunk = this.#known.get(nameOfChunk(address))
+    return chunk !== undefined && sizeOf(chunk) >= BEHIND
+  }
+
+  /** Folds all chunks that are known. */
+  async foldAll(): Promise<void> {
+    this.#known.forgetIf(chunk => {
+      this.#begin(chunk)
+      return false
+    })
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  /** Resolves when nothing is being folded any more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+    this.#waiting.length = 0
+    await Promise.all(this.#running)
+  }
+
+  #foldResting(): void {
+    const now = this.#parts.base.clock.elapsed()
+    this.#known.forgetIf(chunk => {
+      const { from, to } = chunk.patches
+      if (now - chunk.touched < REST_MILLISECONDS || now < chunk.retryAt || chunk.isFolding) return false
+      if (to - from <= LEAST_PATCHES) return true
+      this.#begin(chunk)
+      return false
+    })
+  }
+
+  #begin(chunk: KnownChunk): void {
+    if (chunk.isFolding || this.#isStopped) return
+    chunk.isFolding = true
+    this.#waiting.push(chunk)
+    this.#runNext()
+  }
+
+  #runNext(): void {
+    while (this.#running.size < PARALLEL) {
+      const chunk = this.#waiting.shift()
+      if (chunk === undefined) return
+      const running = this.#gate
+        .pass(COPIES * chunk.chunkBytes, () => this.#fold(chunk))
+        .catch((error: unknown) => {
+          chunk.retryAt = this.#parts.base.clock.elapsed() + RETRY_MILLISECONDS
+          this.#parts.report(error)
+        })
+        .finally(() => {
+          this.#running.delete(running)
+          chunk.isFolding = false
+          if (sizeOf(chunk) >= 1 && this.#parts.base.clock.elapsed() >= chunk.retryAt) this.#begin(chunk)
+          this.#runNext()
+        })
+      this.#running.add(running)
+    }
+  }
+
+  async #fold(chunk: KnownChunk): Promise<void> {
+    const { base, filters, maxInlineBytes, pieceBytes, report } = this.#parts
+    const { address } = chunk
+    const folded = chunk.patches
+    const transaction = new Transaction(base)
+    try {
+      const record = await transaction.glance(objectKey(address.dataset, 'record'))
+      const dataset = record && decodeObject(address.dataset, record)
+      if (dataset?.kind === 'dataset') {
+        // What is stored here was counted when it was written.
+        const limit = new WriteLimit(Infinity, new OpenChunkCount())
+        const chunks = new ChunkChanges(transaction, base.engine.blobs, filters, maxInlineBytes, limit)
+        await chunks.fold(layoutOfChunks(dataset, pieceBytes), address)
+        if (!(await transaction.commit(() => false))) throw new Error('a fold has found a conflict')
+      }
+    } finally {
+      await transaction.end().catch(report)
+    }
+    const { to, bytes } = chunk.patches
+    chunk.patches = { from: Math.min(folded.to, to), to, bytes: Math.max(0, bytes - folded.bytes) }
+    if (folded.to >= to) this.#known.forget(nameOfChunk(address))
+  }
+}
+
+function knownChunk(layout: ChunkLayout, address: ChunkAddress, patches: PatchNumbers): KnownChunk {
+  const chunkBytes = chunkElements(layout.grid) * chunkItemSize(layout.type)
+  return { address, chunkBytes, patches, touched: 0, retryAt: 0, isFolding: false }
+}
+
+/** 1: it is to be folded. */
+function sizeOf({ patches: { from, to, bytes }, chunkBytes }: KnownChunk): number {
+  return Math.max((to - from) / MOST_PATCHES, bytes / (MOST_OF_CHUNK * chunkBytes))
+}

@@ -1,0 +1,354 @@
+// Patches: small parts of a chunk that were written after its other values, each in a key beside those. Their order is
+// that of their numbers, which the commit gives them: a write of a patch does not read the chunk, and does not conflict
+// with other writes of it. A read lays the patches over the other values (src/chunks/patches.ts). Folding makes new
+// values of a chunk and its patches (folds.ts).
+//
+// A patch is a record with the lengths of what follows: the runs, as three numbers each of 7 bits a byte, the lowest
+// first; the packed elements, in the order of the runs; and their heap. With `fields`, the elements hold only these.
+
+import type { Patch } from '../../chunks/chunk-index.ts'
+import { type ChunkLayout, chunkElements } from '../../chunks/chunk-layout.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { elementSize } from '../../hdf5/datatype/layout.ts'
+import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
+import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
+import { chosenIntoWhole } from '../../hdf5/values/field-copy.ts'
+import { chooseFields } from '../../hdf5/values/project.ts'
+import { isSameValue } from '../batch.ts'
+import type { Change, Follow } from '../engine.ts'
+import { valuesDamaged } from '../engines/system-errors.ts'
+import { chunkCounts } from '../records/counters.ts'
+import { objectKey } from '../records/keys.ts'
+import { decodeRecord, encodeRecord, tailOf } from '../records/record.ts'
+import {
+  type ChunkAddress,
+  type ChunkRecord,
+  chunkKey,
+  decodeChunkRecord,
+  encodeChunkRecord,
+  isInline,
+  type PatchNumbers,
+  storedBytes,
+  valuesKey,
+} from './chunk-record.ts'
+import type { Fragment } from './open-chunks.ts'
+
+interface PatchHead {
+  /** Bytes of the runs, and of the packed elements. */
+  readonly runs: number
+  readonly dataLength: number
+  readonly fields?: readonly string[]
+}
+
+/** What was written of a chunk: all of its elements, or only some fields of them. */
+export interface GivenPatch {
+  /** The type of the elements. */
+  readonly type: Datatype
+  readonly fields: readonly string[] | undefined
+  readonly bytes: Uint8Array
+}
+
+/**
+ * A patch with the last one is one patch up to this length: LMDB keeps values of a page or more in pages of their own.
+ */
+const MAX_JOINED_BYTES = 2048
+/** And up to this many runs, since a read goes through all of them. */
+const MAX_JOINED_RUNS = 16
+/** More patches have no bound in which they could be: the record is damaged. */
+const MOST_PATCHES = 2 ** 20
+
+// Keys
+
+/** What stands before the number in the key of a patch, where the coordinates of a chunk have a number of bytes. */
+const PATCH_MARK = 0xfd
+const NUMBER_BYTES = 6
+
+export function patchKey({ dataset, coordinates }: ChunkAddress, number: number): Uint8Array {
+  const rest = Buffer.alloc(coordinates.length + 1 + NUMBER_BYTES)
+  rest.set(coordinates)
+  rest[coordinates.length] = PATCH_MARK
+  rest.writeUIntBE(number, coordinates.length + 1, NUMBER_BYTES)
+  return objectKey(dataset, 'values', rest)
+}
+
+export function patchKeys(address: ChunkAddress, record: ChunkRecord | undefined): Uint8Array[] {
+  const { from, to } = record?.patches ?? { from: 0, to: 0 }
+  return Array.from({ length: to - from }, (_, i) => patchKey(address, from + i))
+}
+
+/** The coordinates and the number of a patch; undefined: the rest of the key is that of the values under it. */
+export function parsePatchRest(rest: Uint8Array): { coordinates: Uint8Array; number: number } | undefined {
+  for (let at = 0; at < rest.length; at += 1 + rest[at]) {
+    if (rest[at] !== PATCH_MARK) continue
+    if (rest.length !== at + 1 + NUMBER_BYTES) return undefined
+    return { coordinates: rest.subarray(0, at), number: Buffer.from(rest).readUIntBE(at + 1, NUMBER_BYTES) }
+  }
+  return undefined
+}
+
+/** Whether a patch of that number is one of the chunk. */
+export function hasPatch({ patches }: ChunkRecord, number: number): boolean {
+  return patches !== undefined && number >= patches.from && number < patches.to
+}
+
+// Form
+
+/** The fragments, in their order, as one patch. */
+export function encodePatch(
+  type: Datatype,
+  fields: readonly string[] | undefined,
+  fragments: readonly Fragment[],
+): GivenPatch {
+  const runs: number[] = []
+  for (const { part } of fragments)
+    part.runs((offset, stride, _, length) => addRun(runs, offset, stride, length))
+  const elements = joined(
+    type,
+    fragments.map(fragment => fragment.elements),
+  )
+  return { type, fields, bytes: encode(runs, elements, fields) }
+}
+
+function encode(runs: readonly number[], { data, heap }: Elements, fields?: readonly string[]): Uint8Array {
+  const runBytes = encodeNumbers(runs)
+  const head: PatchHead = { runs: runBytes.length, dataLength: data.length, ...(fields && { fields }) }
+  return encodeRecord(head, runBytes, data, heap)
+}
+
+function joined(type: Datatype, all: readonly Elements[]): Elements {
+  if (all.length === 1) return all[0]
+  const builder = new ElementsBuilder(
+    type,
+    all.reduce((sum, { count }) => sum + count, 0),
+  )
+  let at = 0
+  for (const elements of all) {
+    builder.copy(elements, 0, at, elements.count)
+    at += elements.count
+  }
+  return builder.finish()
+}
+
+/** A run that goes on where the last one ends makes that longer. */
+function addRun(runs: number[], offset: number, stride: number, length: number): void {
+  const last = runs.length - 3
+  const isNext = last >= 0 && runs[last + 1] === 1 && stride === 1 && runs[last] + runs[last + 2] === offset
+  if (isNext) runs[last + 2] += length
+  else runs.push(offset, stride, length)
+}
+
+function encodeNumbers(numbers: readonly number[]): Uint8Array {
+  const bytes: number[] = []
+  for (const number of numbers) {
+    let rest = number
+    for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128)
+    bytes.push(rest)
+  }
+  return Uint8Array.from(bytes)
+}
+
+function decodeNumbers(bytes: Uint8Array): number[] {
+  const numbers: number[] = []
+  let number = 0
+  let scale = 1
+  for (const byte of bytes) {
+    number += (byte % 128) * scale
+    scale *= 128
+    if (byte >= 128) continue
+    numbers.push(number)
+    number = 0
+    scale = 1
+  }
+  return numbers
+}
+
+interface DecodedPatch {
+  readonly fields: readonly string[] | undefined
+  readonly runs: readonly number[]
+  readonly data: Uint8Array
+  readonly heap: Uint8Array
+}
+
+function decode(bytes: Uint8Array): DecodedPatch {
+  const { runs, dataLength, fields } = decodeRecord<PatchHead>(bytes)
+  const tail = tailOf(bytes)
+  const heap = tail.subarray(runs + dataLength)
+  return {
+    fields,
+    runs: decodeNumbers(tail.subarray(0, runs)),
+    data: tail.subarray(runs, runs + dataLength),
+    heap: heap.length === 0 ? EMPTY_HEAP : heap,
+  }
+}
+
+/** Throws, with the reason, if the bytes can be no patch of a chunk of the layout. */
+export function decodePatch(layout: ChunkLayout, bytes: Uint8Array): Patch {
+  const { fields: names, runs, data, heap } = decode(bytes)
+  const chosen = names && chooseFields(layout.type, names)
+  const size = chosen ? elementSize(chosen.type) : layout.elementSize
+  const all = chunkElements(layout.grid)
+  let count = 0
+  for (let i = 0; i < runs.length; i += 3) {
+    const [offset, stride, length] = [runs[i], runs[i + 1], runs[i + 2]]
+    if (!(stride > 0 && length > 0 && offset + stride * (length - 1) < all)) {
+      throw new Error(`a run of ${length} elements at ${offset} leaves the chunk`)
+    }
+    count += length
+  }
+  if (count * size !== data.length) {
+    throw new Error(`${count} elements of ${size} bytes do not take ${data.length} bytes`)
+  }
+  return { runs, elements: { count, data, heap }, fields: chosen && chosenIntoWhole(chosen) }
+}
+
+/** The patch as another one is added to it; undefined: they are better apart. */
+function joinPatches(
+  last: Uint8Array | undefined,
+  { type, fields, bytes }: GivenPatch,
+): Uint8Array | undefined {
+  if (last === undefined || last.length + bytes.length > MAX_JOINED_BYTES) return undefined
+  try {
+    const [before, added] = [decode(last), decode(bytes)]
+    if (before.fields?.join('\0') !== fields?.join('\0')) return undefined
+    const runs = [...before.runs]
+    for (let i = 0; i < added.runs.length; i += 3) {
+      addRun(runs, added.runs[i], added.runs[i + 1], added.runs[i + 2])
+    }
+    if (runs.length > 3 * MAX_JOINED_RUNS) return undefined
+    const size = elementSize(type)
+    const elementsOf = ({ data, heap }: DecodedPatch): Elements => ({ count: data.length / size, data, heap })
+    return encode(runs, joined(type, [elementsOf(before), elementsOf(added)]), fields)
+  } catch {
+    // It is damaged, and stays as it is: reads say so.
+    return undefined
+  }
+}
+
+// Reading
+
+export async function readPatches(
+  get: (key: Uint8Array) => Promise<Uint8Array | undefined>,
+  layout: ChunkLayout,
+  address: ChunkAddress,
+  numbers: PatchNumbers,
+): Promise<readonly Patch[]> {
+  const where = `a chunk of the dataset ${address.dataset}`
+  if (!isSound(numbers))
+    throw valuesDamaged(`${where} cannot have the patches ${numbers.from} to ${numbers.to}`)
+  const { from, to, bytes: expected } = numbers
+  const keys = Array.from({ length: to - from }, (_, i) => patchKey(address, from + i))
+  const found = await Promise.all(keys.map(get))
+  let bytes = 0
+  const patches = found.map((value, i) => {
+    const name = `the patch ${from + i} of ${where}`
+    if (value === undefined) throw valuesDamaged(`${name} is lost`)
+    bytes += value.length
+    try {
+      return decodePatch(layout, value)
+    } catch (cause) {
+      throw valuesDamaged(
+        `${name} is damaged: ${cause instanceof Error ? cause.message : String(cause)}`,
+        cause,
+      )
+    }
+  })
+  if (bytes !== expected)
+    throw valuesDamaged(`the patches of ${where} have ${bytes} bytes instead of ${expected}`)
+  return patches
+}
+
+export function isSound({ from, to, bytes }: PatchNumbers): boolean {
+  const isCount = (number: number): boolean => Number.isSafeInteger(number) && number >= 0
+  return isCount(from) && isCount(to) && isCount(bytes) && from < to && to - from <= MOST_PATCHES
+}
+
+// Changes at the commit
+
+/**
+ * Adds a patch to the chunk as it is then. `version` is for a chunk that is not stored yet. `note` gets the numbers of
+ * the patches that there are with it, each time that this is worked out.
+ */
+export function addPatch(
+  address: ChunkAddress,
+  given: GivenPatch,
+  version: string,
+  note: (numbers: PatchNumbers) => void,
+): Follow {
+  const key = chunkKey(address)
+  return value => {
+    const stored = value && decodeChunkRecord(value)
+    const record: ChunkRecord = stored ?? { at: 'none', version, dataLength: 0, heapLength: 0 }
+    const { from, to, bytes } = record.patches ?? { from: 0, to: 0, bytes: 0 }
+    const put = (number: number, patch: Uint8Array, before: number): readonly Change[] => {
+      const patches = { from, to: number + 1, bytes: bytes + patch.length - before }
+      const after = { ...record, patches }
+      note(patches)
+      return [
+        { op: 'set', key: patchKey(address, number), value: patch },
+        { op: 'set', key, value: encodeChunkRecord(after) },
+        ...chunkCounts(address.dataset, difference(stored, after)),
+      ]
+    }
+    if (from === to || given.bytes.length > MAX_JOINED_BYTES) return put(to, given.bytes, 0)
+    const changes: Follow = last => {
+      const joined = joinPatches(last, given)
+      return joined ? put(to - 1, joined, last?.length ?? 0) : put(to, given.bytes, 0)
+    }
+    return [{ op: 'follow', key: patchKey(address, to - 1), changes }]
+  }
+}
+
+/** A chunk and its patches as they were read, and its new values without patches. */
+export interface FoldedChunk {
+  readonly address: ChunkAddress
+  readonly before: ChunkRecord & { readonly patches: PatchNumbers }
+  /** The last patch, to which others may have been added since. */
+  readonly last: Uint8Array | undefined
+  readonly record: ChunkRecord
+  readonly values: Uint8Array | undefined
+  /** Notes the blob of a record as garbage. */
+  readonly dropBlob: (record: ChunkRecord) => readonly Change[]
+}
+
+/**
+ * Gives the chunk its new values, and keeps the patches that came since; if it has other values than were read, nothing
+ * but the new ones is dropped. A last patch that has grown stays: laid over values that have its beginning it gives the
+ * same.
+ */
+export function foldPatches({ address, before, last, record, values, dropBlob }: FoldedChunk): Follow {
+  const key = chunkKey(address)
+  const lastKey = patchKey(address, before.patches.to - 1)
+  return value => {
+    const there = value && decodeChunkRecord(value)
+    if (there?.version !== before.version || there.patches?.from !== before.patches.from)
+      return dropBlob(record)
+    const { patches } = there
+    const changes: Follow = value => {
+      const isSame = isSameValue(value, last)
+      const from = isSame ? before.patches.to : before.patches.to - 1
+      const bytes = patches.bytes - before.patches.bytes + (isSame ? 0 : (last?.length ?? 0))
+      const after = from < patches.to ? { ...record, patches: { from, to: patches.to, bytes } } : record
+      const folded = { ...before, patches: { ...before.patches, to: from } }
+      return [
+        ...patchKeys(address, folded).map(key => ({ op: 'delete', key }) as const),
+        { op: 'set', key, value: encodeChunkRecord(after) },
+        ...(values ? [{ op: 'set', key: valuesKey(address), value: values } as const] : []),
+        ...(!values && isInline(before) ? [{ op: 'delete', key: valuesKey(address) } as const] : []),
+        ...chunkCounts(address.dataset, difference(there, after)),
+        ...dropBlob(before),
+      ]
+    }
+    return [{ op: 'follow', key: lastKey, changes }]
+  }
+}
+
+/** The change of the stored chunks and bytes when one record of a chunk replaces another. */
+export function difference(
+  from: ChunkRecord | undefined,
+  to: ChunkRecord | undefined,
+): { readonly chunks: number; readonly bytes: number } {
+  return {
+    chunks: (to ? 1 : 0) - (from ? 1 : 0),
+    bytes: (to ? storedBytes(to) : 0) - (from ? storedBytes(from) : 0),
+  }
+}
