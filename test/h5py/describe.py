@@ -32,7 +32,7 @@ MOST_VARIABLE = 20_000
 MOST_READ_CHUNKS = 10_000
 MOST_BYTES = 64 << 20
 MOST_CHUNKS = 2000
-# So many chunks are found by their numbers. Of more, which takes long, by looking at each place where one can be, if
+# This many chunks are found by their numbers. Of more, which takes long, by looking at each place where one can be, if
 # these are not too many.
 FEW_CHUNKS = 10
 MOST_PLACES = 20_000
