@@ -14,7 +14,7 @@ const steps = [
     command: [node, tool('typescript', 'bin/tsc'), '--noEmit', '-p', 'web'],
   },
   {
-    name: 'layers, citations, words and decisions',
+    name: 'layers, citations, words, decisions and limits',
     command: [
       node,
       tool('vitest', 'vitest.mjs'),
@@ -27,6 +27,7 @@ const steps = [
       'scripts/check-words.test.ts',
       'scripts/check-columns.test.ts',
       'scripts/check-decisions.test.ts',
+      'scripts/check-limits.test.ts',
     ],
   },
   { name: 'dead code (knip)', command: [node, tool('knip', 'bin/knip.js')] },

@@ -21,14 +21,13 @@ import {
   partOf,
   textAt,
 } from '../hdf5/values/json-values.ts'
+import { MAX_READ } from '../hdf5/values/json-writer.ts'
 import type { ReferenceSyntax, ValueStyle } from '../hdf5/values/references.ts'
 import { encodeText } from '../hdf5/values/text.ts'
 import { withoutOnes } from './extents.ts'
 
 /** A piece of text is handed out when it has about this length. */
 const PIECE_LENGTH = 128 * 1024
-/** Bytes of elements that are read between two pieces, however little text they make. */
-const MAX_READ = 1 << 20
 /** The limit of spreadsheets. */
 const MAX_COLUMNS = 16_384
 

@@ -46,7 +46,7 @@ export function pathInBucket(path: DomainPath): string {
   return path.slice(path.indexOf('/'))
 }
 
-const MAX_COMPONENT_BYTES = 255
+export const MAX_COMPONENT_BYTES = 255
 export const MAX_PATH_BYTES = 4096
 
 /** The extension of HDF5 files, which the DNS name of a domain may leave out. */

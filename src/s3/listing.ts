@@ -1,5 +1,8 @@
 // What S3 answers in XML: it is flat, so elements are found by their names.
 
+/** A page has at most 1,000 keys of 1,024 bytes, each byte of which may take three; other answers in XML are short. */
+export const MAX_XML_BYTES = 16 * 2 ** 20
+
 /** What a listing says of the state of an object. */
 export interface ListedObject {
   readonly etag: string | undefined

@@ -22,7 +22,7 @@ import { type OpenFolder, openDomainOrFolder } from './domains/domains.ts'
 import { openObject } from './objects/objects.ts'
 
 /** The items of a list are limited, because each request to the domain reads them. */
-const MAX_ITEMS = 1000
+export const MAX_ITEMS = 1000
 
 /** A change of one item: flags that it does not name stay, or are false in a new item. */
 export interface AclChange {

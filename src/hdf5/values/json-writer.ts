@@ -29,7 +29,7 @@ const PIECE_LENGTH = 128 * 1024
 const VALUE_BATCH = 16
 
 /** Bytes of elements that are read between two pieces, however little text they make. */
-const MAX_READ = 1 << 20
+export const MAX_READ = 1 << 20
 const NOTHING = new Uint8Array(0)
 
 /** Writes one value: `write` as often as there are pieces of elements, then `finish`. */

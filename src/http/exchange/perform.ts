@@ -10,6 +10,7 @@ import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Caller, Context, OpenDomain, ServiceSettings, WriteContext } from '../../service/context.ts'
 import type { DomainFiles } from '../../service/domains/domain-files.ts'
 import { openDomain, resolveDomain } from '../../service/domains/domains.ts'
+import { MAX_ATTEMPTS } from '../../service/domains/folder-listing.ts'
 import type { Reader, Recall, Store, Writer } from '../../service/model.ts'
 import { requireAccess } from '../../service/objects/objects.ts'
 import { ClientLeft, hasLeft, requireClient } from '../connection/client-left.ts'
@@ -55,9 +56,6 @@ const SHORT_ANSWER = 4096
 
 /** Characters of the name of an answer that is kept: long heads would fill the memory. */
 const SHORT_NAME = 2048
-
-/** A read of files that change each time is given up. */
-const MAX_ATTEMPTS = 4
 
 function isKeepable({ reply }: Outcome): boolean {
   return reply !== undefined && 'json' in reply && reply.json.text.length <= SHORT_ANSWER && !reply.hasTime

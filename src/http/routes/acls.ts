@@ -14,6 +14,7 @@ import {
   getAclItem,
   getOwnPermissions,
   listAcl,
+  MAX_ITEMS,
   putAclItems,
   requirePathAccess,
 } from '../../service/acls.ts'
@@ -87,19 +88,16 @@ function requireName(item: JsonObject, userName: string): void {
   )
 }
 
-/** The largest number of items of a list. */
-const MAX_CHANGES = 1000
-
 /** `{"acls": [item, ...]}`: several items at once (classic 10.4). */
 function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
   const items = body.get('acls')
   if (!Array.isArray(items) || items.length === 0) {
     throw new HyperslabError('malformed-acl', 'body.acls must be a list of at least one item')
   }
-  if (items.length > MAX_CHANGES) {
+  if (items.length > MAX_ITEMS) {
     throw new HyperslabError(
       'malformed-acl',
-      `body.acls must have at most ${MAX_CHANGES} items, not ${items.length}`,
+      `body.acls must have at most ${MAX_ITEMS} items, not ${items.length}`,
     )
   }
   return items.map((item: JsonValue, index) => {

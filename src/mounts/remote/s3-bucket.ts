@@ -3,17 +3,13 @@
 // every server understands.
 
 import { HyperslabError } from '../../errors.ts'
-import { childOf, type DomainPath, namesBelow } from '../../hdf5/domain-path.ts'
+import { childOf, type DomainPath, MAX_COMPONENT_BYTES, namesBelow } from '../../hdf5/domain-path.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import { compareUtf8 } from '../../hdf5/utf8.ts'
-import { type Listing, parseErrorCode, parseListing } from '../../s3/listing.ts'
+import { type Listing, MAX_XML_BYTES, parseErrorCode, parseListing } from '../../s3/listing.ts'
 import type { Catalog, CatalogEntry } from './catalog.ts'
 import { type HttpClient, refused } from './http-client.ts'
 import { inNameOrder } from './name-order.ts'
-
-/** A page has at most 1,000 keys of 1,024 bytes, each byte of which may take three. */
-const MAX_LISTING_BYTES = 16 * 2 ** 20
-const MAX_NAME_BYTES = 255
 
 export interface S3BucketOptions {
   /** The folder of the namespace. */
@@ -128,7 +124,7 @@ export class S3Bucket implements Catalog {
       pieces.length = length = 0
       return piece => {
         length += piece.length
-        if (length > MAX_LISTING_BYTES) throw refused(subject, 'the listing of its bucket does not end')
+        if (length > MAX_XML_BYTES) throw refused(subject, 'the listing of its bucket does not end')
         pieces.push(piece)
       }
     })
@@ -156,7 +152,7 @@ export class S3Bucket implements Catalog {
 /** A key is any string; a name of a domain is not. Hidden ones are passed over. */
 function isServed({ name }: CatalogEntry): boolean {
   const isName = name !== '' && !name.startsWith('.') && !/[/\\\0]/.test(name)
-  return isName && Buffer.byteLength(name) <= MAX_NAME_BYTES
+  return isName && Buffer.byteLength(name) <= MAX_COMPONENT_BYTES
 }
 
 function mergeByKey(

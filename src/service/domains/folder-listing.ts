@@ -60,7 +60,7 @@ export async function listFolder(
 }
 
 /** Attempts to read a file that changes each time. */
-const MAX_ATTEMPTS = 4
+export const MAX_ATTEMPTS = 4
 
 /**
  * What `read` gives of an entry; `unreadable` for a mounted file that cannot be read: it must not keep the other

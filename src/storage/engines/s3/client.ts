@@ -12,7 +12,7 @@ import {
 import { Agent as HttpsAgent, request as startHttps } from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { S3Access, S3Location } from '../../../s3/access.ts'
-import { parseErrorCode } from '../../../s3/listing.ts'
+import { MAX_XML_BYTES, parseErrorCode } from '../../../s3/listing.ts'
 import {
   errorOf,
   failureOfAnswer,
@@ -28,8 +28,6 @@ const FIRST_PAUSE = 50
 const LONGEST_PAUSE = 2000
 /** An answer that is complete but wrong is seldom better the next time. */
 const MAX_UNUSABLE = 3
-/** The longest answer other than a blob. A page of a listing has 1,000 keys. */
-const MAX_TEXT = 16 * 2 ** 20
 /** Timeouts after which an attempt must be complete, however steadily its bytes arrive. */
 const MAX_TIMEOUTS = 6
 
@@ -182,7 +180,7 @@ async function receive(
     )
     response.on('end', resolve)
     response.on('data', (piece: Uint8Array) => {
-      if (received + piece.length > (target?.length ?? MAX_TEXT)) {
+      if (received + piece.length > (target?.length ?? MAX_XML_BYTES)) {
         reject(new UnusableAnswer('the S3 store answers with more bytes than were asked for'))
         outgoing.destroy()
         return
