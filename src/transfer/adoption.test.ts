@@ -264,6 +264,13 @@ describe('adoption of stored chunks', () => {
       file.elementAt([1000, 1000]),
       file.elementAt([1000, 1001]),
     ])
+    await store.folds.foldAll()
+    expect(await valuesOf(dataset, [512, 510], [1, 4])).toEqual([
+      file.elementAt([512, 510]),
+      3,
+      4,
+      file.elementAt([512, 513]),
+    ])
     const allocation = await store.read(reader => reader.allocation(dataset.id))
     expect(allocation).toEqual({ chunks: 8, bytes: 2048 * 1024 })
   })

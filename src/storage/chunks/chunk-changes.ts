@@ -55,6 +55,9 @@ const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
 /** A chunk has room for this many patches of the longest kind: longer parts are better written with all of it. */
 const LEAST_PATCHES = 4
 
+/** The part of what is kept with records that is written whole: 4 KiB of 64. */
+const SHORT_CHUNK_SHARE = 16
+
 /** Chunks that are held in memory as they are, without filters, until all works of a shared write have run. */
 export class HeldChunks {
   readonly blobs: HeldBlobs
@@ -185,7 +188,7 @@ export class ChunkChanges {
     fragments: readonly Fragment[],
   ): NewPatch | undefined {
     const bytes = fragments.reduce((sum, { elements }) => sum + elementsBytes(elements), 0)
-    if (!this.takesPatch(layout, bytes)) return undefined
+    if (!this.takesPatch(layout, bytes) || this.#isShort(layout, address)) return undefined
     // A chunk that an earlier work of a shared write has changed is stored once, after all of them.
     if (this.#folds?.isBehind(address) || this.#held?.has(address)) return undefined
     const patch = encodePatch(type, fields, fragments)
@@ -193,6 +196,13 @@ export class ChunkChanges {
     this.#inlineBytes += patch.bytes.length
     this.limit.addStored(patch.bytes.length)
     return { layout, address, patch }
+  }
+
+  /** Whether to store all of a chunk that is inside the extents costs hardly more than a patch. */
+  #isShort(layout: ChunkLayout, { coordinates }: ChunkAddress): boolean {
+    const elements = usedElements(layout.grid, decodeCoordinates(coordinates))
+    const bytes = elements * chunkItemSize(layout.type)
+    return layout.pipeline === undefined && bytes <= this.#maxInlineBytes / SHORT_CHUNK_SHARE
   }
 
   /** Whether a patch of this many bytes costs less than a chunk of the layout. */
