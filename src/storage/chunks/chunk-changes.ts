@@ -55,8 +55,8 @@ const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
 /** A chunk has room for this many patches of the longest kind: longer parts are better written with all of it. */
 const LEAST_PATCHES = 4
 
-/** The part of what is kept with records that is written whole: 4 KiB of 64. */
-const SHORT_CHUNK_SHARE = 16
+/** A chunk with at most these bytes inside the extents is written whole: they are a page of LMDB. */
+const SHORT_CHUNK_BYTES = 4096
 
 /** Chunks that are held in memory as they are, without filters, until all works of a shared write have run. */
 export class HeldChunks {
@@ -202,7 +202,7 @@ export class ChunkChanges {
   #isShort(layout: ChunkLayout, { coordinates }: ChunkAddress): boolean {
     const elements = usedElements(layout.grid, decodeCoordinates(coordinates))
     const bytes = elements * chunkItemSize(layout.type)
-    return layout.pipeline === undefined && bytes <= this.#maxInlineBytes / SHORT_CHUNK_SHARE
+    return layout.pipeline === undefined && bytes <= Math.min(SHORT_CHUNK_BYTES, this.#maxInlineBytes)
   }
 
   /** Whether a patch of this many bytes costs less than a chunk of the layout. */
