@@ -56,7 +56,7 @@ export class ServerDestination implements Destination {
   async import(file: LocalFile, options: LocalImportOptions): Promise<ImportedDomain> {
     const { source, path } = file
     // A file that is none is an error before anything is changed.
-    const { haveValues, linked } = await findOtherFiles(file, this.#options.filterRunner)
+    const { haveValues, linked } = await findOtherFiles(file, this.#options.filterRunner, options.signal)
     const linkedFiles = formatLinkedFiles(linked)
     const newFolders: DomainPath[] = []
     await this.#makeFolder(parentOf(path), newFolders)

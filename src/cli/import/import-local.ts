@@ -78,13 +78,19 @@ export interface OtherFiles {
   readonly linked: LinkedFiles
 }
 
-/** Looks at each object that hard links lead to. */
-export function findOtherFiles(file: LocalFile, filterRunner: FilterRunner): Promise<OtherFiles> {
+/** Looks at each object that hard links lead to, until the signal aborts. */
+export function findOtherFiles(
+  file: LocalFile,
+  filterRunner: FilterRunner,
+  signal: AbortSignal,
+): Promise<OtherFiles> {
   return withReader(file, filterRunner, async (reader, { locate }) => {
     const linked = new Map<string, string>()
+    const names = new Set<string>()
     let haveValues = false
     const met = new Set<FileAddress>([reader.root])
     for (const address of met) {
+      signal.throwIfAborted()
       // What cannot be read, the server reports.
       const { kind } = await reader.object(address).catch(() => ({ kind: undefined }))
       if (kind === 'dataset') {
@@ -94,8 +100,10 @@ export function findOtherFiles(file: LocalFile, filterRunner: FilterRunner): Pro
         try {
           for await (const links of reader.links(address)) {
             for (const link of links) {
+              if (signal.aborted) break
               if (link.class === 'H5L_TYPE_HARD') met.add(link.address)
-              if (link.class !== 'H5L_TYPE_EXTERNAL' || linked.has(link.file)) continue
+              if (link.class !== 'H5L_TYPE_EXTERNAL' || names.has(link.file)) continue
+              names.add(link.file)
               const path = await locateElsewhere(link.file, locate)
               if (path !== undefined) linked.set(link.file, path)
             }
@@ -105,6 +113,7 @@ export function findOtherFiles(file: LocalFile, filterRunner: FilterRunner): Pro
         }
       }
     }
+    signal.throwIfAborted()
     return { haveValues, linked }
   })
 }

@@ -188,7 +188,7 @@ export class ChunkChanges {
     fragments: readonly Fragment[],
   ): NewPatch | undefined {
     const bytes = fragments.reduce((sum, { elements }) => sum + elementsBytes(elements), 0)
-    if (!this.takesPatch(layout, bytes) || this.#isShort(layout, address)) return undefined
+    if (!this.takesPatch(layout, bytes) || this.#hasFewElements(layout, address)) return undefined
     // A chunk that an earlier work of a shared write has changed is stored once, after all of them.
     if (this.#folds?.isBehind(address) || this.#held?.has(address)) return undefined
     const patch = encodePatch(type, fields, fragments)
@@ -199,7 +199,7 @@ export class ChunkChanges {
   }
 
   /** Whether to store all of a chunk that is inside the extents costs hardly more than a patch. */
-  #isShort(layout: ChunkLayout, { coordinates }: ChunkAddress): boolean {
+  #hasFewElements(layout: ChunkLayout, { coordinates }: ChunkAddress): boolean {
     const elements = usedElements(layout.grid, decodeCoordinates(coordinates))
     const bytes = elements * chunkItemSize(layout.type)
     return layout.pipeline === undefined && bytes <= Math.min(SHORT_CHUNK_BYTES, this.#maxInlineBytes)
@@ -234,11 +234,11 @@ export class ChunkChanges {
     }
   }
 
-  /** Makes new values of a chunk and its patches. Patches that come meanwhile stay. False: it has none. */
-  async fold(layout: ChunkLayout, address: ChunkAddress): Promise<boolean> {
+  /** Makes new values of a chunk and its patches, if it has any. Patches that come meanwhile stay. */
+  async fold(layout: ChunkLayout, address: ChunkAddress): Promise<void> {
     const transaction = this.#transaction
     const before = await this.recordToReplace(address)
-    if (!before?.patches) return false
+    if (!before?.patches) return
     const { patches } = before
     const last = await transaction.glance(patchKey(address, patches.to - 1))
     const chunk = decodeCoordinates(address.coordinates)
@@ -253,7 +253,6 @@ export class ChunkChanges {
     transaction.amend(objectKey(address.dataset, 'record'), dataset =>
       dataset ? [{ op: 'follow', key: chunkKey(address), changes }] : dropBlob(stored.record),
     )
-    return true
   }
 
   /** Stores the elements of a chunk, up to the last one inside the extents; no record names them yet. */

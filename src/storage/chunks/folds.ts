@@ -72,8 +72,11 @@ export class Folds {
   /** The chunk has these patches, since this process has committed the last of them. */
   note(layout: ChunkLayout, address: ChunkAddress, patches: PatchNumbers): void {
     const name = nameOfChunk(address)
-    const chunk = this.#known.use(name) ?? knownChunk(layout, address, patches)
-    if (this.#known.get(name) === undefined) this.#known.set(name, chunk)
+    let chunk = this.#known.use(name)
+    if (chunk === undefined) {
+      chunk = knownChunk(layout, address, patches)
+      this.#known.set(name, chunk)
+    }
     chunk.patches = patches
     chunk.touched = this.#parts.base.clock.elapsed()
     if (sizeOf(chunk) >= 1 && chunk.touched >= chunk.retryAt) this.#begin(chunk)
