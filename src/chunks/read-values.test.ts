@@ -356,3 +356,36 @@ function timesSelected(selection: Selection, at: readonly number[]): number {
   const others = at.filter((_, d) => !listed.includes(d))
   return isIn(rest, others) ? coordinates.filter(row => row === at[listed[0]]).length : 0
 }
+
+test('no other chunk of a portion is read when the signal aborts', async () => {
+  const grid: ChunkGrid = { dims: [1000], chunkDims: [1] }
+  const chunks = new Map([...allChunks(grid)].map(chunk => [chunk.join(), { numbers: [1] }]))
+  const stored: StoredValues = { type: I32, grid, fill: 0, chunks }
+  const abort = new AbortController()
+  let reads = 0
+  const { find } = indexOf(stored, { found: 0, listed: 0 })
+  const onDisk: ChunkIndex = {
+    lookups: 1000,
+    isComplete: true,
+    async *all() {},
+    find: async asked =>
+      (await find(asked)).map(chunk => ({
+        ...(chunk as FoundChunk & { readonly dataLength: number }),
+        values: undefined,
+        async read(_: number, into: Uint8Array) {
+          if (++reads === 3) abort.abort(new Error('the client has left'))
+          into.fill(0)
+        },
+      })) as readonly FoundChunk[],
+  }
+  const parts = {
+    index: onDisk,
+    filters: new ChunkFilters(IN_THIS_THREAD, 0),
+    pool: new BufferPool(2 ** 20),
+    parallelReads: 4,
+  }
+  const all: Selection = { kind: 'hyperslab', start: [0], stride: [1], count: [1000], block: [1] }
+  const read = readSelection(parts, layoutOf(stored, 1000), all, abort.signal)
+  await expect(read.next()).rejects.toThrow('the client has left')
+  expect(reads).toBeLessThan(3 + parts.parallelReads)
+})

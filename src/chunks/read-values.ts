@@ -49,7 +49,7 @@ export async function* readSelection(
     pool: parts.pool,
     missing,
     isComplete: parts.index.isComplete,
-    fetch: (chunkParts, builder) => fetchChunks(parts, layout, chunkParts, builder),
+    fetch: (chunkParts, builder) => fetchChunks(parts, layout, chunkParts, { builder, signal }),
   }
   const only = onlyPart(selection, layout)
   if (only) {
@@ -201,12 +201,18 @@ async function decodesMuch(
   return false
 }
 
+interface ChunkTarget {
+  readonly builder: PortionBuilder
+  /** No other chunk is read when it aborts. */
+  readonly signal: AbortCheck | undefined
+}
+
 /** Finds the chunks of these parts and reads what is stored of them. */
 async function fetchChunks(
   parts: ReadParts,
   layout: ChunkLayout,
   chunkParts: Iterable<ChunkPart>,
-  builder: PortionBuilder,
+  target: ChunkTarget,
 ): Promise<void> {
   const { lookups } = parts.index
   let batch: ChunkPart[] = []
@@ -214,11 +220,11 @@ async function fetchChunks(
   for (const part of chunkParts) {
     batch.push(part)
     if (batch.length < lookups) continue
-    await fetchParts(parts, layout, batch, builder)
+    await fetchParts(parts, layout, batch, target)
     batch = []
     await nextTurn()
   }
-  await fetchParts(parts, layout, batch, builder)
+  await fetchParts(parts, layout, batch, target)
 }
 
 interface StoredPart {
@@ -230,8 +236,9 @@ async function fetchParts(
   parts: ReadParts,
   layout: ChunkLayout,
   batch: readonly ChunkPart[],
-  builder: PortionBuilder,
+  { builder, signal }: ChunkTarget,
 ): Promise<void> {
+  signal?.throwIfAborted()
   const { index, filters, parallelReads } = parts
   const others: { readonly part: ChunkPart; readonly stored: StoredChunk | PatchedChunk }[] = []
   for (const [i, found] of (await index.find(batch.map(({ chunk }) => chunk))).entries()) {
@@ -251,6 +258,7 @@ async function fetchParts(
     }
   }
   await inParallel(others, parallelReads, async ({ part, stored }) => {
+    signal?.throwIfAborted()
     if ('patches' in stored) return fetchPatched(parts, layout, part, stored, builder)
     if (stored.filtered) {
       return useFiltered(filters, layout, part.chunk, stored, stored.filtered, elements =>
