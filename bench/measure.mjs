@@ -108,7 +108,7 @@ async function startHyperslab(
     }
     child.stdout.on('data', look)
     child.stderr.on('data', look)
-    child.on('exit', () => reject(new Error(`hyperslab serve ended:\n${printed}`)))
+    child.on('close', () => reject(new Error(`hyperslab serve ended:\n${printed}`)))
   })
   const end = async () => {
     child.kill()

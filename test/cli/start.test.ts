@@ -29,7 +29,7 @@ async function greeted(npm: ChildProcess): Promise<string> {
     })
   }
   while (!printed.includes('Ctrl-C')) {
-    await Promise.race([once(npm.stdout ?? npm, 'data'), once(npm, 'exit')])
+    await Promise.race([once(npm.stdout ?? npm, 'data'), once(npm, 'close')])
     if (npm.exitCode !== null) throw new Error(printed)
   }
   return printed

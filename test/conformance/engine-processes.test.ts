@@ -67,7 +67,7 @@ class OtherProcess {
         resolve(found)
       }
       this.child.on('message', onMessage)
-      this.child.once('exit', () => reject(new Error(`The other process ended: ${this.printed}`)))
+      this.child.once('close', () => reject(new Error(`The other process ended: ${this.printed}`)))
     })
   }
 

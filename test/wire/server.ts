@@ -120,7 +120,7 @@ function printedAddress(child: ChildProcess): Promise<string> {
     child.stdout?.on('data', look)
     child.stderr?.on('data', look)
     child.on('error', reject)
-    child.on('exit', code => {
+    child.on('close', code => {
       clearTimeout(timer)
       fail(`ended with ${code}`)
     })
@@ -146,7 +146,7 @@ export async function runCommand(
     })
   }
   child.stdin.end(input)
-  const [code] = await once(child, 'exit')
+  const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`hyperslab ${args.join(' ')} ended with ${code}:\n${printed}`)
 }
 
