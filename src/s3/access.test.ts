@@ -18,7 +18,7 @@ let time = 0
 const now = () => time
 
 const signed = async ({ sign }: ReturnType<typeof s3Access>) => {
-  const headers = await sign?.(new URL('http://127.0.0.1/bucket/key'), {})
+  const headers = await sign?.(new URL('http://127.0.0.1/bucket/key'), {}, 'GET')
   const [, key] = /Credential=([^/]+)/.exec(headers?.authorization ?? '') ?? []
   return [key, headers?.['x-amz-security-token']]
 }

@@ -3,6 +3,7 @@
 
 import { AwsV4Signer } from 'aws4fetch'
 import { HyperslabError } from '../errors.ts'
+import type { SignRequest } from '../outgoing/http-client.ts'
 import { followCredentialsFile, type S3Key } from './credentials-file.ts'
 
 /** What the settings of the machine say of S3, in the variables that the tools of AWS use. */
@@ -12,11 +13,6 @@ export interface S3Access {
   /** Undefined: there is no key, and requests are anonymous. */
   readonly sign: SignRequest | undefined
 }
-
-export type SignedHeaders = Readonly<Record<string, string>>
-
-/** The headers with those that prove the identity. The method is GET when none is given. */
-export type SignRequest = (url: URL, headers: SignedHeaders, method?: string) => Promise<SignedHeaders>
 
 /** `now`: milliseconds, of which only differences count. */
 export function s3Access(
@@ -50,7 +46,7 @@ function keySource(environment: NodeJS.ProcessEnv, now: () => number): (() => S3
 function signer(region: string, keyOf: () => S3Key): SignRequest {
   /** The keys of the day. */
   const cache = new Map<string, ArrayBuffer>()
-  return async (url, headers, method = 'GET') => {
+  return async (url, headers, method) => {
     const { sessionToken, ...key } = keyOf()
     const request = { method, url: url.href, headers, service: 's3', region, cache, ...key }
     const signed = await new AwsV4Signer({ ...request, ...(sessionToken && { sessionToken }) }).sign()

@@ -67,7 +67,7 @@ describe('settings that are wrong', () => {
     ['another region', { status: 400, headers: { 'x-amz-bucket-region': 'eu-1' } }, 'set AWS_REGION'],
     ['a server that is no S3 store', { status: 200, code: 'x' }, 'is not a listing'],
     ['a server that fails', { status: 500 }, 'answers 500'],
-    ['a server that does not answer', 'stall', 'sent nothing'],
+    ['a server that does not answer', 'stall', 'nothing arrived'],
     ['a key without permissions', { status: 403, code: 'AccessDenied' }, 'allow s3:ListBucket'],
   ])('%s', async (_name, fault, message) => {
     server.plan = () => fault

@@ -114,7 +114,7 @@ describe('mounted addresses', () => {
       return true
     }
     const path = `/datasets/${id}/value?select=[0:${ROWS},0:1]`
-    await expect(get(path)).rejects.toThrow(/503.*file-unavailable.*its server answers 500/)
+    await expect(get(path)).rejects.toThrow(/503.*file-unavailable.*from its server now: it answers 500/)
     web.intercept = undefined
     expect((await get<{ value: number[][] }>(path)).value[1]).toEqual([301])
   })

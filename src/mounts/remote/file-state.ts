@@ -2,7 +2,8 @@
 // length.
 
 import type { Timestamp } from '../../hdf5/timestamp.ts'
-import { type AnswerHead, type RequestHeaders, refused } from './http-client.ts'
+import type { AnswerHead, RequestHeaders } from '../../outgoing/http-client.ts'
+import { refused } from './remote-requests.ts'
 
 export interface FileState {
   /** Where the bytes are, after redirects. */

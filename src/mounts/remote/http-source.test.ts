@@ -2,26 +2,26 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type RangeServer, startRangeServer } from '../../../test/fixtures/range-server.ts'
 import type { ByteRange } from '../../bounded/join-ranges.ts'
 import { stateOf, type Validators } from './file-state.ts'
-import { HttpClient } from './http-client.ts'
 import { HttpSource } from './http-source.ts'
+import { RemoteRequests } from './remote-requests.ts'
 
 const SIZE = 3 * 2 ** 20
 const bytes = Uint8Array.from({ length: SIZE }, (_, index) => (index * 7 + (index >> 8)) % 251)
 const MODIFIED = 'Wed, 21 Oct 2015 07:28:00 GMT'
 
 let server: RangeServer
-let client: HttpClient
+let requests: RemoteRequests
 let changes: number
 
 beforeEach(async () => {
   server = await startRangeServer()
-  client = new HttpClient({ timeout: 5000 })
+  requests = new RemoteRequests({ timeout: 5000 })
   changes = 0
   server.files.set('/a.h5', { bytes, etag: '"one"', lastModified: MODIFIED })
 })
 
 afterEach(async () => {
-  client.close()
+  requests.close()
   await server.close()
 })
 
@@ -30,7 +30,7 @@ function sourceOf(validators: Validators = { etag: '"one"' }, head = bytes.subar
   const onChange = () => {
     changes++
   }
-  return new HttpSource({ client, state, head, subject: '/lab/a.h5', onChange })
+  return new HttpSource({ requests, state, head, subject: '/lab/a.h5', onChange })
 }
 
 function expected({ position, length }: ByteRange): Uint8Array {
@@ -71,7 +71,7 @@ describe('a source of bytes over HTTP', () => {
     server.files.set('/a.h5', { bytes: large, etag: '"one"' })
     const state = stateOf(new URL('/a.h5', server.address), { etag: '"one"' }, large.length, 'a')
     const source = new HttpSource({
-      client,
+      requests,
       state,
       head: new Uint8Array(0),
       subject: 'a',
@@ -141,24 +141,24 @@ describe('a source of bytes over HTTP', () => {
     }
     await expect(sourceOf().read([{ position: 1000, length: 1000 }])).rejects.toMatchObject({
       code: 'file-unavailable',
-      message: '/lab/a.h5 cannot be read now: the connection to its server failed (ECONNRESET)',
+      message: '/lab/a.h5 cannot be read from its server now: the connection failed (ECONNRESET)',
     })
     expect(server.requests).toHaveLength(3)
   })
 
   it('gives up when the server sends nothing for a while', async () => {
-    client.close()
-    client = new HttpClient({ timeout: 50 })
+    requests.close()
+    requests = new RemoteRequests({ timeout: 50 })
     server.intercept = () => true
     await expect(sourceOf().read([{ position: 1000, length: 1000 }])).rejects.toMatchObject({
       code: 'file-unavailable',
-      message: '/lab/a.h5 cannot be read now: its server sent nothing for 0.05 seconds',
+      message: '/lab/a.h5 cannot be read from its server now: nothing arrived for 0.05 seconds',
     })
   })
 
   it('gives up when bytes arrive one by one', async () => {
-    client.close()
-    client = new HttpClient({ timeout: 50 })
+    requests.close()
+    requests = new RemoteRequests({ timeout: 50 })
     server.intercept = (_request, response) => {
       response.writeHead(206, { etag: '"one"', 'content-range': `bytes 1000-1999/${SIZE}` })
       const trickle = setInterval(() => response.write('x'), 5)

@@ -4,9 +4,10 @@
 import { type ByteRange, joinRanges } from '../../bounded/join-ranges.ts'
 import type { HyperslabError } from '../../errors.ts'
 import type { ByteSource } from '../../h5file/byte-source.ts'
+import type { AnswerHead } from '../../outgoing/http-client.ts'
 import { fileChanged } from '../domain-errors.ts'
 import { type FileState, rangeOf, stampOf, validatorsOf } from './file-state.ts'
-import type { AnswerHead, BodySink, HttpClient } from './http-client.ts'
+import type { RemoteRequests } from './remote-requests.ts'
 
 /** Ranges that are nearer are one request: it takes about as long as this many bytes. */
 const GAP = 256 * 1024
@@ -14,7 +15,7 @@ const GAP = 256 * 1024
 const MAX_LENGTH = 8 * 2 ** 20
 
 export interface HttpSourceOptions {
-  readonly client: HttpClient
+  readonly requests: RemoteRequests
   readonly state: FileState
   /** The first bytes of the file, which are known already. */
   readonly head: Uint8Array
@@ -91,15 +92,15 @@ export class HttpSource implements ByteSource {
   }
 
   async #request(target: Uint8Array, position: number, signal: AbortSignal | undefined): Promise<void> {
-    const { client, state, subject } = this.#options
+    const { requests, state, subject } = this.#options
     const headers = { ...state.conditions, range: `bytes=${position}-${position + target.length - 1}` }
     let filled = 0
-    const take: BodySink = piece => {
+    const take = (piece: Uint8Array) => {
       if (filled + piece.length > target.length) throw this.#changed()
       target.set(piece, filled)
       filled += piece.length
     }
-    await client.get({ url: state.url, headers, subject, signal }, head => {
+    await requests.get({ url: state.url, headers, subject, signal }, head => {
       if (!this.#isOfState(head, position)) throw this.#changed()
       filled = 0
       return take

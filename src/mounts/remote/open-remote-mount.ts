@@ -6,8 +6,8 @@ import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, parentOf } from '../../hdf5/domain-path.ts'
 import { parseS3Address, s3Access } from '../../s3/access.ts'
 import type { Mount } from '../mount.ts'
-import { HttpClient } from './http-client.ts'
 import { RemoteMount } from './remote-mount.ts'
+import { RemoteRequests } from './remote-requests.ts'
 import { S3Bucket } from './s3-bucket.ts'
 import { parseAddress, parseUrlList, UrlList } from './url-list.ts'
 
@@ -38,11 +38,11 @@ export function openRemoteMount(source: string, path: DomainPath, options: Remot
   if (source.startsWith('s3://')) {
     const { endpoint, sign } = s3Access(environment)
     const { bucket, prefix } = parseS3Address(source)
-    const client = new HttpClient({ sign, timeout })
+    const requests = new RemoteRequests({ sign, timeout })
     const address = `${endpoint}/${bucket}`
-    return new RemoteMount(new S3Bucket({ path, client, address, prefix, lastModified: now }), {
+    return new RemoteMount(new S3Bucket({ path, requests, address, prefix, lastModified: now }), {
       path,
-      client,
+      requests,
       maxAge,
       warn,
     })
@@ -52,7 +52,7 @@ export function openRemoteMount(source: string, path: DomainPath, options: Remot
   const list = isAddress
     ? new UrlList(folder, new Map([[path, parseAddress(source, `the mount ${path}`)]]), now)
     : readList(source, folder)
-  return new RemoteMount(list, { path: folder, client: new HttpClient({ timeout }), maxAge, warn })
+  return new RemoteMount(list, { path: folder, requests: new RemoteRequests({ timeout }), maxAge, warn })
 }
 
 function readList(file: string, folder: DomainPath): UrlList {

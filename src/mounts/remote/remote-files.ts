@@ -6,9 +6,10 @@ import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import { type ByteSource, readRange } from '../../h5file/byte-source.ts'
 import { HDF5_SIGNATURE, isSignature, signaturePositions } from '../../h5file/format/signature.ts'
+import type { AnswerHead, RequestHeaders } from '../../outgoing/http-client.ts'
 import { type FileState, rangeOf, stampOf, stateOf, type Validators, validatorsOf } from './file-state.ts'
-import { type AnswerHead, type HttpClient, type RequestHeaders, refused } from './http-client.ts'
 import { HttpSource } from './http-source.ts'
+import { type RemoteRequests, refused } from './remote-requests.ts'
 
 /** What is read of a file that is about to be used. */
 const HEAD_LENGTH = 2 ** 20
@@ -54,13 +55,13 @@ interface FirstBytes {
 }
 
 export interface RemoteFilesOptions {
-  readonly client: HttpClient
+  readonly requests: RemoteRequests
   /** Milliseconds after which a file is looked at again. */
   readonly maxAge: number
 }
 
 export class RemoteFiles {
-  readonly #client: HttpClient
+  readonly #requests: RemoteRequests
   readonly #maxAge: number
   readonly #known = new BoundedMap<string, Knowledge>(MAX_KNOWN_BYTES, {
     weightOf: ({ outcome }) => ENTRY_BYTES + ('file' in outcome ? outcome.file.source.head.length : 0),
@@ -68,8 +69,8 @@ export class RemoteFiles {
   /** One look at each address at a time. */
   readonly #looks = new Map<string, Promise<Outcome>>()
 
-  constructor({ client, maxAge }: RemoteFilesOptions) {
-    this.#client = client
+  constructor({ requests, maxAge }: RemoteFilesOptions) {
+    this.#requests = requests
     this.#maxAge = maxAge
   }
 
@@ -153,7 +154,7 @@ export class RemoteFiles {
     const first = await this.#get(url, subject, need === 'head' ? HEAD_LENGTH : HDF5_SIGNATURE.length)
     if (!first || first === 'unchanged') return undefined
     const onChange = () => this.#known.forget(url.href)
-    const source = new HttpSource({ client: this.#client, ...first, subject, onChange })
+    const source = new HttpSource({ requests: this.#requests, ...first, subject, onChange })
     return { state: first.state, source, hasSignature: await hasSignature(source) }
   }
 
@@ -166,7 +167,7 @@ export class RemoteFiles {
   ): Promise<FirstBytes | 'unchanged' | undefined> {
     const headers = { ...condition, range: `bytes=0-${length - 1}` }
     let [head, filled, size] = [new Uint8Array(0), 0, 0]
-    const answer = await this.#client.get({ url, headers, subject }, answered => {
+    const answer = await this.#requests.get({ url, headers, subject }, answered => {
       if (answered.status !== 206) return undefined
       size = sizeOf(answered, subject)
       head = new Uint8Array(Math.min(length, size))

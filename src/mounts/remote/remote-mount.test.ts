@@ -245,11 +245,11 @@ describe('a mount of a list of addresses', () => {
       expect(await childrenOf(mount, '/lab')).toEqual(['file /lab/a.h5'])
     }
     expect(warnings).toEqual([
-      '/lab/b.h5 cannot be read now: the connection to its server failed (ECONNREFUSED)',
+      '/lab/b.h5 cannot be read from its server now: the connection failed (ECONNREFUSED)',
     ])
     await expect(find(mount, '/lab/b.h5')).rejects.toMatchObject({
       code: 'file-unavailable',
-      message: '/lab/b.h5 cannot be read now: the connection to its server failed (ECONNREFUSED)',
+      message: '/lab/b.h5 cannot be read from its server now: the connection failed (ECONNREFUSED)',
     })
   })
 

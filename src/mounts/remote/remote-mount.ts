@@ -11,9 +11,9 @@ import { FirstFound } from '../../transfer/first-found.ts'
 import { fileChanged } from '../domain-errors.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from '../mount.ts'
 import type { Catalog, CatalogEntry } from './catalog.ts'
-import { type HttpClient, MAX_REQUESTS } from './http-client.ts'
 import type { HttpSource } from './http-source.ts'
 import { type RemoteFile, RemoteFiles } from './remote-files.ts'
+import { MAX_REQUESTS, type RemoteRequests } from './remote-requests.ts'
 
 /** Changes are to be seen within two seconds. */
 const MAX_AGE = 1500
@@ -21,7 +21,7 @@ const MAX_AGE = 1500
 export interface RemoteMountOptions {
   /** The folder of the namespace. */
   readonly path: DomainPath
-  readonly client: HttpClient
+  readonly requests: RemoteRequests
   /** Milliseconds after which a file is looked at again. */
   readonly maxAge?: number | undefined
   /** Called when a listing leaves out a file, once for each reason. */
@@ -42,18 +42,18 @@ const MAX_WARNINGS = 1000
 export class RemoteMount implements Mount {
   readonly path: DomainPath
   readonly #catalog: Catalog
-  readonly #client: HttpClient
+  readonly #requests: RemoteRequests
   readonly #files: RemoteFiles
   readonly #warn: RemoteMountOptions['warn']
   /** Why files were left out, by path. */
   readonly #warnings = new BoundedMap<DomainPath, string>(MAX_WARNINGS)
 
-  constructor(catalog: Catalog, { path, client, maxAge = MAX_AGE, warn }: RemoteMountOptions) {
+  constructor(catalog: Catalog, { path, requests, maxAge = MAX_AGE, warn }: RemoteMountOptions) {
     this.path = path
     this.#catalog = catalog
-    this.#client = client
+    this.#requests = requests
     this.#warn = warn
-    this.#files = new RemoteFiles({ client, maxAge })
+    this.#files = new RemoteFiles({ requests, maxAge })
   }
 
   async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
@@ -90,7 +90,7 @@ export class RemoteMount implements Mount {
   }
 
   async close(): Promise<void> {
-    this.#client.close()
+    this.#requests.close()
   }
 
   async #childrenOf(

@@ -8,13 +8,13 @@ import type { Timestamp } from '../../hdf5/timestamp.ts'
 import { compareUtf8 } from '../../hdf5/utf8.ts'
 import { type Listing, MAX_XML_BYTES, parseErrorCode, parseListing } from '../../s3/listing.ts'
 import type { Catalog, CatalogEntry } from './catalog.ts'
-import { type HttpClient, refused } from './http-client.ts'
 import { inNameOrder } from './name-order.ts'
+import { type RemoteRequests, refused } from './remote-requests.ts'
 
 export interface S3BucketOptions {
   /** The folder of the namespace. */
   readonly path: DomainPath
-  readonly client: HttpClient
+  readonly requests: RemoteRequests
   /** The address of the bucket, without a slash at the end. */
   readonly address: string
   /** What the keys begin with: nothing, or it ends with a slash. */
@@ -120,7 +120,7 @@ export class S3Bucket implements Catalog {
     const url = new URL(`${this.#options.address}?${query}`)
     const pieces: Uint8Array[] = []
     let length = 0
-    const { status } = await this.#options.client.get({ url, headers: {}, subject }, () => {
+    const { status } = await this.#options.requests.get({ url, subject }, () => {
       pieces.length = length = 0
       return piece => {
         length += piece.length

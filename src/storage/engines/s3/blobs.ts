@@ -7,7 +7,7 @@ import { type BlobPieces, type Blobs, checkBlobName, checkBlobPrefix } from '../
 import { noBlob, storageFailed, valuesDamaged } from '../system-errors.ts'
 import { areIntact, CHECKSUM_HEADER, checksumsOf, MAX_CHECKED, UNCHECKED } from './checksums.ts'
 import type { S3Answer, S3Client } from './client.ts'
-import { UnusableAnswer } from './failures.ts'
+import { unusableAnswer } from './failures.ts'
 import { type Part, Parts, putInParts } from './multipart.ts'
 import { RangeJoiner } from './range-joiner.ts'
 
@@ -129,7 +129,7 @@ export async function listPage(
     method: 'GET',
     query: { 'list-type': '2', 'encoding-type': 'url', prefix: client.prefix + prefix, ...parameters },
     check: ({ text }) => {
-      if (!parseListing(text)) throw new UnusableAnswer('the answer of the S3 store is not a listing')
+      if (!parseListing(text)) throw unusableAnswer('the answer of the S3 store is not a listing')
     },
   })
   const listing = parseListing(text)
@@ -141,16 +141,16 @@ export async function listPage(
 function requireRange(name: string, offset: number, into: Uint8Array, answer: S3Answer): void {
   const total = totalOf(answer, offset)
   if (answer.received !== Math.min(into.length, total - offset))
-    throw new UnusableAnswer('the S3 store answers with another range than that asked for')
+    throw unusableAnswer('the S3 store answers with another range than that asked for')
   const checksums = answer.headers[CHECKSUM_HEADER]
   if (typeof checksums !== 'string') {
     const rule = `The blob ${name} has no checksum: another program wrote it`
-    throw new UnusableAnswer(rule, valuesDamaged(rule))
+    throw unusableAnswer(rule, valuesDamaged(rule))
   }
   const bytes = into.subarray(0, answer.received)
   if (checksums === UNCHECKED || areIntact({ name, offset, bytes, total }, checksums)) return
   const rule = `The blob ${name} is damaged: its bytes are not those that were written`
-  throw new UnusableAnswer(rule, valuesDamaged(rule))
+  throw unusableAnswer(rule, valuesDamaged(rule))
 }
 
 /** Bytes of the whole blob. Some stores answer with 200 when all of it was asked for. */
@@ -159,7 +159,7 @@ function totalOf({ status, headers, received }: S3Answer, offset: number): numbe
   const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
   const isExact = Number(start) === offset && Number(end) - Number(start) + 1 === received
   if (status === 206 && isExact) return Number(total)
-  throw new UnusableAnswer(`the S3 store answers with ${status} instead of the requested range`)
+  throw unusableAnswer(`the S3 store answers with ${status} instead of the requested range`)
 }
 
 function isBlobName(name: string): boolean {

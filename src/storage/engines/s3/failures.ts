@@ -1,54 +1,53 @@
 // Why a request to S3 failed: what the log has of it, and the error for the caller, which has no address and no secret.
 
 import { HyperslabError } from '../../../errors.ts'
+import type { AnswerHead } from '../../../outgoing/http-client.ts'
+import {
+  isBusy,
+  RequestFailure,
+  type RequestFailureOptions,
+  waitOf,
+} from '../../../outgoing/request-failure.ts'
 import { storageFailed } from '../system-errors.ts'
 
-export interface FailureOptions {
-  readonly cause?: unknown
+export interface S3FailureOptions extends RequestFailureOptions {
   /** The region of the bucket, where the answer names another one than that of the request. */
   readonly region?: string | undefined
-  /** Milliseconds that the server asks to wait for. */
-  readonly wait?: number | undefined
+  /** The error for the caller. Default: one that follows from the code. */
+  readonly damage?: HyperslabError | undefined
 }
 
-/** One attempt that failed. */
-export class S3Failure extends Error {
-  /** The code of S3 (`SlowDown`), of the system (`ECONNRESET`), or the status. */
-  readonly code: string
+/** What S3 answered instead of what was asked for. Its code is that of S3 (`SlowDown`), or the status. */
+export class S3Failure extends RequestFailure {
   readonly region: string | undefined
-  readonly wait: number | undefined
-
-  constructor(code: string, message: string, { cause, region, wait }: FailureOptions = {}) {
-    super(message, { cause })
-    this.name = 'S3Failure'
-    this.code = code
-    this.region = region
-    this.wait = wait
-  }
-}
-
-/** The next attempt may succeed. */
-export class PassingFailure extends S3Failure {}
-
-/**
- * An answer came, but with other bytes than were asked for. If the next attempts are no better, `damage` is the error.
- */
-export class UnusableAnswer extends PassingFailure {
   readonly damage: HyperslabError | undefined
 
-  constructor(message: string, damage?: HyperslabError) {
-    super('unusable answer', message)
+  constructor(code: string, message: string, { region, damage, ...options }: S3FailureOptions = {}) {
+    super(code, message, options)
+    this.name = 'S3Failure'
+    this.region = region
     this.damage = damage
   }
 }
 
+/** An answer that is complete but wrong is seldom better the next time. */
+const MAX_UNUSABLE = 3
+
+/**
+ * The failure of an answer with other bytes than were asked for. If the next ones are no better, `damage` is the error.
+ */
+export function unusableAnswer(message: string, damage?: HyperslabError): S3Failure {
+  return new S3Failure('unusable answer', message, { maxAttempts: MAX_UNUSABLE, damage })
+}
+
 const RETRY_SECONDS = 5
 
-/** What the caller gets when no attempt succeeded. `request` is its method and key. */
-export function errorOf(failure: S3Failure, request: string, attempts: number): HyperslabError {
-  const message = `${request}: ${failure.message} (attempts: ${attempts})`
-  const cause = new S3Failure(failure.code, message, { cause: failure, region: failure.region })
-  if (failure instanceof UnusableAnswer && failure.damage) return failure.damage
+/** The error for the caller of a request, which is given by its method and key. */
+export function errorOf(failure: RequestFailure, request: string): HyperslabError {
+  const { region, damage } = failure instanceof S3Failure ? failure : {}
+  if (damage) return damage
+  const message = `${request}: ${failure.message} (attempts: ${failure.attempts})`
+  const cause = new S3Failure(failure.code, message, { cause: failure, region })
   if (/Quota|StorageFull|Insufficient|^507$/.test(failure.code)) {
     return new HyperslabError('storage-full', 'the object store is full; nothing was changed', { cause })
   }
@@ -70,33 +69,12 @@ const PASSING_CODES: ReadonlySet<string> = new Set([
   'XAmzContentSHA256Mismatch',
 ])
 
-export interface FailedAnswer {
-  readonly status: number
-  readonly code: string | undefined
-  readonly retryAfter: string | undefined
-  readonly region: string | undefined
-}
-
-/** The failure that an answer reports. */
-export function failureOfAnswer({ status, code, retryAfter, region }: FailedAnswer): S3Failure {
+/** The failure that an answer reports, whose body has the code. */
+export function failureOfAnswer({ status, headers }: AnswerHead, code: string | undefined): S3Failure {
   const message = `the S3 store answers ${code === undefined ? status : `${status} ${code}`}`
-  const seconds = Number(retryAfter)
-  const wait = seconds > 0 ? seconds * 1000 : undefined
-  const options = { region, wait }
-  const isPassing =
-    [408, 425, 429].includes(status) ||
-    (status >= 500 && status !== 501 && status !== 507) ||
-    // The answer to HEAD has no code.
-    (status === 400 && code === undefined) ||
-    PASSING_CODES.has(code ?? '')
-  return isPassing
-    ? new PassingFailure(code ?? String(status), message, options)
-    : new S3Failure(code ?? String(status), message, options)
-}
-
-/** The failure of a connection. */
-export function failureOfConnection(error: Error): S3Failure {
-  if (error instanceof S3Failure) return error
-  const code = 'code' in error ? String(error.code) : error.name
-  return new PassingFailure(code, `the connection to the S3 store failed (${code})`, { cause: error })
+  const region = headers['x-amz-bucket-region']?.toString()
+  // The answer to HEAD has no code.
+  const mayPass = isBusy(status) || (status === 400 && code === undefined) || PASSING_CODES.has(code ?? '')
+  const limit = mayPass ? {} : { maxAttempts: 1 }
+  return new S3Failure(code ?? String(status), message, { region, wait: waitOf(headers), ...limit })
 }

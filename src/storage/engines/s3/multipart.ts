@@ -8,7 +8,7 @@ import { contentOf, elements } from '../../../s3/listing.ts'
 import type { BlobPieces } from '../../engine.ts'
 import { CHECKSUM_HEADER, UNCHECKED } from './checksums.ts'
 import type { S3Answer, S3Client } from './client.ts'
-import { UnusableAnswer } from './failures.ts'
+import { unusableAnswer } from './failures.ts'
 
 /**
  * S3 takes 10,000 parts of an object; parts of one size as long as these suffice for 78 GiB, since some stores want
@@ -103,7 +103,7 @@ async function beginUpload(client: S3Client, name: string): Promise<string> {
     query: { uploads: '' },
     headers: { [CHECKSUM_HEADER]: UNCHECKED },
     check: ({ text }) => {
-      if (!contentOf(text, 'UploadId')) throw new UnusableAnswer('the S3 store begins no upload of parts')
+      if (!contentOf(text, 'UploadId')) throw unusableAnswer('the S3 store begins no upload of parts')
     },
   })
   return contentOf(text, 'UploadId') ?? ''
@@ -148,7 +148,7 @@ async function completeUpload(
 /** It may begin with 200, since it takes long, and be an error nevertheless. */
 function requireCompletion({ text }: S3Answer): void {
   if (text.includes('<Error'))
-    throw new UnusableAnswer(`the S3 store could not join the parts: ${contentOf(text, 'Code')}`)
+    throw unusableAnswer(`the S3 store could not join the parts: ${contentOf(text, 'Code')}`)
 }
 
 function lostUpload(name: string): Error {

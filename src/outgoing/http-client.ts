@@ -1,0 +1,186 @@
+// Requests to other machines: over connections that are kept, no more than a number at once, signed for each attempt
+// where there is a key, ended when nothing arrives for a while. A request whose failure may pass is sent again after
+// growing pauses, until a deadline.
+
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as startHttp,
+} from 'node:http'
+import { Agent as HttpsAgent, request as startHttps } from 'node:https'
+import { setTimeout as delay } from 'node:timers/promises'
+import { failureOfConnection, RequestFailure } from './request-failure.ts'
+
+const DEFAULT_TIMEOUT = 10_000
+/** Timeouts after which an attempt must be complete, however steadily its bytes arrive. */
+const MAX_TIMEOUTS = 12
+const LONGEST_PAUSE = 2000
+/** A body that is not needed is read up to this length, so that its connection can be used again. */
+const MAX_DISCARDED = 64 * 1024
+
+export type RequestHeaders = Readonly<Record<string, string>>
+
+/** Gives the headers with those that prove the identity. */
+export type SignRequest = (url: URL, headers: RequestHeaders, method: Method) => Promise<RequestHeaders>
+
+export type Method = 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+
+export interface HttpClientOptions {
+  readonly sign?: SignRequest | undefined
+  /** Requests in flight to one server; further ones queue. */
+  readonly maxRequests: number
+  /** Milliseconds without a byte from the server after which an attempt has failed. Default: 10 seconds. */
+  readonly timeout?: number | undefined
+  /** Most milliseconds of the pause before the second attempt; the later ones are longer. */
+  readonly firstPause: number
+  /** Milliseconds after which no other attempt begins. Default: those of `timeout`. */
+  readonly deadline?: number | undefined
+  /** Default: as many as begin before the deadline. */
+  readonly maxAttempts?: number
+}
+
+export interface OutgoingRequest {
+  /** Default: GET. */
+  readonly method?: Method
+  readonly url: URL
+  readonly headers?: RequestHeaders
+  readonly body?: Uint8Array | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface AnswerHead {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+}
+
+/** Takes one answer. An error of its functions ends the attempt, and the request unless it is a `RequestFailure`. */
+export interface AnswerReceiver<T> {
+  /** Takes the pieces of the body, in order. Absent: the body is not needed. */
+  readonly take?: ((piece: Uint8Array) => void) | undefined
+  /** Gives the result of the request, after the body. */
+  readonly end: () => T
+}
+
+/** Called with the head of each answer. */
+export type ReceiveAnswer<T> = (head: AnswerHead) => AnswerReceiver<T>
+
+export class HttpClient {
+  readonly #options: HttpClientOptions
+  readonly #timeout: number
+  readonly #agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent }
+  #isClosed = false
+
+  constructor(options: HttpClientOptions) {
+    const { maxRequests, timeout = DEFAULT_TIMEOUT } = options
+    this.#options = options
+    this.#timeout = timeout
+    const sockets = { keepAlive: true, maxSockets: maxRequests, maxFreeSockets: maxRequests }
+    this.#agents = { 'http:': new HttpAgent(sockets), 'https:': new HttpsAgent(sockets) }
+  }
+
+  /** The result of the first attempt that succeeds. Throws the failure of the last one, or the reason of the signal. */
+  async send<T>(request: OutgoingRequest, receive: ReceiveAnswer<T>): Promise<T> {
+    const { firstPause, deadline = this.#timeout, maxAttempts = Number.POSITIVE_INFINITY } = this.#options
+    const start = performance.now()
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(request, receive)
+      } catch (error) {
+        request.signal?.throwIfAborted()
+        if (!(error instanceof RequestFailure)) throw error
+        error.attempts = attempt
+        const pause = Math.max(error.wait, pauseAfter(attempt, firstPause))
+        const isLate = performance.now() - start + pause > deadline
+        if (this.#isClosed || isLate || attempt >= Math.min(error.maxAttempts, maxAttempts)) throw error
+        await sleep(pause, request.signal)
+      }
+    }
+  }
+
+  /** Ends the requests that are under way. */
+  close(): void {
+    this.#isClosed = true
+    for (const agent of Object.values(this.#agents)) agent.destroy()
+  }
+
+  async #attempt<T>(request: OutgoingRequest, receive: ReceiveAnswer<T>): Promise<T> {
+    const { method = 'GET', url, body, signal } = request
+    const { sign } = this.#options
+    const hasBody = body !== undefined || method === 'PUT' || method === 'POST'
+    const plain = {
+      ...request.headers,
+      'accept-encoding': 'identity',
+      'user-agent': 'hyperslab',
+      ...(hasBody && { 'content-length': String(body?.length ?? 0) }),
+    }
+    const headers = sign ? await sign(url, plain, method) : plain
+    signal?.throwIfAborted()
+    if (this.#isClosed) throw new RequestFailure('closed', 'the client is closed')
+    const isSecure = url.protocol === 'https:'
+    const agent = this.#agents[isSecure ? 'https:' : 'http:']
+    const options = { method, headers, agent, timeout: this.#timeout, ...(signal && { signal }) }
+    return new Promise((resolve, reject) => {
+      const outgoing = (isSecure ? startHttps : startHttp)(url, options)
+      const fail = (error: unknown) => {
+        reject(error)
+        outgoing.destroy()
+      }
+      this.#limit(outgoing)
+      outgoing.on('error', error => reject(failureOfConnection(error)))
+      outgoing.on('response', response => receiveAnswer(response, receive).then(resolve, fail))
+      outgoing.end(body)
+    })
+  }
+
+  /** Time counts from when the request has a connection. */
+  #limit(outgoing: ClientRequest): void {
+    const end = (reason: string) => outgoing.destroy(new RequestFailure('timeout', reason))
+    outgoing.on('timeout', () => end(`nothing arrived for ${this.#timeout / 1000} seconds`))
+    outgoing.on('socket', () => {
+      const limit = setTimeout(() => end('the answer takes too long'), MAX_TIMEOUTS * this.#timeout)
+      outgoing.on('close', () => clearTimeout(limit))
+    })
+  }
+}
+
+async function receiveAnswer<T>(response: IncomingMessage, receive: ReceiveAnswer<T>): Promise<T> {
+  const { statusCode: status = 0, headers } = response
+  const { take, end } = receive({ status, headers })
+  if (take) await readBody(response, take)
+  else discard(response)
+  return end()
+}
+
+function readBody(response: IncomingMessage, take: (piece: Uint8Array) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    response.on('error', error => reject(failureOfConnection(error)))
+    response.on('close', () => reject(new RequestFailure('ECONNRESET', 'the answer was cut off')))
+    response.on('end', resolve)
+    response.on('data', (piece: Uint8Array) => {
+      try {
+        take(piece)
+      } catch (error) {
+        reject(error)
+        response.destroy()
+      }
+    })
+  })
+}
+
+function discard(response: IncomingMessage): void {
+  const length = Number(response.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  if (length <= MAX_DISCARDED || response.statusCode === 304) response.resume()
+  else response.destroy()
+}
+
+/** Differs from one request to the next, so that they do not all come back at once. */
+function pauseAfter(attempt: number, firstPause: number): number {
+  return Math.min(firstPause * 2 ** (attempt - 1), LONGEST_PAUSE) * (0.5 + Math.random() / 2)
+}
+
+/** Ends early when the signal aborts: the next attempt throws its reason. */
+async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await delay(milliseconds, undefined, signal && { signal }).catch(() => undefined)
+}
