@@ -26,6 +26,10 @@ export type Domain =
       root: string
       class: 'domain'
       /**
+       * Different after every change of anything in the domain.
+       */
+      state: string
+      /**
        * With `getobjs`: the objects by their ids, the root group first.
        */
       domain_objs?: {
@@ -56,6 +60,10 @@ export type Domain =
       compressors: string[]
       root: string
       class: 'domain'
+      /**
+       * Different after every change of anything in the domain.
+       */
+      state: string
       /**
        * With `getobjs`: the objects by their ids, the root group first.
        */

@@ -14,7 +14,7 @@ import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
-import type { MountedContents, MountedReads, Mounts, ValueParts } from '../storage/mounted-domains.ts'
+import type { MountedReads, Mounts, ValueParts } from '../storage/mounted-domains.ts'
 import { mergeChildren } from '../storage/runs/merge-children.ts'
 import type { Dataset, DomainEntry, Page, Reader } from '../storage/store.ts'
 import { domainError, fileChanged } from './domain-errors.ts'
@@ -185,7 +185,7 @@ class Session implements MountedReads {
     )
   }
 
-  contents(id: ObjectId): MountedContents | undefined {
+  contents(id: ObjectId): SessionContents | undefined {
     return this.#domains.get(prefixOf(id))
   }
 
@@ -272,7 +272,7 @@ class Session implements MountedReads {
     const prefix = prefixOf(root)
     const known = this.#domains.get(prefix)
     if (known) return known
-    const contents = new SessionContents(file, this.#caller, contents => this.#openFile(contents))
+    const contents = new SessionContents(file, root, this.#caller, contents => this.#openFile(contents))
     this.#domains.set(prefix, contents)
     return contents
   }

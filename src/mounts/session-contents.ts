@@ -9,11 +9,13 @@ import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
-import type { MountedContents } from '../storage/mounted-domains.ts'
+import { domainState } from '../storage/domain-state.ts'
+import type { MountedContents, MountedDomain } from '../storage/mounted-domains.ts'
 import type {
   Allocation,
   Attribute,
   Dataset,
+  DomainState,
   DomainStatistics,
   HdfObject,
   Link,
@@ -24,6 +26,7 @@ import type {
   LocatedChunks,
   ObjectDetails,
   ObjectStatus,
+  OwnFile,
   Page,
 } from '../storage/store.ts'
 import { domainError, fileChanged, fileIncomplete, isUnreadable } from './domain-errors.ts'
@@ -33,20 +36,24 @@ import type { SharedContents } from './shared-contents.ts'
 /** Programs that write a file in place leave parts of it unwritten for a moment. */
 const WRITING_MILLISECONDS = 1000
 
-export class SessionContents implements MountedContents {
+export class SessionContents implements MountedDomain {
   readonly #file: MountedFile
+  readonly #root: ObjectId
   readonly #caller: ReadCaller
   readonly #acquire: (contents: SessionContents) => Promise<SharedContents>
   #shared: Promise<SharedContents> | undefined
   #readsUnderWay = 0
+  #mayGrow = true
 
   /** `acquire` is called for each file that has to be opened, and opened again. */
   constructor(
     file: MountedFile,
+    root: ObjectId,
     caller: ReadCaller,
     acquire: (contents: SessionContents) => Promise<SharedContents>,
   ) {
     this.#file = file
+    this.#root = root
     this.#caller = caller
     this.#acquire = acquire
   }
@@ -64,7 +71,9 @@ export class SessionContents implements MountedContents {
   async requireUnchanged(): Promise<void> {
     // A file that could not be opened has not been read.
     const shared = await this.#shared?.catch(() => undefined)
-    if (shared !== undefined && !(await shared.isUnchanged())) throw fileChanged(this.#file.path)
+    if (shared === undefined) return
+    const isSame = (await shared.isUnchanged()) && (this.#mayGrow || !(await shared.hasGrown()))
+    if (!isSame) throw fileChanged(this.#file.path)
   }
 
   /** Gives the file back; it is opened again, in the same state or not at all, when it is asked for again. */
@@ -74,6 +83,22 @@ export class SessionContents implements MountedContents {
       () => undefined,
     )
     this.#shared = undefined
+  }
+
+  get state(): DomainState {
+    return domainState(this.#root, this.#file.stamp)
+  }
+
+  async ownFile(): Promise<OwnFile> {
+    this.#mayGrow = false
+    const { size, stamp } = (await this.#opened()).source
+    const read: OwnFile['read'] = (target, position) =>
+      this.#read(async () => {
+        // It may have been released since.
+        const { source } = await this.#opened()
+        return source.readInto(target.subarray(0, Math.max(0, size - position)), position)
+      })
+    return { size, version: stamp, read }
   }
 
   object(id: ObjectId): Promise<HdfObject | undefined> {
@@ -172,8 +197,12 @@ export class SessionContents implements MountedContents {
   }
 
   async #open(): Promise<MountedContents> {
+    return (await this.#opened()).contents.for(this.#caller)
+  }
+
+  #opened(): Promise<SharedContents> {
     this.#shared ??= this.#acquire(this)
-    return (await this.#shared).contents.for(this.#caller)
+    return this.#shared
   }
 }
 

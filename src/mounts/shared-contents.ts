@@ -3,6 +3,7 @@
 // number, and in the memory that all of them hold; a file that no request uses is closed after a minute at the latest,
 // so that a deleted one gives its space back.
 
+import type { ByteSource } from '../h5file/byte-source.ts'
 import type { ReadCaller } from '../h5file/file-reader.ts'
 import type { MountedContents, ValueParts } from '../storage/mounted-domains.ts'
 import { fileChanged } from './domain-errors.ts'
@@ -48,6 +49,8 @@ interface Entry {
 /** A use of an open file, until `release`. */
 export interface SharedContents {
   readonly contents: KeptContents
+  /** The bytes of the file. */
+  readonly source: ByteSource
   /** False: what was read may be of two states. The file is not given to later requests then. */
   isUnchanged(): Promise<boolean>
   /** True: what could not be read may be there in the state that later requests get. */
@@ -94,6 +97,7 @@ export class SharedContentsCache {
       let isReleased = false
       return {
         contents,
+        source: open.source,
         isUnchanged: async () => {
           const isUnchanged = await open.isUnchanged()
           if (!isUnchanged) this.#drop(entry)

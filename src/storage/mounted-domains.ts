@@ -8,7 +8,7 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
-import type { Dataset, DomainEntry, DomainStatistics, Page, Reader } from './store.ts'
+import type { Dataset, DomainEntry, DomainState, DomainStatistics, OwnFile, Page, Reader } from './store.ts'
 
 /** What reading values needs of the store. */
 export interface ValueParts {
@@ -41,7 +41,7 @@ export interface MountedReads {
   /**
    * The contents of the domain that the object is in. Undefined: `domain` and `children` have not given such a domain.
    */
-  contents(id: ObjectId): MountedContents | undefined
+  contents(id: ObjectId): MountedDomain | undefined
   /**
    * `Reader.readPieces` for a dataset of the store whose values are in mounted files (hsds-values 18); `reader` gives
    * tables of chunks.
@@ -80,4 +80,12 @@ export interface MountedContents
   > {
   /** Walks the whole file. */
   statistics(): Promise<DomainStatistics>
+}
+
+/** A domain that is a file, as one read or write of the store sees it. */
+export interface MountedDomain extends MountedContents {
+  /** Changes when the bytes of the file may have changed. */
+  readonly state: DomainState
+  /** From now on `requireUnchanged` allows no change at all of the file, not even that it grows. */
+  ownFile(): Promise<OwnFile>
 }

@@ -136,6 +136,26 @@ export interface DomainStatistics {
   readonly lastModified: Timestamp
 }
 
+/** What tells a state of a domain from all other states of all domains; each is 32 hexadecimal digits. */
+export interface DomainState {
+  /** Different after every change of anything in the domain: objects, links, attributes, values, access lists. */
+  readonly state: string
+  /**
+   * Different, too, when values are stored in another form although nothing has changed: the bytes of a file of the
+   * domain may be others then.
+   */
+  readonly form: string
+}
+
+/** The HDF5 file that a domain is. */
+export interface OwnFile {
+  readonly size: number
+  /** Different for other bytes. */
+  readonly version: string
+  /** Fills `target` with the bytes from `position` on; gives how many they are: fewer only at the end. */
+  read(target: Uint8Array, position: number): Promise<number>
+}
+
 export type LinkTarget =
   | { readonly class: 'H5L_TYPE_HARD'; readonly kind: ObjectKind; readonly id: ObjectId }
   | { readonly class: 'H5L_TYPE_SOFT'; readonly h5path: string }
@@ -248,6 +268,13 @@ export interface Reader {
   wasDomainDeleted(path: DomainPath): Promise<boolean>
   /** In a few reads, however much the domain holds; undefined for a folder and where nothing is. */
   statistics(path: DomainPath): Promise<DomainStatistics | undefined>
+  /** Two reads at most. */
+  state(root: ObjectId): Promise<DomainState>
+  /**
+   * The file that is served where it is, or the one that the domain was imported from, if the store has kept it and
+   * nothing has changed since. Undefined: the domain is no file.
+   */
+  ownFile(root: ObjectId): Promise<OwnFile | undefined>
   /** Domains that have this root group: they are names of the same contents. */
   nameCount(root: ObjectId): Promise<number>
 

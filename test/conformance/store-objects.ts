@@ -155,7 +155,7 @@ export function describeObjects(store: TheStore): void {
       })
     })
 
-    it('every change of an object gives another version and a later time, and leaves others alone', async () => {
+    it('every change of an object gives it another version and a later time, and its domain another state', async () => {
       const { root, a, b } = await groups('a', 'b')
       const data = dataset(newId(root), { dims: [4], maxdims: [9], chunkDims: [2] })
       await store().write(writer => writer.createObject(data))
@@ -183,6 +183,8 @@ export function describeObjects(store: TheStore): void {
         [a, () => store().write(writer => writer.deleteObject(b, { links: true }))],
       ]
       const seen = new Set<string | undefined>([undefined])
+      const state = () => store().read(reader => reader.state(root))
+      const states = new Set([(await state()).state])
       for (const [changed, change] of changes) {
         const before = await store().read(reader => reader.status(changed))
         const other = await store().read(reader => reader.status(root))
@@ -192,15 +194,20 @@ export function describeObjects(store: TheStore): void {
         expect(seen.has(after.version)).toBe(false)
         seen.add(after.version)
         expect(await store().read(reader => reader.status(root))).toEqual(other)
+        const { state: domainState } = await state()
+        expect(domainState).toMatch(/^[0-9a-f]{32}$/)
+        expect(states.has(domainState)).toBe(false)
+        states.add(domainState)
       }
     })
 
-    it('what changes nothing keeps the version', async () => {
+    it('what changes nothing keeps the version and the state', async () => {
       const { a } = await groups('a')
-      const before = await store().read(reader => reader.status(a))
+      const shown = () => store().read(async reader => [await reader.status(a), await reader.state(a)])
+      const before = await shown()
       expect(await store().write(writer => writer.deleteLink(a, 'nothing'))).toBe(false)
       expect(await store().write(writer => writer.deleteAttribute(a, 'nothing'))).toBe(false)
-      expect(await store().read(reader => reader.status(a))).toEqual(before)
+      expect(await shown()).toEqual(before)
     })
 
     it('a list is set without touching the rest of the record', async () => {

@@ -13,6 +13,7 @@ import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.ts'
 import type { BulkDescription } from '../../service/descriptions/bulk-descriptions.ts'
 import type { Description } from '../../service/descriptions/descriptions.ts'
+import type { ShownDomain } from '../../service/domains/domains.ts'
 import type {
   Attribute,
   CommittedDatatype,
@@ -22,7 +23,6 @@ import type {
   Link,
   ListedAttribute,
   ListedLink,
-  ObjectStatus,
 } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects/objects.ts'
 import type { DetailedStatistics } from '../../service/statistics.ts'
@@ -72,7 +72,7 @@ export interface TimedStatistics extends DetailedStatistics {
 /** What each answer looks like, by resource. Every method is a function of the place and model values. */
 export interface Presentation {
   readonly domains: {
-    shown(place: Place, view: { entry: DomainEntry; status?: ObjectStatus; scan?: TimedStatistics }): Body
+    shown(place: Place, view: ShownDomain & { readonly scan?: TimedStatistics }): Body
     created(place: Place, view: { entry: DomainEntry; acl: Acl }): Body
   }
   readonly objects: {

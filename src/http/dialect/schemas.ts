@@ -88,6 +88,11 @@ export function permissionFlags(flag: Schema = BOOLEAN): Readonly<Record<string,
   return Object.fromEntries(PERMISSIONS.map(permission => [permission, flag]))
 }
 
+export const DOMAIN_STATE: Schema = {
+  type: 'string',
+  description: 'Different after every change of anything in the domain.',
+}
+
 /** What a domain holds, as `verbose` adds it to a domain (hsds-objects 8.12). */
 export const STATISTICS: Readonly<Record<string, Schema>> = {
   num_groups: COUNT,

@@ -12,7 +12,7 @@ import { formatPrefixed, idFromHex, type ObjectId, rootOf } from '../../hdf5/obj
 import { EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { READ_ONLY_PERMISSIONS } from '../../service/access/access.ts'
 import { systemClock, systemRandom } from '../../storage/clock.ts'
-import type { MountedContents, MountedReads } from '../../storage/mounted-domains.ts'
+import type { MountedDomain, MountedReads } from '../../storage/mounted-domains.ts'
 import { openStore } from '../../storage/open-store.ts'
 import type { Dataset, Group } from '../../storage/store.ts'
 
@@ -59,7 +59,7 @@ function begin(): MountedReads {
         yield { count: data.length, data, heap: EMPTY_HEAP }
       }
     },
-  } as unknown as MountedContents
+  } as unknown as MountedDomain
   return {
     areUsed: true,
     domain: async path =>

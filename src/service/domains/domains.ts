@@ -51,11 +51,15 @@ async function firstDomain(context: Context, paths: OtherPaths = () => []): Prom
   return undefined
 }
 
-/** A domain with the status of its root group, or a folder. */
-export async function getDomain(
-  context: Context,
-  path: DomainPath,
-): Promise<{ entry: DomainEntry; status?: ObjectStatus }> {
+/** A domain with the status of its root group and its state, or a folder. */
+export interface ShownDomain {
+  readonly entry: DomainEntry
+  readonly status?: ObjectStatus
+  /** Different after every change of anything in the domain. */
+  readonly state?: string
+}
+
+export async function getDomain(context: Context, path: DomainPath): Promise<ShownDomain> {
   const entry = await requireEntry(context, path)
   const domain = await withRoot(context, entry)
   if (!domain) {
@@ -63,7 +67,9 @@ export async function getDomain(
     return { entry }
   }
   requirePermission(context, 'read', domain)
-  return { entry, status: await context.reader.status(domain.root.id) }
+  const { id } = domain.root
+  const [status, { state }] = await Promise.all([context.reader.status(id), context.reader.state(id)])
+  return { entry, status, state }
 }
 
 /**

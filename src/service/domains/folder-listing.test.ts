@@ -14,7 +14,7 @@ import type { ObjectId } from '../../hdf5/object-id.ts'
 import { parseQuery } from '../../hdf5/query/parse.ts'
 import { compileScalarQuery } from '../../hdf5/query/scalars.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
-import type { MountedContents, Mounts } from '../../storage/mounted-domains.ts'
+import type { MountedDomain, Mounts } from '../../storage/mounted-domains.ts'
 import { openStore } from '../../storage/open-store.ts'
 import type { DomainEntry } from '../../storage/store.ts'
 import { ALL_PERMISSIONS, READ_ONLY_PERMISSIONS } from '../access/access.ts'
@@ -96,7 +96,7 @@ function changingFiles(changes: number): Mounts {
           status: async () => ({ lastModified: 1, linkCount: 0, attributeCount: 1, version: '' }),
           attribute: async () => ({ ...attribute('number'), space: { class: 'H5S_SCALAR' }, value }),
           statistics: async () => ({ groups: shown }),
-        } as unknown as MountedContents
+        } as unknown as MountedDomain
       }
       const isChanged = (id: ObjectId) =>
         id === roots.get(path('/m/b')) && states.has(id) && states.get(id) !== state

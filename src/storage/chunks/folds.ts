@@ -13,6 +13,7 @@ import { type ChunkLayout, chunkElements, layoutOfChunks } from '../../chunks/ch
 import { chunkItemSize } from '../../hdf5/chunk-shape.ts'
 import { objectKey } from '../records/keys.ts'
 import { decodeObject } from '../records/objects.ts'
+import { changeForm } from '../records/status.ts'
 import { Transaction, type TransactionParts } from '../transaction/transaction.ts'
 import { ChunkChanges, nameOfChunk } from './chunk-changes.ts'
 import type { ChunkAddress, PatchNumbers } from './chunk-record.ts'
@@ -156,6 +157,7 @@ export class Folds {
         const limit = new WriteLimit(Infinity, new OpenChunkCount())
         const chunks = new ChunkChanges(transaction, base.engine.blobs, filters, maxInlineBytes, limit)
         await chunks.fold(layoutOfChunks(dataset, pieceBytes), address)
+        changeForm(transaction, address.dataset)
         if (!(await transaction.commit(() => false))) throw new Error('a fold has found a conflict')
       }
     } finally {

@@ -8,7 +8,7 @@
 //     i <kind> <object>             its ids by kind (last 8 bytes of each)
 //     o <object> <part> ...         the parts of an object
 //     t <object> <what> ...         what was deleted
-//     s <what>                      what is counted of the domain
+//     s <what>                      what is counted of the domain, and its state
 //   a                             new after each change of the accounts
 //     u <name>                      an account
 //     g <name>                      a group of users
@@ -143,6 +143,10 @@ const STATISTIC_CODES = {
   modified: code('m'),
   /** Domains that have the root group. */
   names: code('n'),
+  /** Random bytes, new after every change of anything in the domain. */
+  state: code('s'),
+  /** Random bytes, new each time that values were stored in another form without a change. */
+  form: code('f'),
 } as const
 export type Statistic = keyof typeof STATISTIC_CODES
 const STATISTICS_OF_DOMAIN = Object.keys(STATISTIC_CODES) as Statistic[]

@@ -4,8 +4,9 @@
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Changes, Reads } from '../changes.ts'
+import { domainState } from '../domain-state.ts'
 import { hexOf } from '../key-range.ts'
-import type { ObjectStatus } from '../store.ts'
+import type { DomainState, ObjectStatus } from '../store.ts'
 import { counterOf } from './counters.ts'
 import { objectKey, statisticKey, timeBytes, timeOf } from './keys.ts'
 
@@ -39,13 +40,45 @@ export function touch(changes: Changes, id: ObjectId): void {
 
 /** Marks the object and its domain as changed; returns the version that the object has now. */
 export function stampChange(changes: Changes, id: ObjectId, time: Timestamp): string {
-  const stamp = Buffer.concat([timeBytes(time), changes.random(STAMP_RANDOM)])
+  const stamp = stampAt(changes, time)
   changes.set(objectKey(id, 'modified'), stamp)
-  touchDomain(changes, id, time)
+  touchDomain(changes, id, time, stamp)
   return hexOf(stamp)
 }
 
 /** Marks the domain of `id` as changed: for an object that goes. */
-export function touchDomain(changes: Changes, id: ObjectId, time: Timestamp = changes.time): void {
+export function touchDomain(
+  changes: Changes,
+  id: ObjectId,
+  time: Timestamp = changes.time,
+  stamp = stampAt(changes, time),
+): void {
   changes.raise(statisticKey(id, 'modified'), time)
+  // Nobody sees the states of contents that are being filled.
+  if (!changes.isFilling(id)) changes.set(statisticKey(id, 'state'), stamp)
+}
+
+function stampAt(changes: Changes, time: Timestamp): Uint8Array {
+  return Buffer.concat([timeBytes(time), changes.random(STAMP_RANDOM)])
+}
+
+/** Says that the domain of `id`, as it is when it has been filled, is the file of that version. */
+export function setFileState(changes: Changes, id: ObjectId, version: string): void {
+  changes.set(statisticKey(id, 'state'), Buffer.from(version, 'hex'))
+}
+
+/** Whether nothing of the domain has changed since `setFileState`. */
+export async function isFile(reads: Reads, id: ObjectId, version: string): Promise<boolean> {
+  const state = await reads.get(statisticKey(id, 'state'))
+  return state !== undefined && hexOf(state) === version
+}
+
+/** Notes that the values of a dataset are stored in another form, although nothing has changed. */
+export function changeForm(changes: Changes, dataset: ObjectId): void {
+  changes.set(statisticKey(dataset, 'form'), changes.random(STAMP_RANDOM))
+}
+
+export async function getState(reads: Reads, root: ObjectId): Promise<DomainState> {
+  const [state, form] = await reads.getMany([statisticKey(root, 'state'), statisticKey(root, 'form')])
+  return domainState(root, state ? hexOf(state) : '', form ? hexOf(form) : '')
 }

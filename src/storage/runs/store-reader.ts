@@ -15,10 +15,11 @@ import type { Selection } from '../../hdf5/selection/selection.ts'
 import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { expandPieces } from '../../hdf5/values/expand.ts'
 import type { Reads } from '../changes.ts'
+import { chunkKey, decodeChunkRecord, fileAddress, fileBlob } from '../chunks/chunk-record.ts'
 import { openLargeValue } from '../chunks/large-values.ts'
 import { recordIndex } from '../chunks/record-index.ts'
 import type { Blobs } from '../engine.ts'
-import type { MountedContents, MountedReads, Mounts, ValueParts } from '../mounted-domains.ts'
+import type { MountedDomain, MountedReads, Mounts, ValueParts } from '../mounted-domains.ts'
 import {
   getAttribute,
   listAttributes,
@@ -32,12 +33,13 @@ import { countNames, getDomain, listChildren, wasDomainDeleted } from '../record
 import { getLink, listLinks, listLinksTo, wasLinkDeleted } from '../records/links.ts'
 import { getObject, listObjects, wasObjectDeleted } from '../records/objects.ts'
 import { getStatistics } from '../records/statistics.ts'
-import { getStatus } from '../records/status.ts'
+import { getState, getStatus, isFile } from '../records/status.ts'
 import type {
   Allocation,
   Attribute,
   Dataset,
   DomainEntry,
+  DomainState,
   DomainStatistics,
   HdfObject,
   Link,
@@ -47,6 +49,7 @@ import type {
   LocatedChunks,
   ObjectDetails,
   ObjectStatus,
+  OwnFile,
   Page,
   Reader,
   Tombstone,
@@ -104,6 +107,23 @@ export class StoreReader implements Reader {
     if (stored || !this.#mounted) return stored
     const root = (await this.domain(path))?.root
     return root && this.#contents(root)?.statistics()
+  }
+
+  async state(root: ObjectId): Promise<DomainState> {
+    return this.#contents(root)?.state ?? getState(this.#reads, root)
+  }
+
+  async ownFile(root: ObjectId): Promise<OwnFile | undefined> {
+    const mounted = this.#contents(root)
+    if (mounted) return mounted.ownFile()
+    const record = await this.#reads.get(chunkKey(fileAddress(root)))
+    if (record === undefined) return undefined
+    const stored = decodeChunkRecord(record)
+    if (!('dataLength' in stored) || !(await isFile(this.#reads, root, stored.version))) return undefined
+    const { version, dataLength } = stored
+    const name = fileBlob(root, version)
+    const read: OwnFile['read'] = (target, position) => this.#parts.blobs.read(name, position, target)
+    return { size: dataLength, version, read }
   }
 
   async nameCount(root: ObjectId): Promise<number> {
@@ -210,7 +230,7 @@ export class StoreReader implements Reader {
   }
 
   /** Undefined: the object is in the store, or nowhere. */
-  #contents(id: ObjectId): MountedContents | undefined {
+  #contents(id: ObjectId): MountedDomain | undefined {
     return this.#mounted?.contents(id)
   }
 

@@ -35,7 +35,7 @@ import {
   requireObject,
   setAcl,
 } from '../records/objects.ts'
-import { touch } from '../records/status.ts'
+import { setFileState, touch } from '../records/status.ts'
 import type {
   AdoptedChunk,
   Allocation,
@@ -240,6 +240,7 @@ export class StoreWriter extends StoreReader implements Writer {
     await transaction.putBlob(fileBlob(root, version), { [Symbol.asyncIterator]: counted })
     const record: OwnChunk = { at: 'blob', version, dataLength: length, heapLength: 0 }
     transaction.set(chunkKey(fileAddress(root)), encodeChunkRecord(record))
+    setFileState(transaction, root, version)
     return { version, length }
   }
 

@@ -119,10 +119,11 @@ function aclLinks(place: Place, object: ObjectReference | undefined, self: strin
 
 export const classicPresent: Presentation = {
   domains: {
-    shown(place, { entry, status }) {
+    shown(place, { entry, status, state }) {
       return {
         ...(place.root !== undefined && { root: formatUuid(place.root) }),
         ...times(entry.created, status?.lastModified ?? entry.lastModified),
+        ...(state !== undefined && { state }),
         hrefs: domainLinks(place),
       }
     },

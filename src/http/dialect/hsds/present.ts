@@ -65,11 +65,12 @@ function newRegion(before: readonly number[], after: readonly number[]): string 
 
 export const hsdsPresent: Presentation = {
   domains: {
-    shown(place, { entry, status, scan }) {
+    shown(place, { entry, status, state, scan }) {
       const members = entryMembers(entry, status)
       if (entry.root === undefined) return { ...members, hrefs: folderLinks(place) }
       return {
         ...members,
+        ...(state !== undefined && { state }),
         ...abilities(place),
         ...(scan && scanMembers(scan, place.bucket)),
         hrefs: domainLinks(place),

@@ -1,12 +1,13 @@
 // Domains in the classic dialect (classic 5).
 
 import { object, oneOf, ref, type Schemas, STRING } from '../../../message/schema.ts'
-import { HREFS, WARNINGS } from '../../schemas.ts'
+import { DOMAIN_STATE, HREFS, WARNINGS } from '../../schemas.ts'
 
 const BASE = 'http://tall.example.org'
 
 const DOMAIN = { root: STRING, created: STRING, lastModified: STRING, hrefs: HREFS }
 
+const STATE = '0f3c9a1b5d7e8f60718293a4b5c6d7e8'
 const DOMAIN_EXAMPLE = {
   root: '45a882e1-9d01-11e8-8acf-0242ac110009',
   created: '2026-01-02T03:04:05Z',
@@ -15,7 +16,7 @@ const DOMAIN_EXAMPLE = {
 }
 
 export const domainSchemas: Schemas = {
-  Domain: { ...object(DOMAIN), examples: [DOMAIN_EXAMPLE] },
+  Domain: { ...object({ ...DOMAIN, state: DOMAIN_STATE }), examples: [{ ...DOMAIN_EXAMPLE, state: STATE }] },
   DomainCreated: {
     ...object({ ...DOMAIN, 'warnings?': WARNINGS }),
     examples: [DOMAIN_EXAMPLE, { ...DOMAIN_EXAMPLE, warnings: [] }],

@@ -12,7 +12,7 @@ import {
   type Schemas,
   STRING,
 } from '../../../message/schema.ts'
-import { HREFS, permissionFlags, STATISTICS, WARNINGS } from '../../schemas.ts'
+import { DOMAIN_STATE, HREFS, permissionFlags, STATISTICS, WARNINGS } from '../../schemas.ts'
 import { LIMITS } from '../limits.ts'
 
 const ROOT = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'
@@ -65,11 +65,13 @@ const SCAN = object(
 
 const SHOWN_DOMAIN = {
   ...DOMAIN,
+  state: DOMAIN_STATE,
   'domain_objs?': mapOf(ref('BulkObject'), 'With `getobjs`: the objects by their ids, the root group first.'),
   hrefs: HREFS,
 }
 
 const ENTRY_EXAMPLE = { owner: 'ann', created: 1700000000.5, lastModified: 1700000000.5 }
+const STATE = '0f3c9a1b5d7e8f60718293a4b5c6d7e8'
 const DOMAIN_EXAMPLE = {
   root: ROOT,
   class: 'domain',
@@ -83,7 +85,7 @@ export const domainSchemas: Schemas = {
   Domain: {
     ...oneOf(object(SHOWN_DOMAIN), object({ ...SHOWN_DOMAIN, ...STATISTICS, scan_info: SCAN })),
     description: 'A domain; with `verbose` also what it holds.',
-    examples: [{ ...DOMAIN_EXAMPLE, hrefs }],
+    examples: [{ ...DOMAIN_EXAMPLE, state: STATE, hrefs }],
   },
   Folder: {
     ...object({ ...FOLDER, hrefs: HREFS }),
@@ -94,7 +96,7 @@ export const domainSchemas: Schemas = {
     description:
       'The domain or folder; with `h5path` an object of the domain; what is at the top level where the request names none.',
     examples: [
-      { ...DOMAIN_EXAMPLE, hrefs },
+      { ...DOMAIN_EXAMPLE, state: STATE, hrefs },
       { domains: [], hrefs: [] },
     ],
   },
