@@ -35,6 +35,7 @@ export const ERROR_KINDS = {
   'unsupported-media-type': 'invalid',
   'malformed-precondition': 'invalid',
   'precondition-failed': 'invalid',
+  'range-not-satisfiable': 'invalid',
   'option-unsupported': 'unsupported',
   // Callers
   'malformed-credentials': 'invalid',
@@ -147,17 +148,20 @@ export class HyperslabError extends Error {
   readonly subject: string | undefined
   /** Seconds after which the same request may succeed, if known. */
   readonly retryAfter: number | undefined
+  /** Bytes of the whole answer of which a range was asked for that is not there. */
+  readonly wholeLength: number | undefined
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { subject?: string; cause?: unknown; retryAfter?: number } = {},
+    options: { subject?: string; cause?: unknown; retryAfter?: number; wholeLength?: number } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'HyperslabError'
     this.code = code
     this.subject = options.subject
     this.retryAfter = options.retryAfter
+    this.wholeLength = options.wholeLength
   }
 
   /** The same error, with the part of the request that it is about before its message. */

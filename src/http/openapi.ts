@@ -124,9 +124,19 @@ function responses({ method, answers }: Route, dialect: Dialect): Readonly<Recor
         .map(([status, answer]) => [status, describeAnswer(answer)]),
     ),
     ...(method === 'GET' && {
+      ...(answers[200] && { 206: partOf(answers[200]) }),
       304: { description: 'The client has this answer already (If-None-Match).' },
     }),
     ...ERRORS,
+  }
+}
+
+/** The bytes that the header Range asks for, of any form that the whole answer has. */
+function partOf(answer: AnswerData): Json {
+  const types = Object.keys(contentOf(answer))
+  return {
+    description: 'The range of bytes that the request asks for, of an answer whose length is known.',
+    content: Object.fromEntries(types.map(type => [type, {}])),
   }
 }
 

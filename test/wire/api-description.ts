@@ -161,7 +161,7 @@ class Dialect {
     const type = (answerHeaders['content-type'] ?? '').split(';')[0] ?? ''
     const media = content[type]
     if (media === undefined) return `${operationId} does not declare an answer of ${type}`
-    if (type !== 'application/json') return undefined
+    if (type !== 'application/json' || media.schema === undefined) return undefined
     const json = jsonOf(answer)
     return json === undefined ? undefined : this.#validate(`the answer of ${operationId}`, media.schema, json)
   }

@@ -47,7 +47,7 @@ export class Origins {
 
 const EXPOSED = [
   'Access-Control-Expose-Headers',
-  'Etag, Link, Location, Content-Location, Retry-After, X-Request-Id',
+  'Etag, Link, Location, Content-Location, Accept-Ranges, Content-Range, Retry-After, X-Request-Id',
 ]
 
 /** The headers of every answer, errors included, or a browser hides even the status. */

@@ -328,6 +328,7 @@ class Exchange {
         this.#context.log.warn({ id, operation }, `an answer was broken off: ${error.message}`)
       if (error.kind === 'unauthenticated' && dialect.rules.requests.challenges)
         head.push('WWW-Authenticate', 'Basic realm="hyperslab"')
+      if (error.wholeLength !== undefined) head.push('Content-Range', `bytes */${error.wholeLength}`)
       if (error.kind === 'busy') head.push('Retry-After', String(error.retryAfter ?? 1))
       head.push(...errorLink(error.code, publicUrl))
       sendError(response, head, dialect, error, operation)

@@ -7,10 +7,12 @@ import { type NonFinite, stringifyJson } from '../../hdf5/json.ts'
 import { ClientLeft, hasLeft } from '../connection/client-left.ts'
 import { lingerIfUnread } from '../connection/linger.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
-import { isKnown, tagged, tagOf } from '../message/entity-tag.ts'
+import { isKnown, requireMatch, tagged, tagOf } from '../message/entity-tag.ts'
 import { isLong, streamJson } from '../message/json-stream.ts'
 import { type ByteStream, isJsonReply, type JsonText, type Reply, type Request } from '../message/message.ts'
+import { slices } from '../message/pieces.ts'
 import { type ErrorBody, errorBody } from '../output/error-body.ts'
+import { type ByteRange, partOf, requestedRange } from './ranges.ts'
 
 /**
  * The headers of an answer, names and values alternately, handed to Node in one go: setting them one by one costs
@@ -63,30 +65,20 @@ export async function sendReply(
     )
     return
   }
-  const stream = streamOf(request, reply, nonFinite)
-  if (stream !== undefined) {
-    try {
-      const taken = memory.take(stream)
-      if (taken !== undefined) await taken
-      const { entityTag, length } = stream
-      // Pieces of a known length cannot be held back: they are valid until the next one is asked for.
-      if (request.method !== 'GET' || entityTag !== undefined || length !== undefined) {
-        return await sendStream({ response, head, request }, reply.status, stream, memory, confirm)
-      }
-      const read = await tagged(stream)
-      // With a tag, all of it has been read.
-      if (read.entityTag !== undefined) await confirm()
-      const last = read.entityTag === undefined ? confirm : CONFIRMED
-      return await sendStream({ response, head, request }, reply.status, read, memory, last)
-    } catch (error) {
-      head.length = common
-      throw error
+  const answering = { response, head, request }
+  const json = 'json' in reply ? reply.json : undefined
+  const stream = json ? undefined : streamOf(request, reply, nonFinite)
+  const text =
+    json ?? (stream === undefined && isJsonReply(reply) ? jsonText(reply.body, nonFinite) : undefined)
+  try {
+    if (stream) return await sendStream(answering, reply.status, stream, memory, confirm)
+    if (text) {
+      const sending = sendJson(answering, reply.status, text, memory)
+      return sending && (await sending)
     }
-  }
-  const json = 'json' in reply ? reply.json : isJsonReply(reply) ? jsonText(reply.body, nonFinite) : undefined
-  if (json !== undefined) {
-    sendJson(response, head, request, reply.status, json)
-    return
+  } catch (error) {
+    head.length = common
+    throw error
   }
   writeHead(response, reply.status, head)
   response.end()
@@ -144,22 +136,30 @@ function writeHead(
   response.writeHead(status, reason, head)
 }
 
+/** Returns nothing when it is sent at once. */
 function sendJson(
-  response: ServerResponse,
-  head: Head,
-  request: Request,
+  { response, head, request }: Answering,
   status: number,
   json: JsonText,
-): void {
+  memory: AnswerMemory,
+): Promise<void> | undefined {
+  const contentType = request.dialect.jsonContentType
   if (request.method === 'GET' && status === 200) {
-    const tag = json.entityTag ?? tagOf(json.text)
-    head.push('Etag', tag)
-    if (isKnown(request, tag)) {
+    const entityTag = json.entityTag ?? tagOf(json.text)
+    if (request.headers.range !== undefined) {
+      const bytes = Buffer.from(json.text)
+      const stream = { contentType, entityTag, length: bytes.length, pieces: slices(bytes) }
+      return sendStream({ response, head, request }, status, stream, memory, CONFIRMED)
+    }
+    requireMatch(request, entityTag)
+    head.push('Etag', entityTag, 'Accept-Ranges', 'bytes')
+    if (isKnown(request, entityTag)) {
       sendNotModified(response, head)
-      return
+      return undefined
     }
   }
-  sendText(response, head, { status, contentType: request.dialect.jsonContentType }, json)
+  sendText(response, head, { status, contentType }, json)
+  return undefined
 }
 
 interface TextStatus {
@@ -187,8 +187,8 @@ function sendNotModified(response: ServerResponse, head: Head): void {
 }
 
 /**
- * Sends the pieces as fast as the socket takes them. After a failure before the first byte the caller sends an error;
- * after a later one the connection is broken off, so that no client takes half an answer for a whole one.
+ * Sends a stream, or the range of it that is asked for, or says that the client has it already. HEAD gets the head that
+ * GET would get; a stream whose tag or length is known is not read for it.
  */
 async function sendStream(
   { response, head, request }: Answering,
@@ -197,12 +197,76 @@ async function sendStream(
   memory: AnswerMemory,
   confirm: Confirm,
 ): Promise<void> {
-  const entityTag = request.method === 'GET' ? stream.entityTag : undefined
-  if (entityTag !== undefined && isKnown(request, entityTag)) {
-    await confirm()
-    head.push('Etag', entityTag)
-    return sendNotModified(response, head)
+  if (request.method !== 'GET') {
+    await memory.take(stream)
+    return sendPieces(response, head, status, stream, memory, confirm)
   }
+  if (stream.entityTag !== undefined || stream.length !== undefined) {
+    return sendTagged({ response, head, request }, status, stream, memory, confirm)
+  }
+  // Pieces of a known length cannot be held back: they are valid until the next one is asked for.
+  await memory.take(stream)
+  const held = await tagged(stream)
+  try {
+    // With a tag, all of it has been read.
+    if (held.entityTag !== undefined) await confirm()
+    const last = held.entityTag === undefined ? confirm : CONFIRMED
+    await sendTagged({ response, head, request }, status, held, memory, last)
+  } finally {
+    await held.pieces[Symbol.asyncIterator]().return?.()
+  }
+}
+
+async function sendTagged(
+  { response, head, request }: Answering,
+  status: number,
+  stream: ByteStream,
+  memory: AnswerMemory,
+  confirm: Confirm,
+): Promise<void> {
+  const { entityTag, length } = stream
+  const isHead = response.req.method === 'HEAD'
+  let range: ByteRange | undefined
+  if (entityTag !== undefined) {
+    requireMatch(request, entityTag)
+    head.push('Etag', entityTag)
+    if (isKnown(request, entityTag)) {
+      await confirm()
+      return sendNotModified(response, head)
+    }
+    if (status === 200 && length !== undefined) {
+      head.push('Accept-Ranges', 'bytes')
+      // RFC 9110, 14.2: of GET only.
+      if (!isHead) range = requestedRange(request.headers, { length, entityTag })
+      if (range)
+        head.push('Content-Range', `bytes ${range.first}-${range.first + range.length - 1}/${length}`)
+    }
+  }
+  if (isHead) {
+    await confirm()
+    head.push('Content-Type', stream.contentType)
+    if (length !== undefined) head.push('Content-Length', String(length))
+    writeHead(response, status, head)
+    response.end()
+    return
+  }
+  const part = range ? partOf(stream, range) : stream
+  await memory.take(part)
+  await sendPieces(response, head, range ? 206 : status, part, memory, confirm)
+}
+
+/**
+ * Sends the pieces as fast as the socket takes them. After a failure before the first byte the caller sends an error;
+ * after a later one the connection is broken off, so that no client takes half an answer for a whole one.
+ */
+async function sendPieces(
+  response: ServerResponse,
+  head: Head,
+  status: number,
+  stream: ByteStream,
+  memory: AnswerMemory,
+  confirm: Confirm,
+): Promise<void> {
   const pieces = stream.pieces[Symbol.asyncIterator]()
   try {
     const first = await pieces.next()
@@ -211,7 +275,6 @@ async function sendStream(
     const length = stream.length ?? (second?.done ? byteLength(first) : undefined)
     const isRead = first.done || first.value.length === length
     if (isRead) await confirm()
-    if (entityTag !== undefined) head.push('Etag', entityTag)
     head.push('Content-Type', stream.contentType)
     if (length !== undefined) head.push('Content-Length', String(length))
     writeHead(response, status, head)

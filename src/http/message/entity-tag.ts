@@ -3,6 +3,7 @@
 
 import { createHash, hash } from 'node:crypto'
 import { nextTurn } from '../../bounded/turns.ts'
+import { HyperslabError } from '../../errors.ts'
 import type { ByteStream, RequestHead } from './message.ts'
 
 /** The tag of bytes, or of what they are made from. */
@@ -14,6 +15,13 @@ export function tagOf(bytes: Uint8Array | string): string {
 export function isKnown({ headers }: Pick<RequestHead, 'headers'>, tag: string): boolean {
   const tags = headers['if-none-match']?.split(',').map(item => item.trim().replace(/^W\//, ''))
   return tags?.some(known => known === tag || known === '*') ?? false
+}
+
+/** Throws `precondition-failed` when the client wants another state: `If-Match` does not name the tag. */
+export function requireMatch({ headers }: Pick<RequestHead, 'headers'>, tag: string): void {
+  const tags = headers['if-match']?.split(',').map(item => item.trim())
+  if (tags === undefined || tags.some(known => known === tag || known === '*')) return
+  throw new HyperslabError('precondition-failed', `If-Match does not name the current entity tag, ${tag}`)
 }
 
 const MAX_HELD = 4 << 20

@@ -167,9 +167,9 @@ export interface ServiceRoute extends RouteData {
   readonly answer: (head: RequestHead) => Promise<Reply>
 }
 
-/** Routes about the service accept HEAD too (hsds-objects 2); Node leaves the body out. */
-export function methodsOf({ method, opens }: Pick<Route, 'method' | 'opens'>): readonly (Method | 'HEAD')[] {
-  return opens === 'nothing' ? [method, 'HEAD'] : [method]
+/** HEAD is accepted wherever GET is: the answer is that of GET without its body. */
+export function methodsOf({ method }: Pick<Route, 'method'>): readonly (Method | 'HEAD')[] {
+  return method === 'GET' ? [method, 'HEAD'] : [method]
 }
 
 export type Route = ReadRoute | WriteRoute | NamespaceReadRoute | NamespaceWriteRoute | ServiceRoute
