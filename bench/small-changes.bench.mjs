@@ -1,5 +1,6 @@
 // Small changes of large chunks: rows appended to a chunk that is half full, tiles and single cells written, by 1, 16
-// and 50 clients, into chunks of 1 MiB. Prints requests a second, the time of the slowest in a hundred, processor time,
+// and 50 clients, into chunks of 1 MiB; and frames of 2 MB, one after another, into chunks that ten of them share, and
+// into chunks of their own. Prints requests a second, the time of the slowest in a hundred, processor time,
 // and bytes that the server wrote for each byte sent (`wchar`, which counts what goes through write calls; LMDB writes
 // so). Then reads of a tile of a chunk that has patches and of one that has none. Rows that were appended are counted,
 // and so is the disk that they take.
@@ -23,6 +24,8 @@ const FILTERS = [
 /** Half of a chunk. */
 const TABLE = { type: 'H5T_STD_I32LE', shape: [18_720, 7], maxdims: [0, 7] }
 const FIELD = { type: 'H5T_IEEE_F32LE', shape: [2048, 2048] }
+/** Frames of 2 MB: as many as five chunks have. */
+const FRAMES = { type: 'H5T_STD_U16LE', shape: [50, 1000, 1000] }
 const ROWS = 20
 const TILE = 64
 
@@ -39,13 +42,18 @@ await benchmark(async ({ directory, hyperslab, keepAsking }) => {
   }
   const asks = name => NAMES.length === 0 || NAMES.some(part => name.includes(part))
 
+  async function ask(clients, requests) {
+    const asked = await keepAsking(server, { requests, seconds: SECONDS, connections: clients })
+    return { ...asked, count: asked.perSecond * SECONDS }
+  }
+
   async function line(name, clients, requests, bytes) {
     const before = { written: written(server), disk: sizeOf(join(directory, 'data')) }
     let asked
     const { cpuMicroseconds } = await measured(server, async () => {
-      asked = await keepAsking(server, { requests, seconds: SECONDS, connections: clients })
+      asked = await (typeof requests === 'function' ? requests() : ask(clients, requests))
     })
-    const count = asked.perSecond * SECONDS
+    const { count } = asked
     const perByte = (written(server) - before.written) / (count * bytes)
     const growth = (sizeOf(join(directory, 'data')) - before.disk) / (count * bytes)
     const figures = [
@@ -90,6 +98,30 @@ await benchmark(async ({ directory, hyperslab, keepAsking }) => {
         return requestText('PUT', `${path}&${select(y, x, extent)}`, HEADERS, 'wxyz'.repeat(extent * extent))
       })
       await line(name, clients, requests, 4 * extent * extent)
+    }
+  }
+
+  const names = ['frame', 'frame, shuffle and deflate']
+  for (const [name, filters] of [[names[0]], [names[1], FILTERS]]) {
+    if (!asks(name)) continue
+    for (const dims of [
+      [10, 250, 250],
+      [1, 1000, 1000],
+    ]) {
+      const { path } = await create(FRAMES, dims, filters)
+      const body = noise(2e6)
+      const writeFrames = async () => {
+        const start = performance.now()
+        const times = []
+        for (let i = 0; i < FRAMES.shape[0]; i++) {
+          const begun = performance.now()
+          await send(server, 'PUT', `${path}&select=[${i}:${i + 1},:,:]`, { headers: HEADERS, body })
+          times.push(performance.now() - begun)
+        }
+        const perSecond = (1000 * times.length) / (performance.now() - start)
+        return { perSecond, p99: times.sort((a, b) => a - b).at(-1), count: times.length }
+      }
+      await line(`${name}, chunks [${dims}]`, 1, writeFrames, body.length)
     }
   }
 

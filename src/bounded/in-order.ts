@@ -5,7 +5,7 @@
  * the result in its place; nothing goes on afterwards, or when the caller takes no more.
  */
 export async function* inOrder<Item, Result>(
-  items: AsyncIterable<Item>,
+  items: AsyncIterable<Item> | Iterable<Item>,
   limit: number,
   work: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result> {

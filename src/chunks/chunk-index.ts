@@ -41,16 +41,20 @@ export interface RepeatedChunk {
 export interface PatchedChunk {
   /** What the patches are laid over; undefined: nothing is stored. */
   readonly base: WholeChunk | undefined
-  /** In the order in which they were written. Throws where one of them is damaged. */
-  patches(): Promise<readonly Patch[]>
+  /**
+   * Patches that have elements between two offsets of the chunk, perhaps others too, in the order in which they were
+   * written. Throws where one of them is damaged.
+   */
+  patches(first: number, end: number): AsyncIterable<Patch>
 }
 
 /** Elements of a chunk that were written together. */
 export interface Patch {
   /** For each run the offset of its first element in the chunk, how many elements it steps on, and its length. */
   readonly runs: readonly number[]
-  /** In the order of the runs. */
+  /** In the order of the runs: those that were asked for at least, from the one with the number `from` on. */
   readonly elements: Elements
+  readonly from: number
   /** The fields that were written; undefined: all. */
   readonly fields: FieldCopy | undefined
 }

@@ -5,14 +5,18 @@ import type { ElementsBuilder } from '../hdf5/values/elements-builder.ts'
 import type { Patch } from './chunk-index.ts'
 
 /** Lays the patches, in their order, over the elements of the chunk from `first` on, as many as the builder holds. */
-export function applyPatches(builder: ElementsBuilder, first: number, patches: readonly Patch[]): void {
-  for (const { runs, elements, fields } of patches) {
-    builder.scatter(partWithin(runs, first, first + builder.capacity), elements, fields)
+export async function applyPatches(
+  builder: ElementsBuilder,
+  first: number,
+  patches: AsyncIterable<Patch>,
+): Promise<void> {
+  for await (const { runs, elements, from, fields } of patches) {
+    builder.scatter(partWithin(runs, from, first, first + builder.capacity), elements, fields)
   }
 }
 
-/** What runs have between two offsets of the chunk, as a part whose offsets count from the first of these. */
-function partWithin(runs: readonly number[], first: number, end: number): ChunkPart {
+/** What runs have between two offsets of the chunk, as a part whose offsets count from `from` and from `first`. */
+function partWithin(runs: readonly number[], from: number, first: number, end: number): ChunkPart {
   return {
     chunk: [],
     count: 0,
@@ -20,14 +24,41 @@ function partWithin(runs: readonly number[], first: number, end: number): ChunkP
     first: 0,
     end: end - first,
     runs(visit) {
-      let at = 0
-      for (let i = 0; i < runs.length; i += 3) {
-        const [offset, stride, length] = [runs[i], runs[i + 1], runs[i + 2]]
-        const from = Math.max(0, Math.ceil((first - offset) / stride))
-        const to = Math.min(length, Math.ceil((end - offset) / stride))
-        if (from < to) visit(offset + from * stride - first, stride, at + from, to - from)
-        at += length
-      }
+      visitWithin(runs, first, end, (offset, stride, number, length) => {
+        visit(offset - first, stride, number - from, length)
+      })
     },
+  }
+}
+
+/** The numbers, in the order of the runs, of the elements that they have between two offsets of the chunk. */
+export function numbersWithin(
+  runs: readonly number[],
+  first: number,
+  end: number,
+): { readonly from: number; readonly to: number } | undefined {
+  let from = Infinity
+  let to = 0
+  visitWithin(runs, first, end, (_offset, _stride, number, length) => {
+    from = Math.min(from, number)
+    to = number + length
+  })
+  return from < to ? { from, to } : undefined
+}
+
+/** Calls `visit` with the offset, the stride, the number of the first element, and the length. */
+function visitWithin(
+  runs: readonly number[],
+  first: number,
+  end: number,
+  visit: (offset: number, stride: number, number: number, length: number) => void,
+): void {
+  let number = 0
+  for (let i = 0; i < runs.length; i += 3) {
+    const [offset, stride, length] = [runs[i], runs[i + 1], runs[i + 2]]
+    const from = Math.max(0, Math.ceil((first - offset) / stride))
+    const to = Math.min(length, Math.ceil((end - offset) / stride))
+    if (from < to) visit(offset + from * stride, stride, number + from, to - from)
+    number += length
   }
 }

@@ -42,7 +42,7 @@ async function readPatched(
   const elements = await readChunk(filters, layout, coordinates, base)
   const builder = new ElementsBuilder(layout.type, count)
   await runInTurns(builder.copyInSteps(elements, 0, 0, count))
-  applyPatches(builder, 0, await patches())
+  await applyPatches(builder, 0, patches(0, count))
   return runInTurns(builder.finishInSteps())
 }
 

@@ -335,7 +335,7 @@ async function fetchPatched(
   try {
     const window = new ElementsBuilder(layout.type, end - first, scratch, true)
     await readWindow(filters, layout, chunk, stored.base, { first, end, scratch, window })
-    applyPatches(window, first, await stored.patches())
+    await applyPatches(window, first, stored.patches(first, end))
     builder.elements.gather(part, window.finish(), first)
   } finally {
     pool.give(scratch)

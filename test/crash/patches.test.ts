@@ -1,6 +1,6 @@
-// Small parts of one chunk, written by several clients to a server that is killed with SIGKILL at random moments, also
-// while it folds: every acknowledged part is there, none is torn, and `hyperslab check` finds nothing wrong with what a
-// kill has left. The moments follow from the seed, which is printed.
+// Small parts of one chunk, and frames of another, written by several clients to a server that is killed with
+// SIGKILL at random moments, also while it folds: every acknowledged part is there, none is torn, and `hyperslab
+// check` finds nothing wrong with what a kill has left. The moments follow from the seed, which is printed.
 
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -17,7 +17,12 @@ const SHAPE = [136, 128]
 const TILE = 16
 const WRITERS = 8
 
-/** What was sent to a tile, and what was acknowledged: each element holds the number of the write that wrote it. */
+/** Parts that are too long for a record: each patch has a blob, in a chunk of ten frames. */
+const MOVIE = [10, 100, 200]
+const FRAME = MOVIE[1] * MOVIE[2]
+const FRAME_WRITERS = 3
+
+/** What was sent to a tile or a frame, and what was acknowledged: each element holds the number of its last write. */
 interface Tile {
   readonly start: readonly number[]
   sent: number
@@ -41,6 +46,16 @@ test(`${KILLS} kills while small parts are written, seed ${SEED}: none is lost, 
       return { start: [TILE * i, (5 * TILE * i) % 112], sent: 0, acknowledged: 0 }
     })
     const path = `/datasets/${id}/value`
+    const movie = await connect(server.address).want<{ id: string }>(201, 'POST', '/datasets', {
+      type: 'H5T_STD_I32LE',
+      shape: MOVIE,
+      creationProperties: { layout: { class: 'H5D_CHUNKED', dims: MOVIE } },
+    })
+    const moviePath = `/datasets/${movie.id}/value`
+    const frames = Array.from(
+      { length: MOVIE[0] },
+      (_, i): Tile => ({ start: [i, 0, 0], sent: 0, acknowledged: 0 }),
+    )
     for (let kill = 0; kill < KILLS; kill++) {
       const client = connect(server.address)
       let isKilled = false
@@ -53,10 +68,26 @@ test(`${KILLS} kills while small parts are written, seed ${SEED}: none is lost, 
           tile.acknowledged = number
         }
       }
+      /** Frames in turn, so that the chunk is folded again and again. */
+      const film = async (writer: number): Promise<void> => {
+        const own = frames.filter((_, i) => i % FRAME_WRITERS === writer)
+        for (let i = 0; !isKilled; i++) {
+          const frame = own[i % own.length]
+          const number = ++frame.sent
+          const [first] = frame.start
+          const stop = [first + 1, MOVIE[1], MOVIE[2]]
+          const value_base64 = Buffer.from(new Int32Array(FRAME).fill(number).buffer).toString('base64')
+          await client.want(200, 'PUT', moviePath, { start: frame.start, stop, value_base64 })
+          frame.acknowledged = number
+        }
+      }
       const ignoreKill = (error: unknown): void => {
         if (!isKilled) throw error
       }
-      const writing = Promise.all(tiles.map(tile => write(tile).catch(ignoreKill)))
+      const writing = Promise.all([
+        ...tiles.map(tile => write(tile).catch(ignoreKill)),
+        ...Array.from({ length: FRAME_WRITERS }, (_, i) => film(i).catch(ignoreKill)),
+      ])
       const isTime = async (): Promise<void> => {
         await delay(200 + random() * LONGEST_RUN_MS)
         while (tiles.some(({ acknowledged }) => acknowledged < 3 * (kill + 1))) await delay(10)
@@ -74,18 +105,36 @@ test(`${KILLS} kills while small parts are written, seed ${SEED}: none is lost, 
         const numbers = Array.from({ length: TILE * TILE }, (_, i) =>
           reply.bytes.readInt32LE(4 * ((y + Math.floor(i / TILE)) * SHAPE[1] + x + (i % TILE))),
         )
-        expect(new Set(numbers).size, 'a torn write: elements of several numbers').toBe(1)
-        expect(numbers[0]).toBeGreaterThanOrEqual(tile.acknowledged)
-        expect(numbers[0]).toBeLessThanOrEqual(tile.sent)
-        tile.acknowledged = numbers[0]
+        expectWhole(tile, new Set(numbers))
+      }
+      const shown = await connect(server.address).send(
+        'GET',
+        moviePath,
+        undefined,
+        'application/octet-stream',
+      )
+      expect(shown.status, shown.story).toBe(200)
+      for (const [i, frame] of frames.entries()) {
+        const numbers = new Set<number>()
+        for (let at = i * FRAME; at < (i + 1) * FRAME; at++) numbers.add(shown.bytes.readInt32LE(4 * at))
+        expectWhole(frame, numbers)
       }
     }
     await server.end('SIGTERM')
     await runCommand(directory, ['check', 'data', '--values'])
-    const written = tiles.reduce((sum, { sent }) => sum + sent, 0)
+    const written = [...tiles, ...frames].reduce((sum, { sent }) => sum + sent, 0)
     console.log(`crash test of patches: seed ${SEED}, ${KILLS} kills, ${written} writes`)
   } finally {
     await server.end('SIGKILL')
     await rm(directory, { recursive: true, force: true })
   }
 })
+
+/** All elements are of one write, and of none before the last one that was acknowledged. */
+function expectWhole(tile: Tile, numbers: ReadonlySet<number>): void {
+  expect(numbers.size, 'a torn write: elements of several numbers').toBe(1)
+  const [number] = numbers
+  expect(number).toBeGreaterThanOrEqual(tile.acknowledged)
+  expect(number).toBeLessThanOrEqual(tile.sent)
+  tile.acknowledged = number
+}

@@ -59,6 +59,8 @@ const small = dataset(newId(root), { dims: [4], chunkDims: [4] })
 const big = dataset(newId(root), { dims: [64], chunkDims: [32] })
 const packed = dataset(newId(root), { dims: [64], chunkDims: [64], filters: SHUFFLE_DEFLATE })
 const patched = dataset(newId(root), { dims: [128], chunkDims: [128] })
+/** One patch, with a blob of 512 bytes. */
+const framed = dataset(newId(root), { dims: [512], chunkDims: [512] })
 const words = dataset(newId(root), { type: TEXT, dims: [2], chunkDims: [2] })
 const type = { kind: 'datatype', id: newId(root), created: 1, acl: [], type: small.type } as const
 const typed = { ...dataset(newId(root), { dims: [4], chunkDims: [4] }), committedType: type.id }
@@ -73,7 +75,7 @@ beforeEach(async () => {
   await store.write(async writer => {
     await writer.putDomain(domain('/folder'))
     await writer.putDomain(domain('/folder/file', root))
-    for (const object of [group(root), inner, small, big, packed, patched, words, type, typed]) {
+    for (const object of [group(root), inner, small, big, packed, patched, framed, words, type, typed]) {
       await writer.createObject(object)
     }
     await writer.putLinks(root, hardLink('inner', inner.id))
@@ -82,6 +84,7 @@ beforeEach(async () => {
     for (const into of [small, big, packed])
       await writer.writeValues(into, all(into), inPieces(int32s(count(into))))
     await writer.writeValues(patched, box([5], [3]), inPieces(int32s([1, 2, 3])))
+    await writer.writeValues(framed, box([5], [128]), inPieces(int32s(count(patched))))
     await writer.writeValues(words, all(words), inPieces(texts(['one', 'two'])))
   })
 })
@@ -134,6 +137,12 @@ async function blobOf(of: Dataset): Promise<string> {
   return blobName({ ...addressOf(of), version })
 }
 
+/** The blob of its only patch. */
+async function patchBlobOf(of: Dataset): Promise<string> {
+  const { blob } = decodeRecord<{ blob: { version: string } }>(await get(patchKey(addressOf(of), 0)))
+  return blobName({ ...addressOf(of), version: blob.version })
+}
+
 /** Kinds and, where there is one, the name of what is counted. */
 async function kinds(): Promise<string[]> {
   const findings = await findingsIn(engine)
@@ -149,7 +158,14 @@ it('a sound store has no findings, and its totals are what it holds', async () =
   const snapshot = engine.keyValue.snapshot()
   for await (const _ of snapshot.range({ start: EMPTY, end: Uint8Array.of(0xff) })) records++
   snapshot.close()
-  expect(check.totals).toMatchObject({ domains: 2, objects: 9, records, blobs: 3, blobBytes: 512, errors: 0 })
+  expect(check.totals).toMatchObject({
+    domains: 2,
+    objects: 10,
+    records,
+    blobs: 4,
+    blobBytes: 1024,
+    errors: 0,
+  })
 })
 
 type Damage = readonly [what: string, damage: () => Promise<unknown>, ...expected: string[]]
@@ -472,6 +488,37 @@ const DAMAGES: readonly Damage[] = [
     },
     'broken-record',
     'unreadable-values',
+  ],
+  [
+    'a patch whose blob is missing',
+    async () => engine.blobs.delete(await patchBlobOf(framed)),
+    'missing-values',
+    'unreadable-values',
+  ],
+  [
+    'a patch whose blob is too short',
+    async () => {
+      const blob = await patchBlobOf(framed)
+      await engine.blobs.delete(blob)
+      await engine.blobs.put(blob, [new Uint8Array(511)])
+    },
+    'unreadable-values',
+    'wrong-length',
+  ],
+  [
+    'a blob of a patch that the record of the chunk does not name',
+    async () => {
+      const { patches } = decodeRecord<{ patches: { bytes: number } }>(await get(chunkKey(addressOf(framed))))
+      const blobs = { versions: ['0123456789abcdef'], bytes: 512 }
+      await change(chunkKey(addressOf(framed)), { patches: { ...patches, blobs } })
+    },
+    'orphaned-blob',
+    'wrong-chunk',
+  ],
+  [
+    'a blob of a patch that is noted as garbage',
+    async () => note(await patchBlobOf(framed)),
+    'garbage-in-use',
   ],
   [
     'a patch that no record has',

@@ -19,11 +19,14 @@ import {
   isUnstored,
   locateBlob,
   type PatchNumbers,
+  patchBlobs,
   storedBytes,
   valuesKey,
+  valuesName,
 } from '../chunks/chunk-record.ts'
-import { decodePatch, isSound, patchKey } from '../chunks/patches.ts'
+import { blobOfPatch, bytesIn, decodePatch, isSound, patchKey } from '../chunks/patches.ts'
 import { readRecorded } from '../chunks/recorded-chunk.ts'
+import { isVersion } from '../records/blob-name.ts'
 import type { Finding } from './finding.ts'
 import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
 
@@ -60,19 +63,15 @@ export function checkChunk(
   }
   if (isInline(record)) {
     later.get(valuesKey(address), values => {
-      if (isLength(parts, location, record, values?.length)) later.run(read)
+      if (isLength(parts, location, baseBytes(record), values?.length)) later.run(read)
     })
   }
   if (isInFile(record)) later.run(() => checkInFile(parts, address, record, location, read))
   const blob = blobOf(address, record)
   if (blob !== undefined) {
     later.run(async () => {
-      const size = await parts.blobs.size(blob)
-      if (size !== undefined) {
-        parts.totals.blobs++
-        parts.totals.blobBytes += size
-      }
-      if (!isLength(parts, { ...location, blob }, record, size)) return
+      const size = await sizeOfNamed(parts, blob)
+      if (!isLength(parts, { ...location, blob }, baseBytes(record), size)) return
       await countCompared(parts, blob)
       await read()
     })
@@ -85,36 +84,56 @@ function checkPatches(
   parts: CheckParts,
   layout: ChunkLayout,
   address: ChunkAddress,
-  { from, to, bytes }: PatchNumbers,
+  patches: PatchNumbers,
   chunk: string,
 ): void {
   const { report, later } = parts
+  const { from, to, bytes } = patches
   const object = address.dataset
+  const named: string[] = []
   let found = 0
   for (let number = from; number < to; number++) {
     const where = { object, name: `patch ${number} of ${chunk}` }
     later.get(patchKey(address, number), value => {
       if (value === undefined) report({ kind: 'missing-values', ...where })
-      else decoded(parts, where, () => decodePatch(layout, value))
-      found += value?.length ?? 0
-      if (number === to - 1 && found !== bytes)
-        report({ kind: 'wrong-length', object, name: `patches of ${chunk}`, expected: bytes, found })
+      const patch = value && decoded(parts, where, () => decodePatch(layout, value))
+      const inBlob = patch && blobOfPatch(patch)
+      found += (value?.length ?? 0) + bytesIn(inBlob)
+      if (inBlob) {
+        const blob = valuesName(address, inBlob)
+        named.push(blob)
+        later.run(async () => {
+          const size = await sizeOfNamed(parts, blob)
+          if (isLength(parts, { ...where, blob }, bytesIn(inBlob), size)) await countCompared(parts, blob)
+        })
+      }
+      if (number < to - 1) return
+      const all = { object, name: `patches of ${chunk}` }
+      if (found !== bytes) report({ kind: 'wrong-length', ...all, expected: bytes, found })
+      const expected = patchBlobs(address, patches).join(' ')
+      if (named.join(' ') !== expected)
+        report({ kind: 'wrong-chunk', ...all, expected: `the blobs ${expected}`, found: named.join(' ') })
     })
   }
 }
 
+async function sizeOfNamed({ blobs, totals }: CheckParts, blob: string): Promise<number | undefined> {
+  const size = await blobs.size(blob)
+  if (size === undefined) return undefined
+  totals.blobs++
+  totals.blobBytes += size
+  return size
+}
+
 /** The file that a domain was imported from, which chunks of the domain may take their values from. */
 export function checkFile(parts: CheckParts, address: ChunkAddress, record: ChunkRecord): void {
-  const { later, report, blobs, totals } = parts
+  const { later } = parts
   const location = { object: address.dataset, name: 'the file that was imported' }
   const blob = blobOf(address, record)
   later.run(async () => {
-    const size = blob === undefined ? undefined : await blobs.size(blob)
-    if (size !== undefined) {
-      totals.blobs++
-      totals.blobBytes += size
-    }
-    const isWhole = isLength({ report }, { ...location, ...(blob !== undefined && { blob }) }, record, size)
+    const size = blob === undefined ? undefined : await sizeOfNamed(parts, blob)
+    const named = { ...location, ...(blob !== undefined && { blob }) }
+    const isWhole = isLength(parts, named, baseBytes(record), size)
     if (isWhole && blob !== undefined && parts.filters !== undefined)
       await compareAll(parts, blob, storedBytes(record), location)
   })
@@ -169,10 +188,9 @@ async function checkInFile(
 function isLength(
   { report }: Pick<CheckParts, 'report'>,
   location: Omit<Finding, 'kind'>,
-  record: ChunkRecord,
+  expected: number,
   found: number | undefined,
 ): boolean {
-  const expected = baseBytes(record)
   if (found === undefined) report({ kind: 'missing-values', ...location })
   else if (found !== expected) report({ kind: 'wrong-length', ...location, expected, found })
   return found === expected
@@ -186,7 +204,7 @@ function faultOf(layout: ChunkLayout, record: ChunkRecord): Difference | undefin
   const { chunkDims } = layout.grid
   const { version, dataLength, heapLength, patches } = record
   const all = chunkElements(layout.grid) * elementSize
-  if (!/^[0-9a-f]{16}$/.test(version)) return { expected: 'a version of 16 hex digits', found: version }
+  if (!isVersion(version)) return { expected: 'a version of 16 hex digits', found: version }
   if (!isLengthOf(dataLength) || !isLengthOf(heapLength)) {
     return { expected: 'whole numbers of bytes', found: `${dataLength} and ${heapLength}` }
   }

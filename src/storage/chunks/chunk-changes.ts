@@ -22,6 +22,7 @@ import type { Transaction } from '../transaction/transaction.ts'
 import { decodeCoordinates, encodeCoordinates } from './chunk-key.ts'
 import {
   blobOf,
+  blobsOf,
   type ChunkAddress,
   type ChunkRecord,
   chunkKey,
@@ -43,17 +44,25 @@ import {
   encodePatch,
   foldPatches,
   type GivenPatch,
+  joinFragments,
   patchKey,
   patchKeys,
+  type WrittenElements,
 } from './patches.ts'
-import { readRecorded, type ValueSource } from './recorded-chunk.ts'
+import { readRecorded } from './recorded-chunk.ts'
+import type { ValueSource } from './value-source.ts'
 import type { WriteLimit } from './write-limit.ts'
 
 /** Inline values that one transaction may hold in memory until its commit; more of them go to blobs. */
 const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
 
-/** A chunk has room for this many patches of the longest kind: longer parts are better written with all of it. */
+/**
+ * A chunk has room for this many patches of the longest kind, in keys and in blobs: longer parts are better written
+ * with all of it. A chunk that goes through filters takes longer to be written.
+ */
 const LEAST_PATCHES = 4
+const LEAST_IN_BLOBS = 3
+const LEAST_IN_BLOBS_IF_FILTERED = 2
 
 /** A chunk with at most these bytes inside the extents is written whole: they are a page of LMDB. */
 const SHORT_CHUNK_BYTES = 4096
@@ -177,25 +186,49 @@ export class ChunkChanges {
   }
 
   /**
-   * What was written of a chunk, as a patch. Undefined: it is too much for a patch, or the chunk too small, or it has
-   * too many patches already; then the chunk is written anew.
+   * What was written of a chunk, as a patch; its blob is durable if it has one. Undefined: it is too much for a patch,
+   * or the chunk too small, or it has too many patches already; then the chunk is written anew.
    */
-  patchOf(
+  async patchOf(
     layout: ChunkLayout,
     address: ChunkAddress,
     type: Datatype,
     fields: readonly string[] | undefined,
     fragments: readonly Fragment[],
-  ): NewPatch | undefined {
+  ): Promise<NewPatch | undefined> {
     const bytes = fragments.reduce((sum, { elements }) => sum + elementsBytes(elements), 0)
-    if (!this.takesPatch(layout, bytes) || this.#hasFewElements(layout, address)) return undefined
+    const isTaken = this.takesPatch(layout, bytes) || this.#takesPatchInBlob(layout, bytes)
+    if (!isTaken || this.#hasFewElements(layout, address)) return undefined
     // A chunk that an earlier work of a shared write has changed is stored once, after all of them.
     if (this.#folds?.isBehind(address) || this.#held?.has(address)) return undefined
-    const patch = encodePatch(type, fields, fragments)
-    if (!this.takesPatch(layout, patch.bytes.length)) return undefined
+    const written = joinFragments(type, fields, fragments)
+    const patch =
+      this.#shortPatch(layout, written, bytes) ?? (await this.#patchInBlob(layout, address, written))
+    if (patch === undefined) return undefined
     this.#inlineBytes += patch.bytes.length
-    this.limit.addStored(patch.bytes.length)
+    this.limit.addStored(patch.bytes.length + (patch.blob?.bytes ?? 0))
     return { layout, address, patch }
+  }
+
+  #shortPatch(layout: ChunkLayout, written: WrittenElements, bytes: number): GivenPatch | undefined {
+    if (!this.takesPatch(layout, bytes)) return undefined
+    const patch = encodePatch(written)
+    return this.takesPatch(layout, patch.bytes.length) ? patch : undefined
+  }
+
+  async #patchInBlob(
+    layout: ChunkLayout,
+    address: ChunkAddress,
+    written: WrittenElements,
+  ): Promise<GivenPatch | undefined> {
+    const version = newVersion(this.#transaction.random)
+    const patch = encodePatch(written, version)
+    const { data, heap } = written.elements
+    // It may have very many runs.
+    const isShort = patch.bytes.length <= Math.min(this.#maxInlineBytes, this.#freeInlineBytes)
+    if (!isShort || !this.#takesPatchInBlob(layout, data.length + heap.length)) return undefined
+    await this.#putForGood(valuesName(address, { version }), [data, heap])
+    return patch
   }
 
   /** Whether to store all of a chunk that is inside the extents costs hardly more than a patch. */
@@ -205,12 +238,23 @@ export class ChunkChanges {
     return layout.pipeline === undefined && bytes <= Math.min(SHORT_CHUNK_BYTES, this.#maxInlineBytes)
   }
 
-  /** Whether a patch of this many bytes costs less than a chunk of the layout. */
+  /** Whether a patch of this many bytes, in a key, costs less than a chunk of the layout. */
   takesPatch(layout: ChunkLayout, bytes: number): boolean {
-    if (this.#folds === undefined || this.#transaction.isFilling(layout.dataset)) return false
-    const chunkBytes = chunkElements(layout.grid) * chunkItemSize(layout.type)
-    const most = Math.min(this.#maxInlineBytes, chunkBytes / LEAST_PATCHES, this.#freeInlineBytes)
-    return chunkBytes > this.#maxInlineBytes && bytes <= most
+    const most = Math.min(this.#maxInlineBytes, this.#freeInlineBytes)
+    return bytes <= Math.min(most, this.#patchableBytes(layout) / LEAST_PATCHES)
+  }
+
+  #takesPatchInBlob(layout: ChunkLayout, bytes: number): boolean {
+    return (
+      bytes <= this.#patchableBytes(layout) / (layout.pipeline ? LEAST_IN_BLOBS_IF_FILTERED : LEAST_IN_BLOBS)
+    )
+  }
+
+  /** Bytes of a chunk that may have patches; negative: it has none. */
+  #patchableBytes(layout: ChunkLayout): number {
+    if (this.#folds === undefined || this.#transaction.isFilling(layout.dataset)) return -1
+    const bytes = chunkElements(layout.grid) * chunkItemSize(layout.type)
+    return bytes > this.#maxInlineBytes ? bytes : -1
   }
 
   get #freeInlineBytes(): number {
@@ -244,14 +288,14 @@ export class ChunkChanges {
     const chunk = decodeCoordinates(address.coordinates)
     const elements = await readRecorded(this.source, layout, chunk, address, before)
     const stored = await this.store(layout, address, elements)
-    const dropBlob = (record: ChunkRecord): readonly Change[] => {
-      const blob = blobOf(address, record)
-      return blob === undefined ? [] : [transaction.garbageNotes([blob])]
+    const dropBlobs = (record: ChunkRecord): readonly Change[] => {
+      const blobs = blobsOf(address, record)
+      return blobs.length === 0 ? [] : [transaction.garbageNotes(blobs)]
     }
-    const changes = foldPatches({ address, before: { ...before, patches }, last, ...stored, dropBlob })
+    const changes = foldPatches({ address, before: { ...before, patches }, last, ...stored, dropBlobs })
     // The dataset may be deleted meanwhile, and then counts nothing any more.
     transaction.amend(objectKey(address.dataset, 'record'), dataset =>
-      dataset ? [{ op: 'follow', key: chunkKey(address), changes }] : dropBlob(stored.record),
+      dataset ? [{ op: 'follow', key: chunkKey(address), changes }] : dropBlobs(stored.record),
     )
   }
 
@@ -303,9 +347,13 @@ export class ChunkChanges {
       return { record: { at: 'inline', version, ...lengths }, values: Buffer.concat(pieces) }
     }
     const record: StoredChunk = { at: 'blob', version, ...lengths }
-    // Not held in memory: what is held here is stored again at the end (`settle`), and this is stored for good.
-    await this.#transaction.putBlob(valuesName(address, record), this.#held ? streamed(pieces) : pieces)
+    await this.#putForGood(valuesName(address, record), pieces)
     return { record, values: undefined }
+  }
+
+  /** Not held in memory, as what will be stored again at the end (`settle`). */
+  #putForGood(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+    return this.#transaction.putBlob(name, this.#held ? streamed(pieces) : pieces)
   }
 
   /** What chunks become whose values are bytes of a file. */
@@ -400,18 +448,22 @@ export class ChunkChanges {
     this.#transaction.follow(key, value => {
       const there = value && decodeChunkRecord(value)
       const changes: Change[] = [...chunkCounts(address.dataset, difference(there, before))]
-      for (const key of patchKeys(address, there)) changes.push({ op: 'delete', key })
-      if (there === undefined || there.version === before?.version) return changes
-      const blob = blobOf(address, there)
-      if (isInline(there)) changes.push({ op: 'delete', key: valuesKey(address) })
-      else if (blob !== undefined) changes.push(this.#transaction.garbageNotes([blob]))
+      for (const key of patchKeys(address, there?.patches)) changes.push({ op: 'delete', key })
+      if (there === undefined) return changes
+      const known = new Set(blobsOf(address, before))
+      const blobs = blobsOf(address, there).filter(blob => !known.has(blob))
+      if (blobs.length > 0) changes.push(this.#transaction.garbageNotes(blobs))
+      if (isInline(there) && there.version !== before?.version)
+        changes.push({ op: 'delete', key: valuesKey(address) })
       return changes
     })
   }
 
   /** Gives up values that were stored and will not be applied. */
-  discard(chunks: readonly NewChunk[]): void {
+  discard(chunks: readonly NewChunk[], patches: readonly NewPatch[] = []): void {
     for (const { address, record } of chunks) this.#dropValues(address, record)
+    for (const { address, patch } of patches)
+      if (patch.blob) this.#transaction.dropBlob(valuesName(address, patch.blob))
   }
 
   remove(address: ChunkAddress, record: ChunkRecord): void {
@@ -478,12 +530,11 @@ export class ChunkChanges {
   }
 
   #dropPatches(address: ChunkAddress, record: ChunkRecord | undefined): void {
-    for (const key of patchKeys(address, record)) this.#transaction.delete(key)
+    for (const key of patchKeys(address, record?.patches)) this.#transaction.delete(key)
   }
 
   #dropValues(address: ChunkAddress, record: ChunkRecord | undefined): void {
-    const blob = record && blobOf(address, record)
-    if (blob !== undefined) this.#transaction.dropBlob(blob)
+    for (const blob of blobsOf(address, record)) this.#transaction.dropBlob(blob)
   }
 
   #partsOf(address: ChunkAddress): WrittenPart[] {

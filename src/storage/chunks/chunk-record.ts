@@ -3,8 +3,8 @@
 // that element itself. No other file looks at `at`. `version` is fresh with every write of these values.
 //
 // Small parts of a chunk that were written later are patches, in keys of their own beside the chunk (patches.ts), and
-// the record has their numbers. A chunk of which nothing but patches was written has no other values. So any change of
-// a chunk shows in the record alone.
+// the record has their numbers, and names the blobs that hold the bytes of larger ones. A chunk of which nothing but
+// patches was written has no other values. So any change of a chunk shows in the record alone.
 //
 // The values in a key or a blob are the packed elements in row-major order over the full chunk shape, cut after the
 // last one inside the extents, and then their heap. Elements outside the extents have the fill value. Where filters
@@ -30,6 +30,15 @@ interface WithPatches {
 export interface PatchNumbers {
   readonly from: number
   readonly to: number
+  readonly bytes: number
+  /** The blobs that hold bytes of patches; absent: all bytes are in the keys. */
+  readonly blobs?: PatchBlobs
+}
+
+export interface PatchBlobs {
+  /** In the order of the patches. */
+  readonly versions: readonly string[]
+  /** What they hold of the bytes of the patches. */
   readonly bytes: number
 }
 
@@ -178,13 +187,24 @@ export function locateBlob(
   return { blob: fileBlob(address.dataset, record.file), offset: record.offset }
 }
 
-/** The blob of its own that the record names; undefined: the values are elsewhere. */
+/** The blob of its own that holds the values under the patches; undefined: they are elsewhere. */
 export function blobOf(address: ChunkAddress, record: ChunkRecord): string | undefined {
   return record.at === 'blob' ? valuesName(address, record) : undefined
 }
 
+/** All blobs that the record names: that of the values, and those of patches. */
+export function blobsOf(address: ChunkAddress, record: ChunkRecord | undefined): readonly string[] {
+  if (record === undefined) return []
+  const blob = blobOf(address, record)
+  return [...(blob === undefined ? [] : [blob]), ...patchBlobs(address, record.patches)]
+}
+
+export function patchBlobs(address: ChunkAddress, patches: PatchNumbers | undefined): readonly string[] {
+  return (patches?.blobs?.versions ?? []).map(version => valuesName(address, { version }))
+}
+
 /** A name for the values, the same only for the same bytes: that of their blob, whether they have one or not. */
-export function valuesName(address: ChunkAddress, { version }: ChunkRecord): string {
+export function valuesName(address: ChunkAddress, { version }: Pick<ChunkRecord, 'version'>): string {
   return blobName({ ...address, version })
 }
 
@@ -196,7 +216,8 @@ export function isBlobNamed(
   if (stored === undefined) return false
   try {
     const record = decodeChunkRecord(stored)
-    return record.at === 'blob' && record.version === version
+    if (record.at === 'blob' && record.version === version) return true
+    return record.patches?.blobs?.versions.includes(version) ?? false
   } catch {
     // It is not known what a damaged record named.
     return true

@@ -20,13 +20,15 @@ import { type CountingEngine, withCounters } from '../../../test/engines/with-co
 import { withFaults } from '../../../test/engines/with-faults.ts'
 import { HyperslabError } from '../../errors.ts'
 import { type OpenStore, openStore } from '../open-store.ts'
-import { decodeRecord } from '../records/record.ts'
 import type { Dataset } from '../store.ts'
-import { chunkKey } from './chunk-record.ts'
+import { chunkKey, decodeChunkRecord, type PatchNumbers } from './chunk-record.ts'
 import { patchKey } from './patches.ts'
 
 const LENGTH = 1 << 16
 const CHUNK_BYTES = 4 * LENGTH
+const MAX_INLINE_BYTES = 2 ** 14
+/** Elements that are too long for a record: a tenth of the chunk. */
+const FRAME = 6553
 
 let engine: CountingEngine
 let clock: TestClock
@@ -47,6 +49,7 @@ beforeEach(async () => {
     clock,
     random: seededRandom(1),
     sweeps: false,
+    maxInlineBytes: MAX_INLINE_BYTES,
     report: (error: unknown) => reports.push(error),
   }
   store = openStore(engine, options)
@@ -70,12 +73,14 @@ const put = (at: number, numbers: readonly number[]): Promise<void> =>
 /** Long enough not to be joined with the one before. */
 const LONG = Array.from({ length: 600 }, (_, i) => i + 1)
 
-async function patches(): Promise<{ from: number; to: number; bytes: number } | undefined> {
+async function patches(): Promise<PatchNumbers | undefined> {
   const snapshot = engine.keyValue.snapshot()
   const record = await snapshot.get(chunkKey({ dataset: into.id, coordinates: Uint8Array.of(0) }))
   snapshot.close()
-  return record && decodeRecord<{ patches?: { from: number; to: number; bytes: number } }>(record).patches
+  return record && decodeChunkRecord(record).patches
 }
+
+const blobs = (): Promise<string[]> => collect(engine.blobs.list(''))
 
 const read = (): Promise<number[]> => store.read(reader => readNumbers(reader, into))
 
@@ -104,8 +109,47 @@ describe('a small part of a large chunk', () => {
   })
 
   it('that is too long for a patch is not one', async () => {
-    await put(0, new Array(LENGTH / 4).fill(3))
+    await put(0, new Array(Math.ceil(LENGTH / 3)).fill(3))
     expect(await patches()).toBeUndefined()
+  })
+
+  it('that is too long for a record is a blob beside the chunk: nothing is read, and no more is written', async () => {
+    await store.write(writer =>
+      writer.writeValues(into, all(into), inPieces(int32s(new Array(LENGTH).fill(7)))),
+    )
+    const costs = await engine.count(() => put(FRAME, new Array(FRAME).fill(1)))
+    expect(costs).toMatchObject({ blobPuts: 1, blobReads: 0, commits: 1, conflicts: 0 })
+    expect(await patches()).toMatchObject({ from: 0, to: 1, blobs: { bytes: 4 * FRAME } })
+    const sizes = await Promise.all((await blobs()).map(name => engine.blobs.size(name)))
+    expect(sizes.sort()).toEqual([CHUNK_BYTES, 4 * FRAME].sort())
+    const { bytes } = await store.read(reader => reader.allocation(into.id))
+    expect(bytes).toBe(CHUNK_BYTES + ((await patches())?.bytes ?? 0))
+    const expected = Array.from({ length: LENGTH }, (_, i) => (i >= FRAME && i < 2 * FRAME ? 1 : 7))
+    expect(await read()).toEqual(expected)
+    await put(FRAME + 5, [9, 9])
+    const part = box([FRAME - 1], [8])
+    const reads = await engine.count(async () => {
+      expect(await store.read(reader => readNumbers(reader, into, part))).toEqual([7, 1, 1, 1, 1, 1, 9, 9])
+    })
+    expect(reads.blobReads).toBe(2)
+    // Another frame is read of neither.
+    const others = await engine.count(() =>
+      store.read(reader => readNumbers(reader, into, box([3 * FRAME], [9]))),
+    )
+    expect(others.blobReads).toBe(1)
+  })
+
+  it('is not kept if the write fails later', async () => {
+    const given = int32s(new Array(FRAME).fill(1))
+    const failing = store.write(async writer => {
+      await writer.writeValues(into, box([0], [FRAME]), inPieces(given))
+      throw new Error('the client has left')
+    })
+    await expect(failing).rejects.toThrow('the client has left')
+    expect(await blobs()).toEqual([])
+    const cut = store.write(writer => writer.writeValues(into, box([0], [FRAME + 1]), inPieces(given)))
+    await expect(cut).rejects.toThrow()
+    expect(await blobs()).toEqual([])
   })
 
   it('is one of a chunk that goes through filters, even if it is all inside the extents', async () => {
@@ -140,6 +184,56 @@ describe('a small part of a large chunk', () => {
 })
 
 describe('folding', () => {
+  it('happens when frames in blobs have the length of the chunk, and gives these up', async () => {
+    for (let i = 0; i < 9; i++) await put(((i * 5) % 9) * FRAME, new Array(FRAME).fill(i + 1))
+    const all = await read()
+    expect((await patches())?.blobs?.versions.length).toBe(9)
+    await put(9 * FRAME, new Array(LENGTH - 9 * FRAME).fill(10))
+    await put(0, new Array(FRAME).fill(11))
+    await store.folds.stop()
+    const expected = Array.from({ length: LENGTH }, (_, i) => (i < FRAME ? 11 : i < 9 * FRAME ? all[i] : 10))
+    expect(await read()).toEqual(expected)
+    const { versions = [] } = (await patches())?.blobs ?? {}
+    expect(versions.length).toBeLessThan(3)
+    for (let i = 0; i < 3; i++) await store.sweeper.sweepGarbage()
+    expect((await blobs()).length).toBe(1 + versions.length)
+    expect(reports).toEqual([])
+  })
+
+  it('leaves blobs of patches that came meanwhile, and states from before keep theirs', async () => {
+    const frame = (number: number) => put(number * FRAME, new Array(FRAME).fill(number + 1))
+    for (let i = 0; i < 4; i++) await frame(i)
+    const before = await read()
+    await store.read(async reader => {
+      await Promise.all([store.folds.foldAll(), frame(5), frame(6)])
+      for (let i = 0; i < 3; i++) await store.sweeper.sweepGarbage()
+      expect(await readNumbers(reader, into)).toEqual(before)
+    })
+    const after = await read()
+    expect(after.slice(0, 5 * FRAME)).toEqual(before.slice(0, 5 * FRAME))
+    expect(after[5 * FRAME]).toBe(6)
+    expect(after[7 * FRAME - 1]).toBe(7)
+  })
+
+  it('of a frame whose blob is lost or cut is refused, and so are reads of it, but not of the others', async () => {
+    await put(0, new Array(FRAME).fill(1))
+    const [lost] = await blobs()
+    await put(FRAME, new Array(FRAME).fill(2))
+    await store.read(async () => {
+      const bytes = new Uint8Array(4 * FRAME)
+      await engine.blobs.read(lost, 0, bytes)
+      await engine.blobs.delete(lost)
+      await engine.blobs.put(lost, [bytes.subarray(0, 100)])
+      expect(await read().catch((error: unknown) => error)).toMatchObject({ code: 'values-damaged' })
+      expect(await store.read(reader => readNumbers(reader, into, box([FRAME], [2])))).toEqual([2, 2])
+      await store.folds.foldAll()
+      expect(reports).toMatchObject([{ code: 'values-damaged' }])
+      await engine.blobs.delete(lost)
+      await engine.blobs.put(lost, [bytes])
+    })
+    expect((await read()).slice(FRAME - 1, FRAME + 1)).toEqual([1, 2])
+  })
+
   it('happens when there are many patches, and leaves those that came meanwhile', async () => {
     for (let i = 0; i < 300; i++) await put(i * 10, LONG.slice(0, 519))
     await store.folds.stop()
@@ -167,6 +261,8 @@ describe('folding', () => {
       () => store.write(writer => writer.deleteObject(into.id, { links: true })),
     ]) {
       await put(1, [5])
+      if (into.space.class === 'H5S_SIMPLE' && into.space.dims[0] === LENGTH)
+        await put(0, new Array(FRAME).fill(3))
       await Promise.all([store.folds.foldAll(), replace()])
       const object = await store.read(reader => reader.object(into.id))
       if (object?.kind === 'dataset') into = object

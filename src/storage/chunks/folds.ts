@@ -17,6 +17,7 @@ import { changeForm } from '../records/status.ts'
 import { Transaction, type TransactionParts } from '../transaction/transaction.ts'
 import { ChunkChanges, nameOfChunk } from './chunk-changes.ts'
 import type { ChunkAddress, PatchNumbers } from './chunk-record.ts'
+import { patchesAfter } from './patches.ts'
 import { OpenChunkCount, WriteLimit } from './write-limit.ts'
 
 export interface FoldsParts {
@@ -29,27 +30,31 @@ export interface FoldsParts {
 }
 
 const MOST_PATCHES = 128
-/** The share of a chunk, in bytes: then a fold writes twice what was written into the chunk. */
+/**
+ * The share of a chunk, in bytes: then a fold writes twice what was written into the chunk, since reads go through all
+ * patches that are in keys, or as much where they are in blobs.
+ */
 const MOST_OF_CHUNK = 1 / 2
+const MOST_OF_CHUNK_IN_BLOBS = 1
 /** A chunk with this many times as much is behind. */
 const BEHIND = 4
-/** How long nothing is written into a chunk before it is folded, and patches that are worth it. */
+/** How long nothing is written into a chunk before it is folded, and what is worth it, as a share of the above. */
 const REST_MILLISECONDS = 60_000
-const LEAST_PATCHES = 16
+const LEAST_SIZE = 1 / 8
 const ROUND_MILLISECONDS = 10_000
 /** After a failure: the disk may be full, or the values damaged. */
 const RETRY_MILLISECONDS = 10_000
 const PARALLEL = 2
 const MAX_BYTES_AT_ONCE = 64 * 2 ** 20
-/** Its values, those with the patches, and what filters make of them. */
-const COPIES = 3
+/** Its values, those with the patches, two patches, and what filters make of all. */
+const COPIES = 4
 /** Chunks that are known. Others keep their patches until more is written. */
 const MOST_CHUNKS = 20_000
 
 interface KnownChunk {
   readonly address: ChunkAddress
   readonly chunkBytes: number
-  patches: PatchNumbers
+  patches: PatchNumbers | undefined
   /** When a patch was written last. */
   touched: number
   retryAt: number
@@ -109,9 +114,8 @@ export class Folds {
   #foldResting(): void {
     const now = this.#parts.base.clock.elapsed()
     this.#known.forgetIf(chunk => {
-      const { from, to } = chunk.patches
       if (now - chunk.touched < REST_MILLISECONDS || now < chunk.retryAt || chunk.isFolding) return false
-      if (to - from <= LEAST_PATCHES) return true
+      if (sizeOf(chunk) <= LEAST_SIZE) return true
       this.#begin(chunk)
       return false
     })
@@ -163,9 +167,8 @@ export class Folds {
     } finally {
       await transaction.end().catch(report)
     }
-    const { to, bytes } = chunk.patches
-    chunk.patches = { from: Math.min(folded.to, to), to, bytes: Math.max(0, bytes - folded.bytes) }
-    if (folded.to >= to) this.#known.forget(nameOfChunk(address))
+    chunk.patches = folded && chunk.patches && patchesAfter(folded, chunk.patches)
+    if (chunk.patches === undefined) this.#known.forget(nameOfChunk(address))
   }
 }
 
@@ -175,6 +178,10 @@ function knownChunk(layout: ChunkLayout, address: ChunkAddress, patches: PatchNu
 }
 
 /** 1: it is to be folded. */
-function sizeOf({ patches: { from, to, bytes }, chunkBytes }: KnownChunk): number {
-  return Math.max((to - from) / MOST_PATCHES, bytes / (MOST_OF_CHUNK * chunkBytes))
+function sizeOf({ patches, chunkBytes }: KnownChunk): number {
+  if (patches === undefined) return 0
+  const { from, to, bytes, blobs } = patches
+  const inBlobs = blobs?.bytes ?? 0
+  const share = (bytes - inBlobs) / MOST_OF_CHUNK + inBlobs / MOST_OF_CHUNK_IN_BLOBS
+  return Math.max((to - from) / MOST_PATCHES, share / chunkBytes)
 }

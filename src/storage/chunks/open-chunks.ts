@@ -13,7 +13,7 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import { ElementsBuilder, type FieldCopy } from '../../hdf5/values/elements-builder.ts'
 import { blobName, newVersion } from '../records/blob-name.ts'
 import type { Transaction } from '../transaction/transaction.ts'
-import { readBlob, type ValueSource } from './recorded-chunk.ts'
+import { readBlob, type ValueSource } from './value-source.ts'
 
 /**
  * No chunk has these coordinates, so no record names such a blob, and the sweeper deletes those that a crash leaves.

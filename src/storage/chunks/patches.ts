@@ -5,18 +5,23 @@
 //
 // A patch is a record with the lengths of what follows: the runs, as three numbers each of 7 bits a byte, the lowest
 // first; the packed elements, in the order of the runs; and their heap. With `fields`, the elements hold only these.
+// The elements and the heap of a patch that is too long for a record are a blob, as large values of chunks are: the
+// patch and the record of the chunk name its version.
 
+import { inOrder } from '../../bounded/in-order.ts'
 import type { Patch } from '../../chunks/chunk-index.ts'
 import { type ChunkLayout, chunkElements } from '../../chunks/chunk-layout.ts'
+import { numbersWithin } from '../../chunks/patches.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize } from '../../hdf5/datatype/layout.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
-import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
+import { ElementsBuilder, type FieldCopy } from '../../hdf5/values/elements-builder.ts'
 import { chosenIntoWhole } from '../../hdf5/values/field-copy.ts'
 import { chooseFields } from '../../hdf5/values/project.ts'
 import { isSameValue } from '../batch.ts'
 import type { Change, Follow } from '../engine.ts'
 import { valuesDamaged } from '../engines/system-errors.ts'
+import { isVersion } from '../records/blob-name.ts'
 import { chunkCounts } from '../records/counters.ts'
 import { objectKey } from '../records/keys.ts'
 import { decodeRecord, encodeRecord, tailOf } from '../records/record.ts'
@@ -27,25 +32,40 @@ import {
   decodeChunkRecord,
   encodeChunkRecord,
   isInline,
+  type PatchBlobs,
   type PatchNumbers,
   storedBytes,
   valuesKey,
+  valuesName,
 } from './chunk-record.ts'
 import type { Fragment } from './open-chunks.ts'
+import { readBlob, readBlobCompared, type ValueSource } from './value-source.ts'
 
 interface PatchHead {
   /** Bytes of the runs, and of the packed elements. */
   readonly runs: number
   readonly dataLength: number
   readonly fields?: readonly string[]
+  /** The blob that holds the elements and the heap; absent: they follow. */
+  readonly blob?: { readonly version: string; readonly heapLength: number }
 }
 
 /** What was written of a chunk: all of its elements, or only some fields of them. */
-export interface GivenPatch {
+export interface WrittenElements {
   /** The type of the elements. */
   readonly type: Datatype
   readonly fields: readonly string[] | undefined
+  readonly runs: readonly number[]
+  readonly elements: Elements
+}
+
+/** The same as a patch. */
+export interface GivenPatch {
+  readonly type: Datatype
+  readonly fields: readonly string[] | undefined
   readonly bytes: Uint8Array
+  /** What is in a blob, which is stored already. */
+  readonly blob?: { readonly version: string; readonly bytes: number }
 }
 
 /**
@@ -71,8 +91,8 @@ export function patchKey({ dataset, coordinates }: ChunkAddress, number: number)
   return objectKey(dataset, 'values', rest)
 }
 
-export function patchKeys(address: ChunkAddress, record: ChunkRecord | undefined): Uint8Array[] {
-  const { from, to } = record?.patches ?? { from: 0, to: 0 }
+export function patchKeys(address: ChunkAddress, patches: PatchNumbers | undefined): Uint8Array[] {
+  const { from, to } = patches ?? { from: 0, to: 0 }
   return Array.from({ length: to - from }, (_, i) => patchKey(address, from + i))
 }
 
@@ -93,12 +113,12 @@ export function hasPatch({ patches }: ChunkRecord, number: number): boolean {
 
 // Form
 
-/** The fragments, in their order, as one patch. */
-export function encodePatch(
+/** The fragments, in their order. */
+export function joinFragments(
   type: Datatype,
   fields: readonly string[] | undefined,
   fragments: readonly Fragment[],
-): GivenPatch {
+): WrittenElements {
   const runs: number[] = []
   for (const { part } of fragments)
     part.runs((offset, stride, _, length) => addRun(runs, offset, stride, length))
@@ -106,7 +126,24 @@ export function encodePatch(
     type,
     fragments.map(fragment => fragment.elements),
   )
-  return { type, fields, bytes: encode(runs, elements, fields) }
+  return { type, fields, runs, elements }
+}
+
+/** `blob` is the version of the one that holds the elements; absent: the patch does. */
+export function encodePatch({ type, fields, runs, elements }: WrittenElements, blob?: string): GivenPatch {
+  const { data, heap } = elements
+  const given = { type, fields }
+  if (blob === undefined) return { ...given, bytes: encode(runs, elements, fields) }
+  const runBytes = encodeNumbers(runs)
+  const named = { version: blob, heapLength: heap.length }
+  const head: PatchHead = {
+    runs: runBytes.length,
+    dataLength: data.length,
+    ...(fields && { fields }),
+    blob: named,
+  }
+  const bytes = data.length + heap.length
+  return { ...given, bytes: encodeRecord(head, runBytes), blob: { version: blob, bytes } }
 }
 
 function encode(runs: readonly number[], { data, heap }: Elements, fields?: readonly string[]): Uint8Array {
@@ -162,28 +199,54 @@ function decodeNumbers(bytes: Uint8Array): number[] {
   return numbers
 }
 
-interface DecodedPatch {
-  readonly fields: readonly string[] | undefined
-  readonly runs: readonly number[]
+interface PatchParts extends PatchHead {
+  readonly numbers: readonly number[]
+  /** Empty if they are in a blob. */
   readonly data: Uint8Array
   readonly heap: Uint8Array
 }
 
-function decode(bytes: Uint8Array): DecodedPatch {
-  const { runs, dataLength, fields } = decodeRecord<PatchHead>(bytes)
+function decode(bytes: Uint8Array): PatchParts {
+  const head = decodeRecord<PatchHead>(bytes)
+  const { runs, dataLength } = head
   const tail = tailOf(bytes)
   const heap = tail.subarray(runs + dataLength)
   return {
-    fields,
-    runs: decodeNumbers(tail.subarray(0, runs)),
+    ...head,
+    numbers: decodeNumbers(tail.subarray(0, runs)),
     data: tail.subarray(runs, runs + dataLength),
     heap: heap.length === 0 ? EMPTY_HEAP : heap,
   }
 }
 
+/** A patch whose elements may be in a blob. */
+export interface DecodedPatch {
+  readonly runs: readonly number[]
+  readonly fields: FieldCopy | undefined
+  readonly count: number
+  /** Bytes of an element. */
+  readonly size: number
+  readonly elements: Elements | ElementsInBlob
+}
+
+export interface ElementsInBlob {
+  readonly version: string
+  readonly dataLength: number
+  readonly heapLength: number
+}
+
+/** The blob that holds the elements; undefined: they are at hand. */
+export function blobOfPatch({ elements }: DecodedPatch): ElementsInBlob | undefined {
+  return 'version' in elements ? elements : undefined
+}
+
+export function bytesIn(blob: ElementsInBlob | undefined): number {
+  return blob === undefined ? 0 : blob.dataLength + blob.heapLength
+}
+
 /** Throws, with the reason, if the bytes can be no patch of a chunk of the layout. */
-export function decodePatch(layout: ChunkLayout, bytes: Uint8Array): Patch {
-  const { fields: names, runs, data, heap } = decode(bytes)
+export function decodePatch(layout: ChunkLayout, bytes: Uint8Array): DecodedPatch {
+  const { fields: names, numbers: runs, dataLength, blob, data, heap } = decode(bytes)
   const chosen = names && chooseFields(layout.type, names)
   const size = chosen ? elementSize(chosen.type) : layout.elementSize
   const all = chunkElements(layout.grid)
@@ -195,28 +258,33 @@ export function decodePatch(layout: ChunkLayout, bytes: Uint8Array): Patch {
     }
     count += length
   }
-  if (count * size !== data.length) {
-    throw new Error(`${count} elements of ${size} bytes do not take ${data.length} bytes`)
+  const length = blob ? dataLength : data.length
+  if (count * size !== length) {
+    throw new Error(`${count} elements of ${size} bytes do not take ${length} bytes`)
   }
-  return { runs, elements: { count, data, heap }, fields: chosen && chosenIntoWhole(chosen) }
+  if (blob && !(isVersion(blob.version) && isCount(blob.heapLength))) {
+    throw new Error(`${blob.version} is no version of a blob, or its heap has not ${blob.heapLength} bytes`)
+  }
+  const elements = blob ? { ...blob, dataLength } : { count, data, heap }
+  return { runs, fields: chosen && chosenIntoWhole(chosen), count, size, elements }
 }
 
 /** The patch as another one is added to it; undefined: they are better apart. */
 function joinPatches(
   last: Uint8Array | undefined,
-  { type, fields, bytes }: GivenPatch,
+  { type, fields, bytes, blob }: GivenPatch,
 ): Uint8Array | undefined {
-  if (last === undefined || last.length + bytes.length > MAX_JOINED_BYTES) return undefined
+  if (last === undefined || blob || last.length + bytes.length > MAX_JOINED_BYTES) return undefined
   try {
     const [before, added] = [decode(last), decode(bytes)]
-    if (before.fields?.join('\0') !== fields?.join('\0')) return undefined
-    const runs = [...before.runs]
-    for (let i = 0; i < added.runs.length; i += 3) {
-      addRun(runs, added.runs[i], added.runs[i + 1], added.runs[i + 2])
+    if (before.blob || before.fields?.join('\0') !== fields?.join('\0')) return undefined
+    const runs = [...before.numbers]
+    for (let i = 0; i < added.numbers.length; i += 3) {
+      addRun(runs, added.numbers[i], added.numbers[i + 1], added.numbers[i + 2])
     }
     if (runs.length > 3 * MAX_JOINED_RUNS) return undefined
     const size = elementSize(type)
-    const elementsOf = ({ data, heap }: DecodedPatch): Elements => ({ count: data.length / size, data, heap })
+    const elementsOf = ({ data, heap }: PatchParts): Elements => ({ count: data.length / size, data, heap })
     return encode(runs, joined(type, [elementsOf(before), elementsOf(added)]), fields)
   } catch {
     // It is damaged, and stays as it is: reads say so.
@@ -226,25 +294,53 @@ function joinPatches(
 
 // Reading
 
-export async function readPatches(
-  get: (key: Uint8Array) => Promise<Uint8Array | undefined>,
+/** What is read of the patches of a chunk: those that have elements between two offsets. */
+interface PatchesRead {
+  readonly address: ChunkAddress
+  readonly numbers: PatchNumbers
+  readonly first: number
+  readonly end: number
+}
+
+/** Blobs of patches that are read at once: each may hold half of a chunk. */
+const PARALLEL_BLOBS = 2
+
+export async function* readPatches(
+  source: ValueSource,
+  layout: ChunkLayout,
+  { address, numbers, first, end }: PatchesRead,
+): AsyncGenerator<Patch> {
+  const patches = await findPatches(source, layout, address, numbers)
+  const used = patches.filter(patch => blobOfPatch(patch) === undefined || isWithin(patch, first, end))
+  const read = (patch: DecodedPatch) => readElements(source, layout, address, patch, { first, end })
+  if (used.some(patch => blobOfPatch(patch))) yield* inOrder(used, PARALLEL_BLOBS, read)
+  else for (const patch of used) yield await read(patch)
+}
+
+function isWithin({ runs }: DecodedPatch, first: number, end: number): boolean {
+  return numbersWithin(runs, first, end) !== undefined
+}
+
+async function findPatches(
+  source: ValueSource,
   layout: ChunkLayout,
   address: ChunkAddress,
   numbers: PatchNumbers,
-): Promise<readonly Patch[]> {
+): Promise<readonly DecodedPatch[]> {
   const where = `a chunk of the dataset ${address.dataset}`
   if (!isSound(numbers))
     throw valuesDamaged(`${where} cannot have the patches ${numbers.from} to ${numbers.to}`)
   const { from, to, bytes: expected } = numbers
   const keys = Array.from({ length: to - from }, (_, i) => patchKey(address, from + i))
-  const found = await Promise.all(keys.map(get))
+  const found = await Promise.all(keys.map(key => source.get(key)))
   let bytes = 0
   const patches = found.map((value, i) => {
     const name = `the patch ${from + i} of ${where}`
     if (value === undefined) throw valuesDamaged(`${name} is lost`)
-    bytes += value.length
     try {
-      return decodePatch(layout, value)
+      const patch = decodePatch(layout, value)
+      bytes += value.length + bytesIn(blobOfPatch(patch))
+      return patch
     } catch (cause) {
       throw valuesDamaged(
         `${name} is damaged: ${cause instanceof Error ? cause.message : String(cause)}`,
@@ -257,9 +353,39 @@ export async function readPatches(
   return patches
 }
 
-export function isSound({ from, to, bytes }: PatchNumbers): boolean {
-  const isCount = (number: number): boolean => Number.isSafeInteger(number) && number >= 0
-  return isCount(from) && isCount(to) && isCount(bytes) && from < to && to - from <= MOST_PATCHES
+/** Elements of variable size are read all, others from the first to the last one that is needed. */
+async function readElements(
+  source: ValueSource,
+  { isVariableSize }: ChunkLayout,
+  address: ChunkAddress,
+  { runs, fields, count, size, elements }: DecodedPatch,
+  { first, end }: { readonly first: number; readonly end: number },
+): Promise<Patch> {
+  if (!('version' in elements)) return { runs, fields, elements, from: 0 }
+  const all = { from: 0, to: count }
+  const { from, to } = (isVariableSize ? undefined : numbersWithin(runs, first, end)) ?? all
+  const { dataLength, heapLength } = elements
+  const bytes = new Uint8Array((to - from) * size + heapLength)
+  const read = to - from === count ? readBlobCompared : readBlob
+  await read(source, valuesName(address, elements), from * size, bytes)
+  const heap = heapLength === 0 ? EMPTY_HEAP : bytes.subarray(dataLength)
+  return {
+    runs,
+    fields,
+    elements: { count: to - from, data: bytes.subarray(0, (to - from) * size), heap },
+    from,
+  }
+}
+
+export function isSound({ from, to, bytes, blobs }: PatchNumbers): boolean {
+  const areNumbers = isCount(from) && isCount(to) && isCount(bytes) && from < to && to - from <= MOST_PATCHES
+  if (!areNumbers || blobs === undefined) return areNumbers
+  const { versions, bytes: inBlobs } = blobs
+  return versions.length > 0 && versions.length <= to - from && versions.every(isVersion) && inBlobs <= bytes
+}
+
+function isCount(number: unknown): boolean {
+  return Number.isSafeInteger(number) && Number(number) >= 0
 }
 
 // Changes at the commit
@@ -278,9 +404,11 @@ export function addPatch(
   return value => {
     const stored = value && decodeChunkRecord(value)
     const record: ChunkRecord = stored ?? { at: 'none', version, dataLength: 0, heapLength: 0 }
-    const { from, to, bytes } = record.patches ?? { from: 0, to: 0, bytes: 0 }
+    const { from, to, bytes, blobs } = record.patches ?? { from: 0, to: 0, bytes: 0 }
     const put = (number: number, patch: Uint8Array, before: number): readonly Change[] => {
-      const patches = { from, to: number + 1, bytes: bytes + patch.length - before }
+      const added = patch.length - before + (given.blob?.bytes ?? 0)
+      const named = blobsWith(blobs, given.blob)
+      const patches = { from, to: number + 1, bytes: bytes + added, ...(named && { blobs: named }) }
       const after = { ...record, patches }
       note(patches)
       return [
@@ -289,13 +417,19 @@ export function addPatch(
         ...chunkCounts(address.dataset, difference(stored, after)),
       ]
     }
-    if (from === to || given.bytes.length > MAX_JOINED_BYTES) return put(to, given.bytes, 0)
+    if (from === to || given.blob || given.bytes.length > MAX_JOINED_BYTES) return put(to, given.bytes, 0)
     const changes: Follow = last => {
       const joined = joinPatches(last, given)
       return joined ? put(to - 1, joined, last?.length ?? 0) : put(to, given.bytes, 0)
     }
     return [{ op: 'follow', key: patchKey(address, to - 1), changes }]
   }
+}
+
+function blobsWith(blobs: PatchBlobs | undefined, more: GivenPatch['blob']): PatchBlobs | undefined {
+  if (more === undefined) return blobs
+  const { versions, bytes } = blobs ?? { versions: [], bytes: 0 }
+  return { versions: [...versions, more.version], bytes: bytes + more.bytes }
 }
 
 /** A chunk and its patches as they were read, and its new values without patches. */
@@ -306,8 +440,8 @@ export interface FoldedChunk {
   readonly last: Uint8Array | undefined
   readonly record: ChunkRecord
   readonly values: Uint8Array | undefined
-  /** Notes the blob of a record as garbage. */
-  readonly dropBlob: (record: ChunkRecord) => readonly Change[]
+  /** Notes the blobs of a record as garbage. */
+  readonly dropBlobs: (record: ChunkRecord) => readonly Change[]
 }
 
 /**
@@ -315,31 +449,41 @@ export interface FoldedChunk {
  * but the new ones is dropped. A last patch that has grown stays: laid over values that have its beginning it gives the
  * same.
  */
-export function foldPatches({ address, before, last, record, values, dropBlob }: FoldedChunk): Follow {
+export function foldPatches({ address, before, last, record, values, dropBlobs }: FoldedChunk): Follow {
   const key = chunkKey(address)
   const lastKey = patchKey(address, before.patches.to - 1)
   return value => {
     const there = value && decodeChunkRecord(value)
     if (there?.version !== before.version || there.patches?.from !== before.patches.from)
-      return dropBlob(record)
+      return dropBlobs(record)
     const { patches } = there
     const changes: Follow = value => {
       const isSame = isSameValue(value, last)
-      const from = isSame ? before.patches.to : before.patches.to - 1
-      const bytes = patches.bytes - before.patches.bytes + (isSame ? 0 : (last?.length ?? 0))
-      const after = from < patches.to ? { ...record, patches: { from, to: patches.to, bytes } } : record
-      const folded = { ...before, patches: { ...before.patches, to: from } }
+      const { to, bytes } = before.patches
+      const grown = isSame ? 0 : (last?.length ?? 0)
+      const folded = { ...before.patches, to: isSame ? to : to - 1, bytes: bytes - grown }
+      const left = patchesAfter(folded, patches)
+      const after = left ? { ...record, patches: left } : record
       return [
         ...patchKeys(address, folded).map(key => ({ op: 'delete', key }) as const),
         { op: 'set', key, value: encodeChunkRecord(after) },
         ...(values ? [{ op: 'set', key: valuesKey(address), value: values } as const] : []),
         ...(!values && isInline(before) ? [{ op: 'delete', key: valuesKey(address) } as const] : []),
         ...chunkCounts(address.dataset, difference(there, after)),
-        ...dropBlob(before),
+        ...dropBlobs(before),
       ]
     }
     return [{ op: 'follow', key: lastKey, changes }]
   }
+}
+
+/** The patches that are left of `all` when those that came first are folded; undefined: none. */
+export function patchesAfter(folded: PatchNumbers, all: PatchNumbers): PatchNumbers | undefined {
+  if (folded.to >= all.to) return undefined
+  const versions = all.blobs?.versions.slice(folded.blobs?.versions.length ?? 0) ?? []
+  const inBlobs = (all.blobs?.bytes ?? 0) - (folded.blobs?.bytes ?? 0)
+  const blobs = versions.length > 0 ? { blobs: { versions, bytes: inBlobs } } : {}
+  return { from: folded.to, to: all.to, bytes: all.bytes - folded.bytes, ...blobs }
 }
 
 /** The change of the stored chunks and bytes when one record of a chunk replaces another. */

@@ -9,7 +9,8 @@ import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
 import { addressOf } from './chunk-changes.ts'
 import { decodeCoordinates, encodeCoordinates } from './chunk-key.ts'
 import { type ChunkAddress, chunkKey, decodeChunkRecord, isInline, valuesKey } from './chunk-record.ts'
-import { presentValues, recordedChunk, type ValueSource } from './recorded-chunk.ts'
+import { presentValues, recordedChunk } from './recorded-chunk.ts'
+import type { ValueSource } from './value-source.ts'
 
 /** Inline values of as many are held. */
 const LOOKUPS = 64

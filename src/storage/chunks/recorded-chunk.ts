@@ -1,12 +1,10 @@
 // A chunk of the store as reads use it: its bytes are read where its record says.
 
-import type { ChunkFilters } from '../../chunks/chunk-filters.ts'
 import type { FoundChunk, StoredChunk, WholeChunk } from '../../chunks/chunk-index.ts'
 import type { ChunkLayout } from '../../chunks/chunk-layout.ts'
 import { elementsOf, readChunk } from '../../chunks/read-chunk.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import type { Blobs } from '../engine.ts'
 import { valuesDamaged } from '../engines/system-errors.ts'
 import {
   baseBytes,
@@ -24,13 +22,7 @@ import {
   valuesName,
 } from './chunk-record.ts'
 import { readPatches } from './patches.ts'
-
-/** Where values come from. */
-export interface ValueSource {
-  readonly blobs: Pick<Blobs, 'read' | 'readCompared'>
-  readonly filters: ChunkFilters
-  get(key: Uint8Array): Promise<Uint8Array | undefined>
-}
+import { readBlob, readBlobCompared, type ValueSource } from './value-source.ts'
 
 /** `values`: of an inline chunk that went through no filter, where they are read already. */
 export function recordedChunk(
@@ -42,7 +34,11 @@ export function recordedChunk(
 ): FoundChunk {
   const base = baseOf(source, layout, address, record, values)
   const { patches } = record
-  if (patches) return { base, patches: () => readPatches(key => source.get(key), layout, address, patches) }
+  if (patches) {
+    const window = (first: number, end: number) =>
+      readPatches(source, layout, { address, numbers: patches, first, end })
+    return { base, patches: window }
+  }
   if (base) return base
   throw valuesDamaged(`a chunk of the dataset ${address.dataset} has no values`)
 }
@@ -125,8 +121,7 @@ class RecordedChunk implements StoredChunk {
     }
     const { blob, offset } = this.#located()
     const bytes = into ?? new Uint8Array(baseBytes(this.#record))
-    // What is made of a damaged chunk would be stored with a checksum that is right.
-    requireLength(blob, bytes, await this.#source.blobs.readCompared(blob, offset, bytes))
+    await readBlobCompared(this.#source, blob, offset, bytes)
     return bytes
   }
 
@@ -165,19 +160,4 @@ export function presentValues(
   throw valuesDamaged(
     `a chunk of the dataset ${address.dataset} has ${values.length} bytes instead of ${expected}`,
   )
-}
-
-/** Fills `into`; a blob that ends before is damaged. */
-export async function readBlob(
-  { blobs }: Pick<ValueSource, 'blobs'>,
-  name: string,
-  offset: number,
-  into: Uint8Array,
-): Promise<void> {
-  requireLength(name, into, await blobs.read(name, offset, into))
-}
-
-function requireLength(name: string, into: Uint8Array, length: number): void {
-  if (length === into.length) return
-  throw valuesDamaged(`the blob ${name} ends ${into.length - length} bytes early: it is damaged`)
 }

@@ -166,7 +166,7 @@ async function writeChunks(
     chunks.applyPatches(state.patches)
   } catch (error) {
     await lanes.settle()
-    chunks.discard(state.stored)
+    chunks.discard(state.stored, state.patches)
     throw error
   } finally {
     open.close()
@@ -282,8 +282,9 @@ async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void>
   const { whole } = chunk
   signal?.throwIfAborted()
   const address = addressOf(layout, whole.chunk)
-  if (chunk.spilled.length === 0) {
-    const patch = chunks.patchOf(layout, address, given.type, fields?.names, chunk.fragments)
+  // What is all of a chunk is stored whole, unless it is as little as is kept with the records.
+  if (chunk.spilled.length === 0 && (!whole.covers || isPatch(chunks, layout, whole.count))) {
+    const patch = await chunks.patchOf(layout, address, given.type, fields?.names, chunk.fragments)
     if (patch) return void state.patches.push(patch)
   }
   const { buffer, builder } = beginChunk(layout, pool, whole)

@@ -38,6 +38,10 @@ export function newVersion(random: Random): string {
   return hexOf(random(VERSION_DIGITS / 2))
 }
 
+export function isVersion(version: unknown): boolean {
+  return typeof version === 'string' && /^[0-9a-f]{16}$/.test(version)
+}
+
 /** What all blobs of a dataset begin with. */
 export function objectBlobs(dataset: ObjectId): string {
   return `${domainBlobs(dataset)}${dataset.slice(HALF_DIGITS)}/`
