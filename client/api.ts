@@ -1727,6 +1727,10 @@ export interface Operations {
        */
       skip_unreadable?: string | number | boolean
       /**
+       * A file that is served where it is, or that is stored as it was imported, is not sent as it is, but written anew.
+       */
+      repack?: string | number | boolean
+      /**
        * The largest number of items; absent, 0 or, in the classic dialect, negative: all.
        */
       Limit?: string | number | boolean
@@ -1887,6 +1891,38 @@ export interface Operations {
     }
     body: PathQuery
     answer: FoundObjects
+  }
+  /**
+   * Gives a domain as an HDF5 file, of which ranges can be read.
+   */
+  'GET /h5/{path}': {
+    parameters: {
+      /**
+       * The path of the domain, in the default bucket.
+       */
+      path: string | number | boolean
+      /**
+       * In a file: datasets without values are left out; otherwise they are an error.
+       */
+      skip_unreadable?: string | number | boolean
+      /**
+       * A file that is served where it is, or that is stored as it was imported, is not sent as it is, but written anew.
+       */
+      repack?: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: undefined
   }
   /**
    * Lists the domains and folders in a folder.

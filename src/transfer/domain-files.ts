@@ -11,13 +11,13 @@ import type { ByteSource } from '../h5file/byte-source.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
 import type { OpenSibling } from '../h5file/reader/values/data-file.ts'
 import { ChunkEncoding } from '../h5file/writer/chunk-encoding.ts'
-import { planFile } from '../h5file/writer/file-plan.ts'
 import { namesToTry } from '../hdf5/file-names.ts'
 import { locateFile } from '../hdf5/linked-files.ts'
 import type { DomainFiles, FileLoss, IncomingFile } from '../service/domains/domain-files.ts'
 import type { Store } from '../storage/store.ts'
 import { boundedDecoder } from './bounded-decoder.ts'
 import { chunkDecoder } from './chunk-decoder.ts'
+import { openDomainFile } from './domain-file.ts'
 import { filledPieces, rangesOf } from './file-source.ts'
 import { type CopiedFile, IncompleteFile, importFile } from './import-file.ts'
 import { ImportNotUndone } from './import-not-undone.ts'
@@ -52,7 +52,7 @@ export function openDomainFiles(
   const imports = new ByteGate(PARALLEL_IMPORTS)
   const encoding = new ChunkEncoding((pipeline, chunk) => filterRunner.encode(pipeline, chunk))
   return {
-    plan: (reader, root, request) => planFile(reader, root, { ...request, encoding }),
+    open: (reader, root, request) => openDomainFile(reader, root, { ...request, encoding }),
     async take({ pieces, length = 0, names, strict, linkedFiles, signal, publish }) {
       requireSize(length, maxUpload)
       let published: Awaited<ReturnType<typeof publish>> | undefined

@@ -98,6 +98,32 @@ const names = (reply: Awaited<ReturnType<typeof send>>) =>
   reply.json<{ domains: { name: string; class: string }[] }>().domains.map(one => `${one.name} ${one.class}`)
 
 describe('reading', () => {
+  it('a domain at /h5 is the file byte by byte, in ranges too, and written anew with repack=1', async () => {
+    const file = readFileSync(join(files, 'cube.h5'))
+    const get = (target: string, headers: Options['headers'] = {}) =>
+      sendTo(server.address, 'GET', target, undefined, { headers })
+    const whole = await get(`/h5${CUBE}`)
+    expect(whole.status, whole.story).toBe(200)
+    expect(whole.bytes.equals(file)).toBe(true)
+    expect((await send('hsds', 'GET', '/?format=hdf5')).bytes.equals(file)).toBe(true)
+    const tag = String(whole.headers.etag)
+    for (const [first, last] of [
+      [0, 7],
+      [100, 2000],
+      [file.length - 1, file.length - 1],
+    ]) {
+      const part = await get(`/h5${CUBE}`, { Range: `bytes=${first}-${last}`, 'If-Match': tag })
+      expect([part.status, part.headers['content-range']]).toEqual([
+        206,
+        `bytes ${first}-${last}/${file.length}`,
+      ])
+      expect(part.bytes.equals(file.subarray(first, last + 1))).toBe(true)
+    }
+    expect((await get(`/h5${CUBE}`, { Range: `bytes=${file.length}-` })).status).toBe(416)
+    const anew = await get(`/h5${CUBE}?repack=1`)
+    expect([anew.status, anew.bytes.equals(file), anew.headers.etag === tag]).toEqual([200, false, false])
+  })
+
   it('folders list what is stored and what is mounted', async () => {
     await send('hsds', 'PUT', '/', { folder: true }, '/lab/stored').then(reply =>
       expect(reply.status).toBe(403),

@@ -32,8 +32,8 @@ export interface FileOptions<Found = SourceObject> extends ContextOptions {
 
 export interface NewFile {
   readonly length: number
-  /** The bytes, from the first to the last. A piece is valid until the next one is asked for. */
-  pieces(): AsyncIterable<Uint8Array>
+  /** The bytes of a part, or all. A piece is valid until the next one is asked for. */
+  pieces(position?: number, length?: number): AsyncIterable<Uint8Array>
   /** What the file does not have of the domain; all of it is known when the pieces have been read. */
   losses(): Promise<readonly FileWarning[]>
 }
@@ -117,8 +117,8 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     this.#length = this.#valuesAddress + this.#records.reduce((sum, record) => sum + valuesLength(record), 0)
   }
 
-  async *pieces(): AsyncGenerator<Uint8Array> {
-    yield* gathered(this.#allPieces())
+  pieces(position = 0, length = this.#length): AsyncIterable<Uint8Array> {
+    return gathered(within(this.#allPieces(), position, length))
   }
 
   async *#allPieces(): AsyncGenerator<Uint8Array> {
@@ -370,6 +370,20 @@ class FilePlan<Found extends SourceObject> implements NewFile {
       )
       yield* this.#context.namingPieces(id, exactly(storage.length, pieces))
     }
+  }
+}
+
+async function* within(
+  pieces: AsyncIterable<Uint8Array>,
+  position: number,
+  length: number,
+): AsyncGenerator<Uint8Array> {
+  let at = 0
+  for await (const piece of pieces) {
+    const [start, end] = [Math.max(0, position - at), Math.min(piece.length, position + length - at)]
+    if (start < end) yield piece.subarray(start, end)
+    at += piece.length
+    if (at >= position + length) return
   }
 }
 

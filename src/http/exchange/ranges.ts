@@ -46,8 +46,8 @@ function notSatisfiable(length: number, range: string | undefined): HyperslabErr
 
 /** The part of a stream of known length. */
 export function partOf(stream: ByteStream, { first, length }: ByteRange): ByteStream {
-  const pieces = stream.piecesFrom ? stream.piecesFrom(first) : passOver(stream.pieces, first)
-  return { ...stream, length, pieces: cutAfter(pieces, length) }
+  const pieces = stream.piecesOf?.(first, length) ?? cutAfter(passOver(stream.pieces, first), length)
+  return { ...stream, length, pieces }
 }
 
 async function* passOver(pieces: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {

@@ -39,8 +39,8 @@ export interface ByteStream {
    */
   readonly entityTag?: string
   readonly pieces: AsyncIterable<Uint8Array>
-  /** With a length: the pieces from a byte on. Absent: those before it must be read. */
-  readonly piecesFrom?: (position: number) => AsyncIterable<Uint8Array>
+  /** With a length: that many bytes from a position on. Absent: those before it must be read. */
+  readonly piecesOf?: (position: number, length: number) => AsyncIterable<Uint8Array>
 }
 
 /** A body as it is sent. */

@@ -2,22 +2,39 @@
 
 import querystring from 'node:querystring'
 import { HyperslabError } from '../../errors.ts'
-import { type DomainPath, fileNameOf, nameOf } from '../../hdf5/domain-path.ts'
+import { type DomainPath, fileNameOf, nameOf, parseDomainPath } from '../../hdf5/domain-path.ts'
 import { excerpt } from '../../hdf5/json.ts'
 import { parseLinkedFiles } from '../../hdf5/linked-files.ts'
 import type { Context } from '../../service/context.ts'
 import {
   type DomainFile,
+  type DomainFiles,
+  downloadDomain,
+  type FileForm,
   type FileLoss,
   publishUpload,
   requireUpload,
   type UploadOptions,
 } from '../../service/domains/domain-files.ts'
 import { HDF5_FILE, mediaType } from '../message/content-types.ts'
+import { tagOf } from '../message/entity-tag.ts'
 import type { RequestHead, StreamReply } from '../message/message.ts'
+import { STRING } from '../message/schema.ts'
 import { attachment } from '../output/attachment.ts'
 import { flagQuery, optionalQuery, type Parameter, type ParameterValues } from '../route/parameter.ts'
-import type { UploadRequest } from '../route/route.ts'
+import { namespaceReadRoute, type Route, type UploadRequest } from '../route/route.ts'
+
+/** How a domain becomes a file. */
+const FILE_FORM = {
+  skipUnreadable: flagQuery(
+    'skip_unreadable',
+    'In a file: datasets without values are left out; otherwise they are an error.',
+  ),
+  repack: flagQuery(
+    'repack',
+    'A file that is served where it is, or that is stored as it was imported, is not sent as it is, but written anew.',
+  ),
+}
 
 /** What GET of `/` takes to give a domain as a file. */
 export const DOWNLOAD_OPTIONS = {
@@ -28,10 +45,7 @@ export const DOWNLOAD_OPTIONS = {
     schema: { type: 'string', enum: ['hdf5', 'json'] },
     read: wantsFile,
   } satisfies Parameter<boolean>,
-  skipUnreadable: flagQuery(
-    'skip_unreadable',
-    'In a file: datasets without values are left out; otherwise they are an error.',
-  ),
+  ...FILE_FORM,
 }
 
 function wantsFile({ target, headers: { accept = '' } }: RequestHead): boolean {
@@ -40,6 +54,8 @@ function wantsFile({ target, headers: { accept = '' } }: RequestHead): boolean {
   if (format === null || format === '') return accept.split(',').some(item => mediaType(item) === HDF5_FILE)
   throw new HyperslabError('malformed-parameter', `format=${excerpt(format)} must be hdf5 or json`)
 }
+
+export const WHOLE_DOMAIN = 'The domain with all objects that hard links reach from its root group.'
 
 /** A domain as a file, with its name, and with the paths of what is known to be left out. */
 export interface Download {
@@ -61,8 +77,52 @@ export function downloadReply({ file, path, leftOut }: Download): StreamReply {
       ...attachment(fileNameOf(path)),
       ...(leftOut.length > 0 && { 'X-Left-Out': [...listed, ...more].join(',') }),
     },
-    stream: { contentType: HDF5_FILE, length: file.length, pieces: file.pieces() },
+    stream: {
+      contentType: HDF5_FILE,
+      length: file.length,
+      entityTag: tagOf(file.version),
+      pieces: { [Symbol.asyncIterator]: () => file.pieces(0, file.length)[Symbol.asyncIterator]() },
+      piecesOf: (position, length) => file.pieces(position, length),
+    },
   }
+}
+
+/** The domain as a file, for the routes that give it. */
+export async function download(
+  context: Context,
+  files: DomainFiles,
+  path: DomainPath,
+  form: FileForm,
+): Promise<Download> {
+  const file = await downloadDomain(context, files, path, form)
+  return { file, path, leftOut: await file.losses() }
+}
+
+/** Domains at paths of their own, as files of a file server: programs look at the extension. */
+export function fileRoute(files: DomainFiles): Route {
+  return namespaceReadRoute({
+    name: 'get-domain-file',
+    method: 'GET',
+    path: '/h5/*',
+    summary: 'Gives a domain as an HDF5 file, of which ranges can be read.',
+    access: 'read',
+    parameters: {
+      path: {
+        name: 'path',
+        in: 'path',
+        description: 'The path of the domain, in the default bucket.',
+        schema: STRING,
+        read: ({ target, dialect }) => {
+          const names = target.path.split('/').slice(2)
+          return parseDomainPath(names.map(name => `/${dialect.decodeName(name)}`).join(''))
+        },
+      },
+      ...FILE_FORM,
+    },
+    answers: { 200: { description: 'The file.', file: WHOLE_DOMAIN } },
+    run: (context, _, { path, ...form }) => download(context, files, path, form),
+    respond: downloadReply,
+  })
 }
 
 /** What PUT of `/` takes with a file. */

@@ -3,7 +3,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS } from '../../hdf5/acl.ts'
-import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
+import { isTopLevel } from '../../hdf5/domain-path.ts'
 import { parseGlob } from '../../hdf5/glob.ts'
 import { parseQuery } from '../../hdf5/query/parse.ts'
 import { compileScalarQuery } from '../../hdf5/query/scalars.ts'
@@ -11,7 +11,7 @@ import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
 import type { Context } from '../../service/context.ts'
 import { describeDomain } from '../../service/descriptions/bulk-descriptions.ts'
 import { createDomain } from '../../service/domains/domain-creation.ts'
-import { type DomainFiles, downloadDomain } from '../../service/domains/domain-files.ts'
+import type { DomainFiles } from '../../service/domains/domain-files.ts'
 import { deleteDomain, getDomain, openDomain } from '../../service/domains/domains.ts'
 import { type FolderListing, listFolder } from '../../service/domains/folder-listing.ts'
 import { getStatistics } from '../../service/statistics.ts'
@@ -23,11 +23,13 @@ import { namespaceReadRoute, namespaceWriteRoute, type Route } from '../route/ro
 import { bulkReply } from './bulk.ts'
 import {
   DOWNLOAD_OPTIONS,
-  type Download,
+  download,
   downloadReply,
+  fileRoute,
   UPLOAD,
   UPLOAD_OPTIONS,
   uploadRequest,
+  WHOLE_DOMAIN,
 } from './domain-files.ts'
 import { DATA_NODES } from './domain-writes.ts'
 import { findObject, foundReply, PATH_OPTIONS } from './paths.ts'
@@ -81,18 +83,6 @@ function topListingOf(given: ParameterValues<typeof TOP_LISTING>): FolderListing
 const START_PAGE_ANSWER = {
   'text/html': 'The page of /ui: without a query, where `Accept` prefers it to JSON.',
 }
-const WHOLE_DOMAIN = 'The domain with all objects that hard links reach from its root group.'
-
-/** The domain as a file, for the routes that describe it. */
-async function download(
-  context: Context,
-  files: DomainFiles,
-  path: DomainPath,
-  options: { readonly skipUnreadable: boolean },
-): Promise<Download> {
-  const file = await downloadDomain(context, files, path, options)
-  return { file, path, leftOut: await file.losses() }
-}
 
 /** In the classic dialect. */
 function getDomainOrTop(files: DomainFiles): Route {
@@ -114,8 +104,8 @@ function getDomainOrTop(files: DomainFiles): Route {
         formats: START_PAGE_ANSWER,
       },
     },
-    async run(context, path, { asFile, skipUnreadable, ...given }) {
-      if (asFile) return { download: await download(context, files, path, { skipUnreadable }) }
+    async run(context, path, { asFile, skipUnreadable, repack, ...given }) {
+      if (asFile) return { download: await download(context, files, path, { skipUnreadable, repack }) }
       if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(given)) }
       const domain = await getDomain(context, path)
       if (domain.entry.root !== undefined) return { domain }
@@ -165,11 +155,11 @@ function getDomainOrObject(files: DomainFiles): Route {
         formats: START_PAGE_ANSWER,
       },
     },
-    async run(context, path, { asFile, skipUnreadable, objectPath, start, ...given }, { rules }) {
+    async run(context, path, { asFile, skipUnreadable, repack, objectPath, start, ...given }, { rules }) {
       if (asFile) {
         if (objectPath === undefined) {
           requireNamed(path)
-          return { download: await download(context, files, path, { skipUnreadable }) }
+          return { download: await download(context, files, path, { skipUnreadable, repack }) }
         }
         const message = 'h5path must be absent where an HDF5 file is asked for: a file has the whole domain'
         throw new HyperslabError('malformed-parameter', message)
@@ -257,5 +247,6 @@ const DELETE_DOMAIN: Route = namespaceWriteRoute({
 })
 
 export function domainRoutes(files: DomainFiles): readonly Route[] {
-  return [getDomainOrTop(files), getDomainOrObject(files), LIST_FOLDER, CREATE_DOMAIN, DELETE_DOMAIN]
+  const reads = [getDomainOrTop(files), getDomainOrObject(files), fileRoute(files), LIST_FOLDER]
+  return [...reads, CREATE_DOMAIN, DELETE_DOMAIN]
 }

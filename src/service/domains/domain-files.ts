@@ -22,15 +22,23 @@ export interface FileLoss {
 /** A domain as the bytes of an HDF5 file. They are read while the snapshot of its reader is open. */
 export interface DomainFile {
   readonly length: number
-  /** From the first byte to the last. A piece is valid until the next one is asked for. */
-  pieces(): AsyncIterable<Uint8Array>
+  /** Different for other bytes. */
+  readonly version: string
+  /** The bytes of a part. A piece is valid until the next one is asked for. */
+  pieces(position: number, length: number): AsyncIterable<Uint8Array>
   /** What is known to be left out; all of it when the pieces have been read. */
   losses(): Promise<readonly FileLoss[]>
 }
 
-export interface FileRequest {
+/** How a domain becomes a file. */
+export interface FileForm {
   /** Datasets without values are left out; otherwise they are an error. */
   readonly skipUnreadable: boolean
+  /** A domain that is a file is written anew, too. */
+  readonly repack: boolean
+}
+
+export interface FileRequest extends FileForm {
   readonly signal: AbortCheck
   /** Called for each object before it becomes part of the file; throws when it must not. */
   readonly visit: (object: HdfObject) => void
@@ -56,10 +64,10 @@ export interface IncomingFile<Published> {
 
 export interface DomainFiles {
   /**
-   * `values-unreadable` for a dataset without values, `type-unsupported` for what a file cannot hold, each with the
-   * path.
+   * The file that the domain is (`Reader.ownFile`), or else one that is planned now. `values-unreadable` for a dataset
+   * without values, `type-unsupported` for what a file cannot hold, each with the path.
    */
-  plan(reader: Reader, root: ObjectId, request: FileRequest): Promise<DomainFile>
+  open(reader: Reader, root: ObjectId, request: FileRequest): Promise<DomainFile>
   /**
    * Reads a file to its end and makes it a domain, all of it or nothing, also when the process dies. What cannot be
    * kept of it is left out. `not-hdf5`, `file-unreadable`, `file-damaged`; `body-too-large` beyond the setting
@@ -73,9 +81,9 @@ export interface DomainFiles {
 /** The file of a domain, for a caller that may read each object that hard links reach from its root group. */
 export async function downloadDomain(
   context: Context,
-  files: Pick<DomainFiles, 'plan'>,
+  files: Pick<DomainFiles, 'open'>,
   path: DomainPath,
-  { skipUnreadable }: Pick<FileRequest, 'skipUnreadable'>,
+  form: FileForm,
 ): Promise<DomainFile> {
   const { reader, signal } = context
   const domain = await openDomain(context, path)
@@ -88,18 +96,7 @@ export async function downloadDomain(
     requirePermission(context, 'read', domain, object)
     arePlainAllowed ||= isPlain
   }
-  const file = await files.plan(reader, domain.root.id, { skipUnreadable, signal, visit })
-  return { length: file.length, losses: () => file.losses(), pieces: () => unchanged(reader, file) }
-}
-
-/** A domain that is a file itself may change while it is read: then the last piece is not sent. */
-async function* unchanged(reader: Reader, file: DomainFile): AsyncGenerator<Uint8Array> {
-  let done = 0
-  for await (const piece of file.pieces()) {
-    done += piece.length
-    if (done === file.length) await reader.requireUnchanged()
-    yield piece
-  }
+  return files.open(reader, domain.root.id, { ...form, signal, visit })
 }
 
 export interface UploadOptions extends Pick<NewDomain, 'owner' | 'createParents' | 'closed'> {

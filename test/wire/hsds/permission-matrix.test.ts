@@ -33,7 +33,7 @@ interface Place {
 
 interface Row {
   readonly method: Method
-  /** ROOT, GROUP, DATASET and DATATYPE represent the ids of the domain's objects, in bodies too. */
+  /** ROOT, GROUP, DATASET and DATATYPE represent the ids of objects, in bodies too, PATH the path of the domain. */
   readonly target: string
   readonly body?: object
   readonly success: number
@@ -60,6 +60,7 @@ const ROWS: readonly Row[] = [
   row('GET', '/?verbose=1', 200, 'read'),
   row('GET', '/?getdnids=1', 200, 'read'),
   row('GET', '/thumbnail', 204, 'read'),
+  row('GET', '/h5PATH', 200, 'read', undefined, '/h5/*'),
   row('GET', '/?getobjs=1&include_attrs=1', 200, 'read'),
   row('GET', '/?h5path=/group/dataset', 200, 'read'),
   row('GET', '/?h5path=/soft&follow_soft_links=1', 200, 'read'),
@@ -186,7 +187,7 @@ async function furnished(): Promise<Place> {
     link: { id: group, name: 'dataset' },
   })
   const datatype = await domain.datatype({ type: I8, link: { id: domain.root, name: 'type' } })
-  const ids = { ROOT: domain.root, GROUP: group, DATASET: dataset, DATATYPE: datatype }
+  const ids = { ROOT: domain.root, GROUP: group, DATASET: dataset, DATATYPE: datatype, PATH: domain.path }
   await domain.want(201, 'PUT', `/groups/${domain.root}/links/soft`, { h5path: '/group' })
   const attributes = { attributes: { a: ONE } }
   await domain.want(201, 'PUT', `/groups/${group}/attributes`, {
@@ -197,7 +198,7 @@ async function furnished(): Promise<Place> {
 }
 
 function filledIn(text: string, { ids }: Place): string {
-  return text.replace(/ROOT|GROUP|DATASET|DATATYPE/g, name => ids[name] ?? name)
+  return text.replace(/ROOT|GROUP|DATASET|DATATYPE|PATH/g, name => ids[name] ?? name)
 }
 
 function sendRow(place: Place, { method, target, body }: Row, caller: Options): Promise<Reply> {
