@@ -76,6 +76,35 @@ describe('many writes into one chunk', () => {
     },
   )
 
+  it('that grow the dataset bring their values once each', async () => {
+    const engine = withCounters(openMemoryEngine())
+    const { store, into } = await hotChunk(engine)
+    const log = dataset(newId(into.id), { dims: [0], chunkDims: [LENGTH], maxdims: ['H5S_UNLIMITED'] })
+    await store.write(writer => writer.createObject(log))
+    let runs = 0
+    const append = (number: number) => async (writer: Writer) => {
+      const found = await writer.object(log.id)
+      if (found?.kind !== 'dataset' || found.space.class !== 'H5S_SIMPLE')
+        throw new Error('it has no extents')
+      const [end] = found.space.dims
+      const dims = [end + 1]
+      await writer.setExtents(found, dims)
+      runs++
+      const grown = { ...found, space: { ...found.space, dims } }
+      await writer.writeValues(grown, box([end], [1]), inPieces(int32s([number])))
+    }
+    const costs = await engine.count(() => Promise.all(WRITERS.map(i => store.write(append(i)))))
+    expect(runs).toBe(WRITERS.length)
+    expect(costs.conflicts).toBe(0)
+    const numbers = await store.read(async reader => {
+      const found = await reader.object(log.id)
+      return found?.kind === 'dataset' ? readNumbers(reader, found) : []
+    })
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(WRITERS)
+    await expectSound(engine)
+    await store.close()
+  })
+
   it('keep the chunks that arrive encoded', async () => {
     const engine = openMemoryEngine()
     const { store, into } = await hotChunk(engine)

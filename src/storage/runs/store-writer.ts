@@ -25,6 +25,7 @@ import {
 import { newVersion } from '../records/blob-name.ts'
 import { deleteObject, dropValues } from '../records/deletion.ts'
 import { deleteDomain, dropContents, putDomain, renewUnfinished } from '../records/domains.ts'
+import { objectKey } from '../records/keys.ts'
 import { deleteLink, getLinks, isTitleFree, putLinks } from '../records/links.ts'
 import {
   createObject,
@@ -146,6 +147,7 @@ export class StoreWriter extends StoreReader implements Writer {
   }
 
   async setExtents({ id }: Dataset, dims: readonly number[], signal?: AbortCheck): Promise<void> {
+    this.#transaction.claim(objectKey(id, 'record'))
     const dataset = await requireObject(this.#transaction, id)
     if (dataset.kind !== 'dataset' || dataset.space.class !== 'H5S_SIMPLE') {
       throw new Error(`the object ${id} has no extents to change`)

@@ -33,7 +33,7 @@ export interface TransactionParts {
   readonly random: Random
   /** The time of the write; absent: now. */
   readonly time?: Timestamp | undefined
-  /** Called with each key whose value is read to be changed in part, before it is read; may throw. */
+  /** Called with each key that is claimed, as those whose values are read to be changed in part; may throw. */
   readonly claimKey?: (key: KeyText) => void
   /**
    * `isAbsent` takes keys for absent. The work is to be run again without this when it fails, or when its commit does.
@@ -140,6 +140,11 @@ export class Transaction implements Changes {
    */
   getForMerge(key: Uint8Array, merge: Merge): Promise<Uint8Array | undefined> {
     return this.#reads.getForMerge(key, merge)
+  }
+
+  /** Says that this will change the key: a write that would conflict ends here, before it has done its work. */
+  claim(key: Uint8Array): void {
+    this.#parts.claimKey?.(keyTextOf(key))
   }
 
   expectAbsent(key: Uint8Array): void {
