@@ -4191,6 +4191,54 @@ export interface Operations {
     }
     answer: Acl
   }
+  /**
+   * A document or a chunk of a domain as Zarr 2.
+   */
+  'GET /zarr/v2/{path}': {
+    parameters: {
+      /**
+       * The path of a domain, that of an object in it, and the name of a document or a chunk.
+       */
+      path: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: ZarrDocument
+  }
+  /**
+   * A document or a chunk of a domain as Zarr 3.
+   */
+  'GET /zarr/v3/{path}': {
+    parameters: {
+      /**
+       * The path of a domain, that of an object in it, and the name of a document or a chunk.
+       */
+      path: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: ZarrDocument
+  }
 }
 export interface Info {
   name: string
@@ -5056,4 +5104,10 @@ export interface Acl {
     href: string
     rel: string
   }[]
+}
+/**
+ * A document of Zarr 2 or 3.
+ */
+export interface ZarrDocument {
+  [k: string]: unknown
 }

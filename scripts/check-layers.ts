@@ -42,6 +42,12 @@ export const LAYERS: readonly Layer[] = [
     packages: 'any',
   },
   {
+    path: 'src/zarr/',
+    may: ['src/zarr/', 'src/filters/', 'src/hdf5/', 'src/errors.ts'],
+    node: 'none',
+    packages: 'none',
+  },
+  {
     path: 'src/formats/',
     may: ['src/formats/', 'src/hdf5/', 'src/errors.ts', 'src/bounded/'],
     node: ['node:stream', 'node:zlib'],
@@ -77,7 +83,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     path: 'src/service/',
-    may: ['src/service/', 'src/hdf5/', 'src/errors.ts', 'src/bounded/'],
+    may: ['src/service/', 'src/zarr/', 'src/filters/', 'src/hdf5/', 'src/errors.ts', 'src/bounded/'],
     mayTypes: ['src/storage/store.ts'],
     node: 'none',
     packages: 'none',

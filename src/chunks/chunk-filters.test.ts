@@ -26,6 +26,10 @@ class SlowRunner implements FilterRunner {
     throw new Error('all chunks have memory of the pool')
   }
 
+  frame(): Promise<never> {
+    throw new Error('no frames are made here')
+  }
+
   close = () => Promise.resolve()
 
   /** Everything that is under way, and what comes after it. */

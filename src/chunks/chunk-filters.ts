@@ -52,6 +52,9 @@ export class ChunkFilters {
     })
   }
 
+  /** Chunks that were decoded. */
+  decoded = 0
+
   /** Decoded chunks that are kept for the next read. */
   get kept(): { readonly count: number; readonly bytes: number } {
     return { count: this.#kept.size, bytes: this.#kept.weight }
@@ -89,6 +92,15 @@ export class ChunkFilters {
     }
   }
 
+  /** The frame of a chunk whose plan is `blocks` (filters/frame.ts). */
+  frame({ pipeline, mask, length, encodedLength, read }: FilteredChunk): Promise<Uint8Array> {
+    return this.#gate.pass(2 * encodedLength, async () => {
+      const bytes = new Uint8Array(encodedLength)
+      await read(bytes)
+      return this.#runner.frame(pipeline, { bytes, mask }, length)
+    })
+  }
+
   close(): Promise<void> {
     return this.#runner.close()
   }
@@ -100,6 +112,7 @@ export class ChunkFilters {
   }
 
   #decode({ pipeline, mask, length, encodedLength, read }: FilteredChunk): Promise<Uint8Array> {
+    this.decoded++
     return this.#gate.pass(length, async () => {
       const bytes = this.#pool.take(encodedLength)
       await read(bytes)

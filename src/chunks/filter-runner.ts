@@ -1,5 +1,6 @@
 // Where the filters of chunks run.
 
+import { frameBlocks } from '../filters/frame.ts'
 import type { EncodedChunk, Pipeline } from '../filters/pipeline.ts'
 import { decodeChunk, encodeChunk } from '../filters/pipeline.ts'
 
@@ -13,6 +14,8 @@ export interface FilterRunner {
   decode(pipeline: Pipeline, encoded: EncodedChunk, into: Uint8Array): Promise<DecodedChunk>
   /** `decodeChunk`: in memory of its own. */
   decodeNew(pipeline: Pipeline, encoded: EncodedChunk, length: number, least: number): Promise<Uint8Array>
+  /** `frameBlocks`: in memory of its own. */
+  frame(pipeline: Pipeline, encoded: EncodedChunk, length: number): Promise<Uint8Array>
   /** Nothing may be under way. */
   close(): Promise<void>
 }
@@ -34,5 +37,6 @@ export const IN_THIS_THREAD: FilterRunner = {
     return { chunk: into, memory: encoded.bytes }
   },
   decodeNew: decodeChunk,
+  frame: frameBlocks,
   close: () => Promise.resolve(),
 }

@@ -35,6 +35,7 @@ function decodedLength(task: FilterTask): number {
     case 'decode':
       return task.into.length
     case 'decodeNew':
+    case 'frame':
       return task.length
   }
 }
@@ -47,6 +48,11 @@ async function run(task: FilterTask): Promise<void> {
   }
   if (task.op === 'decodeNew') {
     const chunk = ownBytes(await IN_THIS_THREAD.decodeNew(task.pipeline, task, task.length, task.least))
+    post({ chunk }, [chunk])
+    return
+  }
+  if (task.op === 'frame') {
+    const chunk = ownBytes(await IN_THIS_THREAD.frame(task.pipeline, task, task.length))
     post({ chunk }, [chunk])
     return
   }

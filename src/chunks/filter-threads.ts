@@ -32,6 +32,13 @@ export type FilterTask =
       readonly length: number
       readonly least: number
     }
+  | {
+      readonly op: 'frame'
+      readonly pipeline: Pipeline
+      readonly bytes: Uint8Array
+      readonly mask: number
+      readonly length: number
+    }
 
 /** What `FilterRunner` gives for the task. */
 export type FilterResult =
@@ -65,6 +72,11 @@ export function openFilterThreads(count = availableParallelism()): FilterRunner 
     },
     async decodeNew(pipeline, { bytes, mask }, length, least) {
       const result = await threads.run({ op: 'decodeNew', pipeline, bytes, mask, length, least }, [bytes])
+      if ('chunk' in result) return result.chunk
+      throw failureOf(result)
+    },
+    async frame(pipeline, { bytes, mask }, length) {
+      const result = await threads.run({ op: 'frame', pipeline, bytes, mask, length }, [bytes])
       if ('chunk' in result) return result.chunk
       throw failureOf(result)
     },

@@ -16,7 +16,7 @@ import { compressZstd, decompressZstd } from './zstd.ts'
 /** The first with Zstandard. */
 const VERSION = [0, 4]
 const LZ4 = 2
-const ZSTD = 3
+export const ZSTD = 3
 const DEFAULT_LEVEL = 3
 const HEADER_LENGTH = 12
 const LENGTH_LENGTH = 4
@@ -50,7 +50,7 @@ function clientDataOf(options: JsonObject, { elementSize }: ChunkForm): ClientDa
   return [...(isWhole ? parameters.slice(0, 2) : VERSION), elementSize, ...(isSound ? filterOptions : [])]
 }
 
-interface Form {
+export interface Form {
   /** Bytes of an element. */
   readonly size: number
   /** Bytes of each block but the last. */
@@ -59,7 +59,7 @@ interface Form {
   readonly level: number
 }
 
-function parseForm(clientData: ClientData): Form {
+export function parseForm(clientData: ClientData): Form {
   const [, , size = 0, blockCount = 0, compressor = 0, level = 0] = clientData
   if (size < 1) throw new Error('bitshuffle needs an element size of at least 1')
   if (![0, LZ4, ZSTD].includes(compressor)) throw new Error(`bitshuffle with compressor ${compressor}`)

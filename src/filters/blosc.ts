@@ -21,15 +21,15 @@ import { compressSnappy, decompressSnappy } from './snappy.ts'
 import { compressZstd, decompressZstd } from './zstd.ts'
 
 const FILTER_VERSION = 2
-const FORMAT_VERSION = 2
+export const FORMAT_VERSION = 2
 const DEFAULT_LEVEL = 5
-const MAX_ELEMENT_SIZE = 255
+export const MAX_ELEMENT_SIZE = 255
 
-const HEADER_LENGTH = 16
+export const HEADER_LENGTH = 16
 /** Flags; the upper three bits are the compressor. */
-const BYTES_SHUFFLED = 1
-const STORED = 2
-const BITS_SHUFFLED = 4
+export const BYTES_SHUFFLED = 1
+export const STORED = 2
+export const BITS_SHUFFLED = 4
 export const NOT_SPLIT = 16
 
 const BLOCK_LENGTH = 2 ** 18
@@ -63,6 +63,7 @@ export const ZSTD: Compressor = {
 
 /** Compressors by their numbers in client data; the third is another way to make the format of the second. */
 const COMPRESSORS: readonly Compressor[] = [BLOSCLZ, LZ4, LZ4, SNAPPY, ZLIB, ZSTD]
+export const SNAPPY_NUMBER = COMPRESSORS.indexOf(SNAPPY)
 
 export const blosc: FilterCodec = { id: 32001, takesAnyBytes: true, clientData: clientDataOf, encode, decode }
 

@@ -122,3 +122,18 @@ function shrink(start: readonly number[], itemSize: number): readonly number[] {
 export function chunkBytes(chunk: readonly number[], itemSize: number): number {
   return chunk.reduce((bytes, extent) => bytes * extent, itemSize)
 }
+
+/** The approximate size of a slab: a write of a part of it makes it a chunk of its own. */
+const SLAB_BYTES = 2 ** 20
+
+/** The shape of slabs of whole rows, of about 1 MiB: contiguous values are cut so, each slab being adjacent bytes. */
+export function rowSlab(dims: readonly number[], elementBytes: number): readonly number[] {
+  const shape = dims.map(() => 1)
+  let left = Math.max(1, Math.floor(SLAB_BYTES / elementBytes))
+  for (let d = dims.length - 1; d >= 0 && left > 1; d--) {
+    shape[d] = Math.min(dims[d], left)
+    if (shape[d] < dims[d]) break
+    left = Math.floor(left / Math.max(shape[d], 1))
+  }
+  return shape
+}

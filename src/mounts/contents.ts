@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { inParallel } from '../bounded/in-parallel.ts'
 import { type AbortCheck, isTurnOver, nextTurn } from '../bounded/turns.ts'
+import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import { HyperslabError } from '../errors.ts'
 import type { FileAddress, FileLink, H5FileReader, ReadCaller } from '../h5file/file-reader.ts'
@@ -54,6 +55,12 @@ export interface ValueReader {
   read(dataset: Dataset, address: FileAddress, selection: Selection, caller: ReadCaller): AsyncIterable<Piece>
   /** `Reader.storedChunks` for a dataset of the file. */
   storedChunks(dataset: Dataset, address: FileAddress): AsyncIterable<ChunkBytes>
+  /** `Reader.chunkOnDisk` for a dataset of the file. */
+  chunkOnDisk(
+    dataset: Dataset,
+    address: FileAddress,
+    coordinates: readonly number[],
+  ): Promise<ChunkOnDisk | undefined>
   /** `Reader.locateChunks` for a dataset of the file. */
   locateChunks(dataset: Dataset, address: FileAddress, caller: ReadCaller): Promise<LocatedChunks | undefined>
   /** `Reader.requireValues` for a dataset of the file. */
@@ -339,6 +346,10 @@ class FileContents implements MountedContents {
 
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
     return this.#values.storedChunks(dataset, this.#objects.addressOf(dataset))
+  }
+
+  chunkOnDisk(dataset: Dataset, coordinates: readonly number[]): Promise<ChunkOnDisk | undefined> {
+    return this.#values.chunkOnDisk(dataset, this.#objects.addressOf(dataset), coordinates)
   }
 
   locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined> {

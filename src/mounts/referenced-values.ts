@@ -8,13 +8,13 @@ import { readSelection } from '../chunks/read-values.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { ChunkCoordinates } from '../h5file/file-reader.ts'
 import { damaged } from '../h5file/format/errors.ts'
+import { rowSlab } from '../hdf5/chunk-shape.ts'
 import { product } from '../hdf5/dataspace.ts'
 import { type ReferencedStorage, referencedStorage } from '../hdf5/referenced-storage.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
 import type { ValueParts } from '../storage/mounted-domains.ts'
 import type { Dataset, Reader } from '../storage/store.ts'
-import { slabShape } from '../transfer/adoption.ts'
 import { type FileChunkLocation, readChunkTable } from './chunk-table.ts'
 import { type ChunkFile, chunkInFile, fileIndex, fileReadParts, slabsFrom } from './file-chunks.ts'
 import { jointReads, rangeReads } from './joint-reads.ts'
@@ -64,7 +64,7 @@ function layoutOfReferenced(dataset: Dataset, storage: ReferencedStorage, pieceB
   const { dims } = layout.grid
   if (storage.kind === 'contiguous') {
     // What `size` does not cover at the end is zeros, whatever the fill value.
-    return { ...layout, fillValue: undefined, grid: { dims, chunkDims: slabShape(dims, layout.elementSize) } }
+    return { ...layout, fillValue: undefined, grid: { dims, chunkDims: rowSlab(dims, layout.elementSize) } }
   }
   const { chunkDims } = storage
   return layoutOfChunks(

@@ -2,6 +2,7 @@
 // open, in the same state, until the session releases it.
 
 import type { AbortCheck } from '../bounded/turns.ts'
+import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import { HyperslabError } from '../errors.ts'
 import type { ReadCaller } from '../h5file/file-reader.ts'
@@ -149,6 +150,15 @@ export class SessionContents implements MountedDomain {
     return this.#list(contents => contents.storedChunks(dataset))
   }
 
+  async chunkOnDisk(dataset: Dataset, coordinates: readonly number[]): Promise<ChunkOnDisk | undefined> {
+    const found = await this.#read(contents => contents.chunkOnDisk(dataset, coordinates))
+    const frame = found?.frame
+    if (!frame) return found
+    // The pieces are read later, when the file may have been released.
+    const pieces = () => this.#list(contents => framePieces(contents.chunkOnDisk(dataset, coordinates)))
+    return { ...found, frame: { ...frame, pieces } }
+  }
+
   async locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined> {
     const find = (contents: MountedContents) => contents.locateChunks(dataset)
     const located = await this.#read(find)
@@ -204,6 +214,10 @@ export class SessionContents implements MountedDomain {
     this.#shared ??= this.#acquire(this)
     return this.#shared
   }
+}
+
+async function* framePieces(found: Promise<ChunkOnDisk | undefined>): AsyncGenerator<Uint8Array> {
+  yield* (await found)?.frame?.pieces() ?? []
 }
 
 async function* batchesOf(

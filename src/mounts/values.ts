@@ -15,12 +15,14 @@ import {
   layoutOfChunks,
   partFromStart,
 } from '../chunks/chunk-layout.ts'
+import { type ChunkOnDisk, findChunk } from '../chunks/found-frames.ts'
 import { portionsOf } from '../chunks/portions.ts'
 import { fetchPortions, type PortionReader, type ReadParts, readSelection } from '../chunks/read-values.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import { storedChunks } from '../chunks/stored-chunks.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { FileAddress, H5FileReader, ReadCaller, ReferenceResolver } from '../h5file/file-reader.ts'
+import { rowSlab } from '../hdf5/chunk-shape.ts'
 import { extentsOf, isExtensible, product } from '../hdf5/dataspace.ts'
 import { partBox } from '../hdf5/selection/part-box.ts'
 import {
@@ -35,7 +37,7 @@ import { ElementsBuilder } from '../hdf5/values/elements-builder.ts'
 import { expandPieces } from '../hdf5/values/expand.ts'
 import type { ValueParts } from '../storage/mounted-domains.ts'
 import type { Allocation, Dataset, LocatedChunks } from '../storage/store.ts'
-import { slabShape, storedFormOf } from '../transfer/adoption.ts'
+import { storedFormOf } from '../transfer/adoption.ts'
 import { boxShape } from '../transfer/boxes.ts'
 import {
   BYTES_AT_ONCE,
@@ -129,6 +131,22 @@ export class MountedValues {
     }
   }
 
+  /** `Reader.chunkOnDisk`. What is converted is there. */
+  async chunkOnDisk(
+    dataset: Dataset,
+    address: FileAddress,
+    coordinates: readonly number[],
+  ): Promise<ChunkOnDisk | undefined> {
+    try {
+      const { layout, index } = await this.#plan(dataset, address)
+      const { layout: kind, chunkDims = [] } = dataset.creationProperties
+      const isSameGrid = kind === 'H5D_CHUNKED' && chunkDims.join() === layout.grid.chunkDims.join()
+      return index && isSameGrid ? await findChunk(this.#readParts(layout, index), layout, coordinates) : {}
+    } catch (error) {
+      throw unreadableValues(error, this.#parts.pathOf(address), dataset.id)
+    }
+  }
+
   /** `Reader.locateChunks` for a dataset of the file. */
   async locateChunks(
     dataset: Dataset,
@@ -206,7 +224,7 @@ export class MountedValues {
     const isChunked = dataset.creationProperties.layout === 'H5D_CHUNKED'
     const stored = await reader.storedBytes?.(address)
     if (stored?.layout === 'contiguous') {
-      const slabs = { ...layout, grid: { dims, chunkDims: slabShape(dims, layout.elementSize) } }
+      const slabs = { ...layout, grid: { dims, chunkDims: rowSlab(dims, layout.elementSize) } }
       return { layout: slabs, index: fileSlabs(slabs, stored, file) }
     }
     const form = stored && storedFormOf(dataset, stored)

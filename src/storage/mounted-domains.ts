@@ -75,6 +75,7 @@ export interface MountedContents
     | 'allocation'
     | 'readPieces'
     | 'storedChunks'
+    | 'chunkOnDisk'
     | 'locateChunks'
     | 'requireValues'
   > {

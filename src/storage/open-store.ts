@@ -112,6 +112,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
         snapshotSlots: engine.keyValue.snapshotSlots(),
         cachedRecords: parts.decoded.size,
         cachedChunks: count,
+        decodedChunks: parts.filters.decoded,
         cachedChunkBytes: bytes,
       }
     },

@@ -4,6 +4,7 @@
 
 import type { AbortCheck } from '../bounded/turns.ts'
 import type { DatasetFill } from '../chunks/chunk-layout.ts'
+import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { HyperslabError } from '../errors.ts'
 import type { Acl } from '../hdf5/acl.ts'
@@ -319,6 +320,11 @@ export interface Reader {
    * has an initializer, has all its chunks.
    */
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes>
+  /**
+   * One chunk of a dataset, by its coordinates in the grid of its chunks. Undefined: it is not stored, and has the fill
+   * value. A dataset that is not read by such chunks has all of them.
+   */
+  chunkOnDisk(dataset: Dataset, coordinates: readonly number[]): Promise<ChunkOnDisk | undefined>
   /** Where the chunks of a dataset are in its file. Undefined: the dataset is not mounted, or has no chunks. */
   locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined>
   /**
@@ -524,6 +530,8 @@ export interface StoreFigures {
   readonly cachedRecords: number
   readonly cachedChunks: number
   readonly cachedChunkBytes: number
+  /** Chunks that were decoded. */
+  readonly decodedChunks: number
 }
 
 /** Lets a read return the result of an earlier one. */

@@ -11,11 +11,12 @@ import type {
   StoredRange,
 } from '../h5file/file-reader.ts'
 import { crossesEdge } from '../h5file/reader/values/chunk-box.ts'
+import { rowSlab } from '../hdf5/chunk-shape.ts'
 import { isExtensible, product } from '../hdf5/dataspace.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import { allChunks } from '../hdf5/selection/selection.ts'
 import type { AdoptedChunk } from '../storage/store.ts'
-import { boxAt, boxShape } from './boxes.ts'
+import { boxAt } from './boxes.ts'
 
 export interface AdoptableDataset {
   /** The chunk shape that the dataset must have in the target. */
@@ -57,8 +58,6 @@ const SELF_DESCRIBING: ReadonlySet<number> = new Set([1, 3, 32000, 32001, 32003,
 /** Larger chunks cannot be written in part: each part would be decoded and encoded with the rest. */
 const MAX_CONVERTED_CHUNK = 16 * 2 ** 20
 
-/** The approximate size of a slab: a write of a part of it makes it a chunk of its own. */
-const SLAB_BYTES = 2 ** 20
 const BATCH_SLABS = 1024
 
 /** The storage form of a dataset of chunks. Undefined: the reader of the file must decode the values. */
@@ -74,11 +73,6 @@ export function storedFormOf(
   const pipeline = pipelineOf(filters, form)
   if (filters.length > 0 && !(pipeline && isDecodedAlike(pipeline, stored.filters))) return undefined
   return { chunkBytes, ...(pipeline && { pipeline }) }
-}
-
-/** The shape of the slabs of contiguous values: each is adjacent bytes of the file. */
-export function slabShape(dims: readonly number[], elementBytes: number): readonly number[] {
-  return boxShape(dims, undefined, Math.max(1, Math.floor(SLAB_BYTES / elementBytes)))
 }
 
 /** Undefined: all values must be decoded. */
@@ -146,7 +140,7 @@ class Slabs implements AdoptableDataset {
   readonly #position: number
 
   constructor(dims: readonly number[], elementSize: number, position: number) {
-    this.chunkDims = slabShape(dims, elementSize)
+    this.chunkDims = rowSlab(dims, elementSize)
     this.#dims = dims
     this.#elementSize = elementSize
     this.#position = position

@@ -41,7 +41,8 @@ export function chooseDialect(target: Target, headers: IncomingHttpHeaders, dial
     (domain === null && target.query.has('bucket') && !target.query.has('host')) ||
     (isCollection(target.segments[0] ?? '') && hasIdPrefix(target.segments[1] ?? '')) ||
     HSDS_PATHS.has(target.path) ||
-    target.path.startsWith('/h5/')
+    target.path.startsWith('/h5/') ||
+    target.path.startsWith('/zarr/')
   return isHsds ? dialects.hsds : dialects.classic
 }
 

@@ -112,6 +112,12 @@ const ENTRY = { name: STRING, owner: STRING, created: NUMBER, lastModified: NUMB
 const LISTED_DOMAIN = { ...ENTRY, class: { const: 'domain' }, root: STRING }
 
 export const COMMON_SCHEMAS: Schemas = {
+  ZarrDocument: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'A document of Zarr 2 or 3.',
+    examples: [{ zarr_format: 2 }],
+  },
   NewAclList: {
     type: 'object',
     description: 'Items, each with the name of its user and at least one flag.',

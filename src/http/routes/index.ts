@@ -17,6 +17,7 @@ import { queryRoutes } from './queries.ts'
 import { type ServiceFacts, serviceRoutes } from './service.ts'
 import { thumbnailRoute } from './thumbnail.ts'
 import { valueRoutes } from './values.ts'
+import { zarrRoutes } from './zarr.ts'
 
 export function routesOf(facts: ServiceFacts, files: DomainFiles, pages: Pages): readonly Route[] {
   const routes: readonly Route[] = [
@@ -35,6 +36,7 @@ export function routesOf(facts: ServiceFacts, files: DomainFiles, pages: Pages):
     ...datatypeRoutes,
     ...attributeRoutes,
     ...aclRoutes,
+    ...zarrRoutes(),
   ]
   return routes
 }

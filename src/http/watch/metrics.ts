@@ -150,6 +150,11 @@ export class Metrics {
       'Writes that gave up because other commits got in between',
       () => store.figures.conflicts,
     )
+    this.#counter(
+      'hyperslab_store_decoded_chunks_total',
+      'Chunks of values whose filters were undone',
+      () => store.figures.decodedChunks,
+    )
     this.#gauge('hyperslab_store_transactions', 'Reads and writes that are open', () => store.figures.open)
     this.#gauge(
       'hyperslab_store_oldest_snapshot_seconds',

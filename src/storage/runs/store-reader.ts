@@ -4,6 +4,7 @@
 
 import type { AbortCheck } from '../../bounded/turns.ts'
 import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
+import { type ChunkOnDisk, findChunk } from '../../chunks/found-frames.ts'
 import { type ReadParts, readSelection } from '../../chunks/read-values.ts'
 import type { ChunkBytes } from '../../chunks/stored-chunks.ts'
 import { storedChunks } from '../../chunks/stored-chunks.ts'
@@ -218,6 +219,14 @@ export class StoreReader implements Reader {
     if (mounted) return mounted.storedChunks(dataset)
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
     return storedChunks(this.#chunkParts(layout), layout, dataset)
+  }
+
+  async chunkOnDisk(dataset: Dataset, coordinates: readonly number[]): Promise<ChunkOnDisk | undefined> {
+    const mounted = this.#contents(dataset.id)
+    if (mounted) return mounted.chunkOnDisk(dataset, coordinates)
+    if (isReferenceLayout(dataset.creationProperties.layout)) return {}
+    const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+    return findChunk(this.#chunkParts(layout), layout, coordinates)
   }
 
   async locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined> {

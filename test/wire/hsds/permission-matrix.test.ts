@@ -174,6 +174,12 @@ const ROWS: readonly Row[] = [
   row('PUT', '/datasets/DATASET/value', 200, 'update', { start: [0], stop: [1], value: [7] }),
   row('PUT', '/datasets/DATASET/value?query=_%20>%20-1', 200, 'update', { value: 5 }),
   row('PUT', '/datasets/DATASET/value?append=1', 200, 'update', { value: [9] }),
+
+  row('GET', '/zarr/v2PATH/.zmetadata', 200, 'read', undefined, '/zarr/v2/*'),
+  row('GET', '/zarr/v3PATH/zarr.json', 200, 'read', undefined, '/zarr/v3/*'),
+  row('GET', '/zarr/v3PATH/soft/dataset/zarr.json', 200, 'read', undefined, '/zarr/v3/*'),
+  // Nothing is stored: a caller that may not read does not learn that.
+  row('GET', '/zarr/v3PATH/group/dataset/c/0', 404, 'read', undefined, '/zarr/v3/*'),
 ]
 
 /** A domain with one object of each kind, each with an attribute `a`, linked in the root group or below it. */

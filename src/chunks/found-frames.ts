@@ -1,0 +1,115 @@
+// One chunk of a dataset as a reader of Zarr takes it (filters/frame.ts): from what is stored, without decoding it
+// where that can be.
+
+import { HyperslabError } from '../errors.ts'
+import { planFrame } from '../filters/frame.ts'
+import type { FoundChunk, StoredChunk } from './chunk-index.ts'
+import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
+import type { ReadParts } from './read-values.ts'
+
+/** A chunk that is stored. */
+export interface ChunkOnDisk {
+  /** The same only for the same elements; absent: nothing tells that they are the same. */
+  readonly name?: string
+  /** The frame, if it can be made without decoding the chunk. Absent: its elements are to be read. */
+  readonly frame?: FoundFrame
+}
+
+export interface FoundFrame {
+  /** Bytes of the frame; absent: they are known when it is made. */
+  readonly length?: number
+  /** From the first byte to the last. A piece is valid until the next one is asked for. */
+  readonly pieces: () => AsyncIterable<Uint8Array>
+}
+
+/** Bytes of a chunk that are read at once. */
+const PIECE_BYTES = 2 ** 20
+
+/** Undefined: the chunk is not stored, and nothing says that it has another element than the fill value. */
+export async function findChunk(
+  parts: ReadParts,
+  layout: ChunkLayout,
+  coordinates: readonly number[],
+): Promise<ChunkOnDisk | undefined> {
+  const [found] = await parts.index.find([coordinates])
+  if (!found) return layout.filled || layout.initializer ? {} : undefined
+  if ('patches' in found || 'element' in found) return {}
+  return { name: found.name, ...frameOf(parts, layout, coordinates, found) }
+}
+
+function frameOf(
+  { filters }: ReadParts,
+  layout: ChunkLayout,
+  coordinates: readonly number[],
+  found: StoredChunk,
+): Pick<ChunkOnDisk, 'frame'> {
+  const { filtered, heapLength } = found
+  const { pipeline = [], elementSize, grid } = layout
+  if (!filtered || heapLength > 0) return {}
+  const chunk = chunkElements(grid) * elementSize
+  // A chunk that is cut at its end has to be filled up.
+  if (found.dataLength !== chunk) return {}
+  const named = `the chunk [${coordinates.join()}] of the dataset ${layout.dataset}`
+  const plan = checked(found, named, () =>
+    planFrame(pipeline, filtered.mask, { stored: filtered.length, chunk }),
+  )
+  if (plan.kind === 'decoded') return {}
+  if (plan.kind === 'as-stored') {
+    const { head, length } = plan
+    return { frame: { length: head.length + length, pieces: () => behind(head, found, length) } }
+  }
+  const encoded = {
+    name: found.name,
+    pipeline,
+    mask: filtered.mask,
+    length: chunk,
+    encodedLength: filtered.length,
+    read: async (into: Uint8Array) => void (await found.readAll(into)),
+  }
+  async function* pieces() {
+    try {
+      yield await filters.frame(encoded)
+    } catch (cause) {
+      throw damaged(found, named, cause)
+    }
+  }
+  return { frame: { pieces } }
+}
+
+/** Longer chunks are not held: they are read in pieces, and not compared with what was written. */
+const MAX_HELD = 4 * 2 ** 20
+
+/** The first bytes of a chunk behind its head. */
+async function* behind(head: Uint8Array, found: StoredChunk, length: number): AsyncGenerator<Uint8Array> {
+  if (found.filtered && found.filtered.length <= MAX_HELD) {
+    const whole = new Uint8Array(head.length + found.filtered.length)
+    whole.set(head)
+    await found.readAll(whole.subarray(head.length))
+    yield whole.subarray(0, head.length + length)
+    return
+  }
+  const first = Math.min(length, PIECE_BYTES)
+  const buffer = new Uint8Array(head.length + first)
+  buffer.set(head)
+  await found.read(0, buffer.subarray(head.length))
+  yield buffer
+  for (let at = first; at < length; at += PIECE_BYTES) {
+    const piece = buffer.subarray(0, Math.min(PIECE_BYTES, length - at))
+    await found.read(at, piece)
+    yield piece
+  }
+}
+
+function checked<T>(found: StoredChunk, named: string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    throw damaged(found, named, cause)
+  }
+}
+
+function damaged(found: FoundChunk & StoredChunk, named: string, cause: unknown): unknown {
+  // It was not the frame that failed.
+  if (cause instanceof HyperslabError) return cause
+  return found.damaged(named, cause instanceof Error ? cause.message : String(cause), cause)
+}

@@ -1,0 +1,70 @@
+// The Zarr view of domains, a path for each format (docs/decisions/064). Both dialects answer alike.
+
+import { KeptDocuments, readZarr, type ZarrAnswer } from '../../service/zarr/zarr.ts'
+import { OCTETS } from '../message/content-types.ts'
+import { tagOf } from '../message/entity-tag.ts'
+import type { ByteStream, Reply } from '../message/message.ts'
+import { slices } from '../message/pieces.ts'
+import { STRING } from '../message/schema.ts'
+import type { Parameter } from '../route/parameter.ts'
+import { namespaceReadRoute, type Route } from '../route/route.ts'
+
+const JSON_TYPE = 'application/json'
+
+const PARAMETERS = {
+  path: {
+    name: 'path',
+    in: 'path',
+    description: 'The path of a domain, that of an object in it, and the name of a document or a chunk.',
+    schema: STRING,
+    read: ({ parameters }) => parameters['*'] ?? '',
+  },
+  isAnonymous: {
+    name: 'Authorization',
+    in: 'header',
+    description: 'Caches may share the answers to requests without credentials.',
+    schema: STRING,
+    read: ({ caller }) => caller.name === undefined,
+  },
+} satisfies Record<string, Parameter<unknown>>
+
+export function zarrRoutes(): readonly Route[] {
+  const kept = new KeptDocuments()
+  return ([2, 3] as const).map(format =>
+    namespaceReadRoute({
+      name: `get-zarr-${format}`,
+      method: 'GET',
+      path: `/zarr/v${format}/*`,
+      summary: `A document or a chunk of a domain as Zarr ${format}.`,
+      access: 'read',
+      parameters: PARAMETERS,
+      answers: {
+        200: {
+          description: 'A document as JSON, or the bytes of a chunk.',
+          json: 'ZarrDocument',
+          bytes: 'The bytes of a chunk.',
+        },
+      },
+      run: (context, _, { path }) => readZarr(context, path, format, kept),
+      respond: (answer, _, { isAnonymous }): Reply => ({
+        status: 200,
+        headers: { 'Cache-Control': isAnonymous ? 'no-cache' : 'private, no-cache' },
+        stream: streamOf(answer),
+      }),
+    }),
+  )
+}
+
+function streamOf(answer: ZarrAnswer): ByteStream {
+  if ('document' in answer) {
+    const bytes = Buffer.from(answer.document)
+    return { contentType: JSON_TYPE, length: bytes.length, entityTag: tagOf(bytes), pieces: slices(bytes) }
+  }
+  const { name, length, pieces } = answer.chunk
+  return {
+    contentType: OCTETS,
+    ...(length !== undefined && { length }),
+    ...(name !== undefined && { entityTag: tagOf(name) }),
+    pieces,
+  }
+}

@@ -1,0 +1,162 @@
+// One chunk of an array by its key: the stored bytes as a frame where that can be, else the elements.
+
+import type { AbortCheck } from '../../bounded/turns.ts'
+import { plainHead, repeatedFrame } from '../../filters/frame.ts'
+import { extentsOf, product } from '../../hdf5/dataspace.ts'
+import { elementSize } from '../../hdf5/datatype/layout.ts'
+import { chunkCounts, type Hyperslab } from '../../hdf5/selection/selection.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import type { ZarrFormat } from '../../zarr/array-types.ts'
+import { encodeItems, padChunk, unpadSpaces } from '../../zarr/chunk-bytes.ts'
+import type { Context } from '../context.ts'
+import { notFound } from './locate.ts'
+import { type ArrayNode, chunkBytes, chunkDimsOf, fillOf, isFramed, projectMembers } from './nodes.ts'
+
+/** A chunk as bytes. They are read when they are asked for. */
+export interface ZarrChunk {
+  /** The same only for the same bytes; absent: nothing tells that they are the same. */
+  readonly name?: string
+  /** Absent: it is known when they are read. */
+  readonly length?: number
+  /** A piece is valid until the next one is asked for. */
+  readonly pieces: AsyncIterable<Uint8Array>
+}
+
+/** Chunks that nothing names are given without their length up to here: they are held until their tag is known. */
+const MAX_UNNAMED = 4 * 2 ** 20
+
+/** The chunk that the rest of a path names, `object-not-found` if there is none. */
+export async function readChunk(
+  context: Context,
+  node: ArrayNode,
+  rest: readonly string[],
+  format: ZarrFormat,
+  isFillMissing: () => Promise<boolean>,
+): Promise<ZarrChunk> {
+  const { dataset, type, members } = node
+  const grid = { dims: extentsOf(dataset.space), chunkDims: chunkDimsOf(node) }
+  const rank = grid.dims.length
+  const key = parseKey(rest, rank + type.dims.length, format)
+  if (!key) throw notFound(`${JSON.stringify(rest.join('/'))} is no document and no chunk of the array`)
+  const coordinates = key.slice(0, rank)
+  const counts = chunkCounts(grid)
+  const isInside =
+    coordinates.every((index, d) => index < counts[d]) && key.slice(rank).every(index => index === 0)
+  if (!isInside)
+    throw notFound(`the array has no chunk [${key.join(', ')}]: it has [${counts.join(', ')}] chunks`)
+  const { reader, signal } = context
+  const found = await reader.chunkOnDisk(dataset, coordinates)
+  const length = chunkBytes(node)
+  if (!found) {
+    // A fill value whose items differ has no form in Zarr.
+    const isUniform = type.dims.length === 0 || !dataset.creationProperties.fillValue
+    if ((format === 3 && isUniform) || (await isFillMissing())) {
+      throw notFound(`the chunk [${key.join(', ')}] is not stored: it has the fill value`)
+    }
+    if (isFramed(node)) {
+      const element = plainFill(node) ?? new Uint8Array(elementSize(node.elementType))
+      const frame = repeatedFrame(element, length)
+      return {
+        name: `fill ${Buffer.from(element).toString('hex')} ${length}`,
+        length: frame.length,
+        pieces: single(frame),
+      }
+    }
+  }
+  const framed = isFramed(node)
+  const form = `${type.encoding} ${framed} ${members.join('/')}`
+  if (found?.frame && framed && type.encoding === 'stored') {
+    const { length, pieces } = found.frame
+    const name = found.name === undefined ? undefined : `frame ${found.name}`
+    return { ...(name && { name }), ...(length !== undefined && { length }), pieces: again(pieces) }
+  }
+  const version = found?.name ?? (await reader.status(dataset.id)).version
+  const chunk = elementsOf(context, node, coordinates, signal)
+  return {
+    ...(version !== undefined && { name: `${form} ${coordinates.join()} ${version}` }),
+    ...(isLengthKnown(node) &&
+      (version !== undefined || length > MAX_UNNAMED) && { length: framed ? length + FRAME_HEAD : length }),
+    pieces: again(chunk),
+  }
+}
+
+const FRAME_HEAD = plainHead(0).length
+
+function isLengthKnown({ type }: ArrayNode): boolean {
+  return type.encoding === 'stored' || type.encoding === 'unpadded'
+}
+
+/** The bytes of a chunk, made of its elements. */
+function elementsOf(
+  { reader }: Context,
+  node: ArrayNode,
+  coordinates: readonly number[],
+  signal: AbortCheck,
+): () => AsyncGenerator<Uint8Array> {
+  const { dataset, members, elementType, type } = node
+  const chunkDims = chunkDimsOf(node)
+  const dims = extentsOf(dataset.space)
+  const start = coordinates.map((index, d) => index * chunkDims[d])
+  const inside = start.map((first, d) => Math.min(chunkDims[d], dims[d] - first))
+  const elements = () => projected(reader.readValues(dataset, boxAt(start, inside), signal))
+  async function* projected(pieces: AsyncIterable<Elements>): AsyncGenerator<Elements> {
+    for await (const piece of pieces)
+      yield members.length === 0 ? piece : projectMembers(dataset, members, piece)
+  }
+  if (type.encoding === 'text' || type.encoding === 'sequences') {
+    const subject = `the chunk [${coordinates.join()}] of the dataset ${dataset.id}`
+    const perElement = product(type.dims)
+    const box = { chunkDims: [...chunkDims, perElement], inside: [...inside, perElement] }
+    async function* items(): AsyncGenerator<Elements> {
+      for await (const piece of elements()) yield { ...piece, count: piece.count * perElement }
+    }
+    return () => encodeItems(type.base, items(), box, subject)
+  }
+  const padded = { chunkDims, inside, elementSize: elementSize(elementType), fill: plainFill(node) }
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for await (const { data } of elements()) {
+      yield type.encoding === 'unpadded' ? unpadSpaces(type.base, data.slice()) : data
+    }
+  }
+  const length = chunkBytes(node)
+  return async function* () {
+    if (isFramed(node)) yield plainHead(length)
+    yield* padChunk(bytes(), padded)
+  }
+}
+
+/** The bytes of one element that is not stored; undefined: zeros. */
+function plainFill(node: ArrayNode): Uint8Array | undefined {
+  const fill = fillOf(node)
+  return (
+    fill && (node.type.encoding === 'unpadded' ? unpadSpaces(node.type.base, fill.data.slice()) : fill.data)
+  )
+}
+
+function boxAt(start: readonly number[], count: readonly number[]): Hyperslab {
+  const ones = count.map(() => 1)
+  return { kind: 'hyperslab', start, stride: ones, count, block: ones }
+}
+
+const INDEX = /^(0|[1-9]\d{0,15})$/
+
+/** The coordinates in a key; undefined: it is none of an array of that rank. */
+function parseKey(rest: readonly string[], rank: number, format: ZarrFormat): readonly number[] | undefined {
+  const [first, ...others] = rest
+  if (format === 3) return first === 'c' ? indexes(others, rank) : undefined
+  if (others.length > 0 || first === undefined) return undefined
+  if (rank === 0) return first === '0' ? [] : undefined
+  return indexes(first.split('.'), rank)
+}
+
+function indexes(texts: readonly string[], rank: number): readonly number[] | undefined {
+  return texts.length === rank && texts.every(text => INDEX.test(text)) ? texts.map(Number) : undefined
+}
+
+function again(pieces: () => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  return { [Symbol.asyncIterator]: () => pieces()[Symbol.asyncIterator]() }
+}
+
+async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

@@ -1,0 +1,147 @@
+// What a path of the Zarr view leads to: the domain is the longest part of it that is one, and links of all kinds lead
+// on to an object. The caller needs `read` on each step, also in other domains: without it the answer is that, never
+// that something is missing, which readers take for a chunk of fill values.
+
+import { HyperslabError } from '../../errors.ts'
+import { codecOf } from '../../filters/codecs.ts'
+import type { CompoundType, Datatype } from '../../hdf5/datatype/datatype.ts'
+import { parseDomainPath } from '../../hdf5/domain-path.ts'
+import { excerpt } from '../../hdf5/json.ts'
+import type { Dataset, Group } from '../../storage/store.ts'
+import { type ShownType, shownType, type ZarrFormat } from '../../zarr/array-types.ts'
+import type { Context, OpenDomain } from '../context.ts'
+import { withRoot } from '../domains/domains.ts'
+import { type LocatedObject, locate, titlesOf } from '../links/paths.ts'
+
+export const ALL_LINKS = { soft: true, external: true }
+
+export interface GroupNode {
+  readonly kind: 'group'
+  readonly domain: OpenDomain
+  readonly group: Group
+}
+
+/** A dataset, or members of its compounds. */
+export interface DatasetNode {
+  readonly kind: 'dataset'
+  readonly domain: OpenDomain
+  readonly dataset: Dataset
+  /** Names of members, each within the one before. */
+  readonly members: readonly string[]
+  /** The type of the elements, or of the member. */
+  readonly elementType: Datatype
+  readonly type: ShownType
+}
+
+export type ZarrNode = GroupNode | DatasetNode
+
+export interface FoundNode {
+  readonly node: ZarrNode
+  /** What follows in the path. */
+  readonly rest: readonly string[]
+}
+
+/** The node that the path begins with. `wantsAll`: a path that goes on behind a dataset leads nowhere. */
+export async function locateNode(context: Context, path: string, format: ZarrFormat): Promise<FoundNode> {
+  const parts = titlesOf(path)
+  const { domain, count } = await domainOf(context, parts)
+  let at: LocatedObject = { domain, object: domain.root }
+  // Permission on the root group, whatever follows.
+  at = await step(context, at, undefined)
+  let used = count
+  for (; at.object.kind === 'group' && used < parts.length; used++) {
+    if (isReserved(parts[used], format)) break
+    at = await step(context, at, parts[used])
+  }
+  const { object } = at
+  if (object.kind === 'group') {
+    return { node: { kind: 'group', domain: at.domain, group: object }, rest: parts.slice(used) }
+  }
+  if (object.kind === 'datatype')
+    throw notFound(`${shown(path)} leads to a committed datatype, not to an array`)
+  const members: string[] = []
+  let node = datasetNode(at.domain, object, members, format)
+  while (used < parts.length && node.type.kind === 'members') {
+    const member = node.type.members.find(({ name }) => name === parts[used])
+    if (!member) break
+    members.push(member.name)
+    used++
+    node = datasetNode(at.domain, object, members, format)
+  }
+  return { node, rest: parts.slice(used) }
+}
+
+/** Documents win over links of the same name. */
+function isReserved(name: string, format: ZarrFormat): boolean {
+  return format === 3 ? name === 'zarr.json' : /^\.z(group|array|attrs|metadata)$/.test(name)
+}
+
+export function datasetNode(
+  domain: OpenDomain,
+  dataset: Dataset,
+  members: readonly string[],
+  format: ZarrFormat,
+): DatasetNode {
+  let elementType: Datatype = dataset.type
+  for (const name of members) {
+    const field = (elementType as CompoundType).fields.find(field => field.name === name) // members are of compounds
+    if (!field) throw new Error(`the dataset ${dataset.id} has no member ${name}`)
+    elementType = field.type
+  }
+  const reason = unshown(domain, dataset)
+  const type: ShownType = reason ? { kind: 'left-out', reason } : shownType(elementType, format)
+  return { kind: 'dataset', domain, dataset, members, elementType, type }
+}
+
+/** Why a dataset of any type is left out; undefined: it is not. */
+function unshown(
+  { entry }: OpenDomain,
+  { space, unreadable, creationProperties }: Dataset,
+): string | undefined {
+  if (space.class === 'H5S_NULL') return 'its dataspace is null'
+  if (unreadable !== undefined) return unreadable
+  // Datasets of the store are stored without the filters that are not here.
+  const unknown = entry.mounted && creationProperties.filters.find(({ id }) => !codecOf(id))
+  return unknown ? `the filter ${unknown.id} is not available` : undefined
+}
+
+async function domainOf(
+  context: Context,
+  parts: readonly string[],
+): Promise<{ readonly domain: OpenDomain; readonly count: number }> {
+  for (let count = 1; count <= parts.length; count++) {
+    context.signal.throwIfAborted()
+    const entry = await context.reader.domain(parseDomainPath(`/${parts.slice(0, count).join('/')}`))
+    if (!entry) break
+    const domain = await withRoot(context, entry)
+    if (domain) return { domain, count }
+  }
+  throw new HyperslabError('domain-not-found', `no part of ${shown(parts.join('/'))} is a domain`)
+}
+
+/** Without a title: the same object, if the caller may read it. */
+async function step(context: Context, at: LocatedObject, title: string | undefined): Promise<LocatedObject> {
+  try {
+    const path = { start: at.object.id, titles: title === undefined ? [] : [title] }
+    return await locate(context, at.domain, path, ALL_LINKS)
+  } catch (error) {
+    throw reachError(error)
+  }
+}
+
+/** The error of a step. What is behind a link and may not be read is not missing, and nothing is deleted for Zarr. */
+export function reachError(error: unknown): unknown {
+  if (!(error instanceof HyperslabError)) return error
+  for (let cause: unknown = error; cause instanceof HyperslabError; cause = cause.cause) {
+    if (cause.kind === 'forbidden' || cause.kind === 'unauthenticated') return cause
+  }
+  return error.kind === 'gone' ? notFound(error.message) : error
+}
+
+export function notFound(message: string): HyperslabError {
+  return new HyperslabError('object-not-found', message)
+}
+
+function shown(path: string): string {
+  return excerpt(`/${path.replace(/^\//, '')}`)
+}

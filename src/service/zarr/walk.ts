@@ -1,0 +1,221 @@
+// All nodes below a group, for its consolidated metadata. Each group is walked once, at its first path, so circles end.
+
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
+import { HyperslabError } from '../../errors.ts'
+import type { Dataset, HdfObject, ListedLink, ObjectDetails } from '../../storage/store.ts'
+import type { ZarrFormat } from '../../zarr/array-types.ts'
+import { isOnlyDimension, type ShownAttribute } from '../../zarr/attributes.ts'
+import { ConsolidatedMetadata, type NodeDocuments } from '../../zarr/documents.ts'
+import { hasPermission } from '../access/access.ts'
+import type { Context, OpenDomain } from '../context.ts'
+import { locate, resultOrError } from '../links/paths.ts'
+import { ALL_LINKS, type DatasetNode, datasetNode, type GroupNode, reachError } from './locate.ts'
+import { DocumentMaker, isArray } from './nodes.ts'
+
+/** More nodes are not consolidated: readers would wait for a document of some 50 MB. */
+const MAX_NODES = 50_000
+
+/** Objects whose details are read together. */
+const DETAILS_AT_ONCE = 64
+
+export interface ConsolidatedGroup {
+  readonly documents: NodeDocuments
+  /** Absent: there are too many nodes. */
+  readonly metadata?: ConsolidatedMetadata
+  /** No link has led to another domain: the documents are the same as long as the state of this one is. */
+  readonly isOfOneDomain: boolean
+}
+
+/** The documents of a group, and of all that is below it. */
+export async function consolidate(
+  context: Context,
+  { domain, group }: GroupNode,
+  format: ZarrFormat,
+): Promise<ConsolidatedGroup> {
+  return new Walk(context, format).consolidate({ path: '', domain, object: group })
+}
+
+/** The documents of a group alone. */
+export async function groupAlone(
+  context: Context,
+  { domain, group }: GroupNode,
+  format: ZarrFormat,
+): Promise<NodeDocuments> {
+  return new Walk(context, format).documents({ path: '', domain, object: group })
+}
+
+interface FoundObject {
+  /** From the group where the walk begins; empty for that one. */
+  readonly path: string
+  readonly domain: OpenDomain
+  readonly object: HdfObject
+  readonly details?: ObjectDetails | undefined
+}
+
+class Walk {
+  readonly #context: Context
+  readonly #format: ZarrFormat
+  readonly #maker: DocumentMaker
+  readonly #metadata: ConsolidatedMetadata
+  readonly #seen = new Set<string>()
+  readonly #groups: FoundObject[] = []
+  #nodes = 0
+  #isOfOneDomain = true
+
+  constructor(context: Context, format: ZarrFormat) {
+    this.#context = context
+    this.#format = format
+    this.#maker = new DocumentMaker(context, format)
+    this.#metadata = new ConsolidatedMetadata(format)
+  }
+
+  async consolidate(start: FoundObject): Promise<ConsolidatedGroup> {
+    this.#seen.add(start.object.id)
+    this.#groups.push(start)
+    let documents: NodeDocuments | undefined
+    // The list grows while it is walked.
+    for (const group of this.#groups) {
+      const made = await this.#walkGroup(group)
+      documents ??= made
+      this.#metadata.add(group.path, made)
+      if (this.#nodes > MAX_NODES) return { documents, isOfOneDomain: this.#isOfOneDomain }
+    }
+    if (!documents) throw new Error('a walk has not made the documents of its start')
+    return { documents, metadata: this.#metadata, isOfOneDomain: this.#isOfOneDomain }
+  }
+
+  async documents(start: FoundObject): Promise<NodeDocuments> {
+    const leftOut = new Map<string, string>()
+    for await (const [title, found] of this.#members(start)) {
+      if (typeof found === 'string') leftOut.set(title, found)
+      else if (found.object.kind !== 'group') {
+        const reason = this.#reasonOf(found)
+        if (reason !== undefined) leftOut.set(title, reason)
+      }
+    }
+    return this.#maker.group(await this.#maker.attributes(start.object.id), leftOut)
+  }
+
+  async #walkGroup(group: FoundObject): Promise<NodeDocuments> {
+    const leftOut = new Map<string, string>()
+    for await (const [title, found] of this.#members(group)) {
+      if (typeof found === 'string') {
+        leftOut.set(title, found)
+        continue
+      }
+      const { object } = found
+      if (object.kind === 'group') {
+        if (this.#seen.has(object.id)) continue
+        this.#seen.add(object.id)
+        this.#nodes++
+        this.#groups.push({ ...found, details: undefined })
+      } else {
+        const reason = this.#reasonOf(found)
+        if (reason !== undefined) leftOut.set(title, reason)
+        else if (object.kind === 'dataset') await this.#addDataset(found, object)
+      }
+      if (this.#nodes > MAX_NODES) break
+    }
+    return this.#maker.group(
+      await this.#maker.attributes(group.object.id, group.details?.attributes),
+      leftOut,
+    )
+  }
+
+  #reasonOf({ domain, object }: FoundObject): string | undefined {
+    if (object.kind !== 'dataset') return 'it is a committed datatype'
+    const { type } = datasetNode(domain, object, [], this.#format)
+    return type.kind === 'left-out' ? type.reason : undefined
+  }
+
+  async #addDataset({ path, domain, details }: FoundObject, dataset: Dataset): Promise<void> {
+    const attributes = await this.#maker.attributes(dataset.id, details?.attributes)
+    if (isOnlyDimension(attributes)) return
+    await this.#addNode(path, datasetNode(domain, dataset, [], this.#format), attributes)
+  }
+
+  async #addNode(path: string, node: DatasetNode, attributes: readonly ShownAttribute[]): Promise<void> {
+    if (isTurnOver()) await nextTurn()
+    if (isArray(node)) {
+      this.#nodes++
+      this.#metadata.add(path, await this.#maker.array(node, attributes))
+    } else if (node.type.kind === 'members') {
+      this.#nodes++
+      this.#metadata.add(path, this.#maker.members(node, attributes))
+      for (const { name } of node.type.members) {
+        const { domain, dataset, members } = node
+        const member = datasetNode(domain, dataset, [...members, name], this.#format)
+        await this.#addNode(`${path}/${name}`, member, attributes)
+      }
+    }
+  }
+
+  /** Each member by its title, or why it cannot be shown. */
+  async *#members(group: FoundObject): AsyncGenerator<readonly [title: string, found: FoundObject | string]> {
+    let batch: ListedLink[] = []
+    for await (const link of this.#context.reader.links(group.object.id)) {
+      if (isTurnOver()) await nextTurn()
+      this.#context.signal.throwIfAborted()
+      if (batch.push(link) < DETAILS_AT_ONCE) continue
+      yield* this.#found(group, batch)
+      batch = []
+    }
+    yield* this.#found(group, batch)
+  }
+
+  async *#found(
+    group: FoundObject,
+    links: readonly ListedLink[],
+  ): AsyncGenerator<readonly [title: string, found: FoundObject | string]> {
+    const ids = links.flatMap(({ target }) => (target.class === 'H5L_TYPE_HARD' ? [target.id] : []))
+    const details = await this.#details(ids)
+    for (const { title, target } of links) {
+      const path = group.path === '' ? title : `${group.path}/${title}`
+      if (target.class === 'H5L_TYPE_ERROR') yield [title, target.reason.message]
+      else if (target.class === 'H5L_TYPE_HARD') {
+        const found = details.get(target.id)
+        if (found instanceof HyperslabError) yield [title, found.message]
+        else if (!found) yield [title, 'it leads to a deleted object']
+        else if (!hasPermission(this.#context, 'read', group.domain, found.object))
+          yield [title, NOT_READABLE]
+        else yield [title, { path, domain: group.domain, object: found.object, details: found }]
+      } else {
+        const located = await this.#behind(group, title, path)
+        if (target.class === 'H5L_TYPE_EXTERNAL' || isElsewhere(located, group)) this.#isOfOneDomain = false
+        yield [title, located]
+      }
+    }
+  }
+
+  /** Where one of many objects cannot be read, each is read by itself. */
+  async #details(
+    ids: readonly HdfObject['id'][],
+  ): Promise<ReadonlyMap<string, ObjectDetails | HyperslabError | undefined>> {
+    const { reader } = this.#context
+    const all = await resultOrError(reader.details(ids))
+    if (!(all instanceof HyperslabError)) return new Map(ids.map((id, i) => [id, all[i]]))
+    const found = new Map<string, ObjectDetails | HyperslabError | undefined>()
+    for (const id of ids) {
+      const one = await resultOrError(reader.details([id]))
+      found.set(id, one instanceof HyperslabError ? one : one[0])
+    }
+    return found
+  }
+
+  async #behind(group: FoundObject, title: string, path: string): Promise<FoundObject | string> {
+    const from = { start: group.object.id, titles: [title] }
+    const located = await resultOrError(locate(this.#context, group.domain, from, ALL_LINKS))
+    if (!(located instanceof HyperslabError)) return { path, ...located }
+    const error = reachError(located)
+    const isHidden =
+      error instanceof HyperslabError && (error.kind === 'forbidden' || error.kind === 'unauthenticated')
+    return isHidden ? NOT_READABLE : located.message
+  }
+}
+
+/** A soft link that leads nowhere may lead through another domain. */
+function isElsewhere(located: FoundObject | string, { domain }: FoundObject): boolean {
+  return typeof located === 'string' || located.domain.root.id !== domain.root.id
+}
+
+const NOT_READABLE = 'the caller may not read it'

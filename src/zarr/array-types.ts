@@ -1,0 +1,165 @@
+// What elements of HDF5 are called in Zarr, and how their bytes are sent. In Zarr 3 only types are shown that
+// zarr-python 3.0 knows: one other array makes the whole group unreadable there.
+
+import type { ByteOrder, CompoundField, Datatype, IntegerType } from '../hdf5/datatype/datatype.ts'
+import { elementSize, elementsOfType, isBoolean, isVariableSize } from '../hdf5/datatype/layout.ts'
+import type { JsonOutput } from '../hdf5/json.ts'
+import { integerOf } from '../hdf5/values/numbers.ts'
+import { isFixedString } from '../hdf5/values/text.ts'
+
+export type ZarrFormat = 2 | 3
+
+/** How the elements of a chunk become the bytes that a reader takes. */
+export type Encoding =
+  /** The bytes are those that are stored. */
+  | 'stored'
+  /** The same, with NULs in the place of the spaces that pad text. */
+  | 'unpadded'
+  /** Their number, and each with its length: UTF-8 (`vlen-utf8`). */
+  | 'text'
+  /** The same of sequences of numbers (`vlen-array`). */
+  | 'sequences'
+
+export interface ArrayType {
+  readonly kind: 'array'
+  /** `data_type` of Zarr 3, `dtype` of Zarr 2. */
+  readonly name: JsonOutput
+  readonly order: ByteOrder
+  readonly encoding: Encoding
+  /** The type of one element: that of the items where the elements of the dataset are arrays. */
+  readonly base: Datatype
+  /** The dimensions of elements that are arrays: they are the last ones of the array. */
+  readonly dims: readonly number[]
+  /** Zarr 2: the type of the items of sequences. */
+  readonly items?: JsonOutput
+}
+
+/** A compound without a type of its own in Zarr: it is shown as a group with an array for each member. */
+export interface MembersType {
+  readonly kind: 'members'
+  readonly members: readonly CompoundField[]
+}
+
+export interface LeftOut {
+  readonly kind: 'left-out'
+  readonly reason: string
+}
+
+export type ShownType = ArrayType | MembersType | LeftOut
+
+export function shownType(type: Datatype, format: ZarrFormat): ShownType {
+  const { base, dims } = elementsOfType(type)
+  const found = format === 3 ? typeOf3(base) : typeOf2(base)
+  if (!found && base.class === 'H5T_COMPOUND' && dims.length === 0) {
+    const members = base.fields.filter(({ name }) => !name.includes('/'))
+    if (members.some(({ type }) => shownType(type, format).kind !== 'left-out'))
+      return { kind: 'members', members }
+  }
+  if (found === undefined)
+    return { kind: 'left-out', reason: `Zarr ${format} has no type for ${describe(type)}` }
+  return { kind: 'array', order: 'LE', encoding: 'stored', ...found, base, dims }
+}
+
+type FoundType = Pick<ArrayType, 'name'> & Partial<Pick<ArrayType, 'order' | 'encoding' | 'items'>>
+
+function typeOf3(type: Datatype): FoundType | undefined {
+  if (isBoolean(type)) return { name: 'bool' }
+  switch (type.class) {
+    case 'H5T_INTEGER':
+    case 'H5T_ENUM':
+    case 'H5T_BITFIELD': {
+      const { signed, size, order } = integerOf(type)
+      return { name: `${signed ? 'int' : 'uint'}${8 * size}`, order }
+    }
+    case 'H5T_FLOAT':
+      return { name: `float${8 * type.size}`, order: type.order }
+    case 'H5T_COMPOUND': {
+      const part = isComplex(type)
+      return part && { name: `complex${16 * part.size}`, order: part.order }
+    }
+    case 'H5T_STRING':
+      return { name: 'string', encoding: 'text' }
+    default:
+      return undefined
+  }
+}
+
+function typeOf2(type: Datatype): FoundType | undefined {
+  if (type.class === 'H5T_STRING' && !isFixedString(type)) return { name: '|O', encoding: 'text' }
+  if (type.class === 'H5T_VLEN') {
+    const items = isVariableSize(type.base) ? undefined : numberName(type.base)
+    return items === undefined ? undefined : { name: '|O', encoding: 'sequences', items }
+  }
+  const name = isVariableSize(type) ? undefined : fixedName(type)
+  if (name === undefined) return undefined
+  const isPadded = type.class === 'H5T_STRING' && type.strPad === 'H5T_STR_SPACEPAD'
+  return { name, ...(isPadded && { encoding: 'unpadded' }) }
+}
+
+/** A `dtype` of NumPy. */
+function fixedName(type: Datatype): JsonOutput | undefined {
+  switch (type.class) {
+    case 'H5T_STRING':
+      return `|S${type.length}`
+    case 'H5T_OPAQUE':
+      return `|V${type.size}`
+    case 'H5T_COMPOUND':
+      return isComplex(type) ? numberName(type) : fieldNames(type.fields)
+    default:
+      return numberName(type)
+  }
+}
+
+function fieldNames(fields: readonly CompoundField[]): JsonOutput | undefined {
+  const names: JsonOutput[] = []
+  for (const { name, type } of fields) {
+    const { base, dims } = elementsOfType(type)
+    // zarr-python 3 reads no compound within another one, nor the group that has it.
+    const isNested = base.class === 'H5T_COMPOUND' && !isComplex(base)
+    const found = isNested ? undefined : fixedName(base)
+    if (found === undefined) return undefined
+    names.push(dims.length === 0 ? [name, found] : [name, found, dims])
+  }
+  return names
+}
+
+function numberName(type: Datatype): string | undefined {
+  if (isBoolean(type)) return '|b1'
+  switch (type.class) {
+    case 'H5T_INTEGER':
+    case 'H5T_ENUM':
+    case 'H5T_BITFIELD': {
+      const integer = integerOf(type)
+      return `${orderOf(integer)}${integer.signed ? 'i' : 'u'}${integer.size}`
+    }
+    case 'H5T_FLOAT':
+      return `${orderOf(type)}f${type.size}`
+    case 'H5T_COMPOUND': {
+      const part = isComplex(type)
+      return part && `${orderOf(part)}c${2 * part.size}`
+    }
+    default:
+      return undefined
+  }
+}
+
+function orderOf({ size, order }: Pick<IntegerType, 'size' | 'order'>): '|' | '<' | '>' {
+  if (size === 1) return '|'
+  return order === 'LE' ? '<' : '>'
+}
+
+/** The type of the parts of a complex number, as h5py has it: `r` and `i`, floats of 4 or 8 bytes. */
+export function isComplex(type: Datatype): { readonly size: 4 | 8; readonly order: ByteOrder } | undefined {
+  if (type.class !== 'H5T_COMPOUND' || type.fields.map(({ name }) => name).join() !== 'r,i') return undefined
+  const [{ type: real }, { type: imaginary }] = type.fields
+  if (real.class !== 'H5T_FLOAT' || imaginary.class !== 'H5T_FLOAT') return undefined
+  const { size, order } = real
+  return size === 2 || imaginary.size !== size || imaginary.order !== order ? undefined : { size, order }
+}
+
+function describe(type: Datatype): string {
+  const { base, dims } = elementsOfType(type)
+  const name = base.class === 'H5T_VLEN' ? `sequences of ${base.base.class}` : base.class
+  const size = isVariableSize(base) ? '' : ` of ${elementSize(base)} bytes`
+  return dims.length === 0 ? name + size : `arrays of ${name}${size}`
+}

@@ -1,0 +1,266 @@
+// The bytes of a chunk, made of its elements: filled up where the chunk is outside the extents, and text and sequences
+// as readers of Zarr expect them.
+
+import { HyperslabError } from '../errors.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { elementSize } from '../hdf5/datatype/layout.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { slotLength, slotStart } from '../hdf5/values/slots.ts'
+import { endOfFixedText, endOfUtf8, isFixedString } from '../hdf5/values/text.ts'
+
+/** A chunk of `chunkDims` elements, of which the first `inside` in each dimension are given. */
+export interface PaddedChunk {
+  readonly chunkDims: readonly number[]
+  readonly inside: readonly number[]
+  readonly elementSize: number
+  /** What is elsewhere; absent: zeros. */
+  readonly fill: Uint8Array | undefined
+}
+
+/** Bytes that are made at once. */
+const PIECE_BYTES = 2 ** 20
+
+/** The bytes of the chunk of those of its elements. A piece is valid until the next one is asked for. */
+export async function* padChunk(
+  pieces: AsyncIterable<Uint8Array>,
+  { chunkDims, inside, elementSize: size, fill }: PaddedChunk,
+): AsyncGenerator<Uint8Array> {
+  const plan = planRows(chunkDims, inside)
+  if (plan.run === plan.stride) {
+    yield* pieces
+    return
+  }
+  const source = new PieceReader(pieces)
+  const output = new PieceBuffer(fill)
+  try {
+    for (const isInside of plan.rows) {
+      let left = isInside ? plan.run * size : 0
+      let gap = plan.stride * size - left
+      while (left > 0) {
+        const bytes = await source.next(left)
+        left -= bytes.length
+        yield* output.write(bytes)
+      }
+      while (gap > 0) {
+        const length = Math.min(gap, PIECE_BYTES)
+        gap -= length
+        yield* output.fill(length)
+      }
+    }
+    yield* output.rest()
+  } finally {
+    await source.close()
+  }
+}
+
+/** Rows of a chunk: each has `run` elements, if it has some, and then others up to `stride`. */
+interface RowPlan {
+  readonly run: number
+  readonly stride: number
+  readonly rows: Iterable<boolean>
+}
+
+/** Elements are adjacent as far as they fill the last dimensions of the chunk. */
+function planRows(chunkDims: readonly number[], inside: readonly number[]): RowPlan {
+  let [run, stride] = [1, 1]
+  let d = chunkDims.length - 1
+  for (; d >= 0; d--) {
+    run *= inside[d]
+    stride *= chunkDims[d]
+    if (inside[d] < chunkDims[d]) break
+  }
+  return { run, stride, rows: rows(chunkDims.slice(0, Math.max(d, 0)), inside.slice(0, Math.max(d, 0))) }
+}
+
+/** For each row of the chunk, in order, whether it has elements. */
+function* rows(chunkDims: readonly number[], inside: readonly number[]): Generator<boolean> {
+  const at = chunkDims.map(() => 0)
+  for (;;) {
+    yield at.every((index, d) => index < inside[d])
+    let d = at.length - 1
+    for (; d >= 0 && ++at[d] === chunkDims[d]; d--) at[d] = 0
+    if (d < 0) return
+  }
+}
+
+/** Pieces in the lengths that are asked for. */
+class PieceReader {
+  readonly #pieces: AsyncIterator<Uint8Array>
+  #piece: Uint8Array = new Uint8Array(0)
+
+  constructor(pieces: AsyncIterable<Uint8Array>) {
+    this.#pieces = pieces[Symbol.asyncIterator]()
+  }
+
+  /** Some bytes, `most` at the most. */
+  async next(most: number): Promise<Uint8Array> {
+    while (this.#piece.length === 0) {
+      const next = await this.#pieces.next()
+      if (next.done) throw new Error('a chunk has fewer elements than it should')
+      this.#piece = next.value
+    }
+    const bytes = this.#piece.subarray(0, most)
+    this.#piece = this.#piece.subarray(bytes.length)
+    return bytes
+  }
+
+  async close(): Promise<void> {
+    await this.#pieces.return?.()
+  }
+}
+
+/** Bytes collected to pieces of one length. */
+class PieceBuffer {
+  readonly #fill: Uint8Array | undefined
+  readonly #bytes = new Uint8Array(PIECE_BYTES)
+  #length = 0
+  /** All bytes that were written: fill values begin at whole elements. */
+  #written = 0
+
+  constructor(fill: Uint8Array | undefined) {
+    this.#fill = fill?.some(byte => byte !== 0) ? fill : undefined
+  }
+
+  *write(bytes: Uint8Array): Generator<Uint8Array> {
+    let rest = bytes
+    while (rest.length > 0) {
+      const some = rest.subarray(0, this.#room())
+      this.#bytes.set(some, this.#length)
+      this.#advance(some.length)
+      rest = rest.subarray(some.length)
+      if (this.#room() === 0) yield this.#take()
+    }
+  }
+
+  *fill(length: number): Generator<Uint8Array> {
+    let left = length
+    while (left > 0) {
+      const count = Math.min(left, this.#room())
+      const target = this.#bytes.subarray(this.#length, this.#length + count)
+      if (this.#fill) fillWith(target, this.#fill, this.#written % this.#fill.length)
+      else target.fill(0)
+      this.#advance(count)
+      left -= count
+      if (this.#room() === 0) yield this.#take()
+    }
+  }
+
+  *rest(): Generator<Uint8Array> {
+    if (this.#length > 0) yield this.#take()
+  }
+
+  #room(): number {
+    return PIECE_BYTES - this.#length
+  }
+
+  #advance(count: number): void {
+    this.#length += count
+    this.#written += count
+  }
+
+  #take(): Uint8Array {
+    const piece = this.#bytes.subarray(0, this.#length)
+    this.#length = 0
+    return piece
+  }
+}
+
+/** Repeats `fill` from its byte `phase` on. */
+function fillWith(target: Uint8Array, fill: Uint8Array, phase: number): void {
+  const first = Math.min(target.length, fill.length)
+  for (let i = 0; i < first; i++) target[i] = fill[(phase + i) % fill.length]
+  for (let done = first; done < target.length; done *= 2)
+    target.copyWithin(done, 0, Math.min(done, target.length - done))
+}
+
+/** Fixed strings with NULs in the place of the spaces that pad them; `bytes` is changed. */
+export function unpadSpaces(type: Datatype, bytes: Uint8Array): Uint8Array {
+  if (type.class !== 'H5T_STRING' || !isFixedString(type)) return bytes
+  for (let at = 0; at < bytes.length; at += type.length) {
+    bytes.fill(0, endOfFixedText(type, bytes, at), at + type.length)
+  }
+  return bytes
+}
+
+/** What strings and sequences become: their number, then each with its length. Those that are missing are empty. */
+export async function* encodeItems(
+  type: Datatype,
+  pieces: AsyncIterable<Elements>,
+  { chunkDims, inside }: Pick<PaddedChunk, 'chunkDims' | 'inside'>,
+  subject: string,
+): AsyncGenerator<Uint8Array> {
+  const plan = planRows(chunkDims, inside)
+  const rows = plan.rows[Symbol.iterator]()
+  const head = Buffer.alloc(LENGTH_LENGTH)
+  head.writeUInt32LE(chunkDims.reduce((count, extent) => count * extent, 1))
+  yield head
+  // The first row always has elements.
+  rows.next()
+  let left = plan.run
+  const missingBefore = (): number => {
+    let missing = plan.stride - plan.run
+    for (let row = rows.next(); !row.done && !row.value; row = rows.next()) missing += plan.stride
+    return missing
+  }
+  for await (const { count, data, heap } of pieces) {
+    for (let at = 0; at < count; ) {
+      if (left === 0) {
+        yield* emptyItems(missingBefore())
+        left = plan.run
+      }
+      const some = Math.min(left, count - at, ITEMS_AT_ONCE)
+      yield encodeSome(type, { data, heap, from: at, to: at + some }, subject)
+      left -= some
+      at += some
+    }
+  }
+  yield* emptyItems(missingBefore())
+}
+
+const LENGTH_LENGTH = 4
+const ITEMS_AT_ONCE = 4096
+
+interface SomeItems {
+  readonly data: Uint8Array
+  readonly heap: Uint8Array
+  readonly from: number
+  readonly to: number
+}
+
+function encodeSome(type: Datatype, { data, heap, from, to }: SomeItems, subject: string): Uint8Array {
+  const size = elementSize(type)
+  const text = type.class === 'H5T_STRING' ? type : undefined
+  const fixed = text && isFixedString(text) ? text : undefined
+  const source = fixed ? data : heap
+  const starts = new Float64Array(to - from)
+  const ends = new Float64Array(to - from)
+  let length = 0
+  for (let i = 0; i < to - from; i++) {
+    const at = (from + i) * size
+    const start = fixed ? at : slotStart(data, at)
+    const end = fixed ? endOfFixedText(fixed, data, at) : start + slotLength(data, at)
+    if (text && endOfUtf8(source, start, end) < end) throw notUtf8(subject)
+    starts[i] = start
+    ends[i] = end
+    length += LENGTH_LENGTH + end - start
+  }
+  const encoded = Buffer.allocUnsafe(length)
+  let at = 0
+  for (let i = 0; i < to - from; i++) {
+    encoded.writeUInt32LE(ends[i] - starts[i], at)
+    encoded.set(source.subarray(starts[i], ends[i]), at + LENGTH_LENGTH)
+    at += LENGTH_LENGTH + ends[i] - starts[i]
+  }
+  return encoded
+}
+
+function* emptyItems(count: number): Generator<Uint8Array> {
+  for (let left = count * LENGTH_LENGTH; left > 0; left -= PIECE_BYTES) {
+    yield new Uint8Array(Math.min(left, PIECE_BYTES))
+  }
+}
+
+function notUtf8(subject: string): HyperslabError {
+  const message = `a string of ${subject} is not UTF-8, which Zarr needs: GET its value in the binary form gives its bytes`
+  return new HyperslabError('text-not-utf8', message, { subject })
+}

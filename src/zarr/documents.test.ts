@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest'
+import type { Dataspace } from '../hdf5/dataspace.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import type { JsonValue } from '../hdf5/json.ts'
+import { elementsFromJson } from '../hdf5/values/json-tree.ts'
+import { PREFIXED_REFERENCES } from '../hdf5/values/references.ts'
+import { shownType, type ZarrFormat } from './array-types.ts'
+import { type ShownAttribute, showAttributes } from './attributes.ts'
+import { dimensionNames } from './dimensions.ts'
+import { arrayDocuments, ConsolidatedMetadata, documentText, groupDocuments } from './documents.ts'
+
+const I4: Datatype = { class: 'H5T_INTEGER', size: 4, signed: true, order: 'LE' }
+const I8: Datatype = { class: 'H5T_INTEGER', size: 8, signed: true, order: 'LE' }
+const F4: Datatype = { class: 'H5T_FLOAT', size: 4, order: 'LE' }
+const F8: Datatype = { class: 'H5T_FLOAT', size: 8, order: 'BE' }
+const TEXT: Datatype = {
+  class: 'H5T_STRING',
+  length: 'H5T_VARIABLE',
+  charSet: 'H5T_CSET_UTF8',
+  strPad: 'H5T_STR_NULLTERM',
+}
+
+function elements(type: Datatype, json: JsonValue, dims: readonly number[] = []) {
+  return elementsFromJson(type, dims, json, PREFIXED_REFERENCES)
+}
+
+function attribute(name: string, type: Datatype, json: JsonValue, dims?: readonly number[]): ShownAttribute {
+  const space: Dataspace = dims ? { class: 'H5S_SIMPLE', dims } : { class: 'H5S_SCALAR' }
+  return { name, type, space, value: elements(type, json, dims) }
+}
+
+function documentsOf(
+  format: ZarrFormat,
+  type: Datatype,
+  {
+    fill,
+    attributes = [],
+  }: { readonly fill?: JsonValue; readonly attributes?: readonly ShownAttribute[] } = {},
+) {
+  const shown = shownType(type, format)
+  if (shown.kind !== 'array') throw new Error('the type is no array')
+  const array = {
+    type: shown,
+    elementType: type,
+    dims: [10, 4],
+    chunkDims: [5, 4],
+    attributes,
+    dimensionNames: [],
+  }
+  const filters = [{ id: 1, json: new Map<string, JsonValue>([['id', 1]]) }]
+  const value = fill === undefined ? {} : { fill: elements(type, fill) }
+  return arrayDocuments({ ...array, ...value, isFramed: true, filters }, format)
+}
+
+describe('the document of an array', () => {
+  it('has all that Zarr 3 needs', () => {
+    expect(documentsOf(3, I4, { fill: -1 }).metadata).toMatchObject({
+      zarr_format: 3,
+      node_type: 'array',
+      shape: [10, 4],
+      data_type: 'int32',
+      chunk_grid: { name: 'regular', configuration: { chunk_shape: [5, 4] } },
+      fill_value: -1,
+      codecs: [
+        { name: 'bytes', configuration: { endian: 'little' } },
+        {
+          name: 'blosc',
+          configuration: { cname: 'zlib', clevel: 5, shuffle: 'noshuffle', typesize: 4, blocksize: 0 },
+        },
+      ],
+      dimension_names: ['phony_dim_10', 'phony_dim_4'],
+    })
+  })
+
+  it('has all that Zarr 2 needs', () => {
+    const { metadata, attributes } = documentsOf(2, F8, { fill: 7 })
+    expect(metadata).toEqual({
+      zarr_format: 2,
+      shape: [10, 4],
+      chunks: [5, 4],
+      dtype: '>f8',
+      compressor: { id: 'blosc', cname: 'zlib', clevel: 5, shuffle: 0, blocksize: 0 },
+      fill_value: null,
+      order: 'C',
+      filters: null,
+      dimension_separator: '.',
+    })
+    expect(attributes.get('_ARRAY_DIMENSIONS')).toEqual(['phony_dim_10', 'phony_dim_4'])
+  })
+
+  it.each<[string, Datatype, JsonValue | undefined, string]>([
+    ['nothing', I4, undefined, '0'],
+    ['NaN', F8, Number.NaN, '"NaN"'],
+    ['an infinity', F8, Number.NEGATIVE_INFINITY, '"-Infinity"'],
+    ['a float', F4, 0.1, '0.1'],
+    ['a long integer', I8, -(2n ** 63n), '-9223372036854775808'],
+    ['text', TEXT, 'é', '"\\u00e9"'],
+    ['no text', TEXT, undefined, '""'],
+  ])('of Zarr 3 has the fill value: %s', (_, type, fill, text) => {
+    const document = documentText('zarr.json', documentsOf(3, type, fill === undefined ? {} : { fill }), 3)
+    expect(document).toContain(`"fill_value":${text},`)
+  })
+
+  it('of Zarr 2 has a fill value only where an attribute means the same', () => {
+    const missing = (fill: number, said: number) => {
+      const attributes = [attribute('_FillValue', F8, [said], [1])]
+      const documents = documentsOf(2, F8, { fill, attributes })
+      return [documents.metadata.fill_value, documents.attributes.get('_FillValue')]
+    }
+    expect(missing(-999, -999)).toEqual([-999, undefined])
+    expect(missing(Number.NaN, Number.NaN)).toEqual([Number.NaN, undefined])
+    expect(missing(0, -999)).toEqual([null, -999])
+  })
+})
+
+describe('attributes', () => {
+  const shown = (...attributes: ShownAttribute[]) => Object.fromEntries(showAttributes(attributes, 3))
+
+  it('of one item are that item, others are lists', () => {
+    expect(
+      shown(attribute('a', I4, [3], [1]), attribute('b', I4, [3, 4], [2]), attribute('c', TEXT, 'x')),
+    ).toEqual({
+      a: 3,
+      b: [3, 4],
+      c: 'x',
+    })
+  })
+
+  it('that Zarr says otherwise, or that are too long, are not shown', () => {
+    const long = attribute('long', TEXT, 'x'.repeat(70_000))
+    const none: ShownAttribute = { name: 'none', type: I4, space: { class: 'H5S_NULL' } }
+    expect(shown(attribute('CLASS', TEXT, 'x'), attribute('_Netcdf4Dimid', I4, 1), long, none)).toEqual({})
+  })
+
+  it('of OME-Zarr are JSON', () => {
+    expect(shown(attribute('multiscales', TEXT, '[{"a":1}]'), attribute('ome', TEXT, 'no JSON'))).toEqual({
+      multiscales: [new Map([['a', 1]])],
+      ome: 'no JSON',
+    })
+  })
+
+  it.each<[Datatype, ShownAttribute, unknown, unknown]>([
+    [F4, attribute('_FillValue', F8, [1e20], [1]), 'AAAAgB2vFUQ=', Math.fround(1e20)],
+    [I4, attribute('_FillValue', I8, -999), -999, -999],
+    [I4, attribute('_FillValue', I8, 2 ** 40), undefined, undefined],
+    [I4, attribute('_FillValue', F8, 0.5), undefined, undefined],
+    [TEXT, attribute('_FillValue', TEXT, 'none'), 'none', 'none'],
+  ])('%j: _FillValue has the form that xarray reads', (type, one, three, two) => {
+    expect(showAttributes([one], 3, type).get('_FillValue')).toEqual(three)
+    expect(showAttributes([one], 2, type).get('_FillValue')).toEqual(two)
+  })
+
+  it('of an enum are those of CF', () => {
+    const members = [
+      { name: 'RED', value: 0 },
+      { name: 'GREEN', value: 5 },
+    ]
+    const type: Datatype = {
+      class: 'H5T_ENUM',
+      base: { class: 'H5T_INTEGER', size: 1, signed: false, order: 'LE' },
+      members,
+    }
+    expect(Object.fromEntries(showAttributes([], 3, type))).toEqual({
+      flag_values: [0, 5],
+      flag_meanings: 'RED GREEN',
+    })
+  })
+})
+
+describe('names of dimensions', () => {
+  it('are equal only for equal extents', () => {
+    expect(dimensionNames([4, 3, 4, 4], [undefined, 'x'])).toEqual([
+      'phony_dim_4',
+      'x',
+      'phony_dim_4_2',
+      'phony_dim_4_3',
+    ])
+  })
+})
+
+describe('consolidated metadata', () => {
+  const group = (format: ZarrFormat) => groupDocuments([], new Map([['n', 'a reason']]), format)
+
+  it('of Zarr 3 has all nodes below the group', () => {
+    const metadata = new ConsolidatedMetadata(3)
+    metadata.add('', group(3))
+    metadata.add('名', documentsOf(3, I4))
+    const text = documentText('zarr.json', group(3), 3, metadata) ?? ''
+    expect(text).toMatch(/^[\x20-\x7e]*$/)
+    expect(JSON.parse(text)).toMatchObject({
+      node_type: 'group',
+      attributes: { _left_out: { n: 'a reason' } },
+      consolidated_metadata: {
+        kind: 'inline',
+        must_understand: false,
+        metadata: { 名: { data_type: 'int32' } },
+      },
+    })
+  })
+
+  it('of Zarr 2 has all documents', () => {
+    const metadata = new ConsolidatedMetadata(2)
+    metadata.add('', group(2))
+    metadata.add('a/b', documentsOf(2, I4))
+    const json = JSON.parse(documentText('.zmetadata', group(2), 2, metadata) ?? '')
+    expect(Object.keys(json.metadata)).toEqual(['.zgroup', '.zattrs', 'a/b/.zarray', 'a/b/.zattrs'])
+    expect(documentText('.zarray', group(2), 2)).toBeUndefined()
+  })
+})

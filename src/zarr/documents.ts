@@ -1,0 +1,187 @@
+// The documents of Zarr: of an array, of a group, and consolidated ones of all that is below a group.
+
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { elementSize } from '../hdf5/datatype/layout.ts'
+import type { Filter } from '../hdf5/filter-list.ts'
+import { isJsonList, type JsonOutput, stringifyJson } from '../hdf5/json.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import type { ArrayType, ZarrFormat } from './array-types.ts'
+import { type Attributes, type ShownAttribute, showAttributes } from './attributes.ts'
+import { dimensionNames } from './dimensions.ts'
+import { fillValue, missingValue } from './fill-values.ts'
+
+/** What an array is shown of. */
+export interface ShownArray {
+  readonly type: ArrayType
+  /** The type of the elements of the dataset, or of the member. */
+  readonly elementType: Datatype
+  readonly dims: readonly number[]
+  readonly chunkDims: readonly number[]
+  readonly attributes: readonly ShownAttribute[]
+  /** Names of dimensions, as far as they have some. */
+  readonly dimensionNames: readonly (string | undefined)[]
+  readonly fill?: Elements
+  /** Chunks are frames of Blosc. */
+  readonly isFramed: boolean
+  readonly filters: readonly Filter[]
+}
+
+/** The documents of one node. Zarr 2 has the attributes in a document of their own. */
+export interface NodeDocuments {
+  readonly kind: 'group' | 'array'
+  /** The contents of `zarr.json`, `.zgroup` or `.zarray`. */
+  readonly metadata: Readonly<Record<string, JsonOutput>>
+  readonly attributes: Attributes
+}
+
+/** The names of the documents of a node, the one of its attributes last. */
+export const DOCUMENTS = {
+  2: { group: '.zgroup', array: '.zarray', attributes: '.zattrs', consolidated: '.zmetadata' },
+  3: { group: 'zarr.json', array: 'zarr.json' },
+} as const
+
+export function arrayDocuments(array: ShownArray, format: ZarrFormat): NodeDocuments {
+  const { type, elementType, filters, isFramed, fill } = array
+  const attributes = showAttributes(array.attributes, format, elementType)
+  const shape = [...array.dims, ...type.dims]
+  const chunkShape = [...array.chunkDims.map(extent => Math.max(extent, 1)), ...type.dims]
+  const names = dimensionNames(shape, array.dimensionNames)
+  const blosc = bloscOf(filters, elementSize(elementType))
+  if (format === 2) {
+    const missing = missingValue(type, fill, attributes)
+    if (missing !== null) attributes.delete('_FillValue')
+    attributes.set('_ARRAY_DIMENSIONS', names)
+    const metadata = {
+      zarr_format: 2,
+      shape,
+      chunks: chunkShape,
+      dtype: type.name,
+      compressor: isFramed
+        ? {
+            id: 'blosc',
+            cname: blosc.cname,
+            clevel: blosc.clevel,
+            shuffle: SHUFFLES.indexOf(blosc.shuffle),
+            blocksize: 0,
+          }
+        : null,
+      fill_value: missing,
+      order: 'C',
+      filters: objectFilters(type),
+      dimension_separator: '.',
+    }
+    return { kind: 'array', metadata, attributes }
+  }
+  const endian = type.order === 'LE' ? 'little' : 'big'
+  const first =
+    type.encoding === 'text'
+      ? { name: 'vlen-utf8', configuration: {} }
+      : { name: 'bytes', configuration: { endian } }
+  const metadata = {
+    zarr_format: 3,
+    node_type: 'array',
+    shape,
+    data_type: type.name,
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: chunkShape } },
+    chunk_key_encoding: { name: 'default', configuration: { separator: '/' } },
+    fill_value: fillValue(type, fill),
+    codecs: isFramed ? [first, { name: 'blosc', configuration: { ...blosc, blocksize: 0 } }] : [first],
+    attributes,
+    dimension_names: names,
+    storage_transformers: [],
+  }
+  return { kind: 'array', metadata, attributes }
+}
+
+/** `leftOut`: the names of what cannot be shown, with the reasons. */
+export function groupDocuments(
+  shown: readonly ShownAttribute[],
+  leftOut: ReadonlyMap<string, string>,
+  format: ZarrFormat,
+): NodeDocuments {
+  const attributes = showAttributes(shown, format)
+  if (leftOut.size > 0) attributes.set('_left_out', leftOut)
+  const metadata = format === 2 ? { zarr_format: 2 } : { zarr_format: 3, node_type: 'group', attributes }
+  return { kind: 'group', metadata, attributes }
+}
+
+function objectFilters({ encoding, items }: ArrayType): JsonOutput {
+  if (encoding === 'text') return [{ id: 'vlen-utf8' }]
+  return encoding === 'sequences' ? [{ id: 'vlen-array', dtype: items ?? null }] : null
+}
+
+const SHUFFLES = ['noshuffle', 'shuffle', 'bitshuffle']
+
+/** Compressors in the client data of Blosc. */
+const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd']
+
+/** What the declared filters are called in the configuration of Blosc. Readers go by the frames. */
+function bloscOf(filters: readonly Filter[], size: number) {
+  const clientData = (id: number, at: number): number | undefined => {
+    const parameters = filters.find(filter => filter.id === id)?.json.get('parameters')
+    const value = isJsonList(parameters) ? parameters[at] : undefined
+    return typeof value === 'number' ? value : undefined
+  }
+  const has = (...ids: readonly number[]) => filters.some(({ id }) => ids.includes(id))
+  let cname = 'lz4'
+  if (has(1)) cname = 'zlib'
+  else if (has(32015)) cname = 'zstd'
+  else if (has(32008) && (clientData(32008, 4) ?? clientData(32008, 1)) === 3) cname = 'zstd'
+  else if (has(32001)) cname = COMPRESSORS[clientData(32001, 6) ?? 0] ?? 'blosclz'
+  let shuffle = has(2) ? 'shuffle' : 'noshuffle'
+  if (has(32008)) shuffle = 'bitshuffle'
+  else if (has(32001)) shuffle = SHUFFLES[clientData(32001, 5) ?? 1] ?? 'shuffle'
+  return { cname, clevel: 5, shuffle, typesize: size > 255 ? 1 : size }
+}
+
+/** The text of a document that a reader asks for by its name; undefined: the node has none of that name. */
+export function documentText(
+  name: string,
+  { kind, metadata, attributes }: NodeDocuments,
+  format: ZarrFormat,
+  consolidated?: ConsolidatedMetadata,
+): string | undefined {
+  if (format === 2 && name === DOCUMENTS[2].attributes) return text(attributes)
+  if (format === 2 && name === DOCUMENTS[2].consolidated) return consolidated?.text()
+  if (name !== DOCUMENTS[format][kind]) return undefined
+  if (format === 2 || !consolidated) return text(metadata)
+  return `${text(metadata).slice(0, -1)},"consolidated_metadata":${consolidated.text()}}`
+}
+
+/** In ASCII: zarr-python 2 reads nothing else. */
+function text(json: JsonOutput): string {
+  return stringifyJson(json, 'text').replaceAll(/[\u0080-\uffff]/g, escaped)
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** The metadata of all nodes below a group, collected one by one as text. */
+export class ConsolidatedMetadata {
+  readonly #format: ZarrFormat
+  readonly #members: string[] = []
+
+  constructor(format: ZarrFormat) {
+    this.#format = format
+  }
+
+  /** `path`: from the group, empty for the group itself. */
+  add(path: string, { kind, metadata, attributes }: NodeDocuments): void {
+    if (this.#format === 3) {
+      if (path !== '') this.#members.push(`${text(path)}:${text(metadata)}`)
+      return
+    }
+    const before = path === '' ? '' : `${path}/`
+    this.#members.push(`${text(before + DOCUMENTS[2][kind])}:${text(metadata)}`)
+    // Readers look for it whether there is one or not.
+    this.#members.push(`${text(before + DOCUMENTS[2].attributes)}:${text(attributes)}`)
+  }
+
+  text(): string {
+    const members = `{${this.#members.join(',')}}`
+    return this.#format === 3
+      ? `{"kind":"inline","must_understand":false,"metadata":${members}}`
+      : `{"zarr_consolidated_format":1,"metadata":${members}}`
+  }
+}

@@ -1,0 +1,41 @@
+// What the elements of a chunk are that is not stored.
+
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { isBoolean } from '../hdf5/datatype/layout.ts'
+import type { JsonOutput } from '../hdf5/json.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { elementsToJson } from '../hdf5/values/json-tree.ts'
+import { PREFIXED_REFERENCES } from '../hdf5/values/references.ts'
+import { type ArrayType, isComplex } from './array-types.ts'
+import { type Attributes, fillAttribute } from './attributes.ts'
+
+/** `fill_value` of Zarr 3. Numbers that JSON has no words for are words in strings. */
+export function fillValue({ base }: ArrayType, element: Elements | undefined): JsonOutput {
+  const json = element && fillJson(base, element)
+  if (isBoolean(base)) return json === 1 || json === true
+  if (base.class === 'H5T_STRING') return json ?? ''
+  return json ?? (isComplex(base) ? [0, 0] : 0)
+}
+
+function fillJson(type: Datatype, element: Elements): JsonOutput {
+  return elementsToJson(type, [], element, {
+    references: PREFIXED_REFERENCES,
+    nonFinite: 'text',
+    float32: 'shortest',
+  })
+}
+
+/**
+ * `fill_value` of Zarr 2, and the attributes beside it. Programs take it for missing data, so it is null, unless an
+ * attribute says that the fill value of the dataset means just that.
+ */
+export function missingValue(
+  { base, encoding }: ArrayType,
+  element: Elements | undefined,
+  attributes: Attributes,
+): JsonOutput {
+  const said = attributes.get('_FillValue')
+  if (said === undefined || encoding !== 'stored' || base.class === 'H5T_STRING') return null
+  const json = element ? fillJson(base, element) : 0
+  return Object.is(fillAttribute(json, base, 2), said) ? said : null
+}
