@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import {
   all,
   dataset,
@@ -22,6 +22,7 @@ import { planFile } from '../h5file/writer/file-plan.ts'
 import { joined } from '../h5file/writer/pieces.ts'
 import { singlePiece } from '../hdf5/values/elements.ts'
 import { expandPieces } from '../hdf5/values/expand.ts'
+import { FileDescriptor } from '../transfer/file-descriptor.ts'
 import { type LocalFile, openLocalFile } from './local-file.ts'
 
 const store = openMemoryStore()
@@ -59,6 +60,36 @@ it('gives each range at its offset, and counts what the file does not have', asy
   expect(await readRanges([{ position: 99_990, length: 50, offset: 0 }], target)).toBe(40)
   expect(await readRanges([{ position: 200_000, length: 5, offset: 0 }], target)).toBe(5)
   expect(await readRanges([], target)).toBe(0)
+})
+
+it('reads ranges in other threads once the disk has been waited for', async ({ skip }) => {
+  const bytes = Uint8Array.from({ length: 100_000 }, (_, i) => (i * 11 + (i >> 7)) % 253)
+  const { readRanges } = await openWritten('slow', bytes)
+  if (!readRanges) return skip('SKIPPED: the folder of temporary files is not on a local disk')
+  const { readAtOnce } = FileDescriptor.prototype
+  let count = 0
+  vi.spyOn(FileDescriptor.prototype, 'readAtOnce').mockImplementation(function (
+    this: FileDescriptor,
+    ...range
+  ) {
+    count++
+    const begun = performance.now()
+    while (performance.now() - begun < 2);
+    return readAtOnce.apply(this, range)
+  })
+  const ranges = Array.from({ length: 200 }, (_, i) => ({
+    position: 500 * i + 1,
+    length: 500,
+    offset: 500 * i,
+  }))
+  const target = new Uint8Array(100_000)
+  try {
+    expect(await readRanges(ranges, target), 'the last range ends a byte behind the file').toBe(1)
+  } finally {
+    vi.restoreAllMocks()
+  }
+  expect(Buffer.compare(target.subarray(0, 99_999), bytes.subarray(1))).toBe(0)
+  expect(count, 'three steps of 16 reads').toBe(48)
 })
 
 it('is read element by element for a column of long rows', async ({ skip }) => {
