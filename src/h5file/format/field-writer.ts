@@ -25,12 +25,6 @@ export class FieldWriter {
     return this.#bytes.slice(0, this.#length)
   }
 
-  /** Begins again, in the same memory. */
-  clear(): void {
-    this.#bytes.fill(0, 0, this.#length)
-    this.#length = 0
-  }
-
   u8(value: number): void {
     this.unsigned(value, 1)
   }

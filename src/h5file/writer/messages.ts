@@ -17,24 +17,21 @@ export const MAX_MESSAGE = 2 ** 16 - 1
 export const CONSTANT = 0x01
 export const NOT_SHARED = 0x04
 
-/** Messages are many and small: memory for each writer would cost more than all the rest. */
-const scratch = new FieldWriter(WIDTHS)
-
-/** What `write` writes; it must not call this function. */
+/** The bytes that `write` writes. */
 export function encoded(write: (writer: FieldWriter) => void): Uint8Array {
-  scratch.clear()
-  write(scratch)
-  return scratch.copy()
+  const writer = new FieldWriter(WIDTHS)
+  write(writer)
+  return writer.copy()
 }
 
-/** How many bytes `write` writes; it must not call this function. */
+/** The number of bytes that `write` writes. */
 export function encodedLength(write: (writer: FieldWriter) => void): number {
-  scratch.clear()
-  write(scratch)
-  return scratch.position
+  const writer = new FieldWriter(WIDTHS)
+  write(writer)
+  return writer.position
 }
 
-/** `what` names the message for the error that it is too long. */
+/** `subject` names the message for the error that it is too long. */
 export function message(
   type: number,
   subject: string,

@@ -3,21 +3,14 @@
 
 const POOL_BYTES = 8192
 const MAX_POOLED_BYTES = 1024
-/** Shorter ones are copied byte by byte, which beats making the view that a copy in one go needs. */
-const MAX_LOOP_BYTES = 192
 
 let pool = new ArrayBuffer(POOL_BYTES)
 let used = 0
 
 /** The first `lent.length` bytes: lmdb-js sets that property on a buffer that is longer. */
 export function copyOf(lent: Uint8Array): Uint8Array {
-  const { length } = lent
-  const copy = allocate(length)
-  if (length <= MAX_LOOP_BYTES) {
-    for (let i = 0; i < length; i++) copy[i] = lent[i]
-  } else {
-    copy.set(new Uint8Array(lent.buffer, lent.byteOffset, length))
-  }
+  const copy = allocate(lent.length)
+  copy.set(new Uint8Array(lent.buffer, lent.byteOffset, lent.length))
   return copy
 }
 
