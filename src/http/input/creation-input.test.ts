@@ -5,6 +5,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { JsonObject } from '../../hdf5/json.ts'
 import { parseJson } from '../../hdf5/json-parser.ts'
 import { idFromHex, type ObjectKind } from '../../hdf5/object-id.ts'
+import type { WriteContext } from '../../service/context.ts'
 import type { NewObject } from '../../service/creation/creation.ts'
 import type { Group } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects/objects.ts'
@@ -108,7 +109,9 @@ describe('several objects', () => {
     const items = inputs.map(() => new Map())
     const next = inputs.values()
     const parse = async () => next.next().value ?? {}
-    return createAll({ items, parse }, async ({ position }) => view(position))
+    // It is asked to store no links, since none are made here.
+    const context = { writer: {} } as unknown as WriteContext
+    return createAll(context, { items, parse }, async ({ batch }) => view(batch?.position))
   }
 
   it('have the places of the list', async () => {

@@ -13,7 +13,9 @@ import {
 } from '../../hdf5/json.ts'
 import { attributeName, linkTitle } from '../../hdf5/names.ts'
 import { COLLECTIONS, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
+import type { WriteContext } from '../../service/context.ts'
 import type { NewLink, NewObject, NewPath } from '../../service/creation/creation.ts'
+import { NewLinks } from '../../service/creation/new-links.ts'
 import { titlesOf } from '../../service/links/paths.ts'
 import type { HdfObject } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects/objects.ts'
@@ -70,13 +72,15 @@ export function parseCreation<Input>(
   throw new HyperslabError('malformed-body', `the list of ${COLLECTIONS[kind]} to create must not be empty`)
 }
 
-/** Creates the objects one after another: the first bad one is the error. */
+/** Creates the objects one after another: the first bad one is the error. The links to many are stored together. */
 export async function createAll<Input extends NewObject, T extends HdfObject>(
+  context: WriteContext,
   { items, parse }: Creation<Input>,
   create: (item: Input) => Promise<ObjectView<T>>,
 ): Promise<ObjectView<T>[]> {
   const views: ObjectView<T>[] = []
   const ids = new Set<ObjectId>()
+  const links = items.length > 1 ? new NewLinks(context) : undefined
   for (const [position, item] of items.entries()) {
     try {
       const input = await parse(objectBody(item))
@@ -89,13 +93,14 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
         })
       }
       if (id !== undefined) ids.add(id)
-      views.push(await create({ ...input, position }))
+      views.push(await create(links ? { ...input, batch: { position, links } } : input))
     } catch (error) {
       const isOneOfMany = items.length > 1 && error instanceof HyperslabError
       throw isOneOfMany ? error.within(`item ${position} of the list`) : error
     }
     await nextTurn()
   }
+  await links?.store()
   return views
 }
 

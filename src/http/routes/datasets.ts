@@ -98,7 +98,8 @@ export const datasetRoutes: readonly Route[] = [
       },
     },
     answers: { 201: { description: 'The dataset, or the datasets.', json: 'DatasetCreated' } },
-    run: (context, domain, { body }) => createAll(body, input => createDataset(context, domain, input)),
+    run: (context, domain, { body }) =>
+      createAll(context, body, input => createDataset(context, domain, input)),
     respond: (views, { place, dialect }) =>
       creationReply(views, view => dialect.present.datasets.created(place, view)),
   }),

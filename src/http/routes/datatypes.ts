@@ -48,7 +48,8 @@ export const datatypeRoutes: readonly Route[] = [
     answers: {
       201: { description: 'The committed datatype, or the committed datatypes.', json: 'DatatypeCreated' },
     },
-    run: (context, domain, { body }) => createAll(body, input => createDatatype(context, domain, input)),
+    run: (context, domain, { body }) =>
+      createAll(context, body, input => createDatatype(context, domain, input)),
     respond: (views, { place, dialect }) =>
       creationReply(views, view => dialect.present.datatypes.created(place, view)),
   }),

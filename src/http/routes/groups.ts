@@ -51,7 +51,8 @@ export const groupRoutes: readonly Route[] = [
       },
     },
     answers: { 201: { description: 'The group, or the groups.', json: 'GroupCreated' } },
-    run: (context, domain, { body }) => createAll(body, input => createGroup(context, domain, input)),
+    run: (context, domain, { body }) =>
+      createAll(context, body, input => createGroup(context, domain, input)),
     respond: (views, { place, dialect }) => {
       const reply = creationReply(views, view => dialect.present.groups.created(place, view))
       const [view, ...others] = views

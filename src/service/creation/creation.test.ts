@@ -12,6 +12,7 @@ import { deleteObject } from '../objects/objects.ts'
 import type { NewObject } from './creation.ts'
 import { createDataset } from './datasets.ts'
 import { createGroup, type NewGroup } from './groups.ts'
+import { NewLinks } from './new-links.ts'
 
 const I32 = { type: parseDatatype('H5T_STD_I32LE') }
 const SCALAR = { class: 'H5S_SCALAR' } as const
@@ -98,6 +99,61 @@ describe('paths', () => {
     expect(await titlesIn(service, start)).toEqual(['x'])
     expect(await outcomeOf(newGroup(service, { link: at('/y', { start }) }))).toBe('malformed-path')
     expect(await outcomeOf(newGroup(service, { link: at('') }))).toBe('malformed-path')
+  })
+})
+
+describe('objects that one request creates', () => {
+  const createIn = (service: TestService, inputs: readonly NewGroup[]) =>
+    service.writeIn(async (context, domain) => {
+      const links = new NewLinks(context)
+      const views = []
+      for (const [position, input] of inputs.entries())
+        views.push(await createGroup(context, domain, { ...input, batch: { position, links } }))
+      await links.store()
+      return views
+    })
+
+  it('have links in their order, in all groups, also where one is linked in another', async () => {
+    const service = await openTestService()
+    const root = await rootOf(service)
+    const id = idFromHex(`${root.slice(0, 16)}00000000000000cd`)
+    const titles = Array.from({ length: 300 }, (_, i) => `${(i * 7) % 300} of them`)
+    const inputs = titles.map(title => ({ link: { title } }))
+    await createIn(service, [
+      { id },
+      ...inputs,
+      { link: { group: id, title: 'b' } },
+      { link: { group: id, title: 'a' } },
+    ])
+    expect(await titlesIn(service, root)).toEqual(titles)
+    expect(await titlesIn(service, id)).toEqual(['b', 'a'])
+  })
+
+  it('are refused if two of them have one title, and then none is there', async () => {
+    const service = await openTestService()
+    const inputs = ['a', 'b', 'a'].map(title => ({ link: { title } }))
+    expect(await outcomeOf(createIn(service, inputs))).toBe('link-exists')
+    const after = [
+      ...Array.from({ length: 200 }, (_, i) => ({ link: { title: `${i}` } })),
+      { link: { title: '3' } },
+    ]
+    expect(await outcomeOf(createIn(service, after))).toBe('link-exists')
+    expect(await titlesIn(service, await rootOf(service))).toEqual([])
+  })
+
+  it('may have a path through one that comes before', async () => {
+    const service = await openTestService()
+    const root = await rootOf(service)
+    const [, inner] = await createIn(service, [
+      { link: { title: 'a' } },
+      { link: at('/a/b') },
+      { link: at('/a/b/c/d', { implicit: true }) },
+    ])
+    expect(await titlesIn(service, root)).toEqual(['a'])
+    expect(await titlesIn(service, inner.object.id)).toEqual(['c'])
+    expect(await outcomeOf(createIn(service, [{ link: { title: 'x' } }, { link: at('/x') }]))).toBe(
+      'link-exists',
+    )
   })
 })
 

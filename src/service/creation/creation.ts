@@ -11,6 +11,7 @@ import type { OpenDomain, WriteContext } from '../context.ts'
 import { groupBehind, type Path, shownPath } from '../links/paths.ts'
 import { requireMember } from '../objects/members.ts'
 import { linkExists, type ObjectView, viewOf } from '../objects/objects.ts'
+import type { NewLinks } from './new-links.ts'
 
 /** A link to create together with an object. */
 export interface NewLink {
@@ -34,8 +35,16 @@ export interface NewObject {
   /** Absent: no link leads to the object. */
   readonly link?: NewLink | NewPath
   readonly attributes?: ReadonlyMap<string, NewAttribute>
-  /** Its position among the objects that one request creates: their links keep that order. */
-  readonly position?: number
+  /** Absent: the request creates one object. */
+  readonly batch?: BatchPlace
+}
+
+/** A place among the objects that one request creates. */
+export interface BatchPlace {
+  /** Their links keep that order. */
+  readonly position: number
+  /** Their links that are still to be stored. */
+  readonly links: NewLinks
 }
 
 /** A new object whose id and link are free. */
@@ -50,7 +59,7 @@ export interface CheckedNewObject {
 export async function requireNewObject(
   context: WriteContext,
   domain: OpenDomain,
-  { id: chosen, link }: NewObject,
+  { id: chosen, link, batch }: NewObject,
 ): Promise<CheckedNewObject> {
   requireWritable(domain)
   requirePermission(context, 'create', domain)
@@ -58,7 +67,7 @@ export async function requireNewObject(
   if (chosen === undefined) context.writer.expectFreeId(id)
   else await requireFreeId(context, domain, chosen)
   const [at] = await Promise.all([
-    link && requireFreeTitle(context, domain, link),
+    link && requireFreeTitle(context, domain, link, batch?.links),
     chosen && context.writer.requireFreeId(chosen),
   ])
   return { id, link: at }
@@ -72,13 +81,15 @@ export async function addObject<T extends HdfObject>(
   domain: OpenDomain,
   object: T,
   link: CheckedNewObject['link'],
-  { attributes, position = 0 }: NewObject = {},
+  { attributes, batch }: NewObject = {},
 ): Promise<ObjectView<T>> {
   const { writer, now } = context
   const status = await writer.createObject(object)
   if (link) {
     const target = { class: 'H5L_TYPE_HARD', kind: object.kind, id: object.id } as const
-    await writer.putLinks(link.group, { title: link.title, created: now + position, target })
+    const { group, title } = link
+    if (batch) await batch.links.add(group, { title, created: now + batch.position, target })
+    else await writer.putLinks(group, { title, created: now, target })
   }
   if (!attributes?.size) return { object, status }
   await putAttributes(context, domain, [{ owner: object, items: attributes }])
@@ -98,11 +109,15 @@ async function requireFreeTitle(
   context: WriteContext,
   domain: OpenDomain,
   link: NewLink | NewPath,
+  waiting: NewLinks | undefined,
 ): Promise<Required<NewLink>> {
+  // The path may lead through them.
+  if ('titles' in link) await waiting?.store()
   const { group, title } = 'titles' in link ? await parentOf(context, domain, link) : link
   const parent = await requireMember(context, domain, group ?? domain.root.id, 'group')
   requirePermission(context, 'create', domain, parent)
-  if (!(await context.writer.isTitleFree(parent.id, title))) throw linkExists(title, parent.id)
+  const isTaken = waiting?.has(parent.id, title) || !(await context.writer.isTitleFree(parent.id, title))
+  if (isTaken) throw linkExists(title, parent.id)
   return { group: parent.id, title }
 }
 

@@ -1,0 +1,38 @@
+// Links to the objects that one request creates: they are stored many at a time, which shares the work for each group
+// (docs/decisions/057). What reads links of a group stores those that wait first.
+
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { Link } from '../../storage/store.ts'
+import type { WriteContext } from '../context.ts'
+
+/** Links that wait; more are stored. */
+const MOST_WAITING = 128
+
+export class NewLinks {
+  readonly #writer: WriteContext['writer']
+  readonly #waiting = new Map<ObjectId, Map<string, Link>>()
+  #count = 0
+
+  constructor({ writer }: WriteContext) {
+    this.#writer = writer
+  }
+
+  /** Whether a link with the title waits for the group. */
+  has(group: ObjectId, title: string): boolean {
+    return this.#waiting.get(group)?.has(title) ?? false
+  }
+
+  /** The title is free. */
+  async add(group: ObjectId, link: Link): Promise<void> {
+    const links = this.#waiting.get(group) ?? new Map<string, Link>()
+    this.#waiting.set(group, links.set(link.title, link))
+    if (++this.#count >= MOST_WAITING) await this.store()
+  }
+
+  /** Stores the links that wait. */
+  async store(): Promise<void> {
+    for (const [group, links] of this.#waiting) await this.#writer.putLinks(group, ...links.values())
+    this.#waiting.clear()
+    this.#count = 0
+  }
+}
