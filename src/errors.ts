@@ -54,6 +54,7 @@ export const ERROR_KINDS = {
   'domain-not-named': 'invalid',
   'domain-not-found': 'missing',
   'domain-deleted': 'gone',
+  'domain-changed': 'gone',
   'domain-exists': 'conflict',
   'domain-is-folder': 'invalid',
   'last-domain-name': 'conflict',

@@ -275,6 +275,39 @@ describe('chunks', () => {
   })
 })
 
+describe('addresses of a state', () => {
+  test('answer for ever what they answer, or 410 when the domain has changed', async () => {
+    const id = await deflated('d')
+    await put(id, NUMBERS)
+    const plain = await ask(3, 'd/zarr.json')
+    const pinned = String(plain.headers['content-location'])
+    expect(pinned).toMatch(/^\/zarr\/v3\/~[0-9a-f]{32}\//)
+    const at = (target: string) => send('GET', target, undefined, { user: USER1 })
+    const fixed = await at(pinned)
+    expect([fixed.status, fixed.text]).toEqual([200, plain.text])
+    expect(fixed.headers['cache-control']).toBe('private, max-age=31536000, immutable')
+    expect(fixed.headers['content-location']).toBeUndefined()
+    const chunk = await at(pinned.replace('zarr.json', 'c/0'))
+    expect(integersIn(chunk.bytes)[1]).toBe(1)
+    expect(chunk.headers['cache-control']).toContain('immutable')
+    await domain.group('later')
+    expectRefusal(await at(pinned), 410)
+    expectRefusal(await at(pinned.replace('zarr.json', 'c/0')), 410)
+    expect((await ask(3, 'd/zarr.json')).headers['content-location']).not.toBe(pinned)
+  })
+
+  test('with what other domains have are asked for again', async () => {
+    const other = await newDomain()
+    await other.dataset({ type: I4, shape: [2], link: { id: other.root, name: 'd' } })
+    await domain.want(201, 'PUT', `/groups/${domain.root}/links/ext`, { h5path: '/d', h5domain: other.path })
+    for (const path of ['zarr.json', 'ext/zarr.json']) {
+      const pinned = String((await ask(3, path)).headers['content-location'])
+      const reply = await send('GET', pinned, undefined, { user: USER1 })
+      expect([reply.status, reply.headers['cache-control']]).toEqual([200, 'private, no-cache'])
+    }
+  })
+})
+
 describe('permission', () => {
   const AS_USER2 = { user: USER2 }
 

@@ -11,6 +11,14 @@ import { namespaceReadRoute, type Route } from '../route/route.ts'
 
 const JSON_TYPE = 'application/json'
 
+/** Caches need not ask again: the address names the state. */
+const FIXED = 'max-age=31536000, immutable'
+
+/** The same address in the state that the answer is of. */
+function pinned(path: string, state: string): string {
+  return path.replace(/^\/zarr\/v[23]\//, start => `${start}~${state}/`)
+}
+
 const PARAMETERS = {
   path: {
     name: 'path',
@@ -46,9 +54,12 @@ export function zarrRoutes(): readonly Route[] {
         },
       },
       run: (context, _, { path }) => readZarr(context, path, format, kept),
-      respond: (answer, _, { isAnonymous }): Reply => ({
+      respond: (answer, { target }, { isAnonymous }): Reply => ({
         status: 200,
-        headers: { 'Cache-Control': isAnonymous ? 'no-cache' : 'private, no-cache' },
+        headers: {
+          'Cache-Control': (isAnonymous ? '' : 'private, ') + (answer.isFixed ? FIXED : 'no-cache'),
+          ...(answer.state && { 'Content-Location': pinned(target.path, answer.state) }),
+        },
         stream: streamOf(answer),
       }),
     }),

@@ -7,6 +7,7 @@ import { codecOf } from '../../filters/codecs.ts'
 import type { CompoundType, Datatype } from '../../hdf5/datatype/datatype.ts'
 import { parseDomainPath } from '../../hdf5/domain-path.ts'
 import { excerpt } from '../../hdf5/json.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Dataset, Group } from '../../storage/store.ts'
 import { type ShownType, shownType, type ZarrFormat } from '../../zarr/array-types.ts'
 import type { Context, OpenDomain } from '../context.ts'
@@ -39,15 +40,26 @@ export interface FoundNode {
   readonly node: ZarrNode
   /** What follows in the path. */
   readonly rest: readonly string[]
+  /** The path names the state of its domain, which is this. */
+  readonly isPinned: boolean
+  /** The root group of the domain that the path begins with. */
+  readonly root: ObjectId
 }
 
-/** The node that the path begins with. `wantsAll`: a path that goes on behind a dataset leads nowhere. */
+/** The first part of a path that names a state. */
+const PINNED = /^~([0-9a-f]{32})$/
+
+/** The node that the path begins with. */
 export async function locateNode(context: Context, path: string, format: ZarrFormat): Promise<FoundNode> {
-  const parts = titlesOf(path)
+  const [first = '', ...others] = titlesOf(path)
+  const pinned = PINNED.exec(first)?.[1]
+  const parts = pinned === undefined ? [first, ...others] : others
   const { domain, count } = await domainOf(context, parts)
+  const found = { isPinned: pinned !== undefined, root: domain.root.id }
   let at: LocatedObject = { domain, object: domain.root }
   // Permission on the root group, whatever follows.
   at = await step(context, at, undefined)
+  if (pinned !== undefined) await requireState(context, domain, pinned)
   let used = count
   for (; at.object.kind === 'group' && used < parts.length; used++) {
     if (isReserved(parts[used], format)) break
@@ -55,7 +67,7 @@ export async function locateNode(context: Context, path: string, format: ZarrFor
   }
   const { object } = at
   if (object.kind === 'group') {
-    return { node: { kind: 'group', domain: at.domain, group: object }, rest: parts.slice(used) }
+    return { ...found, node: { kind: 'group', domain: at.domain, group: object }, rest: parts.slice(used) }
   }
   if (object.kind === 'datatype')
     throw notFound(`${shown(path)} leads to a committed datatype, not to an array`)
@@ -68,7 +80,7 @@ export async function locateNode(context: Context, path: string, format: ZarrFor
     used++
     node = datasetNode(at.domain, object, members, format)
   }
-  return { node, rest: parts.slice(used) }
+  return { ...found, node, rest: parts.slice(used) }
 }
 
 /** Documents win over links of the same name. */
@@ -117,6 +129,13 @@ async function domainOf(
     if (domain) return { domain, count }
   }
   throw new HyperslabError('domain-not-found', `no part of ${shown(parts.join('/'))} is a domain`)
+}
+
+async function requireState({ reader }: Context, { entry, root }: OpenDomain, state: string): Promise<void> {
+  const now = await reader.state(root.id)
+  if (now.state === state) return
+  const message = `the domain ${entry.path} has changed since the state ${state}: read it without ~${state}, or as ~${now.state}`
+  throw new HyperslabError('domain-changed', message, { subject: entry.path })
 }
 
 /** Without a title: the same object, if the caller may read it. */

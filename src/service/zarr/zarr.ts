@@ -2,14 +2,21 @@
 
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 import type { ZarrFormat } from '../../zarr/array-types.ts'
-import { DOCUMENTS, documentText } from '../../zarr/documents.ts'
+import { DOCUMENTS, documentText, groupDocuments } from '../../zarr/documents.ts'
 import type { Context } from '../context.ts'
 import { readChunk, type ZarrChunk } from './chunk.ts'
 import { type DatasetNode, type GroupNode, locateNode, notFound } from './locate.ts'
 import { DocumentMaker, isArray, requireShown } from './nodes.ts'
 import { consolidate, groupAlone } from './walk.ts'
 
-export type ZarrAnswer = { readonly document: string } | { readonly chunk: ZarrChunk }
+export type ZarrAnswer = ZarrContent & {
+  /** The path names a state of its domain, and nothing else can change the answer. */
+  readonly isFixed: boolean
+  /** The state of the domain; absent: the path names it, or the answer is a chunk. */
+  readonly state?: string
+}
+
+type ZarrContent = { readonly document: string } | { readonly chunk: ZarrChunk }
 
 /** Characters of consolidated documents that are kept. */
 const MAX_KEPT = 32 * 2 ** 20
@@ -34,12 +41,18 @@ export async function readZarr(
   format: ZarrFormat,
   kept: KeptDocuments,
 ): Promise<ZarrAnswer> {
-  const { node, rest } = await locateNode(context, path, format)
+  const { node, rest, isPinned, root } = await locateNode(context, path, format)
+  const isOwn = node.domain.root.id === root
+  const document = async (text: string | undefined, isOfOneDomain = true): Promise<ZarrAnswer> => {
+    if (text === undefined) throw noDocument(rest)
+    if (isPinned) return { document: text, isFixed: isOwn && isOfOneDomain }
+    return { document: text, isFixed: false, state: (await context.reader.state(root)).state }
+  }
   if (node.kind === 'group') {
     const [name = '', ...others] = rest
-    const text = others.length === 0 ? await groupText(context, node, name, format, kept) : undefined
-    if (text === undefined) throw noDocument(rest)
-    return { document: text }
+    if (others.length > 0) throw noDocument(rest)
+    const { text, isOfOneDomain } = await groupText(context, node, name, format, kept)
+    return document(text, isOfOneDomain)
   }
   requireShown(node)
   const maker = new DocumentMaker(context, format)
@@ -49,18 +62,26 @@ export async function readZarr(
   }
   const [name = ''] = rest
   if (rest.length === 1 && isDocument(name, format)) {
-    const text = documentText(name, await documents(node), format)
-    if (text === undefined) throw noDocument(rest)
-    return { document: text }
+    return document(documentText(name, await documents(node), format))
   }
   if (!isArray(node)) throw noDocument(rest)
   const isFillMissing = async () => (await documents(node)).metadata.fill_value !== null
-  return { chunk: await readChunk(context, node, rest, format, isFillMissing) }
+  const chunk = await readChunk(context, node, rest, format, isFillMissing)
+  // What has no name may have its values elsewhere.
+  return { chunk, isFixed: isPinned && isOwn && chunk.name !== undefined }
 }
 
 function isDocument(name: string, format: ZarrFormat): boolean {
   return Object.values<string>(DOCUMENTS[format]).includes(name)
 }
+
+interface GroupText {
+  /** Undefined: a group has no such document. */
+  readonly text: string | undefined
+  readonly isOfOneDomain: boolean
+}
+
+const NO_TEXT: GroupText = { text: undefined, isOfOneDomain: true }
 
 async function groupText(
   context: Context,
@@ -68,22 +89,25 @@ async function groupText(
   name: string,
   format: ZarrFormat,
   kept: KeptDocuments,
-): Promise<string | undefined> {
-  if (!isDocument(name, format)) return undefined
-  if (name === DOCUMENTS[2].group)
-    return documentText(name, { kind: 'group', metadata: { zarr_format: 2 }, attributes: new Map() }, 2)
-  if (name === DOCUMENTS[2].attributes)
-    return documentText(name, await groupAlone(context, node, format), format)
-  if (name !== DOCUMENTS[3].group && name !== DOCUMENTS[2].consolidated) return undefined
+): Promise<GroupText> {
+  if (!isDocument(name, format)) return NO_TEXT
+  if (name === DOCUMENTS[2].group) {
+    return { ...NO_TEXT, text: documentText(name, groupDocuments([], new Map(), 2), 2) }
+  }
+  if (name === DOCUMENTS[2].attributes) {
+    // It names what is left out, behind links to other domains too.
+    return { text: documentText(name, await groupAlone(context, node, format), format), isOfOneDomain: false }
+  }
+  if (name !== DOCUMENTS[3].group && name !== DOCUMENTS[2].consolidated) return NO_TEXT
   const { domain, group } = node
   const { state } = await context.reader.state(domain.root.id)
   const key = `${format} ${group.id} ${state} ${JSON.stringify(context.caller)}`
   const known = kept.use(key)
-  if (known !== undefined) return known
+  if (known !== undefined) return { text: known, isOfOneDomain: true }
   const { documents, metadata, isOfOneDomain } = await consolidate(context, node, format)
   const text = documentText(name, documents, format, metadata)
   if (text !== undefined && isOfOneDomain) kept.set(key, text)
-  return text
+  return { text, isOfOneDomain }
 }
 
 function noDocument(rest: readonly string[]) {
