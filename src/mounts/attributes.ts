@@ -33,9 +33,9 @@ export interface ObjectAttributes {
 const MAX_ATTRIBUTE_BYTES = 16 * 2 ** 20
 /** The most bytes of the attributes of all objects that are kept decoded. */
 const MAX_KEPT_BYTES = 64 * 2 ** 20
-/** What an attribute takes beside its value. */
+/** Bytes of an attribute beside its value. */
 const ATTRIBUTE_OVERHEAD = 1024
-/** What a name takes of attributes that are not kept. */
+/** Bytes of the name of an attribute that is not kept. */
 const NAME_BYTES = 64
 
 export class MountedAttributes {

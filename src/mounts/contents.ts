@@ -107,7 +107,7 @@ export async function openContents(
 const MAX_DETAIL_BYTES = 2 ** 16
 const NOTHING: Allocation = { chunks: 0, bytes: 0 }
 
-/** What is kept of a file. */
+/** The parts of a file that are kept. */
 class KeptFile implements KeptContents {
   readonly reader: H5FileReader
   readonly file: MountedFileState
@@ -196,7 +196,7 @@ class FileContents implements MountedContents {
 
   *#detailsOf(object: HdfObject): Steps<ObjectDetails> {
     const address = this.#objects.addressOf(object)
-    // What cannot be read is an error where it is asked for alone.
+    // An object that cannot be read is an error where it is asked for alone.
     const attributes =
       this.#attributes.known(address) ?? (yield* waitFor(tolerate(this.#attributes.get(address))))
     const { decoded, failures, bytes = 0 } = attributes ?? {}

@@ -30,7 +30,7 @@ export const BYTES_AT_ONCE = 16 * 2 ** 20
 /** Chunks that are looked up at once: each time the index is walked from its root. */
 const LOOKUPS = 512
 
-/** What chunks of one file have in common. */
+/** The common properties of the chunks of one file. */
 export interface ChunkFile {
   readonly size: number
   /** Different when the bytes may be. */
@@ -133,7 +133,7 @@ export function fileIndex({ grid }: ChunkLayout, options: FileIndexOptions): Chu
   }
 }
 
-/** Slabs of values that are side by side from `start` on. What would be behind `size` is not stored. */
+/** Slabs of values that are side by side from `start` on. The part behind `size` is not stored. */
 export function slabsFrom(
   { dataset, grid, elementSize }: ChunkLayout,
   start: number,
@@ -322,7 +322,7 @@ async function* batchesOf(
   yield batch
 }
 
-/** What reads such chunks, `most` of them at once. */
+/** A reader of such chunks, `most` of them at once. */
 export function fileReadParts(
   { filters, pool }: Pick<ValueParts, 'filters' | 'pool'>,
   { grid, elementSize }: ChunkLayout,

@@ -245,7 +245,7 @@ class FolderMount implements Mount {
     return this.#unlessNotReadable(path, () => openLocalFile(real, path, expected))
   }
 
-  /** What cannot be read is as if it were not there. */
+  /** A file that cannot be read is as if it were not there. */
   async #unlessNotReadable<T>(path: DomainPath, work: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       return await work()

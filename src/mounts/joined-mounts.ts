@@ -136,7 +136,7 @@ class Session implements MountedReads {
   readonly #acquire: (file: MountedFile) => Promise<SharedContents>
   /** Files whose bytes reference layouts name, open, by path. */
   readonly #referenced = new Map<DomainPath, Promise<OpenFile>>()
-  /** What was found at each path: however often a read looks there while the file changes, it finds the same. */
+  /** The find at each path: however often a read looks there while the file changes, it finds the same. */
   readonly #found = new Map<DomainPath, Promise<DomainEntry | undefined>>()
   /** The contents of the domains that were given, by what their ids begin with. */
   readonly #domains = new Map<string, SessionContents>()

@@ -22,7 +22,7 @@ export interface GroupLinks {
 
 /** The most links that are kept decoded. */
 const MAX_LINKS = 250_000
-/** What one takes in memory, about. */
+/** The memory of one link, about. */
 const LINK_BYTES = 200
 
 export class MountedLinks {

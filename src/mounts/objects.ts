@@ -12,7 +12,7 @@ import { harmless, PARALLEL_OBJECTS, readObject } from '../transfer/file-objects
 import type { MountedFile } from './mount.ts'
 import { addressOfId, idAtAddress } from './object-ids.ts'
 
-/** What is known of a mounted file without opening it. */
+/** The facts about a mounted file that are known without opening it. */
 export type MountedFileState = Omit<MountedFile, 'open'>
 
 /**
@@ -24,7 +24,7 @@ export type ReadReferences = <T>(read: (resolve: ReferenceResolver) => Promise<T
 /** The most objects that are kept, with the bytes of their fill values. */
 const MAX_OBJECTS = 32_768
 const FILL_BYTES_OF_OBJECT = 4096
-/** What an object that is kept decoded, and one that was met, take in memory, about. */
+/** The memory of an object that is kept decoded, and of one that was met, about. */
 const OBJECT_BYTES = FILL_BYTES_OF_OBJECT
 const MET_BYTES = 400
 /** References that lead to nothing that can be read. */

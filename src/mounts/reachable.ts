@@ -1,7 +1,7 @@
-// What can be reached in a mounted file from its root group: along hard links, which make the lists of a domain's
-// objects, and along references, whose objects are found by their ids too. Each walk goes on only as far as a caller
-// needs. What is read for references is bounded by the length of the file: a few bytes of it may become gigabytes of
-// references.
+// The objects that can be reached in a mounted file from its root group: along hard links, which make the lists of a
+// domain's objects, and along references, whose objects are found by their ids too. Each walk goes on only as far as a
+// caller needs. What is read for references is bounded by the length of the file: a few bytes of it may become
+// gigabytes of references.
 
 import { ByteGate } from '../bounded/byte-gate.ts'
 import { type AbortCheck, isTurnOver, nextTurn, sortInTurns } from '../bounded/turns.ts'
@@ -19,7 +19,7 @@ import type { MountedObjects } from './objects.ts'
 import { tolerate } from './tolerate.ts'
 import { Walk } from './walk.ts'
 
-/** What links from the root group lead to. */
+/** The objects that links from the root group lead to. */
 export interface LinkedObjects {
   /** In the order of their ids. */
   readonly ids: Readonly<Record<ObjectKind, readonly ObjectId[]>>
@@ -33,7 +33,7 @@ const FREE_BYTES = 256 * 2 ** 20
 const MAX_RATIO = 64
 /** Objects that only references lead to, readable or not. */
 const MAX_REFERENCED = 2 ** 18
-/** What an object that was found takes in memory, about. */
+/** The memory of an object that was found, about. */
 const FOUND_BYTES = 150
 
 export class ReachableObjects {
@@ -198,7 +198,7 @@ function compareIds(a: ObjectId, b: ObjectId): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** What may be read of one file to find the objects that only references lead to. */
+/** The bytes that may be read of one file to find the objects that only references lead to. */
 class ReferenceBudget {
   #bytes: number
   #objects = MAX_REFERENCED

@@ -9,7 +9,7 @@ import type { MountedContents, ValueParts } from '../storage/mounted-domains.ts'
 import { fileChanged } from './domain-errors.ts'
 import type { MountedFile, OpenFile } from './mount.ts'
 
-/** What was decoded of a file, which all requests share. */
+/** The decoded parts of a file, which all requests share. */
 export interface KeptContents {
   /** The contents of the file, as one request reads them. */
   for(caller: ReadCaller): MountedContents
@@ -39,7 +39,7 @@ interface Entry {
   readonly opened: Promise<OpenedFile>
   /** Undefined: not open yet. */
   contents?: KeptContents
-  /** What its contents held when a use of it began or ended last. */
+  /** Bytes that its contents held when a use of it began or ended last. */
   held: number
   users: number
   /** The time of the last use, by the clock of the process. */
@@ -65,7 +65,7 @@ export class SharedContentsCache {
   /** Entries that later requests may get, the least recently used first. */
   readonly #entries = new Map<string, Entry>()
   readonly #expiry: NodeJS.Timeout
-  /** What all entries hold. */
+  /** Bytes that all entries hold. */
   #held = 0
 
   /** `limit`: files that are kept open, besides those that requests use. */
@@ -131,7 +131,7 @@ export class SharedContentsCache {
     try {
       return { open, contents: await this.#openContents(open, file, parts) }
     } catch (error) {
-      // What seems to be damaged may be half of one state and half of another.
+      // Bytes that seem to be damaged may be half of one state and half of another.
       const isUnchanged = await open.isUnchanged().catch(() => false)
       open.close()
       throw isUnchanged ? error : fileChanged(file.path, error)

@@ -3,7 +3,7 @@
 import { type ErrorCode, HyperslabError } from '../errors.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 
-/** What a reader says of a part of a file, whatever the kind: the request was right. */
+/** The error for a part of a file that the reader cannot read, whatever the kind: the request was right. */
 const UNREADABLE: ReadonlySet<ErrorCode> = new Set([
   'file-unreadable',
   'file-damaged',

@@ -23,7 +23,7 @@ export interface Validators {
   readonly lastModified?: string | undefined
 }
 
-/** What identifies the state; undefined when the server says nothing that would change with the bytes. */
+/** The identity of the state; undefined when the server says nothing that would change with the bytes. */
 export function stampOf({ etag, lastModified }: Validators, size: number): string | undefined {
   const validator = etag ?? lastModified
   return validator === undefined ? undefined : `${validator} ${size}`
@@ -55,7 +55,7 @@ function conditionsOf(etag: string | undefined, lastModified: string | undefined
   return lastModified === undefined ? {} : { 'if-unmodified-since': lastModified }
 }
 
-/** What a part of a file is part of. */
+/** The position of a part of a file, and the length of the whole. */
 export interface AnsweredRange {
   readonly position: number
   /** The length of the whole file. */

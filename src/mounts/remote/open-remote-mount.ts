@@ -28,7 +28,7 @@ export interface RemoteSourceOptions {
 }
 
 /**
- * What `source` names, at `path`: the path of the domain for the address of one file, otherwise that of the folder.
+ * The mount of `source` at `path`: the path of the domain for the address of one file, otherwise that of the folder.
  * Sends no request: whether the files are there is seen when they are asked for. Throws `malformed-url` with the
  * location and the rule, and `file-unreadable` when the list cannot be read.
  */

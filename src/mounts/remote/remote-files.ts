@@ -11,13 +11,13 @@ import { type FileState, rangeOf, stampOf, stateOf, type Validators, validatorsO
 import { HttpSource } from './http-source.ts'
 import { type RemoteRequests, refused } from './remote-requests.ts'
 
-/** What is read of a file that is about to be used. */
+/** Bytes that are read of a file that is about to be used. */
 const HEAD_LENGTH = 2 ** 20
 /** The signature is looked for behind user blocks up to this length. */
 const MAX_USER_BLOCK = 64 * 1024
 /** Bytes of everything that is known of all files, including their first bytes. */
 const MAX_KNOWN_BYTES = 32 * 2 ** 20
-/** About what is known of a file without its first bytes. */
+/** The memory of a known file without its first bytes, about. */
 const ENTRY_BYTES = 1024
 /** Milliseconds after which a file that could not be read is tried again: a server that does not answer takes long. */
 const FAILURE_AGE = 3000
@@ -29,7 +29,7 @@ export interface RemoteFile {
   readonly hasSignature: boolean
 }
 
-/** What a listing of another machine says of a file. */
+/** The state of a file in a listing of another machine. */
 export interface ListedState extends Validators {
   readonly size: number
 }

@@ -1,5 +1,5 @@
-// Files on other machines as a mount. What is not an HDF5 file is not served, and a file that cannot be read is left
-// out of listings; what is in the way says the error of `find`.
+// Files on other machines as a mount. Other files than those of HDF5 are not served, and a file that cannot be read is
+// left out of listings; the error of `find` has the reason.
 
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'

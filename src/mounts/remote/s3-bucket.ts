@@ -17,7 +17,7 @@ export interface S3BucketOptions {
   readonly requests: RemoteRequests
   /** The address of the bucket, without a slash at the end. */
   readonly address: string
-  /** What the keys begin with: nothing, or it ends with a slash. */
+  /** The beginning of all keys: nothing, or it ends with a slash. */
   readonly prefix: string
   readonly lastModified: Timestamp
 }
