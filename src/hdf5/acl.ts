@@ -18,7 +18,7 @@ export type Acl = readonly AclItem[]
 
 export const DEFAULT_USER = 'default'
 
-/** What callers without login are called; their item is that of `default`. */
+/** The name of callers without login; their item is that of `default`. */
 export const ANONYMOUS_USER = 'anonymous'
 
 /** The names of everybody, however they are capitalised. */

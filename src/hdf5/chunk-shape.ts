@@ -8,7 +8,7 @@ import { elementSize, isVariableSize } from './datatype/layout.ts'
 
 const MIN_CHUNK_BYTES = 2 ** 20
 const MAX_CHUNK_BYTES = 2 ** 22
-/** What an element with parts of variable size counts as, its slots apart. */
+/** Bytes that an element with parts of variable size counts as, its slots apart. */
 const VARIABLE_ELEMENT_BYTES = 128
 /** Stands for an extent that is 0 for now. */
 const GUESSED_EXTENT = 1024

@@ -66,7 +66,7 @@ function isOfClass<Class extends Datatype['class']>(
   return type?.class === name
 }
 
-/** What the row at an index says. */
+/** The content of the row at an index. */
 export function readLocation(
   { rowSize, offset, size }: RowForm,
   { data }: Elements,

@@ -15,7 +15,7 @@ import { isUtf8LongerThan, isWellFormed } from './utf8.ts'
  */
 export type DomainPath = string & { readonly __path: 'DomainPath' }
 
-/** What paths in a bucket begin with: its name, which has no slash, or nothing for the default bucket. */
+/** The beginning of paths in a bucket: its name, which has no slash, or nothing for the default bucket. */
 export type Bucket = string & { readonly __bucket: 'Bucket' }
 
 export const DEFAULT_BUCKET = '' as Bucket

@@ -11,7 +11,7 @@ import { excerpt, isJsonList, isJsonObject, isWhole } from './json.ts'
 export interface Filter {
   readonly id: number
   readonly json: JsonObject
-  /** What a client of the hsds dialect called it; absent: such clients look it up by the name in the table below. */
+  /** The name that a client of the hsds dialect gave; absent: they look it up by the name in the table below. */
   readonly name?: string
 }
 

@@ -13,7 +13,7 @@ import { HyperslabError } from '../errors.ts'
 import { excerpt } from './json.ts'
 
 export interface Glob {
-  /** What every name that matches begins with: a listing by name need not look elsewhere. */
+  /** The beginning of every name that matches: a listing by name need not look elsewhere. */
   readonly prefix: string
   matches(name: string): boolean
 }

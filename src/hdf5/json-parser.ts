@@ -243,7 +243,7 @@ function parseMembers(scanner: Scanner, members: Map<string, JsonValue>): void {
   }
 }
 
-/** What has been parsed so far stays. */
+/** The parts that have been parsed stay. */
 function hold(scanner: Scanner, isFirst: boolean): void {
   scanner.isFirst = isFirst
   scanner.parsed = scanner.at
@@ -280,7 +280,7 @@ function parseName(scanner: Scanner): string {
   return parseString(scanner)
 }
 
-/** What is between a name and its value. */
+/** The signs between a name and its value. */
 function passColon(scanner: Scanner): void {
   skipSpace(scanner)
   if (!skipCode(scanner, COLON)) throw unexpected(scanner, '":"')
@@ -435,7 +435,7 @@ function decodeUtf8(bytes: Uint8Array, bytesBefore: number): string {
   try {
     return (bytesBefore === 0 ? startDecoder : laterDecoder).decode(bytes)
   } catch (cause) {
-    // What cannot be decoded is replaced, so the first difference is where the trouble starts.
+    // Bytes that cannot be decoded are replaced, so the first difference is where the trouble starts.
     const lossy = new TextEncoder().encode(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
     const difference = bytes.findIndex((byte, index) => byte !== lossy[index])
     const at = bytesBefore + (difference < 0 ? bytes.length : difference)

@@ -8,7 +8,7 @@ export type JsonValue = null | boolean | number | bigint | string | readonly Jso
 /** A Map, because a plain object reorders integer-like names and mishandles `__proto__`. */
 export type JsonObject = ReadonlyMap<string, JsonValue>
 
-/** What can be written: parsed values, and plain objects whose undefined members are left out. */
+/** The values that can be written: parsed ones, and plain objects whose undefined members are left out. */
 export type JsonOutput =
   | null
   | boolean
@@ -124,7 +124,7 @@ function isMap(value: JsonOutput): value is ReadonlyMap<string, JsonOutput> {
   return value instanceof Map
 }
 
-/** What needs an escape, or may: surrogates are left to JSON.stringify, which knows pairs from halves. */
+/** The characters that need an escape, or may: surrogates are left to JSON.stringify, which knows pairs from halves. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/
 

@@ -63,7 +63,7 @@ export function wholeArray(type: ArrayType): ArrayType {
   return { ...inner, dims: [...type.dims, ...inner.dims] }
 }
 
-/** What a value of the type consists of: elements of `base` in the dimensions of an array type, or one element. */
+/** The parts of a value of the type: elements of `base` in the dimensions of an array type, or one element. */
 export function elementsOfType(type: Datatype): {
   readonly base: Datatype
   readonly dims: readonly number[]

@@ -1,4 +1,4 @@
-// What conditions are tested on: some elements in storage form at a time, the results as a byte each.
+// The blocks that conditions are tested on: some elements in storage form at a time, the results as a byte each.
 
 import type { Datatype } from '../datatype/datatype.ts'
 import type { Source } from '../values/json-leaf.ts'
@@ -30,7 +30,7 @@ export interface Field {
   readonly stride: number
 }
 
-/** What a comparison gives for a value that is less than, equal to or greater than the literal, or neither (NaN). */
+/** The result of a comparison for a value that is less than, equal to or greater than the literal, or neither (NaN). */
 export interface Outcomes {
   readonly less: 0 | 1
   readonly equal: 0 | 1

@@ -16,7 +16,7 @@ import type { Comparator, Condition, FieldName, Literal, Query } from './query.t
 import { compareText, isText, textIn } from './text-tests.ts'
 import { malformedQuery, SIGNS_ONLY } from './tokens.ts'
 
-/** What a name in a query means; undefined: nothing. */
+/** The meaning of a name in a query; undefined: it has none. */
 export type FindField = (name: string) => Field | undefined
 
 /** The members of a compound, or `_` for an element of any other type (hsds-values 11.2). */
@@ -175,7 +175,7 @@ class Compiler {
     throw this.#malformed(literal.at, `the field ${excerpt(name)} holds text, ${literal.source} is a number`)
   }
 
-  /** The stored spelling of a reference, whichever the dialect has; what is no reference equals none. */
+  /** The stored spelling of a reference, whichever the dialect has; other text equals none. */
   #reference(bytes: Uint8Array): Uint8Array {
     const text = decodeText(bytes, 0, bytes.length)
     if (text === this.#references.nullText) return new Uint8Array(0)
@@ -232,7 +232,7 @@ function narrowing(
   }
 }
 
-/** How the numbers of a type are stored; undefined for what holds none. */
+/** How the numbers of a type are stored; undefined for a type without numbers. */
 function numberType(type: Datatype): IntegerType | FloatType | undefined {
   switch (type.class) {
     case 'H5T_INTEGER':

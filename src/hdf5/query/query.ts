@@ -18,7 +18,7 @@ export type Literal = { readonly source: string; readonly at: number } & (
   | { readonly kind: 'text'; readonly bytes: Uint8Array }
 )
 
-/** What has to hold of an element. */
+/** A condition on an element. */
 export type Condition =
   | {
       readonly kind: 'comparison'

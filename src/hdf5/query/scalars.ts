@@ -18,7 +18,7 @@ export interface Scalar {
 }
 
 export interface ScalarQuery {
-  /** What the query compares, each name once. */
+  /** The names that the query compares, each once. */
   readonly names: readonly string[]
   /**
    * The scalars in the order of `names`. A value that the query cannot compare, such as a number with a string, does

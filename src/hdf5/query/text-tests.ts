@@ -14,7 +14,7 @@ interface TextColumn {
   readonly stride: number
   /** Undefined: the text is in the heap. */
   readonly length: number | undefined
-  /** What pads the text besides NUL. */
+  /** The byte that pads the text besides NUL. */
   readonly padding: number
 }
 

@@ -1,6 +1,6 @@
-// What reductions keep of each block, and how numbers are added to it. Numbers come as stored bytes; runs of them are
-// made doubles at once, which is exact but for integers of 64 bits. Of these, the smallest and the largest are found by
-// their halves.
+// The state that reductions keep of each block, and how numbers are added to it. Numbers come as stored bytes; runs of
+// them are made doubles at once, which is exact but for integers of 64 bits. Of these, the smallest and the largest are
+// found by their halves.
 
 import type { FloatType } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
@@ -22,7 +22,7 @@ export interface RunStart {
 export interface Accumulator {
   /** Adds `count` elements of `data` from byte `at` on, which follow each other in a row. */
   add(data: Uint8Array, at: number, count: number, start: RunStart): void
-  /** What adds `element`, one element, to a block. */
+  /** A function that adds `element`, one element, to a block. */
   adderOf(element: Uint8Array): AddEqual
   /** The first `count` blocks as elements of the result; then all blocks are empty. */
   take(count: number): Uint8Array

@@ -17,7 +17,7 @@ export interface ReductionRequest {
 
 export type NumericType = IntegerType | FloatType | EnumType | BitfieldType
 
-/** What is to be done with an array of this type and shape. */
+/** The work to be done with an array of this type and shape. */
 export interface Reduction {
   readonly name: ReductionName
   readonly type: NumericType

@@ -1,5 +1,5 @@
-// What a selection of numbers looks like: its extremes, mean, standard deviation and histogram, found while it is read.
-// NaN counts as absent.
+// The statistics of a selection of numbers: its extremes, mean, standard deviation and histogram, found while it is
+// read. NaN counts as absent.
 
 import { elementSize } from '../datatype/layout.ts'
 import type { Elements, Piece } from '../values/elements.ts'
@@ -212,7 +212,7 @@ export class Histogram {
     for (let i = 0; i < length; i++) {
       const value = run[i]
       if (!(value >= min && value <= max)) continue
-      // What is not finite becomes 0.
+      // A number that is not finite becomes 0.
       const bin = (((value / 2 - low) / width) * bins) | 0
       counts[bin >= bins ? bins - 1 : bin] += times
     }

@@ -36,13 +36,13 @@ export interface Lists {
   readonly listed: readonly number[]
   /** For each position a coordinate per listed dimension, one position after another. */
   readonly coordinates: Float64Array
-  /** What is selected in the other dimensions. */
+  /** The selection in the other dimensions. */
   readonly rest: Hyperslab
 }
 
 export type Selection = Hyperslab | Points | Lists
 
-/** Extents of what is selected: the rank is kept for a hyperslab; points, or paired lists, have one dimension. */
+/** Extents of the selection: the rank is kept for a hyperslab; points, or paired lists, have one dimension. */
 export function selectionShape(selection: Selection): readonly number[] {
   switch (selection.kind) {
     case 'hyperslab':

@@ -1,4 +1,4 @@
-// What a hyperslab selects in one chunk, dimension by dimension (slices), and as nested steps through its elements
+// The selection of a hyperslab in one chunk, dimension by dimension (slices), and as nested steps through its elements
 // (boxes). The parts of hyperslabs and of lists are made of these. Everything is found by arithmetic; all numbers are
 // whole and up to 2^53, so there is no bitwise arithmetic here.
 
@@ -17,7 +17,7 @@ export interface Axis {
   readonly selectionStride: number
 }
 
-/** What one dimension selects in one chunk index: never empty. Positions count selected coordinates. */
+/** The selection of one dimension in one chunk index: never empty. Positions count selected coordinates. */
 export interface Slice {
   readonly chunk: number
   /** The first coordinate of the chunk, and one past its last inside the extent. */
@@ -70,7 +70,7 @@ export function* slicesOf(axes: readonly Axis[]): Iterable<readonly Slice[]> {
   }
 }
 
-/** What the axis selects in one chunk index; undefined: nothing. */
+/** The selection of the axis in one chunk index; undefined: nothing. */
 export function sliceAt(axis: Axis, chunk: number): Slice | undefined {
   const next = nextSelected(axis, chunk * axis.chunkExtent)
   if (next === undefined || Math.floor(next / axis.chunkExtent) !== chunk) return undefined

@@ -8,7 +8,7 @@ const EXACT_DIGITS = 15
 const EXACT_POWER = 22
 /** Far from where products overflow or lose digits. */
 const MAX_POWER = 250
-/** Powers of ten, and what they lack of being exact. */
+/** Powers of ten, and their errors. */
 const POWERS = Float64Array.from({ length: MAX_POWER + 1 }, (_, exponent) => Number(`1e${exponent}`))
 const POWER_RESTS = POWERS.map((power, exponent) => Number(10n ** BigInt(exponent) - BigInt(power)))
 /** Relative to the result, more than the error of all operations on pairs. */

@@ -33,7 +33,7 @@ const LARGE_HEAP = 1 << 20
 
 type RunVisitor = (first: number, stride: number, length: number) => void
 
-/** Elements under construction. What was never written is zero: 0, empty text, an empty sequence, a null reference. */
+/** Elements under construction. Those never written are zero: 0, empty text, an empty sequence, a null reference. */
 export class ElementsBuilder {
   readonly capacity: number
   readonly #layout: ElementLayout

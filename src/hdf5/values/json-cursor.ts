@@ -265,7 +265,7 @@ export function tooLarge(problem: string): HyperslabError {
 
 const SLASH = 0x2f
 
-/** What is behind a backslash, and the byte that is meant. */
+/** The character behind a backslash, and the byte that is meant. */
 const SHORT_ESCAPES: Readonly<Record<number, number>> = {
   [QUOTE]: QUOTE,
   [BACKSLASH]: BACKSLASH,
@@ -275,7 +275,7 @@ const SHORT_ESCAPES: Readonly<Record<number, number>> = {
   ),
 }
 
-/** -1 for what is no hexadecimal digit. */
+/** -1 for a byte that is not a hexadecimal digit. */
 function hexValue(code: number): number {
   if (isDigit(code)) return code - ZERO
   const letter = code | 0x20

@@ -162,7 +162,7 @@ function nestedReader([extent, ...inner]: readonly number[], base: Datatype, par
 /** Numbers of a sequence that are taken at a time. */
 const NUMBERS_TAKEN = 512
 
-/** What a sequence waits for: `item-or-end` behind the bracket that opens it, `separator` behind an item. */
+/** The token that a sequence waits for: `item-or-end` behind the bracket that opens it, `separator` behind an item. */
 type ExpectedToken = 'start' | 'item-or-end' | 'item' | 'separator'
 
 function sequenceReader(base: Datatype, parts: Parts): ReadElement {
@@ -288,7 +288,7 @@ function opaqueReader(type: OpaqueType, { cursor, heap, references }: Parts): Re
   }
 }
 
-/** Numbers and references: short, so what is cut is read again as a whole. */
+/** Numbers and references: short, so one that is cut is read again as a whole. */
 function leafReader(type: LeafType, { cursor, heap, references }: Parts): ReadElement {
   const takeNumbers = numbersTaker(type)
   return (target, at) => {

@@ -166,7 +166,7 @@ function storeInHeap(bytes: Uint8Array, target: GrowingBytes, at: number, heap: 
   writeSlot(target.bytes, at, start, bytes.length)
 }
 
-/** What is longer is out of range for any integer. */
+/** A longer text is out of range for any integer. */
 const WHOLE_TEXT = /^\s*[+-]?\d{1,40}\s*$/
 const DECIMAL_TEXT = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 

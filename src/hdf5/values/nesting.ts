@@ -5,7 +5,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
 
-/** What a dialect or an operation accepts. */
+/** The nestings that a dialect or an operation accepts. */
 export interface NestingRules {
   /** 'shape': the nesting is the shape, apart from dimensions of extent 1. 'count': only the count matters. */
   readonly nesting: 'shape' | 'count'
@@ -24,7 +24,7 @@ export const AT_LEAST: NestingRules = { nesting: 'count', broadcast: false, surp
 /** Values in the hsds dialect, where a flat list is as good (hsds-values 7.2). */
 export const COUNT_ONLY: NestingRules = { nesting: 'count', broadcast: false, surplus: 'refused' }
 
-/** What is behind the brackets that open a value: `empty` is the end of an array without items. */
+/** The token behind the brackets that open a value: `empty` is the end of an array without items. */
 export type FirstLeaf = 'value' | 'null' | 'empty'
 
 /**

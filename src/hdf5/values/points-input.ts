@@ -100,7 +100,7 @@ class Coordinates {
   }
 }
 
-/** What may come next. An item is a point or, within a point, a coordinate. */
+/** The tokens that may come next. An item is a point or, within a point, a coordinate. */
 type ExpectedToken = 'start' | 'item-or-end' | 'item' | 'separator' | 'end'
 
 class PointReader {

@@ -53,7 +53,7 @@ export interface ValueStyle {
   readonly nonFinite: NonFinite
   /** Floats below 64 bits: as the double that they equal, or in the fewest digits that give them back. */
   readonly float32: 'widened' | 'shortest'
-  /** What represents a sequence that was never written: the number 0 (hsds-values 13.4), or an empty list (default). */
+  /** The form of a sequence that was never written: the number 0 (hsds-values 13.4), or an empty list (default). */
   readonly unwrittenSequence?: 'list' | 'zero'
 }
 
@@ -124,7 +124,7 @@ export type RegionSelection =
 /** A part of a dataset. */
 export type RegionReference = { readonly id: ObjectId } & RegionSelection
 
-/** What is stored in the heap: JSON as classic 15.6, ids as 32 hex digits, ends of blocks exclusive. */
+/** The form in the heap: JSON as classic 15.6, ids as 32 hex digits, ends of blocks exclusive. */
 export function encodeRegionReference(region: RegionReference | string): Uint8Array {
   if (typeof region === 'string') return new TextEncoder().encode(stringifyJson(region))
   return new TextEncoder().encode(stringifyJson(formatRegion(region, region.id, 'exclusive')))
@@ -257,7 +257,7 @@ function malformedRegion(json: JsonValue, rule: string): HyperslabError {
 
 // References in values
 
-/** What a value refers to; of a region reference the dataset, and the region. */
+/** The target of a reference; of a region reference the dataset, and the region. */
 export type ReferenceTarget = ObjectReference & { readonly region?: RegionReference }
 
 /** Every reference among the elements that is not null, in order. */

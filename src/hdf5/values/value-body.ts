@@ -105,7 +105,7 @@ const LONG_TEXT = 1 << 16
 /** Members that may be large: their values are found, not kept. */
 const STREAMED: ReadonlySet<string> = new Set(['value', 'value_base64', 'points'])
 
-/** What the next byte belongs to. `name`: a quote, `value`: anything but blanks. */
+/** The part that the next byte belongs to. `name`: a quote, `value`: anything but blanks. */
 type State =
   | 'start'
   | 'name-or-end'
