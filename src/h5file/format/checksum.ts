@@ -30,7 +30,7 @@ export function requireCheckable(fields: FieldReader, length: number): void {
   )
 }
 
-/** What was written, and its checksum. */
+/** The bytes that were written, and their checksum. */
 export function withChecksum(writer: FieldWriter): Uint8Array {
   writer.u32(lookup3(writer.bytes))
   return writer.bytes

@@ -1,4 +1,4 @@
-// What an index of chunks says of one chunk: the elements of fixed and extensible arrays (VII.C and VII.D), and the
+// The record of one chunk in an index of chunks: the elements of fixed and extensible arrays (VII.C and VII.D), and the
 // records of types 10 and 11 of version 2 B-trees (III.A.2), which end with the coordinates of the chunk.
 
 import type { FieldReader, Widths } from './field-reader.ts'

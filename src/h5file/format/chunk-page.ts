@@ -1,4 +1,4 @@
-// What fixed and extensible arrays, both indexes of chunks, have in common: the beginning of their structures, elements
+// The common parts of fixed and extensible arrays, both indexes of chunks: the beginning of their structures, elements
 // in a row, and pages, which are elements with a checksum after them (VII.C and VII.D).
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'

@@ -56,7 +56,7 @@ export const VLEN_FIELDS_SIZE = 8
 /** Bytes of a type before the properties of its class. */
 const PREFIX_SIZE = 8
 
-/** What all classes have, and where the properties of the class are read from. */
+/** The fields of all classes, and the reader of the properties of the class. */
 interface Prefix {
   readonly fields: FieldReader
   readonly version: number

@@ -15,12 +15,12 @@ export class FieldWriter {
     return this.#length
   }
 
-  /** What was written: a view, valid until the next write. */
+  /** The bytes that were written: a view, valid until the next write. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** What was written, in memory of its own. */
+  /** The bytes that were written, in memory of their own. */
   copy(): Uint8Array {
     return this.#bytes.slice(0, this.#length)
   }

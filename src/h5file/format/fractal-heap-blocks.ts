@@ -18,7 +18,7 @@ export interface BlockEntry {
   readonly filtered?: FilteredSize
 }
 
-/** What a block says of itself: its heap, and where it begins in the space of the managed objects. */
+/** The header of a block: its heap, and where it begins in the space of the managed objects. */
 export interface BlockOrigin {
   readonly heapAddress: number
   readonly offset: number
@@ -104,7 +104,7 @@ function directBlockChecksum(bytes: Uint8Array, start: number): number {
   return lookup3(copy)
 }
 
-/** `objects`: what follows the prefix. */
+/** `objects`: the bytes behind the prefix. */
 export function encodeDirectBlock(
   objects: Uint8Array,
   heap: FractalHeapHeader,

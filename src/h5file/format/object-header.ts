@@ -209,7 +209,7 @@ function decodeContinuation(fields: FieldReader): Continuation {
   return { address: fields.definedAddress('a continuation'), length: fields.length() }
 }
 
-/** What a header of version 2 holds, for `encodeObjectHeader`. */
+/** The contents of a header of version 2, for `encodeObjectHeader`. */
 export interface NewObjectHeader
   extends Omit<HeaderPrefix, 'version' | 'referenceCount' | 'chunkStart' | 'chunkLength'> {
   readonly messages: readonly Omit<RawMessage, 'address'>[]

@@ -6,7 +6,7 @@ import type { FieldReader } from './field-reader.ts'
 import type { FieldWriter } from './field-writer.ts'
 import { decodeSelection, encodeSelection, type FileSelection } from './selection.ts'
 
-/** What an object of a global heap holds for a region reference before HDF5 1.12. */
+/** The object of a global heap for a region reference before HDF5 1.12. */
 export interface RegionObject {
   /** The address of the dataset. */
   readonly address: number
@@ -26,7 +26,7 @@ export function encodeRegionObject(writer: FieldWriter, { address, selection }: 
   encodeSelection(writer, selection)
 }
 
-/** What a reference of HDF5 1.12 or later names; `file`: an object of another file. */
+/** The target of a reference of HDF5 1.12 or later; `file`: an object of another file. */
 export type NewReference = { readonly address: number; readonly file?: Uint8Array } & (
   | { readonly kind: 'object' }
   | { readonly kind: 'region'; readonly selection: FileSelection }

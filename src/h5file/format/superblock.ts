@@ -15,7 +15,7 @@ export const LONGEST_SUPERBLOCK = 100
 export const OPEN_FOR_WRITING = 1
 export const OPEN_FOR_SWMR_WRITING = 4
 
-/** What holds where a file does not say (H5B_IK_MAX, H5Gprivate.h). */
+/** The values where a file does not say (H5B_IK_MAX, H5Gprivate.h). */
 const DEFAULT_SIZES = { groupLeafK: 4, groupInternalK: 16, chunkK: 32 }
 
 /** The sizes of the nodes of version 1 B-trees and of symbol tables: a node holds at most twice as many children. */

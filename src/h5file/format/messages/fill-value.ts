@@ -24,7 +24,7 @@ export const ALLOCATION_TIMES = [
   'H5D_ALLOC_TIME_LATE',
   'H5D_ALLOC_TIME_INCR',
 ] as const
-/** What the default represents in libhdf5, by the class of the layout. */
+/** The meaning of the default in libhdf5, by the class of the layout. */
 export const DEFAULT_ALLOCATION_TIMES = {
   compact: 'H5D_ALLOC_TIME_EARLY',
   contiguous: 'H5D_ALLOC_TIME_LATE',
