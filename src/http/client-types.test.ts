@@ -16,7 +16,7 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema: JSONSchema }>>
 }
 
-test('the types of the client are those of the API', { timeout: 60_000 }, async () => {
+test('the types of the client are those of the API', async () => {
   // The form that describeApi gives.
   const { paths, components } = describeApi(routes, dialects.hsds, '0') as unknown as {
     paths: Record<string, Record<string, Operation>>

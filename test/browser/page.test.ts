@@ -713,9 +713,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('alert').filter({ hasText: 'there is no domain' }).waitFor()
   })
 
-  test('asks once for thousands of links that lead nowhere, and lists them', {
-    timeout: 120_000,
-  }, async () => {
+  test('asks once for thousands of links that lead nowhere, and lists them', async () => {
     const domain = await newDomain()
     const titles = Array.from({ length: 3000 }, (_, i) => `n${String(i).padStart(4, '0')}`)
     const links = Object.fromEntries(titles.map(title => [title, { h5domain: `${title}.h5`, h5path: '/d' }]))
@@ -1178,9 +1176,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('gridcell').first().waitFor()
   })
 
-  test('loads by itself what failed while the service was away, and again when the user asks', {
-    timeout: 120_000,
-  }, async () => {
+  test('loads by itself what failed while the service was away, and again when the user asks', async () => {
     const directory = await newWorkingDirectory()
     let server = await startServer(directory)
     const { port } = new URL(server.address)

@@ -98,7 +98,7 @@ describe.skipIf(missing !== undefined)('h5web in a browser', { timeout: 120_000 
     const { host } = new URL(VIEWER)
     const args = ['--no-sandbox', `--host-resolver-rules=MAP ${host} 127.0.0.1:${port}`]
     browser = await playwright.chromium.launch({ executablePath: CHROMIUM, args })
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await browser?.close()

@@ -2,6 +2,7 @@
 // that is away, a lease that ends, a database that goes back, and settings that are wrong.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -63,15 +64,37 @@ afterEach(async () => {
   for (const each of opened.splice(0)) await each.close()
 })
 
+/** Where no answer comes, an engine that soon gives up. Others wait as long as a busy machine takes. */
+const IMPATIENT_MILLISECONDS = 2000
+const PATIENT_MILLISECONDS = 60_000
+
 /** Another process of the same store, as far as the database can tell. */
-async function open(at: string): Promise<Engine> {
+async function open(at: string, timeoutMilliseconds = PATIENT_MILLISECONDS): Promise<Engine> {
   const records: RecordsEngine = await openPostgresRecords(at, {
-    timeoutMilliseconds: 1000,
+    timeoutMilliseconds,
     report: error => reported.push(error),
   })
   const one = await joinHalves(records, async () => openMemoryEngine())
   opened.push(one)
   return one
+}
+
+/** The functions of the database that engines call; of those that are opened from now on, their names are known. */
+function noteCalls(): string[] {
+  const calls: string[] = []
+  /** The function that a prepared statement calls, which a session gets with its text once. */
+  const functions = new Map<string, string>()
+  proxy.plan = (sent, direction) => {
+    if (direction === 'down') return 'pass'
+    const messages = sent.toString('latin1')
+    for (const [, name, called] of messages.matchAll(/(hyperslab-\w{32})\0[^\0]*?hyperslab\.(\w+)/g))
+      functions.set(name, called)
+    // Bind: its type, its length, the name of the portal, which is empty, and that of the statement.
+    for (const [, name] of messages.matchAll(/B.{4}\0(hyperslab-\w{32})\0/gs))
+      calls.push(functions.get(name) ?? name)
+    return 'pass'
+  }
+  return calls
 }
 
 /** Runs statements past the engine. */
@@ -80,9 +103,9 @@ function sql(statement: string): Promise<unknown[][]> {
 }
 
 describe('a connection that is lost in a commit', () => {
-  /** The first call is cut, as `fate` says; `settles` says what happens to the questions afterwards. */
-  function cutCall(fate: (isAnswer: boolean) => Fate): void {
-    let connection: object | undefined
+  /** The first call is cut, as `fate` says; gives a function that cuts a connection which stalls. */
+  function cutCall(fate: (isAnswer: boolean) => Fate): () => void {
+    let connection: Socket | undefined
     let isDone = false
     proxy.plan = (sent, direction, on) => {
       if (isDone) return 'pass'
@@ -92,6 +115,7 @@ describe('a connection that is lost in a commit', () => {
       if (chosen !== 'pass') isDone = true
       return chosen
     }
+    return () => connection?.destroy()
   }
 
   it.each<[string, (isAnswer: boolean) => Fate]>([
@@ -101,6 +125,7 @@ describe('a connection that is lost in a commit', () => {
     ['by silence, before the call arrives', () => 'stall'],
     ['by silence, when the answer comes', isAnswer => (isAnswer ? 'stall' : 'pass')],
   ])('%s: the commit is done once, and the answer says so', async (_when, fate) => {
+    engine = await open(database, IMPATIENT_MILLISECONDS)
     await commit(engine, add('n', 1))
     cutCall(fate)
     expect(await commit(engine, add('n', 10), set('k', 'v'))).toEqual({ committed: true })
@@ -110,7 +135,7 @@ describe('a connection that is lost in a commit', () => {
 
   it('in the answer, while others commit and history is swept: it is done once all the same', async () => {
     const other = await open(database)
-    cutCall(isAnswer => (isAnswer ? 'stall' : 'pass'))
+    const cut = cutCall(isAnswer => (isAnswer ? 'stall' : 'pass'))
     const committing = commit(engine, add('n', 1))
     await expect.poll(() => get(other, 'n')).toBeDefined()
     for (let n = 0; n < 5; n++) {
@@ -119,21 +144,23 @@ describe('a connection that is lost in a commit', () => {
       await other.keyValue.openSnapshots()
       await sql('select hyperslab.sweep(1000)')
     }
+    cut()
     expect(await committing).toEqual({ committed: true })
     expect(counter(bytes((await get(engine, 'n')) ?? ''))).toBe(1n)
   })
 
   it('in the answer, and the process finds meanwhile that its lease was taken: what was committed is not said to be lost', async () => {
-    cutCall(isAnswer => (isAnswer ? 'stall' : 'pass'))
+    const cut = cutCall(isAnswer => (isAnswer ? 'stall' : 'pass'))
     const committing = commit(engine, add('n', 1))
     await expect.poll(() => sql('select count(*) from hyperslab.commits where number > 0')).toEqual([['1']])
     await sql('delete from hyperslab.nodes')
     await expect(engine.keyValue.openSnapshots()).rejects.toMatchObject({ code: 'storage-conflict' })
+    cut()
     expect(await committing).toEqual({ committed: true })
   })
 
   it('in the answer, and the lease is taken meanwhile and history swept: the answer says that the outcome is unknown', async () => {
-    cutCall(isAnswer => (isAnswer ? 'stall' : 'pass'))
+    const cut = cutCall(isAnswer => (isAnswer ? 'stall' : 'pass'))
     const committing = commit(engine, add('n', 1))
     await expect.poll(() => sql('select count(*) from hyperslab.commits where number > 0')).toEqual([['1']])
     await sql('delete from hyperslab.nodes')
@@ -141,6 +168,7 @@ describe('a connection that is lost in a commit', () => {
     await commit(other, set('k', 'v'))
     await other.keyValue.openSnapshots()
     await sql('select hyperslab.sweep(1000)')
+    cut()
     await expect(committing).rejects.toMatchObject({
       message: expect.stringContaining('may or may not have been made'),
     })
@@ -149,6 +177,7 @@ describe('a connection that is lost in a commit', () => {
   })
 
   it('and a database that is away afterwards: the answer says that the outcome is unknown, and it happens once or never', async () => {
+    engine = await open(database, IMPATIENT_MILLISECONDS)
     let isCut = false
     proxy.plan = (sent, direction) => {
       isCut ||= direction === 'up' && sent.includes('hyperslab.commit(')
@@ -165,7 +194,7 @@ describe('a connection that is lost in a commit', () => {
     expect(await commit(engine, add('n', 10))).toEqual({ committed: true })
     const sum = counter(bytes((await get(engine, 'n')) ?? ''))
     expect([10n, 11n]).toContain(sum)
-  }, 60_000)
+  })
 })
 
 it('backends that are ended lose and repeat no transfer, and no snapshot is torn', async () => {
@@ -207,9 +236,10 @@ it('backends that are ended lose and repeat no transfer, and no snapshot is torn
   await Promise.all(work)
   expect(transfers).toBeGreaterThan(0)
   expect(counter(bytes((await get(engine, 'transfers')) ?? ''))).toBe(BigInt(transfers))
-}, 60_000)
+})
 
 it('a server that is away is storage-failed; when it is back, everything goes on by itself', async () => {
+  engine = await open(database, IMPATIENT_MILLISECONDS)
   await commit(engine, set('k', 'before'))
   await server.kill()
   const failed = { code: 'storage-failed', retryAfter: 2 }
@@ -219,7 +249,7 @@ it('a server that is away is storage-failed; when it is back, everything goes on
   expect(await get(engine, 'k')).toBe('before')
   expect(await commit(engine, set('k', 'after'))).toEqual({ committed: true })
   expect(await get(engine, 'k')).toBe('after')
-}, 60_000)
+})
 
 describe('a password in the password file', () => {
   const role = () => `writer${databases}`
@@ -251,7 +281,8 @@ describe('a password in the password file', () => {
   const alterRole = (password: string) => sql(`alter role ${role()} password '${password}'`)
   const endConnections = () =>
     sql(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role()}'`)
-  const openAsRole = () => open(database.replace('postgres@', `${role()}@`))
+  const openAsRole = (timeoutMilliseconds?: number) =>
+    open(database.replace('postgres@', `${role()}@`), timeoutMilliseconds)
 
   it('that changes before or after that of the database fails no commit', async () => {
     await writePassword('first')
@@ -284,36 +315,32 @@ describe('a password in the password file', () => {
       await Promise.all(work)
     }
     expect(counter(bytes((await get(own, 'n')) ?? ''))).toBe(BigInt(commits))
-  }, 60_000)
+  })
 
   it.each<[string, () => Promise<unknown>, string]>([
     ['is wrong', () => writePassword('wrong'), 'password authentication failed'],
     ['others may read', () => writeLines(`*:*:*:${role()}:first\n`, 0o644), 'give it in the password file'],
-  ])(
-    'that %s is storage-failed, and leaves no connection',
-    async (_, damage, reason) => {
-      await writePassword('first')
-      const own = await openAsRole()
-      await damage()
-      await endConnections()
-      const failed = { code: 'storage-failed', cause: { message: expect.stringContaining(reason) } }
-      await expect(get(own, 'k')).rejects.toMatchObject(failed)
-      await expect(commit(own, add('n', 1))).rejects.toMatchObject(failed)
-      // PostgreSQL 17 and older do not count them.
-      const starting = `select count(*) from pg_stat_activity where state = 'starting'`
-      await expect.poll(() => sql(starting), { timeout: 10_000 }).toEqual([['0']])
-      await expect(openPostgresRecords(database.replace('postgres@', `${role()}@`))).rejects.toThrow(reason)
-      await writePassword('first')
-      expect(await commit(own, add('n', 1))).toEqual({ committed: true })
-    },
-    60_000,
-  )
+  ])('that %s is storage-failed, and leaves no connection', async (_, damage, reason) => {
+    await writePassword('first')
+    const own = await openAsRole(IMPATIENT_MILLISECONDS)
+    await damage()
+    await endConnections()
+    const failed = { code: 'storage-failed', cause: { message: expect.stringContaining(reason) } }
+    await expect(get(own, 'k')).rejects.toMatchObject(failed)
+    await expect(commit(own, add('n', 1))).rejects.toMatchObject(failed)
+    // PostgreSQL 17 and older do not count them.
+    const starting = `select count(*) from pg_stat_activity where state = 'starting'`
+    await expect.poll(() => sql(starting)).toEqual([['0']])
+    await expect(openPostgresRecords(database.replace('postgres@', `${role()}@`))).rejects.toThrow(reason)
+    await writePassword('first')
+    expect(await commit(own, add('n', 1))).toEqual({ committed: true })
+  })
 })
 
 it('a synchronous standby that is away stops commits and nothing else, and takes no more and more connections', async () => {
   const primary = await startPostgres()
   const standby = await primary.startStandby()
-  const own = await open(await primary.createDatabase('replicated'))
+  const own = await open(await primary.createDatabase('replicated'), IMPATIENT_MILLISECONDS)
   try {
     await commit(own, set('k', '1'))
     await standby.kill()
@@ -341,7 +368,7 @@ it('a synchronous standby that is away stops commits and nothing else, and takes
     await standby.close()
     await primary.close()
   }
-}, 120_000)
+})
 
 describe('prepared statements', () => {
   const STATEMENT = 'select 1 + $1::integer'
@@ -349,7 +376,7 @@ describe('prepared statements', () => {
 
   beforeEach(() => {
     // One session: a second one would not have lost what is lost below.
-    connections = new Connections({ address, max: 1, timeoutMilliseconds: 1000 })
+    connections = new Connections({ address, max: 1, timeoutMilliseconds: PATIENT_MILLISECONDS })
   })
   afterEach(() => connections.close())
 
@@ -373,7 +400,7 @@ describe('prepared statements', () => {
     await connections.send(STATEMENT, [1])
     const [[name]] = await prepared()
     await connections.close()
-    connections = new Connections({ address, max: 1, timeoutMilliseconds: 1000 })
+    connections = new Connections({ address, max: 1, timeoutMilliseconds: PATIENT_MILLISECONDS })
     await connections.send(`prepare "${String(name)}" as select 7`, [])
     expect(await connections.sendOnce(STATEMENT, [2])).toEqual([[3]])
   })
@@ -551,22 +578,20 @@ describe('reads of what was read before', () => {
 
 it('a value that a batch follows is the newest one, whether it is at hand or not', async () => {
   const other = await open(database)
+  const calls = noteCalls()
+  engine = await open(database)
   const noteAs = (key: string) => follow('k', value => [set(key, value ?? 'nothing')])
   await commit(engine, noteAs('1'))
   await commit(engine, set('k', 'first'))
   expect(await get(engine, 'k')).toBe('first')
-  let calls: string[] = []
-  proxy.plan = (sent, direction) => {
-    if (direction === 'up') calls.push(...(sent.toString('latin1').match(/from hyperslab\.\w+/g) ?? []))
-    return 'pass'
-  }
+  // The lease may be renewed meanwhile.
   await expect
     .poll(async () => {
-      calls = []
+      calls.length = 0
       await commit(engine, noteAs('2'))
       return calls
     })
-    .toEqual(['from hyperslab.commit'])
+    .toEqual(['commit'])
   await commit(other, set('k', 'second'))
   await commit(engine, noteAs('3'))
   await commit(other, remove('k'))
@@ -580,6 +605,8 @@ it('a value that a batch follows is the newest one, whether it is at hand or not
 })
 
 it('a new object with its link takes two round trips when the group is at hand', async () => {
+  const calls = noteCalls()
+  engine = await open(database)
   const store = openStore(engine, { clock: testClock(), random: seededRandom(4), sweeps: false })
   const root = newRoot()
   await store.write(writer => writer.createObject(group(root)))
@@ -592,24 +619,11 @@ it('a new object with its link takes two round trips when the group is at hand',
       await writer.createObject(group(id))
       await writer.putLinks(root, hardLink(title, id))
     })
-  let calls: string[] = []
-  /** The function that a prepared statement calls, which a session gets with its text once. */
-  const functions = new Map<string, string>()
-  proxy.plan = (sent, direction) => {
-    if (direction === 'down') return 'pass'
-    const messages = sent.toString('latin1')
-    for (const [, name, called] of messages.matchAll(/(hyperslab-\w{32})\0[^\0]*?hyperslab\.(\w+)/g))
-      functions.set(name, called)
-    // Bind: its type, its length, the name of the portal, which is empty, and that of the statement.
-    for (const [, name] of messages.matchAll(/B.{4}\0(hyperslab-\w{32})\0/gs))
-      calls.push(functions.get(name) ?? name)
-    return 'pass'
-  }
   await create('first')
   // The lease may be renewed meanwhile.
   await expect
     .poll(async () => {
-      calls = []
+      calls.length = 0
       await create(`link ${databases++}`)
       return calls
     })
@@ -642,11 +656,11 @@ describe('settings that are wrong', () => {
     expect(await refused(`postgres://nobody:secret@127.0.0.1:${server.port}/postgres`)).toContain('nobody')
   })
 
-  it('a server that does not answer is reported within 10 seconds', async () => {
-    proxy.plan = () => 'stall'
-    const begun = performance.now()
-    await refused(database)
-    expect(performance.now() - begun).toBeLessThan(10_000)
+  it('a server that does not answer is reported', async () => {
+    const silent = await startTcpProxy(() => server.port)
+    silent.plan = () => 'stall'
+    await refused(address.replace(`:${server.port}/`, `:${silent.port}/`))
+    await silent.close()
   })
 
   it('the format before is read as it is, and raised when the database is opened for writing', async () => {

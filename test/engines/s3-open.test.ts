@@ -26,9 +26,11 @@ afterEach(async () => {
   await server.close()
 })
 
+/** Limits of an engine that soon gives up, where the store fails. */
+const IMPATIENT = { timeout: 300, deadline: 400 }
+
 async function open(address = PLACE, options: S3BlobsOptions = {}): Promise<S3BlobsEngine> {
-  const limits = { timeout: 300, deadline: 400, settle: 0 }
-  const engine = await openS3Blobs(address, { environment: environmentOf(server), ...limits, ...options })
+  const engine = await openS3Blobs(address, { environment: environmentOf(server), settle: 0, ...options })
   engines.push(engine)
   return engine
 }
@@ -71,7 +73,7 @@ describe('settings that are wrong', () => {
     ['a key without permissions', { status: 403, code: 'AccessDenied' }, 'allow s3:ListBucket'],
   ])('%s', async (_name, fault, message) => {
     server.plan = () => fault
-    await expect(open()).rejects.toThrow(message)
+    await expect(open(PLACE, IMPATIENT)).rejects.toThrow(message)
   })
 
   it('a folder of the cache that is a file', async () => {
@@ -145,7 +147,7 @@ describe('the mark', () => {
   })
 
   it('cannot be read while the store fails', async () => {
-    const engine = await open()
+    const engine = await open(PLACE, IMPATIENT)
     server.plan = () => ({ status: 503, code: 'SlowDown' })
     await expect(engine.claim({ id: 'first' })).rejects.toMatchObject({ code: 'storage-failed' })
   })

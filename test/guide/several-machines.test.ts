@@ -65,7 +65,7 @@ beforeAll(async () => {
   await run(FUNCTIONS)
   for (const name of NODES) await mkdir(pathOf(name, 'etc'), { recursive: true })
   for (const name of ['trial', 'db1', 'db2']) await makeCluster(name)
-}, 120_000)
+})
 
 afterAll(async () => {
   if (missing.length > 0) return
@@ -75,7 +75,7 @@ afterAll(async () => {
   await db.close()
   await s3.close()
   await rm(directory, { recursive: true, force: true })
-}, 120_000)
+})
 
 describe.skipIf(missing.length > 0)('the page about several machines', () => {
   it('has a trial on one machine', async () => {
@@ -100,7 +100,7 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
     await run(
       'systemctl stop nginx; systemctl stop postgresql; kill $(jobs -p); wait; unset HYPERSLAB_RECORDS',
     )
-  }, 120_000)
+  })
 
   it('makes a standby that is synchronous', async () => {
     const [install, create, copy, synchronize] = ['sh db1 db2', 'sh db1', 'sh db2', 'sh db1'].map(
@@ -110,7 +110,7 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
     await run(forMachine('db1', create))
     await run(forMachine('db2', copy))
     expect(await run(forMachine('db1', synchronize))).toContain(blocks('')[1]?.trim())
-  }, 120_000)
+  })
 
   it('starts three nodes behind nginx', async () => {
     for (const machine of NODES) await run(forMachine(machine, block('sh node1 node2 node3')))
@@ -135,7 +135,7 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
     expect([...s3.objects.keys()].filter(key => key.startsWith('bucket/hyperslab/')).length).toBeGreaterThan(
       1,
     )
-  }, 120_000)
+  })
 
   it.each([
     ['nginx', 'front', 504],
@@ -216,7 +216,7 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
     expect(failed.filter(status => status !== 502)).toEqual([])
     expect(failed.length).toBeLessThanOrEqual(load.length * NODES.length)
     expect(failed.length).toBeLessThan(writes.length)
-  }, 120_000)
+  })
 
   it('takes a new password of the database and a new key of the bucket while it serves', async () => {
     let isOver = false
@@ -252,7 +252,7 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
       `PGPASSWORD=db-secret psql -h 127.0.0.1 -p ${db.port} -U hyperslab -c 'select 1' 2>&1 || true`,
     )
     expect(old).toContain('password authentication failed')
-  }, 120_000)
+  })
 
   it('pools connections', async () => {
     expect(PAGE).toContain('"hyperslab" "db-secret"')
@@ -280,7 +280,7 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
       expect((await read?.())?.status).toBe(200)
     }
     await run('kill $pooled; wait $pooled; kill $pool; wait $pool || true')
-  }, 120_000)
+  })
 
   it('copies a backup, and restores it', async () => {
     await writeValues(7)
@@ -300,7 +300,7 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
     expect(await readValues(`http://127.0.0.1:${port}`)).toBe(7)
     expect(await readValues()).toBe(8)
     await run('kill $restored; wait $restored')
-  }, 120_000)
+  })
 
   it('goes on with the standby when the primary is lost, and makes a new one', async () => {
     await writeValues(9)
@@ -327,7 +327,7 @@ describe.skipIf(missing.length > 0)('the page about several machines', () => {
     expect(await readValues()).toBe(11)
     const check = `sudo -u hyperslab sh -c 'set -a; . /etc/hyperslab.env; exec hyperslab check /var/lib/hyperslab --values'`
     expect(await run(forMachine('node1', check))).toContain('nothing is wrong')
-  }, 120_000)
+  })
 })
 
 const VALUES = 300_000

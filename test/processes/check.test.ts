@@ -67,7 +67,7 @@ it('a folder that a server writes to all the time: nothing is wrong', async () =
   } finally {
     await server.end('SIGTERM')
   }
-}, 120_000)
+})
 
 it('a damaged one: a line for each error, status 1, and no file is changed', async () => {
   const data = join(directory, 'data')
@@ -84,7 +84,7 @@ it('a damaged one: a line for each error, status 1, and no file is changed', asy
   expect(out).toMatch(/^information foreign-file: .*: blob abc$/m)
   expect(out).toMatch(/: \d+ errors\n$/)
   expect(contents(data)).toEqual(before)
-}, 60_000)
+})
 
 it('what is no data folder: status 2, and nothing is made', async () => {
   await mkdir(join(directory, 'empty'))
@@ -107,7 +107,7 @@ it('what is no data folder: status 2, and nothing is made', async () => {
     expect(err).toContain(message)
   }
   expect(readdirSync(directory, { recursive: true })).toEqual(before)
-}, 60_000)
+})
 
 it.each([
   ['check', 'short'],

@@ -92,7 +92,7 @@ async function untilNothingIsHeld({ figure }: Service, after = 'requests'): Prom
       }
       expect(await figure('hyperslab_store_transactions'), after).toBe(0)
     },
-    { timeout: 10_000, interval: 200 },
+    { timeout: 60_000, interval: 200 },
   )
 }
 

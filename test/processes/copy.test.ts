@@ -59,7 +59,7 @@ it('copies a folder that a server writes to, brings the copy up to date, and the
   } finally {
     await again.end('SIGTERM')
   }
-}, 120_000)
+})
 
 it('changes nothing of a copy that has been served since, and of a folder that is none of a store', async () => {
   const { status, err } = await run('copy', 'data', '--to', copy)
@@ -70,4 +70,4 @@ it('changes nothing of a copy that has been served since, and of a folder that i
   expect(readdirSync(directory)).toEqual(before)
   const self = await run('copy', 'data', '--to', join(directory, 'data'))
   expect([self.status, self.err]).toEqual([1, expect.stringContaining('to where it is')])
-}, 60_000)
+})

@@ -45,12 +45,12 @@ describe.concurrent('a refused client is cut off', () => {
   test('when it pauses', async () => {
     const socket = await refusedUpload()
     await pause(1.4 * CLIENT_TIMEOUT_MS)
-    expect(await untilCutOff(socket)).toBeLessThan(2_000)
+    expect(await untilCutOff(socket)).toBeLessThan(4 * CLIENT_TIMEOUT_MS)
   })
 
   test('when it never ends', async () => {
     const taken = await untilCutOff(await refusedUpload())
     expect(taken).toBeGreaterThan(1.6 * CLIENT_TIMEOUT_MS)
-    expect(taken).toBeLessThan(40_000)
+    expect(taken).toBeLessThan(60_000)
   })
 })

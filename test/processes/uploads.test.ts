@@ -57,7 +57,7 @@ test('of a server that is killed in the middle of an upload no domain and no fil
   const upload = await beginUpload('killed', `Content-Length: ${LARGE + 1000}`)
   upload.socket.write(await readFile(SAMPLE))
   upload.socket.write(new Uint8Array(LARGE - 10_000).fill(1))
-  await vi.waitFor(async () => expect((await blobs()).length).toBe(before.length + 1), { timeout: 20_000 })
+  await vi.waitFor(async () => expect((await blobs()).length).toBe(before.length + 1), { timeout: 60_000 })
   // `once` of Node would fail with the error of the broken connection.
   const gone = new Promise(resolve => upload.socket.once('close', resolve))
   await server.end('SIGKILL')

@@ -204,7 +204,7 @@ test('200 clients of mixed calls end without an error', () => {
   })
   expect(stdout + stderr).toContain('\n0 errors')
   expect(status).toBe(0)
-}, 120_000)
+})
 
 test('after SIGTERM /ready answers 503, and requests are served for the delay', async () => {
   const gone = once(server.process, 'exit')

@@ -174,9 +174,7 @@ it('workers end when their supervisor is killed', async () => {
   await expect.poll(() => pids.map(isAlive)).toEqual([false, false])
 })
 
-it('workers end when their supervisor is killed while they write: the port is free, nothing acknowledged is lost', {
-  timeout: 120_000,
-}, async () => {
+it('workers end when their supervisor is killed while they write: the port is free, nothing acknowledged is lost', async () => {
   const world = await prepare(connect(server.address))
   const port = new URL(server.address).port
   for (let kill = 0; kill < SUPERVISOR_KILLS; kill++) {
@@ -191,14 +189,14 @@ it('workers end when their supervisor is killed while they write: the port is fr
       }
     })
     const failed = Promise.all(writing)
-    const enough = expect.poll(() => world.attributes.size, { timeout: 20_000 }).toBeGreaterThan(least)
+    const enough = expect.poll(() => world.attributes.size).toBeGreaterThan(least)
     await Promise.race([enough, failed])
     const pids = workers()
     expect(pids).toHaveLength(2)
     isOver = true
     await server.end('SIGKILL')
     try {
-      await expect.poll(() => pids.map(isAlive), { timeout: 10_000 }).toEqual([false, false])
+      await expect.poll(() => pids.map(isAlive)).toEqual([false, false])
     } finally {
       for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL')
     }

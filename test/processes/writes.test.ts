@@ -47,15 +47,20 @@ async function dataset(shape: readonly number[], maxdims = shape): Promise<strin
   return `/datasets/${id}`
 }
 
-/** Bytes of all files in the data folder. */
-function storedBytes(): number {
-  const files = readdirSync(join(directory, 'data'), { recursive: true, withFileTypes: true })
-  return files
-    .filter(file => file.isFile())
-    .reduce((sum, { parentPath, name }) => {
-      // A blob may go while they are counted.
-      return sum + (statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0)
-    }, 0)
+/** Bytes of all files in the data folder. Blobs, and folders of them, may go while they are counted. */
+function storedBytes(path = join(directory, 'data')): number {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found?.isDirectory()) return found?.size ?? 0
+  return namesIn(path).reduce((sum, name) => sum + storedBytes(join(path, name)), 0)
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
 }
 
 async function openTransactions(): Promise<number> {

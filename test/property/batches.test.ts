@@ -504,7 +504,7 @@ async function outcome(work: () => unknown): Promise<unknown> {
   }
 }
 
-it('batches of links and attributes do what a plain model of them does', { timeout: 60_000 }, async () => {
+it('batches of links and attributes do what a plain model of them does', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(STEP, { minLength: 1, maxLength: 25 }), async program => {
       const world = await newWorld()

@@ -1,14 +1,28 @@
-// A port on which nothing listens.
+// A port on which nothing listens, for a program that cannot choose one itself.
 
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
+/**
+ * Ports that systems give to nobody on their own, neither to clients nor to servers on port 0: such a port is still
+ * free when the program starts.
+ */
+const FIRST = 10_000
+const BEHIND_LAST = 32_768
+
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('a server without a port')
-  return address.port
+  for (;;) {
+    const port = randomInt(FIRST, BEHIND_LAST)
+    const server = createServer().listen(port, '127.0.0.1')
+    try {
+      await once(server, 'listening')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') continue
+      throw error
+    }
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }

@@ -12,7 +12,7 @@ export type Fate = 'pass' | 'cut' | 'pass and cut' | 'stall'
 export interface TcpProxy {
   readonly port: number
   /** What happens to the bytes that a client sends, or gets. */
-  plan: (bytes: Buffer, direction: 'up' | 'down', connection: object) => Fate
+  plan: (bytes: Buffer, direction: 'up' | 'down', connection: Socket) => Fate
   close(): Promise<void>
 }
 

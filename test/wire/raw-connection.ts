@@ -27,8 +27,8 @@ export class RawConnection {
     this.socket.write(requests.join(''))
   }
 
-  /** The next answer, whole; undefined when the connection ends instead. */
-  async answer(): Promise<RawAnswer | undefined> {
+  /** The next answer, whole, of a HEAD without a body; undefined when the connection ends instead. */
+  async answer(method?: 'HEAD'): Promise<RawAnswer | undefined> {
     let end = -1
     while ((end = this.#received.indexOf('\r\n\r\n')) < 0) {
       if (!(await this.#receive(this.#received.length + 1))) return undefined
@@ -36,7 +36,8 @@ export class RawConnection {
     const head = this.#received.subarray(0, end).toString('latin1')
     const status = Number(head.slice(9, 12))
     const from = end + 4
-    const to = from + (status < 200 ? 0 : Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0))
+    const hasBody = method !== 'HEAD' && status >= 200
+    const to = from + (hasBody ? Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0) : 0)
     if (!(await this.#receive(to))) return undefined
     const body = this.#received.subarray(from, to)
     this.#received = this.#received.subarray(to)

@@ -334,4 +334,4 @@ test('a body whose members would fill the memory is 413, whatever they mean', as
   const members = Array.from({ length: 1_000_000 }, (_, i) => `"k${i}":1`)
   const body = `{"type":"H5T_STD_I32LE","value":1,${members.join()}}`
   await domain.refuse(413, 'PUT', `/groups/${domain.root}/attributes/many`, body)
-}, 60_000)
+})

@@ -408,7 +408,7 @@ describe('an object with a list of its own, which the classic dialect gives it',
       const reply = await sendRow(place, one, AS_USER2)
       expect(reply.status, `${one.target} ${JSON.stringify(one.body)}: ${reply.story}`).toBe(403)
     }
-  }, 120_000)
+  })
 
   test('is closed to requests about several objects, which then change nothing', async () => {
     const place = await withClosed()

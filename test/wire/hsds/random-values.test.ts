@@ -139,7 +139,7 @@ test('JSON and binary come back the same', async () => {
     }),
     { numRuns: 60 },
   )
-}, 60_000)
+})
 
 /** Floats of 32 bits come back in the fewest digits from attributes. */
 function asFloat32(json: unknown): unknown {
