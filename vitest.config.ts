@@ -1,7 +1,8 @@
 // The test runner's settings: unit tests beside the code, suites under test/. Threads without isolation are
 // several times faster than processes, and no test of this project keeps state in a module. The wire tests are a
 // project of their own because they need a server: it starts only when a wire test runs. So are those with real
-// clients, which most machines do not have.
+// clients, which most machines do not have. `npm test` runs these three; the others run when they are named, and in CI
+// (scripts/test.mjs).
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -11,8 +12,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const PROPERTY_RUNS = fileURLToPath(new URL('test/fixtures/property-runs.ts', import.meta.url))
 
 const WIRE = 'test/wire/**/*.test.ts'
-/** They start servers of their own, and wait more than they work: beside the wire tests, which wait for one server. */
-const PROCESSES = 'test/processes/**/*.test.ts'
+/** They start servers of their own, end them, and wait for them: beside the wire tests, which wait for one server. */
+const PROCESSES = 'test/{processes,crash,guide}/**/*.test.ts'
+/** Records in PostgreSQL, and blobs in S3: the laws that the tests of `unit` check of LMDB and of folders. */
+const STORES = ['test/engines/{postgres,s3*}.test.ts', 'test/conformance/*-postgres.test.ts']
 /**
  * Wire tests in which a request finds out what another one has changed or remembered: run once more against `serve
  * --workers 2`, and against three servers on one database and one bucket, where another process may answer each.
@@ -27,7 +30,7 @@ const SHARED_STATE = [
   'classic/{accounts,domains,links,seed-access}',
   'hsds/{acls,buckets,domains,folder-access,folders,linked-domains,many-writers,moves,repeated-reads,statistics}',
 ].map(name => `test/wire/${name}.test.ts`)
-/** They use the server of the wire tests. */
+/** They use a server like that of the wire tests. */
 const BROWSER = 'test/browser/**/*.test.ts'
 const CLIENTS = 'test/clients/**/*.test.ts'
 
@@ -90,7 +93,7 @@ export default defineConfig({
           name: 'unit',
           maxWorkers: UNIT_WORKERS,
           include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [WIRE, PROCESSES, BROWSER, CLIENTS, 'node_modules/**'],
+          exclude: [WIRE, PROCESSES, ...STORES, BROWSER, CLIENTS, 'node_modules/**'],
         },
       },
       {
@@ -99,7 +102,30 @@ export default defineConfig({
           name: 'wire',
           maxWorkers: WIRE_WORKERS,
           sequence: { groupOrder: 1 },
-          include: [WIRE, PROCESSES, BROWSER],
+          include: [WIRE],
+          globalSetup: 'test/wire/server.ts',
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'stores', maxWorkers: UNIT_WORKERS, include: STORES },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          maxWorkers: WIRE_WORKERS,
+          sequence: { groupOrder: 1 },
+          include: [PROCESSES],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          maxWorkers: WIRE_WORKERS,
+          sequence: { groupOrder: 1 },
+          include: [BROWSER],
           globalSetup: 'test/wire/server.ts',
         },
       },

@@ -1,4 +1,4 @@
-// `npm run crash -- KILLS SEED`: the crash test with more kills (default: 100) than `npm test` has time for. The seed
+// `npm run crash -- KILLS SEED`: the crash test with more kills (default: 100) than CI has time for. The seed
 // of a failed run repeats its moments.
 
 import { build, install, root, run, tool } from './prepare.mjs'
@@ -12,5 +12,5 @@ const env = {
   HYPERSLAB_CRASH_KILLS: kills,
   ...(seed !== undefined && { HYPERSLAB_CRASH_SEED: seed }),
 }
-const command = [tool('vitest', 'vitest.mjs'), 'run', '--root', root, '--project', 'unit', 'test/crash']
+const command = [tool('vitest', 'vitest.mjs'), 'run', '--root', root, '--project', 'processes', 'test/crash']
 process.exit(run(process.execPath, command, { env }))

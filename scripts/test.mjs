@@ -1,7 +1,7 @@
 // `npm test`: installs and builds what the tests need, runs them (arguments are passed to vitest) and ends with the
-// skipped tests and their reasons, and one line of counts for people and CI systems. The projects `workers` and
-// `nodes`, which run wire tests once more, run only when they are named: `npm test -- --project workers --project
-// nodes`.
+// skipped tests and their reasons, and one line of counts for people and CI systems. Without arguments it runs what
+// needs no more than Node and one server, so that it takes a few minutes. The other projects run when they are named
+// (`npm test -- --project processes`) or one of their files is; CI runs all of them.
 
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,6 +17,11 @@ if (given.length === 0 || !given.every(file => /^(src|web|scripts)\//.test(file)
 const IN_MEMORY = '/dev/shm'
 /** The tests need 140 MiB of it. */
 const ROOM = 2 ** 30
+
+/** The projects that run where none is named. No file names `workers` and `nodes`: they run files of `wire` again. */
+const projects = given.some(argument => argument.startsWith('test/'))
+  ? ['unit', 'wire', 'clients', 'stores', 'processes', 'browser']
+  : ['unit', 'wire', 'clients']
 
 const folder = mkdtempSync(join(temporaryFolder(), 'hyperslab-test-'))
 // When tests run as root, PostgreSQL runs as another user, in a folder below.
@@ -35,7 +40,9 @@ const code = run(
     `--reporter=${join(root, 'scripts', 'skipped.mjs')}`,
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...(given.includes('--project') ? [] : ['--project=unit', '--project=wire', '--project=clients']),
+    ...(given.some(argument => argument.startsWith('--project'))
+      ? []
+      : projects.map(name => `--project=${name}`)),
     ...given,
   ],
   { env: { ...process.env, TMPDIR: folder } },
