@@ -12,5 +12,5 @@ const env = {
   HYPERSLAB_CRASH_KILLS: kills,
   ...(seed !== undefined && { HYPERSLAB_CRASH_SEED: seed }),
 }
-const command = [tool('vitest', 'vitest.mjs'), 'run', '--root', root, '--project', 'processes', 'test/crash']
+const command = [tool('vitest', 'vitest.mjs'), 'run', '--root', root, '--project', 'machines', 'test/crash']
 process.exit(run(process.execPath, command, { env }))
