@@ -14,8 +14,8 @@ export interface ChunkIndex {
   readonly isComplete: boolean
   /** In the order in which they are asked for; undefined: the chunk is not stored. */
   find(chunks: readonly (readonly number[])[]): Promise<readonly (FoundChunk | undefined)[]>
-  /** All that are stored, in the order of their coordinates. */
-  all(): AsyncIterable<ListedChunk>
+  /** All that are stored, in the order of their coordinates; with `from`, which is one of them, from it on. */
+  all(from?: readonly number[]): AsyncIterable<ListedChunk>
   /** Absent: to look chunks up is as cheap. */
   readonly listStored?: ListStored
 }

@@ -32,9 +32,11 @@ export async function* storedChunks(
   parts: ReadParts,
   layout: ChunkLayout,
   dataset: ChunkedDataset,
+  from?: readonly number[],
 ): AsyncGenerator<ChunkBytes> {
   const encode = rememberingLast(parts, layout)
-  const chunks = layout.filled || layout.initializer ? neededChunks(parts, layout) : parts.index.all()
+  const chunks =
+    layout.filled || layout.initializer ? neededChunks(parts, layout, from) : parts.index.all(from)
   for await (const { coordinates, chunk } of chunks) {
     if (chunk && 'patches' in chunk && !layout.pipeline) {
       yield unfilteredChunk(parts, layout, dataset, coordinates, chunk)
@@ -47,14 +49,20 @@ export async function* storedChunks(
 }
 
 /** Chunks that have elements other than the fill value, stored or not. */
-async function* neededChunks({ index }: ReadParts, layout: ChunkLayout): AsyncGenerator<NeededChunk> {
+async function* neededChunks(
+  { index }: ReadParts,
+  layout: ChunkLayout,
+  from?: readonly number[],
+): AsyncGenerator<NeededChunk> {
   const stored = index.all()[Symbol.asyncIterator]()
   let next = await stored.next()
+  let isBefore = from !== undefined
   for (const coordinates of allChunks(layout.grid)) {
+    isBefore &&= coordinates.some((index, d) => index !== from?.[d])
     if (!next.done && next.value.coordinates.every((index, d) => index === coordinates[d])) {
-      yield next.value
+      if (!isBefore) yield next.value
       next = await stored.next()
-    } else if (layout.initializer || filledIn(layout, coordinates)) {
+    } else if (!isBefore && (layout.initializer || filledIn(layout, coordinates))) {
       yield { coordinates }
     }
   }

@@ -4,7 +4,7 @@
  * The index of the first item that passes the test, by bisection: every item after it must pass too. The length: none
  * passes.
  */
-export function firstIndex<T>(items: readonly T[], test: (item: T) => boolean): number {
+export function firstIndex<T>(items: ArrayLike<T>, test: (item: T) => boolean): number {
   let low = 0
   let high = items.length
   while (low < high) {

@@ -317,9 +317,9 @@ export interface Reader {
   readPieces(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Piece>
   /**
    * Every chunk that has not just the fill value, in the order of the coordinates. A dataset that was filled, or that
-   * has an initializer, has all its chunks.
+   * has an initializer, has all its chunks. `from`: from that one of them on, for a dataset of the store.
    */
-  storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes>
+  storedChunks(dataset: Dataset, from?: readonly number[]): AsyncIterable<ChunkBytes>
   /**
    * One chunk of a dataset, by its coordinates in the grid of its chunks. Undefined: it is not stored, and has the fill
    * value. A dataset that is not read by such chunks has all of them.

@@ -1,39 +1,147 @@
-// A domain as an HDF5 file: the file that it is, byte by byte as it lies, or one that is written anew.
+// A domain as an HDF5 file: the file that it is, byte by byte as it lies, or one that is written anew. For ranges of the
+// latter its plan is kept as long as the domain stays as it is, with the bytes before the values if they are not many. So
+// a range is written without those before it.
 
+import { BoundedMap } from '../bounded/bounded-map.ts'
 import { newMemory } from '../h5file/byte-source.ts'
 import type { ChunkEncoding } from '../h5file/writer/chunk-encoding.ts'
-import { planFile } from '../h5file/writer/file-plan.ts'
+import type { ValueMark } from '../h5file/writer/datasets.ts'
+import {
+  type FileLayout,
+  type MarkMemory,
+  type NewFile,
+  planFile,
+  plannedFile,
+} from '../h5file/writer/file-plan.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
-import type { DomainFile, FileRequest } from '../service/domains/domain-files.ts'
-import type { OwnFile, Reader } from '../storage/store.ts'
+import type { DomainFile, FileLoss, FileRequest } from '../service/domains/domain-files.ts'
+import type { HdfObject, OwnFile, Reader } from '../storage/store.ts'
 import { filledPieces } from './file-source.ts'
 
 /** A longer part is read in pieces. */
 const PIECE_BYTES = 2 ** 20
+/** Bytes of all plans that are kept, with their heads. */
+const MAX_KEPT_BYTES = 64 * 2 ** 20
+/** A longer head is written anew for each range of it. */
+const MAX_HEAD_BYTES = 32 * 2 ** 20
+/** What a plan takes in memory for each object, about. */
+const OBJECT_BYTES = 400
+/** Marks in the values of all files, of some 200 bytes each. */
+const MAX_MARKS = 131_072
+/** Objects with lists of their own, for which each caller is checked; of more the plan is not kept. */
+const MAX_GUARDED = 1000
 
-interface OpenRequest extends FileRequest {
-  readonly encoding: ChunkEncoding
+/** The plan of a domain in one state. */
+interface KeptPlan {
+  readonly layout: FileLayout
+  readonly losses: readonly FileLoss[]
+  /** The objects for which a caller may have no permission although it has one for the domain. */
+  readonly guarded: readonly HdfObject[]
+  /** The bytes before the values; absent: not asked for yet, or too many. */
+  readonly head?: Uint8Array
 }
 
-/** What `DomainFiles.open` promises. */
-export async function openDomainFile(
-  reader: Reader,
-  root: ObjectId,
-  { repack, ...request }: OpenRequest,
-): Promise<DomainFile> {
-  const own = repack ? undefined : await reader.ownFile(root)
-  if (own) {
-    const { size, version } = own
-    const pieces: DomainFile['pieces'] = (position, length) => ownPieces(own, position, length)
-    return { length: size, version: `${root} ${version}`, losses: async () => [], pieces }
+function weightOf({ layout, head }: KeptPlan): number {
+  return layout.records.length * OBJECT_BYTES + (head?.length ?? 0)
+}
+
+export class DomainFileMaker {
+  readonly #encoding: ChunkEncoding
+  readonly #kept = new BoundedMap<string, KeptPlan>(MAX_KEPT_BYTES, { weightOf })
+
+  readonly #marks = new BoundedMap<string, readonly ValueMark[]>(MAX_MARKS, {
+    weightOf: marks => marks.length,
+  })
+
+  constructor(encoding: ChunkEncoding) {
+    this.#encoding = encoding
   }
-  const plan = await planFile(reader, root, request)
-  const { form } = await reader.state(root)
-  return {
-    length: plan.length,
-    version: `${form} ${request.skipUnreadable}`,
-    losses: () => plan.losses(),
-    pieces: (position, length) => plan.pieces(position, length),
+
+  /** What `DomainFiles.open` promises. */
+  async open(reader: Reader, root: ObjectId, request: FileRequest): Promise<DomainFile> {
+    const own = request.repack ? undefined : await reader.ownFile(root)
+    if (own) {
+      const { size, version } = own
+      const pieces: DomainFile['pieces'] = (position, length) => ownPieces(own, position, length)
+      return { length: size, version: `${root} ${version}`, losses: async () => [], pieces }
+    }
+    const { form } = await reader.state(root)
+    const version = `${form} ${request.skipUnreadable}`
+    const known = request.repack ? undefined : this.#kept.use(version)
+    if (known) return this.#knownFile(reader, version, known, request)
+    const guarded: HdfObject[] = []
+    const plan = await planFile(reader, root, {
+      ...request,
+      encoding: this.#encoding,
+      marks: this.#marksOf(version),
+      visit(object: HdfObject) {
+        request.visit(object)
+        if (object.acl.length > 0 && guarded.length <= MAX_GUARDED) guarded.push(object)
+      },
+    })
+    if (!request.repack && guarded.length <= MAX_GUARDED) {
+      this.#kept.set(version, { layout: plan.layout, losses: await plan.losses(), guarded })
+    }
+    return {
+      length: plan.length,
+      version,
+      losses: () => plan.losses(),
+      pieces: (position, length) => this.#pieces(plan, version, position, length),
+    }
+  }
+
+  #knownFile(reader: Reader, version: string, known: KeptPlan, request: FileRequest): DomainFile {
+    for (const object of known.guarded) request.visit(object)
+    const options = { ...request, encoding: this.#encoding, marks: this.#marksOf(version) }
+    const file = plannedFile(reader, known.layout, options)
+    return {
+      length: file.length,
+      version,
+      losses: async () => known.losses,
+      pieces: (position, length) => this.#pieces(file, version, position, length),
+    }
+  }
+
+  #marksOf(version: string): MarkMemory {
+    return {
+      get: index => this.#marks.use(`${version} ${index}`),
+      set: (index, marks) => this.#marks.set(`${version} ${index}`, marks),
+    }
+  }
+
+  /** A part of a file that is written anew; of the whole, no byte is kept. */
+  async *#pieces(
+    file: NewFile,
+    version: string,
+    position: number,
+    length: number,
+  ): AsyncGenerator<Uint8Array> {
+    const { headLength } = file
+    const inHead = Math.max(0, Math.min(length, headLength - position))
+    if (length === file.length || (inHead > 0 && headLength > MAX_HEAD_BYTES)) {
+      yield* file.pieces(position, length)
+      return
+    }
+    if (inHead > 0) yield (await this.#headOf(file, version)).subarray(position, position + inHead)
+    if (inHead < length) yield* file.values(position + inHead, length - inHead)
+  }
+
+  async #headOf(file: NewFile, version: string): Promise<Uint8Array> {
+    const known = this.#kept.get(version)
+    if (known?.head) return known.head
+    const head = new Uint8Array(file.headLength)
+    let done = 0
+    for await (const piece of file.pieces(0, head.length)) {
+      head.set(piece, done)
+      done += piece.length
+    }
+    if (known) this.#keepHead(version, known, head)
+    return head
+  }
+
+  /** Weighs the plan anew. */
+  #keepHead(version: string, known: KeptPlan, head: Uint8Array): void {
+    this.#kept.set(version, { ...known, head })
   }
 }
 

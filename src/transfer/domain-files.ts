@@ -17,7 +17,7 @@ import type { DomainFiles, FileLoss, IncomingFile } from '../service/domains/dom
 import type { Store } from '../storage/store.ts'
 import { boundedDecoder } from './bounded-decoder.ts'
 import { chunkDecoder } from './chunk-decoder.ts'
-import { openDomainFile } from './domain-file.ts'
+import { DomainFileMaker } from './domain-file.ts'
 import { filledPieces, rangesOf } from './file-source.ts'
 import { type CopiedFile, IncompleteFile, importFile } from './import-file.ts'
 import { ImportNotUndone } from './import-not-undone.ts'
@@ -51,8 +51,9 @@ export function openDomainFiles(
   const decode = chunkDecoder(filterRunner)
   const imports = new ByteGate(PARALLEL_IMPORTS)
   const encoding = new ChunkEncoding((pipeline, chunk) => filterRunner.encode(pipeline, chunk))
+  const maker = new DomainFileMaker(encoding)
   return {
-    open: (reader, root, request) => openDomainFile(reader, root, { ...request, encoding }),
+    open: (reader, root, request) => maker.open(reader, root, request),
     async take({ pieces, length = 0, names, strict, linkedFiles, signal, publish }) {
       requireSize(length, maxUpload)
       let published: Awaited<ReturnType<typeof publish>> | undefined

@@ -7,6 +7,7 @@ import { codecOf } from '../../filters/codecs.ts'
 import type { EncodedChunk } from '../../filters/pipeline.ts'
 import { elementCount, product } from '../../hdf5/dataspace.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
+import { linearBoxes } from '../../hdf5/selection/linear-boxes.ts'
 import { planParts } from '../../hdf5/selection/runs.ts'
 import { chunkCounts, type Hyperslab } from '../../hdf5/selection/selection.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
@@ -21,6 +22,7 @@ import { EncodedLengths } from './encoded-lengths.ts'
 import type { FileContext } from './file-context.ts'
 import { type ElementForm, elementFormOf } from './file-types.ts'
 import { type WrittenFilters, writtenFilters } from './filters.ts'
+import type { HeapLayout, HeapPosition } from './global-heap.ts'
 import type { SourceChunk, SourceDataset } from './source.ts'
 
 export type Storage =
@@ -59,6 +61,27 @@ const MAX_CHUNK = 2 ** 32 - 1
 /** Chunks that are read ahead. */
 const CHUNKS_AHEAD = 16
 const BYTES_AHEAD = 8 * 2 ** 20
+
+/** Chunks between two marks. */
+const CHUNKS_OF_MARK = 64
+/** Bytes between two marks of values that have a part in the global heap, with what they have there. */
+const MARK_BYTES = 2 ** 20
+
+/** A place in the values of a dataset, as the file has them. */
+export interface ValueMark {
+  readonly offset: number
+  /** Of contiguous values, the number of the element there; 0 of others. */
+  readonly element: number
+  /** Of values in chunks, the number of the chunk there and, but for the first, its coordinates. */
+  readonly chunk: number
+  readonly coordinates?: readonly number[]
+  readonly heap: HeapPosition
+}
+
+interface PlacedBytes {
+  readonly offset: number
+  readonly bytes: Uint8Array
+}
 
 export class DatasetValues {
   readonly dataset: SourceDataset
@@ -184,6 +207,104 @@ export class DatasetValues {
     }
   }
 
+  /**
+   * Places in the order of their offsets, from which `part` can begin; the first is the beginning. All chunks are walked
+   * for them, and values with a part in the global heap are read. `heap`: a walk from the beginning of what the values
+   * have there.
+   */
+  async marks(storage: Storage, heap: HeapLayout): Promise<readonly ValueMark[]> {
+    const marks: ValueMark[] = [{ offset: 0, element: 0, chunk: 0, heap: heap.position }]
+    const put = (bytes: Uint8Array) => heap.put(bytes)
+    const elementContext = this.#context.elementContext(this.dataset.id, 'the values', put)
+    const isInHeap = isVariableSize(this.dataset.type)
+    let last = { ...marks[0], moved: 0 }
+    const add = (mark: Omit<ValueMark, 'heap'>, isDue: boolean): void => {
+      const moved = mark.offset + heap.position.address
+      if (!isDue && moved - last.moved < MARK_BYTES) return
+      last = { ...mark, heap: heap.position, moved }
+      marks.push({ ...mark, heap: heap.position })
+    }
+    if (storage.kind === 'chunked' && storage.chunkCount > CHUNKS_OF_MARK) {
+      let chunk = 0
+      for await (const { coordinates, address: offset } of this.writtenChunks(0, storage.encoded)) {
+        if (chunk > 0) add({ offset, element: 0, chunk, coordinates }, chunk - last.chunk >= CHUNKS_OF_MARK)
+        chunk++
+        if (!isInHeap) continue
+        for (const _ of encodeElements(this.form, await this.#readChunk(coordinates), elementContext));
+      }
+    } else if (storage.kind === 'contiguous' && isInHeap) {
+      let element = 0
+      for await (const elements of this.#read(wholeOf(this.dataset))) {
+        if (element > 0) add({ offset: element * this.form.fileSize, element, chunk: 0 }, false)
+        for (const _ of encodeElements(this.form, elements, elementContext)) {
+          if (isTurnOver()) await nextTurn()
+        }
+        element += elements.count
+      }
+    }
+    return marks
+  }
+
+  /**
+   * The bytes from `from` up to `to`, and some before and after them, each piece with its offset in the values. `mark`:
+   * the last one before `from`. `put`: for what the values have in the global heap from the mark on.
+   */
+  async *part(
+    storage: Storage,
+    mark: ValueMark,
+    from: number,
+    to: number,
+    put: ElementContext['put'],
+  ): AsyncGenerator<PlacedBytes> {
+    const elementContext = this.#context.elementContext(this.dataset.id, 'the values', put)
+    if (storage.kind === 'chunked') yield* this.#chunkedPart(storage, mark, from, to, elementContext)
+    if (storage.kind !== 'contiguous') return
+    const { fileSize } = this.form
+    const { space, type } = this.dataset
+    const dims = space.class === 'H5S_SIMPLE' ? space.dims : []
+    const first = isVariableSize(type) ? mark.element : Math.floor(from / fileSize)
+    let offset = first * fileSize
+    for (const { start, count } of linearBoxes(dims, first, Math.ceil(to / fileSize))) {
+      for await (const elements of this.#read(box(start, count))) {
+        for (const bytes of encodeElements(this.form, elements, elementContext)) {
+          yield { offset, bytes }
+          offset += bytes.length
+        }
+      }
+    }
+  }
+
+  async *#chunkedPart(
+    { encoded }: Extract<Storage, { kind: 'chunked' }>,
+    mark: ValueMark,
+    from: number,
+    to: number,
+    elementContext: ElementContext,
+  ): AsyncGenerator<PlacedBytes> {
+    let { offset, chunk: index } = mark
+    const isInHeap = isVariableSize(this.dataset.type)
+    for await (const chunk of this.#stored(mark.coordinates)) {
+      const { length } = encoded?.at(index++) ?? this.#inFile(chunk)
+      if (offset + length > from || isInHeap) {
+        let done = offset
+        for await (const bytes of this.#chunkBytesOf(chunk, elementContext)) {
+          yield { offset: done, bytes }
+          done += bytes.length
+        }
+      }
+      offset += length
+      if (offset >= to) return
+    }
+  }
+
+  /** One chunk as the file has it. */
+  async *#chunkBytesOf(chunk: SourceChunk, elementContext: ElementContext): AsyncGenerator<Uint8Array> {
+    const { coordinates } = chunk
+    if (this.form.kind === 'plain') yield await chunk.bytes()
+    else if (this.#areEncoded) yield (await this.#encode(coordinates)).bytes
+    else yield* encodeElements(this.form, await this.#readChunk(coordinates), elementContext)
+  }
+
   async #planChunks(chunkDims: readonly number[]): Promise<Storage> {
     if (this.#chunkBytes > MAX_CHUNK) {
       throw new HyperslabError(
@@ -248,8 +369,8 @@ export class DatasetValues {
     return this.filters.pipeline.length > 0 && this.#chunkBytes <= MAX_ENCODED_CHUNK
   }
 
-  async *#stored(): AsyncGenerator<SourceChunk> {
-    for await (const chunk of this.#context.source.storedChunks(this.dataset)) {
+  async *#stored(from?: readonly number[]): AsyncGenerator<SourceChunk> {
+    for await (const chunk of this.#context.source.storedChunks(this.dataset, from)) {
       if (isTurnOver()) await nextTurn()
       this.#context.throwIfAborted()
       yield chunk
@@ -281,9 +402,12 @@ export class DatasetValues {
   }
 
   #encodedChunks(): AsyncIterable<EncodedChunk> {
-    return inOrder(this.#stored(), ENCODED_AT_ONCE, ({ coordinates }) =>
-      this.#context.encoding.run(this.filters.pipeline, this.#chunkBytes, () => this.#fileChunk(coordinates)),
-    )
+    return inOrder(this.#stored(), ENCODED_AT_ONCE, ({ coordinates }) => this.#encode(coordinates))
+  }
+
+  #encode(coordinates: readonly number[]): Promise<EncodedChunk> {
+    const { encoding } = this.#context
+    return encoding.run(this.filters.pipeline, this.#chunkBytes, () => this.#fileChunk(coordinates))
   }
 
   /** The elements of a chunk as the file has them. */

@@ -93,7 +93,7 @@ export class FileContext<Found extends SourceObject = SourceObject> {
   readonly source: DomainSource<Found>
   /** Objects, links and attributes of the source. */
   readonly remembered: RememberedObjects<Found>
-  readonly objects = new ObjectTable()
+  readonly objects: ObjectTable
   readonly encoding: ChunkEncoding
   readonly #signal: AbortCheck | undefined
   readonly #skipUnreadable: boolean
@@ -103,8 +103,10 @@ export class FileContext<Found extends SourceObject = SourceObject> {
   constructor(
     source: DomainSource<Found>,
     { signal, skipUnreadable = false, encoding = new ChunkEncoding() }: ContextOptions = {},
+    objects = new ObjectTable(),
   ) {
     this.source = source
+    this.objects = objects
     this.encoding = encoding
     this.remembered = new RememberedObjects(source, {
       onUnreadable: (owner, part) => this.#leaveOutMember(owner, part),
@@ -182,7 +184,7 @@ export class FileContext<Found extends SourceObject = SourceObject> {
   }
 
   /** The bytes of an object; an error that a user can act on names it. */
-  async *namingPieces(id: ObjectId, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *namingPieces<Piece>(id: ObjectId, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
     try {
       yield* pieces
     } catch (error) {

@@ -9,6 +9,7 @@ import { HyperslabError } from '../../errors.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import { elementCount } from '../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
+import { firstIndex } from '../../hdf5/first-index.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { FileWarning } from '../file-reader.ts'
 import { roundUp } from '../format/alignment.ts'
@@ -16,9 +17,9 @@ import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeSuperblock, superblockSize } from '../format/superblock.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
 import { putHeapObjects } from './attributes.ts'
-import { DatasetValues, hasUnknownFilter, MAX_UNSEEN, type Storage } from './datasets.ts'
+import { DatasetValues, hasUnknownFilter, MAX_UNSEEN, type Storage, type ValueMark } from './datasets.ts'
 import { WIDTHS } from './elements.ts'
-import { type ContextOptions, FileContext } from './file-context.ts'
+import { type ContextOptions, FileContext, type ObjectTable } from './file-context.ts'
 import { HeapLayout, type HeapPosition, HeapWriter } from './global-heap.ts'
 import { LikeDatasets } from './like-datasets.ts'
 import { type HeapWalks, PlannedObject, requireObject } from './objects.ts'
@@ -28,14 +29,39 @@ import type { DomainSource, SourceAttribute, SourceDataset, SourceDetails, Sourc
 export interface FileOptions<Found = SourceObject> extends ContextOptions {
   /** Called for each object, once, before it becomes part of the file; throws when it must not. */
   readonly visit?: (object: Found) => void
+  /** Default: marks are remembered as long as the plan. */
+  readonly marks?: MarkMemory
 }
 
 export interface NewFile {
   readonly length: number
+  /** Bytes before the values. */
+  readonly headLength: number
+  /** What was found, from which a part can be written again while the domain stays as it is. */
+  readonly layout: FileLayout
+  /** The bytes of a part of the values, which are behind the head, without those before it. */
+  values(position: number, length: number): AsyncIterable<Uint8Array>
   /** The bytes of a part, or all. A piece is valid until the next one is asked for. */
   pieces(position?: number, length?: number): AsyncIterable<Uint8Array>
   /** What the file does not have of the domain; all of it is known when the pieces have been read. */
   losses(): Promise<readonly FileWarning[]>
+}
+
+/** What a plan has found of a domain. */
+export interface FileLayout {
+  readonly objects: ObjectTable
+  readonly records: ObjectRecord[]
+  readonly heapLayout: HeapLayout
+  /** Where the values of each object begin, from the first of all. */
+  valueStarts: Float64Array
+  heapAddress: number
+  length: number
+}
+
+/** Remembers marks of the values of a file, by the index of the object. */
+export interface MarkMemory {
+  get(index: number): readonly ValueMark[] | undefined
+  set(index: number, marks: readonly ValueMark[]): unknown
 }
 
 /** Objects that are read at once. */
@@ -58,29 +84,66 @@ interface ObjectRecord {
 export async function planFile<Found extends SourceObject>(
   source: DomainSource<Found>,
   root: ObjectId,
-  { visit = () => {}, ...options }: FileOptions<Found> = {},
+  { visit = () => {}, marks = new Map(), ...options }: FileOptions<Found> = {},
 ): Promise<NewFile> {
-  const plan = new FilePlan(new FileContext(source, options), visit)
+  const plan = new FilePlan(new FileContext(source, options), visit, marks)
   await plan.make(root)
   return plan
 }
 
+/** The file that was planned before, of the same state of the domain. */
+export function plannedFile<Found extends SourceObject>(
+  source: DomainSource<Found>,
+  layout: FileLayout,
+  { marks, ...options }: ContextOptions & { readonly marks: MarkMemory },
+): NewFile {
+  return new FilePlan(new FileContext(source, options, layout.objects), () => {}, marks, layout)
+}
+
 class FilePlan<Found extends SourceObject> implements NewFile {
+  readonly layout: FileLayout
   readonly #context: FileContext<Found>
   readonly #visit: (object: Found) => void
-  readonly #records: ObjectRecord[] = []
-  readonly #heapLayout = new HeapLayout(0)
+  readonly #marks: MarkMemory
   readonly #alike = new LikeDatasets<ObjectRecord>()
-  #heapAddress = 0
-  #length = 0
 
-  constructor(context: FileContext<Found>, visit: (object: Found) => void) {
+  constructor(
+    context: FileContext<Found>,
+    visit: (object: Found) => void,
+    marks: MarkMemory,
+    layout?: FileLayout,
+  ) {
     this.#context = context
     this.#visit = visit
+    this.#marks = marks
+    this.layout = layout ?? {
+      objects: context.objects,
+      records: [],
+      heapLayout: new HeapLayout(0),
+      valueStarts: new Float64Array(0),
+      heapAddress: 0,
+      length: 0,
+    }
   }
 
   get length(): number {
-    return this.#length
+    return this.layout.length
+  }
+
+  get headLength(): number {
+    return this.#valuesAddress
+  }
+
+  get #records(): ObjectRecord[] {
+    return this.layout.records
+  }
+
+  get #heapLayout(): HeapLayout {
+    return this.layout.heapLayout
+  }
+
+  get #heapAddress(): number {
+    return this.layout.heapAddress
   }
 
   losses(): Promise<readonly FileWarning[]> {
@@ -113,11 +176,18 @@ class FilePlan<Found extends SourceObject> implements NewFile {
       objects.place(index, address)
       address += roundUp(record.length)
     }
-    this.#heapAddress = address
-    this.#length = this.#valuesAddress + this.#records.reduce((sum, record) => sum + valuesLength(record), 0)
+    const { layout } = this
+    layout.heapAddress = address
+    layout.valueStarts = new Float64Array(layout.records.length)
+    let values = 0
+    for (const [index, record] of layout.records.entries()) {
+      layout.valueStarts[index] = values
+      values += valuesLength(record)
+    }
+    layout.length = this.#valuesAddress + values
   }
 
-  pieces(position = 0, length = this.#length): AsyncIterable<Uint8Array> {
+  pieces(position = 0, length = this.length): AsyncIterable<Uint8Array> {
     return gathered(within(this.#allPieces(), position, length))
   }
 
@@ -130,6 +200,59 @@ class FilePlan<Found extends SourceObject> implements NewFile {
 
   get #valuesAddress(): number {
     return this.#heapAddress + roundUp(this.#heapLayout.length)
+  }
+
+  values(position: number, length: number): AsyncIterable<Uint8Array> {
+    return gathered(this.#valuesWithin(position, length))
+  }
+
+  async *#valuesWithin(position: number, length: number): AsyncGenerator<Uint8Array> {
+    const { valueStarts, records } = this.layout
+    const [from, to] = [position - this.headLength, position + length - this.headLength]
+    let index = firstIndex(valueStarts, start => start > from) - 1
+    for (; index < records.length && valueStarts[index] < to; index++) {
+      const start = valueStarts[index]
+      const end = start + valuesLength(records[index])
+      if (end > from) yield* this.#valuesOf(index, Math.max(from - start, 0), Math.min(to, end) - start)
+    }
+  }
+
+  /** Bytes of the values of an object, from `from` up to `to`. */
+  async *#valuesOf(index: number, from: number, to: number): AsyncGenerator<Uint8Array> {
+    const { storage, heap } = this.#records[index]
+    const id = this.#context.objects.idAt(index)
+    const object = await runSteps(requireObject(this.#context, id))
+    if (!storage || object.kind !== 'dataset') return
+    const values = new DatasetValues(this.#context, object)
+    const end = Math.min(to, storage.length)
+    let done = from
+    if (from < end) {
+      const mark = await this.#markBefore(index, from, () =>
+        values.marks(storage, new HeapLayout(this.#heapAddress, heap?.values)),
+      )
+      const walk = new HeapLayout(this.#heapAddress, mark.heap)
+      const part = values.part(storage, mark, from, end, bytes => walk.put(bytes))
+      for await (const { offset, bytes } of this.#context.namingPieces(id, part)) {
+        const first = Math.max(done - offset, 0)
+        const last = Math.min(end - offset, bytes.length)
+        if (first >= last) continue
+        yield bytes.subarray(first, last)
+        done = offset + last
+      }
+      if (done < end) throw new Error(`the values of ${id} end at ${done} and were planned up to ${end}`)
+    }
+    // Up to the beginning of the next ones.
+    if (done < to) yield new Uint8Array(to - done)
+  }
+
+  async #markBefore(
+    index: number,
+    offset: number,
+    make: () => Promise<readonly ValueMark[]>,
+  ): Promise<ValueMark> {
+    const known = this.#marks.get(index) ?? (await make())
+    this.#marks.set(index, known)
+    return known[firstIndex(known, mark => mark.offset > offset) - 1]
   }
 
   /** Adds what hard links of a group lead to; new groups to `groups`, too. */
@@ -299,7 +422,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
       version: 2,
       widths: WIDTHS,
       baseAddress: 0,
-      endOfFile: this.#length,
+      endOfFile: this.length,
       rootHeader: this.#context.objects.addressOf(this.#context.objects.idAt(0)) ?? 0,
       flags: 0,
       groupLeafK: 0,

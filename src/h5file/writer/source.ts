@@ -102,8 +102,8 @@ export interface DomainSource<Found extends SourceObject = SourceObject> {
   allocation(dataset: ObjectId): Promise<{ readonly chunks: number }>
   /** Throws `values-unreadable` where it is seen without reading the values that some are not there. */
   requireValues(dataset: SourceDataset, signal?: AbortCheck): Promise<void> | undefined
-  /** In the order of their coordinates; whole chunks, also at the edges. */
-  storedChunks(dataset: SourceDataset): AsyncIterable<SourceChunk>
+  /** In the order of their coordinates, from one of them on or all; whole chunks, also at the edges. */
+  storedChunks(dataset: SourceDataset, from?: readonly number[]): AsyncIterable<SourceChunk>
   /** A piece is valid until the next one is asked for. */
   readValues(dataset: SourceDataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements>
 }

@@ -44,8 +44,12 @@ export function recordIndex(
         return recordedChunk(source, layout, addresses[i], record, bytes)
       })
     },
-    async *all() {
-      for await (const { key, value } of reads.range(objectPartRange(dataset, 'chunk'))) {
+    async *all(from) {
+      const every = objectPartRange(dataset, 'chunk')
+      const range = from
+        ? { ...every, start: chunkKey({ dataset, coordinates: encodeCoordinates(from) }) }
+        : every
+      for await (const { key, value } of reads.range(range)) {
         const coordinates = decodeCoordinates(restOfObjectKey(key))
         // The record of the domain's file has coordinates that no chunk has.
         if (coordinates.length !== grid.dims.length) continue

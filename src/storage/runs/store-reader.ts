@@ -214,11 +214,11 @@ export class StoreReader implements Reader {
     return readSelection(this.#chunkParts(layout), layout, selection, signal)
   }
 
-  storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
+  storedChunks(dataset: Dataset, from?: readonly number[]): AsyncIterable<ChunkBytes> {
     const mounted = this.#contents(dataset.id)
     if (mounted) return mounted.storedChunks(dataset)
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
-    return storedChunks(this.#chunkParts(layout), layout, dataset)
+    return storedChunks(this.#chunkParts(layout), layout, dataset, from)
   }
 
   async chunkOnDisk(dataset: Dataset, coordinates: readonly number[]): Promise<ChunkOnDisk | undefined> {
