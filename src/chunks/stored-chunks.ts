@@ -20,6 +20,8 @@ export interface ChunkBytes {
   readonly mask: number
   /** Not for types of variable size, of which parts are elsewhere. */
   bytes(): Promise<Uint8Array>
+  /** Fills `into` with the bytes from a position on. Absent: they are all read, or computed, at once. */
+  readonly read?: (position: number, into: Uint8Array) => Promise<void>
 }
 
 interface NeededChunk {
@@ -78,7 +80,8 @@ function storedChunk(
   const { filtered } = chunk
   if (!filtered) return unfilteredChunk(parts, layout, dataset, coordinates, chunk)
   const { length, mask } = filtered
-  return { coordinates, length, mask, bytes: () => filteredBytes(chunk, filtered) }
+  const read: ChunkBytes['read'] = (position, into) => chunk.read(position, into)
+  return { coordinates, length, mask, bytes: () => filteredBytes(chunk, filtered), read }
 }
 
 /** A chunk that goes through no filter. */
@@ -89,11 +92,15 @@ function unfilteredChunk(
   coordinates: readonly number[],
   chunk: FoundChunk,
 ): ChunkBytes {
+  const length = chunkElements(layout.grid) * layout.elementSize
+  // A shorter one was cut after its last element inside the extents.
+  const isWhole = 'dataLength' in chunk && chunk.dataLength === length
   return {
     coordinates,
-    length: chunkElements(layout.grid) * layout.elementSize,
+    length,
     mask: 2 ** creationProperties.filters.length - 1,
     bytes: async () => wholeBytes(layout, await readChunk(filters, layout, coordinates, chunk)),
+    ...(isWhole && { read: (position: number, into: Uint8Array) => chunk.read(position, into) }),
   }
 }
 

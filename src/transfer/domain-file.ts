@@ -1,6 +1,6 @@
-// A domain as an HDF5 file: the file that it is, byte by byte as it lies, or one that is written anew. For ranges of the
-// latter its plan is kept as long as the domain stays as it is, with the bytes before the values if they are not many. So
-// a range is written without those before it.
+// A domain as an HDF5 file: the file that it is, byte by byte as it lies, or one that is written anew. For ranges of
+// the latter its plan is kept as long as the domain stays as it is, with the bytes before the values if they are not
+// many. So a range is written without those before it.
 
 import { BoundedMap } from '../bounded/bounded-map.ts'
 import { newMemory } from '../h5file/byte-source.ts'

@@ -14,6 +14,7 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
 import { elementsFromJson } from '../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
+import { newMemory } from '../byte-source.ts'
 import { type Steps, waitFor } from '../steps.ts'
 import { MAX_ENCODED_CHUNK } from './chunk-encoding.ts'
 import type { WrittenChunk } from './chunk-tree.ts'
@@ -70,9 +71,9 @@ const MARK_BYTES = 2 ** 20
 /** A place in the values of a dataset, as the file has them. */
 export interface ValueMark {
   readonly offset: number
-  /** Of contiguous values, the number of the element there; 0 of others. */
+  /** The number of the element there, for contiguous values; 0 for others. */
   readonly element: number
-  /** Of values in chunks, the number of the chunk there and, but for the first, its coordinates. */
+  /** For values in chunks, the number of the chunk there and, but for the first, its coordinates. */
   readonly chunk: number
   readonly coordinates?: readonly number[]
   readonly heap: HeapPosition
@@ -208,9 +209,9 @@ export class DatasetValues {
   }
 
   /**
-   * Places in the order of their offsets, from which `part` can begin; the first is the beginning. All chunks are walked
-   * for them, and values with a part in the global heap are read. `heap`: a walk from the beginning of what the values
-   * have there.
+   * Places in the order of their offsets, from which `part` can begin; the first is the beginning. All chunks are
+   * walked for them, and values with a part in the global heap are read. `heap`: a walk from the beginning of what the
+   * values have there.
    */
   async marks(storage: Storage, heap: HeapLayout): Promise<readonly ValueMark[]> {
     const marks: ValueMark[] = [{ offset: 0, element: 0, chunk: 0, heap: heap.position }]
@@ -286,10 +287,18 @@ export class DatasetValues {
     for await (const chunk of this.#stored(mark.coordinates)) {
       const { length } = encoded?.at(index++) ?? this.#inFile(chunk)
       if (offset + length > from || isInHeap) {
-        let done = offset
-        for await (const bytes of this.#chunkBytesOf(chunk, elementContext)) {
-          yield { offset: done, bytes }
-          done += bytes.length
+        const first = Math.max(from - offset, 0)
+        const last = Math.min(to - offset, length)
+        if (chunk.read && this.form.kind === 'plain' && last - first < length) {
+          const bytes = newMemory(last - first)
+          await chunk.read(first, bytes)
+          yield { offset: offset + first, bytes }
+        } else {
+          let done = offset
+          for await (const bytes of this.#chunkBytesOf(chunk, elementContext)) {
+            yield { offset: done, bytes }
+            done += bytes.length
+          }
         }
       }
       offset += length

@@ -71,6 +71,8 @@ export interface SourceChunk {
   /** Bit i: filter i of the dataset was not applied. */
   readonly mask: number
   bytes(): Promise<Uint8Array>
+  /** Fills `into` with the bytes from a position on. Absent: they are all read, or computed, at once. */
+  readonly read?: (position: number, into: Uint8Array) => Promise<void>
 }
 
 /** An object with what hangs on it, as far as that is little. */

@@ -7,7 +7,7 @@ export interface ElementBox {
   readonly count: readonly number[]
 }
 
-/** The elements from `first` up to `end`, not included, as boxes that follow each other: two for each dimension at most. */
+/** The elements from `first` up to `end`, not included, as boxes in their order: two for each dimension at most. */
 export function* linearBoxes(dims: readonly number[], first: number, end: number): Generator<ElementBox> {
   if (first >= end) return
   if (dims.length === 0) {
