@@ -76,7 +76,7 @@ const ATTRIBUTE_BYTES_AT_ONCE = 4 * 2 ** 20
 
 /** The number of open datasets that are kept, the last used: values are read box by box. */
 const MAX_DATASETS = 256
-/** What a path in the memory takes. */
+/** The bytes of a path in the memory. */
 const PATH_BYTES = 200
 
 class FileReader implements H5FileReader {

@@ -15,7 +15,7 @@ import type { ElementForm } from './file-types.ts'
 /** The widths of offsets and lengths in all files that are written. */
 export const WIDTHS: Widths = { offsets: 8, lengths: 8 }
 
-/** What elements need of the file that is written. */
+/** The parts of the file that is written that elements need. */
 export interface ElementContext {
   /** The address of an object; undefined: the file does not have it. */
   addressOf(id: ObjectId): number | undefined

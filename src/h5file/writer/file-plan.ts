@@ -67,7 +67,7 @@ export interface MarkMemory {
 /** Objects that are read at once. */
 const READ_AHEAD = 64
 
-/** What the plan keeps of an object. */
+/** The parts of an object that the plan keeps. */
 interface ObjectRecord {
   /** Bytes of the object without its values. */
   readonly length: number

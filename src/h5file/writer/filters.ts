@@ -7,7 +7,7 @@ import type { FilterDescription } from '../format/messages/filters.ts'
 import type { ElementForm } from './file-types.ts'
 import type { SourceDataset } from './source.ts'
 
-/** What libhdf5 calls its own filters. */
+/** The names that libhdf5 gives its own filters. */
 const LIBRARY_NAMES = new Map([
   [1, 'deflate'],
   [2, 'shuffle'],

@@ -19,7 +19,7 @@ import {
 /** Bytes of all that is remembered, as an estimate. */
 const MAX_BYTES = 32 * 2 ** 20
 
-/** What each takes in memory, about, without titles and values. */
+/** The memory of each, about, without titles and values. */
 const OBJECT_BYTES = 1024
 const LINK_BYTES = 256
 const ATTRIBUTE_BYTES = 512

@@ -51,7 +51,7 @@ const MORE_HEAP_BYTES = 16 * 2 ** 20
 const MAX_COORDINATES = 4_000_000
 const MAX_REGION_COORDINATES = 2 ** 18
 
-/** What elements may use of a file of `fileSize` bytes. */
+/** The bytes that elements may use of a file of `fileSize` bytes. */
 export class Allowance {
   #heapBytes: number
   #coordinates = MAX_COORDINATES

@@ -98,7 +98,7 @@ function writeNewReference(walk: Walk, reference: NewReference, to: 'object' | '
 
 const MAX_KNOWN_REFERENCES = 4096
 
-/** What is stored for the reference to the object at `address`. */
+/** The stored form of the reference to the object at `address`. */
 function objectReference(walk: Walk, address: number): Uint8Array {
   const known = walk.objectReferences.get(address)
   if (known) return known

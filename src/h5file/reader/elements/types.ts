@@ -31,7 +31,7 @@ import { type IntegerBits, integerBits, integerReader } from './integers.ts'
 
 export interface ModelType {
   readonly type: Datatype
-  /** What the type does not say of the file's type. */
+  /** Properties of the file's type that the type does not have. */
   readonly warnings: readonly string[]
 }
 
@@ -67,7 +67,7 @@ export interface TypeMapping extends ModelType {
   readonly conversion: Conversion
 }
 
-/** What the model cannot hold is `type-unsupported`. */
+/** A type that the model cannot hold is `type-unsupported`. */
 export function modelType(type: FileType): ModelType {
   const { type: model, warnings } = mapType(type)
   return { type: model, warnings }

@@ -23,7 +23,7 @@ const UNKNOWN_LENGTH = 4096
 /** The messages of one object in several lists, each read when it is asked for. */
 export type MemberLists<Message> = Iterable<readonly Message[]> | AsyncIterable<readonly Message[]>
 
-/** What the index of the members says of one. */
+/** The record of one member in the index. */
 export interface DenseMember {
   readonly heapId: Uint8Array
   /** The id is one of the heap of shared messages. */
@@ -77,7 +77,7 @@ async function* readMany<Message extends Member>(
   }
 }
 
-/** What the members of one object are sorted by. */
+/** The key by which the members of one object are sorted. */
 type MemberKey = number | string
 
 /** A damaged message may lack it. */

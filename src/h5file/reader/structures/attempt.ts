@@ -1,4 +1,4 @@
-// What happens to one part of a list that cannot be read: a link of a group, an attribute of an object.
+// The treatment of one part of a list that cannot be read: a link of a group, an attribute of an object.
 
 import { HyperslabError } from '../../../errors.ts'
 import type { FractalHeap } from './fractal-heap.ts'

@@ -30,7 +30,7 @@ export interface H5File {
   readonly sharedMessages?: SharedMessages
   /** The warning that a part of the file is missing: what lay there cannot be read. */
   readonly truncation?: string
-  /** What was read, by address. */
+  /** The structures that were read, by address. */
   readonly headers: HeaderCache
   readonly known: KnownMessages
   /** Counts the links of all groups of the file. */

@@ -8,7 +8,7 @@ import type { HeaderPrefix, RawMessage } from '../../format/object-header.ts'
 import { BLOCK_SIZE } from './file-bytes.ts'
 
 const MAX_CACHED_BYTES = 8 * 2 ** 20
-/** What a message takes beside its bytes. */
+/** The memory of a message beside its bytes. */
 const MESSAGE_OVERHEAD = 256
 
 /** How many addresses are remembered. */

@@ -50,7 +50,7 @@ export type OpenSibling = (name: string) => Promise<Sibling | undefined>
 
 /** Links of groups that are kept for searches. */
 const MAX_MEMBERS = 65_536
-/** What one of them takes in memory. */
+/** The memory of one of them. */
 const MEMBER_BYTES = 200
 /** Mappings of virtual datasets, and what one takes in memory. */
 const MAX_MAPPINGS = 65_536

@@ -1,4 +1,4 @@
-// What the object header of a dataset says of it: its type, its space, its fill value, its layout and its filters.
+// The object header of a dataset: its type, its space, its fill value, its layout and its filters.
 
 import { HyperslabError } from '../../../errors.ts'
 import { extentsOf, product } from '../../../hdf5/dataspace.ts'
@@ -37,7 +37,7 @@ import type { StoredDataset } from './value-source.ts'
 /** A dataset in the model's words, and what is needed to read its values. */
 export interface OpenDataset {
   readonly model: FileDataset
-  /** What the model's type does not say of the file's. */
+  /** Properties of the file's type that the model's does not have. */
   readonly warnings: readonly string[]
   readonly type: FileType
   readonly stored: StoredDataset

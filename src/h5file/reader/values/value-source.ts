@@ -12,7 +12,7 @@ import type { FileBytes } from '../structures/file-bytes.ts'
 import type { CountMembers } from '../structures/member-count.ts'
 import type { ExternalRange } from './external.ts'
 
-/** What is needed of a dataset to read its values. */
+/** The parts of a dataset that are needed to read its values. */
 export interface StoredDataset {
   readonly space: Dataspace
   /** Bytes of an element in the file. */
