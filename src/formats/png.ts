@@ -68,7 +68,7 @@ export async function* encodePng(
   yield chunkOf('IEND', new Uint8Array(0))
 }
 
-/** What comes before the numbers. */
+/** The bytes before the numbers. */
 function* headOf({ rows, columns }: Matrix, map: ColourMap): Generator<Uint8Array> {
   yield SIGNATURE
   const header = new Uint8Array(13)

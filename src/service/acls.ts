@@ -30,12 +30,12 @@ export interface AclChange {
   readonly permissions: Partial<Permissions>
 }
 
-/** What a list is of. */
+/** The owner of a list. */
 export type AclOwner =
   | { readonly domain: OpenDomain; readonly object: ObjectReference }
   | { readonly folder: OpenFolder }
 
-/** What the list of a path is of: the root group of a domain, or a folder. */
+/** The owner of the list of a path: the root group of a domain, or a folder. */
 export async function findAclOwner(context: Context, path: DomainPath): Promise<AclOwner> {
   const opened = await openDomainOrFolder(context, path)
   return 'root' in opened

@@ -36,7 +36,7 @@ const MAX_IN_MEMORY = 4 * 2 ** 20
 const PARALLEL_IMPORTS = 2
 /** Losses that an answer names. */
 const MAX_LOSSES = 100
-/** What messages call the file. */
+/** The name of the file in messages. */
 const NAME = 'the body'
 
 /** A file that has come. */
@@ -94,7 +94,7 @@ function ownFile(source: ByteSource, names: readonly string[]): OpenSibling {
   return openSibling
 }
 
-/** What `work` gives; if it fails, nothing stays in the target. */
+/** The result of `work`; if it fails, nothing stays in the target. */
 async function undoing<T>(target: ImportTarget, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -45,7 +45,7 @@ export function findFiles(
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** What a link leads to; undefined: nothing, or it is outside of the folder. */
+/** The target of a link; undefined: nothing, or it is outside of the folder. */
 function targetWithin(
   root: string,
   link: string,

@@ -160,7 +160,7 @@ function newObject(
   return { address, kind, dataset, type, bytes, chunks, adoption, adoptable, isJoined, damage }
 }
 
-/** What the file stores of a dataset. */
+/** The values of a dataset that the file stores. */
 async function readStored(
   { reader, size }: SourceFile,
   address: FileAddress,

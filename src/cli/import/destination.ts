@@ -6,7 +6,7 @@ import type { ImportedFile } from '../../storage/store.ts'
 import type { LocalFile, LocalImportOptions } from './import-local.ts'
 
 export interface ImportedDomain {
-  /** What was imported, in words. */
+  /** The imported objects, in words. */
   readonly contents: string
   /** The losses. */
   readonly warnings: readonly FileWarning[]
@@ -21,6 +21,6 @@ export interface Destination {
   import(file: LocalFile, options: LocalImportOptions): Promise<ImportedDomain>
   /** Whether the domain was imported from the file as it is now, as far as is known, and with losses. */
   importedFile(path: DomainPath, file: ImportedFile): Promise<{ readonly inPart?: boolean } | undefined>
-  /** What clients call the domain: its path and, in the default bucket, its name in the classic dialect. */
+  /** The names of the domain for clients: its path and, in the default bucket, its name in the classic dialect. */
   describe(path: DomainPath): Promise<string>
 }

@@ -70,7 +70,7 @@ export function importLocal(
   )
 }
 
-/** What a file needs of other files. */
+/** The other files that a file needs. */
 export interface OtherFiles {
   /** Whether values are in other files: raw data, sources of virtual datasets. */
   readonly haveValues: boolean

@@ -1,4 +1,4 @@
-// What `hyperslab import` prints: a progress bar where there is a terminal, lines for each file, the summary.
+// The output of `hyperslab import`: a progress bar where there is a terminal, lines for each file, the summary.
 
 import { Presets, SingleBar } from 'cli-progress'
 import type { FileWarning } from '../../h5file/file-reader.ts'
@@ -42,7 +42,7 @@ export class ImportProgressBar {
   }
 }
 
-/** What an import into a data folder counts. */
+/** The counts of an import into a data folder. */
 export function formatSummary({
   groups,
   datasets,

@@ -1,4 +1,4 @@
-// What the supervisor and its workers send to each other.
+// Messages between the supervisor and its workers.
 
 import type { MetricValues } from '../../http/watch/metrics.ts'
 

@@ -180,7 +180,7 @@ export function blobsLocation(help: string): Setting<BlobsLocation> {
   }
 }
 
-/** What is mounted, and at which folder of the namespace. */
+/** The source of a mount, and its folder of the namespace. */
 export interface MountSetting {
   /** The whole path of a folder of this machine, or an address. */
   readonly source: string

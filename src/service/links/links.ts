@@ -95,7 +95,7 @@ async function* readable(
   for await (const group of groups) if (!(group.members instanceof HyperslabError)) yield group
 }
 
-/** What to do with a link that already exists. */
+/** The treatment of a link that already exists. */
 export interface LinkConflicts {
   /** 'accept': a link with the same target is left as it is, without an error. */
   readonly same: 'conflict' | 'accept'

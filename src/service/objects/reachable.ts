@@ -158,7 +158,7 @@ export async function* readableObjects(
   }
 }
 
-/** What an object or an attribute takes beside its value, about. */
+/** Bytes of an object or an attribute beside its value, about. */
 const OVERHEAD = 500
 
 function bytesOf({ attributes = [] }: ObjectDetails): number {

@@ -110,7 +110,7 @@ class HeldPieces {
   }
 }
 
-/** What a piece takes beside its bytes, about. */
+/** The memory of a piece beside its bytes, about. */
 const PIECE_OVERHEAD = 200
 
 /** The extremes of the finite numbers; undefined if there are none. */

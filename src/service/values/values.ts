@@ -22,7 +22,7 @@ import { memberOf } from '../objects/members.ts'
 import { openObject } from '../objects/objects.ts'
 import { changeExtents } from './extents.ts'
 
-/** What to read of a dataset. */
+/** The part of a dataset to read. */
 export interface ReadRequest {
   readonly selection: SelectionRequest
   /** The members of a compound to read, in this order; absent: whole elements. */
@@ -126,7 +126,7 @@ export interface Append {
   readonly dimension: number
 }
 
-/** What to write of a dataset. */
+/** The part of a dataset to write. */
 export interface WriteRequest {
   readonly selection: SelectionRequest | Append
   /** The members of a compound to write, in the order of the request; absent: whole elements. */
