@@ -268,6 +268,16 @@ describe('chunks', () => {
     expect(integers.at(-1)).toBe(399_999)
   })
 
+  test('whose frames are made of several blocks have their length too', async () => {
+    const id = await deflated('d', { filters: [{ id: 32004 }] })
+    await put(id, NUMBERS)
+    const { bytes } = await ask(3, 'd/c/0')
+    const head = await ask(3, 'd/c/0', {}, 'HEAD')
+    expect(head.headers['content-length']).toBe(String(bytes.length))
+    const part = await ask(3, 'd/c/0', { headers: { Range: 'bytes=-8' } })
+    expect([part.status, part.bytes]).toEqual([206, bytes.subarray(-8)])
+  })
+
   test('of a dataset without elements are none', async () => {
     await domain.dataset({ type: I4, shape: [0, 3], maxdims: [0, 3], link: { id: domain.root, name: 'd' } })
     expect(await document(3, 'd/zarr.json')).toMatchObject({ shape: [0, 3] })

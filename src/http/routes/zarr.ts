@@ -2,7 +2,7 @@
 
 import { KeptDocuments, readZarr, type ZarrAnswer } from '../../service/zarr/zarr.ts'
 import { OCTETS } from '../message/content-types.ts'
-import { tagOf } from '../message/entity-tag.ts'
+import { isKnown, tagged, tagOf } from '../message/entity-tag.ts'
 import type { ByteStream, Reply } from '../message/message.ts'
 import { slices } from '../message/pieces.ts'
 import { STRING } from '../message/schema.ts'
@@ -34,6 +34,16 @@ const PARAMETERS = {
     schema: STRING,
     read: ({ caller }) => caller.name === undefined,
   },
+  isKnown: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Entity tags of what the client has.',
+    schema: STRING,
+    read:
+      head =>
+      ({ entityTag }: ByteStream) =>
+        entityTag !== undefined && isKnown(head, entityTag),
+  },
 } satisfies Record<string, Parameter<unknown>>
 
 export function zarrRoutes(): readonly Route[] {
@@ -53,17 +63,28 @@ export function zarrRoutes(): readonly Route[] {
           bytes: 'The bytes of a chunk.',
         },
       },
-      run: (context, _, { path }) => readZarr(context, path, format, kept),
-      respond: (answer, { target }, { isAnonymous }): Reply => ({
+      run: async (context, _, { path, isKnown }) => {
+        const answer = await readZarr(context, path, format, kept)
+        const stream = streamOf(answer)
+        return { answer, stream: isKnown(stream) ? stream : await measured(stream) }
+      },
+      respond: ({ answer, stream }, { target }, { isAnonymous }): Reply => ({
         status: 200,
         headers: {
           'Cache-Control': (isAnonymous ? '' : 'private, ') + (answer.isFixed ? FIXED : 'no-cache'),
           ...(answer.state && { 'Content-Location': pinned(target.path, answer.state) }),
         },
-        stream: streamOf(answer),
+        stream,
       }),
     }),
   )
+}
+
+/** With its length, so that HEAD has it and parts can be asked for; as it is where that is too much to hold. */
+async function measured(stream: ByteStream): Promise<ByteStream> {
+  if (stream.length !== undefined) return stream
+  const { entityTag } = stream
+  return { ...(await tagged(stream)), ...(entityTag !== undefined && { entityTag }) }
 }
 
 function streamOf(answer: ZarrAnswer): ByteStream {

@@ -18,7 +18,7 @@ export interface ZarrChunk {
   readonly name?: string
   /** Absent: it is known when they are read. */
   readonly length?: number
-  /** A piece is valid until the next one is asked for. */
+  /** With a length: a piece is valid until the next one is asked for. */
   readonly pieces: AsyncIterable<Uint8Array>
 }
 
@@ -72,12 +72,17 @@ export async function readChunk(
   }
   const version = found?.name ?? (await reader.status(dataset.id)).version
   const chunk = elementsOf(context, node, coordinates, signal)
+  const isMeasured = isLengthKnown(node) && (version !== undefined || length > MAX_UNNAMED)
   return {
     ...(version !== undefined && { name: `${form} ${coordinates.join()} ${version}` }),
-    ...(isLengthKnown(node) &&
-      (version !== undefined || length > MAX_UNNAMED) && { length: framed ? length + FRAME_HEAD : length }),
-    pieces: again(chunk),
+    ...(isMeasured && { length: framed ? length + FRAME_HEAD : length }),
+    pieces: again(isMeasured ? chunk : () => copies(chunk())),
   }
+}
+
+/** Pieces that stay as they are. */
+async function* copies(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield piece.slice()
 }
 
 const FRAME_HEAD = plainHead(0).length
