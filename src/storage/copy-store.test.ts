@@ -109,7 +109,8 @@ describe('copyStore', () => {
     await store.write(writer => writer.putLinks(root, softLink('new')))
     const { copiedBytes, changedRecords } = await copy()
     expect(copiedBytes).toBe(0)
-    expect(changedRecords).toBeLessThan(8)
+    // A few records of the link, its group and the domain.
+    expect(changedRecords).toBeLessThan(9)
     expect(await copy()).toMatchObject({ changedRecords: 0, copiedBytes: 0 })
   })
 

@@ -18,10 +18,11 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 describe('classic 5.1: GET /', () => {
-  test('root, created, lastModified and hrefs self, database, groupbase, typebase, root, in this order', async () => {
+  test('root, created, lastModified, state and hrefs self, database, groupbase, typebase, root, in this order', async () => {
     const domain = await newDomain()
     const body = await domain.want(200, 'GET', '/')
-    expect(Object.keys(body).sort()).toEqual(['created', 'hrefs', 'lastModified', 'root'])
+    expect(Object.keys(body).sort()).toEqual(['created', 'hrefs', 'lastModified', 'root', 'state'])
+    expect(body.state).toMatch(/^[0-9a-f]{32}$/)
     expect(body.root).toMatch(UUID)
     expect(body.created).toMatch(TIMESTAMP)
     expect(body.lastModified).toMatch(TIMESTAMP)
@@ -46,7 +47,7 @@ describe('classic 5.1: GET /', () => {
 })
 
 describe('classic 5.2: PUT /', () => {
-  test('201 with the fields and hrefs of GET /', async () => {
+  test('201 with the fields and hrefs of GET / but its state', async () => {
     const host = newHost()
     onTestFinished(() => removeDomain(host))
     const reply = await send('PUT', '/', undefined, withHost(host))
@@ -54,7 +55,8 @@ describe('classic 5.2: PUT /', () => {
     expectJson(reply)
     const created = reply.json()
     expect(hrefsOf(created)[0]).toEqual({ href: `http://${host}/`, rel: 'self' })
-    expect(created).toEqual((await send('GET', '/', undefined, withHost(host))).json())
+    const { state: _, ...shown } = (await send('GET', '/', undefined, withHost(host))).json()
+    expect(created).toEqual(shown)
   })
 
   test('the root group of a new domain has no links, no attributes, no ACL items', async () => {
