@@ -259,7 +259,12 @@ describe('stored chunks', () => {
     const ranges = await rangesOf({ reader, address })
     for (const { position, length, mask, coordinates } of ranges) {
       const chunk = found.find(other => other.coordinates.join() === coordinates.join())
-      expect(chunk).toEqual({ coordinates, length, mask, bytes: bytes.slice(position, position + length) })
+      expect(chunk).toMatchObject({
+        coordinates,
+        length,
+        mask,
+        bytes: bytes.slice(position, position + length),
+      })
     }
     expect(await values.allocation(dataset, address)).toEqual({
       chunks: 4,
