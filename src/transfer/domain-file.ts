@@ -24,7 +24,8 @@ const PIECE_BYTES = 2 ** 20
 const MAX_KEPT_BYTES = 64 * 2 ** 20
 /** A longer head is written anew for each range of it. */
 const MAX_HEAD_BYTES = 32 * 2 ** 20
-/** What a plan takes in memory for each object, about. */
+/** What a plan takes in memory, about: for itself, and for each object. */
+const PLAN_BYTES = 4096
 const OBJECT_BYTES = 400
 /** Marks in the values of all files, of some 200 bytes each. */
 const MAX_MARKS = 131_072
@@ -42,7 +43,7 @@ interface KeptPlan {
 }
 
 function weightOf({ layout, head }: KeptPlan): number {
-  return layout.records.length * OBJECT_BYTES + (head?.length ?? 0)
+  return PLAN_BYTES + layout.records.length * OBJECT_BYTES + (head?.length ?? 0)
 }
 
 export class DomainFileMaker {
@@ -80,7 +81,7 @@ export class DomainFileMaker {
       },
     })
     if (!request.repack && guarded.length <= MAX_GUARDED) {
-      this.#kept.set(version, { layout: plan.layout, losses: await plan.losses(), guarded })
+      this.#keep(version, { layout: plan.layout, losses: await plan.losses(), guarded })
     }
     return {
       length: plan.length,
@@ -135,13 +136,12 @@ export class DomainFileMaker {
       head.set(piece, done)
       done += piece.length
     }
-    if (known) this.#keepHead(version, known, head)
+    if (known) this.#keep(version, { ...known, head })
     return head
   }
 
-  /** Weighs the plan anew. */
-  #keepHead(version: string, known: KeptPlan, head: Uint8Array): void {
-    this.#kept.set(version, { ...known, head })
+  #keep(version: string, plan: KeptPlan): void {
+    if (weightOf(plan) <= MAX_KEPT_BYTES) this.#kept.set(version, plan)
   }
 }
 

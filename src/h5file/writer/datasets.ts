@@ -63,10 +63,12 @@ const MAX_CHUNK = 2 ** 32 - 1
 const CHUNKS_AHEAD = 16
 const BYTES_AHEAD = 8 * 2 ** 20
 
-/** Chunks between two marks. */
+/** Chunks between two marks, at first. */
 const CHUNKS_OF_MARK = 64
-/** Bytes between two marks of values that have a part in the global heap, with what they have there. */
+/** Bytes between two marks of values that have a part in the global heap, with what they have there, at first. */
 const MARK_BYTES = 2 ** 20
+/** Marks of a dataset: beyond them every second one goes, and later ones are as far apart. */
+const MAX_MARKS = 4096
 
 /** A place in the values of a dataset, as the file has them. */
 export interface ValueMark {
@@ -214,21 +216,26 @@ export class DatasetValues {
    * values have there.
    */
   async marks(storage: Storage, heap: HeapLayout): Promise<readonly ValueMark[]> {
-    const marks: ValueMark[] = [{ offset: 0, element: 0, chunk: 0, heap: heap.position }]
+    let marks: ValueMark[] = [{ offset: 0, element: 0, chunk: 0, heap: heap.position }]
     const put = (bytes: Uint8Array) => heap.put(bytes)
     const elementContext = this.#context.elementContext(this.dataset.id, 'the values', put)
     const isInHeap = isVariableSize(this.dataset.type)
-    let last = { ...marks[0], moved: 0 }
-    const add = (mark: Omit<ValueMark, 'heap'>, isDue: boolean): void => {
-      const moved = mark.offset + heap.position.address
-      if (!isDue && moved - last.moved < MARK_BYTES) return
-      last = { ...mark, heap: heap.position, moved }
+    let spacing = 1
+    const add = (mark: Omit<ValueMark, 'heap'>): void => {
+      const last = marks[marks.length - 1]
+      const moved = isInHeap
+        ? mark.offset - last.offset + heap.position.address - last.heap.address >= spacing * MARK_BYTES
+        : mark.chunk - last.chunk >= spacing * CHUNKS_OF_MARK
+      if (!moved) return
       marks.push({ ...mark, heap: heap.position })
+      if (marks.length <= MAX_MARKS) return
+      marks = marks.filter((_, index) => index % 2 === 0)
+      spacing *= 2
     }
-    if (storage.kind === 'chunked' && storage.chunkCount > CHUNKS_OF_MARK) {
+    if (storage.kind === 'chunked' && (isInHeap || storage.chunkCount > CHUNKS_OF_MARK)) {
       let chunk = 0
       for await (const { coordinates, address: offset } of this.writtenChunks(0, storage.encoded)) {
-        if (chunk > 0) add({ offset, element: 0, chunk, coordinates }, chunk - last.chunk >= CHUNKS_OF_MARK)
+        if (chunk > 0) add({ offset, element: 0, chunk, coordinates })
         chunk++
         if (!isInHeap) continue
         for (const _ of encodeElements(this.form, await this.#readChunk(coordinates), elementContext));
@@ -236,7 +243,7 @@ export class DatasetValues {
     } else if (storage.kind === 'contiguous' && isInHeap) {
       let element = 0
       for await (const elements of this.#read(wholeOf(this.dataset))) {
-        if (element > 0) add({ offset: element * this.form.fileSize, element, chunk: 0 }, false)
+        if (element > 0) add({ offset: element * this.form.fileSize, element, chunk: 0 })
         for (const _ of encodeElements(this.form, elements, elementContext)) {
           if (isTurnOver()) await nextTurn()
         }
