@@ -37,6 +37,9 @@ import type { SharedContents } from './shared-contents.ts'
 /** Programs that write a file in place leave parts of it unwritten for a moment. */
 const WRITING_MILLISECONDS = 1000
 
+/** Parts of a file up to here are copied from the memory of the system sooner than another thread would begin to. */
+const SHORT_BYTES = 2 ** 16
+
 export class SessionContents implements MountedDomain {
   readonly #file: MountedFile
   readonly #root: ObjectId
@@ -97,7 +100,10 @@ export class SessionContents implements MountedDomain {
       this.#read(async () => {
         // It may have been released since.
         const { source } = await this.#opened()
-        return source.readInto(target.subarray(0, Math.max(0, size - position)), position)
+        const inside = target.subarray(0, Math.max(0, size - position))
+        const { length } = inside
+        if (!source.readRanges || length > SHORT_BYTES) return source.readInto(inside, position)
+        return length - (await source.readRanges([{ position, length, offset: 0 }], inside))
       })
     return { size, version: stamp, read }
   }

@@ -63,8 +63,6 @@ const MAX_CHUNK = 2 ** 32 - 1
 const CHUNKS_AHEAD = 16
 const BYTES_AHEAD = 8 * 2 ** 20
 
-/** Chunks between two marks, at first. */
-const CHUNKS_OF_MARK = 64
 /** Bytes between two marks of values that have a part in the global heap, with what they have there, at first. */
 const MARK_BYTES = 2 ** 20
 /** Marks of a dataset: beyond them every second one goes, and later ones are as far apart. */
@@ -223,16 +221,16 @@ export class DatasetValues {
     let spacing = 1
     const add = (mark: Omit<ValueMark, 'heap'>): void => {
       const last = marks[marks.length - 1]
-      const moved = isInHeap
+      const isDue = isInHeap
         ? mark.offset - last.offset + heap.position.address - last.heap.address >= spacing * MARK_BYTES
-        : mark.chunk - last.chunk >= spacing * CHUNKS_OF_MARK
-      if (!moved) return
+        : mark.chunk - last.chunk >= spacing
+      if (!isDue) return
       marks.push({ ...mark, heap: heap.position })
       if (marks.length <= MAX_MARKS) return
       marks = marks.filter((_, index) => index % 2 === 0)
       spacing *= 2
     }
-    if (storage.kind === 'chunked' && (isInHeap || storage.chunkCount > CHUNKS_OF_MARK)) {
+    if (storage.kind === 'chunked') {
       let chunk = 0
       for await (const { coordinates, address: offset } of this.writtenChunks(0, storage.encoded)) {
         if (chunk > 0) add({ offset, element: 0, chunk, coordinates })

@@ -105,6 +105,8 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   readonly #context: FileContext<Found>
   readonly #visit: (object: Found) => void
   readonly #marks: MarkMemory
+  /** It was planned before: nothing of its objects has been read yet. */
+  readonly #isKnown: boolean
   readonly #alike = new LikeDatasets<ObjectRecord>()
 
   constructor(
@@ -116,6 +118,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     this.#context = context
     this.#visit = visit
     this.#marks = marks
+    this.#isKnown = layout !== undefined
     this.layout = layout ?? {
       objects: context.objects,
       records: [],
@@ -188,7 +191,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   }
 
   pieces(position = 0, length = this.length): AsyncIterable<Uint8Array> {
-    return gathered(within(this.#allPieces(), position, length))
+    return gathered(within(this.#allPieces(), position, length), length)
   }
 
   async *#allPieces(): AsyncGenerator<Uint8Array> {
@@ -203,7 +206,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   }
 
   values(position: number, length: number): AsyncIterable<Uint8Array> {
-    return gathered(this.#valuesWithin(position, length))
+    return gathered(this.#valuesWithin(position, length), length)
   }
 
   async *#valuesWithin(position: number, length: number): AsyncGenerator<Uint8Array> {
@@ -305,7 +308,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   /** To be called for each `READ_AHEAD`th object of a pass over all that were found. */
   async #readAgain(index: number): Promise<void> {
     const { objects, remembered } = this.#context
-    if (!remembered.hasAll) await remembered.readAhead(objects.idsFrom(index, READ_AHEAD))
+    if (this.#isKnown || !remembered.hasAll) await remembered.readAhead(objects.idsFrom(index, READ_AHEAD))
   }
 
   /** False: the values of the dataset cannot be read, and it is left out. */

@@ -44,10 +44,11 @@ const FIRST_GATHERED = 2 ** 12
 
 /**
  * The same bytes in pieces that are not small, but for the first ones: a reader is to see soon that bytes come. A piece
- * is valid until the next one is asked for.
+ * is valid until the next one is asked for. `length`: of all of them together, at most.
  */
-export async function* gathered(pieces: Pieces): AsyncGenerator<Uint8Array> {
-  const buffer = new Uint8Array(GATHERED)
+export async function* gathered(pieces: Pieces, length = GATHERED): AsyncGenerator<Uint8Array> {
+  const most = Math.min(length, GATHERED)
+  const buffer = new Uint8Array(most)
   let used = 0
   let enough = 0
   for await (const piece of pieces) {
@@ -55,9 +56,9 @@ export async function* gathered(pieces: Pieces): AsyncGenerator<Uint8Array> {
     if (used > 0 && used + piece.length > enough) {
       yield buffer.subarray(0, used)
       used = 0
-      enough = Math.min(Math.max(2 * enough, FIRST_GATHERED), GATHERED)
+      enough = Math.min(Math.max(2 * enough, FIRST_GATHERED), most)
     }
-    if (piece.length >= GATHERED) {
+    if (piece.length >= most) {
       yield piece
     } else {
       buffer.set(piece, used)
