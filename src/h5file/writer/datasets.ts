@@ -71,8 +71,6 @@ const MAX_MARKS = 4096
 /** A place in the values of a dataset, as the file has them. */
 export interface ValueMark {
   readonly offset: number
-  /** The number of the element there, for contiguous values; 0 for others. */
-  readonly element: number
   /** For values in chunks, the number of the chunk there and, but for the first, its coordinates. */
   readonly chunk: number
   readonly coordinates?: readonly number[]
@@ -214,7 +212,7 @@ export class DatasetValues {
    * values have there.
    */
   async marks(storage: Storage, heap: HeapLayout): Promise<readonly ValueMark[]> {
-    let marks: ValueMark[] = [{ offset: 0, element: 0, chunk: 0, heap: heap.position }]
+    let marks: ValueMark[] = [{ offset: 0, chunk: 0, heap: heap.position }]
     const put = (bytes: Uint8Array) => heap.put(bytes)
     const elementContext = this.#context.elementContext(this.dataset.id, 'the values', put)
     const isInHeap = isVariableSize(this.dataset.type)
@@ -233,19 +231,19 @@ export class DatasetValues {
     if (storage.kind === 'chunked') {
       let chunk = 0
       for await (const { coordinates, address: offset } of this.writtenChunks(0, storage.encoded)) {
-        if (chunk > 0) add({ offset, element: 0, chunk, coordinates })
+        if (chunk > 0) add({ offset, chunk, coordinates })
         chunk++
         if (!isInHeap) continue
         for (const _ of encodeElements(this.form, await this.#readChunk(coordinates), elementContext));
       }
     } else if (storage.kind === 'contiguous' && isInHeap) {
-      let element = 0
+      let offset = 0
       for await (const elements of this.#read(wholeOf(this.dataset))) {
-        if (element > 0) add({ offset: element * this.form.fileSize, element, chunk: 0 })
+        if (offset > 0) add({ offset, chunk: 0 })
         for (const _ of encodeElements(this.form, elements, elementContext)) {
           if (isTurnOver()) await nextTurn()
         }
-        element += elements.count
+        offset += elements.count * this.form.fileSize
       }
     }
     return marks
@@ -268,7 +266,7 @@ export class DatasetValues {
     const { fileSize } = this.form
     const { space, type } = this.dataset
     const dims = space.class === 'H5S_SIMPLE' ? space.dims : []
-    const first = isVariableSize(type) ? mark.element : Math.floor(from / fileSize)
+    const first = Math.floor((isVariableSize(type) ? mark.offset : from) / fileSize)
     let offset = first * fileSize
     for (const { start, count } of linearBoxes(dims, first, Math.ceil(to / fileSize))) {
       for await (const elements of this.#read(box(start, count))) {

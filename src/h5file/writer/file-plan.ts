@@ -214,6 +214,8 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     const [from, to] = [position - this.headLength, position + length - this.headLength]
     let index = firstIndex(valueStarts, start => start > from) - 1
     for (; index < records.length && valueStarts[index] < to; index++) {
+      if (isTurnOver()) await nextTurn()
+      this.#context.throwIfAborted()
       const start = valueStarts[index]
       const end = start + valuesLength(records[index])
       if (end > from) yield* this.#valuesOf(index, Math.max(from - start, 0), Math.min(to, end) - start)
