@@ -211,7 +211,8 @@ async function sendStream(
     // With a tag, all of it has been read.
     if (held.entityTag !== undefined) await confirm()
     const last = held.entityTag === undefined ? confirm : CONFIRMED
-    await sendTagged({ response, head, request }, status, held, memory, last)
+    const taken: AnswerMemory = { take: () => undefined, release: bytesLeft => memory.release(bytesLeft) }
+    await sendTagged({ response, head, request }, status, held, taken, last)
   } finally {
     await held.pieces[Symbol.asyncIterator]().return?.()
   }
