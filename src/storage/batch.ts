@@ -1,6 +1,5 @@
-// The part of a commit that is the same in every key-value engine: the check of a change, the arithmetic of counters,
-// and the search for conflicts. An engine adds only how it finds and stores bytes, so no two engines can disagree about
-// a rule.
+// The part of a commit that is the same in every key-value engine: it checks a change, computes counters and finds
+// conflicts. An engine only finds and stores bytes, so all engines follow the same rules.
 
 import { dataViewOf } from '../hdf5/bytes.ts'
 import type { Change, Entry, Expectation, KeyRange } from './engine.ts'
@@ -26,13 +25,13 @@ export const COUNTER_LENGTH = 8
 /** A change of a counter. */
 export type CounterChange = Extract<Change, { readonly op: 'add' | 'max' }>
 
-/** The bytes of a counter after the change of the one stored as `value`; a sum wraps around at 2^63. */
+/** The bytes of a counter after the change, when `value` is stored before it. A sum wraps around at 2^63. */
 export function changeCounter(value: Uint8Array | undefined, change: CounterChange): Uint8Array {
   if (value !== undefined && value.length !== COUNTER_LENGTH) {
     throw new Error(`A counter has ${COUNTER_LENGTH} bytes, the value to change has ${value.length}`)
   }
   const before = value === undefined ? undefined : dataViewOf(value).getBigInt64(0, true)
-  // allocUnsafe takes memory from Node's pool: LMDB looks up the address of the pool once, not one for each buffer.
+  // allocUnsafe takes memory from Node's pool: LMDB looks up the address of the pool once, not of each buffer.
   const after = Buffer.allocUnsafe(COUNTER_LENGTH)
   dataViewOf(after).setBigInt64(
     0,
@@ -52,7 +51,7 @@ export interface CurrentState {
   range(range: KeyRange): Iterable<Entry>
 }
 
-/** The positions of the expectations that do not hold, and undefined after each bit of work that found none. */
+/** Yields the positions of the expectations that do not hold, and undefined after each step that found none. */
 export function* findConflicts(
   expect: readonly Expectation[],
   state: CurrentState,

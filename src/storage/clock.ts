@@ -4,13 +4,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock, Random } from './engine.ts'
 
-/** Microseconds by which the newest time may be ahead of the clock. */
+/** Microseconds that the newest time may be ahead of the clock. */
 const MOST_AHEAD = 1_000_000
 const WARNING_MILLISECONDS = 60_000
 
 /**
- * The machine's time in microseconds; when that stands still or is set back, or `after` is ahead of it, the time goes
- * on by one microsecond, and `warn` is called once a minute.
+ * The machine's time in microseconds. When it stops or is set back, or `after` is ahead of it, each time is one
+ * microsecond after the last one, and `warn` is called once a minute.
  */
 export function systemClock(warn: (message: string) => void = () => undefined): Clock {
   let last = 0
@@ -29,8 +29,9 @@ export function systemClock(warn: (message: string) => void = () => undefined): 
 
   return {
     now(after = 0) {
-      // performance.now has the microseconds but does not see the machine's clock being set; Date.now has only whole
-      // milliseconds but does. So the first is used, starting anew from the second when they have come apart.
+      // performance.now has microseconds but does not notice that the machine's clock is set. Date.now notices it but
+      // has only whole milliseconds. So performance.now counts from a reading of Date.now, and starts anew from it when
+      // the two differ.
       if (Math.abs(origin + performance.now() - Date.now()) > 2) origin = Date.now() - performance.now()
       const time = Math.floor((origin + performance.now()) * 1000)
       last = Math.max(last + 1, after + 1, time)
@@ -41,11 +42,11 @@ export function systemClock(warn: (message: string) => void = () => undefined): 
   }
 }
 
-/** Asked for at once: the system takes as long for 8 bytes as for this many. */
+/** Bytes that one call gets: the system takes as long for 8 bytes as for this many. */
 const RANDOM_BYTES = 4096
 let drawn = Buffer.alloc(0)
 
-/** No byte is handed out twice, so what is returned may be kept and changed. */
+/** No byte is returned twice, so the caller may keep and change the array. */
 export const systemRandom: Random = byteLength => {
   if (byteLength > RANDOM_BYTES) return randomBytes(byteLength)
   if (byteLength > drawn.length) drawn = randomBytes(RANDOM_BYTES)

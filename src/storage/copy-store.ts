@@ -1,7 +1,7 @@
 // Copies one store into another, of any engines, while the source is served. It copies one state: all records as they
-// are, so that ids, times and entity tags stay, and the blobs. What is there already is left, so a copy that was broken
-// off goes on, and a second one brings the first up to date. At the end the records, and the bytes of the blobs, are
-// compared.
+// are, so that ids, times and entity tags stay, and the blobs. Entries that the target has already are not copied
+// again, so an interrupted copy continues, and a second one brings the first up to date. At the end the records, and
+// the bytes of the blobs, are compared.
 
 import { inParallel } from '../bounded/in-parallel.ts'
 import { isTurnOver, nextTurn } from '../bounded/turns.ts'
@@ -15,9 +15,9 @@ import { withSnapshot } from './records/with-snapshot.ts'
 
 export interface CopyProgress {
   readonly phase: 'values' | 'records' | 'comparison'
-  /** Blobs or records that were looked at in this phase. */
+  /** Blobs or records that this phase has read. */
   readonly done: number
-  /** Bytes that were copied or, at last, compared. */
+  /** Bytes that were copied or, in the last phase, compared. */
   readonly bytes: number
 }
 
@@ -44,7 +44,7 @@ export class CopyDiffers extends Error {
 /** Changes in one commit of the target. */
 const BATCH_RECORDS = 1000
 const BATCH_BYTES = 2 ** 20
-/** A blob is copied in pieces of so much. */
+/** A blob is copied in pieces of this size. */
 const PIECE_BYTES = 4 * 2 ** 20
 
 /** Makes `target` the same as the newest state of `source`. Throws `CopyDiffers` if they differ at the end. */
@@ -55,7 +55,7 @@ export function copyStore(
 ): Promise<CopySummary> {
   return withSnapshot(source.keyValue, async snapshot => {
     const copy = new StoreCopy(source, target, snapshot, progress, signal)
-    // In this order: what the records of the target name is there.
+    // Blobs before records: a blob is there before a record of the target names it.
     const copiedBytes = await copy.copyBlobs()
     const { records, changedRecords } = await copy.copyRecords()
     const blobs = await copy.compare()
@@ -84,7 +84,10 @@ class StoreCopy {
     this.#signal = signal
   }
 
-  /** Removes what an earlier copy has and the copied state has not. Returns the bytes that were copied. */
+  /**
+   * Copies the missing blobs, and removes blobs of an earlier copy that the copied state does not name. Returns the
+   * bytes that were copied.
+   */
   async copyBlobs(): Promise<number> {
     const from = this.#source.blobs
     const to = this.#target.blobs
@@ -98,9 +101,7 @@ class StoreCopy {
     return bytes
   }
 
-  /**
-   * Whether a record of the copied state names the blob: others are of writes that came later, failed, or are garbage.
-   */
+  /** Whether a record of the copied state names the blob. Other blobs are of later or failed writes, or garbage. */
   async #isNamed(name: string): Promise<boolean> {
     const blob = parseBlobName(name)
     return blob !== undefined && isBlobNamed(blob, await this.#snapshot.get(chunkKey(blob)))
@@ -131,8 +132,8 @@ class StoreCopy {
   }
 
   /**
-   * Returns the number of blobs. Throws when a record of the target is not the same as in the source, or a blob that
-   * was copied once more.
+   * Returns the number of blobs. Throws when a record of the target differs from the source, or a blob still differs
+   * after it was copied again.
    */
   async compare(): Promise<number> {
     for await (const { before, after } of this.#differences()) {
@@ -144,11 +145,11 @@ class StoreCopy {
     const { blobs } = await this.#eachBlob(to, 'comparison', async name => {
       for (const isLast of [false, true]) {
         const size = await from.size(name)
-        // Deleted since: no record of the copied state names it.
+        // It was deleted since: no record of the copied state names it.
         if (size === undefined) return 0
         const isSame = await unlessDeleted(from, name, isSameBlob(from, to, name, size))
         if (isSame !== false) return size
-        // Its length may be right, so that it would be left as it is.
+        // Its length may be right, and then it would not be copied.
         await to.delete(name)
         if (!isLast) await copyBlob(from, to, name)
       }
@@ -183,7 +184,7 @@ class StoreCopy {
     }
   }
 
-  /** Calls `work` with each name; it returns the bytes that it dealt with. */
+  /** Calls `work` with each name; `work` returns the bytes that it handled. */
   async #eachBlob(
     blobs: Blobs,
     phase: CopyProgress['phase'],
@@ -202,7 +203,7 @@ class StoreCopy {
   }
 }
 
-/** The next entry that belongs to the contents of the store, and not to this one place or its processes. */
+/** The next entry that belongs to the contents of the store, and not to this location or its processes. */
 async function nextCopied(entries: AsyncIterator<Entry>): Promise<Entry | undefined> {
   for (;;) {
     const { done, value } = await entries.next()
@@ -222,8 +223,8 @@ async function copyBlob(from: Blobs, to: Blobs, name: string): Promise<number> {
 }
 
 /**
- * Undefined if the blob is deleted meanwhile: the source is served, and its sweeper deletes what no record of the
- * copied state names.
+ * The result of the work; undefined if the blob is deleted meanwhile. The source is served, and its sweeper may delete
+ * blobs that no record of the copied state names.
  */
 async function unlessDeleted<T>(
   from: Pick<Blobs, 'size'>,
@@ -254,7 +255,7 @@ async function isSameBlob(from: Blobs, to: Blobs, name: string, size: number): P
   const pieces = [0, 1].map(() => new Uint8Array(Math.min(size, PIECE_BYTES)))
   for (let offset = 0; offset < size; offset += PIECE_BYTES) {
     const length = Math.min(PIECE_BYTES, size - offset)
-    // What is damaged in the copy differs from the source, and is copied again.
+    // A damaged blob of the copy differs from the source, and is copied again.
     const [ours, theirs] = await Promise.all([
       readPiece(from, name, offset, pieces[0].subarray(0, length)),
       readPiece({ readCompared: to.read.bind(to) }, name, offset, pieces[1].subarray(0, length)),

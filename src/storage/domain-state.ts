@@ -1,4 +1,4 @@
-// The states of domains, stored or mounted, as everything outside of the storage sees them.
+// The states of domains, stored or mounted, as all parts outside the storage see them.
 
 import { hash } from 'node:crypto'
 import type { ObjectId } from '../hdf5/object-id.ts'
@@ -7,7 +7,7 @@ import type { DomainState } from './store.ts'
 /** Hexadecimal digits of a state: 128 bits. */
 const STATE_DIGITS = 32
 
-/** `stamp`: new after every change; `form`: new when the stored bytes are others although nothing has changed. */
+/** `stamp` is new after every change; `form` is new when the stored bytes differ although nothing has changed. */
 export function domainState(root: ObjectId, stamp: string, form = ''): DomainState {
   const digest = (...parts: readonly string[]) => hash('sha256', parts.join('\0')).slice(0, STATE_DIGITS)
   return { state: digest(root, stamp), form: digest(root, stamp, form) }

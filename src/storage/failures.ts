@@ -5,10 +5,10 @@ import { type ErrorCode, HyperslabError } from '../errors.ts'
 import type { Clock } from './engine.ts'
 import type { StoreFigures } from './store.ts'
 
-/** The same failure is reported once in this time: work in the background is tried again and again. */
+/** The same failure is reported once in this time, since work in the background is repeated. */
 const REPORT_MILLISECONDS = 60_000
 
-/** Failures that an operator can mend. */
+/** Failures that an operator can repair. */
 const REPORTED: ReadonlySet<ErrorCode> = new Set([
   'storage-failed',
   'storage-full',
@@ -20,7 +20,7 @@ const REPORTED: ReadonlySet<ErrorCode> = new Set([
 export class Failures {
   readonly #clock: Clock
   readonly #report: (error: unknown) => void
-  /** When a message was reported. */
+  /** The time at which each message was last reported. */
   readonly #reported = new Map<string, number>()
   #conflicts = 0
   #locked = 0
@@ -34,7 +34,7 @@ export class Failures {
     return { conflicts: this.#conflicts, locked: this.#locked }
   }
 
-  /** Passes on the outcome of a read or a write. */
+  /** Counts the failure of a read or a write, and passes on its outcome. */
   async count<T>(work: Promise<T>): Promise<T> {
     try {
       return await work

@@ -1,5 +1,4 @@
-// Keys and ranges of keys, whatever they are of: how a name is in a key, and which keys follow which. Keys sort as
-// unsigned bytes.
+// Keys and ranges of keys in general: the form of a name in a key, and the order of keys. Keys sort as unsigned bytes.
 //
 // Names are UTF-8, so they sort by code points. A name longer than `MAX_COMPONENT` bytes is cut and ends with FF and
 // the SHA-256 of the whole name (FF never occurs in UTF-8; the whole name is in the record). Such names keep their
@@ -13,7 +12,7 @@ export interface Range {
   readonly end: Uint8Array
 }
 
-/** All keys that there can be. */
+/** The range of all possible keys. */
 export const EVERYTHING: Range = { start: new Uint8Array(0), end: new Uint8Array(8).fill(0xff) }
 
 /** A key as a string of one character per byte: such strings sort like the bytes, and can be names in a Map. */
@@ -24,7 +23,7 @@ export function keyTextOf(key: Uint8Array): KeyText {
   return bytes.toString('latin1')
 }
 
-/** In hex digits, two a byte. */
+/** The bytes as hexadecimal digits, two for each byte. */
 export function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 }
@@ -57,12 +56,12 @@ export function component(name: string): Uint8Array {
   return Buffer.concat([kept, byte(LONG_NAME_MARK), createHash('sha256').update(bytes).digest()])
 }
 
-/** What the components of all names that begin so begin with. */
+/** The bytes that begin the components of all names that begin with the prefix. */
 export function componentPrefix(prefix: string): Uint8Array {
   return Buffer.from(prefix).subarray(0, KEPT_LENGTH)
 }
 
-/** Every key that begins with `prefix`. Trailing FF bytes are carried; no prefix has only those. */
+/** Every key that begins with `prefix`. Trailing FF bytes are carried; no prefix consists only of them. */
 export function rangeOf(prefix: Uint8Array): Range {
   let length = prefix.length
   while (prefix[length - 1] === 0xff) length--
@@ -71,7 +70,7 @@ export function rangeOf(prefix: Uint8Array): Range {
   return { start: prefix, end }
 }
 
-/** The range without what comes before `key` and without `key` itself. */
+/** The part of the range after `key`. */
 export function rangeAfter(range: Range, key: Uint8Array): Range {
   const start = successor(key)
   return Buffer.compare(start, range.start) > 0 ? { start, end: range.end } : range

@@ -1,5 +1,5 @@
-// The seam to domains that are files, served where they are: what StoreReader asks when the store has no such domain.
-// The folder src/mounts implements it.
+// The interface to domains that are files, served where they are: StoreReader uses it when the store has no such
+// domain. The folder src/mounts implements it.
 
 import type { AbortCheck } from '../bounded/turns.ts'
 import type { BufferPool } from '../chunks/buffer-pool.ts'
@@ -10,7 +10,7 @@ import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
 import type { Dataset, DomainEntry, DomainState, DomainStatistics, OwnFile, Page, Reader } from './store.ts'
 
-/** What reading values needs of the store. */
+/** The parts of the store that reading values needs. */
 export interface ValueParts {
   readonly filters: ChunkFilters
   readonly pool: BufferPool
@@ -21,8 +21,8 @@ export interface ValueParts {
 /** All files that are served where they are. */
 export interface Mounts {
   /**
-   * For one read or write of the store: each file that it reads stays open, in one state, until `close`. `signal`: of
-   * its caller.
+   * Begins one read or write of the store: each file that it reads stays open, in one state, until `close`. `signal` is
+   * that of its caller.
    */
   begin(parts: ValueParts, signal?: AbortCheck): MountedReads
   close(): Promise<void>
@@ -36,10 +36,11 @@ export interface MountedReads {
   domain(path: DomainPath): Promise<DomainEntry | undefined>
   /** `Reader.linkedFile` for a mounted domain. */
   locate(holder: DomainPath, name: string): Promise<DomainPath | undefined>
-  /** Like `Reader.children`: those that are files, or folders of files. */
+  /** Like `Reader.children`, for children that are files or folders of files. */
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
   /**
-   * The contents of the domain that the object is in. Undefined: `domain` and `children` have not given such a domain.
+   * The contents of the domain that the object is in. Undefined: `domain` and `children` have not returned such a
+   * domain.
    */
   contents(id: ObjectId): MountedDomain | undefined
   /**
@@ -52,7 +53,7 @@ export interface MountedReads {
     selection: Selection,
     signal?: AbortCheck,
   ): AsyncIterable<Piece>
-  /** Throws `file-changed` when a file that was read is not the same any more. Undefined: no file was read. */
+  /** Throws `file-changed` when a file that was read has changed since. Undefined: no file was read. */
   requireUnchanged(): Promise<void> | undefined
   /** `Reader.finishDomain` for a mounted domain. */
   finish(root: ObjectId): Promise<void>
@@ -85,8 +86,8 @@ export interface MountedContents
 
 /** A domain that is a file, as one read or write of the store sees it. */
 export interface MountedDomain extends MountedContents {
-  /** Changes when the bytes of the file may have changed. */
+  /** The state: it changes when the bytes of the file may have changed. */
   readonly state: DomainState
-  /** From now on `requireUnchanged` allows no change at all of the file, not even that it grows. */
+  /** The file itself. From now on `requireUnchanged` allows no change of the file, not even growth. */
   ownFile(): Promise<OwnFile>
 }

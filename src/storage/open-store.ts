@@ -25,20 +25,23 @@ import type { TransactionParts } from './transaction/transaction.ts'
 export interface StoreOptions {
   readonly clock: Clock
   readonly random: Random
-  /** False: garbage and remains are left to another process. Default: true. */
+  /** False: another process removes garbage and remains. Default: true. */
   readonly sweeps?: boolean
-  /** A state is read for so long at most: a read then ends, a write goes on with a newer one. Default: an hour. */
+  /**
+   * The longest time for which a state is read: after it a read ends, and a write continues with a newer state.
+   * Default: an hour.
+   */
   readonly maxSnapshotAgeSeconds?: number
   /** Memory that a write may take for values of chunks that are not complete. Default: 64 MiB. */
   readonly maxOpenBytes?: number
   /** About how many bytes of values are moved at once. Default: 4 MiB. */
   readonly pieceBytes?: number
   /**
-   * Chunks, and values of attributes, of up to this many bytes are kept with the records. Default: as is best for the
-   * engine.
+   * Chunks, and values of attributes, of up to this many bytes are kept with the records. Default: the best number for
+   * the engine.
    */
   readonly maxInlineBytes?: number
-  /** What one write may store of values. Default: no bound. */
+  /** Bytes of values that one write may store. Default: no limit. */
   readonly maxWriteBytes?: number
   /** Where the filters of chunks run; closed with the store. Default: in this thread. */
   readonly filterRunner?: FilterRunner
@@ -56,13 +59,13 @@ export interface OpenStore extends Store {
 
 const PIECE_BYTES = 4 * 2 ** 20
 const MAX_OPEN_BYTES = 64 * 2 ** 20
-/** The bytes of the records of domains and objects that are kept decoded: some ten thousand records. */
+/** Bytes of the decoded records of domains and objects that are kept: some ten thousand records. */
 const DECODED_RECORD_BYTES = 6 * 2 ** 20
 const MAX_POOLED_BYTES = 64 * 2 ** 20
-/** Decoded chunks that are kept for the next read. */
+/** Bytes of decoded chunks that are kept for later reads. */
 const MAX_DECODED_BYTES = 64 * 2 ** 20
 const MAX_SNAPSHOT_AGE_SECONDS = 60 * 60
-/** From one look for states that are too old to the next. */
+/** The time between two searches for states that are too old. */
 const EXPIRY_MILLISECONDS = 1000
 
 export function openStore(engine: Engine, options: StoreOptions): OpenStore {

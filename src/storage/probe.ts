@@ -1,5 +1,6 @@
-// Checks that a half of the engine really stores: a small record, or a small blob, is written and read back, and the
-// blob is deleted. This costs a commit, or two syncs of the disk, conflicts with no other write and leaves one record.
+// Checks that the records or the blobs of the engine are really stored: writes a small record or blob and reads it
+// back; the blob is deleted. This costs a commit, or two syncs of the disk. It conflicts with no other write and leaves
+// one record.
 
 import { idFromHex } from '../hdf5/object-id.ts'
 import type { Clock, Engine, Random } from './engine.ts'
@@ -13,22 +14,22 @@ export interface ProbeParts {
   readonly random: Random
 }
 
-/** Another process may have written the record since, by a clock of its own; in microseconds. */
+/** Microseconds. Another process, whose clock may differ, may have written the record since. */
 const CLOCK_TOLERANCE = 60e6
 
 /** No object has this id, so a blob that a crash leaves behind is swept. */
 const NO_OBJECT = idFromHex('0'.repeat(32))
 
-/** Rejects when the half of the engine does not do what it is asked to. */
+/** Rejects when the half of the engine does not store or return the bytes. */
 export async function probe(half: 'records' | 'values', parts: ProbeParts): Promise<void> {
   await (half === 'records' ? probeRecord(parts) : probeBlob(parts))
 }
 
 async function probeRecord({ engine, clock }: ProbeParts): Promise<void> {
-  // A commit may wait for a database that is away; a read says so at once.
+  // A commit may wait for a database that does not answer; a read fails at once.
   await readProbe(engine)
   const time = clock.now()
-  // Without expectations: whatever others write, this is committed.
+  // A batch without expectations is committed whatever other writes do.
   const change = { op: 'set', key: PROBE_KEY, value: timeBytes(time) } as const
   await engine.keyValue.commit({ expect: [], changes: [change] })
   const record = await readProbe(engine)

@@ -1,6 +1,6 @@
 // The store in the terms of the data model: the only file of storage that the service may import. A read gets a Reader,
-// and a write a Writer, which is a Reader that can also change things. What is not there is undefined here; the service
-// decides whether that is an error, and which.
+// and a write a Writer, which is a Reader that can also change things. Something that does not exist is undefined here;
+// the service decides whether that is an error, and which.
 
 import type { AbortCheck } from '../bounded/turns.ts'
 import type { DatasetFill } from '../chunks/chunk-layout.ts'
@@ -31,7 +31,7 @@ export interface DomainEntry {
   readonly lastModified: Timestamp
   /** No object of the domain can be changed. */
   readonly readOnly: boolean
-  /** A user that no list names may do nothing, instead of what the setting `default_acl` says. */
+  /** A user that no list names has no permissions, and the setting `default_acl` does not apply. */
   readonly closed: boolean
   /** The file that it was imported from; absent: none. */
   readonly importedFrom?: ImportedFile
@@ -55,37 +55,37 @@ interface ObjectBase {
 
 export interface Group extends ObjectBase {
   readonly kind: 'group'
-  /** Kept as it was given. */
+  /** The JSON of the request, unchanged. */
   readonly creationProperties?: JsonValue
 }
 
 export interface CommittedDatatype extends ObjectBase {
   readonly kind: 'datatype'
   readonly type: Datatype
-  /** The JSON object that the type was given as, where the JSON of the type differs from it. */
+  /** The JSON object of the type in the request, if the JSON of the parsed type differs from it. */
   readonly givenType?: JsonObject
-  /** Kept as it was given. */
+  /** The JSON of the request, unchanged. */
   readonly creationProperties?: JsonValue
 }
 
 export interface Dataset extends ObjectBase {
   readonly kind: 'dataset'
   readonly type: Datatype
-  /** The JSON object that the type was given as, where the JSON of the type differs from it. */
+  /** The JSON object of the type in the request, if the JSON of the parsed type differs from it. */
   readonly givenType?: JsonObject
   /** The committed datatype that the type was taken from. */
   readonly committedType?: ObjectId
   readonly space: Dataspace
   readonly creationProperties: CreationProperties
-  /** What was written to all of its elements at once; absent: what is not stored is the fill value. */
+  /** The element that was written to all elements at once; absent: elements that are not stored have the fill value. */
   readonly filled?: DatasetFill
-  /** Why the file that the dataset was imported from does not give its values; absent: they are here. */
+  /** The reason why the imported file does not give the values of the dataset; absent: they are here. */
   readonly unreadable?: string
 }
 
 export type HdfObject = Group | Dataset | CommittedDatatype
 
-/** What changes often about an object; kept apart from it so that writers of its parts do not conflict. */
+/** The properties of an object that change often; a record of its own, so that writers of its parts do not conflict. */
 export interface ObjectStatus {
   readonly lastModified: Timestamp
   readonly linkCount: number
@@ -103,31 +103,34 @@ export interface Allocation {
   readonly bytes: number
 }
 
-/** An object with what hangs on it, as far as that is little. */
+/** An object with its status and its attributes, as far as they are short. */
 export interface ObjectDetails {
   readonly object: HdfObject
   /** Absent: its attributes cannot be counted; `status` throws the reason. */
   readonly status?: ObjectStatus
-  /** In the order of creation. Absent: they are many, or long; `attributes` lists them. */
+  /** In the order of creation. Absent: there are many, or they are long; `attributes` lists them. */
   readonly attributes?: readonly Attribute[]
-  /** Stored chunks of a dataset. Absent: `allocation` tells. */
+  /** Stored chunks of a dataset. Absent: `allocation` counts them. */
   readonly chunks?: number
   /** True: all values of the dataset are stored, so `requireValues` would pass. Absent: call `requireValues`. */
   readonly areValuesHere?: boolean
-  /** Why some of its links or attributes are not listed: not even their names can be read. Absent: all are. */
+  /**
+   * The reason why some of its links or attributes are not listed: even their names cannot be read. Absent: all are
+   * listed.
+   */
   readonly damage?: HyperslabError
 }
 
-/** What a domain holds, linked or not, as exactly as every change of it is counted. */
+/** Exact counts of the contents of a domain, linked or not. */
 export interface DomainStatistics {
-  /** The root group among them. */
+  /** Groups, the root group included. */
   readonly groups: number
   readonly datasets: number
   readonly datatypes: number
   /** Stored chunks of all datasets, and the bytes of their values. */
   readonly chunks: number
   readonly allocatedBytes: number
-  /** Bytes of the elements of all datasets, stored or not; of what is of variable size only its slots. */
+  /** Bytes of the elements of all datasets, stored or not; of elements of variable size only their slots. */
   readonly logicalBytes: number
   /** Bytes of the stored records of objects, links and attributes, including the values of attributes. */
   readonly metadataBytes: number
@@ -137,13 +140,16 @@ export interface DomainStatistics {
   readonly lastModified: Timestamp
 }
 
-/** What tells a state of a domain from all other states of all domains; each is 32 hexadecimal digits. */
+/**
+ * The name of a state of a domain, different from those of all other states of all domains; each part is 32 hexadecimal
+ * digits.
+ */
 export interface DomainState {
   /** Different after every change of anything in the domain: objects, links, attributes, values, access lists. */
   readonly state: string
   /**
-   * Different, too, when values are stored in another form although nothing has changed: the bytes of a file of the
-   * domain may be others then.
+   * Different also when values are stored in another form although nothing has changed: the bytes of a file of the
+   * domain may then differ.
    */
   readonly form: string
 }
@@ -153,7 +159,7 @@ export interface OwnFile {
   readonly size: number
   /** Different for other bytes. */
   readonly version: string
-  /** Fills `target` with the bytes from `position` on; gives how many they are: fewer only at the end. */
+  /** Fills `target` with the bytes from `position` on; returns their number, fewer only at the end. */
   read(target: Uint8Array, position: number): Promise<number>
 }
 
@@ -165,8 +171,8 @@ export type LinkTarget =
       readonly h5path: string
       readonly h5domain: string
       /**
-       * Where an import found the file, seen from the folder of its own one, if the name does not say so: domains have
-       * the same locations.
+       * The location at which an import found the file, relative to the folder of the importing file, if the name does
+       * not say it: the domains have the same relative locations.
        */
       readonly foundAt?: string
     }
@@ -178,13 +184,13 @@ export interface Link {
   readonly target: LinkTarget
 }
 
-/** What a listing has in the place of the target that a link of a mounted file leads to and that cannot be read. */
+/** A target, in a listing, that a link of a mounted file leads to and that cannot be read. */
 export interface UnreadableTarget {
   readonly class: 'H5L_TYPE_ERROR'
   readonly reason: HyperslabError
 }
 
-/** A link in a listing: there are as many as `ObjectStatus.linkCount` says. */
+/** A link in a listing; a listing has `ObjectStatus.linkCount` of them. */
 export type ListedLink = Link | (Omit<Link, 'target'> & { readonly target: UnreadableTarget })
 
 /** A link is found by its group and its title. */
@@ -202,15 +208,15 @@ export interface Attribute {
   /** Absent: never written (or a null dataspace). */
   readonly value?: Elements | LargeValue
   /**
-   * How the value was sent where its bytes do not tell: as JSON with text that had to be cut, or as bytes that are no
-   * text.
+   * The form in which the value was sent, if its bytes do not show it: JSON with strings that had to be cut, or bytes
+   * that are not UTF-8.
    */
   readonly sent?: { readonly json: JsonValue } | 'base64'
   readonly created: Timestamp
   readonly lastModified: Timestamp
 }
 
-/** What a listing has in the place of an attribute of a mounted file that cannot be read. */
+/** An attribute of a mounted file, in a listing, that cannot be read. */
 export interface UnreadableAttribute {
   readonly name: string
   readonly reason: HyperslabError
@@ -218,10 +224,10 @@ export interface UnreadableAttribute {
   readonly lastModified: Timestamp
 }
 
-/** An attribute in a listing: there are as many as `ObjectStatus.attributeCount` says. */
+/** An attribute in a listing; a listing has `ObjectStatus.attributeCount` of them. */
 export type ListedAttribute = Attribute | UnreadableAttribute
 
-/** The value of an attribute that is too long to come with it. It can be read as long as its reader lives. */
+/** The value of an attribute that is too long to be returned with it. It can be read until its reader is closed. */
 export interface LargeValue {
   /** Different after every write of the value; for entity tags. */
   readonly version: string
@@ -229,31 +235,33 @@ export interface LargeValue {
   readonly pieces: AsyncIterable<Elements>
 }
 
-/** An attribute as it is put: its value may come in pieces, as `writeValues` takes them. */
+/** An attribute to be stored; its value may come in pieces, like those of `writeValues`. */
 export type GivenAttribute = Omit<Attribute, 'value'> & {
   readonly value?: Elements | AsyncIterable<Elements>
 }
 
 /**
- * A page of a listing: strictly after `marker` in the order of the listing. A marker that is not there is no error: by
- * name it is passed over by order; by creation a deleted one keeps its position, and nothing follows one that never was
- * there.
+ * A page of a listing: strictly after `marker` in the order of the listing. An absent marker is no error: in the order
+ * of names the page begins after its position; in the order of creation a deleted one keeps its position, and nothing
+ * follows one that never existed.
  */
 export interface Page<Marker = string> {
   readonly marker?: Marker
   readonly limit?: number
   readonly order?: 'name' | 'created'
-  /** A listing by name may leave out names that do not begin with it, without reading them; it has no other effect. */
+  /** A listing by name may skip names that do not begin with it, without reading them. It has no other effect. */
   readonly prefix?: string
 }
 
-/** Something that was deleted through the service, remembered as long as its domain exists. */
+/**
+ * A domain, object, link or attribute that was deleted through the service, remembered as long as its domain exists.
+ */
 export type Tombstone =
   | { readonly object: ObjectId }
   | { readonly group: ObjectId; readonly title: string }
   | { readonly owner: ObjectId; readonly attribute: string }
 
-/** Reads see one committed state, for as long as the reader lives. */
+/** Reads see one committed state until the reader is closed. */
 export interface Reader {
   domain(path: DomainPath): Promise<DomainEntry | undefined>
   /**
@@ -267,22 +275,22 @@ export interface Reader {
    */
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
   wasDomainDeleted(path: DomainPath): Promise<boolean>
-  /** In a few reads, however much the domain holds; undefined for a folder and where nothing is. */
+  /** Takes a few reads, whatever the size of the domain; undefined for a folder and for an absent path. */
   statistics(path: DomainPath): Promise<DomainStatistics | undefined>
-  /** Two reads at most. */
+  /** Takes two reads at most. */
   state(root: ObjectId): Promise<DomainState>
   /**
    * The file that is served where it is, or the one that the domain was imported from, if the store has kept it and
    * nothing has changed since. Undefined: the domain is no file.
    */
   ownFile(root: ObjectId): Promise<OwnFile | undefined>
-  /** Domains that have this root group: they are names of the same contents. */
+  /** The number of domains that have this root group: they are names of the same contents. */
   nameCount(root: ObjectId): Promise<number>
 
   object(id: ObjectId): Promise<HdfObject | undefined>
   /**
-   * Some objects of one domain, at most some hundred, for what goes through many: much faster than `object`, `status`,
-   * `attributes` and `allocation` of each. Undefined in the place of one that is not there.
+   * Some objects of one domain, at most some hundred: much faster than `object`, `status`, `attributes` and
+   * `allocation` of each. An absent object is undefined.
    */
   details(ids: readonly ObjectId[]): Promise<readonly (ObjectDetails | undefined)[]>
   status(id: ObjectId): Promise<ObjectStatus>
@@ -295,29 +303,29 @@ export interface Reader {
    * not defined.
    */
   links(group: ObjectId, page?: Page): AsyncIterable<ListedLink>
-  /** Where the hard links to an object are, in no order that means anything; for the cost of these links alone. */
+  /** The hard links to an object, in any order, at the cost of reading these links alone. */
   linksTo(id: ObjectId): AsyncIterable<LinkKey>
   attribute(owner: ObjectId, name: string): Promise<Attribute | undefined>
   attributes(owner: ObjectId, page?: Page): AsyncIterable<ListedAttribute>
   wasDeleted(tombstone: Tombstone): Promise<boolean>
 
-  /** Exact, and in a few reads. */
+  /** Exact counts, in a few reads. */
   allocation(dataset: ObjectId): Promise<Allocation>
 
   /**
-   * The selected elements in selection order, in pieces of a few MiB (`createReadStream` manners: nothing is read
-   * ahead of what is asked for by more than one piece). A piece's bytes are valid until the next one is asked for.
-   * Elements never written are the fill value. The dataset's dataspace must not be null.
+   * The selected elements in selection order, in pieces of a few MiB. At most one piece is read ahead of the caller.
+   * The bytes of a piece are valid until the next one is requested. Elements never written are the fill value. The
+   * dataset's dataspace must not be null.
    */
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements>
   /**
-   * The same, where many equal elements may come as one that is repeated. What is not stored, or repeats one element,
-   * costs nothing: the work grows with the chunks that are stored.
+   * The same, but equal elements may come as one that is repeated. Chunks that are not stored, or repeat one element,
+   * cost nothing: the work grows with the chunks that are stored.
    */
   readPieces(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Piece>
   /**
-   * Every chunk that has not just the fill value, in the order of the coordinates. A dataset that was filled, or that
-   * has an initializer, has all its chunks. `from`: from that one of them on, for a dataset of the store.
+   * Every chunk that is stored, in the order of the coordinates. A dataset that was filled, or that has an initializer,
+   * has all its chunks. With `from`, for a dataset of the store, the listing begins with that chunk.
    */
   storedChunks(dataset: Dataset, from?: readonly number[]): AsyncIterable<ChunkBytes>
   /**
@@ -328,20 +336,19 @@ export interface Reader {
   /** Where the chunks of a dataset are in its file. Undefined: the dataset is not mounted, or has no chunks. */
   locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined>
   /**
-   * Throws `values-unreadable` where it is seen without reading the values that some are not there: they are behind the
-   * end of their file, or a file or dataset that they are to be read from is missing. Undefined: there is nothing to
-   * look at.
+   * Throws `values-unreadable` if some values are known to be missing without reading them: they are behind the end of
+   * their file, or their file or dataset does not exist. Undefined: there is nothing to check.
    */
   requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> | undefined
   /**
-   * To be called before the last of an answer is sent. Throws `file-changed` when a file that was read where it is has
-   * changed since: then the answer may be of two states. The store itself is read in one: undefined when nothing else
-   * was read.
+   * Must be called before the last part of an answer is sent. Throws `file-changed` when a mounted file has changed
+   * since it was read: then the answer may mix two states. Undefined: no mounted file was read; the store itself is
+   * read in one state.
    */
   requireUnchanged(): Promise<void> | undefined
   /**
-   * Says that no more is read of the domain with this root group. Throws `file-changed` when it is a file that has
-   * changed since it was first read; changes after this do not matter, and `domain` finds it as it is then.
+   * Ends the reading of the domain with this root group. Throws `file-changed` when it is a file that has changed since
+   * it was first read. Later changes do not matter: `domain` then reads the file anew.
    */
   finishDomain(root: ObjectId): Promise<void> | undefined
 }
@@ -362,17 +369,17 @@ export interface LocatedChunk extends ChunkLocation {
 }
 
 /**
- * Changes become visible, all together, when the work of `Store.write` has resolved; the writer itself reads what it
- * has changed. Every method that creates or deletes keeps counts, back links, tombstones, listings and
- * `lastModified` right.
+ * Changes become visible, all together, when the work of `Store.write` has resolved; the writer itself sees them at
+ * once. Every method that creates or deletes keeps counts, back links, tombstones, listings and `lastModified` right.
  */
 export interface Writer extends Reader {
-  /** The time of this write: what changes in it is marked as changed then. Later than that of the write before. */
+  /** The time of this write, which is stored with all that it changes. It is later than that of the write before. */
   readonly time: Timestamp
 
   /**
-   * Creates or replaces the entry; clears the tombstone of its path. Parents are the caller's business. Several domains
-   * may have the same root group; where the entry had another one, that loses a name, as when it is deleted.
+   * Creates or replaces the entry; clears the tombstone of its path. The caller checks that parents exist. Several
+   * domains may have the same root group. If the entry had another root group, that one loses a name, as when the entry
+   * is deleted.
    */
   putDomain(entry: DomainEntry): Promise<void>
   /**
@@ -380,22 +387,20 @@ export interface Writer extends Reader {
    * are dropped.
    */
   deleteDomain(path: DomainPath): Promise<void>
-  /** Drops the objects, values and tombstones under a root group that no domain has: what a failed import leaves. */
+  /** Drops the objects, values and tombstones under a root group that no domain has, as a failed import leaves them. */
   dropContents(root: ObjectId): Promise<void>
   /**
-   * Says that a root group that no domain has yet is being filled. When that was last said an hour before `now`, and no
-   * domain got the root, or when the process has died that said it, its contents are dropped; from then on this fails
-   * (`object-deleted`). The rest of this write must put nothing into them that is there already, for nothing earlier is
-   * looked for: each object, link and attribute is put once, and each element of a dataset is written once.
+   * Records that a root group that no domain has yet is being filled. The contents are dropped when this was not called
+   * for an hour before `now` and no domain has got the root, or when the process that called it has died; from then on
+   * this fails (`object-deleted`). The rest of this write must put each object, link and attribute once, and write each
+   * element of a dataset once, since earlier ones are not looked up.
    */
   renewUnfinished(root: ObjectId, now: Timestamp): Promise<void>
 
-  /**
-   * Fails unless the id is free. `createObject` does the same; called before, beside other reads, this saves its wait.
-   */
+  /** Fails unless the id is free. `createObject` checks it too; a call of this beside other reads saves that wait. */
   requireFreeId(id: ObjectId): Promise<void>
   /**
-   * Expects an id from `ids` to be free: it is not looked up, the commit checks it. To be called before `createObject`.
+   * Expects an id from `ids` to be free without a look-up; the commit checks it. Must be called before `createObject`.
    */
   expectFreeId(id: ObjectId): void
   /** The id must be free; its tombstone is cleared. Returns the status that the object begins with. */
@@ -407,15 +412,16 @@ export interface Writer extends Reader {
   deleteObject(id: ObjectId, options: { readonly links: boolean }): Promise<void>
   setAcl(id: ObjectId, acl: Acl): Promise<void>
   /**
-   * New extents of the same rank. What is outside them is dropped and reads as the fill value when it grows again.
+   * Sets new extents of the same rank. Elements outside them are dropped, and have the fill value when the dataset
+   * grows again.
    */
   setExtents(dataset: Dataset, dims: readonly number[], signal?: AbortCheck): Promise<void>
-  /** Drops the values of a dataset and keeps why it has none (`Dataset.unreadable`). */
+  /** Drops the values of a dataset and stores the reason (`Dataset.unreadable`). */
   markUnreadable(dataset: ObjectId, reason: string): Promise<void>
 
   /**
-   * Whether the group has no link of that title. The first run of a write takes that for true, which saves a look-up;
-   * if it is not, or if the run fails, the write runs again.
+   * Whether the group has no link of that title. The first run of a write assumes that it has none, which saves a
+   * look-up; if it has one, or if the run fails, the write runs again.
    */
   isTitleFree(group: ObjectId, title: string): Promise<boolean>
   /** Looks up objects together: then `object` and `putLinks` find each of them without waiting. */
@@ -427,7 +433,7 @@ export interface Writer extends Reader {
    * group and the targets of hard links must be there, in one domain (`object-not-found`, `object-not-in-domain`).
    */
   putLinks(group: ObjectId, ...links: readonly Link[]): Promise<void>
-  /** False when it was not there. */
+  /** False: there was no such link. */
   deleteLink(group: ObjectId, title: string): Promise<boolean>
   /** The attributes of these names, in their order; undefined: there is none. */
   namedAttributes(owner: ObjectId, names: readonly string[]): Promise<readonly (Attribute | undefined)[]>
@@ -444,21 +450,21 @@ export interface Writer extends Reader {
    * have one such file. The pieces, its bytes, may be iterated twice.
    */
   putFile(root: ObjectId, pieces: AsyncIterable<Uint8Array>): Promise<StoredFile>
-  /** Removes such a file, of which no chunk has taken over anything. */
+  /** Removes such a file, from which no chunk has taken values. */
   dropFile(root: ObjectId, file: StoredFile): Promise<void>
   /**
-   * Makes bytes of the file the values of chunks that were never written. They are not decoded. What is outside the
-   * extents may be anything, so a dataset that can grow must be given no chunk with elements there.
+   * Makes bytes of the file the values of chunks that were never written. The bytes are not decoded. Elements outside
+   * the extents may have any value, so a dataset that can grow must get no chunk with such elements.
    */
   adoptChunks(dataset: Dataset, file: StoredFile, chunks: readonly AdoptedChunk[]): Promise<void>
-  /** Like `adoptChunks`, of chunks that went through filters and whose bytes are given. */
+  /** Like `adoptChunks`, for chunks that went through filters and whose bytes the caller has. */
   putEncodedChunks(dataset: Dataset, chunks: readonly EncodedChunk[]): Promise<void>
 
   /**
-   * Writes the elements, in selection order, as they arrive; the pieces may be of any length and together hold
-   * exactly the selected elements (too few or too many: HyperslabError `value-count-mismatch`, nothing is written).
-   * Memory stays bounded. Bytes of a piece may be reused once the next one is asked for. One element that is repeated
-   * is stored once for each chunk that it covers. More than the store lets one write store is `write-too-large`.
+   * Writes the elements, in selection order, as they arrive; the pieces may be of any length and together hold exactly
+   * the selected elements (too few or too many: HyperslabError `value-count-mismatch`, nothing is written). Memory
+   * stays bounded. Bytes of a piece may be reused once the next one is requested. One element that is repeated is
+   * stored once for each chunk that it covers. A write of more than the store allows is `write-too-large`.
    */
   writeValues(
     dataset: Dataset,
@@ -492,12 +498,18 @@ export interface EncodedChunk {
 }
 
 export interface WriteValuesOptions {
-  /** Some of a compound's: the elements hold only these, packed in this order (`chooseFields`), the others stay. */
+  /**
+   * Some fields of a compound: the elements hold only these, packed in this order (`chooseFields`), and the others stay
+   * unchanged.
+   */
   readonly fields?: readonly string[] | undefined
   readonly signal?: AbortCheck | undefined
 }
 
-/** `signal`: of the caller of a read or a write: what reading mounted files takes ends when it throws. */
+/**
+ * Options of a read. `signal` is that of the caller of a read or a write: the reading of mounted files ends when it
+ * throws.
+ */
 export interface ReadOptions<T> {
   readonly recall?: Recall<T> | undefined
   readonly signal?: AbortCheck | undefined
@@ -506,25 +518,27 @@ export interface ReadOptions<T> {
 export interface WriteOptions {
   readonly once?: boolean
   readonly signal?: AbortCheck | undefined
-  /** The time of the write instead of now: what is imported is marked as changed when its file was. */
+  /** The time of the write instead of now: imported objects get the time of their file. */
   readonly time?: Timestamp
 }
 
-/** Counted since the store was opened, by this process. */
+/** Figures of this process since it opened the store. */
 export interface StoreFigures {
   /** Writes that were committed. */
   readonly commits: number
-  /** Writes that were run again because another commit got in between, and those that gave up. */
+  /** Writes that ran again because of another commit in between, and those that gave up. */
   readonly retries: number
   readonly conflicts: number
-  /** Reads and writes that are under way. */
+  /** Reads and writes that are running. */
   readonly open: number
-  /** For how long the oldest of them has read its state, and reads that were ended for that. */
+  /**
+   * The time for which the oldest of them has read its state, and the number of reads that were ended for their age.
+   */
   readonly oldestSeconds: number
   readonly tooOld: number
   /** Writes that were rejected because another process did not release the write lock. */
   readonly locked: number
-  /** Slots for snapshots that all processes on the data folder have taken, and how many there are. */
+  /** Slots for snapshots that all processes on the data folder have taken, and the number of all slots. */
   readonly snapshotSlots: { readonly taken: number; readonly limit: number }
   /** Records that are kept decoded; decoded chunks that are kept, and their bytes. */
   readonly cachedRecords: number
@@ -536,16 +550,16 @@ export interface StoreFigures {
 
 /** Lets a read return the result of an earlier one. */
 export interface Recall<T> {
-  /** The result depends on nothing but this name and what the reader gives. */
+  /** The result depends only on this name and on the records that the reader reads. */
   readonly name: string
-  /** True: the result is small, whole, and never changed. */
+  /** True: the result is small, complete, and never changed. */
   readonly isKept: (result: T) => boolean
 }
 
 export interface Store {
   /**
    * Runs `work` on one committed state, which is closed when `work` has settled. With `recall`, an earlier result of
-   * the same name is given instead if every record that it was made from is the same in this state.
+   * the same name is returned instead if every record that it was made from is unchanged in this state.
    */
   read<T>(work: (reader: Reader) => Promise<T>, options?: ReadOptions<T>): Promise<T>
   /**
@@ -557,14 +571,14 @@ export interface Store {
   write<T>(work: (writer: Writer) => Promise<T>, options?: WriteOptions): Promise<T>
   /**
    * Fills `into` with the bytes from `offset` on of a file that `putFile` has stored, committed and not removed since;
-   * gives how many they are: fewer than asked for at the end of the file.
+   * returns their number, fewer than `into` has at the end of the file.
    */
   readFile(root: ObjectId, file: StoredFile, offset: number, into: Uint8Array): Promise<number>
   /** Microseconds since the epoch, strictly increasing. */
   now(): Timestamp
   /** Makes the ids of all objects that are created here. */
   readonly ids: ObjectIds
-  /** Writes something small into a half of the storage, durably, and reads it back; rejects when that fails. */
+  /** Writes a few bytes into the records or the values, durably, and reads them back; rejects when that fails. */
   probe(half: 'records' | 'values'): Promise<void>
   readonly figures: StoreFigures
   close(): Promise<void>

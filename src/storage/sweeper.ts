@@ -1,8 +1,8 @@
-// Removes what is not needed any more: blobs that were noted as garbage (garbage.ts), when no transaction that may need
-// them is left; blobs that were put but never named, because the write failed or the process died, which a slow search
-// of all blobs notes; the contents of deleted domains and objects (records/remains.ts); and the contents that imports
-// were filling when they died. Before a blob is deleted its record is read once more: a blob that a record names is
-// never deleted.
+// Removes data that are no longer needed: blobs that were noted as garbage (garbage.ts), when no transaction that may
+// need them is left; blobs that were put but never named, because the write failed or the process died, which a slow
+// search of all blobs notes; the contents of deleted domains and objects (records/remains.ts); and the contents that
+// imports were filling when they died. Before a blob is deleted its record is read once more: a blob that a record
+// names is never deleted.
 //
 // The engine knows which states are being read, by all processes, and a write keeps the state that it began with until
 // it ends, or a record says that it runs (long-writes.ts). So neither a stopped process nor a wrong clock does harm.
@@ -31,20 +31,20 @@ export interface SweeperParts {
 }
 
 const ROUND_MILLISECONDS = 1000
-/** How long remains are removed before garbage is swept again. */
+/** The time for which remains are removed before garbage is swept again. */
 const REMAINS_MILLISECONDS = 1000
 /** From the start to the first search of all blobs, and from one to the next. */
 const FIRST_SEARCH_MILLISECONDS = 20 * 60 * 1000
 const SEARCH_MILLISECONDS = 24 * 60 * 60 * 1000
 /** Much longer than an import needs for a batch of its changes. */
 const UNFINISHED_MILLISECONDS = 60 * 60 * 1000
-/** Garbage or blobs that are handled at once. */
+/** Notes of garbage, or blobs, that are handled at once. */
 const BATCH = 256
-/** How long a write that met a full disk waits for other transactions to end that may need the garbage. */
+/** The time for which a write that met a full disk waits for other transactions that may need the garbage. */
 const ROOM_MILLISECONDS = 1000
 const ROOM_PAUSE_MILLISECONDS = 50
 
-/** A domain that is being filled, and since when its record has not changed. */
+/** A domain that is being filled, and the time since which its record is unchanged. */
 interface UnchangedRecord {
   readonly record: Uint8Array
   readonly since: number
@@ -89,13 +89,13 @@ export class Sweeper {
   }
 
   /**
-   * Deletes garbage for a write that met a full disk, which closes the state that it reads when `letGo` is called;
-   * false: none could be deleted.
+   * Deletes garbage for a write that met a full disk. `letGo` closes the state that the write reads. False: nothing
+   * could be deleted.
    */
   async makeRoom(letGo: () => Promise<void>): Promise<boolean> {
     const before = this.#deletions
     const until = performance.now() + ROOM_MILLISECONDS
-    // So that the write goes on with a state later than all garbage so far.
+    // The write continues with a state later than all garbage so far.
     await this.#after(() => this.sweepGarbage())
     await letGo()
     do {
@@ -108,7 +108,7 @@ export class Sweeper {
   }
 
   /**
-   * Removes all remains and garbage that no transaction can need: for a process that ends soon, and may be the only
+   * Removes all remains and all garbage that no transaction can need, for a process that ends soon and may be the only
    * one.
    */
   async sweepAll(): Promise<void> {
@@ -118,7 +118,7 @@ export class Sweeper {
     })
   }
 
-  /** Deletes the garbage that no transaction can need any more; false: there is none. */
+  /** Deletes the garbage that no transaction can need any more; false: there was none. */
   async sweepGarbage(): Promise<boolean> {
     const { engine } = this.#parts
     const closed = await closeBins(engine)
@@ -128,7 +128,8 @@ export class Sweeper {
     }
     if (this.#closed.length === 0) return false
     const { oldest } = await engine.keyValue.openSnapshots()
-    // In this order: a write stores the record that it runs before it closes its first state.
+    // The snapshots are read before the records of running writes: a write stores such a record before it closes its
+    // first state.
     const written = Math.min(oldest, await oldestLongWrite(engine))
     const unread = this.#closed.findLast(({ state }) => state <= oldest)?.below ?? 0
     const unneeded = this.#closed.findLast(({ state }) => state <= written)?.below ?? 0
@@ -150,7 +151,7 @@ export class Sweeper {
         const isLeft = await this.#write(transaction => removePiece(transaction, key))
         if (!isLeft) break
         if (performance.now() >= until) return true
-        // Lets other work run between the pieces, also work of several steps.
+        // Other work runs between the pieces, also work of several steps.
         await new Promise<void>(resolve => setImmediate(resolve))
       }
     }
@@ -158,8 +159,8 @@ export class Sweeper {
   }
 
   /**
-   * Drops the contents that dead imports were filling; an import that is alive keeps changing a record. Those of a
-   * process that has died are dropped in the second round that finds it dead: in the first one it may just have begun.
+   * Drops the contents that dead imports were filling; an import that is alive keeps changing a record. Those of a dead
+   * process are dropped in the second round that finds it dead: in the first one it may just have started.
    */
   async dropUnfinished(): Promise<void> {
     const now = this.#parts.clock.elapsed()
@@ -187,7 +188,7 @@ export class Sweeper {
     return !(await this.#parts.engine.keyValue.isAlive(process))
   }
 
-  /** Returns whether there is more to do at once. */
+  /** Runs one round, and returns whether another one is needed at once. */
   async #round(): Promise<boolean> {
     const { clock, engine } = this.#parts
     if (!engine.keyValue.isSweeper) return false
@@ -201,7 +202,7 @@ export class Sweeper {
     return isLeft
   }
 
-  /** Runs the work when all that was begun before has ended. */
+  /** Runs the work after all earlier work. */
   #after<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#running.then(work)
     this.#running = done.then(
@@ -211,7 +212,10 @@ export class Sweeper {
     return done
   }
 
-  /** Undefined: another commit has changed what the work read, perhaps one of another process that does the same. */
+  /**
+   * Undefined: another commit has changed the records that the work read, perhaps one of another process that sweeps
+   * too.
+   */
   async #write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T | undefined> {
     const transaction = new Transaction(this.#parts)
     try {
@@ -223,7 +227,8 @@ export class Sweeper {
   }
 
   /**
-   * Deletes the garbage of bins: before `unneeded` all of it, before `unread` what is certain; false: there was none.
+   * Deletes the garbage of bins: all of the bins before `unneeded`, and the certain garbage of those before `unread`.
+   * False: there was none.
    */
   async #empty(unread: number, unneeded: number): Promise<boolean> {
     const { engine } = this.#parts
@@ -259,8 +264,8 @@ export class Sweeper {
   }
 
   /**
-   * Notes the blobs with those prefixes that no record names. Those of many prefixes are noted in one commit: each long
-   * attribute of an object that was deleted has a prefix of its own, with one blob.
+   * Notes the blobs with those prefixes that no record names. The blobs of many prefixes are noted in one commit, since
+   * each long attribute of a deleted object has a prefix of its own, with one blob.
    */
   async #noteUnnamed(prefixes: readonly string[]): Promise<void> {
     const { engine, random } = this.#parts

@@ -57,7 +57,7 @@ export async function checkAttribute(
   await checkLargeValue(parts, head, head.large, location)
 }
 
-/** The chunks of a large value, with the attribute that says what they hold. */
+/** Checks the chunks of a large value against its attribute. */
 async function checkLargeValue(
   parts: CheckParts,
   head: StoredAttribute,
@@ -96,7 +96,7 @@ export async function noteValue(parts: CheckParts, domain: DomainWalk, id: Objec
   await resolveValues(parts, domain)
 }
 
-/** Reports the ids with chunks that are no large value of any object of the domain, nor of one that was deleted. */
+/** Reports the ids with chunks that are neither large values of an object of the domain nor of a deleted one. */
 export async function resolveValues(parts: CheckParts, { root, values }: DomainWalk): Promise<void> {
   if (values.size === 0) return
   for await (const owner of ownersIn(parts, root)) {
@@ -125,7 +125,7 @@ export function requireCommittedType(
   })
 }
 
-/** What of a short value does not fit the type and the dataspace. */
+/** The fault of a short value that does not fit the type and the dataspace. */
 function faultOfValue({ packed, type, space }: StoredAttribute, record: Uint8Array): string | undefined {
   if (packed === undefined) return undefined
   const count = elementCount(space)

@@ -10,10 +10,10 @@ import { UNCERTAIN } from '../transaction/garbage.ts'
 import type { Finding } from './finding.ts'
 import { type CheckParts, MOST_UNRESOLVED } from './parts.ts'
 
-/** Blobs whose records are got at once. */
+/** Blobs whose records are read at once. */
 const BATCH = 256
 
-/** A note of garbage. One that is not certain may name what a write under way has named since. */
+/** Checks a note of garbage. One that is not certain may name a blob that a running write has named since. */
 export function checkGarbage({ later, report }: CheckParts, note: Uint8Array): void {
   const name = Buffer.from(note).toString()
   const blob = name.startsWith(UNCERTAIN) || name.endsWith('/') ? undefined : parseBlobName(name)
@@ -23,7 +23,7 @@ export function checkGarbage({ later, report }: CheckParts, note: Uint8Array): v
   })
 }
 
-/** Every blob that there is now. Those that were put after the state of `parts` are named by the newest one. */
+/** Checks every blob that exists now. The newest state names the blobs that were put after the state of `parts`. */
 export async function* checkBlobs(
   { blobs, reads }: CheckParts,
   newestState: () => Snapshot,

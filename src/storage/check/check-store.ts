@@ -1,12 +1,13 @@
-// Checks all that a store holds: every record is decoded and compared with those that it names and those that name it,
-// every counter with what it counts, every blob with its record. It reads one state, writes nothing, and may run beside
-// processes that write: while the state is read, the sweepers of all of them keep the blobs that it names.
+// Checks all that a store holds: every record is decoded and compared with the records that it names and with those
+// that name it, every counter with a count of the records, every blob with its record. It reads one state, writes
+// nothing, and may run beside processes that write: while the state is read, the sweepers of all of them keep the blobs
+// that it names.
 //
-// Memory is bounded, whatever the store holds. The records are walked in the order of their keys, which has all of a
-// domain and all of an object together; what a record says of another one is looked up, many at once. Three questions
-// go against the order of the keys: how many domains have a root group, which attribute has a large value, and which
-// blobs are noted as garbage. There up to 100,000 that ask are kept, and one walk over the records that know answers
-// all.
+// Memory is bounded, whatever the store holds. The records are walked in the order of their keys, in which the records
+// of a domain, and those of an object, are together. Other records that a record names are looked up, many at once.
+// Three questions go against the order of the keys: how many domains have a root group, which attribute has a large
+// value, and which blobs are noted as garbage. For these, up to 100,000 questions are kept, and one walk over the
+// records answers all of them.
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { ChunkFilters } from '../../chunks/chunk-filters.ts'
@@ -24,21 +25,21 @@ import { type Finding, severityOf, type Totals } from './finding.ts'
 import { Later } from './later.ts'
 import { type CheckParts, decoded } from './parts.ts'
 
-/** What of an engine a check needs. */
+/** The part of an engine that a check needs. */
 interface CheckedEngine {
   readonly keyValue: Pick<KeyValue, 'snapshot'>
   readonly blobs: Pick<Blobs, 'read' | 'readCompared' | 'size' | 'hasChecksums' | 'list'>
 }
 
 export interface CheckOptions {
-  /** All values are read, through filters that run here. Absent: only their lengths are looked at. */
+  /** The runner of the filters through which all values are read. Absent: only the lengths of values are checked. */
   readonly filterRunner?: FilterRunner
 }
 
 export interface StoreCheck {
-  /** To be iterated once. */
+  /** The findings, which can be iterated once. */
   readonly findings: AsyncIterable<Finding>
-  /** Goes on while the findings are iterated. */
+  /** The totals so far, which grow while the findings are iterated. */
   readonly totals: Readonly<Totals>
 }
 
@@ -63,7 +64,7 @@ async function* counted(findings: AsyncIterable<Finding>, totals: Totals): Async
   }
 }
 
-/** Decoded chunks are read once. */
+/** None are kept: each chunk is read once. */
 const KEPT_CHUNK_BYTES = 0
 
 async function* walk(

@@ -1,4 +1,4 @@
-// Chunks: the record fits the dataset, and the values that it names are there and as long as it says.
+// Chunks: the record must fit the dataset, and the values that it names must exist and have the length in the record.
 
 import { type ChunkLayout, chunkElements } from '../../chunks/chunk-layout.ts'
 import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
@@ -31,8 +31,8 @@ import type { Finding } from './finding.ts'
 import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
 
 /**
- * Checks a chunk, its values a little later; returns how many bytes are stored for it (undefined: the record is
- * broken).
+ * Checks a chunk, and a little later its values. Returns the bytes that are stored for it; undefined: the record is
+ * broken.
  */
 export function checkChunk(
   parts: CheckParts,
@@ -79,7 +79,7 @@ export function checkChunk(
   return storedBytes(record)
 }
 
-/** The patches are there and are as long together as the record says, and each can be one of the chunk. */
+/** Checks that the patches exist, have together the length in the record, and fit the chunk. */
 function checkPatches(
   parts: CheckParts,
   layout: ChunkLayout,
@@ -125,7 +125,7 @@ async function sizeOfNamed({ blobs, totals }: CheckParts, blob: string): Promise
   return size
 }
 
-/** The file that a domain was imported from, which chunks of the domain may take their values from. */
+/** Checks the file that a domain was imported from, from which chunks of the domain may take their values. */
 export function checkFile(parts: CheckParts, address: ChunkAddress, record: ChunkRecord): void {
   const { later } = parts
   const location = { object: address.dataset, name: 'the file that was imported' }
@@ -142,7 +142,9 @@ export function checkFile(parts: CheckParts, address: ChunkAddress, record: Chun
 /** Bytes of a file that are read at once. */
 const PIECE_BYTES = 4 * 2 ** 20
 
-/** Chunks are anywhere in a file, and cut the parts that have checksums. */
+/**
+ * Compares all bytes of a file in order, since the chunks in it do not begin and end where its checksummed parts do.
+ */
 async function compareAll(
   parts: CheckParts,
   blob: string,
@@ -167,7 +169,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The values are within the file that the root group names. */
+/** Checks that the values are within the file that the root group names. */
 async function checkInFile(
   { blobs, reads, report }: CheckParts,
   address: ChunkAddress,
@@ -198,7 +200,7 @@ function isLength(
 
 type Difference = Pick<Finding, 'expected' | 'found'>
 
-/** What of the record cannot be true of a chunk of the dataset. */
+/** The fault of a record that no chunk of the dataset can have. */
 function faultOf(layout: ChunkLayout, record: ChunkRecord): Difference | undefined {
   const { elementSize, isVariableSize, pipeline } = layout
   const { chunkDims } = layout.grid
@@ -254,7 +256,7 @@ async function readValues(
   const source = { blobs, filters, get: (key: Uint8Array) => reads.get(key) }
   try {
     const elements = await readRecorded(source, layout, chunk, address, record)
-    // Follows what is of variable size into the heap.
+    // Reading the elements also follows those of variable size into the heap.
     if (layout.isVariableSize) {
       new ElementsBuilder(layout.type, elements.count).copy(elements, 0, 0, elements.count)
     }

@@ -1,6 +1,6 @@
 // The contents of domains: objects with their links, attributes and chunks, the index, the tombstones and what is
-// counted. They are visited in the order of their keys, so of one domain and one object at a time; what a record says
-// of others is looked up. What the counters represent is counted anew here, from nothing but the records.
+// counted. They are visited in the order of their keys, one domain and one object at a time; other records that a
+// record names are looked up. The counters are compared with counts of the records.
 
 import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
 import { logicalBytes } from '../../hdf5/dataset-layout.ts'
@@ -73,7 +73,7 @@ export class ContentsCheck {
     else domain.stored.set(parsed.statistic, entry.value)
   }
 
-  /** To be called after the last key. */
+  /** Must be called after the last key. */
   async end(): Promise<void> {
     await this.#endDomain()
     await this.#parts.later.flush()
@@ -114,7 +114,7 @@ export class ContentsCheck {
     const domain = this.#domain
     if (domain === undefined) return
     this.#endObject(domain)
-    // Some of what is counted is looked up.
+    // Some counts need look-ups.
     await this.#parts.later.flush()
     await resolveValues(this.#parts, domain)
     this.#domain = undefined
@@ -323,7 +323,7 @@ function layoutIn(object: HdfObject): ChunkLayout | undefined {
   return hasChunks ? layoutOfChunks(object, LAYOUT_PIECE_BYTES) : undefined
 }
 
-/** A counter that is broken is reported as a wrong one. */
+/** The number in a counter; a broken counter is reported as a wrong one. */
 function countedIn(record: Uint8Array | undefined): number {
   return record === undefined || record.length === COUNTER_LENGTH ? counterOf(record) : Number.NaN
 }

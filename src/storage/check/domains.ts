@@ -1,4 +1,5 @@
-// Domains and folders: each has its root group and its folder, and each root group as many domains as are counted.
+// Domains and folders: each must have its root group and its folder, and each root group the number of domains in its
+// counter.
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
@@ -44,13 +45,13 @@ export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
   }
 }
 
-/** What is counted of the domains that have a root group. */
+/** The counted number of domains of each root group. */
 export interface ExpectedNames {
   readonly names: number
   readonly isUnfinished: boolean
 }
 
-/** Compares it with the domains that there are, in one walk over them. */
+/** Compares the counted numbers with the domains, in one walk over them. */
 export async function checkNames(
   { reads, report }: CheckParts,
   roots: ReadonlyMap<ObjectId, ExpectedNames>,
@@ -68,7 +69,7 @@ export async function checkNames(
   }
 }
 
-/** Undefined for a broken record, which is reported elsewhere. */
+/** The entry in the record; undefined for a broken record, which is reported elsewhere. */
 export function domainIn(record: Uint8Array): DomainEntry | undefined {
   try {
     return decodeRecord<DomainEntry>(record)

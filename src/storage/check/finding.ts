@@ -1,6 +1,6 @@
-// What a check of a store finds, as data: the kind, the location, and what should be there instead. `error` is what the
-// service never leaves behind, whatever was interrupted. `information` is what it may leave behind: what the API allows
-// (links to deleted objects), and what the sweeper will remove.
+// The findings of a check of a store, as data: the kind, the location, and the expected value. An `error` never results
+// from an interruption of the service. An `information` is a state that the API allows (links to deleted objects) or
+// that the sweeper will end.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 
@@ -60,9 +60,9 @@ export interface Finding {
   readonly kind: FindingKind
   /** The path of a domain or folder. */
   readonly domain?: string
-  /** An object; for what concerns all contents of a domain, its root group. */
+  /** An object; for a finding about all contents of a domain, its root group. */
   readonly object?: ObjectId
-  /** What of it: the name of a link, an attribute or a counter, or the coordinates of a chunk. */
+  /** The name of a link, an attribute or a counter of it, or the coordinates of a chunk. */
   readonly name?: string
   readonly key?: Uint8Array
   readonly blob?: string
@@ -79,7 +79,7 @@ export function describeKind(kind: FindingKind): string {
   return KINDS[kind][1]
 }
 
-/** What was looked at so far. */
+/** The numbers of records and blobs that were checked so far. */
 export interface Totals {
   domains: number
   objects: number
@@ -89,7 +89,7 @@ export interface Totals {
   /** Blobs that records name. */
   blobs: number
   blobBytes: number
-  /** Blobs whose values were read and could not be compared with what was written. */
+  /** Blobs whose values were read and have no checksums to compare them with. */
   uncomparedBlobs: number
   errors: number
 }

@@ -1,9 +1,9 @@
-// What a check looks up elsewhere than where it is: records are got many at once, and files are looked at side by side.
+// The look-ups of a check: records are read many at once, and files beside each other.
 
 import { inParallel } from '../../bounded/in-parallel.ts'
 import type { Reads } from '../changes.ts'
 
-/** Lookups that wait at most: the records of this many are in memory at once. */
+/** The highest number of look-ups that wait: the records of this many are in memory at once. */
 const MOST = 128
 const PARALLEL = 8
 
@@ -19,7 +19,7 @@ export class Later {
     this.#reads = reads
   }
 
-  /** `use` is called with the record of the key. It may ask for more. */
+  /** Calls `use` with the record of the key, later. `use` may call this again. */
   get(key: Uint8Array, use: Use): void {
     this.#keys.push(key)
     this.#uses.push(use)
@@ -33,7 +33,7 @@ export class Later {
     return this.#keys.length >= MOST || this.#works.length >= MOST
   }
 
-  /** Does all of it. */
+  /** Runs all look-ups that wait. */
   async flush(): Promise<void> {
     while (this.#keys.length + this.#works.length > 0) {
       const [keys, uses, works] = [this.#keys, this.#uses, this.#works]

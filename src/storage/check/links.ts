@@ -67,7 +67,7 @@ export function checkLink(
   })
 }
 
-/** Checks that the hard link exists that a back link of the object `id` names. */
+/** Checks that the hard link that a back link of the object `id` names exists. */
 export function checkBackLink(parts: CheckParts, id: ObjectId, rest: Uint8Array, key: Uint8Array): void {
   const source = decoded(parts, { object: id, key }, () => parseBackLink(id, rest))
   if (source === undefined) return
@@ -79,7 +79,7 @@ export function checkBackLink(parts: CheckParts, id: ObjectId, rest: Uint8Array,
   })
 }
 
-/** An entry in the order of creation. */
+/** Checks an entry in the order of creation. */
 export function checkOrderEntry(
   parts: CheckParts,
   id: ObjectId,

@@ -1,5 +1,5 @@
-// Where the object of a finding is: its domain, and a path of hard links that leads to it. The walk of a check knows
-// ids only, so this is looked up afterwards, for many findings at once, in a state of its own.
+// The location of the object of a finding: its domain, and a path of hard links that leads to it. The walk of a check
+// knows ids only, so this is looked up afterwards, for many findings at once, in a state of its own.
 
 import { isRoot, type ObjectId, rootOf } from '../../hdf5/object-id.ts'
 import type { KeyValue, Snapshot } from '../engine.ts'
@@ -10,11 +10,11 @@ import { domainIn } from './domains.ts'
 import type { Finding } from './finding.ts'
 
 export interface LocatedFinding extends Finding {
-  /** The path of the object in its domain; absent: no link leads to it, or only by a path of many links. */
+  /** The path of the object in its domain; absent: no link leads to it, or only a path of many links. */
   readonly path?: string
 }
 
-/** Findings that are kept until one walk over all domains tells theirs. */
+/** Findings that are kept until one walk over all domains finds the domains of all. */
 const MAX_KEPT = 1000
 /** Objects on the way to the root group that are looked at. */
 const MAX_OBJECTS = 1000
@@ -65,7 +65,7 @@ async function domainsOf(reads: Snapshot, roots: ReadonlySet<ObjectId>): Promise
   return domains
 }
 
-/** The nearest way from the root group. */
+/** The shortest path from the root group. */
 async function pathOf(reads: Snapshot, object: ObjectId): Promise<string | undefined> {
   const waiting = [{ id: object, path: '' }]
   const seen = new Set([object])
@@ -79,7 +79,7 @@ async function pathOf(reads: Snapshot, object: ObjectId): Promise<string | undef
         waiting.push({ id: group, path: `/${title}${path}` })
       }
     } catch {
-      // The record of a link is damaged, which a finding of its own tells.
+      // The record of a link is damaged, which has a finding of its own.
     }
   }
   return undefined

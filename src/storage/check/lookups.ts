@@ -1,4 +1,4 @@
-// What a record says of others is looked up, many of them at once.
+// Checks of the records that another record names; many are looked up at once.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { decodeRecord } from '../records/record.ts'
@@ -16,7 +16,9 @@ export function reportBroken({ report }: CheckParts, object: ObjectId, key: Uint
   report({ kind: 'broken-record', object, key, found })
 }
 
-/** Whether a record is as another one says. A record that cannot be decoded passes: it is reported elsewhere. */
+/**
+ * Whether a record agrees with the one that names it. A record that cannot be decoded passes: it is reported elsewhere.
+ */
 export function fits<Head>(record: Uint8Array | undefined, isSuch: (head: Head) => boolean): boolean {
   return record !== undefined && (orUndefined(() => isSuch(decodeRecord<Head>(record))) ?? true)
 }

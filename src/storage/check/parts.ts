@@ -6,7 +6,7 @@ import type { Blobs } from '../engine.ts'
 import type { Finding, Totals } from './finding.ts'
 import type { Later } from './later.ts'
 
-/** What is waited for with one walk over a range of records: at most this many are in memory at once. */
+/** The highest number of questions that wait, in memory, for one walk over a range of records. */
 export const MOST_UNRESOLVED = 100_000
 
 export interface CheckParts {
@@ -15,7 +15,7 @@ export interface CheckParts {
   readonly blobs: Pick<Blobs, 'read' | 'readCompared' | 'size' | 'hasChecksums' | 'list'>
   readonly later: Later
   readonly totals: Totals
-  /** For reading the values; absent: they are not read. */
+  /** Filters for reading the values; absent: values are not read. */
   readonly filters: ChunkFilters | undefined
   report(finding: Finding): void
 }

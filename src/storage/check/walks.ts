@@ -1,4 +1,4 @@
-// What is known of the domain and of the object whose records are visited, and what is counted of them.
+// The state of a walk: the domain and the object whose records are visited, and the counts of them.
 
 import type { ChunkLayout } from '../../chunks/chunk-layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
@@ -8,22 +8,22 @@ import type { HdfObject } from '../store.ts'
 
 type ContentsFigure = (typeof COUNTED)[number]
 
-/** What is counted of an object; the bytes and chunks only if all of its records could be decoded. */
+/** The counted members of an object; bytes and chunks are counted only if all of its records could be decoded. */
 export const MEMBERS_COUNTED = ['linkCount', 'attributeCount'] as const
 export const BYTES_COUNTED = ['memberBytes', 'chunkCount', 'chunkBytes'] as const
 type ObjectFigure = (typeof MEMBERS_COUNTED)[number] | (typeof BYTES_COUNTED)[number]
 
-/** What is known of the domain that is being walked. */
+/** The state of the walk through a domain. */
 export interface DomainWalk {
   readonly root: ObjectId
-  /** What it held is being removed: nothing of it is looked at. */
+  /** Its contents are being removed and are not checked. */
   readonly isRemoved: boolean
   readonly counts: Record<ContentsFigure, number>
   /** Bytes of the elements of all datasets: a double cannot hold the sum where extents are huge. */
   logicalBytes: bigint
   readonly stored: Map<Statistic, Uint8Array>
   lastModified: number
-  /** A record could not be decoded, so what is counted cannot be compared. */
+  /** A record could not be decoded, so the counts cannot be compared. */
   isBroken: boolean
   /** Ids without a record that have chunks: large values of attributes, if their owners name them. */
   readonly values: Set<ObjectId>
@@ -41,7 +41,7 @@ export interface ObjectWalk {
   largeAttributes: number
   largeValues: number
   isToldMissing: boolean
-  /** A record of which something is counted could not be decoded. */
+  /** A counted record could not be decoded. */
   isBroken: boolean
 }
 

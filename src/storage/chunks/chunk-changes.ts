@@ -58,16 +58,16 @@ const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
 
 /**
  * A chunk has room for this many patches of the longest kind, in keys and in blobs: longer parts are better written
- * with all of it. A chunk that goes through filters takes longer to be written.
+ * with the whole chunk. A chunk that goes through filters takes longer to be written.
  */
 const LEAST_PATCHES = 4
 const LEAST_IN_BLOBS = 3
 const LEAST_IN_BLOBS_IF_FILTERED = 2
 
-/** A chunk with at most these bytes inside the extents is written whole: they are a page of LMDB. */
+/** A chunk with at most this many bytes inside the extents, a page of LMDB, is written whole. */
 const SHORT_CHUNK_BYTES = 4096
 
-/** Chunks that are held in memory as they are, without filters, until all works of a shared write have run. */
+/** Chunks that are held in memory, unfiltered, until all parts of a shared write have run. */
 export class HeldChunks {
   readonly blobs: HeldBlobs
   readonly #addresses = new Map<string, HeldChunk>()
@@ -76,7 +76,7 @@ export class HeldChunks {
     this.blobs = blobs
   }
 
-  /** All that were held, some of which may be no longer. */
+  /** All chunks that were ever held; some may no longer be. */
   all(): Iterable<HeldChunk> {
     return this.#addresses.values()
   }
@@ -95,7 +95,7 @@ export interface HeldChunk {
   readonly address: ChunkAddress
 }
 
-/** What was written of a chunk. */
+/** The part of a chunk that was written. */
 export interface WrittenPart {
   readonly part: ChunkPart
   /** Only these fields, from whole elements to whole elements; absent: all. */
@@ -134,7 +134,7 @@ export function isShort(element: Elements): boolean {
 
 export class ChunkChanges {
   readonly source: ValueSource
-  /** How much this may store. */
+  /** The limit of the bytes and chunks that this transaction may store. */
   readonly limit: WriteLimit
   /** The number of chunks that are best stored at once. */
   readonly parallelism: number
@@ -186,8 +186,8 @@ export class ChunkChanges {
   }
 
   /**
-   * What was written of a chunk, as a patch; its blob is durable if it has one. Undefined: it is too much for a patch,
-   * or the chunk too small, or it has too many patches already; then the chunk is written anew.
+   * The written part of a chunk as a patch; its blob, if it has one, is durable. Undefined: the part is too large for a
+   * patch, or the chunk is too small or has too many patches already; then the whole chunk is written.
    */
   async patchOf(
     layout: ChunkLayout,
@@ -199,7 +199,7 @@ export class ChunkChanges {
     const bytes = fragments.reduce((sum, { elements }) => sum + elementsBytes(elements), 0)
     const isTaken = this.takesPatch(layout, bytes) || this.#takesPatchInBlob(layout, bytes)
     if (!isTaken || this.#hasFewElements(layout, address)) return undefined
-    // A chunk that an earlier work of a shared write has changed is stored once, after all of them.
+    // A chunk that an earlier part of a shared write has changed is stored once, after all parts.
     if (this.#folds?.isBehind(address) || this.#held?.has(address)) return undefined
     const written = joinFragments(type, fields, fragments)
     const patch =
@@ -231,14 +231,14 @@ export class ChunkChanges {
     return patch
   }
 
-  /** Whether to store all of a chunk that is inside the extents costs hardly more than a patch. */
+  /** Whether storing all elements of a chunk inside the extents costs hardly more than a patch. */
   #hasFewElements(layout: ChunkLayout, { coordinates }: ChunkAddress): boolean {
     const elements = usedElements(layout.grid, decodeCoordinates(coordinates))
     const bytes = elements * chunkItemSize(layout.type)
     return layout.pipeline === undefined && bytes <= Math.min(SHORT_CHUNK_BYTES, this.#maxInlineBytes)
   }
 
-  /** Whether a patch of this many bytes, in a key, costs less than a chunk of the layout. */
+  /** Whether a patch of `bytes` bytes, in a key, costs less than a chunk of the layout. */
   takesPatch(layout: ChunkLayout, bytes: number): boolean {
     const most = Math.min(this.#maxInlineBytes, this.#freeInlineBytes)
     return bytes <= Math.min(most, this.#patchableBytes(layout) / LEAST_PATCHES)
@@ -250,7 +250,7 @@ export class ChunkChanges {
     )
   }
 
-  /** Bytes of a chunk that may have patches; negative: it has none. */
+  /** Bytes of a chunk that may have patches; negative: such chunks get no patches. */
   #patchableBytes(layout: ChunkLayout): number {
     if (this.#folds === undefined || this.#transaction.isFilling(layout.dataset)) return -1
     const bytes = chunkElements(layout.grid) * chunkItemSize(layout.type)
@@ -278,7 +278,7 @@ export class ChunkChanges {
     }
   }
 
-  /** Makes new values of a chunk and its patches, if it has any. Patches that come meanwhile stay. */
+  /** Makes new values of a chunk and its patches, if it has any. Patches that are added meanwhile stay. */
   async fold(layout: ChunkLayout, address: ChunkAddress): Promise<void> {
     const transaction = this.#transaction
     const before = await this.recordToReplace(address)
@@ -334,7 +334,7 @@ export class ChunkChanges {
     return { address, ...stored, before: undefined }
   }
 
-  /** Beside the record, or in a blob. */
+  /** Stores the values beside the record or in a blob. */
   async #putForm(
     address: ChunkAddress,
     { pieces, ...lengths }: StoredForm,
@@ -351,12 +351,12 @@ export class ChunkChanges {
     return { record, values: undefined }
   }
 
-  /** Not held in memory, as what will be stored again at the end (`settle`). */
+  /** Stores a blob durably at once, instead of holding it in memory until `settle`. */
   #putForGood(name: string, pieces: readonly Uint8Array[]): Promise<void> {
     return this.#transaction.putBlob(name, this.#held ? streamed(pieces) : pieces)
   }
 
-  /** What chunks become whose values are bytes of a file. */
+  /** The new chunks whose values are bytes of a file. */
   adopt(layout: ChunkLayout, file: StoredFile, adopted: readonly AdoptedChunk[]): readonly NewChunk[] {
     const { elementSize, grid, pipeline } = layout
     const all = chunkElements(grid) * elementSize
@@ -394,7 +394,7 @@ export class ChunkChanges {
     }
   }
 
-  /** The bytes to store, through the filters if there are any that gain something, and what the record says of them. */
+  /** The bytes to store, filtered if filters make them shorter, and their description in the record. */
   async #storedForm(layout: ChunkLayout, elements: Elements): Promise<StoredForm> {
     const { pipeline } = layout
     if (pipeline) {
@@ -408,7 +408,7 @@ export class ChunkChanges {
     return { pieces: [data, heap], dataLength: data.length, heapLength: heap.length }
   }
 
-  /** Makes the new values those of the chunks of a dataset. */
+  /** Gives the chunks of a dataset their new values. */
   async apply(dataset: ObjectId, chunks: readonly NewChunk[]): Promise<void> {
     const more = { chunks: 0, bytes: 0 }
     // Chunks that repeat an element share their record.
@@ -439,9 +439,9 @@ export class ChunkChanges {
   }
 
   /**
-   * Another write may have replaced the chunk when this transaction commits: then the counters are off by the
-   * difference between the record that was read and the one that is there, and the values and patches to give up are
-   * those of the latter.
+   * Another write may have replaced the chunk before this transaction commits. Then the counters are corrected by the
+   * difference between the record that was read and the stored one, and the values and patches of the stored one become
+   * garbage.
    */
   #followReplaced(key: Uint8Array, address: ChunkAddress, before: ChunkRecord | undefined): void {
     if (this.#transaction.isFilling(address.dataset)) return
@@ -459,7 +459,7 @@ export class ChunkChanges {
     })
   }
 
-  /** Gives up values that were stored and will not be applied. */
+  /** Notes values that were stored and will not be applied as garbage. */
   discard(chunks: readonly NewChunk[], patches: readonly NewPatch[] = []): void {
     for (const { address, record } of chunks) this.#dropValues(address, record)
     for (const { address, patch } of patches)
@@ -477,7 +477,7 @@ export class ChunkChanges {
     this.#dropValues(address, record)
   }
 
-  /** Lays the parts that this transaction has written of the chunk over the values that it has now. */
+  /** Merges the parts that this transaction has written of the chunk into its current values. */
   async #merge(
     layout: ChunkLayout,
     chunk: readonly number[],
@@ -488,7 +488,7 @@ export class ChunkChanges {
     const parts = this.#written.get(nameOfChunk(address))
     if (!own || !parts) return
     const ours = await readRecorded(this.source, layout, chunk, address, own)
-    // The values of an inline chunk that are there now are not those that this transaction has laid over them.
+    // The current values of an inline chunk are not those with which this transaction has merged its own.
     const stored = { ...this.source, get: (key: Uint8Array) => this.#transaction.stored.get(key) }
     const theirs = await readRecorded(stored, layout, chunk, address, current)
     const builder = new ElementsBuilder(layout.type, usedElements(layout.grid, chunk))
@@ -498,7 +498,7 @@ export class ChunkChanges {
     this.#dropValues(address, current)
   }
 
-  /** Stores a chunk for good that was held. */
+  /** Stores a chunk that was held. */
   async settle({ layout, address }: HeldChunk, held: HeldBlobs): Promise<void> {
     const own = await this.recordToReplace(address)
     const blob = own && blobOf(address, own)
@@ -513,7 +513,7 @@ export class ChunkChanges {
     await this.#replaceOwn(layout, address, own, elements)
   }
 
-  /** Other values instead of those that this transaction has given the chunk. */
+  /** Replaces the values that this transaction has given the chunk. */
   async #replaceOwn(
     layout: ChunkLayout,
     address: ChunkAddress,
@@ -545,7 +545,7 @@ export class ChunkChanges {
   }
 }
 
-/** The same pieces; blobs that are streamed are not held. */
+/** The same pieces as a stream: streamed blobs are not held. */
 function streamed(pieces: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
   return {
     async *[Symbol.asyncIterator]() {

@@ -1,16 +1,16 @@
-// The record of a chunk says where its values are: inline, in a key beside it, in a blob of its own, or in the file
-// that the domain was imported from, which is one blob; or, where all elements were written as the same one, it holds
-// that element itself. No other file looks at `at`. `version` is fresh with every write of these values.
+// The record of a chunk says where its values are: inline, in a key beside it; in a blob of its own; or in the file
+// that the domain was imported from, which is one blob. If all elements are equal, the record holds that element
+// itself. `version` is fresh with every write of these values.
 //
 // Small parts of a chunk that were written later are patches, in keys of their own beside the chunk (patches.ts), and
-// the record has their numbers, and names the blobs that hold the bytes of larger ones. A chunk of which nothing but
-// patches was written has no other values. So any change of a chunk shows in the record alone.
+// the record has their numbers, and names the blobs that hold the bytes of larger ones. A chunk of which only patches
+// were written has no other values. So every change of a chunk changes its record.
 //
 // The values in a key or a blob are the packed elements in row-major order over the full chunk shape, cut after the
 // last one inside the extents, and then their heap. Elements outside the extents have the fill value. Where filters
-// have been applied, the elements are those of the full chunk shape, and what is stored is what the filters of the
-// dataset made of it all. The same holds for values in a file and for those that a file's writer has filtered, but
-// outside the extents of a dataset that cannot grow they may be anything.
+// have been applied, the elements are those of the full chunk shape, and their bytes are stored as the filters of the
+// dataset have encoded them. The same holds for values in a file and for those that a file's writer has filtered, but
+// outside the extents of a dataset that cannot grow the elements may have any value.
 
 import { type ObjectId, rootOf } from '../../hdf5/object-id.ts'
 import { blobName, type ChunkBlob } from '../records/blob-name.ts'
@@ -26,7 +26,7 @@ interface WithPatches {
   readonly patches?: PatchNumbers
 }
 
-/** The patches of a chunk have the numbers from `from` up to `to`, and `bytes` together. */
+/** The numbers of the patches of a chunk, from `from` up to `to`, and the bytes of all of them. */
 export interface PatchNumbers {
   readonly from: number
   readonly to: number
@@ -38,7 +38,7 @@ export interface PatchNumbers {
 export interface PatchBlobs {
   /** In the order of the patches. */
   readonly versions: readonly string[]
-  /** What they hold of the bytes of the patches. */
+  /** Bytes of the patches that are in these blobs. */
   readonly bytes: number
 }
 
@@ -62,7 +62,7 @@ export interface FileChunk extends StoredLengths {
   readonly at: 'file'
   /** The version of that file. */
   readonly file: string
-  /** Where they begin in it. */
+  /** Their offset in it. */
   readonly offset: number
 }
 
@@ -80,7 +80,7 @@ export interface RepeatedChunk extends WithPatches {
   readonly element: Uint8Array
 }
 
-/** There are only patches; under them are the elements of a chunk that is not stored. */
+/** There are only patches; all other elements are those of a chunk that is not stored. */
 export interface UnstoredChunk extends WithPatches {
   readonly at: 'none'
   readonly version: string
@@ -94,7 +94,7 @@ export interface FilteredValues {
   readonly length: number
   /** Bit i is set: filter i of the dataset was not applied. */
   readonly mask: number
-  /** The program that wrote an imported file has applied the filters: the bytes may be damaged. */
+  /** The filters were applied by the program that wrote the imported file, so the bytes may be damaged. */
   readonly isForeign?: true
 }
 
@@ -162,8 +162,8 @@ export function isInFile(record: ChunkRecord): record is FileChunk {
 const FILE_COORDINATES = Uint8Array.of(0xfe)
 
 /**
- * Where the record of the file is that the domain of `id` was imported from: at the root group, as if it were a chunk,
- * so that its blob is named, kept and swept like others.
+ * The address of the record of the file that the domain of `id` was imported from: a chunk of the root group, so that
+ * its blob is named, kept and swept like other blobs.
  */
 export function fileAddress(id: ObjectId): ChunkAddress {
   return { dataset: rootOf(id), coordinates: FILE_COORDINATES }
@@ -178,7 +178,7 @@ export function fileBlob(id: ObjectId, version: string): string {
   return blobName({ ...fileAddress(id), version })
 }
 
-/** The blob that values which are not inline are read from, and where they begin in it. */
+/** The blob that values which are not inline are read from, and their offset in it. */
 export function locateBlob(
   address: ChunkAddress,
   record: StoredChunk,
@@ -219,7 +219,7 @@ export function isBlobNamed(
     if (record.at === 'blob' && record.version === version) return true
     return record.patches?.blobs?.versions.includes(version) ?? false
   } catch {
-    // It is not known what a damaged record named.
+    // Any blob may be the one that a damaged record named.
     return true
   }
 }

@@ -1,5 +1,5 @@
-// What becomes of the chunks of a dataset that shrinks: those outside the new extents are dropped, and of those on
-// the border the part outside is given the fill value, so that it reads as that when the dataset grows again.
+// The chunks of a dataset that shrinks: those outside the new extents are dropped, and the elements outside of those on
+// the border get the fill value, so that they have it when the dataset grows again.
 
 import { type AbortCheck, isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { type ChunkLayout, insideDims, partFromStart } from '../../chunks/chunk-layout.ts'
@@ -19,7 +19,7 @@ interface StoredChunk {
   readonly record: ChunkRecord
 }
 
-/** `layout` has the extents so far, `dims` are the new ones. */
+/** Cuts the chunks. `layout` has the old extents, `dims` are the new ones. */
 export async function cutChunks(
   reads: Reads,
   chunks: ChunkChanges,
@@ -42,7 +42,7 @@ export async function cutChunks(
   }
 }
 
-/** The chunk with the elements that are inside the extents of `layout`, the others having the fill value. */
+/** Cuts a chunk: keeps the elements inside the extents of `layout`, and gives the others the fill value. */
 async function cutChunk(
   chunks: ChunkChanges,
   layout: ChunkLayout,

@@ -1,5 +1,5 @@
-// Elements that arrive in pieces of any length, taken in lengths that suit the chunks, and counted: there must be
-// exactly as many as the selection has.
+// Elements that arrive in pieces of any length and are taken in the lengths that the chunks need. There must be exactly
+// as many as the selection has.
 
 import type { BufferPool } from '../../chunks/buffer-pool.ts'
 import type { ChunkLayout } from '../../chunks/chunk-layout.ts'
@@ -28,7 +28,7 @@ export class ElementsInput {
     this.#expected = expected
   }
 
-  /** The one element that all of them are; undefined where they come one by one. To be asked for first. */
+  /** The one element that the source repeats; undefined if it sends each element. Must be called first. */
   async repeated(): Promise<Elements | undefined> {
     const first = await this.#source.next()
     if (first.done) return undefined
@@ -42,7 +42,7 @@ export class ElementsInput {
     return { ...element, data: element.data.slice(), heap: element.heap.slice() }
   }
 
-  /** The next `count` elements, valid until more are asked for. */
+  /** The next `count` elements, valid until the next call. */
   async take(count: number): Promise<Elements> {
     while (this.#taken === this.#piece.count) await this.#next()
     if (this.#piece.count - this.#taken >= count) return this.#cut(count)

@@ -1,10 +1,10 @@
-// Folding in the background: chunks with many patches get new values with the patches in them. Which chunks this
-// process has given patches is known in memory only. What a process leaves that ends is read as well, and folded when
-// more is written there.
+// Folding in the background: chunks with many patches get new values that include the patches. A process keeps the
+// chunks that it has patched in memory only. Patches of a process that has ended are read like others, and folded when
+// the chunk is written again.
 //
-// A chunk is folded when its patches are many enough to make reads slower, or have enough bytes that new
-// values cost little more; and when nothing was written into it for a while. While folding does not keep up, a chunk is
-// written whole again (ChunkChanges.patchOf): so patches have a bound, and a client that writes waits for the disk.
+// A chunk is folded when its patches make reads slower, or when they have so much data that new values cost little
+// more; and when nothing was written into it for a while. When folding is too slow, writes replace whole chunks again
+// (ChunkChanges.patchOf): so the patches have a limit, and a client that writes waits for the disk.
 
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { ByteGate } from '../../bounded/byte-gate.ts'
@@ -31,14 +31,17 @@ export interface FoldsParts {
 
 const MOST_PATCHES = 128
 /**
- * The share of a chunk, in bytes: then a fold writes twice what was written into the chunk, since reads go through all
- * patches that are in keys, or as much where they are in blobs.
+ * The share of the bytes of a chunk at which its patches are folded: then a fold writes twice the bytes that were
+ * written as patches in keys, all of which a read goes through, or as many bytes if the patches are in blobs.
  */
 const MOST_OF_CHUNK = 1 / 2
 const MOST_OF_CHUNK_IN_BLOBS = 1
-/** A chunk with this many times as much is behind. */
+/** A chunk with this many times the share is behind. */
 const BEHIND = 4
-/** How long nothing is written into a chunk before it is folded, and what is worth it, as a share of the above. */
+/**
+ * The time without writes before a chunk is folded, and the least size of its patches for that, as a share of the
+ * above.
+ */
 const REST_MILLISECONDS = 60_000
 const LEAST_SIZE = 1 / 8
 const ROUND_MILLISECONDS = 10_000
@@ -46,16 +49,18 @@ const ROUND_MILLISECONDS = 10_000
 const RETRY_MILLISECONDS = 10_000
 const PARALLEL = 2
 const MAX_BYTES_AT_ONCE = 64 * 2 ** 20
-/** Its values, those with the patches, two patches, and what filters make of all. */
+/**
+ * Copies of a chunk in memory during a fold: its values, those with the patches, two patches, and the filtered bytes.
+ */
 const COPIES = 4
-/** Chunks that are known. Others keep their patches until more is written. */
+/** Chunks that a process keeps in memory. Others keep their patches until more is written. */
 const MOST_CHUNKS = 20_000
 
 interface KnownChunk {
   readonly address: ChunkAddress
   readonly chunkBytes: number
   patches: PatchNumbers | undefined
-  /** When a patch was written last. */
+  /** The time of the last patch. */
   touched: number
   retryAt: number
   isFolding: boolean
@@ -75,7 +80,7 @@ export class Folds {
     this.#timer = setInterval(() => this.#foldResting(), ROUND_MILLISECONDS).unref()
   }
 
-  /** The chunk has these patches, since this process has committed the last of them. */
+  /** Notes the patches of a chunk after this process has committed the last of them. */
   note(layout: ChunkLayout, address: ChunkAddress, patches: PatchNumbers): void {
     const name = nameOfChunk(address)
     let chunk = this.#known.use(name)
@@ -157,7 +162,7 @@ export class Folds {
       const record = await transaction.glance(objectKey(address.dataset, 'record'))
       const dataset = record && decodeObject(address.dataset, record)
       if (dataset?.kind === 'dataset') {
-        // What is stored here was counted when it was written.
+        // The bytes stored here were counted when they were written.
         const limit = new WriteLimit(Infinity, new OpenChunkCount())
         const chunks = new ChunkChanges(transaction, base.engine.blobs, filters, maxInlineBytes, limit)
         await chunks.fold(layoutOfChunks(dataset, pieceBytes), address)
@@ -177,7 +182,7 @@ function knownChunk(layout: ChunkLayout, address: ChunkAddress, patches: PatchNu
   return { address, chunkBytes, patches, touched: 0, retryAt: 0, isFolding: false }
 }
 
-/** 1: it is to be folded. */
+/** The size of the patches of a chunk; 1 or more: it is folded. */
 function sizeOf({ patches, chunkBytes }: KnownChunk): number {
   if (patches === undefined) return 0
   const { from, to, bytes, blobs } = patches

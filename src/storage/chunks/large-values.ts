@@ -1,6 +1,6 @@
 // Values of attributes that are too long for their records. They are stored like the values of a dataset of one
-// dimension that has all elements in row-major order: the same chunks, blobs and sweeping, and nothing of it is ever
-// whole in memory.
+// dimension that has all elements in row-major order: the same chunks, blobs and sweeping, and a value is never in
+// memory as a whole.
 
 import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
 import { elementsBytes } from '../../chunks/read-chunk.ts'
@@ -16,7 +16,7 @@ import { expandPieces } from '../../hdf5/values/expand.ts'
 import type { Attribute, LargeValue } from '../store.ts'
 import { type WriteParts, writeSelection } from './write-values.ts'
 
-/** What the layout of a value depends on. */
+/** The properties on which the layout of a value depends. */
 type Shape = Pick<Attribute, 'type' | 'space'>
 
 export function openLargeValue(
@@ -31,7 +31,7 @@ export function openLargeValue(
   return { version: id, pieces }
 }
 
-/** Stores the elements under an id that nothing else has. */
+/** Stores the elements under a new id. */
 export async function writeLargeValue(
   parts: WriteParts,
   id: ObjectId,
@@ -59,7 +59,7 @@ export async function wholeIfShort(
     const piece = next.value
     bytes += elementsBytes(piece)
     found += piece.count
-    // Where elements are counted, too many of them are an error. This piece is valid until the next is asked for.
+    // The count of the elements is checked elsewhere. This piece is valid until the next one is requested.
     if (bytes > most || found > count) return heldAndMore([...held, piece], source)
     // The source may use its memory again.
     held.push({ ...piece, data: piece.data.slice(), heap: piece.heap.slice() })

@@ -1,8 +1,8 @@
-// The chunks of which some selected elements have arrived and others have not. What arrives of chunks that are written
-// as a whole is copied into them at once, as long as there is memory for whole chunks. Everything else is kept
-// packed, in the order of arrival; when that becomes too much it is spilled, all of it, into one temporary blob, from
-// which each chunk reads its share back once the chunk is complete. So the memory is bounded and every byte is spilled
-// at most once, however many chunks a row of the selection crosses.
+// The chunks of which some selected elements have arrived and others have not. Elements of chunks that are written as a
+// whole are copied into them at once, as long as there is memory for whole chunks. All others are kept packed, in the
+// order of arrival; when they exceed the memory they are spilled, all of them, into one temporary blob, from which each
+// chunk reads its share back once the chunk is complete. So the memory is bounded and every byte is spilled at most
+// once, however many chunks a row of the selection crosses.
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import type { BufferPool } from '../../chunks/buffer-pool.ts'
@@ -45,7 +45,7 @@ export interface ChunkBuilder {
   readonly builder: ElementsBuilder
 }
 
-/** Everything inside the extents has to be written; what is outside them has the fill value. */
+/** Begins a chunk. All elements inside the extents must be written; those outside have the fill value. */
 export function beginChunk(
   layout: ChunkLayout,
   pool: BufferPool,
@@ -59,7 +59,7 @@ export function beginChunk(
 }
 
 export interface OpenChunk {
-  /** All that is selected of the chunk. */
+  /** All selected elements of the chunk. */
   readonly whole: ChunkPart
   /** The chunk with the elements that have arrived; then nothing is spilled and there are no fragments. */
   begun?: ChunkBuilder
@@ -76,12 +76,15 @@ export class OpenChunks {
   readonly #maxBytes: number
   readonly #open = new Map<string, OpenChunk>()
   readonly #plan: Iterator<ChunkPart>
-  /** Parts of the plan that were passed over, since nothing of them has arrived yet. */
+  /** Parts of the plan that were skipped, because no element of them has arrived yet. */
   readonly #planned = new Map<string, ChunkPart>()
   readonly #spills: string[] = []
   #bytes = 0
 
-  /** `plan` has every chunk of the selection once, with all that is selected of it. `layout` is of what arrives. */
+  /**
+   * `plan` has every chunk of the selection once, with all its selected elements. `layout` is that of the arriving
+   * elements.
+   */
   constructor(
     layout: ChunkLayout,
     transaction: Transaction,
@@ -121,7 +124,7 @@ export class OpenChunks {
     if (this.#bytes > this.#maxBytes) await this.#spill()
   }
 
-  /** Gives up what was spilled and what is not complete. */
+  /** Drops the spilled elements and the incomplete chunks. */
   close(): void {
     for (const { begun } of this.#open.values()) if (begun) this.#pool.give(begun.buffer)
     for (const blob of this.#spills) this.#transaction.dropBlob(blob)
@@ -142,7 +145,7 @@ export class OpenChunks {
     return chunk
   }
 
-  /** Hyperslabs first touch their chunks in the order of the plan, so that nothing is passed over. */
+  /** Hyperslabs first touch their chunks in the order of the plan, so no part is skipped. */
   #findPlanned(name: string): ChunkPart {
     for (;;) {
       const next = this.#plan.next()
@@ -175,7 +178,7 @@ export class OpenChunks {
   }
 }
 
-/** Lays all that has arrived of a chunk, or of some of its fields, over it in the order of arrival. */
+/** Copies all elements that have arrived for a chunk, or for some of its fields, into it in the order of arrival. */
 export async function unpackInto(
   builder: ElementsBuilder,
   source: ValueSource,
@@ -199,10 +202,10 @@ export async function unpackInto(
   }
 }
 
-/** The elements of a part, cut out of the piece that they arrived in. */
+/** The elements of a part, copied out of the piece that they arrived in. */
 export function pack(layout: ChunkLayout, part: ChunkPart, piece: Elements): Fragment {
   const builder = new ElementsBuilder(layout.type, part.count)
-  // Here the piece is what is gathered from: its offsets are those of the selection.
+  // The elements are gathered from the piece, whose offsets are those of the selection.
   const inPiece: ChunkPart = {
     ...part,
     first: 0,

@@ -1,9 +1,9 @@
 // Patches: small parts of a chunk that were written after its other values, each in a key beside those. Their order is
 // that of their numbers, which the commit gives them: a write of a patch does not read the chunk, and does not conflict
-// with other writes of it. A read lays the patches over the other values (src/chunks/patches.ts). Folding makes new
-// values of a chunk and its patches (folds.ts).
+// with other writes of it. A read copies the patches over the other values (src/chunks/patches.ts). Folding makes new
+// values from those of a chunk and its patches (folds.ts).
 //
-// A patch is a record with the lengths of what follows: the runs, as three numbers each of 7 bits a byte, the lowest
+// A patch is a record with the lengths of what follows: the runs, three numbers each, in 7 bits a byte, the lowest bits
 // first; the packed elements, in the order of the runs; and their heap. With `fields`, the elements hold only these.
 // The elements and the heap of a patch that is too long for a record are a blob, as large values of chunks are: the
 // patch and the record of the chunk name its version.
@@ -50,7 +50,7 @@ interface PatchHead {
   readonly blob?: { readonly version: string; readonly heapLength: number }
 }
 
-/** What was written of a chunk: all of its elements, or only some fields of them. */
+/** Elements that were written into a chunk, whole or only some fields of them. */
 export interface WrittenElements {
   /** The type of the elements. */
   readonly type: Datatype
@@ -59,27 +59,25 @@ export interface WrittenElements {
   readonly elements: Elements
 }
 
-/** The same as a patch. */
+/** The written elements as a patch. */
 export interface GivenPatch {
   readonly type: Datatype
   readonly fields: readonly string[] | undefined
   readonly bytes: Uint8Array
-  /** What is in a blob, which is stored already. */
+  /** The blob with the elements, which is stored already. */
   readonly blob?: { readonly version: string; readonly bytes: number }
 }
 
-/**
- * A patch with the last one is one patch up to this length: LMDB keeps values of a page or more in pages of their own.
- */
+/** A patch is joined with the last one up to this length: LMDB keeps values of a page or more in pages of their own. */
 const MAX_JOINED_BYTES = 2048
-/** And up to this many runs, since a read goes through all of them. */
+/** Patches are joined up to this many runs, since a read goes through all of them. */
 const MAX_JOINED_RUNS = 16
-/** More patches have no bound in which they could be: the record is damaged. */
+/** A chunk cannot have more patches: a record with more is damaged. */
 const MOST_PATCHES = 2 ** 20
 
 // Keys
 
-/** What stands before the number in the key of a patch, where the coordinates of a chunk have a number of bytes. */
+/** The byte before the number in the key of a patch. The coordinates of a chunk have a count of bytes there. */
 const PATCH_MARK = 0xfd
 const NUMBER_BYTES = 6
 
@@ -96,7 +94,7 @@ export function patchKeys(address: ChunkAddress, patches: PatchNumbers | undefin
   return Array.from({ length: to - from }, (_, i) => patchKey(address, from + i))
 }
 
-/** The coordinates and the number of a patch; undefined: the rest of the key is that of the values under it. */
+/** The coordinates and the number of a patch; undefined: the key is that of the values under the patches. */
 export function parsePatchRest(rest: Uint8Array): { coordinates: Uint8Array; number: number } | undefined {
   for (let at = 0; at < rest.length; at += 1 + rest[at]) {
     if (rest[at] !== PATCH_MARK) continue
@@ -113,7 +111,7 @@ export function hasPatch({ patches }: ChunkRecord, number: number): boolean {
 
 // Form
 
-/** The fragments, in their order. */
+/** Joins the fragments, in their order. */
 export function joinFragments(
   type: Datatype,
   fields: readonly string[] | undefined,
@@ -129,7 +127,7 @@ export function joinFragments(
   return { type, fields, runs, elements }
 }
 
-/** `blob` is the version of the one that holds the elements; absent: the patch does. */
+/** The bytes of a patch. `blob` is the version of the blob with the elements; absent: the patch holds them. */
 export function encodePatch({ type, fields, runs, elements }: WrittenElements, blob?: string): GivenPatch {
   const { data, heap } = elements
   const given = { type, fields }
@@ -166,7 +164,7 @@ function joined(type: Datatype, all: readonly Elements[]): Elements {
   return builder.finish()
 }
 
-/** A run that goes on where the last one ends makes that longer. */
+/** Adds a run; one that begins where the last one ends extends it. */
 function addRun(runs: number[], offset: number, stride: number, length: number): void {
   const last = runs.length - 3
   const isNext = last >= 0 && runs[last + 1] === 1 && stride === 1 && runs[last] + runs[last + 2] === offset
@@ -201,7 +199,7 @@ function decodeNumbers(bytes: Uint8Array): number[] {
 
 interface PatchParts extends PatchHead {
   readonly numbers: readonly number[]
-  /** Empty if they are in a blob. */
+  /** The elements; empty if they are in a blob. */
   readonly data: Uint8Array
   readonly heap: Uint8Array
 }
@@ -235,7 +233,7 @@ export interface ElementsInBlob {
   readonly heapLength: number
 }
 
-/** The blob that holds the elements; undefined: they are at hand. */
+/** The blob that holds the elements; undefined: the patch has them. */
 export function blobOfPatch({ elements }: DecodedPatch): ElementsInBlob | undefined {
   return 'version' in elements ? elements : undefined
 }
@@ -244,7 +242,7 @@ export function bytesIn(blob: ElementsInBlob | undefined): number {
   return blob === undefined ? 0 : blob.dataLength + blob.heapLength
 }
 
-/** Throws, with the reason, if the bytes can be no patch of a chunk of the layout. */
+/** Throws, with the reason, if the bytes cannot be a patch of a chunk of the layout. */
 export function decodePatch(layout: ChunkLayout, bytes: Uint8Array): DecodedPatch {
   const { fields: names, numbers: runs, dataLength, blob, data, heap } = decode(bytes)
   const chosen = names && chooseFields(layout.type, names)
@@ -269,7 +267,7 @@ export function decodePatch(layout: ChunkLayout, bytes: Uint8Array): DecodedPatc
   return { runs, fields: chosen && chosenIntoWhole(chosen), count, size, elements }
 }
 
-/** The patch as another one is added to it; undefined: they are better apart. */
+/** The patch joined with another one; undefined: they stay separate. */
 function joinPatches(
   last: Uint8Array | undefined,
   { type, fields, bytes, blob }: GivenPatch,
@@ -287,14 +285,14 @@ function joinPatches(
     const elementsOf = ({ data, heap }: PatchParts): Elements => ({ count: data.length / size, data, heap })
     return encode(runs, joined(type, [elementsOf(before), elementsOf(added)]), fields)
   } catch {
-    // It is damaged, and stays as it is: reads say so.
+    // A damaged patch stays unchanged: reads report it.
     return undefined
   }
 }
 
 // Reading
 
-/** What is read of the patches of a chunk: those that have elements between two offsets. */
+/** The patches of a chunk that a read uses: those with elements between two offsets. */
 interface PatchesRead {
   readonly address: ChunkAddress
   readonly numbers: PatchNumbers
@@ -353,7 +351,7 @@ async function findPatches(
   return patches
 }
 
-/** Elements of variable size are read all, others from the first to the last one that is needed. */
+/** Reads elements: all if they are of variable size, others from the first to the last one that is needed. */
 async function readElements(
   source: ValueSource,
   { isVariableSize }: ChunkLayout,
@@ -391,8 +389,8 @@ function isCount(number: unknown): boolean {
 // Changes at the commit
 
 /**
- * Adds a patch to the chunk as it is then. `version` is for a chunk that is not stored yet. `note` gets the numbers of
- * the patches that there are with it, each time that this is worked out.
+ * Adds a patch to the chunk in its state at the commit. `version` is that of a chunk that is not stored yet. `note`
+ * gets the numbers of all patches, each time that the change is derived.
  */
 export function addPatch(
   address: ChunkAddress,
@@ -445,9 +443,9 @@ export interface FoldedChunk {
 }
 
 /**
- * Gives the chunk its new values, and keeps the patches that came since; if it has other values than were read, nothing
- * but the new ones is dropped. A last patch that has grown stays: laid over values that have its beginning it gives the
- * same.
+ * Gives the chunk its new values, and keeps the patches that came since; if its values are not those that were read,
+ * only the new ones are dropped. A last patch that has grown stays: copied over values that include its beginning it
+ * gives the same result.
  */
 export function foldPatches({ address, before, last, record, values, dropBlobs }: FoldedChunk): Follow {
   const key = chunkKey(address)

@@ -12,7 +12,7 @@ import { type ChunkAddress, chunkKey, decodeChunkRecord, isInline, valuesKey } f
 import { presentValues, recordedChunk } from './recorded-chunk.ts'
 import type { ValueSource } from './value-source.ts'
 
-/** Inline values of as many are held. */
+/** Chunks that are looked up at once; their inline values are in memory. */
 const LOOKUPS = 64
 
 export function recordIndex(
@@ -51,7 +51,7 @@ export function recordIndex(
         : every
       for await (const { key, value } of reads.range(range)) {
         const coordinates = decodeCoordinates(restOfObjectKey(key))
-        // The record of the domain's file has coordinates that no chunk has.
+        // This is the record of the domain's file, which has coordinates that no chunk has.
         if (coordinates.length !== grid.dims.length) continue
         const record = decodeChunkRecord(value)
         yield { coordinates, chunk: recordedChunk(source, layout, addressOf(layout, coordinates), record) }

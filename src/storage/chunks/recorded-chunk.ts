@@ -1,4 +1,4 @@
-// A chunk of the store as reads use it: its bytes are read where its record says.
+// A chunk of the store for reading: its bytes are where its record says.
 
 import type { FoundChunk, StoredChunk, WholeChunk } from '../../chunks/chunk-index.ts'
 import type { ChunkLayout } from '../../chunks/chunk-layout.ts'
@@ -24,7 +24,7 @@ import {
 import { readPatches } from './patches.ts'
 import { readBlob, readBlobCompared, type ValueSource } from './value-source.ts'
 
-/** `values`: of an inline chunk that went through no filter, where they are read already. */
+/** The chunk of a record. `values` are those of an unfiltered inline chunk, if they are read already. */
 export function recordedChunk(
   source: ValueSource,
   layout: ChunkLayout,
@@ -43,7 +43,7 @@ export function recordedChunk(
   throw valuesDamaged(`a chunk of the dataset ${address.dataset} has no values`)
 }
 
-/** Undefined: nothing but patches is stored. */
+/** The values under the patches; undefined: only patches are stored. */
 function baseOf(
   source: ValueSource,
   layout: ChunkLayout,
@@ -57,7 +57,7 @@ function baseOf(
     : new RecordedChunk(source, address, record, values)
 }
 
-/** All elements of a chunk that are stored or should be, up to the last one inside the extents. */
+/** Reads all elements of a chunk up to the last one inside the extents. */
 export function readRecorded(
   source: ValueSource,
   layout: ChunkLayout,
@@ -145,9 +145,7 @@ class RecordedChunk implements StoredChunk {
   }
 }
 
-/**
- * The values of an inline chunk: a record and its values are committed together. Buffers are filled with them whole.
- */
+/** The values of an inline chunk, which must exist: a record and its values are committed together. */
 export function presentValues(
   address: ChunkAddress,
   record: ChunkRecord,

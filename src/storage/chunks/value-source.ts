@@ -1,4 +1,4 @@
-// Where the values of chunks come from, and reading them from blobs.
+// The source of the values of chunks, and their reading from blobs.
 
 import type { ChunkFilters } from '../../chunks/chunk-filters.ts'
 import type { Blobs } from '../engine.ts'
@@ -10,7 +10,7 @@ export interface ValueSource {
   get(key: Uint8Array): Promise<Uint8Array | undefined>
 }
 
-/** Fills `into`; a blob that ends before is damaged. */
+/** Fills `into`; a blob that is too short is damaged. */
 export async function readBlob(
   { blobs }: Pick<ValueSource, 'blobs'>,
   name: string,
@@ -20,7 +20,7 @@ export async function readBlob(
   requireLength(name, into, await blobs.read(name, offset, into))
 }
 
-/** The same, compared with what was written: of a damaged value, others would be made whose checksum is right. */
+/** The same, compared with the checksums: values that are made from a damaged one would get correct checksums. */
 export async function readBlobCompared(
   { blobs }: Pick<ValueSource, 'blobs'>,
   name: string,

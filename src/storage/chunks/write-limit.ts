@@ -1,7 +1,6 @@
-// How much one write may store: the setting max_write_bytes. What counts is what the changed chunks hold, before
-// filters; a chunk counts as CHUNK_COST at least, because its record and what is known of it until the commit (about
-// 1.5 kB) take time and memory however little it holds. For the same reason there is a bound to the chunks of all
-// writes that are under way.
+// The limit of the bytes that one write may store: the setting max_write_bytes. The unfiltered bytes of the changed
+// chunks count; each chunk counts as CHUNK_COST at least, because its record and its state until the commit (about 1.5
+// kB) take time and memory whatever its size. For the same reason there is a limit of the chunks of all running writes.
 
 import { type AbortCheck, isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { type ChunkLayout, chunkElements, usedElements } from '../../chunks/chunk-layout.ts'
@@ -40,7 +39,7 @@ export class WriteLimit {
     this.addChanged()
   }
 
-  /** Counts a chunk that is changed or dropped. Fails when that is too many. */
+  /** Counts a chunk that is changed or dropped. Fails when there are too many. */
   addChanged(): void {
     this.#chunks++
     this.#open.chunks++
@@ -65,8 +64,8 @@ export class WriteLimit {
   }
 
   /**
-   * Fails if the chunks of the selection, which `plan` has, are too much, before any of them is stored. With
-   * `isRepeated` those that are covered hold one element. What is of variable size counts when it is stored.
+   * Fails if the chunks of the selection, which `plan` has, exceed the limit, before any of them is stored. With
+   * `isRepeated`, chunks that are covered hold one element. Data of variable size count when they are stored.
    */
   async requireRoom(
     layout: ChunkLayout,
@@ -98,7 +97,7 @@ export class WriteLimit {
   }
 }
 
-/** Chunks that the selection touches, or more. */
+/** An upper bound of the number of chunks that the selection touches. */
 function chunksAtMost(selection: Selection, { chunkDims }: ChunkGrid): number {
   const elements = selectionCount(selection)
   if (selection.kind !== 'hyperslab') return elements

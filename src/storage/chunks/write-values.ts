@@ -1,12 +1,12 @@
-// Writing a selection from elements that arrive in its order. They are sorted into chunks; a chunk is stored in the
-// background as soon as all that is selected of it has arrived, and what it held before is read only if it is not
-// covered. A small part of a large chunk is kept beside it (patches.ts), and nothing is read. The chunks are changed
-// when everything has arrived: all of them or, after a failure, none. Where only some fields of a compound are written
-// nothing is covered: the others stay as they are.
+// Writing a selection from elements that arrive in its order. They are sorted into chunks. A chunk is stored in the
+// background as soon as all its selected elements have arrived; its old values are read only if the selection does not
+// cover it. A small part of a large chunk becomes a patch beside it (patches.ts), and nothing is read. The chunks are
+// changed when all elements have arrived: all of them or, after a failure, none. If only some fields of a compound are
+// written, no chunk is covered: the other fields stay.
 //
-// One element for the whole selection is not sorted: a chunk that it covers holds it once, in its record; where that
-// would be very many chunks, the whole dataset, the dataset does. Nor are elements sorted that one chunk holds in the
-// order of the selection.
+// One element for the whole selection is not sorted: a chunk that it covers holds it once, in its record; a whole
+// dataset of very many chunks holds it once itself. Elements that one chunk holds in the order of the selection are not
+// sorted either.
 
 import { TaskLanes } from '../../bounded/task-lanes.ts'
 import { type AbortCheck, isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
@@ -35,7 +35,7 @@ import { beginChunk, type OpenChunk, OpenChunks, pack, unpackInto } from './open
 import { readRecorded } from './recorded-chunk.ts'
 
 export interface WriteParts {
-  /** Makes all elements of the dataset, which has very many chunks, the given one; absent: each chunk becomes it. */
+  /** Sets all elements of the dataset, which has very many chunks, to the element; absent: each chunk gets it. */
   readonly fill?: (element: Elements) => Promise<void>
   readonly transaction: Transaction
   readonly chunks: ChunkChanges
@@ -50,7 +50,7 @@ const MANY_CHUNKS = 1024
 interface WriteState extends WriteParts {
   readonly signal: AbortCheck | undefined
   readonly layout: ChunkLayout
-  /** The layout of the elements that arrive: the same chunks, but perhaps only some fields. */
+  /** The layout of the elements that arrive: the same chunks, but possibly only some fields. */
   readonly given: ChunkLayout
   readonly fields: WrittenFields | undefined
   readonly open: OpenChunks
@@ -63,12 +63,12 @@ interface WriteState extends WriteParts {
 interface WrittenFields {
   readonly names: readonly string[]
   readonly type: Datatype
-  /** From the elements that arrive, and from whole ones, into whole ones. */
+  /** Copies from the arriving elements, and from whole ones, into whole elements. */
   readonly arriving: FieldCopy
   readonly stored: FieldCopy
 }
 
-/** False: the selection is empty, and nothing was changed. */
+/** Writes the selection; false: it is empty, and nothing was changed. */
 export async function writeSelection(
   parts: WriteParts,
   layout: ChunkLayout,
@@ -99,16 +99,14 @@ export async function writeSelection(
 }
 
 /**
- * Whether this many elements are kept as a patch though they are all of a chunk that is inside the extents: of a chunk
- * that goes through filters, all of it would.
+ * Whether `count` elements become a patch although they are all elements of a chunk inside the extents: a filtered
+ * chunk stores all elements, also those outside.
  */
 function isPatch(chunks: ChunkChanges, layout: ChunkLayout, count: number): boolean {
   return layout.pipeline !== undefined && chunks.takesPatch(layout, count * layout.elementSize)
 }
 
-/**
- * The chunk that the selection is, if it is all of one, and the chunk holds its elements in the order of the selection.
- */
+/** The chunk that the selection covers exactly, if the chunk holds its elements in the order of the selection. */
 function wholeChunk(
   { grid: { dims, chunkDims }, pieceElements, isVariableSize }: ChunkLayout,
   selection: Selection,
@@ -173,7 +171,7 @@ async function writeChunks(
   }
 }
 
-/** All elements of a dataset of very many chunks. */
+/** Whether the selection is all elements of a dataset of very many chunks. */
 function isForMany({ grid, initializer }: ChunkLayout, selection: Selection): boolean {
   return (
     product(chunkCounts(grid)) > MANY_CHUNKS &&
@@ -188,7 +186,7 @@ function fieldsOf(type: Datatype, names: readonly string[]): WrittenFields {
   return { names, type: chosen.type, arriving: chosenIntoWhole(chosen), stored: chosenOfWhole(chosen) }
 }
 
-/** Parts of which not all is written: what a chunk holds has to be read whatever is selected of it. */
+/** The parts, none of them covered: the old values of a chunk must be read whatever is selected of it. */
 function* uncovered(plan: Iterable<ChunkPart>): Iterable<ChunkPart> {
   for (const part of plan) yield { ...part, covers: false }
 }
@@ -199,7 +197,8 @@ async function receiveAll(state: WriteState, selection: Selection, input: Elemen
   for (const sub of splitSelection(selection, layout.grid, layout.pieceElements)) {
     const piece = await input.take(selectionCount(sub))
     for (const part of await planInTurns(sub, layout.grid, signal)) {
-      // Not before the first part: a write of one chunk finds at once that others write it, and waits in their queue.
+      // This comes after the first part, so that a write of one chunk finds at once whether other writes change it, and
+      // joins their queue.
       if (!isFirst && isTurnOver()) await nextTurn()
       isFirst = false
       signal?.throwIfAborted()
@@ -208,7 +207,7 @@ async function receiveAll(state: WriteState, selection: Selection, input: Elemen
   }
 }
 
-/** What is selected becomes one element. */
+/** Sets all selected elements to one element. */
 async function receiveRepeated(
   state: WriteState,
   plan: Iterable<ChunkPart>,
@@ -252,13 +251,13 @@ async function receive(state: WriteState, part: ChunkPart, piece: Elements): Pro
   if (covers && chunk.spilled.length === 0 && (chunk.begun || !isPatch(chunks, layout, count))) {
     coverChunk(state, chunk, part, piece)
   } else {
-    // The piece is gone when the rest has been read.
+    // The memory of the piece is reused when the rest is read.
     chunk.fragments.push(pack(given, part, piece))
     lanes.start(() => completeChunk(state, chunk))
   }
 }
 
-/** All elements of the chunk are new and in memory. */
+/** Stores a chunk all elements of which are new and in memory. */
 function coverChunk(state: WriteState, chunk: OpenChunk, part: ChunkPart, piece: Elements): void {
   const { layout, pool, chunks, lanes, stored } = state
   const { buffer, builder } = chunk.begun ?? beginChunk(layout, pool, chunk.whole)
@@ -274,15 +273,15 @@ function coverChunk(state: WriteState, chunk: OpenChunk, part: ChunkPart, piece:
 }
 
 /**
- * Some elements of the chunk are not in memory: those that stay, which are read unless what is new becomes a patch, or
- * those that were spilled.
+ * Stores a chunk of which some elements are not in memory: unchanged ones, which are read unless the new elements
+ * become a patch, or spilled ones.
  */
 async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void> {
   const { layout, given, fields, pool, chunks, stored, signal } = state
   const { whole } = chunk
   signal?.throwIfAborted()
   const address = addressOf(layout, whole.chunk)
-  // What is all of a chunk is stored whole, unless it is as little as is kept with the records.
+  // A whole chunk is stored whole, unless it is short enough to be kept with the records.
   if (chunk.spilled.length === 0 && (!whole.covers || isPatch(chunks, layout, whole.count))) {
     const patch = await chunks.patchOf(layout, address, given.type, fields?.names, chunk.fragments)
     if (patch) return void state.patches.push(patch)

@@ -1,9 +1,10 @@
 // The default engine: a folder with records in LMDB and blobs in files. Several processes may have it open at once. The
 // blobs may be elsewhere. A folder looks like this:
-//   hyperslab.json   {"format": 4}; written first, so what is beside it is known. With "holds": "records", the blobs
+//   hyperslab.json {"format": 4}; written first, so it describes all that is beside it. With "holds": "records", the
+//   blobs
 //                    are elsewhere; with "blobs", the records are
-//   lmdb/            data.mdb and lock.mdb
-//   blobs/           a file per blob, its name's slashes as folders
+//   lmdb/ data.mdb and lock.mdb
+//   blobs/ a file per blob, its name's slashes as folders
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -21,35 +22,39 @@ import { recordsDamaged } from './lmdb/storage-errors.ts'
 const RECORDS = 'lmdb'
 const BLOBS = 'blobs'
 
-/** Other processes hold LMDB's write lock for as long as a commit takes, seconds on a slow disk. */
+/** Another process holds LMDB's write lock for the time of its commit: seconds on a slow disk. */
 const LOCK_WAIT_MILLISECONDS = 10_000
 
-/** Larger values are read and written as fast in files of their own as in LMDB. */
+/** Values above this size are read and written as fast in files of their own as in LMDB. */
 const MAX_INLINE_BYTES = 2 ** 16
 
-/** To be raised whenever the stored data changes so that another version of the program would read it wrongly. */
+/**
+ * The format must get a new number whenever a change of the stored data would make another version of the program read
+ * them wrongly.
+ */
 const FORMAT = 4
 /**
- * Without checksums of blobs and patches of chunks, and without patches. Such a folder is read as it is, and becomes
- * one of this format when it is opened for writing.
+ * Formats without checksums of blobs, or without patches of chunks. Such a folder can be read, and gets the current
+ * format when it is opened for writing.
  */
 const OLDER_FORMATS: readonly unknown[] = [2, 3]
 const LOCATION_ID_BYTES = 16
 
 export interface FolderOptions {
-  /** How long a commit, or opening, may take before the process is taken to be stuck; 30 seconds by default. */
+  /** The time after which a commit, or the opening, is taken to be stuck; 30 seconds by default. */
   readonly commitDeadlineMilliseconds?: number
   /**
-   * How long a commit waits for another process to release the write lock before it is rejected; 10 seconds by default.
+   * The time for which a commit waits for the write lock of another process before it is rejected; 10 seconds by
+   * default.
    */
   readonly lockWaitMilliseconds?: number
-  /** Called when a commit does not end, or the store broke; by default the process ends. */
+  /** Called when a commit does not end, or the store is broken; by default the process ends. */
   readonly onStuck?: (reason: string) => void
-  /** Files of values that may be open at once, two at least; by default as many as there are. */
+  /** Files of values that may be open at once, two at least; by default there is no limit. */
   readonly openFiles?: number
 }
 
-/** The records in a data folder, which is created with what is missing of it. */
+/** Opens the records in a data folder; missing parts of it are created. */
 export async function openFolderRecords(
   folder: string,
   contents: Contents,
@@ -57,7 +62,7 @@ export async function openFolderRecords(
 ): Promise<RecordsEngine> {
   const root = await openFolder(folder, contents)
   const records = join(root, RECORDS)
-  // In this order, since another process may be making the same store, the records first.
+  // The records come first, because another process may be creating the same store in this order.
   if (
     contents.holds === undefined &&
     (await isFilled(join(root, BLOBS))) &&
@@ -81,21 +86,21 @@ export async function openFolderRecords(
   }
 }
 
-/** The records in a data folder that is there, for reading; other processes may have it open. */
+/** Opens the records in an existing data folder, for reading; other processes may have it open. */
 export async function openFolderRecordsToRead(folder: string, contents: Contents): Promise<ReadableRecords> {
   const records = join(await requireFolder(folder, contents), RECORDS)
-  // LMDB would make a missing folder, and what it says of a missing file does not name it.
+  // LMDB would create a missing folder, and its message about a missing file does not name the file.
   await access(join(records, 'data.mdb'))
   const keyValue = openRecordsToRead(records)
   return { keyValue, close: () => keyValue.close() }
 }
 
-/** Blobs, and the id of their location; empty: the records are there too. */
+/** Blobs, and the id of their location; an empty id: the records are in the same folder. */
 export interface LocatedBlobs extends BlobsEngine {
   readonly locationId: string
 }
 
-/** The blobs in a data folder. What is missing of it is created, unless it must exist. */
+/** Opens the blobs in a data folder. Missing parts of it are created, unless it must exist. */
 export async function openFolderBlobs(
   folder: string,
   contents: Contents,
@@ -109,7 +114,7 @@ export async function openFolderBlobs(
   return { blobs, locationId: typeof place === 'string' ? place : '', close: () => blobs.close() }
 }
 
-/** What can be read of the records of a store. */
+/** The records of a store, for reading. */
 export interface ReadableRecords {
   readonly keyValue: Pick<KeyValue, 'snapshot'>
   close(): Promise<void>
@@ -123,11 +128,11 @@ export interface Contents {
   readonly store?: string
 }
 
-/** The path of the folder, which is created with the file that says what it holds, or holds that already. */
+/** Opens or creates the folder with the file that says what it holds, and returns its path. */
 async function openFolder(folder: string, contents: Contents): Promise<string> {
   const root = resolve(folder)
   await createFolder(root)
-  // In this order, since another process may be creating the same folder and writes the file before the rest.
+  // The file comes first, because another process may be creating the same folder in this order.
   const hasData = (await isFilled(join(root, RECORDS))) || (await isFilled(join(root, BLOBS)))
   const path = formatFile(root)
   let text = await readFormat(root)
@@ -135,19 +140,19 @@ async function openFolder(folder: string, contents: Contents): Promise<string> {
     if (hasData)
       throw new Error(`${root} holds data but no hyperslab.json: it is not a data folder of Hyperslab`)
     createFile(path, `${JSON.stringify({ format: FORMAT, ...contents, ...newLocation(contents) })}\n`, 0o666)
-    // Another process may have been faster.
+    // Another process may have written the file meanwhile.
     text = await readFormat(root)
   }
   checkFormat(path, text ?? '', contents)
   const written = parseFormat(text ?? '')
-  // Before the first blob with checksums, or the first patch, is there. Other processes that do the same write the
-  // same.
+  // The format is written before the first blob with checksums and the first patch. Other processes that do this at the
+  // same time write the same bytes.
   if (written.format !== FORMAT)
     replaceFile(path, `${JSON.stringify({ ...written, format: FORMAT })}\n`, 0o666)
   return root
 }
 
-/** A random mark by which a store recognizes the folder that has its values only. */
+/** A random id by which a store recognizes the folder that has only its values. */
 function newLocation({ holds }: Contents): { readonly place?: string } {
   return holds === 'blobs' ? { place: randomBytes(LOCATION_ID_BYTES).toString('hex') } : {}
 }
@@ -161,7 +166,7 @@ async function requireFolder(folder: string, contents: Contents): Promise<string
   return root
 }
 
-/** With the folders above it that are missing, durably. */
+/** Creates the folder, and those above it that are missing, durably. */
 async function createFolder(path: string): Promise<void> {
   const firstCreated = await mkdir(path, { recursive: true })
   if (firstCreated === undefined) return
@@ -173,7 +178,7 @@ async function createFolder(path: string): Promise<void> {
 
 const OF_OTHERS = 0o077
 
-/** The records have hashes of passwords and the secret of mounts, which no other user of the system may read. */
+/** Lets no other user of the system read the folder: the records have hashes of passwords and the secret of mounts. */
 async function keepFromOthers(folder: string): Promise<void> {
   const { mode } = await stat(folder)
   if ((mode & OF_OTHERS) !== 0) await chmod(folder, mode & ~OF_OTHERS & 0o777)
@@ -183,7 +188,7 @@ function formatFile(root: string): string {
   return join(root, 'hyperslab.json')
 }
 
-/** Undefined: the folder has no such file. */
+/** The text of hyperslab.json; undefined: the folder has no such file. */
 async function readFormat(root: string): Promise<string | undefined> {
   try {
     return await readFile(formatFile(root), 'utf8')
@@ -218,7 +223,7 @@ function otherContents(holds: unknown): string {
   return 'the folder holds a whole store: leave out the settings "records" and "blobs", or move the store with hyperslab copy'
 }
 
-/** Without members: the text is no JSON object. */
+/** The members of the JSON object; none if the text is not a JSON object. */
 function parseFormat(text: string): Partial<Record<'format' | 'holds' | 'store' | 'place', unknown>> {
   try {
     const content: unknown = JSON.parse(text)

@@ -1,10 +1,8 @@
-// One engine of its two halves, which are opened and closed together.
+// One engine made of its two halves, which are opened and closed together.
 
 import type { BlobsEngine } from '../engine.ts'
 
-/**
- * Opens the blobs beside the records; if that fails, the records are closed. Closing closes both, the records first.
- */
+/** Opens the blobs; if that fails, the records are closed. Closing the engine closes both, the records first. */
 export async function joinHalves<Records extends { close(): Promise<void> }>(
   records: Records,
   openBlobs: () => Promise<BlobsEngine>,

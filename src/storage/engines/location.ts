@@ -1,4 +1,4 @@
-// Where a store is. The settings make a location once; whatever opens a store looks at its kinds.
+// The location of a store. The settings parse it once; every function that opens a store reads its kinds.
 
 export type RecordsLocation =
   | { readonly kind: 'folder' }
@@ -11,7 +11,7 @@ export type BlobsLocation =
   | { readonly kind: 's3'; readonly address: string }
 
 export interface StoreLocation {
-  /** It holds what is nowhere else, and caches. */
+  /** The folder for the data that are nowhere else, and for caches. */
   readonly dataFolder: string
   readonly records: RecordsLocation
   readonly blobs: BlobsLocation

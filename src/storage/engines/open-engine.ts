@@ -1,5 +1,5 @@
-// The engine of a store at a location: records and blobs are opened each where they are, and joined. Where the two are
-// apart, the location of the values is marked with the id of the store, so that no other store uses it.
+// Opens the engine of a store at a location: records and blobs are opened where they are, and joined. If the two are in
+// different locations, that of the values is marked with the id of the store, so that no other store uses it.
 
 import { join } from 'node:path'
 import { systemRandom } from '../clock.ts'
@@ -17,27 +17,25 @@ import { joinHalves } from './join-halves.ts'
 import { isInFolder, type StoreLocation } from './location.ts'
 
 export interface EngineOptions extends FolderOptions {
-  /** Called with the records before anything of the blobs is used. */
+  /** Called with the records before the blobs are used. */
   readonly prepare?: (keyValue: KeyValue) => Promise<void>
   /** Called with failures of work in the background. Default: a warning of the process. */
   readonly report?: (error: unknown) => void
-  /** Called with what an operator should know of the settings of a database. Default: nothing. */
+  /** Called with warnings about the settings of a database, for the operator. Default: nothing is called. */
   readonly warn?: (message: string) => void
-  /** A database that holds no store is an error. Default: the store is made. */
+  /** A database that holds no store is an error. Default: the store is created. */
   readonly mustExist?: boolean
   /** Bytes of blobs in S3 that are kept in the data folder. Default: none. */
   readonly blobCacheSize?: number
 }
 
-/**
- * Opens a store, and creates what is missing of it. Throws, with what to do, if a location belongs to another store.
- */
+/** Opens a store, and creates missing parts of it. If a location belongs to another store, throws with the remedy. */
 export async function openEngine(location: StoreLocation, options: EngineOptions = {}): Promise<Engine> {
   const records = await openRecords(location, options)
   return joinHalves(records, () => openBlobs(location, records.keyValue, options))
 }
 
-/** A store that is there, for reading, also while it is served. Nothing of it is changed. */
+/** Opens an existing store for reading, also while it is served. Nothing of it is changed. */
 export async function openEngineToRead(location: StoreLocation): Promise<ReadableRecords & BlobsEngine> {
   const { dataFolder, records: recordsLocation, blobs } = location
   const records =
@@ -54,7 +52,7 @@ export async function openEngineToRead(location: StoreLocation): Promise<Readabl
   })
 }
 
-/** The records of a store, without its values. Creates what is missing, unless the store must exist. */
+/** Opens the records of a store, without its values. Missing parts are created, unless the store must exist. */
 export async function openRecords(
   location: StoreLocation,
   options: EngineOptions = {},
@@ -114,17 +112,17 @@ async function openLocatedBlobs(
   }
 }
 
-/** What a data folder with the records holds. */
+/** The description of a data folder with the records. */
 function contentsOf({ blobs }: StoreLocation) {
   return blobs.kind === 'folder' ? {} : ({ holds: 'records' } as const)
 }
 
-/** What a data folder with the values of a store holds whose records are elsewhere. */
+/** The description of a data folder with the values of a store whose records are elsewhere. */
 function valuesOf({ id }: Identity) {
   return { holds: 'blobs', store: id } as const
 }
 
-// Most services need none of these.
+// These modules are loaded when they are needed: most services need none of them.
 
 function postgres() {
   return import('./postgres/open-postgres-records.ts')

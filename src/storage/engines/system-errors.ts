@@ -3,10 +3,10 @@
 
 import { HyperslabError } from '../../errors.ts'
 
-/** What the system calls a full disk and a used-up quota. */
+/** The codes of a full disk and of a used-up quota. */
 export const FULL = ['ENOSPC', 'EDQUOT']
 
-/** Failures that may pass, or that an operator can mend. What is absent is damage, and none of these. */
+/** Failures that may pass, or that an operator can repair. An absent file is not one of them, but damage. */
 const FAILURES = [
   'EACCES',
   'EBUSY',
@@ -23,7 +23,7 @@ const FAILURES = [
   'ETIMEDOUT',
 ]
 
-/** Nothing mends damaged values by itself. */
+/** A long time, since damaged values stay damaged until an operator restores them. */
 const DAMAGE_RETRY_SECONDS = 60
 
 export function storageFull(cause: unknown): HyperslabError {
@@ -32,19 +32,19 @@ export function storageFull(cause: unknown): HyperslabError {
   })
 }
 
-/** The error for the caller: another one if a file could not be used for a reason that is outside of the service. */
+/** The error for the caller: a new one if the reason why a file could not be used is outside the service. */
 export function fileError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (FULL.includes(code)) return storageFull(error)
   return FAILURES.includes(code) ? storageFailed(code, error) : error
 }
 
-/** Stored values that are not as they were written. `rule` names them; an operator can restore them. */
+/** The error of stored values that are not those that were written. `rule` names them; an operator can restore them. */
 export function valuesDamaged(rule: string, cause?: unknown): HyperslabError {
   return new HyperslabError('values-damaged', rule, { cause, retryAfter: DAMAGE_RETRY_SECONDS })
 }
 
-/** A record named the blob, so its values are lost. */
+/** The error of a missing blob: a record named it, so its values are lost. */
 export function noBlob(name: string, cause?: unknown): HyperslabError {
   return valuesDamaged(`There is no blob ${name}: the values in it are lost until it is restored`, cause)
 }

@@ -1,7 +1,7 @@
 // The accounts of a store: a record for each user and each group of users, and one, the revision, that is new after
-// each change of any of them. A reader sees with this one record that nothing has changed. A change expects it, so two
-// changes at once, of any processes, do not undo each other. No error contains anything of a record: hashes of
-// passwords must not appear in it.
+// each change of any of them. A reader needs only this record to see that nothing has changed. A change expects it, so
+// two changes at once, of any processes, do not undo each other. No error contains any part of a record, because
+// records hold hashes of passwords.
 
 import type { Change, KeyValue, Random, Snapshot } from '../engine.ts'
 import { hexOf } from '../key-range.ts'
@@ -26,7 +26,8 @@ export interface AccountsState extends StoredAccounts {
   /** Undefined: the store has never had accounts. */
   readonly revision: Uint8Array | undefined
   /**
-   * Users and groups whose records cannot be decoded, in words. They are not among the others; adding them mends them.
+   * Users and groups whose records cannot be decoded, in words. They are not among the others; adding them again
+   * repairs them.
    */
   readonly damaged: readonly string[]
 }
@@ -58,7 +59,7 @@ export async function readAccounts(snapshot: Snapshot): Promise<AccountsState> {
 
 /**
  * Lets `work` change the maps of the accounts, and stores them durably. If another process changes accounts at the same
- * time, `work` runs again with what is stored then. If it throws, nothing changes.
+ * time, `work` runs again with the accounts stored then. If it throws, nothing changes.
  */
 export async function changeAccounts<T>(
   keyValue: KeyValue,
@@ -126,7 +127,7 @@ function parseMembers(json: unknown): readonly string[] {
   throw new Error('a group of users must have a list of names')
 }
 
-/** Undefined: no JSON. What the parser of JSON says of it would quote it. */
+/** The head; undefined: it is not JSON. The error of the JSON parser would quote the record. */
 function headOf(record: Uint8Array): unknown {
   try {
     return decodeRecord<unknown>(record)

@@ -1,7 +1,8 @@
 // The records of attributes. Beside the attribute by its name there is a key for its position in the order of creation.
 // A short value is part of the record. A large one is stored like the values of a dataset (large-values.ts), under an
 // id of its own that the record names; a key of the owner, which holds the number of its bytes, has that id too. The id
-// has no record: it cannot be opened as an object, and it is given up when its attribute, the owner or the domain goes.
+// has no record: it cannot be opened as an object, and its values are dropped when its attribute, the owner or the
+// domain is deleted.
 
 import type { Interner } from '../../bounded/interner.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
@@ -69,7 +70,8 @@ export interface NewAttributeRecord {
 }
 
 /**
- * The names differ. The chunks of a value that is given by its id are stored, and not counted as part of the owner yet.
+ * Puts attributes whose names differ. The chunks of a value with an id of its own are stored already, and not yet
+ * counted for the owner.
  */
 export async function putAttributes(
   changes: Changes,
@@ -94,7 +96,7 @@ export function deleteAttribute(changes: Changes, owner: ObjectId, name: string)
   )
 }
 
-/** Gives up the large value, if any, of an attribute that goes. */
+/** Drops the large value, if any, of an attribute that is deleted. */
 async function giveUpValue(changes: Changes, owner: ObjectId, record: Uint8Array): Promise<void> {
   const { large: id } = decodeHead(record)
   if (id === undefined) return
@@ -123,7 +125,7 @@ export type StoredAttribute = AttributeHead & {
 }
 
 function encodeAttribute({ attribute, value }: NewAttributeRecord): Uint8Array {
-  // JSON leaves out what is undefined.
+  // JSON leaves out undefined members.
   if (value === undefined) return encodeRecord({ ...attribute, value })
   if (typeof value === 'string') return encodeRecord({ ...attribute, value: undefined, large: value })
   const head = { ...attribute, value: undefined, packed: packElements(value) }
@@ -141,7 +143,7 @@ export interface AttributeParts {
   readonly large: ObjectId | undefined
 }
 
-/** `heads`: those of records that are alike, where many attributes are decoded. */
+/** Decodes an attribute. `heads` are those of equal records, if many attributes are decoded. */
 export function decodeAttribute(
   record: Uint8Array,
   open: OpenLargeValue,

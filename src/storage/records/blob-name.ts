@@ -42,12 +42,12 @@ export function isVersion(version: unknown): boolean {
   return typeof version === 'string' && /^[0-9a-f]{16}$/.test(version)
 }
 
-/** What all blobs of a dataset begin with. */
+/** The beginning of the names of all blobs of a dataset. */
 export function objectBlobs(dataset: ObjectId): string {
   return `${domainBlobs(dataset)}${dataset.slice(HALF_DIGITS)}/`
 }
 
-/** What all blobs of the domain of `id` begin with. */
+/** The beginning of the names of all blobs of the domain of `id`. */
 export function domainBlobs(id: ObjectId): string {
   return `${id.slice(0, HALF_DIGITS)}/`
 }

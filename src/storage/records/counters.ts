@@ -1,5 +1,5 @@
 // The counters of a domain and of its objects, which the transactions that change them keep exact, so that statistics
-// need no scan. Counters are added to without being read: writes of different parts of a domain do not conflict.
+// need no scan. A write adds to a counter without reading it, so writes of different parts of a domain do not conflict.
 
 import { logicalBytes } from '../../hdf5/dataset-layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
@@ -8,15 +8,15 @@ import type { Change } from '../engine.ts'
 import type { Allocation, HdfObject } from '../store.ts'
 import { objectKey, type Statistic, statisticKey } from './keys.ts'
 
-/** What a record takes in the store. */
+/** Bytes that a record takes in the store. */
 export function recordBytes(key: Uint8Array, record: Uint8Array | undefined): number {
   return record === undefined ? 0 : key.length + record.length
 }
 
-/** The number that a counter's bytes say; absent: none. */
+/** The number in a counter's bytes. */
 export function counterOf(bytes: Uint8Array | undefined): number {
   if (bytes === undefined) return 0
-  // Nearly all: a big integer for each would take longer than to read it.
+  // Nearly all counters are small, and reading one as a big integer would take longer.
   if (bytes[7] === 0) return uint32(bytes, 0) + 2 ** 32 * uint32(bytes, 4)
   return Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0, true))
 }
@@ -25,17 +25,17 @@ function uint32(bytes: Uint8Array, at: number): number {
   return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0
 }
 
-/** Adds to what is counted of the domain of `id`. */
+/** Adds to a statistic of the domain of `id`. */
 export function count(changes: Changes, id: ObjectId, statistic: Statistic, amount: number): void {
   if (amount !== 0) changes.add(statisticKey(id, statistic), amount)
 }
 
-/** An object that is created. */
+/** Counts an object that is created. */
 export function countObject(changes: Changes, object: HdfObject, bytes: number): void {
   addObject(changes, object, bytes, 1)
 }
 
-/** An object that is about to be deleted, with its links, attributes and values. */
+/** Subtracts an object that is about to be deleted, with its links, attributes and values. */
 export async function discountObject(changes: Changes, object: HdfObject, bytes: number): Promise<void> {
   const members = counterOf(await changes.get(objectKey(object.id, 'memberBytes')))
   addObject(changes, object, bytes + members, -1)
@@ -48,19 +48,19 @@ function addObject(changes: Changes, object: HdfObject, bytes: number, sign: 1 |
   if (object.kind === 'dataset') count(changes, object.id, 'logicalBytes', sign * logicalBytes(object))
 }
 
-/** The record of a link or an attribute of the owner, or its large value, is now so much longer. */
+/** Adds the bytes by which a link or an attribute of the owner, or its large value, has grown. */
 export function countMember(changes: Changes, owner: ObjectId, bytes: number): void {
   if (bytes === 0) return
   changes.add(objectKey(owner, 'memberBytes'), bytes)
   count(changes, owner, 'metadataBytes', bytes)
 }
 
-/** More chunks of a dataset are stored now, in more bytes. */
+/** Adds chunks of a dataset, and their bytes, to the counters. */
 export function countChunks(changes: Changes, dataset: ObjectId, more: Allocation): void {
   for (const { key, delta } of chunkCounts(dataset, more)) changes.add(key, delta)
 }
 
-/** The same as changes of counters. */
+/** The same as a list of changes of counters. */
 export function chunkCounts(dataset: ObjectId, { chunks, bytes }: Allocation): readonly AddChange[] {
   return [
     ...added(chunks, objectKey(dataset, 'chunkCount'), statisticKey(dataset, 'chunks')),
@@ -74,14 +74,14 @@ function added(delta: number, ...keys: readonly Uint8Array[]): AddChange[] {
   return delta === 0 ? [] : keys.map(key => ({ op: 'add', key, delta }))
 }
 
-/** All chunks of a dataset are about to go. */
+/** Subtracts all chunks of a dataset, which are about to be deleted. */
 export async function discountChunks(changes: Changes, dataset: ObjectId): Promise<void> {
   await changes.applyAmendments()
   const { chunks, bytes } = await countedChunks(changes, dataset)
   countChunks(changes, dataset, { chunks: -chunks, bytes: -bytes })
 }
 
-/** The chunks of a new large value count as bytes of an attribute of the owner; returns how many bytes they take. */
+/** Counts the chunks of a new large value as bytes of an attribute of the owner; returns these bytes. */
 export async function countAsMember(changes: Changes, value: ObjectId, owner: ObjectId): Promise<number> {
   const { bytes } = await countedChunks(changes, value)
   await discountChunks(changes, value)
@@ -91,7 +91,7 @@ export async function countAsMember(changes: Changes, value: ObjectId, owner: Ob
   return bytes
 }
 
-/** What is counted of the chunks of a dataset. */
+/** The counters of the chunks of a dataset. */
 export async function countedChunks(reads: Reads, dataset: ObjectId): Promise<Allocation> {
   const keys = [objectKey(dataset, 'chunkCount'), objectKey(dataset, 'chunkBytes')]
   const [chunks, bytes] = await reads.getMany(keys)

@@ -1,6 +1,6 @@
 // The records that were decoded last, so that a domain or an object that many requests read is decoded once. A record
-// is read from the store each time, and the decoded value is used only while its bytes are the same: nothing here can
-// be stale.
+// is read from the store each time, and the decoded value is used only while its bytes are the same: no decoded value
+// can be stale.
 
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 
@@ -9,7 +9,7 @@ interface DecodedRecord {
   readonly value: unknown
 }
 
-/** Longer records are decoded each time, so that memory stays small. */
+/** The longest record whose decoded value is kept, so that memory stays small. */
 const MAX_RECORD_BYTES = 4096
 
 export class DecodedRecords {
@@ -24,7 +24,10 @@ export class DecodedRecords {
     return this.#decoded.size
   }
 
-  /** `decode(record)`, perhaps made earlier from the same bytes. `name` tells records apart, and their kinds. */
+  /**
+   * The result of `decode(record)`, perhaps an earlier one for the same bytes. `name` distinguishes records and their
+   * kinds.
+   */
   decode<T>(name: string, record: Uint8Array, decode: (record: Uint8Array) => T): T {
     const known = this.#decoded.get(name)
     // A name is used for one kind of record only.

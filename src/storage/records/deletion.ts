@@ -1,4 +1,5 @@
-// Deleting an object: what it holds goes, what points to it goes or dangles, and a tombstone stays. Or its values only.
+// Deleting an object: its contents are removed, the links to it are removed or dangle, and a tombstone stays. Also
+// deleting only the values of a dataset.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Changes } from '../changes.ts'
@@ -26,7 +27,7 @@ export async function deleteObject(
   touchDomain(changes, id)
 }
 
-/** Values of a dataset that stays. */
+/** Drops the values of a dataset, which itself stays. */
 export async function dropValues(changes: Changes, dataset: ObjectId): Promise<void> {
   await discountChunks(changes, dataset)
   changes.deleteRange(objectPartRange(dataset, 'chunk'))

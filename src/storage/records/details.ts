@@ -1,7 +1,7 @@
-// Some objects with their status, their attributes and the number of their chunks, for what goes through whole
-// domains. To open a range of records takes longer than to read the few attributes of an object. So they are looked
-// for under the names that those of the last object of the kind with as many have: when all of these are there, they
-// are all.
+// Some objects with their status, their attributes and the number of their chunks, for walks through whole domains.
+// Opening a range of records takes longer than reading the few attributes of an object. So the attributes are first
+// looked up under the names of the last object of the same kind with the same number of attributes: if all of these
+// names exist, the list is complete.
 
 import { Interner } from '../../bounded/interner.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
@@ -14,13 +14,13 @@ import { objectKey, objectPartRange, restOfObjectKey } from './keys.ts'
 import { rememberedObject } from './objects.ts'
 import { statusKeys, statusOf } from './status.ts'
 
-/** Attributes of one object, and bytes of the records of all attributes: beyond, they are left out. */
+/** Limits of the attributes of one object, and of the bytes of all records; attributes beyond them are left out. */
 const MAX_ATTRIBUTES = 64
 const MAX_BYTES = 2 ** 20
-/** Attributes that are looked for at once. */
+/** Attributes that are looked up at once. */
 const ATTRIBUTES_AT_ONCE = 128
 
-/** What is known of the objects of one read or write that were asked for before. */
+/** The names and records that one read or write has seen of earlier objects. */
 export class KnownDetails {
   /** The names of attributes as they are in keys, in their order, of the last object of a kind that had as many. */
   readonly names: Record<ObjectKind, (readonly Uint8Array[])[]> = { group: [], dataset: [], datatype: [] }
@@ -88,7 +88,7 @@ async function getObjects(
   })
 }
 
-/** Equal records give objects that share everything but the id, to save memory. */
+/** The object of a record. Objects of equal records share all but the id, to save memory. */
 function objectOf(
   id: ObjectId,
   record: Uint8Array,
@@ -99,10 +99,7 @@ function objectOf(
   return object.id === id ? object : { ...object, id }
 }
 
-/**
- * The objects from an index on whose attributes are looked for together, up to the first one of which no names are
- * likely.
- */
+/** The objects from an index on whose attributes are looked up together, up to the first one without likely names. */
 function someFrom(
   objects: readonly (FoundObject | undefined)[],
   from: number,
@@ -162,8 +159,8 @@ async function listAttributes(
 }
 
 /**
- * Attributes of the same time stay in the order of their names. Most are in order already: sorting takes memory,
- * however few they are.
+ * Sorts by creation; attributes of the same time stay in the order of their names. Most lists are in order already, and
+ * sorting even a short one takes memory.
  */
 function byCreation(attributes: Attribute[]): readonly Attribute[] {
   const isSorted = attributes.every(({ created }, i) => i === 0 || attributes[i - 1].created <= created)

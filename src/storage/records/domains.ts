@@ -1,5 +1,5 @@
-// The records of domains and folders, and of those that were deleted. A domain's contents hang on its root group's
-// id and not on its path, so an import can fill a domain before it has an entry.
+// The records of domains and folders, and of those that were deleted. A domain's contents belong to its root group's id
+// and not to its path, so an import can fill a domain before it has an entry.
 
 import { HyperslabError } from '../../errors.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
@@ -50,7 +50,7 @@ export async function wasDomainDeleted(reads: Reads, path: DomainPath): Promise<
   return (await reads.get(domainTombstoneKey(path))) !== undefined
 }
 
-/** An entry that is given another root group is no longer a name of what it held before. */
+/** Puts an entry. One that gets another root group is no longer a name of the old contents. */
 export async function putDomain(changes: Changes, entry: DomainEntry): Promise<void> {
   const before = await getDomain(changes, entry.path)
   if (before?.root !== entry.root) {
@@ -69,24 +69,24 @@ export async function deleteDomain(changes: Changes, path: DomainPath): Promise<
   changes.set(domainTombstoneKey(path), encodeRecord({ deleted: changes.time }))
 }
 
-/** How many domains have the root group. */
+/** The number of domains that have the root group. */
 export async function countNames(reads: Reads, root: ObjectId): Promise<number> {
   return counterOf(await reads.get(statisticKey(root, 'names')))
 }
 
-/** What no domain has any more goes. */
+/** Removes a name of the contents, and with the last one the contents. */
 async function dropName(changes: Changes, root: ObjectId): Promise<void> {
   if ((await countNames(changes, root)) > 1) count(changes, root, 'names', -1)
   else await dropContents(changes, root)
 }
 
-/** Objects, values and tombstones of the domain of `root`. */
+/** Drops the objects, values and tombstones of the domain of `root`. */
 export async function dropContents(changes: Changes, root: ObjectId): Promise<void> {
   await dropDomain(changes, root)
   changes.delete(unfinishedKey(root))
 }
 
-/** Contents that are being filled for a domain that is to be, and when that was last said. */
+/** Contents that are being filled for a future domain, and the time at which that was last recorded. */
 export interface UnfinishedContents {
   readonly root: ObjectId
   readonly renewed: Timestamp

@@ -1,7 +1,6 @@
-// Which store this is: a record with a random id, by which the location of the values knows the store that they belong
-// to when the records are elsewhere. The record has the id of that location, too: so no server puts values where the
-// others do not look. A store that is a copy names the store that it is a copy of until it is used: so it is not used
-// before it is complete, and is not overwritten afterwards.
+// The identity of a store: a record with a random id. If the values are elsewhere than the records, their location is
+// marked with this id, and the record has the id of that location, so that all servers use the same one. An unused copy
+// names the store that it was copied from: so it is not used before it is complete, and not overwritten afterwards.
 
 import type { Entry, KeyValue, Random } from '../engine.ts'
 import { EVERYTHING, hexOf } from '../key-range.ts'
@@ -32,18 +31,18 @@ export async function readIdentity(keyValue: Pick<KeyValue, 'snapshot'>): Promis
   })
 }
 
-/** The identity of the store, which gets one if it has none. */
+/** Returns the identity of the store, or gives it one. */
 export async function makeIdentity(keyValue: KeyValue, random: Random): Promise<Identity> {
   for (;;) {
     const known = await readIdentity(keyValue)
     if (known) return known
     const identity = { id: hexOf(random(ID_BYTES)) }
-    // Expected, since another process may have made one meanwhile.
+    // The commit expects no identity, since another process may have made one meanwhile.
     if (await commitIdentity(keyValue, undefined, identity)) return identity
   }
 }
 
-/** To be called before a store is used: from now on it is no copy. Throws if it is a copy that is not complete. */
+/** Must be called before a store is used: from now on it is no copy. Throws if it is a copy that is not complete. */
 export async function takeIdentity(keyValue: KeyValue): Promise<void> {
   const known = await readIdentity(keyValue)
   if (known?.copy === undefined) return
@@ -57,7 +56,7 @@ function withoutCopy({ copy: _, ...identity }: Identity): Identity {
 }
 
 /**
- * To be called with the id of the location of the values before these are used. Throws if the values of the store are
+ * Must be called with the id of the location of the values before they are used. Throws if the values of the store are
  * in another location.
  */
 export async function requireValuesLocation(keyValue: KeyValue, id: string): Promise<void> {
@@ -73,8 +72,8 @@ export async function requireValuesLocation(keyValue: KeyValue, id: string): Pro
 }
 
 /**
- * The id of a store that is to be a copy of another one: it is empty, or such a copy that was not used. From now on
- * it is not complete, and is not served. Throws if it is something else.
+ * Begins a copy of another store into this one, which must be empty or an unused copy of the same store, and returns
+ * its id. From now on it is incomplete, and is not served.
  */
 export async function beginCopy(keyValue: KeyValue, random: Random, source: string): Promise<string> {
   const known = await readIdentity(keyValue)
@@ -90,7 +89,7 @@ export async function beginCopy(keyValue: KeyValue, random: Random, source: stri
   return id
 }
 
-/** The copy is complete: from now on it can be served. */
+/** Marks the copy as complete: from now on it can be served. */
 export async function endCopy(keyValue: KeyValue): Promise<void> {
   const known = await readIdentity(keyValue)
   if (known?.copy === undefined) throw new Error('the copy has been used before it was complete')

@@ -40,7 +40,7 @@ import {
   text,
 } from '../key-range.ts'
 
-/** The longest key: a domain whose folder and name are both long. What an engine must be able to store. */
+/** The longest key, that of a domain whose folder and name are both long. Every engine must be able to store it. */
 export const MAX_KEY_LENGTH = 2 * MAX_COMPONENT + 2
 
 // Domains
@@ -59,7 +59,7 @@ export function childrenRange(folder: DomainPath, prefix = ''): Range {
 
 /** The key of a child of that name, whether there is one or not. */
 export function childKey(folder: DomainPath, name: string): Uint8Array {
-  // Short names, which nearly all are, make the key in one go.
+  // The key of a short name, as nearly all are, is made in one step.
   if (3 * (folder.length + name.length) <= MAX_COMPONENT) return Buffer.from(`d${folder}\0${name}`)
   return Buffer.concat([childrenPrefix(folder), component(name)])
 }
@@ -83,7 +83,7 @@ const STATISTICS = code('s')
 /** Bytes of a domain's or an object's half of an id. */
 const HALF = 8
 
-/** Everything that belongs to the domain of `id`. */
+/** The keys of all contents of the domain of `id`. */
 export function contentsRange(id: ObjectId): Range {
   const prefix = Buffer.allocUnsafe(1 + HALF)
   prefix[0] = CONTENTS
@@ -128,7 +128,7 @@ function writeHalf(key: Uint8Array, at: number, id: ObjectId, from: number): voi
   }
 }
 
-// What is counted of a domain
+// Statistics of a domain
 
 const STATISTIC_CODES = {
   group: code('g'),
@@ -151,7 +151,7 @@ const STATISTIC_CODES = {
 export type Statistic = keyof typeof STATISTIC_CODES
 const STATISTICS_OF_DOMAIN = Object.keys(STATISTIC_CODES) as Statistic[]
 
-/** All that is counted of the domain of `id`. */
+/** The keys of all statistics of the domain of `id`. */
 export function statisticKeys(id: ObjectId): Uint8Array[] {
   return STATISTICS_OF_DOMAIN.map(statistic => statisticKey(id, statistic))
 }
@@ -169,9 +169,9 @@ export function statisticKey(id: ObjectId, statistic: Statistic): Uint8Array {
 // Parts of an object
 
 const PARTS = {
-  /** What hardly ever changes. */
+  /** The properties that hardly ever change. */
   record: code('r'),
-  /** Time of the last change, and 8 random bytes so that no two changes are alike. */
+  /** Time of the last change, and 8 random bytes so that no two changes have the same value. */
   modified: code('m'),
   linkCount: code('n'),
   attributeCount: code('N'),
@@ -219,7 +219,7 @@ export function objectKey(id: ObjectId, part: ObjectPart, rest: Uint8Array = NOT
   return key
 }
 
-/** Where `rest` begins in an object's key. */
+/** The offset of `rest` in an object's key. */
 const OBJECT_KEY_LENGTH = 3 + 2 * HALF
 
 export function restOfObjectKey(key: Uint8Array): Uint8Array {
@@ -235,7 +235,7 @@ export function objectRange(id: ObjectId): Range {
   return rangeOf(contentsKey(id, OBJECTS))
 }
 
-// Things in order of creation: <time> <name>
+// Members in order of creation: <time> <name>
 
 export const TIME_LENGTH = 8
 
@@ -258,7 +258,7 @@ export function timeOf(bytes: Uint8Array): Timestamp {
   return Number(dataViewOf(bytes).getBigUint64(0))
 }
 
-// Large values: <value>. Such an id has no record, so it is none of an object, but it has chunks like a dataset.
+// Large values: <value>. Such an id has no record, so it is not the id of an object, but it has chunks like a dataset.
 
 export function largeValueKey(owner: ObjectId, value: ObjectId): Uint8Array {
   return objectKey(owner, 'largeValue', Buffer.from(value.slice(2 * HALF), 'hex'))
@@ -302,7 +302,7 @@ export function memberTombstonesRange(id: ObjectId): Range {
   return { start: tombstoneKey(id, 'attribute'), end: tombstoneKey(id, 'object') }
 }
 
-// What the sweeper needs
+// Keys for the sweeper
 
 /** The key of the record that holds the number of the current bin. */
 export const BIN_KEY = text('b')
@@ -366,7 +366,7 @@ export function longWriteKey(random: Uint8Array): Uint8Array {
 /** The key of the record that says which store this is (identity.ts). */
 export const IDENTITY_KEY = text('i')
 
-/** The key of the record that is written to see that records can be written. */
+/** The key of the record that is written to check that records can be written. */
 export const PROBE_KEY = text('w')
 
 // Accounts (stored-accounts.ts), and the secret of mounts (mount-secret.ts)
@@ -424,7 +424,7 @@ const ACCOUNTS_BY_CODE = namesByCode(ACCOUNT_CODES)
 /** Parts whose keys end with them: `OBJECT_SINGLES`. */
 const SINGLES: ReadonlySet<ObjectPart> = new Set(OBJECT_SINGLES)
 
-/** Undefined: the key is none that this release writes. */
+/** The parts of a key; undefined: this release writes no such key. */
 export function parseKey(key: Uint8Array): ParsedKey | undefined {
   const section = key.at(0)
   if (section === CONTENTS) return parseContentsKey(key)

@@ -40,7 +40,7 @@ export async function getLinks(
   return records.map(record => record && decodeRecord<Link>(record))
 }
 
-/** The first run of a write may take it for free; see `Changes.isAbsent`. */
+/** Whether the group has no link of that title. The first run of a write may assume so; see `Changes.isAbsent`. */
 export function isTitleFree(changes: Changes, group: ObjectId, title: string): Promise<boolean> {
   return changes.isAbsent(objectKey(group, 'link', component(title)))
 }
@@ -49,7 +49,7 @@ export function listLinks(reads: Reads, group: ObjectId, page: Page = {}): Async
   return listMembers(reads, group, PARTS, page, record => decodeRecord<Link>(record))
 }
 
-/** Where the hard links to an object are; a long title is not in the key, so each link is looked up. */
+/** The hard links to an object. Each link is looked up, because the key does not have a long title. */
 export async function* listLinksTo(reads: Reads, id: ObjectId): AsyncGenerator<LinkKey> {
   for await (const { key } of reads.range(objectPartRange(id, 'backLink'))) {
     const { group, title } = parseBackLink(id, restOfObjectKey(key))
@@ -62,7 +62,7 @@ export async function wasLinkDeleted(reads: Reads, group: ObjectId, title: strin
   return (await reads.get(tombstoneKey(group, 'link', component(title)))) !== undefined
 }
 
-/** The titles differ. */
+/** Puts links, whose titles differ. */
 export async function putLinks(changes: Changes, group: ObjectId, links: readonly Link[]): Promise<void> {
   const members = links.map((link): NewMember => {
     return { name: component(link.title), created: link.created, record: encodeRecord(link) }
@@ -92,8 +92,8 @@ export async function deleteLink(changes: Changes, group: ObjectId, title: strin
 }
 
 /**
- * Every hard link to an object that is about to be deleted, but for those in itself. What is left of groups that were
- * deleted (remains.ts) holds no links any more.
+ * Deletes every hard link to an object that is about to be deleted, except its own links. Remains of deleted groups
+ * (remains.ts) hold no links any more.
  */
 export async function deleteLinksTo(changes: Changes, id: ObjectId): Promise<void> {
   const sources: { group: ObjectId; title: Uint8Array }[] = []

@@ -1,6 +1,5 @@
 // The members of an object, links and attributes alike: putting, deleting, and listing by name or by creation. The
-// tombstone of a deleted member keeps its time of creation, so a client can go on from a marker that is no longer
-// there.
+// tombstone of a deleted member keeps its time of creation, so a client can continue from a marker that was deleted.
 
 import { isTurnOver, nextTurn, sortInTurns } from '../../bounded/turns.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
@@ -32,7 +31,7 @@ export interface MemberParts {
 }
 
 export interface NewMember {
-  /** What `component` makes of it. */
+  /** The name as `component` encodes it. */
   readonly name: Uint8Array
   readonly created: Timestamp
   readonly record: Uint8Array
@@ -40,7 +39,7 @@ export interface NewMember {
 
 /**
  * Creates or replaces members with different names. All share one look-up, one stamp and one change of each counter.
- * `removeRest` removes what a record that is replaced has besides.
+ * `removeRest` removes the other data of a replaced record.
  */
 export async function putMembers(
   changes: Changes,
@@ -77,8 +76,8 @@ export async function putMembers(
 }
 
 /**
- * One look that finds no tombstones saves a change for each member. Only at the first object that a write changes: the
- * look takes longer, the more the write has changed.
+ * Notes that an object has no tombstones, which saves a change for each member. This is done only for the first object
+ * that a write changes: the look-up takes longer, the more the write has changed.
  */
 async function noteNoTombstones(
   changes: Changes,
@@ -114,15 +113,15 @@ export async function deleteMember(
   return true
 }
 
-/** Records that are got at once when listing by creation. */
+/** Records that are read at once when listing by creation. */
 const BATCH = 128
 /**
- * At most this many members, of this many bytes of records, are sorted instead: to get each by its name takes longer.
+ * Up to this many members, and bytes of records, are read as a range and sorted: reading each by its name takes longer.
  */
 const MAX_SORTED = 16_384
 const MAX_SORTED_BYTES = 4 * 2 ** 20
 
-/** What `decode` makes of the records of the page. By creation, nothing follows a marker that never existed. */
+/** The decoded members of the page. In the order of creation, nothing follows a marker that never existed. */
 export async function* listMembers<Member extends { readonly created: Timestamp }>(
   reads: Reads,
   owner: ObjectId,
@@ -203,7 +202,7 @@ async function findCreationKey(
   return record && creationKey(owner, parts, name, record)
 }
 
-/** `record`: that of the member, or its tombstone. */
+/** The key by creation of a member; `record` is its record or its tombstone. */
 function creationKey(
   owner: ObjectId,
   { byCreation }: MemberParts,

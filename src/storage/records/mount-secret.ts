@@ -1,6 +1,6 @@
-// The secret of a store from which the ids of mounted objects follow (mounts/object-ids.ts): without it, anybody could
-// tell from an id which path it belongs to, and ids of two stores would be the same. It is a record, so that all
-// processes on the store, and its copies, have the same ids. It is made once.
+// The secret of a store from which the ids of mounted objects follow (mounts/object-ids.ts): without it, the path of an
+// object could be guessed from its id, and two stores would have the same ids. It is a record, so that all processes on
+// the store, and its copies, have the same ids. It is made once.
 
 import type { KeyValue, Random } from '../engine.ts'
 import { hexOf } from '../key-range.ts'
@@ -10,7 +10,7 @@ import { withSnapshot } from './with-snapshot.ts'
 
 const BYTES = 32
 
-/** Made durably if it is missing. */
+/** Returns the secret, which is made durably if it is missing. */
 export async function makeMountSecret(keyValue: KeyValue, random: Random): Promise<Uint8Array> {
   for (;;) {
     const record = await withSnapshot(keyValue, snapshot => snapshot.get(MOUNT_SECRET_KEY))
@@ -29,7 +29,7 @@ async function addMountSecret(keyValue: KeyValue, secret: Uint8Array): Promise<b
   return committed
 }
 
-/** The error contains nothing of the record. */
+/** Decodes the secret; the error contains no part of the record. */
 export function decodeMountSecret(record: Uint8Array): Uint8Array {
   const secret = parseMountSecret(secretIn(record))
   if (secret === undefined)
@@ -39,7 +39,7 @@ export function decodeMountSecret(record: Uint8Array): Uint8Array {
   return secret
 }
 
-/** Undefined: the text is no secret. */
+/** The bytes of the secret; undefined: the string is not a secret. */
 function parseMountSecret(hex: string): Uint8Array | undefined {
   const secret = Buffer.from(hex, 'hex')
   return secret.length === BYTES ? secret : undefined

@@ -1,5 +1,6 @@
-// The records of groups, datasets and committed datatypes, under one rule, and the index of ids by kind. A record
-// holds what hardly ever changes; links, attributes, values, counters and the last change have keys of their own.
+// The records of groups, datasets and committed datatypes, under one rule, and the index of ids by kind. A record holds
+// the properties that hardly ever change; links, attributes, values, counters and the last change have keys of their
+// own.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Acl } from '../../hdf5/acl.ts'
@@ -43,12 +44,12 @@ export async function getObject(
   return record && rememberedObject(id, record, decoded)
 }
 
-/** One look-up for all: a write remembers what it has read. */
+/** Looks up objects together: a write remembers the records that it has read. */
 export async function lookUpObjects(changes: Changes, ids: readonly ObjectId[]): Promise<void> {
   await changes.getMany(ids.map(id => objectKey(id, 'record')))
 }
 
-/** The object of the record, perhaps as it was decoded before. */
+/** The object of the record, perhaps decoded earlier. */
 export function rememberedObject(
   id: ObjectId,
   record: Uint8Array,
@@ -91,27 +92,27 @@ export async function createObject(changes: Changes, object: HdfObject): Promise
 }
 
 /**
- * The same as `requireFreeId` for an id of `ObjectIds`: an id that cannot be taken is not looked up, but the commit
- * makes sure of it.
+ * The same as `requireFreeId` for an id of `ObjectIds`: such an id is almost certainly free, so it is not looked up;
+ * the commit checks it.
  */
 export function expectFreeId(changes: Changes, id: ObjectId): void {
   changes.expectAbsent(objectKey(id, 'record'))
   changes.expectAbsent(objectRemainsKey(id))
 }
 
-/** Nothing has the id, and nothing is left of what had it. */
+/** Throws unless the id is free: no object has it, and no remains of a deleted object have it. */
 export async function requireFreeId(changes: Changes, id: ObjectId): Promise<void> {
   const record = changes.get(objectKey(id, 'record'))
   const [before] = await Promise.all([record, requireNoRemains(changes, id)])
   if (before) throw new Error(`there is already an object with the id ${id}`)
 }
 
-/** For a change that depends on the object being there: its deletion meanwhile is a conflict. */
+/** Throws unless the object exists. Its deletion before the commit is a conflict. */
 export async function requireObject(reads: Reads, id: ObjectId): Promise<HdfObject> {
   return decodeObject(id, await requireRecord(reads, id))
 }
 
-/** The same where it does not matter what the object is. */
+/** The same for a record of any kind, without decoding it. */
 export async function requireRecord(reads: Reads, id: ObjectId): Promise<Uint8Array> {
   const record = await reads.get(objectKey(id, 'record'))
   if (record) return record

@@ -15,7 +15,10 @@ export function tailOfElements({ data, heap }: Elements): readonly Uint8Array[] 
   return [data, heap]
 }
 
-/** What `packElements` packed, whose tail begins at `from` in the bytes. No view is made but those that are kept. */
+/**
+ * The elements that `packElements` has packed, whose tail begins at `from` in the bytes. Only views that are returned
+ * are made.
+ */
 export function unpackElements(
   { count, dataLength }: PackedElements,
   { buffer, byteOffset, byteLength }: Uint8Array,

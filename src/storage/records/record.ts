@@ -1,7 +1,7 @@
 // The bytes of a record: a format version, a head as JSON text and, after a NUL, a tail of raw bytes (the values of an
 // attribute). JSON, because it can be read without a schema, leaves room for further members, and is the fastest that
-// Node decodes at this size. What JSON cannot express is written as {"$int": "..."}, {"$map": [...]} or {"$number":
-// "NaN"}.
+// Node decodes at this size. Values that JSON cannot express are written as {"$int": "..."}, {"$map": [...]} or
+// {"$number": "NaN"}.
 
 import { plainBytes } from '../../hdf5/bytes.ts'
 
@@ -29,7 +29,7 @@ export function encodeRecord(head: object, ...tail: readonly Uint8Array[]): Uint
   return plainBytes(record)
 }
 
-/** The head as it was given to `encodeRecord`; `Head` is what the code that wrote this kind of record promises. */
+/** The head that `encodeRecord` got. The code that writes this kind of record promises that it is a `Head`. */
 export function decodeRecord<Head>(record: Uint8Array): Head {
   if (record[0] !== FORMAT) {
     throw new Error(`A record has format ${record[0]}; this release reads format ${FORMAT}`)
@@ -53,8 +53,8 @@ export function headLength(record: Uint8Array): number {
 }
 
 /**
- * Whether JSON expresses all of it, as it does nearly always: without a call for each member it takes less than half
- * the time.
+ * Whether JSON can express all of the value, as nearly always. Then encoding takes less than half the time, since it
+ * needs no call for each member.
  */
 function isPlainJson(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
@@ -75,7 +75,7 @@ function escapeValue(_key: string, value: unknown): unknown {
   return value
 }
 
-/** Changes the tree in place: it was just parsed. */
+/** Replaces the escaped values. Changes the tree in place, since it was just parsed. */
 function unescapeTree(tree: unknown): unknown {
   if (typeof tree !== 'object' || tree === null) return tree
   if (Array.isArray(tree)) {

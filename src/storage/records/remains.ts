@@ -1,7 +1,7 @@
-// The remains of domains and objects that were deleted. The deletion itself is one small commit, whatever they held: if
-// that is little, the commit removes it; if it is much, a record says that it is to be removed, and the sweeper does so
-// in pieces. No read finds remains: it gets the record of the object first, which has gone. An id is not used again
-// before all of its remains are gone.
+// The remains of domains and objects that were deleted. The deletion itself is one small commit, whatever the size of
+// the contents: the commit removes few records itself; for many, it stores a note, and the sweeper removes them in
+// pieces. No read finds remains: it gets the record of the object first, which is gone. An id is not used again before
+// all of its remains are gone.
 
 import { HyperslabError } from '../../errors.ts'
 import { isRoot, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
@@ -31,7 +31,7 @@ import { decodeRecord, encodeRecord } from './record.ts'
 /** Records that one commit removes, about. */
 const PIECE_RECORDS = 1000
 const PIECE_BYTES = 2 ** 20
-/** Large values of attributes that one commit gives up, each of which is small or left for a piece of its own. */
+/** Large values of attributes that one commit drops; each is small or is removed in a piece of its own. */
 const PIECE_VALUES = 50
 
 /** What was deleted: an object of a kind, or a domain, by its root group. */
@@ -45,7 +45,7 @@ interface StoredRemains {
   readonly deleted: Timestamp
 }
 
-/** All parts of an object, which is no longer to be found when this is committed. */
+/** Drops all parts of an object, which no read finds after the commit. */
 export async function dropObject(
   changes: Changes,
   { id, kind }: Pick<HdfObject, 'id' | 'kind'>,
@@ -54,12 +54,12 @@ export async function dropObject(
   dropLater(changes, { id, kind })
 }
 
-/** The chunks of a large value of an attribute, which are under its id like those of a dataset. */
+/** Drops the chunks of a large value of an attribute, which are under its id like those of a dataset. */
 export function dropLargeValue(changes: Changes, id: ObjectId): Promise<void> {
   return dropObject(changes, { id, kind: 'dataset' })
 }
 
-/** Everything in the domain of a root group, which is no longer to be found when this is committed. */
+/** Drops the contents of the domain of a root group, which no read finds after the commit. */
 export async function dropDomain(changes: Changes, root: ObjectId): Promise<void> {
   if (await dropAtOnce(changes, { id: root, kind: 'domain' })) return
   dropLater(changes, { id: root, kind: 'domain' })
@@ -67,7 +67,7 @@ export async function dropDomain(changes: Changes, root: ObjectId): Promise<void
   changes.delete(indexKey('group', root))
 }
 
-/** For an object that is to be created: nothing is left of what had the id before, or else `still-deleting`. */
+/** Throws `still-deleting` if remains of an earlier object with the id of a new one are left. */
 export async function requireNoRemains(changes: Changes, id: ObjectId): Promise<void> {
   const keys = isRoot(id) ? [objectRemainsKey(id), domainRemainsKey(id)] : [objectRemainsKey(id)]
   for (const key of keys) {
@@ -84,7 +84,7 @@ export async function requireNoRemains(changes: Changes, id: ObjectId): Promise<
   }
 }
 
-/** Removes a piece of what is left; with the last one the record of it goes, too. Returns whether more is left. */
+/** Removes a piece of the remains, and with the last one the note of them. Returns whether more is left. */
 export async function removePiece(changes: Changes, key: Uint8Array): Promise<boolean> {
   const deleted = await remainsAt(changes, key)
   if (deleted === undefined) return false
@@ -104,7 +104,7 @@ async function remainsAt(changes: Changes, key: Uint8Array): Promise<DeletedRoot
   return record && { id: idOfRemainsKey(key), kind: decodeRecord<StoredRemains>(record).kind }
 }
 
-/** False: it is too much for one small commit, and nothing was changed. */
+/** Removes the contents in this commit; false: they are too many, and nothing was changed. */
 async function dropAtOnce(changes: Changes, deleted: DeletedRoot): Promise<boolean> {
   const { id, kind } = deleted
   if (!(await isSmall(changes, rangesOf(deleted)))) return false
@@ -158,7 +158,7 @@ async function forgetLinks(changes: Changes, group: ObjectId, limit?: number): P
   return count
 }
 
-/** The large values of attributes of an owner that holds little. */
+/** The large values of attributes of an owner with few records. */
 async function storedValues({ stored }: Changes, owner: ObjectId): Promise<ObjectId[]> {
   const values: ObjectId[] = []
   for await (const { key } of stored.range(objectPartRange(owner, 'largeValue'))) {
@@ -167,7 +167,7 @@ async function storedValues({ stored }: Changes, owner: ObjectId): Promise<Objec
   return values
 }
 
-/** Gives up large values of attributes of an owner; returns how many. One that is put meanwhile is a conflict. */
+/** Drops large values of attributes of an owner; returns their number. One that is put meanwhile is a conflict. */
 async function forgetValues(changes: Changes, owner: ObjectId, limit?: number): Promise<number> {
   let count = 0
   const range = objectPartRange(owner, 'largeValue')
@@ -179,7 +179,7 @@ async function forgetValues(changes: Changes, owner: ObjectId, limit?: number): 
   return count
 }
 
-/** Whether what is stored in the ranges can be removed by one small commit. */
+/** Whether one small commit can remove the records in the ranges. */
 async function isSmall({ stored }: Changes, ranges: readonly Range[]): Promise<boolean> {
   let records = 0
   let bytes = 0

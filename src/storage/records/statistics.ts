@@ -8,7 +8,7 @@ import { counterOf, recordBytes } from './counters.ts'
 import { domainKey, type Statistic, statisticKey } from './keys.ts'
 import { decodeRecord } from './record.ts'
 
-/** What is counted of a domain and is exactly so. */
+/** The statistics of a domain that are exactly their counters. */
 export const COUNTED = [
   'group',
   'dataset',

@@ -1,5 +1,5 @@
-// What changes often about an object: counters and the stamp of the last change. Each has a key of its own and is
-// changed without being read, so writes of different parts of one object do not conflict.
+// The properties of an object that change often: counters and the stamp of the last change. Each has a key of its own
+// and is changed without being read, so writes of different parts of one object do not conflict.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
@@ -21,7 +21,7 @@ export function statusKeys(id: ObjectId): readonly Uint8Array[] {
   return [objectKey(id, 'modified'), objectKey(id, 'linkCount'), objectKey(id, 'attributeCount')]
 }
 
-/** What the records of `statusKeys` say. */
+/** The status in the records of `statusKeys`. */
 export function statusOf([stamp, links, attributes]: readonly (Uint8Array | undefined)[]): ObjectStatus {
   return {
     lastModified: stamp ? timeOf(stamp) : 0,
@@ -46,7 +46,7 @@ export function stampChange(changes: Changes, id: ObjectId, time: Timestamp): st
   return hexOf(stamp)
 }
 
-/** Marks the domain of `id` as changed: for an object that goes. */
+/** Marks the domain of `id` as changed, when an object is deleted. */
 export function touchDomain(
   changes: Changes,
   id: ObjectId,
@@ -54,7 +54,7 @@ export function touchDomain(
   stamp = stampAt(changes, time),
 ): void {
   changes.raise(statisticKey(id, 'modified'), time)
-  // Nobody sees the states of contents that are being filled.
+  // No client sees the states of contents that are being filled.
   if (!changes.isFilling(id)) changes.set(statisticKey(id, 'state'), stamp)
 }
 
@@ -62,7 +62,7 @@ function stampAt(changes: Changes, time: Timestamp): Uint8Array {
   return Buffer.concat([timeBytes(time), changes.random(STAMP_RANDOM)])
 }
 
-/** Says that the domain of `id`, as it is when it has been filled, is the file of that version. */
+/** Records that the domain of `id`, once it is filled, equals the file of that version. */
 export function setFileState(changes: Changes, id: ObjectId, version: string): void {
   changes.set(statisticKey(id, 'state'), Buffer.from(version, 'hex'))
 }

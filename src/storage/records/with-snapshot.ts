@@ -1,8 +1,8 @@
-// Reading the newest state of the records, for what is no part of a request.
+// Reading the newest state of the records outside of requests.
 
 import type { KeyValue, Snapshot } from '../engine.ts'
 
-/** Closes the snapshot when `work` has ended. */
+/** Runs `work` on a snapshot, and closes it afterwards. */
 export async function withSnapshot<T>(
   keyValue: Pick<KeyValue, 'snapshot'>,
   work: (snapshot: Snapshot) => Promise<T>,

@@ -5,7 +5,8 @@ import { compareUtf8 } from '../../hdf5/utf8.ts'
 import type { DomainEntry } from '../store.ts'
 
 /**
- * Both in the order of their names as UTF-8 bytes, and so is the result; of two with one path it has the stored one.
+ * Merges both listings, which are in the order of their names as UTF-8 bytes, like the result. Of two entries with one
+ * path it has the stored one.
  */
 export async function* mergeChildren(
   stored: AsyncIterable<DomainEntry>,

@@ -1,12 +1,12 @@
-// The reads and writes of this process that are under way, and how long each has read its state: one that is read for
-// too long keeps the engine from using its space again.
+// The running reads and writes of this process, and the time for which each has read its state: the engine cannot reuse
+// space while an old state is read.
 
 import type { StoreFigures } from '../store.ts'
 
 export interface OpenTransaction {
-  /** When its state was the newest, in milliseconds of `Clock.elapsed`. */
+  /** The time at which its state was the newest, in milliseconds of `Clock.elapsed`. */
   since: number
-  /** What is to be done when that is too long ago. */
+  /** Called when that is too long ago. */
   onOld: (() => void) | undefined
 }
 
@@ -31,26 +31,26 @@ export class OpenTransactions {
     for (const resolve of this.#whenAllEnded.splice(0)) resolve()
   }
 
-  /** It keeps a newer state now. */
+  /** Notes that the transaction keeps a newer state now. */
   renew(transaction: OpenTransaction, since: number): void {
     if (!this.#reading.delete(transaction)) return
     transaction.since = since
     this.#reading.add(transaction)
   }
 
-  /** It keeps no state any more. */
+  /** Notes that the transaction keeps no state any more. */
   letGo(transaction: OpenTransaction): void {
     this.#reading.delete(transaction)
   }
 
-  /** How many are open, and for how long the oldest state has been kept. */
+  /** The number of open transactions, and the time for which the oldest state has been kept. */
   figures(now: number): Pick<StoreFigures, 'open' | 'oldestSeconds'> {
     // They begin one after another, and a set keeps that order.
     const [oldest] = this.#reading
     return { open: this.#size, oldestSeconds: oldest === undefined ? 0 : (now - oldest.since) / 1000 }
   }
 
-  /** Calls `onOld`, once each, of those whose states were the newest before a time. */
+  /** Calls `onOld`, once each, of the transactions whose states were the newest before `before`. */
   expireOld(before: number): void {
     for (const transaction of [...this.#reading]) {
       if (transaction.since >= before) return
@@ -60,7 +60,7 @@ export class OpenTransactions {
     }
   }
 
-  /** From now on none can begin; resolves when none is open. */
+  /** Lets no further transaction begin; resolves when none is open. */
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#size > 0) await new Promise<void>(resolve => this.#whenAllEnded.push(resolve))

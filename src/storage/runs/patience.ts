@@ -1,4 +1,4 @@
-// How long a write that conflicts with others is tried again.
+// The time for which a write that conflicts with others is tried again.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock, Random } from '../engine.ts'
@@ -6,7 +6,7 @@ import type { Clock, Random } from '../engine.ts'
 const MAX_CONFLICTS = 100
 const MAX_MILLISECONDS = 10_000
 
-/** Counted from the first conflict of the write. */
+/** The time counts from the first conflict of the write. */
 export class Patience {
   readonly #clock: Clock
   #conflicts = 0
@@ -16,7 +16,7 @@ export class Patience {
     this.#clock = clock
   }
 
-  /** To be called at each conflict: whether the write is to be tried again. */
+  /** Whether the write is tried again. Must be called at each conflict. */
   isLeft(): boolean {
     this.#since ??= this.#clock.elapsed()
     this.#conflicts++

@@ -27,7 +27,7 @@ export class ReadRunner {
     this.#parts = parts
   }
 
-  /** Reads that were ended because they had lasted for too long. */
+  /** The number of reads that were ended because they had lasted for too long. */
   get tooOld(): number {
     return this.#tooOld
   }
@@ -56,7 +56,7 @@ export class ReadRunner {
         }),
       )
     } catch (error) {
-      // Blobs of an expired state may be deleted, so the read may have failed in another way.
+      // The read of an expired state may have failed otherwise before, since its blobs may be deleted.
       throw expired ?? error
     } finally {
       snapshot.close()

@@ -1,7 +1,7 @@
-// The results of reads that are likely to come again. Such a read is a function of its name and of the records that it
-// got: if they are the same in the new snapshot, so is the result. Nothing here can be stale. This saves small GETs
-// about half of their time: the records are compared, and nothing is decoded or formatted. A result is kept when its
-// name comes for the second time: most requests of a client that walks through a tree never come again.
+// The results of reads that are likely to come again. The result of such a read depends only on its name and on the
+// records that it read: if they are the same in the new snapshot, so is the result. So no result can be stale. Small
+// GETs take about half the time: the records are compared, and nothing is decoded or formatted. A result is kept when
+// its name comes for the second time, because most requests of a client that walks through a tree are never repeated.
 
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 import type { Reads } from '../changes.ts'
@@ -15,16 +15,16 @@ interface RememberedRead {
   readonly result: unknown
 }
 
-/** The result of a read that got more is not kept, so that memory stays small. */
+/** The result of a read of more records is not kept, so that memory stays small. */
 const MAX_RECORDS = 16
 const MAX_BYTES = 4096
 
 export class RememberedReads {
   readonly #remembered: BoundedMap<string, RememberedRead>
-  /** Hashes of the names that came lately, each at an index that it determines. */
+  /** Hashes of the latest names, each at an index that follows from it. */
   readonly #lately: Uint32Array
 
-  /** Keeps up to `limit` results, and knows about twice as many names. */
+  /** Keeps up to `limit` results, and remembers about twice as many names. */
   constructor(limit: number) {
     this.#remembered = new BoundedMap(limit)
     this.#lately = new Uint32Array(2 * limit)
@@ -76,7 +76,7 @@ class RecordedReads implements Reads {
     this.#snapshot = snapshot
   }
 
-  /** Undefined: more was read than is worth comparing. */
+  /** The records read so far; undefined: there are too many to compare. */
   get recorded(): Pick<RememberedRead, 'keys' | 'values'> | undefined {
     if (this.#isWalked || this.#keys.length > MAX_RECORDS || this.#bytes > MAX_BYTES) return undefined
     return { keys: this.#keys, values: this.#values }

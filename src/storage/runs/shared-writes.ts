@@ -1,7 +1,7 @@
 // Writes that run one after another in one transaction: the holder of a queue's slot runs its own work and that of the
-// writes behind it, each of which sees the changes of those before it, and one commit makes all of it durable. So a
-// chunk into which a hundred writes put something is stored once. Each work runs in a transaction within the common
-// one: a work that fails changes nothing and does not disturb the others. No write ends before the commit.
+// writes behind it. Each sees the changes of those before it, and one commit makes all of them durable. So a chunk that
+// a hundred writes change is stored once. Each work runs in a transaction within the common one: a work that fails
+// changes nothing and does not disturb the others. No write ends before the commit.
 
 import { inParallel } from '../../bounded/in-parallel.ts'
 import { type AbortCheck, nextTurn } from '../../bounded/turns.ts'
@@ -21,9 +21,9 @@ export interface Work {
   readonly run: (writer: Writer) => Promise<unknown>
   readonly time: Timestamp | undefined
   readonly signal: AbortCheck | undefined
-  /** The patience for runs with other works: time in a queue does not count. */
+  /** The patience for runs together with other works; time in a queue does not count. */
   readonly patience: Patience
-  /** How the last run ended; it counts when it has been committed, or when nothing can be. */
+  /** The outcome of the last run. It is final when the run has been committed, or when no commit is possible. */
   outcome: Outcome | undefined
 }
 
@@ -36,7 +36,7 @@ export interface SharedWritesParts extends WriterParts {
   readonly report: (error: unknown) => void
 }
 
-/** How long works of others are run before the commit: another process may be about to commit. */
+/** The time for which works of other writes are run before the commit, since another process may be about to commit. */
 const MAX_MILLISECONDS = 50
 /** Works that are run however long they take: on a busy machine 50 milliseconds are over after one. */
 const MIN_WORKS = 16
@@ -57,7 +57,7 @@ export class SharedWrites {
     return this.#retries
   }
 
-  /** Runs the work, and works of entries behind it, until they are committed. Releases the slot that it then has. */
+  /** Runs the work, and works of entries behind it, until they are committed. Then releases the slot. */
   async runWorks(acquired: Slot<Work>, work: Work): Promise<void> {
     const { queues, base } = this.#parts
     let slot = acquired
@@ -96,7 +96,8 @@ export class SharedWrites {
     const common = new Transaction({ ...base, engine: { ...base.engine, blobs }, claimKey })
     try {
       await this.#run(first, common, held)
-      // The first work may have waited long for the disk; the others find in memory what it has read.
+      // The time counts from the end of the first work, which may have waited long for the disk; its records are in
+      // memory for the others.
       const until = performance.now() + MAX_MILLISECONDS
       while (
         others.length + 1 < queue.maxWorks &&
@@ -109,7 +110,7 @@ export class SharedWrites {
         await this.#run(next.work, common, held)
       }
       blobs.stop()
-      // What is stored here was counted when it was held.
+      // The bytes stored here were counted when they were held.
       const limit = new WriteLimit(Infinity, new OpenChunkCount())
       const chunks = new ChunkChanges(common, blobs, filters, maxInlineBytes, limit)
       await inParallel(held.all(), blobs.parallelism, chunk => chunks.settle(chunk, blobs))
@@ -143,7 +144,10 @@ export class SharedWrites {
   }
 }
 
-/** Against another process the smaller commit wins more often: after a conflict the next one has half as many works. */
+/**
+ * The number of works of the next commit: after a conflict with another process half as many, because a smaller commit
+ * succeeds more often.
+ */
 function nextMaxWorks(maxWorks: number, done: number, isConflict: boolean): number {
   return isConflict ? Math.max(1, Math.floor(done / 2)) : Math.min(MAX_WORKS, 2 * maxWorks)
 }

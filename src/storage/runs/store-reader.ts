@@ -1,6 +1,6 @@
-// The Reader of the store, over a snapshot or over a write under way. Each method calls a function of records/ or
-// chunks/ with the state to read from, or, for a domain that is a mounted file, the contents of that file. A stored
-// entry of the same name wins.
+// The Reader of the store, over a snapshot or a running write. Each method calls a function of records/ or chunks/ with
+// the state to read from, or, for a domain that is a mounted file, the contents of that file. A stored entry of the
+// same name wins.
 
 import type { AbortCheck } from '../../bounded/turns.ts'
 import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
@@ -76,12 +76,12 @@ export class StoreReader implements Reader {
     this.#mounted = parts.mounts?.begin(parts, signal)
   }
 
-  /** To be called once, when the read or the write is over. */
+  /** Must be called once, when the read or the write has ended. */
   end(): void {
     this.#mounted?.close()
   }
 
-  /** Whether the result of the read depends on nothing but records. */
+  /** Whether the result of the read depends on records alone. */
   get hasReadRecordsOnly(): boolean {
     return !this.#mounted?.areUsed
   }
@@ -233,12 +233,12 @@ export class StoreReader implements Reader {
     return this.#contents(dataset.id)?.locateChunks(dataset)
   }
 
-  /** Values that are stored are there. */
+  /** Throws if values are missing; stored values never are. */
   requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> | undefined {
     return this.#contents(dataset.id)?.requireValues(dataset, signal)
   }
 
-  /** Undefined: the object is in the store, or nowhere. */
+  /** The mounted contents of the object; undefined: it is in the store, or nowhere. */
   #contents(id: ObjectId): MountedDomain | undefined {
     return this.#mounted?.contents(id)
   }

@@ -1,4 +1,4 @@
-// The writing role of the store, over one transaction.
+// The Writer of the store, over one transaction.
 
 import type { AbortCheck } from '../../bounded/turns.ts'
 import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
@@ -63,7 +63,7 @@ export interface WriterParts extends ReaderParts {
   readonly ids: ObjectIds
   readonly maxOpenBytes: number
   readonly maxInlineBytes: number
-  /** What one write may store, as write-limit.ts counts it. */
+  /** Bytes that one write may store, as write-limit.ts counts them. */
   readonly maxWriteBytes: number
   readonly openChunks: OpenChunkCount
   /** Folds the chunks that get patches. */
@@ -208,7 +208,7 @@ export class StoreWriter extends StoreReader implements Writer {
     await putAttributes(this.#transaction, owner, attributes)
   }
 
-  /** What the record of an attribute holds of its value: the elements or, when they are many, their id. */
+  /** The value as the record of an attribute holds it: the elements or, if they are many, their id. */
   async #storedValue(
     owner: ObjectId,
     attribute: GivenAttribute,

@@ -4,26 +4,30 @@
 // arrival. The holder of the slot may run the work of the writes that wait behind it along with its own
 // (shared-writes.ts). No write holds a slot while it waits for another one, so there is no deadlock.
 //
-// Queues only save work. The expectations of each commit decide what is right, and between processes they alone do.
+// Queues only save work. Correctness depends on the expectations of each commit alone, and between processes there are
+// no queues.
 
-/** How long the others wait for a write that runs by itself; then the next one goes on, and the commits decide. */
+/**
+ * The time for which other writes wait for one that runs by itself; then the next one starts, and the expectations of
+ * the commits decide.
+ */
 const MAX_SOLO_MILLISECONDS = 200
 
-/** Works that run in one slot. */
+/** The highest number of works that run in one slot. */
 export const MAX_WORKS = 256
 
-/** Keys that a queue has claimed; for more, it gives up those that it claimed first. */
+/** Keys that a queue has claimed; beyond them it drops those that it claimed first. */
 const MAX_KEYS = 1024
 
 /** A write that waits in a queue. */
 export interface QueueEntry<Work> {
-  /** What the holder of the slot may run for it; absent: the write needs a slot of its own. */
+  /** The work that the holder of the slot may run for it; absent: the write needs a slot of its own. */
   readonly work: Work | undefined
   /** Ends the wait. Undefined: the holder of another slot has run the work. */
   readonly resume: (slot: Slot<Work> | undefined) => void
 }
 
-/** The queues by the keys that they have claimed. */
+/** Write queues by the keys that they have claimed. */
 export class WriteQueues<Work> {
   readonly #byKey = new Map<string, WriteQueue<Work>>()
 
@@ -91,13 +95,15 @@ export class WriteQueue<Work> {
     this.#byKey = byKey
   }
 
-  /** To be called first: the slot of the write that the queue begins with. */
+  /** Must be called first; returns the slot of the write that the queue begins with. */
   openSlot(): Slot<Work> {
     this.#soloSlot = new Slot(this)
     return this.#soloSlot
   }
 
-  /** Whether this queue has the key now. It is given up when no write waits any more. */
+  /**
+   * Claims the key for this queue; false: another one has it. The queue drops its keys when no write waits any more.
+   */
   claimKey(key: string): boolean {
     const queue = this.#byKey.get(key)
     if (queue !== undefined) return queue === this

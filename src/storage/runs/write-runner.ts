@@ -11,7 +11,7 @@ import { StoreWriter, type WriterParts } from './store-writer.ts'
 import { type Slot, type WriteQueue, WriteQueues } from './write-queue.ts'
 
 export interface WriteRunnerParts extends WriterParts {
-  /** For the transactions. */
+  /** Parts for the transactions. */
   readonly base: TransactionParts
   readonly open: OpenTransactions
   readonly report: (error: unknown) => void
@@ -62,9 +62,9 @@ export class WriteRunner {
   }
 
   /**
-   * Runs the work in a transaction of its own. When another write is in the way, the work is queued to be run again,
-   * and its slot is returned. A write that can run only once is not run again: it waits for a slot and is merged.
-   * Throws `GuessedRun` when the work has failed after something was guessed.
+   * Runs the work in a transaction of its own. When another write conflicts, the work is queued to be run again, and
+   * its slot is returned. A write that can run only once is not run again: it waits for a slot and is merged. Throws
+   * `GuessedRun` when the work has failed after something was guessed.
    */
   async #runAlone(
     work: Work,
@@ -116,7 +116,7 @@ export class WriteRunner {
     }
   }
 
-  /** Has the transaction go on with a newer state each time that its own is too old. */
+  /** Makes the transaction continue with a newer state each time that its own is too old. */
   #renewWhenOld(transaction: Transaction, opened: OpenTransaction): void {
     const { base, open, report } = this.#parts
     opened.onOld = () => {
@@ -141,7 +141,7 @@ export class WriteRunner {
   }
 }
 
-/** Ends a run that has failed, perhaps only since a key was not absent that was taken for that. */
+/** Ends a run that has failed, perhaps only because a key that was assumed to be absent has a value. */
 class GuessedRun extends Error {}
 
 /** The slot that a work waits for; none when the holder of another slot has run the work. */

@@ -1,10 +1,10 @@
-// Ranges of keys that are known to have no committed entries, disjoint, as those of objects that a write has just
+// Disjoint ranges of keys that are known to have no committed entries, such as those of objects that a write has just
 // created. There may be thousands.
 
 import { type KeyText, keyTextOf, type Range } from '../key-range.ts'
 
 export class EmptyRanges {
-  /** Their beginnings, in order, and their ends. */
+  /** The beginnings of the ranges, in order, and their ends. */
   readonly #starts: KeyText[] = []
   readonly #ends: KeyText[] = []
 

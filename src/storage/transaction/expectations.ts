@@ -1,15 +1,12 @@
-// What a write has read of the committed state, which it expects to be the same when it commits. A key that was read
-// for a merge may have changed: then the change is made again on the new value.
+// The entries of the committed state that a write has read, and expects to be unchanged when it commits. A key that was
+// read for a merge may have changed: then the change is applied again to the new value.
 
 import { HyperslabError } from '../../errors.ts'
 import { isSameValue } from '../batch.ts'
 import type { Entry, Expectation, Snapshot } from '../engine.ts'
 import { type KeyText, keyTextOf, type Range, successor } from '../key-range.ts'
 
-/**
- * Makes a change again on the value that another write has put under its key in the meantime, by `set`ting what both
- * together give.
- */
+/** Applies a change again to the value that another write has stored under the key, and sets the result of both. */
 export type Merge = (current: Uint8Array | undefined) => Promise<void>
 
 interface KeyRead {
@@ -78,12 +75,12 @@ export class Expectations {
     this.#merges.set(text, merge)
   }
 
-  /** The key must be the same, since the work itself has read it. */
+  /** The value of the key must be unchanged, since the work itself has read it. */
   forbidMerge(text: KeyText): void {
     this.#merges.delete(text)
   }
 
-  /** The key may be another one, if it was read for a merge only. */
+  /** The value of the key may change, if it was read only for a merge. */
   forgetMerge(text: KeyText): void {
     if (this.#merges.delete(text)) this.#reads.delete(text)
   }
@@ -92,7 +89,7 @@ export class Expectations {
     return [...this.#reads.values(), ...this.#rangeReads]
   }
 
-  /** The merges of all that has changed; undefined: something has changed that cannot be merged. */
+  /** The merges of all changed keys; undefined: a changed key cannot be merged. */
   findMerges(conflicts: readonly Expectation[]): KeyMerge[] | undefined {
     const merges: KeyMerge[] = []
     for (const conflict of conflicts) {
@@ -105,7 +102,7 @@ export class Expectations {
     return merges
   }
 
-  /** Whether all that was read is the same in the snapshot, but for what the commit can merge. */
+  /** Whether all entries that were read are the same in the snapshot, except those that the commit can merge. */
   async holdIn(snapshot: Snapshot): Promise<boolean> {
     const reads = [...this.#reads].flatMap(([text, read]) => (this.#merges.has(text) ? [] : [read]))
     const values = await snapshot.getMany(reads.map(({ key }) => key))

@@ -1,8 +1,8 @@
 // Garbage: names of blobs that no record names any more. A name that ends with `/` means the blobs below it, and one
-// that begins with `?` a blob that a write under way may still name. Garbage is noted in the bin that is the current
-// one at the commit. The sweeper begins a new bin before it deletes garbage. So the garbage of the earlier bins was
-// noted before a state whose number is known, and can be deleted when no older state is being read. No clock decides
-// anything here.
+// that begins with `?` a blob that a running write may still name. Garbage is noted in the bin that is the current one
+// at the commit. The sweeper begins a new bin before it deletes garbage. So the garbage of the earlier bins was noted
+// before a state whose number is known, and can be deleted when no older state is being read. No clock decides anything
+// here.
 
 import type { Change, Engine, Random } from '../engine.ts'
 import { BIN_KEY, binOf, binRecord, garbageFrom, garbageKey } from '../records/keys.ts'
@@ -21,7 +21,7 @@ export function noteGarbage(names: readonly string[], random: Random): Change {
   }
 }
 
-/** What the name of a blob begins with that a write under way may still name. */
+/** The first character of a note whose blob a running write may still name. */
 export const UNCERTAIN = '?'
 
 export interface ClosedBins {
@@ -31,7 +31,7 @@ export interface ClosedBins {
   readonly state: number
 }
 
-/** Begins a new bin if the current one holds anything; returns what is known of the bins before it. */
+/** Begins a new bin if the current one is not empty; returns the bins before it. */
 export async function closeBins(engine: Engine): Promise<ClosedBins> {
   const { keyValue } = engine
   const { record, isEmpty } = await currentBin(engine)

@@ -33,7 +33,7 @@ export class HeldBlobs implements Blobs {
     return this.#held.has(name)
   }
 
-  /** From now on what is put is durable. */
+  /** From now on puts are durable. */
   stop(): void {
     this.#holds = false
   }
@@ -44,7 +44,7 @@ export class HeldBlobs implements Blobs {
     if (!this.hasRoom(bytes)) return this.#blobs.put(name, pieces)
     this.#free.bytes -= bytes
     this.#held.set(name, Buffer.concat(pieces, bytes))
-    // Nothing here waits for a disk.
+    // No call here waits for a disk.
     await nextTurn()
   }
 
@@ -85,7 +85,7 @@ export class HeldBlobs implements Blobs {
     return this.#blobs.list(prefix)
   }
 
-  /** Gives the memory back; what is still held is gone. */
+  /** Frees the memory; blobs that are still held are lost. */
   close(): void {
     for (const { length } of this.#held.values()) this.#free.bytes += length
     this.#held.clear()

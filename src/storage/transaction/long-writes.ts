@@ -1,7 +1,7 @@
-// Writes that have gone on to a newer state than the one they began with (an upload of hours). What they have put but
-// not yet named is no longer kept by the state that they read, so each has a record of its own, which says since which
-// state it runs, as long as it does. Its commit expects the record: a write that was taken for dead, so that its values
-// may have been swept, cannot name them any more.
+// Writes that read a newer state than the one they began with, for example an upload of hours. That state no longer
+// protects the blobs that they have put and not yet named, so each such write has a record, while it runs, with the
+// state in which it began. Its commit expects the record: a write that was taken for dead, so that its blobs may have
+// been swept, cannot name them any more.
 
 import type { Engine, Expectation, Random } from '../engine.ts'
 import { hexOf } from '../key-range.ts'
@@ -29,7 +29,7 @@ export class LongWrite {
     this.#record = record
   }
 
-  /** Stores the record; to be called while the state that the write began with is still being read. */
+  /** Stores the record; must be called while the state that the write began with is still being read. */
   static async begin(engine: Engine, random: Random): Promise<LongWrite> {
     const { keyValue } = engine
     const { oldest: since } = await keyValue.openSnapshots()

@@ -1,11 +1,11 @@
-// The blobs that a transaction has put. They belong to it until its commit has named them: if it ends without, it
-// deletes them.
+// The blobs that a transaction has put. They belong to it until its commit has named them: if it ends without a commit,
+// it deletes them.
 
 import type { BlobPieces, Blobs } from '../engine.ts'
 
 export class PutBlobs {
   readonly #blobs: Blobs
-  /** To be named by the commit, and not to be named at all. */
+  /** Blobs that the commit will name, and blobs that it will not name. */
   readonly #kept = new Set<string>()
   readonly #dropped = new Set<string>()
 
@@ -18,7 +18,7 @@ export class PutBlobs {
     await this.#blobs.put(name, pieces)
   }
 
-  /** No record shall name the blob. False: it was not put here. */
+  /** Excludes the blob from the commit. False: it was not put by this transaction. */
   drop(name: string): boolean {
     if (!this.#kept.delete(name)) return false
     this.#dropped.add(name)
@@ -37,7 +37,7 @@ export class PutBlobs {
     for (const name of names) this.#kept.add(name)
   }
 
-  /** Makes all of them those of another transaction. */
+  /** Passes all of them to another transaction. */
   moveTo(other: PutBlobs): void {
     for (const name of this.#kept) other.#kept.add(name)
     for (const name of this.#dropped) other.#dropped.add(name)

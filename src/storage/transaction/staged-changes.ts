@@ -1,5 +1,5 @@
 // The changes of a write before its commit: by key, by range, and those that depend on the state at the commit. Reads
-// of the write see them laid over the committed entries.
+// of the write see the committed entries with these changes.
 
 import { type CounterChange, changeCounter } from '../batch.ts'
 import type { Changes } from '../changes.ts'
@@ -20,11 +20,11 @@ interface DeletedRange {
   readonly from: KeyText
   readonly to: KeyText
   readonly range: Range
-  /** The committed entries are left: another write removes them. */
+  /** The committed entries stay: another write removes them. */
   readonly isLeft: boolean
 }
 
-/** Where staged changes can be made again. */
+/** A target on which staged changes can be made again. */
 type ChangeTarget = Pick<
   Changes,
   'set' | 'delete' | 'deleteRange' | 'deleteLater' | 'deleteFirst' | 'add' | 'raise'
@@ -44,7 +44,7 @@ export class StagedChanges {
 
   readonly #amended = new Map<KeyText, Amendments>()
 
-  /** Nothing to be committed. */
+  /** Whether there is nothing to commit. */
   get isEmpty(): boolean {
     const ranges = this.#deletedRanges.length + this.#deletedFirst.length
     return this.#byKey.size + this.#amended.size + ranges === 0
@@ -107,9 +107,9 @@ export class StagedChanges {
   }
 
   /**
-   * Changes that follow from the value that the key has at the commit, which may be another than was read. They are
-   * applied before all others. They are passed over if the key has a change already, since then they would no longer
-   * follow from the value of another write, and they are dropped with a range that is deleted.
+   * Adds changes that are derived from the value of the key at the commit, which may differ from the one that was read.
+   * They are applied before all others. They are ignored if the key has a change already, since then the value at the
+   * commit is that of this write, and they are dropped with a range that is deleted.
    */
   follow(key: Uint8Array, changes: Follow): void {
     const text = keyTextOf(key)
@@ -117,8 +117,8 @@ export class StagedChanges {
   }
 
   /**
-   * Changes that follow from the value that the key has at the commit, after all other changes of this write and the
-   * earlier amendments of the key. They are dropped when the key is set or deleted.
+   * Adds changes that are derived from the value of the key at the commit, after all other changes of this write and
+   * the earlier amendments of the key. They are dropped when the key is set or deleted.
    */
   amend(key: Uint8Array, changes: Follow): void {
     const text = keyTextOf(key)
@@ -144,7 +144,7 @@ export class StagedChanges {
     return [...this.#amended.keys()].filter(text => text >= from && text < to)
   }
 
-  /** The amendments of a key, which are staged no longer: the caller makes them changes of keys. */
+  /** Removes and returns the amendments of a key; the caller turns them into changes of keys. */
   takeAmendments(text: KeyText): Amendments | undefined {
     const amended = this.#amended.get(text)
     this.#amended.delete(text)
@@ -157,7 +157,7 @@ export class StagedChanges {
     for (const { range, isLeft } of this.#deletedRanges) {
       if (!isLeft) changes.push({ op: 'deleteRange', ...range })
     }
-    // One by one: there may be more than a call takes arguments.
+    // They are added one by one: there may be more than the arguments of one call.
     for (const { range, limit } of this.#deletedFirst) changes.push({ op: 'deleteRange', ...range, limit })
     for (const change of this.#byKey.values()) changes.push(change)
     for (const { key, all } of this.#amended.values())
@@ -182,7 +182,7 @@ export class StagedChanges {
     for (const { key, all } of this.#amended.values()) for (const follow of all) target.amend(key, follow)
   }
 
-  /** Lays `changes`, those of a range as they were found, over the committed entries of the range. */
+  /** Merges `changes` of a range with the committed entries of the range. */
   overlay(
     stored: Iterable<Entry> | AsyncIterable<Entry>,
     changes: readonly StagedChange[],
@@ -226,7 +226,7 @@ async function* overlay(
   for (; next < changes.length; next++) yield* entryOf(changes[next])
 }
 
-/** None for a key that was deleted. */
+/** The entry of a key after its change; none if the key is deleted. */
 function entryOf({ change }: StagedChange, stored?: Uint8Array): Entry[] {
   const value = isOfCounter(change) ? changeCounter(stored, change) : setValueOf(change)
   return value === undefined ? [] : [{ key: change.key, value }]

@@ -1,5 +1,5 @@
-// The reads of a write: the committed state with the staged changes laid over. The entries that come from the committed
-// state are noted as expectations of the commit.
+// The reads of a write: the committed state with the staged changes. The committed entries that were read are noted as
+// expectations of the commit.
 
 import { type CounterChange, changeCounter } from '../batch.ts'
 import type { Reads } from '../changes.ts'
@@ -24,11 +24,11 @@ export class StagedReads implements Reads {
   readonly #options: StagedReadsOptions
   readonly #outer: Pick<StagedReads, 'glance' | 'expectAbsent'> | undefined
   readonly #empty = new EmptyRanges()
-  /** Keys whose amendments are being made changes of keys. */
+  /** Keys whose amendments are being turned into changes. */
   readonly #amending = new Map<KeyText, Promise<void>>()
   #hasGuessed = false
 
-  /** `outer` is the transaction whose reads the snapshot of `state` gives; absent: that is a committed state. */
+  /** `outer` is the transaction that the snapshot of `state` reads; absent: the state is a committed one. */
   constructor(
     state: TransactionState,
     staged: StagedChanges,
@@ -62,7 +62,7 @@ export class StagedReads implements Reads {
     return (await this.get(key)) === undefined
   }
 
-  /** `isAbsent` has taken a key for absent. */
+  /** Whether `isAbsent` has assumed that a key is absent. */
   get hasGuessed(): boolean {
     return this.#hasGuessed
   }
@@ -112,8 +112,8 @@ export class StagedReads implements Reads {
   }
 
   /**
-   * The state at the call: changes made while it is walked do not show. The write depends on the entries that were
-   * walked.
+   * The entries at the time of the call, without changes made during the walk. The write depends on the entries that
+   * were walked.
    */
   range(range: Range & { limit?: number }): AsyncIterable<Entry> {
     if (!this.#mayBeAmended) return this.#range(range)
@@ -137,7 +137,7 @@ export class StagedReads implements Reads {
     return take(this.#staged.overlay(stored, changes), limit)
   }
 
-  /** Without depending on the value, unless it is amended. */
+  /** Reads a value without depending on it, unless it is amended. */
   async glance(key: Uint8Array): Promise<Uint8Array | undefined> {
     const text = keyTextOf(key)
     if (this.#mayBeAmended) await this.#applyAmendments(text)
@@ -166,7 +166,10 @@ export class StagedReads implements Reads {
     return this.#staged.hasAmended || this.#amending.size > 0
   }
 
-  /** Makes what amends the key changes of keys, since its value is to be read: the write depends on it from now on. */
+  /**
+   * Turns the amendments of the key into changes, since its value is about to be read: the write depends on it from now
+   * on.
+   */
   async #applyAmendments(text: KeyText): Promise<void> {
     const running = this.#amending.get(text)
     if (running) return running
@@ -200,7 +203,7 @@ export class StagedReads implements Reads {
     }
   }
 
-  /** The committed value, where it need not be looked up. */
+  /** The committed value if it need not be looked up. */
   #known(text: KeyText): { readonly value: Uint8Array | undefined } | undefined {
     return this.#expectations.findRead(text) ?? (this.#empty.hasKey(text) ? ABSENT : undefined)
   }

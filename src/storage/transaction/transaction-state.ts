@@ -10,7 +10,7 @@ export class TransactionState {
   #snapshot: Snapshot
   /** The state that the transaction began with, when it reads another one now. */
   #first: Snapshot | undefined
-  /** In place of the first state, when that was closed. */
+  /** The record that replaces the first state after that was closed. */
   #long: LongWrite | undefined
   #isFixed = false
   #isClosed = false
@@ -24,15 +24,14 @@ export class TransactionState {
     return this.#snapshot
   }
 
-  /** What the commit has to expect of the state. */
+  /** The expectations of the commit about the state. */
   get expectations(): readonly Expectation[] {
     return this.#long ? [this.#long.expectation] : []
   }
 
   /**
-   * Throws if the engine does not keep the state any more for which the blobs of the transaction are kept: then a
-   * commit could name a blob that has been deleted. With a record that says that the transaction runs, the commit
-   * expects that record.
+   * Throws if the engine no longer keeps the state that protects the blobs of the transaction: then a commit could name
+   * a deleted blob. If a record protects them, the commit expects that record.
    */
   requireKept(): void {
     if (this.#long !== undefined) return
@@ -40,12 +39,12 @@ export class TransactionState {
     if (expired !== undefined) throw expired
   }
 
-  /** From now on `renew` changes nothing: a commit is under way, with the expectations so far. */
+  /** From now on `renew` changes nothing: a commit is running, with the expectations so far. */
   fix(): void {
     this.#isFixed = true
   }
 
-  /** Goes on with the newest state, keeping the first one. */
+  /** Continues with the newest state, and keeps the first one. */
   advance(): void {
     const newest = this.#engine.keyValue.snapshot()
     if (this.#first === undefined && this.#long === undefined) this.#first = this.#snapshot
@@ -54,8 +53,8 @@ export class TransactionState {
   }
 
   /**
-   * Goes on with the newest state, so that no older one is kept any more. If `isSameIn` says that the new one differs
-   * in what was read, every read from now on throws `reason`.
+   * Continues with the newest state, so that no older one is kept. If `isSameIn` finds that an entry that was read
+   * differs in the new state, every read from now on throws `reason`.
    */
   async renew(
     random: Random,
@@ -63,7 +62,7 @@ export class TransactionState {
     reason: () => Error,
   ): Promise<void> {
     const long = this.#long ?? (await LongWrite.begin(this.#engine, random))
-    // The commit under way does not expect the record.
+    // The running commit does not expect the record.
     if (this.#isFixed || this.#isClosed) return this.#long ? undefined : long.remove()
     this.#long = long
     const newest = this.#engine.keyValue.snapshot()
@@ -87,7 +86,7 @@ export class TransactionState {
     this.#first?.close()
   }
 
-  /** To be called last, after `close`, when the blobs need no protection any more. */
+  /** Removes the record. Must be called last, after `close`, when the blobs need no protection any more. */
   async removeRecord(): Promise<void> {
     await this.#long?.remove()
   }

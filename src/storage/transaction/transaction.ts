@@ -1,7 +1,7 @@
-// A write before it is committed: it reads one snapshot with its own changes laid over (staged-reads.ts), and remembers
-// what it has read of the committed state (expectations.ts). That becomes the expectations of the commit, so a commit
-// that succeeds is serialisable. A transaction can be within another one: it sees the changes of that one, and
-// its commit makes its own changes part of them.
+// A write before it is committed: it reads one snapshot with its own changes (staged-reads.ts), and remembers the
+// committed entries that it has read (expectations.ts). They become the expectations of the commit, so a commit that
+// succeeds is serialisable. A transaction can be within another one: it sees the changes of the outer one, and its
+// commit adds its own changes to them.
 
 import { HyperslabError } from '../../errors.ts'
 import { isSameDomain, type ObjectId } from '../../hdf5/object-id.ts'
@@ -33,10 +33,11 @@ export interface TransactionParts {
   readonly random: Random
   /** The time of the write; absent: now. */
   readonly time?: Timestamp | undefined
-  /** Called with each key that is claimed, as those whose values are read to be changed in part; may throw. */
+  /** Called with each claimed key, such as a key whose value is read to be changed in part; may throw. */
   readonly claimKey?: (key: KeyText) => void
   /**
-   * `isAbsent` takes keys for absent. The work is to be run again without this when it fails, or when its commit does.
+   * True: `isAbsent` assumes that keys are absent. If the work or its commit fails, the work must run again without
+   * this.
    */
   readonly guesses?: boolean
   /** Deletes garbage when the disk is full (sweeper.ts); false: there is none. */
@@ -80,8 +81,8 @@ export class Transaction implements Changes {
   }
 
   /**
-   * The given time, or else the time of the first call: later than all commits that this process knows of then,
-   * including those in the state that was read, whatever the clocks of other machines say.
+   * The given time, or else the time of the first call: later than all commits that this process then knows, including
+   * those in the state that was read, whatever the clocks of other machines show.
    */
   get time(): Timestamp {
     if (this.#time !== undefined) return this.#time
@@ -135,14 +136,14 @@ export class Transaction implements Changes {
   }
 
   /**
-   * Reads the value that a change is based on. When another write has changed it before the commit, `merge` is called
-   * with the new value, and the work need not run again, unless the work itself has read the key too.
+   * Reads the value that a change is based on. If another write changes it before the commit, `merge` is called with
+   * the new value, and the work does not run again, unless it has read the key itself too.
    */
   getForMerge(key: Uint8Array, merge: Merge): Promise<Uint8Array | undefined> {
     return this.#reads.getForMerge(key, merge)
   }
 
-  /** Says that this will change the key: a write that would conflict ends here, before it has done its work. */
+  /** Announces a change of the key: a write that would conflict ends here, before it has done its work. */
   claim(key: Uint8Array): void {
     this.#parts.claimKey?.(keyTextOf(key))
   }
@@ -155,7 +156,7 @@ export class Transaction implements Changes {
     return this.#reads.isAbsent(key)
   }
 
-  /** A key may have a value that `isAbsent` took for absent. */
+  /** Whether `isAbsent` has assumed that a key is absent, which may be wrong. */
   get hasGuessed(): boolean {
     return this.#reads.hasGuessed
   }
@@ -212,19 +213,19 @@ export class Transaction implements Changes {
     this.#staged.raise(key, value)
   }
 
-  /** Changes that follow from the value at the commit; see `StagedChanges.follow`. */
+  /** Adds changes that are derived from the value at the commit; see `StagedChanges.follow`. */
   follow(key: Uint8Array, changes: Follow): void {
     this.#staged.follow(key, changes)
   }
 
-  /** Changes that follow from the value at the commit, after all others; see `StagedChanges.amend`. */
+  /** Adds changes that are derived from the value at the commit, after all others; see `StagedChanges.amend`. */
   amend(key: Uint8Array, changes: Follow): void {
     this.#staged.amend(key, changes)
   }
 
   /**
-   * Makes the amendments changes of keys, on whose values this then depends, so that counters can be read that they
-   * change.
+   * Turns the amendments into changes of keys, so that the counters that they change can be read. The write then
+   * depends on the values of these keys.
    */
   async applyAmendments(): Promise<void> {
     await this.#outer?.applyAmendments()
@@ -240,17 +241,22 @@ export class Transaction implements Changes {
     this.#garbage.add(name)
   }
 
-  /** The change that notes garbage; also for changes that follow. */
+  /** The change that notes garbage; also for derived changes. */
   garbageNotes(names: readonly string[]): Change {
     return noteGarbage(names, this.random)
   }
 
-  /** Durable when it resolves; meaningless until the commit names it. The pieces may be iterated twice. */
+  /**
+   * Puts a blob. It is durable when this resolves, and not used until the commit names it. The pieces may be iterated
+   * twice.
+   */
   async putBlob(name: string, pieces: BlobPieces): Promise<void> {
     await this.#withRoom(() => this.#blobs.put(name, pieces))
   }
 
-  /** A blob that no record shall name after all: deleted in the end if this transaction put it, else garbage. */
+  /**
+   * Drops a blob that no record will name: it is deleted at the end if this transaction put it, else noted as garbage.
+   */
   dropBlob(name: string): void {
     if (!this.#blobs.drop(name)) this.#garbage.add(name)
   }
@@ -259,8 +265,8 @@ export class Transaction implements Changes {
 
   /**
    * Commits the changes. False: another commit got in between, and nothing was changed. When it rejects, the batch may
-   * have been committed all the same, except with `storage-locked`. `mayMerge` is called where the changes of the other
-   * one can be merged; they are merged with the state after it has answered.
+   * have been committed all the same, except with `storage-locked`. `mayMerge` is called when the changes of the other
+   * commit can be merged; they are merged with the state after its answer.
    */
   async commit(mayMerge: (key: KeyText) => boolean | Promise<boolean>): Promise<boolean> {
     if (this.#outer !== undefined) {
@@ -312,18 +318,18 @@ export class Transaction implements Changes {
     }
   }
 
-  /** Makes the changes of this transaction those of the outer one. */
+  /** Passes the changes of this transaction to the outer one. */
   #moveTo(outer: Transaction): void {
     this.#staged.replay(outer)
     // The time of an inner transaction comes later.
     outer.#latestTime = this.#latestTime ?? outer.#latestTime
-    // No record names any more those that the outer one has put.
+    // No record names these blobs of the outer one any more.
     for (const name of this.#garbage) outer.dropBlob(name)
     this.#blobs.moveTo(outer.#blobs)
     for (const work of this.#afterCommit) outer.afterCommit(work)
   }
 
-  /** On a full disk, runs it a second time when something could be deleted, which is tried once. */
+  /** Runs the work; on a full disk, deletes garbage and runs it a second time. */
   async #withRoom<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -341,8 +347,8 @@ export class Transaction implements Changes {
   }
 
   /**
-   * Goes on with the newest state, so that no older one is kept for this transaction. If what it has read is another
-   * now, it can only fail: with `storage-conflict`, as soon as it reads on.
+   * Continues with the newest state, so that no older one is kept for this transaction. If an entry that it has read
+   * has changed, its next read throws `storage-conflict`.
    */
   renew(): Promise<void> {
     return this.#state.renew(this.random, newest => this.#expectations.holdIn(newest), conflict)
@@ -356,7 +362,7 @@ export class Transaction implements Changes {
   }
 }
 
-/** What a transaction within another one reads; the outer one depends on it. */
+/** The snapshot of a transaction within another one; the outer one depends on all that it reads. */
 function nestedSnapshot(outer: Transaction): Snapshot {
   return {
     get: key => outer.get(key),

@@ -1,5 +1,5 @@
-// Blobs as files that are written once, under their final name: nothing knows the name before a commit has named it,
-// so there is nothing to rename. What a crash leaves of one is swept like any other blob that no record names.
+// Blobs as files that are written once, under their final name: no reader knows the name before a commit, so no rename
+// is needed. A part that a crash leaves is swept like any other blob that no record names.
 
 import type { Dirent } from 'node:fs'
 import { type FileHandle, mkdir, open, opendir, rmdir, unlink } from 'node:fs/promises'
@@ -21,9 +21,9 @@ import { FileSlots } from './file-slots.ts'
 import { type OpenedFile, OpenFiles } from './open-files.ts'
 
 const FILES_KEPT_OPEN = 64
-/** Their checksums take half a millisecond. */
+/** Bytes of which the checksums are computed at a time: they take half a millisecond. */
 const TURN_BYTES = 2 ** 20
-/** A new file, and its directory to be synced. */
+/** Files that a put has open: the new file, and its directory, which is synced. */
 const FILES_OF_PUT = 2
 
 export class FileBlobs implements Blobs {
@@ -60,7 +60,7 @@ export class FileBlobs implements Blobs {
       else await writeAll(handle, [...pieces, await endOf(name, pieces)], 0)
       await Promise.all([handle.datasync(), this.#directories.sync(dirname(path))])
     } catch (error) {
-      // A rest of the file does no harm, and if it cannot be removed the first error is the one to report.
+      // A remaining part of the file does no harm; if it cannot be removed, the first error is reported.
       await unlink(path).catch(() => undefined)
       throw fileError(error)
     } finally {
@@ -68,7 +68,10 @@ export class FileBlobs implements Blobs {
     }
   }
 
-  /** Not compared: where values are sent as they are, that would take half as long again (docs/decisions/038). */
+  /**
+   * The bytes are not compared with their checksums: where values are sent as they are stored, that would take half as
+   * long again (docs/decisions/038).
+   */
   read(name: string, offset: number, into: Uint8Array): Promise<number> {
     return this.#read(name, async file => {
       const { length } = await describe(file)
@@ -102,12 +105,12 @@ export class FileBlobs implements Blobs {
     return (await this.#describe(name))?.end !== undefined
   }
 
-  /** Undefined: there is no such file. */
+  /** The description of the blob's file; undefined: there is no such file. */
   async #describe(name: string): Promise<WrittenBlob | undefined> {
     try {
       return await this.#openFiles.using(this.#pathOf(name), describe)
     } catch (error) {
-      // A folder can be opened, and not read.
+      // A folder can be opened, but not read.
       if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return undefined
       throw fileError(error)
     }
@@ -159,12 +162,12 @@ export class FileBlobs implements Blobs {
   }
 }
 
-/** A blob, as the end of its file describes it. */
+/** A blob as the end of its file describes it. */
 interface WrittenBlob {
   readonly length: number
   /** Undefined: the file has no checksums. */
   readonly end: BlobEnd | undefined
-  /** Once they are needed. */
+  /** Read when they are first needed. */
   checksums: Promise<Checksums> | undefined
 }
 
@@ -192,7 +195,7 @@ async function readEnd(file: BlobFile): Promise<WrittenBlob> {
   return { length: end?.length ?? size, end, checksums: undefined }
 }
 
-/** Throws `values-damaged` if bytes of the blob, from `offset` on, are not those that were written. */
+/** Throws `values-damaged` if bytes of the blob, from `offset` on, differ from the written ones. */
 async function compare(
   name: string,
   file: BlobFile,
@@ -215,7 +218,7 @@ async function readChecksums(name: string, file: BlobFile, end: BlobEnd): Promis
   return new Checksums(name, end, bytes)
 }
 
-/** A folder that was just made can be removed as empty by a `delete` before the file is in it; then again. */
+/** A `delete` can remove a folder that was just created before the file is in it; then the creation is tried again. */
 const ATTEMPTS = 100
 
 async function createFile(path: string): Promise<FileHandle> {
@@ -230,7 +233,7 @@ async function createFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** A call may write less than it was given (on a full disk, for one); the next one then fails with the cause. */
+/** A call may write fewer bytes than it got, for example on a full disk; the next call then fails with the cause. */
 async function writeAll(handle: FileHandle, pieces: readonly Uint8Array[], position: number): Promise<void> {
   let rest = pieces.filter(piece => piece.length > 0)
   for (let done = 0; rest.length > 0; ) {
@@ -268,7 +271,7 @@ async function writeSparse(
   await writeAll(handle, [checksums.end(name)], position)
 }
 
-/** Every byte is that before it, and the first one is zero. */
+/** Every byte equals the one before it, and the first one is zero. */
 function isZero(piece: Uint8Array): boolean {
   return piece[0] === 0 && Buffer.compare(piece.subarray(1), piece.subarray(0, -1)) === 0
 }
@@ -286,7 +289,7 @@ function without(pieces: readonly Uint8Array[], count: number): Uint8Array[] {
   return first === undefined ? [] : [first.subarray(left), ...others]
 }
 
-/** Read at once; a folder may hold a million. */
+/** Entries of a folder that are read at once; a folder may hold a million. */
 const ENTRIES_AT_ONCE = 256
 
 async function* entriesOf(folder: string): AsyncGenerator<Dirent> {

@@ -1,12 +1,11 @@
 // The end of a file of values: a CRC-32 of each part of the blob, and a last record that says where the blob ends. It
 // is written with the file and made durable with it, before a commit names the blob, so after a crash it is there and
-// right, or the blob means nothing. It looks like this, numbers with the lowest byte first:
-//   CRC-32 of each part    4 bytes each; the last part may be shorter
-//   "hslbcrc1"             8 bytes
-//   bytes of the blob      8 bytes
-//   bytes of a part        4 bytes
-//   CRC-32                 4 bytes: of the name of the blob and of all this before it
-// Files of earlier releases end with the blob.
+// right, or no commit names the blob. It looks like this, numbers with the lowest byte first:
+//   CRC-32 of each part 4 bytes each; the last part may be shorter
+//   "hslbcrc1" 8 bytes
+//   bytes of the blob 8 bytes
+//   bytes of a part 4 bytes
+//   CRC-32 4 bytes: of the name of the blob and of all this before it Files of earlier releases end with the blob.
 
 import { crc32 } from 'node:zlib'
 
@@ -56,7 +55,7 @@ export class ChecksumWriter {
   }
 }
 
-/** What the end of a file says. */
+/** The contents of the end of a file. */
 export interface BlobEnd {
   /** Bytes of the blob. */
   readonly length: number
@@ -92,8 +91,8 @@ export class Checksums {
   }
 
   /**
-   * Whether the parts that are within the bytes, which begin at `offset`, are as they were written. One that the bytes
-   * cut cannot be compared, and one that was compared is not compared again.
+   * Whether the parts within the bytes, which begin at `offset`, match their checksums. A part that is only partly in
+   * the bytes cannot be compared, and one that was compared is not compared again.
    */
   areRight(offset: number, bytes: Uint8Array): boolean {
     if (!this.#isIntact) return false

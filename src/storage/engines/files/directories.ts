@@ -18,7 +18,7 @@ export async function syncDirectory(path: string): Promise<string> {
   }
 }
 
-/** Directories that are known to be durable; those that are forgotten beyond it are synced again. */
+/** Directories that are known to be durable; others are synced again. */
 const KNOWN_DIRECTORIES = 10_000
 
 /** The directories below a root that is durable itself. Callers that wait for the same directory share a sync. */
@@ -33,11 +33,11 @@ export class Directories {
     this.#root = root
   }
 
-  /** Resolves when everything that is in the directory now will be found after a crash, with the way to it. */
+  /** Resolves when the current entries of the directory, and of those above it, would survive a crash. */
   sync(directory: string): Promise<void> {
     const waiting = this.#waiting.get(directory)
     if (waiting !== undefined) return waiting
-    // A sync that has begun may have missed what was created since.
+    // A sync that has begun may have missed entries that were created since.
     const before = this.#running.get(directory) ?? Promise.resolve()
     const next = before
       .catch(() => undefined)

@@ -19,7 +19,7 @@ export class FileSlots {
     return this.#waiting.length > 0
   }
 
-  /** `giveUp` is called when a request begins to wait: it gives back the slots of files that are not in use. */
+  /** `giveUp` is called when a request begins to wait: it returns the slots of files that are not in use. */
   onWait(giveUp: () => void): void {
     this.#giveUp = giveUp
   }
@@ -38,7 +38,7 @@ export class FileSlots {
     await admitted
   }
 
-  /** To be called when the files are closed. */
+  /** Must be called when the files are closed. */
   give(count: number): void {
     this.#free += count
     for (let [next] = this.#waiting; next !== undefined && next.count <= this.#free; [next] = this.#waiting) {

@@ -1,6 +1,6 @@
-// Files kept open for reading, the most recently used ones, so that a read costs one call and not three. A file that
-// is given up while it is read is closed when the last of the reads has ended. Files that no read uses are given up as
-// soon as a request for a slot waits (file-slots.ts).
+// Keeps the most recently used files open for reading, so that a read costs one call instead of three. A file that is
+// dropped while it is read is closed when the last of its reads has ended. Files that no read uses are dropped as soon
+// as a request for a slot waits (file-slots.ts).
 
 import { close, fstat, fstatSync, open, read, readSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -12,21 +12,20 @@ const closeFile = promisify(close)
 const statFile = promisify(fstat)
 
 /**
- * Bytes of a read that is done at once, in this thread: when they are in the page cache that takes less time than
- * handing the work to another thread. When such a read was slow, the bytes came from the disk, and for a spell other
- * threads read.
+ * The longest read that this thread does itself: from the page cache that takes less time than passing the work to
+ * another thread. When such a read was slow, the bytes came from the disk, and other threads read for a while.
  */
 const MAX_AT_ONCE = 2 ** 18
-/** In milliseconds. */
+/** Milliseconds after which a read counts as slow. */
 const SLOW_READ = 4
 const SLOW_SPELL = 1000
 
-/** A file for as long as it is used. */
+/** A file while it is used. */
 export interface OpenedFile<Known> {
-  /** What its user knows of it as long as it stays open. */
+  /** Data of its user, kept while the file is open. */
   known: Known | undefined
   size(): Promise<number>
-  /** Fills `into` from `offset` on; returns how many bytes there were. */
+  /** Fills `into` from `offset` on; returns the number of bytes read. */
   read(offset: number, into: Uint8Array): Promise<number>
 }
 
@@ -42,9 +41,9 @@ interface OpenFile<Known> {
 export class OpenFiles<Known = undefined> {
   readonly #files: BoundedMap<string, OpenFile<Known>>
   readonly #slots: FileSlots
-  /** A promise for each file that is not closed yet, given up or not. */
+  /** A promise for each file that is not closed yet. */
   readonly #open = new Set<Promise<void>>()
-  /** Until then reads are left to other threads. */
+  /** The time until which other threads read. */
   #slowUntil = 0
 
   /** Each file takes one of the slots until it is closed. */
@@ -58,12 +57,12 @@ export class OpenFiles<Known = undefined> {
     slots.onWait(() => this.#files.forgetIf(({ users }) => users === 0))
   }
 
-  /** Fills `into` from `offset` of the file on; returns how many bytes there were. */
+  /** Fills `into` from `offset` of the file on; returns the number of bytes read. */
   read(path: string, offset: number, into: Uint8Array): Promise<number> {
     return this.using(path, file => file.read(offset, into))
   }
 
-  /** The file stays open until `work` has ended, at least. */
+  /** Runs `work` with the file, which stays open at least until the work has ended. */
   async using<T>(path: string, work: (file: OpenedFile<Known>) => Promise<T>): Promise<T> {
     const file = this.#use(path)
     try {
@@ -107,7 +106,7 @@ export class OpenFiles<Known = undefined> {
     this.#files.forget(path)
   }
 
-  /** Waits for reads under way. */
+  /** Closes all files after the running reads. */
   async close(): Promise<void> {
     this.#files.forgetIf(() => true)
     while (this.#open.size > 0) await Promise.all(this.#open)
@@ -160,7 +159,7 @@ async function readFully(descriptor: number, offset: number, into: Uint8Array): 
   return filled
 }
 
-/** One read, without the object that the promisified call makes for its result. */
+/** Reads once, without the object that the promisified call makes for its result. */
 function readPart(descriptor: number, into: Uint8Array, at: number, offset: number): Promise<number> {
   return new Promise((resolve, reject) => {
     read(descriptor, into, at, into.length - at, offset, (error, count) =>

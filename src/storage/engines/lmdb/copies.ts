@@ -1,5 +1,5 @@
-// Copies of what LMDB lends out until the next call. Short ones share pieces of memory, because an ArrayBuffer of its
-// own for each would keep the garbage collector busy.
+// Copies of the bytes that LMDB lends until the next call. Short ones share pieces of memory, because an ArrayBuffer of
+// its own for each would keep the garbage collector busy.
 
 const POOL_BYTES = 8192
 const MAX_POOLED_BYTES = 1024

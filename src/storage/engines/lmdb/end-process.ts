@@ -1,18 +1,18 @@
 // The end of a process that has LMDB open. Node joins the threads of its pool when it exits, and one of them waits for
-// the main thread while a commit is under way: then `process.exit`, and an uncaught exception would leave a
-// process that never ends, holds its port and answers nothing. So such a process ends by SIGKILL. See
+// the main thread while a commit is under way: then `process.exit`, or an uncaught exception, would leave a process
+// that never ends, holds its port and answers nothing. So such a process ends by SIGKILL. See
 // docs/decisions/003-lmdb.md, "The end of a process".
 
 import { writeSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
 
-/** Ends the process at once and without clean-up. Nothing that was acknowledged is lost by it. */
+/** Ends the process at once and without clean-up. No acknowledged write is lost. */
 export function endProcess(reason: string): void {
   try {
     writeSync(2, `hyperslab: ${reason}. The process ends at once; what was acknowledged is stored.\n`)
   } finally {
-    // Also when nothing reads what is written to standard error.
+    // The write must not block when nothing reads standard error.
     process.kill(process.pid, 'SIGKILL')
     // The first process of a container gets no signal that it sends to itself.
     process.abort()
@@ -20,13 +20,13 @@ export function endProcess(reason: string): void {
 }
 
 /**
- * Whatever ends this process while `isBusy`, which is asked then, ends it at once. Returns what takes this back. A
- * thread of a process ends alone, so there nothing is done.
+ * Makes any end of this process while `isBusy()` is true an immediate one. Returns a function that undoes this. Does
+ * nothing in a worker thread, which ends alone.
  */
 export function endAtOnceWhen(isBusy: () => boolean): () => void {
   if (!isMainThread) return () => {}
   let uncaught: unknown
-  // Node would print it after the listeners of `exit`.
+  // The error is printed here, since Node would print it after the listeners of `exit`.
   const onUncaught = (error: unknown): void => {
     uncaught = error
   }

@@ -1,7 +1,7 @@
-// Records in LMDB. Reads run on the calling thread from the memory map. Batches that are waiting at the same time
-// share one transaction and so one sync of the disk (group commit); a batch that fails takes no other one with it.
-// A long batch is applied in turns with the rest of the process, within its one transaction.
-// Why LMDB is opened the way it is, and what was measured: docs/decisions/003-lmdb.md.
+// Records in LMDB. Reads run on the calling thread from the memory map. Batches that are waiting at the same time share
+// one transaction and so one sync of the disk (group commit); a batch that fails does not affect the others. A long
+// batch is applied in steps, between which the process does other work, within one transaction. The options with which
+// LMDB is opened, and the measurements, are explained in docs/decisions/003-lmdb.md.
 
 import { existsSync } from 'node:fs'
 import { link, mkdtemp, open, rename, rm } from 'node:fs/promises'
@@ -32,7 +32,7 @@ import { isWriteLockHeld, openGuarded, storageLocked } from './write-lock.ts'
 
 /** Snapshots at different states that can be open at once, of all processes together. */
 const MAX_READERS = 2048
-/** After this long in one transaction, the batches still waiting go into the next one. */
+/** Milliseconds in one transaction after which the waiting batches go into the next one. */
 const GROUP_MILLISECONDS = 10
 
 interface WaitingBatch {
@@ -58,9 +58,9 @@ export class LmdbKeyValue implements KeyValue {
   readonly process = PROCESS
   readonly newestTime = 0
   readonly isSweeper = true
-  /** For snapshots. */
+  /** The database for snapshots. */
   readonly #db: Database
-  /** For commits: while a transaction of it is open, whatever is read through it is read in that transaction. */
+  /** The database for commits: while its transaction is open, all reads through it are in that transaction. */
   readonly #writing: Database
   readonly #deadline: Deadline
   readonly #lockWaitMilliseconds: number
@@ -68,13 +68,13 @@ export class LmdbKeyValue implements KeyValue {
   readonly #snapshots = new Set<LmdbSnapshot>()
   #waiting: WaitingBatch[] = []
   #committing: Promise<void> | undefined
-  /** Whether another process has held the write lock for so long that commits are rejected. */
+  /** Whether commits are rejected because another process has held the write lock for too long. */
   #isLocked = false
-  /** Why the engine cannot be used any more. */
+  /** The reason why the engine cannot be used any more. */
   #ended: string | undefined
   readonly #exitAsUsual: () => void
 
-  /** Throws `records-damaged` if the file has been cut short, or something in it cannot be. */
+  /** Throws `records-damaged` if the file has been cut short or is otherwise damaged. */
   constructor(folder: string, deadline: Deadline, lockWaitMilliseconds: number) {
     requireWholeFile(folder)
     const openBoth = () => [openDatabase(folder), openDatabase(folder)] as const
@@ -95,7 +95,7 @@ export class LmdbKeyValue implements KeyValue {
 
   async openSnapshots(): Promise<OpenSnapshots> {
     this.#mustBeUsable()
-    // One of the newest state, so that its number is in the table.
+    // This opens the newest state, so that its number is in the table.
     const newest = beginReading(this.#db)
     try {
       const { states } = this.#readerTable()
@@ -177,7 +177,7 @@ export class LmdbKeyValue implements KeyValue {
       } while (performance.now() < until)
     }
     try {
-      // A child transaction, so that a batch that fails half-way can be undone.
+      // A child transaction can undo a batch that fails half-way.
       await watch(progress => this.#writing.childTransaction(() => group(progress)), this.#deadline, {
         milliseconds: this.#lockWaitMilliseconds,
         onLocked: () => this.#rejectWaiting(),
@@ -200,8 +200,8 @@ export class LmdbKeyValue implements KeyValue {
   }
 
   /**
-   * The write lock cannot be acquired. LMDB goes on waiting for it, and cannot be stopped; when it gets the lock it
-   * finds none of the batches that are rejected here.
+   * Rejects the waiting batches because the write lock cannot be acquired. LMDB goes on waiting for it, and cannot be
+   * stopped; when it gets the lock it finds none of the batches that are rejected here.
    */
   #rejectWaiting(): void {
     this.#isLocked = true
@@ -209,14 +209,17 @@ export class LmdbKeyValue implements KeyValue {
     if (this.#ended !== undefined) this.#endLocked()
   }
 
-  /** Neither LMDB nor the process would end before the lock is free. */
+  /** Ends the process at once: otherwise neither LMDB nor the process would end before the lock is free. */
   #endLocked(): void {
     this.#deadline.onStuck(
       'The data folder cannot be closed in order, because another process on it holds the write lock',
     )
   }
 
-  /** After a failed write of its meta page LMDB serves nothing more, and would not even settle the next commit. */
+  /**
+   * Ends the process if LMDB has failed to write its meta page: it then fails every call, and does not settle the next
+   * commit.
+   */
   #endIfBroken(reason: Error): void {
     try {
       beginReading(this.#db).done()
@@ -247,12 +250,12 @@ export function openRecordsToRead(folder: string): Pick<KeyValue, 'snapshot'> & 
 const PROCESS = `${process.pid} ${Math.round(performance.timeOrigin)}`
 
 /**
- * Starting reads all pages of a file of this size, which takes a tenth of a second; of a larger one it reads the first
- * ones.
+ * At its start the engine reads all pages of a file up to this size, which takes a tenth of a second; of a larger one
+ * it reads the first pages.
  */
 const MAX_CHECKED_BYTES = 2 ** 24
 
-/** Throws `records-damaged` if a page cannot be as it is. */
+/** Throws `records-damaged` if a page is damaged. */
 function checkPages(db: Database, folder: string, mostBytes: number): void {
   try {
     const state = beginReading(db)
@@ -262,14 +265,14 @@ function checkPages(db: Database, folder: string, mostBytes: number): void {
       state.done()
     }
   } catch (error) {
-    // The first error is the one to report.
+    // The first error is reported.
     db.close().catch(() => undefined)
     throw readingError(error)
   }
 }
 
 /**
- * Makes the file if there is none, so that it appears with its first pages: one that is empty is never new, but has
+ * Creates the file if it does not exist, so that it appears with its first pages: an empty file is never new, but has
  * been cut short. Another process may be doing the same.
  */
 export async function createRecords(folder: string): Promise<void> {
@@ -292,11 +295,11 @@ export async function createRecords(folder: string): Promise<void> {
 
 const FILE = 'data.mdb'
 
-/** At the newest state, that of other processes included. */
+/** Begins a read of the newest state, commits of other processes included. */
 function beginReading(db: Database): Transaction {
   try {
-    // Without this, lmdb-js may hand out the state that another snapshot of the same moment has, which another
-    // process may have left behind since.
+    // Without this, lmdb-js may return the state of another snapshot of the same moment, although another process has
+    // committed since.
     db.resetReadTxn()
     return db.useReadTransaction()
   } catch (error) {
@@ -304,7 +307,7 @@ function beginReading(db: Database): Transaction {
   }
 }
 
-/** lmdb-js rejects with an error that promises the true one. */
+/** The error of a failed commit: lmdb-js rejects with an error whose member is a promise of the real one. */
 async function commitError(error: unknown, folder: string): Promise<Error> {
   const inner = error instanceof Error && 'commitError' in error ? error.commitError : undefined
   const cause: unknown = (await Promise.resolve(inner).catch((reason: unknown) => reason)) ?? error
@@ -314,7 +317,10 @@ async function commitError(error: unknown, folder: string): Promise<Error> {
   return new Error(`The commit failed: ${message}`, { cause })
 }
 
-/** To be taken inside a write transaction; throws if the batch cannot be applied, perhaps half-way. */
+/**
+ * The steps of a commit, run inside a write transaction. They throw if the batch cannot be applied; a part of it may
+ * then be applied.
+ */
 function* commitSteps(db: Database, batch: Batch): Generator<void, CommitResult> {
   const state: CurrentState = { get: key => get(db, key), range: range => scan(db, range) }
   const conflicts: number[] = []
@@ -335,7 +341,10 @@ function* commitSteps(db: Database, batch: Batch): Generator<void, CommitResult>
 /** Keys of a range that are deleted at once. */
 const PIECE_KEYS = 1000
 
-/** Applies the change, or returns the steps of one that may be long: a generator for each would take longer than it. */
+/**
+ * Applies the change, or returns the steps of one that may be long: a generator for each change would take longer than
+ * the change.
+ */
 function apply(db: Database, change: Change): Generator<void> | undefined {
   switch (change.op) {
     case 'set':
@@ -376,11 +385,11 @@ function* deleteRange(
   }
 }
 
-/** A key that cannot be stored is absent. */
+/** Gets a value; a key that cannot be stored is absent. */
 function get(db: Database, key: Uint8Array, transaction?: Transaction): Uint8Array | undefined {
   if (key.length === 0 || key.length > MAX_KEY_LENGTH) return undefined
   try {
-    // lmdb-js's own copy of a value is an ArrayBuffer each, which costs more to free than to read.
+    // lmdb-js copies each value into an ArrayBuffer of its own, which costs more to free than to read.
     const value = db.getBinaryFast(key, transaction && { transaction })
     return value === undefined ? undefined : copyOf(value)
   } catch (error) {
@@ -388,7 +397,7 @@ function get(db: Database, key: Uint8Array, transaction?: Transaction): Uint8Arr
   }
 }
 
-/** A range is read in pieces of about so much, without a native cursor that stays open between them. */
+/** Entries of a piece of a range. No native cursor stays open between the pieces. */
 const PIECE_ENTRIES = 256
 const PIECE_BYTES = 1 << 20
 
@@ -426,7 +435,7 @@ class LmdbSnapshot implements Snapshot {
     return keys.map(key => get(this.#db, key, transaction))
   }
 
-  /** No generator, which would take longer than the reading of a short range. */
+  /** This is no generator, because one would take longer than the reading of a short range. */
   range(range: KeyRange): AsyncIterable<Entry> {
     return { [Symbol.asyncIterator]: () => this.#iterate(range) }
   }
@@ -483,5 +492,5 @@ class LmdbSnapshot implements Snapshot {
   }
 }
 
-/** A key followed by this is the next key there can be. */
+/** A key followed by this byte is the next possible key. */
 const FOLLOWING = new Uint8Array([0])

@@ -1,7 +1,7 @@
 // The pages of LMDB's file as they are on the disk. LMDB maps the file and trusts every number in it: one that is cut
-// short or damaged would end the process by SIGBUS or SIGSEGV, without a word. So what a process is going to need is
-// read here first, from the file. The layout is that of the package's fork of LMDB 1.0, on 64-bit systems with the
-// lowest byte first (docs/decisions/003-lmdb.md).
+// short or damaged would end the process by SIGBUS or SIGSEGV, without a word. So a process checks here the pages that
+// it is going to use, by reading the file. The layout is that of the package's fork of LMDB 1.0, on 64-bit systems with
+// the lowest byte first (docs/decisions/003-lmdb.md).
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const MAGIC = 0xbeefc0de
 const VERSION = 2
 const MIN_PAGE_BYTES = 512
 const MAX_PAGE_BYTES = 65_536
-/** The root of a tree that is empty. */
+/** The root of an empty tree. */
 const NO_PAGE = 2n ** 64n - 1n
 const MAX_DEPTH = 32
 
@@ -23,7 +23,7 @@ const LEAF = 0x02
 const OVERFLOW = 0x04
 const META = 0x08
 
-/** The value of a node is in pages of its own. */
+/** The flag of a node whose value is in pages of its own. */
 const BIG_VALUE = 0x01
 const NODE_BYTES = 8
 const BIG_VALUE_BYTES = 24
@@ -44,18 +44,18 @@ interface Meta {
   readonly trees: readonly Tree[]
 }
 
-/** How often the pages are read again because another process committed and reused some of them meanwhile. */
+/** The number of times that the pages are read again because another process has committed and reused some of them. */
 const ATTEMPTS = 20
 
 /**
- * Throws `records-damaged` unless the folder's file can be mapped: it begins as it must and is as long as its state
- * says. The first page of each tree is looked at too. A folder without the file is new.
+ * Throws `records-damaged` unless the folder's file can be mapped: its header must be right, and its length at least
+ * that of its state. The first page of each tree is checked too. A folder without the file is new.
  */
 export function requireWholeFile(folder: string): void {
   reading(folder, (file, size) => {
     for (let attempt = 1; ; attempt++) {
       const meta = readMeta(file, size)
-      // The last pages may be free and were then perhaps never written.
+      // The last pages may be free, and may never have been written.
       const isShort = size < (meta.lastPage + 1) * meta.pageBytes
       try {
         return checkTrees(file, size, meta, isShort ? MAX_DEPTH : 1)
@@ -67,8 +67,8 @@ export function requireWholeFile(folder: string): void {
 }
 
 /**
- * Reads every page that the newest state uses, unless the file has more than `mostBytes`. To be called while a snapshot
- * is open, so that none of them is used again.
+ * Reads every page that the newest state uses, unless the file has more than `mostBytes`. Must be called while a
+ * snapshot is open, so that none of them is reused.
  */
 export function requireSoundPages(folder: string, mostBytes: number): void {
   reading(folder, (file, size) => {
@@ -100,7 +100,7 @@ function readMeta(file: number, size: number): Meta {
   return first.state >= second.state ? first : second
 }
 
-/** A meta page, and where the next page begins. */
+/** A meta page, and the offset of the next page. */
 function metaAt(file: number, size: number, page: number, position: number): [Meta, number] {
   const bytes = Buffer.alloc(META_BYTES)
   if (readSync(file, bytes, 0, META_BYTES, position) < META_BYTES) throw cutShort(size)
@@ -114,7 +114,7 @@ function metaAt(file: number, size: number, page: number, position: number): [Me
   if (!isPower || pageBytes < MIN_PAGE_BYTES || pageBytes > MAX_PAGE_BYTES)
     throw recordsDamaged(`page ${page} says that a page has ${pageBytes} bytes`)
   const lastPage = bytes.readBigUInt64LE(144)
-  // More than a disk has.
+  // No disk has so large a file.
   if (lastPage >= 2n ** 40n || lastPage < 1n) throw recordsDamaged(`page ${page} counts ${lastPage} pages`)
   const trees = [treeAt(bytes, 48, 'free pages'), treeAt(bytes, 96, 'records')]
   return [{ pageBytes, lastPage: Number(lastPage), state: bytes.readBigUInt64LE(152), trees }, pageBytes]
@@ -135,7 +135,7 @@ function checkTrees(file: number, size: number, meta: Meta, levels: number): voi
   for (const tree of meta.trees) new TreeCheck(file, size, meta, tree).run(levels)
 }
 
-/** The walk of one tree. Throws at the first number that cannot be. */
+/** The walk of one tree. It throws at the first impossible number. */
 class TreeCheck {
   readonly #file: number
   readonly #size: number
@@ -154,7 +154,7 @@ class TreeCheck {
     this.#big = Buffer.alloc(HEADER_BYTES)
   }
 
-  /** Down to this number of levels. */
+  /** Walks the tree down to this number of levels. */
   run(levels: number): void {
     const { name, root, depth, branchPages, leafPages, entries } = this.#tree
     if (root === NO_PAGE) {
@@ -177,7 +177,7 @@ class TreeCheck {
     const isLeaf = height === 1
     if (isLeaf) this.#leafPages++
     else this.#branchPages++
-    // Pages that lead back to themselves.
+    // The pages lead back to themselves.
     if (this.#leafPages + this.#branchPages > this.#meta.lastPage)
       throw recordsDamaged(`the tree of ${this.#tree.name} has more pages than the file`)
     const count = this.#checkHeader(bytes, page, isLeaf)
@@ -191,7 +191,7 @@ class TreeCheck {
       const keyEnd = node + NODE_BYTES + bytes.readUInt16LE(node + 6)
       if (keyEnd > bytes.length) throw wrongPage(page, 'a key goes beyond its end')
       const key = bytes.subarray(node + NODE_BYTES, keyEnd)
-      // The first key of a branch page is not looked at.
+      // The first key of a branch page is not used.
       if (isLeaf || index > 1) this.#checkOrder(page, before, key)
       before = key
       if (isLeaf) this.#checkValue(bytes, page, node, keyEnd)
@@ -215,7 +215,7 @@ class TreeCheck {
     if ((page + count) * pageBytes > this.#size) throw cutShort(this.#size)
   }
 
-  /** Returns how many entries the page has. */
+  /** Checks the header of a page, and returns the number of its entries. */
   #checkHeader(bytes: Buffer, page: number, isLeaf: boolean): number {
     this.#checkOrderEntry(bytes, page)
     if (bytes.readUInt16LE(18) !== (isLeaf ? LEAF : BRANCH)) throw wrongPage(page, 'it is of another kind')

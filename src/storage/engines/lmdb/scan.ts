@@ -1,5 +1,5 @@
-// Ordered reading of LMDB. The ranges of lmdb-js differ from those of the waist in three ways, all dealt with here:
-// its bounds are in the order of reading, it takes no empty key, and none longer than the longest that can be stored.
+// Ordered reading of LMDB. The ranges of lmdb-js differ from those of `Engine` in three ways, which this file handles:
+// their bounds are in the order of reading, and they accept neither an empty key nor one that is too long to be stored.
 
 import type { RangeOptions, RootDatabase, Transaction } from 'lmdb'
 import type { Entry, KeyRange } from '../../engine.ts'
@@ -8,20 +8,25 @@ import type { Entry, KeyRange } from '../../engine.ts'
 export const MAX_KEY_LENGTH = 1978
 
 export type Database = RootDatabase<Uint8Array, Uint8Array> & {
-  /** With the options that lmdb-js takes and its types leave out. What it returns is lent until the next call. */
+  /**
+   * The method with its options, which the types of lmdb-js leave out. The returned bytes are lent until the next call.
+   */
   getBinaryFast(key: Uint8Array, options?: { readonly transaction: Transaction }): Uint8Array | undefined
   /** LMDB's table of readers as text, which the types leave out too. */
   readerList(): string
 }
 
-/** Entries of the range in its order; inside a write transaction without `transaction`. The bytes are the caller's. */
+/**
+ * Entries of the range in its order; without `transaction`, those of the open write transaction. The bytes belong to
+ * the caller.
+ */
 export function* scan(db: Database, range: KeyRange, transaction?: Transaction): Iterable<Entry> {
   const bounds = boundsOf(range, transaction)
   if (bounds === undefined) return
   for (const { key, value } of db.getRange(bounds)) yield { key: plainBytes(key), value: plainBytes(value) }
 }
 
-/** The entries of the range, or the first of them, which have at least `enoughBytes`. */
+/** The entries of the range, or only the first ones once they have `enoughBytes`. */
 export function scanPiece(
   db: Database,
   range: KeyRange,
@@ -47,11 +52,10 @@ export function scanKeys(db: Database, range: KeyRange): Uint8Array[] {
 }
 
 /**
- * lmdb-js gives Buffers, whose `slice` and `toString` differ from those of a plain Uint8Array, which the waist
- * promises.
+ * The bytes as a plain Uint8Array, as `Engine` promises: lmdb-js returns Buffers, whose `slice` and `toString` differ.
  */
 function plainBytes(bytes: Uint8Array): Uint8Array {
-  // Short ones live inside the JavaScript heap, where copying them is cheap and asking for their buffer is not.
+  // Short arrays are inside the JavaScript heap, where a copy is cheap and access to their buffer is not.
   return bytes.length <= 64
     ? new Uint8Array(bytes)
     : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -68,7 +72,7 @@ function boundsOf(
   const isHighClipped = end.length > MAX_KEY_LENGTH
   const low = start.length === 0 ? LOWEST_KEY : isLowClipped ? clip(start) : start
   const high = isHighClipped ? clip(end) : end
-  // A key that is stored is below a clipped bound if it is not above what is left of the bound.
+  // A stored key is below a clipped bound if it is not above the part of the bound that is left.
   const bounds: RangeOptions = reverse
     ? { start: high, exclusiveStart: !isHighClipped, end: low, inclusiveEnd: !isLowClipped, reverse }
     : { start: low, exclusiveStart: isLowClipped, end: high, inclusiveEnd: isHighClipped, reverse }

@@ -1,16 +1,16 @@
-// Failures of LMDB, which tells only a message, as failures of the storage.
+// Failures of LMDB, which have only a message, as failures of the storage.
 
 import { statfs } from 'node:fs/promises'
 import { HyperslabError } from '../../../errors.ts'
 import { FULL, storageFailed, storageFull } from '../system-errors.ts'
 
-/** LMDB extends its file by pages; with less than this it may fail for want of room. */
+/** LMDB extends its file by pages; with less free space than this it may fail. */
 const SCARCE_BYTES = 1 << 20
 
-/** How LMDB begins what it says of pages that are not as it has written them. */
+/** The beginnings of LMDB's messages about damaged pages. */
 const DAMAGE = /^(MDB_CORRUPTED|MDB_PAGE_NOTFOUND|MDB_INVALID|MDB_VERSION_MISMATCH|MDB_CURSOR_FULL)/
 
-/** The records of a store cannot be read, or not all of them. `what`: was found in the file of the records. */
+/** The error of a store whose records cannot all be read. `problem` describes the damage in the file of the records. */
 export function recordsDamaged(problem: string, cause?: unknown): HyperslabError {
   const message =
     `the records of the store are damaged (data.mdb: ${problem}): restore the data folder from a copy that ` +
@@ -19,13 +19,13 @@ export function recordsDamaged(problem: string, cause?: unknown): HyperslabError
   return new HyperslabError('records-damaged', message, { cause })
 }
 
-/** The error for the caller: another one if LMDB has found damage. */
+/** The error for the caller: a new one if LMDB has found damage. */
 export function readingError(error: unknown): unknown {
   const message = error instanceof Error ? error.message : String(error)
   return DAMAGE.test(message) ? recordsDamaged(message, error) : error
 }
 
-/** How LMDB begins the messages of these failures. */
+/** The beginnings of LMDB's messages about these failures. */
 const LMDB_MESSAGES: Readonly<Record<string, string>> = {
   'Cannot allocate memory': 'ENOMEM',
   'File too large': 'EFBIG',
@@ -47,7 +47,7 @@ export async function recordsError(error: unknown, folder: string): Promise<unkn
   return storageFailed(code, error)
 }
 
-/** Whether the disk that holds the folder has next to no room left. */
+/** Whether the disk of the folder is almost full. */
 async function hasNoRoom(folder: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize < SCARCE_BYTES

@@ -1,5 +1,5 @@
-// A program that takes LMDB's write lock of a folder and releases it: opening does both. write-lock.ts starts it, and
-// ends it when that takes long.
+// A program that takes LMDB's write lock of a folder and releases it: opening the folder does both. write-lock.ts
+// starts it, and ends it when it takes too long.
 
 import { open } from 'lmdb'
 

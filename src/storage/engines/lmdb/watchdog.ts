@@ -1,20 +1,20 @@
-// A commit that does not settle would leave its callers waiting for ever. There are two cases. Before a commit has
-// begun, it waits for LMDB's write lock, which another process may hold for long, when it is stopped in the middle of a
-// commit: then `onLocked` is called, and the wait goes on. After it has begun, this process holds the lock itself: when
-// the commit makes no progress, LMDB or the disk hangs, and the process must end. See docs/decisions/003-lmdb.md, "The
+// A commit that does not settle would let its callers wait for ever. There are two cases. Before a commit has begun, it
+// waits for LMDB's write lock, which another process may hold for long, when it is stopped in the middle of a commit:
+// then `onLocked` is called, and the wait goes on. After it has begun, this process holds the lock itself: when the
+// commit makes no progress, LMDB or the disk hangs, and the process must end. See docs/decisions/003-lmdb.md, "The
 // write lock".
 
 export interface Deadline {
   readonly milliseconds: number
-  /** Called with what happened; by default it ends the process. */
+  /** Called with the reason; by default it ends the process. */
   readonly onStuck: (reason: string) => void
 }
 
 export interface LockWait {
-  /** How long a commit waits for the write lock before `onLocked` is called. */
+  /** The time for which a commit waits for the write lock before `onLocked` is called. */
   readonly milliseconds: number
   readonly onLocked: () => void
-  /** Whether a process holds the lock; asked when the commit has not begun before the deadline. */
+  /** Whether a process holds the lock; called when the commit has not begun before the deadline. */
   readonly isHeld: () => Promise<boolean>
 }
 
@@ -59,12 +59,10 @@ export async function watch<T>(
   }
 }
 
-/**
- * A machine that slept finds its timers expired before it hears of the work that has ended, so an alarm looks twice.
- */
+/** After a machine has slept, timers expire before the end of finished work is noticed, so an alarm checks twice. */
 const SECOND_LOOK_MILLISECONDS = 1000
 
-/** Rings once when the time and a second look are over. */
+/** Calls its function once when the time has passed and a second check has confirmed it. */
 class Alarm {
   readonly #milliseconds: number
   readonly #ring: () => void
@@ -75,7 +73,7 @@ class Alarm {
     this.#ring = ring
   }
 
-  /** Begins anew. */
+  /** Starts the time anew. */
   set(): void {
     this.clear()
     this.#timer = setTimeout(() => {

@@ -1,5 +1,5 @@
 // LMDB's write lock, which one process on the folder holds at a time, while it commits or opens the folder. LMDB can
-// only wait for it, on a thread that cannot be interrupted. The functions here bound such a wait, or report it:
+// only wait for it, on a thread that cannot be interrupted. The functions here limit such a wait, or report it:
 // docs/decisions/003-lmdb.md, "The write lock".
 
 import { spawn } from 'node:child_process'
@@ -16,12 +16,12 @@ export function storageLocked(): HyperslabError {
   return new HyperslabError('storage-locked', message, { retryAfter: RETRY_SECONDS })
 }
 
-/** Starting the process that tries takes long on a busy machine. */
+/** A long time, since starting the process that tries to take the lock is slow on a busy machine. */
 const TRY_MILLISECONDS = 5000
 
 /**
- * Has another process try to take the lock: unlike a thread of this one it can be ended when it does not get it. False
- * also when that process fails for another reason.
+ * Whether another process fails to get the lock in time. It is a process because, unlike a thread, it can be ended
+ * while it waits. False also when it fails for another reason.
  */
 export function isWriteLockHeld(folder: string): Promise<boolean> {
   const script = fileURLToPath(new URL('./take-write-lock.js', import.meta.url))
@@ -41,10 +41,13 @@ export function isWriteLockHeld(folder: string): Promise<boolean> {
   return found.catch(() => false)
 }
 
-/** Opening takes a few milliseconds. */
+/** The time before a wait is reported; opening normally takes a few milliseconds. */
 const SILENT_MILLISECONDS = 2000
 
-/** A thread, since the main thread stands still while LMDB waits. As text, so that it starts from sources too. */
+/**
+ * The source of a thread, since the main thread is blocked while LMDB waits. It is a string so that it also starts from
+ * TypeScript sources.
+ */
 const GUARD = `
 const { writeSync } = require('node:fs')
 const { workerData } = require('node:worker_threads')
@@ -69,7 +72,7 @@ export function openGuarded<T>(milliseconds: number, open: () => T): T {
     },
   ]
   const guard = new Worker(GUARD, { eval: true, execArgv: [], workerData: { lines, milliseconds } })
-  // Without it the folder is opened all the same.
+  // Without the thread the folder is opened all the same.
   guard.on('error', () => undefined)
   guard.unref()
   try {

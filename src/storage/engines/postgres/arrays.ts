@@ -1,5 +1,5 @@
 // Arrays of PostgreSQL as parameters, in its binary format (array_send). `pg` would write them as text, each byte as
-// two digits, which takes both sides longer.
+// two digits, which is slower on both sides.
 
 /** The types' OIDs in pg_type. */
 const OIDS = { bytea: 17, bigint: 20, boolean: 16, integer: 23, text: 25 }
@@ -41,7 +41,9 @@ export function textArray(values: readonly string[]): Uint8Array {
   )
 }
 
-/** The header of an array of one dimension, and behind the length of each element the element; -1: null. */
+/**
+ * The header of an array of one dimension, and for each element its length and its bytes; a length of -1 means null.
+ */
 function arrayOf(oid: number, elements: readonly (Uint8Array | null)[]): Buffer {
   const HEADER_BYTES = 20
   const bytes = elements.reduce((sum, element) => sum + 4 + (element?.length ?? 0), HEADER_BYTES)

@@ -1,5 +1,5 @@
-// Commits of batches in groups: while one call is under way, the batches that come wait for the next one. When the
-// connection is lost in a call, the database is asked whether it was done before anybody gets an answer.
+// Commits of batches in groups: while one call is running, new batches wait for the next one. When the connection
+// breaks during a call, the database is asked for the outcome before any batch gets an answer.
 
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises'
 import { HyperslabError } from '../../../errors.ts'
@@ -25,15 +25,15 @@ const MAX_GROUP_CHANGES = 10_000
 const MAX_GROUP_BATCHES = 256
 const RETRY_MILLISECONDS = 100
 /**
- * While other processes commit, a process with several writers waits so long before its next call. The lock is with the
- * others meanwhile, and what these writers send in answer to its last commit goes into the same call: fewer, larger
- * calls take the database less time.
+ * While other processes commit, a process with several writers waits for this time before its next call. Other
+ * processes have the lock meanwhile, and the next writes of these writers go into the same call: fewer, larger calls
+ * take the database less time.
  */
 const GATHERING_MILLISECONDS = 2
 
 interface WaitingBatch {
   readonly batch: Batch
-  /** Why it is not to be sent again: it was under way when what was open failed. */
+  /** The reason why it must not be sent again: it was running when the open snapshots failed. */
   refused?: Error
   resolve(result: CommitResult): void
   reject(error: unknown): void
@@ -44,23 +44,26 @@ export interface CommitsParts {
   readonly lease: Lease
   readonly states: States
   readonly reads: RecordReads
-  /** How long a call that was not sent, or whose outcome is not known, is tried again. */
+  /** Milliseconds for which a call that was not sent, or whose outcome is unknown, is tried again. */
   readonly patienceMilliseconds: number
 }
 
 export class Commits {
   readonly #parts: CommitsParts
   #waiting: WaitingBatch[] = []
-  /** The batches of the call that is under way. */
+  /** The batches of the running call. */
   #sent: readonly WaitingBatch[] = []
   #committing: Promise<void> | undefined
-  /** The number of the next groups that have one batch, since one of them breaks a rule that only the database sees. */
+  /**
+   * The number of next groups that have one batch each, because one batch breaks a rule that only the database can
+   * check.
+   */
   #alone = 0
-  /** A value that was assumed was not there in the last call: what the next one follows is read. */
+  /** An assumed value was wrong in the last call, so the next one reads the values that it follows. */
   #isAssumptionWrong = false
   /** The number of the last commit of this process. */
   #lastNumber = 0
-  /** Another process had committed between the last two commits of this one, of which the last had several batches. */
+  /** Another process has committed between the last two commits of this one, and the last one had several batches. */
   #isGathering = false
 
   constructor(parts: CommitsParts) {
@@ -74,7 +77,7 @@ export class Commits {
     })
   }
 
-  /** Rejects the batches that wait; what is under way, unless it turns out to be committed. */
+  /** Rejects the waiting batches, and the running ones unless they turn out to be committed. */
   rejectAll(reason: Error): void {
     for (const member of this.#sent) member.refused ??= reason
     this.#take(
@@ -83,7 +86,7 @@ export class Commits {
     )
   }
 
-  /** Resolves when no batch is under way. */
+  /** Resolves when no batch is running. */
   async end(): Promise<void> {
     await this.#committing
   }
@@ -110,14 +113,14 @@ export class Commits {
   async #commitGroup(): Promise<void> {
     const { lease, states } = this.#parts
     if (this.#isGathering) await pause(GATHERING_MILLISECONDS)
-    // A snapshot that was opened before must not see this commit.
+    // A snapshot that was opened earlier must not see this commit.
     await states.settle()
     // The changes of writes whose snapshots have just got their number go into the same group.
     await nextRound()
     const name = await lease.join()
     const assumed: AssumedValues = new Map()
     await this.#assumeFollowed(assumed)
-    // From here to the call nothing is awaited: what `rejectAll` has rejected is not in the group.
+    // From here to the call nothing is awaited, so the group has no batch that `rejectAll` has rejected.
     let built = this.#build(assumed)
     while (built instanceof Uint8Array) {
       await this.#assume([built], assumed)
@@ -126,7 +129,7 @@ export class Commits {
     if (built.members.length === 0) return
     const { group, members, contradicted } = built
     const parameters = [name, lease.nextToken(), ...group.parameters] as const
-    // So that the commit is not swept before it is known.
+    // This keeps the record of the commit from being swept before its outcome is known.
     const kept = states.keep()
     let answer: Answer
     this.#sent = members
@@ -159,7 +162,7 @@ export class Commits {
     this.#take(failed, member => member.resolve({ committed: false, conflicts: positions.get(member) ?? [] }))
   }
 
-  /** The values that the batches follow, which the changes depend on. */
+  /** Assumes the values from which changes of the batches are derived. */
   async #assumeFollowed(assumed: AssumedValues): Promise<void> {
     const keys: Uint8Array[] = []
     for (const { batch } of this.#waiting.slice(0, MAX_GROUP_BATCHES)) {
@@ -168,7 +171,7 @@ export class Commits {
     await this.#assume(keys, assumed)
   }
 
-  /** Assumes the values at hand, which the call compares with what is there; the rest is read. */
+  /** Assumes the values that the process has, which the call compares with the stored ones; reads the others. */
   async #assume(keys: readonly Uint8Array[], assumed: AssumedValues): Promise<void> {
     const { states, reads } = this.#parts
     const unknown: Uint8Array[] = []
@@ -194,7 +197,7 @@ export class Commits {
     }
   }
 
-  /** Adds batches to the group. Returns a key whose value is needed, or that it has to be filled anew. */
+  /** Adds batches to the group. Returns a key whose value is needed, or that the group must be filled again. */
   #fill(
     { group, members, contradicted }: BuiltGroup,
     assumed: AssumedValues,
@@ -243,7 +246,7 @@ export class Commits {
       if (isSent) {
         const number = await this.#settle(name, token, after, cause)
         if (number !== undefined) return { outcome: 'committed', number, failedKeys: [], failedRanges: [] }
-        // It never happens under that token.
+        // The commit will never happen under that token.
         throw new Retry()
       }
       if (performance.now() >= until) throw cause
@@ -253,8 +256,8 @@ export class Commits {
 
   /**
    * The number of the commit, or undefined when it has not happened and never will. Rejects with `cause` in an error
-   * that says that the outcome is unknown: the database cannot be asked, or this process has no lease any more, by
-   * which the commit would be kept.
+   * that says that the outcome is unknown: the database cannot be asked, or this process has lost the lease that keeps
+   * the record of the commit.
    */
   async #settle(name: string, token: number, after: number, cause: unknown): Promise<number | undefined> {
     const { connections, lease } = this.#parts
@@ -278,7 +281,7 @@ export class Commits {
 
   /** A call has failed, and nothing of it was committed unless the error says so. */
   #fail(members: readonly WaitingBatch[], error: unknown): void {
-    // With another token, and perhaps other batches.
+    // The batches are sent again with another token, perhaps in another group.
     if (error instanceof Retry) return
     if (isRuleBroken(error) && members.length > 1) {
       this.#alone = members.length
@@ -304,7 +307,7 @@ export class Commits {
 interface BuiltGroup {
   readonly group: CommitGroup
   readonly members: WaitingBatch[]
-  /** Batches that cannot be committed after the group, with the positions of what they expect in vain. */
+  /** Batches that cannot be committed after the group, with the positions of the expectations that do not hold. */
   readonly contradicted: Map<WaitingBatch, readonly number[]>
 }
 

@@ -1,10 +1,9 @@
-// Statements to PostgreSQL. Each is a transaction of its own: no session keeps anything that a later one needs, and no
-// transaction waits for this process. A statement has a deadline; one that changes nothing twice is sent again when its
-// connection is lost.
+// Statements to PostgreSQL. Each is a transaction of its own: no later statement needs the same session, and no
+// transaction waits for this process. A statement has a deadline; a repeatable one is sent again when its connection is
+// lost.
 //
-// Sessions keep statements prepared, which saves them the parsing: a seventh of the processor time of a small write.
-// Where a pooler gives each statement to another session that is not so, and from the first one that is missing on,
-// none is prepared.
+// Sessions keep statements prepared, which saves them the parsing: a seventh of the processor time of a small write. A
+// pooler may give each statement to another session; from the first missing prepared statement on, none is prepared.
 
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,11 +18,11 @@ export type Parameter = string | number | bigint | boolean | Uint8Array | null
 export type Row = readonly unknown[]
 
 export interface ConnectionsOptions {
-  /** `postgres://user:password@host:port/database`. */
+  /** The address, `postgres://user:password@host:port/database`. */
   readonly address: string
   /** Connections at once; more statements wait. */
   readonly max: number
-  /** For a connection, and for a statement. */
+  /** The limit of making a connection, and of a statement. */
   readonly timeoutMilliseconds: number
 }
 
@@ -34,12 +33,12 @@ export class NotSent extends Error {
   }
 }
 
-/** Pauses before a statement is sent again: a backend may have been ended, or the database be starting. */
+/** Pauses before a statement is sent again: a backend may have been ended, or the database may be starting. */
 const RETRY_MILLISECONDS = [0, 100, 400]
 /** The pause before a connection is tried again whose password was refused. */
 const PASSWORD_MILLISECONDS = 400
 
-/** A connection whose password is in the address, in PGPASSWORD, or else in the password file, which it then reads. */
+/** A connection whose password is in the address, in PGPASSWORD, or else in the password file, which it reads. */
 class Client extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
@@ -63,8 +62,8 @@ export class Connections {
   readonly #pool: pg.Pool
   readonly #timeout: number
   /**
-   * The names of prepared statements by their SQL; those without parameters are seldom sent. Undefined: a session may
-   * not keep them.
+   * The names of prepared statements by their SQL; those without parameters are seldom sent. Undefined: sessions may
+   * lose them.
    */
   #prepared: Map<string, string> | undefined = new Map()
 
@@ -80,14 +79,14 @@ export class Connections {
       application_name: 'hyperslab',
     })
     // A connection that is lost while it is idle is replaced when the next statement needs one; the statement that
-    // loses it rejects. `pg` says both as events too, which without a listener would end this process.
+    // loses it rejects. `pg` also emits events for both, which without a listener would end this process.
     this.#pool.on('error', () => undefined)
     this.#pool.on('connect', client => client.on('error', () => undefined))
   }
 
   /**
-   * Sends a statement once. Rejects with `NotSent` when there was no connection, or else with the error of pg: then
-   * what was to be changed may be changed.
+   * Sends a statement once. Rejects with `NotSent` when there was no connection, else with the error of pg: then the
+   * change may have been made.
    */
   async sendOnce(text: string, parameters: readonly Parameter[]): Promise<Row[]> {
     const name = parameters.length > 0 ? this.#nameOf(text) : undefined
@@ -96,7 +95,7 @@ export class Connections {
       return await this.#send({ text, name }, parameters)
     } catch (error) {
       if (!isStatementMissing(error)) throw error
-      // It was not begun.
+      // The statement was not begun.
       this.#prepared = undefined
       return this.#send({ text }, parameters)
     }

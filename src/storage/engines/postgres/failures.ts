@@ -25,11 +25,12 @@ const LATE =
   /^(Query read timeout|timeout exceeded when trying to connect|timeout expired|Connection terminated due to connection timeout)/
 
 /**
- * Classes of SQLSTATE that are no defects of ours: connections, resources, an operator, the system, rights of the user.
+ * Classes of SQLSTATE that are not defects of the service: connections, resources, an operator, the system, rights of
+ * the user.
  */
 const FAILURE_CLASSES = ['08', '25', '28', '53', '55', '57', '58', 'XX', '3D', '40']
 
-/** The connection is lost: the statement may have been done. */
+/** The connection is lost: the statement may have been executed. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
@@ -39,7 +40,7 @@ export function isConnectionLost(error: unknown): boolean {
 /** The SQLSTATE `invalid_password`. */
 const PASSWORD_REFUSED = '28P01'
 
-/** The database wants a password, and there is none: not yet, if the password file is just being written. */
+/** The database asks for a password, and there is none: perhaps the password file is just being written. */
 export class MissingPassword extends Error {
   readonly code = PASSWORD_REFUSED
 
@@ -58,12 +59,12 @@ export function isStatementMissing(error: unknown): boolean {
   return error instanceof Error && ['26000', '42P05'].includes(codeOf(error))
 }
 
-/** Whether it is unknown if the statement was, or will be, done. */
+/** Whether the outcome of the statement is unknown: it may have been executed, or may still be. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return isConnectionLost(error) || (error instanceof Error && LATE.test(error.message))
 }
 
-/** The error for the caller: that of the storage where the reason is outside of the service. */
+/** The error for the caller: one of the storage if the reason is outside the service. */
 export function databaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof HyperslabError) return error
   const code = codeOf(error)

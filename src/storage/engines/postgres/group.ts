@@ -1,7 +1,7 @@
-// Batches that commit in one call of the database. A batch joins a group if no batch before it changes what it expects,
-// so all expectations of a group are about the state before it. The changes become stages: in each, ranges are deleted
-// first, and then each key is changed once; what would need the value in between begins the next stage. What follows
-// from a value is worked out here, with the value that is assumed to be there, which becomes an expectation.
+// Batches that commit in one call of the database. A batch joins a group if no earlier batch changes a key that it
+// expects, so all expectations of a group are about the state before it. The changes become stages: in each, ranges are
+// deleted first, and then each key is changed once; a change that needs the value in between begins the next stage.
+// Changes that depend on a value are derived here from the assumed value, which becomes an expectation.
 
 import { createHash } from 'node:crypto'
 import { changeCounter, checkChange, isSameValue } from '../../batch.ts'
@@ -13,7 +13,7 @@ import type { Parameter } from './connections.ts'
 /** The longest key: an index of PostgreSQL takes some 2,700 bytes. */
 export const MAX_KEY_LENGTH = 2048
 
-/** Values by key, as they are assumed to be until the commit compares them. */
+/** Assumed values by key; the commit compares them with the stored ones. */
 export type AssumedValues = Map<KeyText, Uint8Array | undefined>
 
 type KeyChange =
@@ -32,7 +32,7 @@ interface Stage {
   readonly keys: Map<KeyText, KeyChange>
 }
 
-/** A batch and the positions of what it expects in the group's expectations. */
+/** A batch, and the positions of its expectations in those of the group. */
 interface Member {
   readonly batch: Batch
   readonly positions: readonly Position[]
@@ -49,7 +49,7 @@ interface ExpectedKey {
   readonly position: number
 }
 
-/** A value is needed that is in no belief. */
+/** A needed value is not among the assumed ones. */
 class UnknownValue extends Error {
   readonly key: Uint8Array
 
@@ -67,7 +67,7 @@ export class CommitGroup {
   readonly #expectedKeys = new Map<KeyText, ExpectedKey>()
   readonly #expectedRanges: Extract<Expectation, { readonly range: KeyRange }>[] = []
   readonly #members: Member[] = []
-  /** The positions of the values that were assumed, among what is expected. */
+  /** The positions of the assumed values among the expectations. */
   readonly #assumed = new Set<number>()
   #time = 0
 
@@ -85,7 +85,7 @@ export class CommitGroup {
     return this.#stages.reduce((sum, { drops, keys }) => sum + drops.length + keys.size, 0)
   }
 
-  /** Whether all that the batch expects is about the state before the group. */
+  /** Whether all expectations of the batch are about the state before the group. */
   accepts(batch: Batch): boolean {
     return batch.expect.every(expectation => {
       if ('range' in expectation) return !this.#changesRange(expectation.range)
@@ -97,7 +97,7 @@ export class CommitGroup {
   }
 
   /**
-   * The positions of what the batch expects and the changes of the group contradict: if the group is committed, the
+   * The positions of the batch's expectations that the changes of the group contradict: if the group is committed, the
    * batch is not.
    */
   contradictions(batch: Batch): number[] {
@@ -114,8 +114,8 @@ export class CommitGroup {
   }
 
   /**
-   * Adds a batch that `accepts` allows. Returns the key whose value is needed first; then, as when it
-   * throws, the group is not to be used any more. Throws if a change breaks a rule.
+   * Adds a batch that `accepts` allows. Returns the key whose value is needed first; then, as when it throws, the group
+   * must not be used any more. Throws if a change breaks a rule.
    */
   add(batch: Batch, assumed: AssumedValues): Uint8Array | undefined {
     const positions = batch.expect.map(expectation => this.#expect(expectation))
@@ -162,8 +162,8 @@ export class CommitGroup {
   }
 
   /**
-   * What does not hold, by the batches in the order in which they were added: the positions in `expect` of each, and
-   * whether a value was not the assumed one. The numbers count from 1, as the database counts.
+   * The expectations that do not hold, for each batch in the order of adding: their positions in `expect`, and whether
+   * an assumed value was wrong. The numbers count from 1, as the database counts.
    */
   explain(
     failedKeys: readonly number[],
@@ -237,7 +237,7 @@ export class CommitGroup {
     }
   }
 
-  /** The last stage if it will do, or else a new one. */
+  /** The last stage if it is suitable, or else a new one. */
   #stageFor(willDo: (stage: Stage) => boolean): Stage {
     const last = this.#stages.at(-1)
     if (last !== undefined && willDo(last)) return last
@@ -247,7 +247,7 @@ export class CommitGroup {
   }
 
   #change(text: KeyText, change: KeyChange): void {
-    // A counter is changed all the same, which fails if it is none.
+    // The counter is changed all the same, which fails if the value is not a counter.
     const willDo = ({ keys }: Stage) => {
       const before = keys.get(text)
       return before === undefined || before.op === 'set' || before.op === 'delete'
@@ -270,7 +270,7 @@ export class CommitGroup {
     stage.keys.set(text, { ...change, number })
   }
 
-  /** The value after the stage `at`; that before all is assumed. */
+  /** The value after the stage `at`; the value before all stages is assumed. */
   #valueOf(key: Uint8Array, text: KeyText, at: number, assumed: AssumedValues): Uint8Array | undefined {
     const stage = this.#stages.at(at)
     if (at < 0 || stage === undefined) return this.#assume(key, text, assumed)
@@ -313,7 +313,7 @@ function digestOfValue(value: Uint8Array | undefined): Uint8Array | null {
   return value === undefined ? null : createHash('sha256').update(value).digest()
 }
 
-/** The digest that `hyperslab.digest_of` computes: of the keys and values, each behind its length. */
+/** The digest that `hyperslab.digest_of` computes: of the keys and values, each after its length. */
 function digestOfEntries(entries: readonly Entry[]): Uint8Array {
   const hash = createHash('sha256')
   const length = Buffer.alloc(4)

@@ -1,6 +1,6 @@
 // Records in PostgreSQL, shared by any number of processes. A snapshot is the number of a commit: it holds no
 // transaction and no connection (states.ts, reads.ts). Commits go in groups, each one call of the database
-// (commits.ts). How it works, and what was measured: docs/decisions/032-postgres.md.
+// (commits.ts). The design and the measurements: docs/decisions/032-postgres.md.
 
 import { HyperslabError } from '../../../errors.ts'
 import type { Batch, CommitResult, Entry, KeyRange, KeyValue, OpenSnapshots, Snapshot } from '../../engine.ts'
@@ -13,7 +13,7 @@ import { RecordReads } from './reads.ts'
 import { type HeldState, States } from './states.ts'
 
 export interface PostgresOptions {
-  /** Connections for reads, beside three for commits, leases and questions. */
+  /** Connections for reads, beside three for commits, leases and their checks. */
   readonly readConnections: number
   /** The limit of a statement, and how long sending a commit, or asking for its outcome, is tried again. */
   readonly timeoutMilliseconds: number
@@ -62,7 +62,7 @@ export class PostgresKeyValue implements KeyValue {
     })
   }
 
-  /** To be called first. `sweeps`: history that no process reads is removed. */
+  /** Must be called first. With `sweeps`, history that no process reads is removed. */
   async open(sweeps: boolean): Promise<void> {
     await this.#lease.renew()
     this.#lease.start(sweeps)
@@ -126,7 +126,7 @@ export class PostgresKeyValue implements KeyValue {
     if (this.#isClosed) throw new Error('The engine has been closed')
   }
 
-  /** What was begun before cannot go on: the state that it read may be gone. */
+  /** Expires all snapshots: the history of the states that they read may be gone. */
   #expireAll(reason: Error): void {
     for (const snapshot of [...this.#snapshots]) snapshot.expire(reason)
     this.#commits.rejectAll(reason)

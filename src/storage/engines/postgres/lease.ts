@@ -1,6 +1,6 @@
 // The lease of this process: a row by which the other processes know that it is alive and how old a state it may still
-// read. A process that has not renewed it for a minute, by the clock of the database, is taken for dead: what it had
-// open fails, and it goes on under another name.
+// read. A process that has not renewed it for a minute, by the clock of the database, is taken for dead: its open
+// snapshots fail, and it continues under another name.
 
 import { randomBytes } from 'node:crypto'
 import { HyperslabError } from '../../../errors.ts'
@@ -15,13 +15,13 @@ const SWEEP_ROWS = 5000
 export interface LeaseParts {
   readonly connections: Connections
   readonly states: Pick<States, 'oldest' | 'ask' | 'noteCommit'>
-  /** What the snapshots that are open then fail with. */
+  /** Called when the lease has ended, with the error for the open snapshots. */
   readonly onEnd: (reason: Error) => void
   /** Called with failures of the work in the background. */
   readonly report: (error: unknown) => void
 }
 
-/** What all processes read. */
+/** The states that all processes read. */
 export interface Readers {
   readonly newest: number
   /** The oldest state that other processes may read; undefined: there is no other process. */
@@ -60,12 +60,12 @@ export class Lease {
     return this.#joining
   }
 
-  /** A number that no other call of this process has. */
+  /** A number that is new for each call of this process. */
   nextToken(): number {
     return ++this.#token
   }
 
-  /** The process of that name has no lease any more. Returns why what it had open fails. */
+  /** Notes that the process of that name has no lease any more. Returns the error for its open snapshots. */
   end(name: string): Error {
     const reason = leaseEnded()
     if (name === this.#name) {
@@ -88,7 +88,7 @@ export class Lease {
     return { newest: Number(newest), oldestOfOthers: others === null ? undefined : Number(others) }
   }
 
-  /** Renews it from now on; `sweeps`: and removes history that no process reads. */
+  /** Renews the lease from now on. With `sweeps`, also removes history that no process reads. */
   start(sweeps: boolean): void {
     this.#timer = setTimeout(() => {
       void this.#upkeep(sweeps)
@@ -106,7 +106,7 @@ export class Lease {
     const name = await this.#joining?.catch(() => undefined)
     const id = name ?? this.#name
     if (id === undefined) return
-    // Without the database, it ends by itself.
+    // If the database does not answer, the lease ends by itself.
     await this.#parts.connections
       .send('delete from hyperslab.nodes where id = $1', [id])
       .catch(() => undefined)
@@ -114,7 +114,7 @@ export class Lease {
 
   async #join(): Promise<string> {
     const name = randomBytes(NAME_BYTES).toString('hex')
-    // Sent twice it fails, and another name is tried later.
+    // If this is sent twice it fails, and another name is tried later.
     await this.#parts.connections.send('select hyperslab.join_node($1)', [name])
     this.#name = name
     return name

@@ -21,17 +21,17 @@ export interface PostgresRecordsOptions {
   readonly timeoutMilliseconds?: number
   /** Called with failures of work in the background. Default: a warning of the process. */
   readonly report?: (error: unknown) => void
-  /** Called with what an operator should know of the settings of the database. Default: nothing. */
+  /** Called with warnings about the settings of the database, for the operator. Default: nothing is called. */
   readonly warn?: (message: string) => void
-  /** A database that holds no store is an error. Default: the store is made. */
+  /** A database that holds no store is an error. Default: the store is created. */
   readonly mustExist?: boolean
-  /** For reading a store that is there: of the database only a lease is stored, and removed. */
+  /** True: an existing store is opened for reading. Only a lease is written to the database, and removed at the end. */
   readonly toRead?: boolean
 }
 
 /**
- * Opens the records at `postgres://user:password@host:port/database`, and makes what is missing of them. Throws within
- * 10 seconds, with a message of one line and without the password, when the database cannot be used.
+ * Opens the records at `postgres://user:password@host:port/database`, and creates their missing parts. Throws within 10
+ * seconds, with a message of one line and without the password, when the database cannot be used.
  */
 export async function openPostgresRecords(
   address: string,
@@ -62,14 +62,14 @@ export async function openPostgresRecords(
 }
 
 interface Preparation {
-  /** Else a schema that is missing is made. */
+  /** False: a missing schema is created. */
   readonly mustExist: boolean
-  /** Nothing is changed. */
+  /** True: nothing is changed. */
   readonly toRead: boolean
   readonly warn: (message: string) => void
 }
 
-/** Checks the database and, unless it must exist, makes the schema if there is none. */
+/** Checks the database and, unless it must exist, creates the schema if it is missing. */
 async function prepare(
   address: string,
   location: string,

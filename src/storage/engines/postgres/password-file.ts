@@ -4,7 +4,7 @@
 import pgpass from 'pgpass'
 import { MissingPassword } from './failures.ts'
 
-// Its warnings would go to stderr for each connection. `MissingPassword` says the same.
+// The warnings of the package would go to stderr for each connection. `MissingPassword` reports the same.
 pgpass.warnTo(undefined)
 
 export function passwordInFile(connection: Parameters<typeof pgpass>[0]): Promise<string> {

@@ -1,6 +1,6 @@
-// Reads of records in the state of a number, from what is there now and from what was there before. Single records that
-// are asked for at the same time, by whatever snapshots, are read in one statement. Each answer tells that the process
-// still has its lease: only then is the history there that an older state needs.
+// Reads of records in the state of a number, from the current records and their history. Single records that any
+// snapshots request at the same time are read in one statement. Each answer confirms that the process still has its
+// lease: without it, the history of an older state may be gone.
 
 import type { Entry, KeyRange } from '../../engine.ts'
 import { bigintArray, bytesArray } from './arrays.ts'
@@ -41,12 +41,12 @@ export class RecordReads {
   read(key: Uint8Array, number: number): Promise<RecordAtHand> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key, number, resolve, reject })
-      // All that this turn asks for goes together.
+      // All requests of this turn of the event loop go together.
       if (this.#waiting.length === 1) queueMicrotask(() => this.#send())
     })
   }
 
-  /** Up to `range.limit` entries. */
+  /** Reads up to `range.limit` entries. */
   async readRange(
     { start, end, reverse, limit }: KeyRange & { readonly limit: number },
     number: number,
@@ -58,7 +58,7 @@ export class RecordReads {
     return rows.map(([key, value]) => ({ key: bytesOf(key), value: bytesOf(value) }))
   }
 
-  /** The newest values of keys, in no order; those that are absent are missing. */
+  /** The newest values of keys, in any order; absent ones are left out. */
   async readNewest(keys: readonly Uint8Array[]): Promise<Entry[]> {
     const rows = await this.#parts.connections.send(NEWEST_VALUES, [bytesArray(keys)])
     return rows.map(([key, value]) => ({ key: bytesOf(key), value: bytesOf(value) }))
@@ -104,7 +104,7 @@ export class RecordReads {
   }
 }
 
-/** Plain bytes of the caller's own. */
+/** The bytes as a plain array that belongs to the caller. */
 function bytesOf(value: unknown): Uint8Array {
   if (!(value instanceof Uint8Array)) throw new Error('the database gave no bytes')
   return new Uint8Array(value)

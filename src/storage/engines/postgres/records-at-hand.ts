@@ -1,11 +1,14 @@
-// Records that this process has read and that no commit has changed since, as far as the answers of the database tell
-// (states.ts). So a read of them needs no statement, and is as fresh as the answer.
+// Records that this process has read and that no commit has changed since, according to the answers of the database
+// (states.ts). So a read of them needs no statement, and is as fresh as the last answer.
 
 import { createHash } from 'node:crypto'
 import { BoundedMap } from '../../../bounded/bounded-map.ts'
 import type { KeyText } from '../../key-range.ts'
 
-/** The first 8 bytes of the SHA-256 of a key, one character a byte: as the database tells which keys were changed. */
+/**
+ * The first 8 bytes of the SHA-256 of a key, one character a byte: the form in which the database lists the changed
+ * keys.
+ */
 export type KeyHash = string
 
 const HASH_BYTES = 8
@@ -17,7 +20,7 @@ export function hashOfKey(key: Uint8Array): KeyHash {
 export interface RecordAtHand {
   /** Undefined: there is no record of that key. */
   readonly value: Uint8Array | undefined
-  /** It is the same in all states since that number. */
+  /** It is unchanged in all states since that number. */
   readonly since: number
 }
 
@@ -27,12 +30,12 @@ interface Entry extends RecordAtHand {
 }
 
 const MAX_BYTES = 32 * 2 ** 20
-/** What an entry takes beside its key and value. */
+/** Bytes that an entry takes beside its key and value. */
 const ENTRY_BYTES = 250
-/** Changes that are known, so that what was read before them is not kept. */
+/** Changes that are remembered, so that a record that was read before its change is not kept. */
 const MAX_CHANGES = 20_000
 
-/** What a commit has changed: the hashes of the keys, one after another. */
+/** The changes of a commit: the hashes of the keys, one after another. */
 interface Changes {
   readonly number: number
   readonly hashes: string
@@ -59,7 +62,7 @@ export class RecordsAtHand {
     this.#maxChanges = maxChanges
   }
 
-  /** The record in the state of that number; undefined: it has to be read. */
+  /** The record in the state of that number; undefined: it must be read from the database. */
   find(text: KeyText, number: number): RecordAtHand | undefined {
     const entry = this.#entries.get(text)
     return entry !== undefined && entry.since <= number ? entry : undefined
@@ -77,7 +80,7 @@ export class RecordsAtHand {
     this.#byHash.set(hash, entry)
   }
 
-  /** A commit of that number, which is later than all before, has changed the keys of these hashes. */
+  /** Notes that the commit of that number, later than all before, has changed the keys with these hashes. */
   noteChanges(hashes: string, number: number): void {
     for (let at = 0; at < hashes.length; at += HASH_BYTES) {
       const entry = this.#byHash.get(hashes.slice(at, at + HASH_BYTES))
@@ -92,13 +95,13 @@ export class RecordsAtHand {
     }
   }
 
-  /** It is unknown what commits up to that number have changed. */
+  /** Forgets all records, since the changes of commits up to that number are unknown. */
   forgetAll(number: number): void {
     this.#entries.forgetIf(() => true)
     this.#unknown = Math.max(this.#unknown, number)
   }
 
-  /** The numbers of commits begin anew at an earlier one. */
+  /** Forgets everything, since the numbers of commits continue from an earlier one. */
   clear(): void {
     this.#entries.forgetIf(() => true)
     this.#changes = []

@@ -1,14 +1,14 @@
-// What a store of records is in PostgreSQL: its tables, and the functions that change them. All changes of records go
-// through `hyperslab.commit`, one call of which is one transaction under one lock; so READ COMMITTED is enough, and the
-// numbers of commits are in the order in which commits become visible. Needs PostgreSQL 15; keeps nothing in a session,
-// so that PgBouncer may be used. What was measured and why: docs/decisions/032-postgres.md.
+// The tables of a store of records in PostgreSQL, and the functions that change them. All changes of records go through
+// `hyperslab.commit`, one call of which is one transaction under one lock; so READ COMMITTED is enough, and the numbers
+// of commits are in the order in which commits become visible. It needs PostgreSQL 15, and keeps no state in a session,
+// so that PgBouncer can be used. Reasons and measurements: docs/decisions/032-postgres.md.
 
 import FUNCTIONS from './functions.sql'
 import TABLES from './tables.sql'
 
 /**
- * To be raised whenever a table, a function or a record changes, so that a process of an older version refuses to
- * start.
+ * The number of the format. It is raised whenever a table, a function or a record changes, so that a process of an
+ * older version refuses to start.
  */
 export const FORMAT = 4
 /** The same tables and functions; chunks have no patches. It is raised when the database is opened for writing. */
@@ -18,12 +18,16 @@ export const OLDER_FORMAT = 3
 export const LEASE_SECONDS = 60
 
 /**
- * How long a call waits for the lock. It ends by itself, before the process gives it up: a backend whose client has
- * gone would wait on, and take a connection, for as long as another one waits for a standby that is away.
+ * The time for which a call waits for the lock. It ends by itself before the process gives up: otherwise a backend
+ * whose client has gone would keep waiting, and occupy a connection, as long as another one waits for a missing
+ * standby.
  */
 const LOCK_MILLISECONDS = 8000
 
-/** Names of locks, which all databases of a server have for themselves: any numbers that other programs hardly use. */
+/**
+ * The names of locks, which are separate for each database of a server: numbers that other programs are unlikely to
+ * use.
+ */
 const COMMIT_LOCK = '7310231, 1'
 const SWEEP_LOCK = '7310231, 2'
 const SCHEMA_LOCK = '7310231, 3'
@@ -35,7 +39,7 @@ const VARIABLES = {
   lease_seconds: LEASE_SECONDS,
 }
 
-/** Makes the schema, unless another process has made it meanwhile. One transaction, to be sent as one simple query. */
+/** Makes the schema, unless another process has made it meanwhile. It is one transaction, sent as one simple query. */
 export const CREATE_SCHEMA = `
 do $do$ begin
   perform pg_advisory_xact_lock(${SCHEMA_LOCK});

@@ -1,17 +1,17 @@
-// Which state is the newest, and which states this process reads. A state is that after the commit of its number. All
-// snapshots that are opened while the database is asked for the newest number share the next question; its answer also
-// tells which records were changed since the last one.
+// The newest state, and the states that this process reads. The number of a state is that of the commit that made it.
+// All snapshots that are opened while the database is asked for the newest number share the next query; its answer also
+// lists the records that were changed since the last one.
 
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { Connections, Row } from './connections.ts'
 import { RecordsAtHand } from './records-at-hand.ts'
 
-/** Commits that one answer tells of; if there were more, nothing that is at hand counts as known. */
+/** Commits that one answer lists; if there were more, all cached records are forgotten. */
 const MAX_COMMITS = 1000
 
 /**
- * The first row is the newest commit; the last one that is known already is among them, unless it has been swept or
- * lost.
+ * The first row is the newest commit; the last commit that this process knew is among the rows, unless it has been
+ * swept or lost.
  */
 const NEWEST = 'select * from hyperslab.newest($1, $2, $3)'
 
@@ -28,7 +28,7 @@ export interface StatesParts {
   readonly node: () => Promise<string>
   /** Called when the process of that name has no lease any more. */
   readonly onFenced: (node: string) => Error
-  /** Called when commits that were acknowledged are not there any more. */
+  /** Called when acknowledged commits have been lost. */
   readonly onLost: () => void
 }
 
@@ -40,11 +40,11 @@ export class States {
   /** No commit that this process knows of has a higher number. */
   #newest = 0
   #newestTime = 0
-  /** How many snapshots hold a state, by the least number that it can have. */
+  /** The number of snapshots that hold a state, by the least number that the state can have. */
   readonly #held = new Map<number, number>()
-  /** The last question that was sent. */
+  /** The last query that was sent. */
   #asking: Promise<number> | undefined
-  /** The next one, which more can share until it is sent. */
+  /** The next query, which further snapshots share until it is sent. */
   #askingNext: Promise<number> | undefined
 
   constructor(parts: StatesParts) {
@@ -68,7 +68,7 @@ export class States {
     return oldest
   }
 
-  /** Holds the newest state, that of other processes included. */
+  /** Holds the newest state, commits of other processes included. */
   hold(): HeldState {
     let held = this.#newest
     let isReleased = false
@@ -81,7 +81,7 @@ export class States {
       }
       return answer
     })
-    // The reads of the snapshot reject.
+    // The error is not lost: the reads of the snapshot reject with it.
     number.catch(() => undefined)
     return {
       number,
@@ -111,7 +111,7 @@ export class States {
     await Promise.allSettled([this.#asking, this.#askingNext])
   }
 
-  /** A commit of that number is known, with the latest time that it contains. */
+  /** Notes a commit of that number, with the latest time that it contains. */
   noteCommit(number: number, time: number): void {
     this.#newest = Math.max(this.#newest, number)
     this.#newestTime = Math.max(this.#newestTime, time)
@@ -125,7 +125,7 @@ export class States {
 
   async #askNext(): Promise<number> {
     await this.#asking?.catch(() => undefined)
-    // For all requests that have arrived, which may be on many connections.
+    // The query is sent after all requests that have arrived, which may be on many connections, so that they share it.
     await nextRound()
     this.#askingNext = undefined
     this.#asking = this.#ask()
@@ -138,7 +138,7 @@ export class States {
     const rows = await connections.send(NEWEST, [name, this.#last.number, MAX_COMMITS])
     const [newest] = rows
     if (newest === undefined) {
-      // Not even the commit that an earlier answer had.
+      // The answer lacks even a commit that an earlier answer had.
       this.#goBack()
       return this.#ask()
     }
@@ -166,7 +166,10 @@ export class States {
     this.atHand.noteChanges(changed.toString('latin1'), commit)
   }
 
-  /** The database has gone back to an earlier state, as when a standby takes over that had not everything. */
+  /**
+   * The database has gone back to an earlier state, for example because a standby without the last commits has taken
+   * over.
+   */
   #goBack(): void {
     this.#last = { number: 0, mark: '' }
     this.#newest = 0

@@ -1,6 +1,5 @@
-// Blobs as objects of an S3 store: plain PUT, GET of ranges, HEAD, DELETE and lists, which every such store has.
-// Nothing depends on conditional writes or on entity tags. Names are fresh, so a PUT that is repeated writes the same
-// bytes.
+// Blobs as objects of an S3 store: plain PUT, GET of ranges, HEAD, DELETE and lists, which every such store has. No
+// function needs conditional writes or entity tags. Names are fresh, so a PUT that is repeated writes the same bytes.
 
 import { parseListing } from '../../../s3/listing.ts'
 import { type BlobPieces, type Blobs, checkBlobName, checkBlobPrefix } from '../../engine.ts'
@@ -12,7 +11,7 @@ import { type Part, Parts, putInParts } from './multipart.ts'
 import { RangeJoiner } from './range-joiner.ts'
 
 export class S3Blobs implements Blobs {
-  /** A request waits most of its time, so more of them than reads of a disk. */
+  /** A request spends most of its time waiting, so more of them run at once than reads of a disk. */
   readonly parallelism = 16
   readonly #client: S3Client
   readonly #ranges = new RangeJoiner((name, offset, into) => this.#readRange(name, offset, into))
@@ -21,7 +20,7 @@ export class S3Blobs implements Blobs {
     this.#client = client
   }
 
-  /** What is there under the name is replaced. */
+  /** Stores the blob; an object of the same name is replaced. */
   async put(name: string, pieces: BlobPieces): Promise<void> {
     checkBlobName(name)
     if (Array.isArray(pieces)) {
@@ -33,7 +32,7 @@ export class S3Blobs implements Blobs {
     try {
       await this.#putParts(name, parts, all)
     } finally {
-      // The source ends, too, when the store failed.
+      // The source must end also when the store has failed.
       await all.return(undefined)
     }
   }
@@ -51,7 +50,7 @@ export class S3Blobs implements Blobs {
     await putInParts(this.#client, name, every, part => parts.giveBack(part))
   }
 
-  /** Each MiB of a blob that is within the range is compared with its checksum. */
+  /** Reads a range. Each whole MiB of the blob within the range is compared with its checksum. */
   async read(name: string, offset: number, into: Uint8Array): Promise<number> {
     checkBlobName(name)
     if (into.length > 0) return this.#ranges.read(name, offset, into)
@@ -106,7 +105,7 @@ export class S3Blobs implements Blobs {
   }
 }
 
-/** A blob of up to 64 MiB, with its checksums. */
+/** Puts a blob of up to 64 MiB, with its checksums. */
 export async function putWhole(client: S3Client, name: string, body: Uint8Array): Promise<void> {
   const headers = { [CHECKSUM_HEADER]: checksumsOf(name, body) }
   const { status } = await client.send({ method: 'PUT', key: name, headers, body })
@@ -137,7 +136,7 @@ export async function listPage(
   return { names: names.filter(isBlobName), continuation: listing?.continuation }
 }
 
-/** Throws unless the answer is the range, to the end of the blob at most, and what can be checked of it is intact. */
+/** Throws unless the answer is the range, up to the end of the blob, and its parts with checksums are intact. */
 function requireRange(name: string, offset: number, into: Uint8Array, answer: S3Answer): void {
   const total = totalOf(answer, offset)
   if (answer.received !== Math.min(into.length, total - offset))
@@ -153,7 +152,7 @@ function requireRange(name: string, offset: number, into: Uint8Array, answer: S3
   throw unusableAnswer(rule, valuesDamaged(rule))
 }
 
-/** Bytes of the whole blob. Some stores answer with 200 when all of it was asked for. */
+/** Bytes of the whole blob. Some stores answer 200 to a request for the whole object. */
 function totalOf({ status, headers, received }: S3Answer, offset: number): number {
   if (status === 200 && offset === 0) return received
   const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
@@ -171,7 +170,7 @@ function isBlobName(name: string): boolean {
   }
 }
 
-/** Undefined: they are too long to be put as one. */
+/** The pieces as one array; undefined: they are too long for one request. */
 function joined(pieces: readonly Uint8Array[]): Uint8Array | undefined {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   if (length > MAX_CHECKED) return undefined

@@ -1,6 +1,6 @@
 // The form of a file of the cache: a header with the length and a CRC-32 of each 64 KiB, then the bytes of one block of
-// a blob. The checksums are made with the key of the block, so a file of another name is no such file, and one that was
-// damaged or cut off is found when it is read.
+// a blob. The checksums include the key of the block, so a file under a wrong name, and a damaged or cut one, is
+// detected when it is read.
 
 import { crc32 } from 'node:zlib'
 
@@ -8,10 +8,10 @@ import { crc32 } from 'node:zlib'
 export const BLOCK_BYTES = 2 ** 20
 const PAGE_BYTES = 2 ** 16
 const PAGES = BLOCK_BYTES / PAGE_BYTES
-/** Its length, then the checksums of the pages, then that of the header before it. */
+/** Bytes of the header: the length, the checksums of the pages, and the checksum of the header before it. */
 export const HEADER_BYTES = 4 + 4 * PAGES + 4
 
-/** What a header says. */
+/** The contents of a header. */
 export interface BlockHead {
   readonly length: number
   readonly checksums: readonly number[]
@@ -27,7 +27,7 @@ export function encodeHead(key: string, block: Uint8Array): Uint8Array {
   return head
 }
 
-/** Undefined: it is damaged, or that of another block. */
+/** The decoded header; undefined: it is damaged, or that of another block. */
 export function decodeHead(key: string, bytes: Uint8Array): BlockHead | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (head.length !== HEADER_BYTES || head.readUInt32LE(HEADER_BYTES - 4) !== headSum(key, head))
@@ -55,7 +55,7 @@ export function pagesAround({ length }: BlockHead, offset: number, count: number
 
 /** The pages of a block that were found intact. */
 export class CheckedPages {
-  /** A bit for each. */
+  /** A bit for each page. */
   #pages = 0
 
   has(range: PageRange): boolean {
@@ -73,7 +73,7 @@ function bitsOf({ start, end }: PageRange): number {
   return 2 ** last - 2 ** first
 }
 
-/** Whether `bytes`, whole pages that begin at `start` of the block, are as they were written. */
+/** Whether `bytes`, whole pages that begin at `start` of the block, match their checksums. */
 export function arePagesIntact({ checksums }: BlockHead, start: number, bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at += PAGE_BYTES) {
     if (crc32(bytes.subarray(at, at + PAGE_BYTES)) !== checksums[(start + at) / PAGE_BYTES]) return false

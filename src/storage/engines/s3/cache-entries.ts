@@ -4,7 +4,7 @@ import { opendir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inParallel } from '../../../bounded/in-parallel.ts'
 
-/** How the names of files end that are being written. */
+/** The ending of the names of files that are being written. */
 export const TEMPORARY = '.tmp'
 /** A temporary file that is older was left by a process that ended. */
 const TEMPORARY_MILLISECONDS = 3600_000
@@ -13,11 +13,11 @@ const STATS_AT_ONCE = 8
 export interface CacheEntry {
   readonly path: string
   readonly bytes: number
-  /** When it was used last, in milliseconds since the epoch. */
+  /** The time of its last use, in milliseconds since the epoch. */
   readonly time: number
 }
 
-/** All files of the cache, in no order. */
+/** All files of the cache, in any order. */
 export async function entriesOf(folder: string): Promise<readonly CacheEntry[]> {
   const entries: CacheEntry[] = []
   await inParallel(filesBelow(folder), STATS_AT_ONCE, async path => {

@@ -1,6 +1,5 @@
-// Blobs with a cache on the local disk. What is missing in it is read in blocks of a MiB, those that are beside each
-// other at once, each block by one request however many ask for it. A cache is never out of date, because a name never
-// has other bytes.
+// Blobs with a cache on the local disk. Missing data are read in blocks of a MiB, adjacent blocks in one request. Reads
+// of the same block share its request. The cache is never out of date, because the bytes of a name never change.
 
 import { type BlobPieces, type Blobs, checkBlobName } from '../../engine.ts'
 import { BLOCK_BYTES } from './block-file.ts'
@@ -11,10 +10,10 @@ const MAX_RUN = 8
 /** Blobs of up to this many blocks are in the cache when they have been put. */
 const MAX_PUT = 16
 
-/** The part of a block that a read asks for. */
+/** The part of a block that a read needs. */
 interface BlockPart {
   readonly block: number
-  /** Where it begins in the block. */
+  /** Its offset in the block. */
   readonly offset: number
   readonly into: Uint8Array
 }
@@ -23,7 +22,7 @@ export class CachedBlobs implements Blobs {
   readonly parallelism: number
   readonly #blobs: Blobs
   readonly #cache: DiskCache
-  /** Blocks on their way, by name and number. */
+  /** Blocks that are being fetched, by name and number. */
   readonly #coming = new Map<string, Promise<Uint8Array>>()
 
   constructor(blobs: Blobs, cache: DiskCache) {
@@ -57,7 +56,7 @@ export class CachedBlobs implements Blobs {
       total += count
       if (count < part.into.length) break
     }
-    // A failure of one that is not needed any more is no failure.
+    // The failure of a block that is no longer needed is ignored.
     for (const block of fetched.values()) block.catch(() => undefined)
     return total
   }
@@ -83,13 +82,13 @@ export class CachedBlobs implements Blobs {
     return this.#blobs.list(prefix)
   }
 
-  /** From the cache; undefined: it must be fetched, or is on its way. */
+  /** Reads the part from the cache; undefined: the block must be fetched, or is being fetched. */
   #readPresent(name: string, { block, offset, into }: BlockPart): Promise<number | undefined> {
     if (this.#coming.has(`${name}/${block}`)) return Promise.resolve(undefined)
     return this.#cache.read(name, block, offset, into)
   }
 
-  /** The blocks of the parts, by their numbers. */
+  /** Fetches the blocks of the parts; returns them by their numbers. */
   #fetch(name: string, parts: readonly BlockPart[]): Map<number, Promise<Uint8Array>> {
     const blocks = new Map<number, Promise<Uint8Array>>()
     let run: number[] = []

@@ -1,6 +1,5 @@
 // Checksums of blobs: a CRC-32 of each MiB, kept as metadata of the object, which the answers to ranges have too. They
-// are made with the blob's name and the number of the MiB, so the bytes of another object or of another offset are
-// found as well.
+// include the blob's name and the number of the MiB, so bytes of another object or offset are detected as well.
 
 import { crc32 } from 'node:zlib'
 
@@ -26,14 +25,14 @@ export function checksumsOf(name: string, bytes: Uint8Array): string {
 
 export interface ReadRange {
   readonly name: string
-  /** Where `bytes` begin in the blob. */
+  /** The offset of `bytes` in the blob. */
   readonly offset: number
   readonly bytes: Uint8Array
   /** Bytes of the whole blob. */
   readonly total: number
 }
 
-/** Whether each MiB that is within the range has its checksum; one that the range cuts cannot be checked. */
+/** Whether each whole MiB within the range has its checksum; one that is only partly in the range cannot be checked. */
 export function areIntact({ name, offset, bytes, total }: ReadRange, checksums: string): boolean {
   const count = Math.max(1, Math.ceil(total / CHECKED_BYTES))
   if (checksums.length !== count * DIGITS) return false

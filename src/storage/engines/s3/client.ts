@@ -1,5 +1,5 @@
-// Requests to one bucket of S3: tried again when the store is busy, a connection breaks or an answer cannot be right,
-// until a deadline. The store compares each body with its SHA-256, which is part of the signature.
+// Requests to one bucket of S3: tried again until a deadline when the store is busy, a connection breaks or an answer
+// is wrong. The store compares each body with its SHA-256, which is part of the signature.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import {
@@ -23,28 +23,28 @@ export type S3Limits = Pick<HttpClientOptions, 'timeout' | 'deadline'>
 
 export interface S3Request {
   readonly method: Method
-  /** Below the prefix; absent: the bucket itself. */
+  /** The key below the prefix; absent: the bucket itself. */
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
   /** Memory for the body of an answer 200 or 206. */
   readonly into?: Uint8Array
-  /** Called with each answer 2xx; throws an `unusableAnswer` for one to ask for again. */
+  /** Called with each answer 2xx; throws `unusableAnswer` to repeat the request. */
   readonly check?: (answer: S3Answer) => void
 }
 
 export interface S3Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** The body, unless it went into memory that was given. */
+  /** The body, unless it went into `into`. */
   readonly text: string
   /** Bytes of the body. */
   readonly received: number
 }
 
 export class S3Client {
-  /** What all keys begin with: nothing, or it ends with a slash. */
+  /** The beginning of all keys: empty, or it ends with a slash. */
   readonly prefix: string
   readonly #address: string
   readonly #client: HttpClient
@@ -63,8 +63,8 @@ export class S3Client {
   }
 
   /**
-   * An answer 2xx, 404 for an object that is not there, or 416. Throws `storage-failed` for any other one and when
-   * there is none, `storage-full`, and the damage of an unusable answer.
+   * Sends a request; the answer is a 2xx, a 404 for an absent object, or a 416. Throws `storage-full`, the damage of an
+   * unusable answer, and `storage-failed` for any other answer or none.
    */
   async send(request: S3Request): Promise<S3Answer> {
     const { method, body } = request
@@ -78,7 +78,7 @@ export class S3Client {
     }
   }
 
-  /** Ends what is under way. */
+  /** Ends the running requests. */
   close(): void {
     this.#client.close()
   }
@@ -122,7 +122,7 @@ function describe({ method, key, query }: S3Request): string {
 
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** In another thread: 16 MiB would hold up this one. */
+/** The digest is computed in another thread: 16 MiB would block this one for too long. */
 async function sha256(body: Uint8Array | undefined): Promise<string> {
   if (body === undefined || body.length === 0) return EMPTY
   return Buffer.from(await crypto.subtle.digest('SHA-256', body)).toString('hex')

@@ -1,7 +1,7 @@
 // Blocks of blobs in a folder of the local disk, a file each, up to a number of bytes; those that were used least
-// recently are removed. Several processes may share the folder: a file appears whole under its name, and the times of
-// files say when they were used. Nothing here fails for its caller: what cannot be read is absent, and what cannot be
-// written is not kept.
+// recently are removed. Several processes may share the folder: a file appears whole under its name, and the time of a
+// file is that of its last use. No failure reaches the caller: a block that cannot be read is absent, and one that
+// cannot be written is not kept.
 
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
@@ -24,7 +24,7 @@ import {
 import { type CacheEntry, entriesOf, TEMPORARY } from './cache-entries.ts'
 
 const FILES_KEPT_OPEN = 64
-/** What was removed to make room leaves a tenth free, so that files are listed seldom. */
+/** The share of the limit that is kept when files are removed, so that they are listed seldom. */
 const SHARE_KEPT = 0.9
 /** The share of the limit that this process writes before it lists the folder again for files of other processes. */
 const SHARE_UNSEEN = 0.05
@@ -32,14 +32,14 @@ const MAX_FILES = 2 ** 18
 const MAX_KNOWN = 2 ** 14
 /** Blocks that wait to be written; further ones are not kept. */
 const MAX_WAITING_BYTES = 64 * 2 ** 20
-/** Nothing is written for so long after a failure: the disk is full or gone. */
+/** The time after a failure in which nothing is written: the disk is full or gone. */
 const REST_MILLISECONDS = 10_000
-/** The time of a file is set at most so often. */
+/** The least time between two updates of the time of a file. */
 const TOUCH_MILLISECONDS = 60_000
 
 /**
- * A file as it was when it was looked at; its pages are checked once in that state, which ends when it is used a minute
- * later.
+ * A file in the state in which it was last read. Its pages are checked once in that state, which ends when it is used a
+ * minute later.
  */
 interface KnownFile {
   readonly changed: number
@@ -57,11 +57,11 @@ export interface DiskCacheOptions {
 export class DiskCache {
   readonly #options: DiskCacheOptions
   readonly #files = new OpenFiles(FILES_KEPT_OPEN, new FileSlots(Number.POSITIVE_INFINITY))
-  /** When this process used a file last. */
+  /** The time at which this process last used each file. */
   readonly #used = new BoundedMap<string, number>(MAX_FILES)
   readonly #touched = new BoundedMap<string, number>(MAX_FILES)
   readonly #known = new BoundedMap<string, KnownFile>(MAX_KNOWN)
-  /** What the folder holds; undefined: it has not been looked at yet. */
+  /** The contents of the folder; undefined: it has not been listed yet. */
   #held: { bytes: number; files: number } | undefined
   #unseenBytes = 0
   /** Blocks that are not on the disk yet, by their keys. */
@@ -77,8 +77,8 @@ export class DiskCache {
   }
 
   /**
-   * Fills `into` from `offset` of the block on; returns how many bytes there were, or undefined when the block is not
-   * there.
+   * Fills `into` from `offset` of the block on; returns the number of bytes, or undefined when the cache lacks the
+   * block.
    */
   async read(name: string, block: number, offset: number, into: Uint8Array): Promise<number | undefined> {
     const key = this.#keyOf(name, block)
@@ -95,7 +95,7 @@ export class DiskCache {
     }
   }
 
-  /** Returns at once. The bytes must not change until `flush`. */
+  /** Keeps a block; returns at once. The bytes must not change until `flush` has resolved. */
   keep(name: string, block: number, bytes: Uint8Array): void {
     const length = HEADER_BYTES + bytes.length
     const isResting = performance.now() < this.#restsUntil
@@ -115,13 +115,15 @@ export class DiskCache {
     })
   }
 
-  /** The first block, which is all of most blobs. Names do not come again, so what remains of others is never read. */
+  /**
+   * Removes the first block, the only one of most blobs. Names are not used again, so the other blocks are never read.
+   */
   async forget(name: string): Promise<void> {
     await this.flush()
     await this.#remove(this.#pathOf(this.#keyOf(name, 0)))
   }
 
-  /** When what was to be kept is on the disk. */
+  /** Resolves when all kept blocks are on the disk. */
   flush(): Promise<void> {
     return this.#work
   }
@@ -131,7 +133,7 @@ export class DiskCache {
     await this.#files.close()
   }
 
-  /** Undefined: the file is not as it was written. */
+  /** Reads from a file of the cache; undefined: the file is damaged. */
   async #readFile(key: string, path: string, offset: number, into: Uint8Array): Promise<number | undefined> {
     const known = await this.#look(key, path)
     if (!known) return undefined
@@ -151,7 +153,10 @@ export class DiskCache {
     return count
   }
 
-  /** What is known of the file in its state. The look takes less time than another thread takes to begin one. */
+  /**
+   * The entry of the file in its current state. Reading the state takes less time here than starting it in another
+   * thread.
+   */
   async #look(key: string, path: string): Promise<KnownFile | undefined> {
     const { ctimeMs: changed } = statSync(path)
     const known = this.#known.get(path)
@@ -178,7 +183,7 @@ export class DiskCache {
     const temporary = `${path}.${process.pid}-${this.#count++}${TEMPORARY}`
     try {
       await writePieces(temporary, [encodeHead(key, bytes), bytes])
-      // A handle of a file that was there before reads the old bytes.
+      // A handle of a replaced file would read the old bytes.
       this.#files.forget(path)
       await rename(temporary, path)
     } catch (error) {
@@ -221,7 +226,7 @@ export class DiskCache {
     }
   }
 
-  /** A reader that has it open reads on. */
+  /** Removes a file; a reader that has it open can continue. */
   async #remove(path: string): Promise<void> {
     this.#files.forget(path)
     await rm(path, { force: true }).catch(() => undefined)
@@ -251,7 +256,7 @@ function copyOf(block: Uint8Array, offset: number, into: Uint8Array): number {
   return found.length
 }
 
-/** A new file, in a folder that may not be there yet. */
+/** Writes a new file, in a folder that may not exist yet. */
 async function writePieces(path: string, pieces: readonly Uint8Array[]): Promise<void> {
   try {
     await writeFile(path, pieces)

@@ -1,4 +1,5 @@
-// Why a request to S3 failed: what the log has of it, and the error for the caller, which has no address and no secret.
+// Failures of requests to S3: the details for the log, and the error for the caller, which contains no address and no
+// secret.
 
 import { HyperslabError } from '../../../errors.ts'
 import type { AnswerHead } from '../../../outgoing/http-client.ts'
@@ -17,7 +18,7 @@ export interface S3FailureOptions extends RequestFailureOptions {
   readonly damage?: HyperslabError | undefined
 }
 
-/** What S3 answered instead of what was asked for. Its code is that of S3 (`SlowDown`), or the status. */
+/** The answer of S3 to a request that failed. Its code is that of S3 (`SlowDown`), or the status. */
 export class S3Failure extends RequestFailure {
   readonly region: string | undefined
   readonly damage: HyperslabError | undefined
@@ -30,19 +31,17 @@ export class S3Failure extends RequestFailure {
   }
 }
 
-/** An answer that is complete but wrong is seldom better the next time. */
+/** Attempts with wrong answers: one that is complete but wrong is seldom better the next time. */
 const MAX_UNUSABLE = 3
 
-/**
- * The failure of an answer with other bytes than were asked for. If the next ones are no better, `damage` is the error.
- */
+/** The failure of an answer with wrong bytes. If the next ones are wrong too, `damage` is the error. */
 export function unusableAnswer(message: string, damage?: HyperslabError): S3Failure {
   return new S3Failure('unusable answer', message, { maxAttempts: MAX_UNUSABLE, damage })
 }
 
 const RETRY_SECONDS = 5
 
-/** The error for the caller of a request, which is given by its method and key. */
+/** The error for the caller of a request, described by its method and key. */
 export function errorOf(failure: RequestFailure, request: string): HyperslabError {
   const { region, damage } = failure instanceof S3Failure ? failure : {}
   if (damage) return damage

@@ -1,5 +1,5 @@
-// The object hyperslab.json says which store the blobs of a bucket, or below a prefix, belong to. Two stores in one
-// location would sweep each other's blobs. It has a random id of the location, too, by which the store knows the
+// The object hyperslab.json names the store to which the blobs of a bucket, or below a prefix, belong. Two stores in
+// one location would sweep each other's blobs. It has a random id of the location, too, by which the store knows the
 // location again.
 
 import { randomBytes } from 'node:crypto'
@@ -9,7 +9,9 @@ import { listPage, putWhole } from './blobs.ts'
 import type { S3Client } from './client.ts'
 
 const MARK = 'hyperslab.json'
-/** To be raised whenever blobs are stored so that another version of the program would read them wrongly. */
+/**
+ * The number of the format. It is raised whenever another version of the program would read the stored blobs wrongly.
+ */
 const FORMAT = 1
 const MAX_MARK_BYTES = 1024
 const ID_BYTES = 16
@@ -20,16 +22,16 @@ export type StoreIdentity = Pick<Identity, 'id' | 'place'>
 export interface ClaimOptions {
   /** The bucket and the prefix, for messages. */
   readonly address: string
-  /** Milliseconds until what another process may have written at the same moment is seen. */
+  /** Milliseconds after which a write of another process at the same moment is visible. */
   readonly settle: number
 }
 
 /**
  * The id of the location, which is marked as that of the store if it has no mark and no blobs. Throws if it belongs to
- * another one. Without conditional writes, the last one of two processes that claim it at one moment has written the
- * mark that stays, and every process that opens a store for the first time reads it after `settle`. One that stops
- * between its look and its write for longer than that takes the location nevertheless; the others find that at their
- * next start.
+ * another one. There are no conditional writes: of two processes that claim the location at one moment, the last one
+ * has written the mark that stays, and every process that opens a store for the first time reads the mark again after
+ * `settle`. A process that stops for longer than that between its read and its write takes the location nevertheless;
+ * the others detect that at their next start.
  */
 export async function claim(
   client: S3Client,
@@ -63,7 +65,7 @@ async function readMark(client: S3Client): Promise<string | undefined> {
   return status === 404 ? undefined : Buffer.from(into.subarray(0, received)).toString()
 }
 
-/** The id of the location; empty for marks that had none yet. */
+/** The id of the location; empty for older marks without one. */
 function requireMark(text: string, store: string, address: string): string {
   const mark = parseMark(text)
   if (mark?.format !== FORMAT) {

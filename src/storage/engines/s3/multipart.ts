@@ -1,6 +1,6 @@
-// Blobs whose length is not known before they are put: parts of 16 MiB, two on their way at once. If the source or the
-// store fails, the store is asked to remove the parts. Those of a process that ended meanwhile stay: a process that
-// opens the store removes them when they are a week old.
+// Blobs whose length is not known before they are put: parts of 16 MiB, two of them in transfer at once. If the source
+// or the store fails, the store is asked to remove the parts. Those of a process that ended meanwhile stay: a process
+// that opens the store removes them when they are a week old.
 
 import { inParallel } from '../../../bounded/in-parallel.ts'
 import { HyperslabError } from '../../../errors.ts'
@@ -11,7 +11,7 @@ import type { S3Answer, S3Client } from './client.ts'
 import { unusableAnswer } from './failures.ts'
 
 /**
- * S3 takes 10,000 parts of an object; parts of one size as long as these suffice for 78 GiB, since some stores want
+ * S3 takes 10,000 parts of an object; the first of them have one size, enough for 78 GiB, since some stores require
  * that.
  */
 const SMALL_PARTS = 5000
@@ -27,8 +27,8 @@ export interface Part {
 }
 
 /**
- * The bytes of the pieces in parts, which are lent until `giveBack`: all of the length of their number but the last
- * one.
+ * Cuts the bytes of the pieces into parts, which are lent until `giveBack`. The length of a part depends on its number;
+ * the last one may be shorter.
  */
 export class Parts {
   readonly #pieces: BlobPieces
@@ -90,7 +90,7 @@ export async function putInParts(
     })
     await completeUpload(client, name, upload, etags, total)
   } catch (error) {
-    // If it fails, the parts are forgotten ones.
+    // If this fails, `abortForgottenUploads` removes the parts later.
     await abortUpload(client, name, upload).catch(() => undefined)
     throw error
   }
@@ -145,7 +145,9 @@ async function completeUpload(
   if (found !== 200 || Number(headers['content-length']) !== total) throw lostUpload(name)
 }
 
-/** It may begin with 200, since it takes long, and be an error nevertheless. */
+/**
+ * Throws if the answer is an error: it may begin with 200, since the call takes long, and report an error in its body.
+ */
 function requireCompletion({ text }: S3Answer): void {
   if (text.includes('<Error'))
     throw unusableAnswer(`the S3 store could not join the parts: ${contentOf(text, 'Code')}`)

@@ -33,8 +33,8 @@ export interface S3BlobsOptions extends S3Limits {
 export interface S3BlobsEngine extends BlobsEngine {
   /**
    * Marks the location as that of the store, or throws an `Error` of one line if it belongs to another one; then
-   * removes what uploads have left that ended a week ago. Returns the id of the location. To be called once before
-   * blobs are put or deleted. Without it, nothing is changed.
+   * removes the parts of uploads that ended a week ago. Returns the id of the location. Must be called once before
+   * blobs are put or deleted; until then nothing is changed.
    */
   claim(store: StoreIdentity): Promise<string>
 }
@@ -78,7 +78,7 @@ function readAddress(address: string, environment: NodeJS.ProcessEnv) {
   }
 }
 
-/** Without a user and a password. */
+/** The host of the endpoint, without a user and a password. */
 function hostOf(endpoint: string): string {
   return new URL(endpoint).origin
 }
@@ -105,7 +105,7 @@ async function requireBucket(client: S3Client, location: BucketAddress): Promise
 
 const WHERE_KEYS_ARE = 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SHARED_CREDENTIALS_FILE'
 
-/** What is wrong with the settings, and what to do. */
+/** The fault of the settings, and the remedy. */
 function ruleOf({ code, region, message }: S3Failure, { endpoint, hasKey }: BucketAddress): string {
   if (region !== undefined) return `its bucket is in the region ${region}: set AWS_REGION to it`
   switch (code) {
@@ -131,7 +131,7 @@ async function openCache(
   try {
     await mkdir(path, { recursive: true })
   } catch (error) {
-    // A disk that is full now is used later.
+    // A disk that is full now may have space later.
     if (!hasCode(error, ...FULL)) throw new Error(`blobs: the folder of the cache cannot be used: ${error}`)
   }
   return new DiskCache({ folder: path, maxBytes, store })

@@ -1,4 +1,4 @@
-// Small ranges of one blob that are asked for in one turn of the event loop become one request.
+// Small ranges of one blob that are requested in one turn of the event loop become one request.
 
 import { joinRanges } from '../../../bounded/join-ranges.ts'
 
