@@ -1,8 +1,8 @@
-// The accounts of a store, as one process knows them. They are kept in memory, so a look-up reads nothing. Before a
-// request uses them they are read again if that was not done lately: of one small record, and of all accounts when this
-// has changed. So a request sees every change that was committed `MAX_AGE_MILLISECONDS` before it began, of any process
-// on any machine, however long this process has been idle or stopped. While they cannot be read, `read` throws: a user
-// may have been removed since.
+// The accounts of a store in the memory of one process, so that a look-up reads nothing. Before a request uses them
+// they are read again if that was not done lately: one small record, and all accounts if it has changed. So a request
+// sees every change that was committed `MAX_AGE_MILLISECONDS` before it began, of any process on any machine, however
+// long this process has been idle or stopped. While they cannot be read, `read` throws: a user may have been removed
+// since.
 
 import { HyperslabError } from '../errors.ts'
 import { isSameValue } from '../storage/batch.ts'
@@ -10,7 +10,7 @@ import type { KeyValue, Snapshot } from '../storage/engine.ts'
 import { type AccountsState, readAccounts, readRevision } from '../storage/records/accounts.ts'
 import { withSnapshot } from '../storage/records/with-snapshot.ts'
 
-/** With the groups of each user. */
+/** The accounts with the groups of each user. */
 export interface KnownAccounts extends AccountsState {
   readonly groupsOf: ReadonlyMap<string, readonly string[]>
 }
@@ -30,9 +30,9 @@ export class AccountRecords {
   readonly #parts: AccountRecordsParts
   /** The accounts when they could be read last. */
   #known: KnownAccounts
-  /** Why they could not be read. */
+  /** The error when they could not be read. */
   #failure: { readonly error: unknown } | undefined
-  /** When the last reading began. */
+  /** The time at which the last reading began. */
   #since: number
   #reading: Promise<void> | undefined
 
@@ -52,7 +52,7 @@ export class AccountRecords {
     this.#since = since
   }
 
-  /** Undefined: the accounts were read lately. Does not reject. */
+  /** Reads the accounts again. Undefined: they were read lately. Does not reject. */
   refresh(): Promise<void> | undefined {
     const now = this.#parts.now()
     return this.#isOldAt(now) ? this.#refreshFor(now) : undefined
@@ -69,7 +69,7 @@ export class AccountRecords {
   }
 
   async #refreshFor(time: number): Promise<void> {
-    // A reading that is under way may have begun too early, too.
+    // A running reading may have begun too early, too.
     while (this.#isOldAt(time)) {
       this.#reading ??= this.#readAgain()
       await this.#reading

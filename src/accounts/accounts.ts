@@ -51,7 +51,9 @@ export function openAccountFiles(
   return { passwords, groups }
 }
 
-/** Rejects when the accounts of the store cannot be read. Later that is like an error of a file. */
+/**
+ * Opens the accounts; rejects when those of the store cannot be read. A later failure is treated like that of a file.
+ */
 export async function openAccounts(
   { adminUser, adminGroup, tokenKeys }: Pick<AccountSettings, 'adminUser' | 'adminGroup' | 'tokenKeys'>,
   { passwords, groups }: AccountFiles,
@@ -109,7 +111,7 @@ export async function openAccounts(
   }
 }
 
-/** Looks up something in the files. The message leaves out what is wrong with them: the log has it. */
+/** Looks up something in the files. The error for the caller does not describe their fault, which is in the log. */
 function lookUp<T>(look: () => T): T {
   try {
     return look()

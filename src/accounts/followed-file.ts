@@ -60,7 +60,7 @@ function isSameError(one: { readonly error: unknown }, other: State<unknown>): b
   return 'error' in other && String(one.error) === String(other.error)
 }
 
-/** True when the file is the same and was not changed in between; `ctime` covers its owner and mode, too. */
+/** True when it is the same, unchanged file; `ctime` covers its owner and mode, too. */
 function isSameFile(one: Stats | undefined, other: Stats | undefined): boolean {
   return one?.ino === other?.ino && one?.ctimeMs === other?.ctimeMs && one?.size === other?.size
 }

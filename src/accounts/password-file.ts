@@ -1,6 +1,6 @@
-// Password files and groups files as HSDS has them (hsds-objects 3.2 and 3.4): a line for each user, `user:password`,
-// and for each group, `group: user user`. A malformed line is skipped with a warning, which never contains the line
-// itself.
+// Password files and groups files in the form of HSDS (hsds-objects 3.2 and 3.4): a line for each user,
+// `user:password`, and for each group, `group: user user`. A malformed line is skipped with a warning, which never
+// contains the line itself.
 
 import { isNameOfMany } from '../hdf5/acl.ts'
 import type { StoredPassword } from '../service/accounts.ts'
@@ -9,7 +9,7 @@ const SHORTEST = 3
 
 const ARGON2 = /^\$argon2(id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
 
-/** How hashes of passwords begin, in the form that argon2, bcrypt, scrypt and others share. */
+/** The beginning of hashes of passwords, in the form that argon2, bcrypt, scrypt and others share. */
 const ANY_HASH = /^\$[a-z0-9-]+\$/
 
 type Warn = (message: string) => void

@@ -1,25 +1,25 @@
-// A Map with a limit, for values that can be made again: beyond the limit it forgets the oldest entries.
+// A Map with a limit, for values that can be computed again: beyond the limit it drops the oldest entries.
 
 export interface BoundedMapOptions<Value> {
-  /** What an entry counts for in the limit. Default: 1. */
+  /** The share of an entry in the limit. Default: 1. */
   readonly weightOf?: (value: Value) => number
-  /** Called with each value that is forgotten or replaced. */
+  /** Called with each value that is dropped or replaced. */
   readonly onForget?: (value: Value) => void
 }
 
-/** Deletions after which it is not worth a new iterator. */
+/** Deletions up to which a new iterator does not pay. */
 const FEW = 64
 
 export class BoundedMap<Key, Value extends object | string | number> {
-  /** The oldest first. */
+  /** The entries, the oldest first. */
   readonly #entries = new Map<Key, Value>()
   readonly #limit: number
   readonly #weightOf: (value: Value) => number
   readonly #onForget: ((value: Value) => void) | undefined
   /**
-   * Gives the oldest keys, each of which is forgotten at once: all that came before is gone. A new iterator for each
-   * would first pass over what was forgotten since the Map was last rehashed; one for ever would keep each table that
-   * the Map had in memory.
+   * Yields the oldest keys, each of which is dropped at once. A new iterator for each would first skip all entries that
+   * were dropped since the Map was last rehashed; one iterator for ever would keep each former table of the Map in
+   * memory.
    */
   #oldest: Iterator<Key>
   /** Keys that were deleted since it was made. */
@@ -43,7 +43,7 @@ export class BoundedMap<Key, Value extends object | string | number> {
     return this.#weight
   }
 
-  /** The value, which gets no younger by it. */
+  /** The value; its age does not change. */
   get(key: Key): Value | undefined {
     return this.#entries.get(key)
   }

@@ -1,6 +1,6 @@
-// Bounds the memory of work that runs beside other work.
+// A limit of the memory of concurrent work.
 
-/** Lets work pass in the order in which it came, as long as the bytes of what is under way are few enough. */
+/** Starts work in the order of arrival, as long as the bytes of all running work are within the limit. */
 export class ByteGate {
   readonly #maxBytes: number
   readonly #waiting: { readonly bytes: number; readonly enter: () => void }[] = []

@@ -1,8 +1,8 @@
-// Work on items one after another whose waits overlap.
+// Work on items in order, with overlapping waits.
 
 /**
- * What `work` gives for the items, in their order; `limit` of them are under way at most. When a call fails, so does
- * the result in its place; nothing goes on afterwards, or when the caller takes no more.
+ * The results of `work` for the items, in their order; at most `limit` calls run at once. When a call fails, the
+ * iteration fails at its position; no call begins afterwards, or after the caller has stopped.
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item> | Iterable<Item>,
@@ -13,7 +13,7 @@ export async function* inOrder<Item, Result>(
   try {
     for await (const item of items) {
       const result = work(item)
-      // It is awaited in its place, if all before it succeed.
+      // A failure is thrown at its position, if all earlier calls succeed.
       result.catch(() => undefined)
       underWay.push(result)
       const first = underWay.length < limit ? undefined : underWay.shift()

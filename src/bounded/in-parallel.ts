@@ -2,7 +2,7 @@
 
 /**
  * Calls `work` for every item, `limit` at a time, taking each from the iterable only when `work` is called for it. When
- * a call fails, or the iterable does, no other is begun; rejects with that failure once none is under way any more.
+ * a call or the iterable fails, no other call begins; rejects with that failure once all running calls have ended.
  */
 export async function inParallel<T>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -17,7 +17,7 @@ export async function inParallel<T>(
     try {
       while (!isOver) {
         const taken = queue.next()
-        // Without a wait where there is none: most items are there.
+        // An item that is there is not awaited, as most are.
         const next = taken instanceof Promise ? await taken : taken
         if (next.done) isOver = true
         else await work(next.value)
@@ -28,7 +28,7 @@ export async function inParallel<T>(
     }
   }
   const lanes: Promise<void>[] = []
-  // No more lanes than items: most reads are of one chunk.
+  // There are no more lanes than items: most reads are of one chunk.
   while (lanes.length < limit && !isOver) lanes.push(runLane())
   await Promise.all(lanes)
   if (failure) throw failure.reason

@@ -1,13 +1,13 @@
-// Values that were made from bytes, found again by equal bytes: those of many objects that are alike are then made, and
-// in memory, once.
+// Values that were made from bytes, found again by equal bytes: a value that many objects share is made once, and once
+// in memory.
 
 import { BoundedMap } from './bounded-map.ts'
 import { fnv1a } from './fnv.ts'
 
-/** Bytes of all values, with an estimate of what each takes besides. */
+/** Bytes of all values, each with an estimate of its overhead. */
 const MAX_BYTES = 2 ** 20
 const VALUE_BYTES = 512
-/** Values of more bytes are made again: these would take as long to compare. */
+/** The longest bytes that are compared: longer ones would take as long as making the value again. */
 const MAX_LENGTH = 4096
 
 interface InternedValue<Value> {
@@ -20,14 +20,14 @@ export class Interner<Value> {
     weightOf: ({ bytes }) => VALUE_BYTES + bytes.length,
   })
 
-  /** What `make` gave for equal bytes, or gives for a copy of these. */
+  /** The value that `make` returned for equal bytes, or returns for a copy of these. */
   intern(bytes: Uint8Array, make: (copy: Uint8Array) => Value): Value {
     const { length } = bytes
     if (length > MAX_LENGTH) return make(new Uint8Array(bytes))
     const hash = fnv1a(bytes, 0, length)
     const interned = this.#interned.get(hash)
     if (interned && isEqual(interned.bytes, bytes)) return interned.value
-    // What is made may have views, which would keep memory around the bytes.
+    // The value may have views, which would keep the memory around the bytes.
     const copy = new Uint8Array(bytes)
     const value = make(copy)
     this.#interned.set(hash, { bytes: copy, value })

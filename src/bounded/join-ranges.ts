@@ -1,16 +1,16 @@
-// Near ranges of bytes joined, so that one read or one request gives several.
+// Joins near ranges of bytes, so that one read or one request returns several.
 
 export interface ByteRange {
   readonly position: number
   readonly length: number
 }
 
-/** Bytes of a file, and where they go in memory. */
+/** A range of bytes of a file, and its offset in memory. */
 export interface TargetRange extends ByteRange {
   readonly offset: number
 }
 
-/** Ranges that one read gives. */
+/** Ranges that one read returns. */
 export interface JoinedRange extends ByteRange {
   /** The indexes of the ranges in it. */
   readonly members: readonly number[]

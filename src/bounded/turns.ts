@@ -1,16 +1,16 @@
-// Work of many small steps is divided into turns of the event loop, so that no request blocks the others for longer
-// than some milliseconds.
+// Divides work of many small steps into turns of the event loop, so that no request blocks the others for longer than
+// some milliseconds.
 
-/** A round of the event loop may hold two turns, and a step that begins in one goes on for some milliseconds. */
+/** A round of the event loop may hold two turns, and a step that begins in one may take some milliseconds more. */
 const TURN_MILLISECONDS = 2
 
 /**
- * When the turn of the event loop ends that is under way; all work in it shares its milliseconds. Undefined: no work
- * looked yet.
+ * The end of the current turn of the event loop; all work in it shares its milliseconds. Undefined: no work has checked
+ * it yet.
  */
 let turnEnd: number | undefined
 
-/** A queue of work that goes on in a later turn. */
+/** The queue of work that continues in a later turn. */
 const waiting: (() => void)[] = []
 
 function beginTurn(): number {
@@ -21,19 +21,19 @@ function beginTurn(): number {
   return turnEnd
 }
 
-/** One in each turn: all of the queue, one after another, could hold the event loop for long. */
+/** Resumes one in each turn: all of the queue, one after another, could block the event loop for long. */
 function resumeNext(): void {
   beginTurn()
   waiting.shift()?.()
   if (waiting.length > 0) setImmediate(resumeNext)
 }
 
-/** For steps so short that an `await` after each would take longer than they do. */
+/** Whether the turn is over: for steps so short that an `await` after each would take longer than the step. */
 export function isTurnOver(): boolean {
   return performance.now() >= (turnEnd ?? beginTurn())
 }
 
-/** To be called after each step: lets the event loop go on when the turn is over. */
+/** Must be called after each step: lets the event loop continue when the turn is over. */
 export async function nextTurn(): Promise<void> {
   if (!isTurnOver()) return
   await new Promise<void>(resolve => {
@@ -42,7 +42,10 @@ export async function nextTurn(): Promise<void> {
   })
 }
 
-/** The same items; between them other requests can run. Items that are in memory already would block the event loop. */
+/**
+ * The same items; between them other requests can run. Without this, items that are in memory already would block the
+ * event loop.
+ */
 export async function* inTurns<Item>(items: Iterable<Item> | AsyncIterable<Item>): AsyncGenerator<Item> {
   for await (const item of items) {
     await nextTurn()
@@ -50,7 +53,7 @@ export async function* inTurns<Item>(items: Iterable<Item> | AsyncIterable<Item>
   }
 }
 
-/** Asked between the pieces of long work: throws when the caller has given up the work. */
+/** A check between the pieces of long work: throws when the caller has abandoned the work. */
 export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
 
 /** Runs all steps, and returns their result. */
@@ -66,10 +69,10 @@ export async function runInTurns<Result>(
   }
 }
 
-/** Sorted at once: less than a millisecond. */
+/** Items that are sorted at once, in less than a millisecond. */
 const RUN_LENGTH = 1000
 
-/** A sorted copy, which keeps the order of what is equal: at once if the items are few. */
+/** A sorted copy, in which equal items keep their order; few items are sorted at once. */
 export function sortInTurns<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,

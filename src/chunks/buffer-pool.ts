@@ -1,6 +1,6 @@
 // Buffers that are used again, because fresh memory of this size costs more than filling it.
 
-/** Smaller ones are cheap enough. */
+/** The shortest buffer that is kept: shorter ones are cheap to allocate. */
 const MIN_LENGTH = 2 ** 16
 
 export class BufferPool {
@@ -13,7 +13,7 @@ export class BufferPool {
     this.#maxBytes = maxBytes
   }
 
-  /** Its content is arbitrary. */
+  /** A buffer with arbitrary content. */
   take(length: number): Uint8Array {
     if (length < MIN_LENGTH) return new Uint8Array(length)
     const size = sizeFor(length)
@@ -22,7 +22,7 @@ export class BufferPool {
     return (free ?? new Uint8Array(size)).subarray(0, length)
   }
 
-  /** The buffer must not be used afterwards. */
+  /** Takes a buffer back, which must not be used afterwards. */
   give(buffer: Uint8Array): void {
     const size = buffer.buffer.byteLength
     if (buffer.length < MIN_LENGTH || this.#freeBytes + size > this.#maxBytes) return

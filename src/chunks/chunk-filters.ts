@@ -1,7 +1,6 @@
-// Chunks on their way through the filters of their dataset: as many at once as memory allows, and those that were
-// decoded last are kept, because small reads come back to the same chunk, and reads of large chunks in pieces do.
-// Their memory is used again and again: fresh memory of this size costs the garbage collector more than the filters
-// cost.
+// Runs chunks through the filters of their dataset, as many at once as memory allows. The chunks that were decoded last
+// are kept, because small reads, and reads of large chunks in pieces, use the same chunk again. Their memory is reused:
+// new memory of this size costs the garbage collector more time than the filters take.
 
 import { BoundedMap } from '../bounded/bounded-map.ts'
 import { ByteGate } from '../bounded/byte-gate.ts'
@@ -14,7 +13,7 @@ const MAX_BYTES_AT_ONCE = 64 * 2 ** 20
 const MAX_POOLED_BYTES = 32 * 2 ** 20
 
 export interface FilteredChunk {
-  /** The same only for the same bytes: that of its blob, whether it has one or not. */
+  /** A name that is the same only for the same bytes: that of its blob, whether it has one or not. */
   readonly name: string
   readonly pipeline: Pipeline
   readonly mask: number
@@ -25,11 +24,11 @@ export interface FilteredChunk {
   read(into: Uint8Array): Promise<void>
 }
 
-/** A decoded chunk, or one that is about to be. */
+/** A decoded chunk, or one that is being decoded. */
 interface CachedChunk {
   readonly length: number
   readonly bytes: Promise<Uint8Array>
-  /** Reads that use the bytes or wait for them; while there are any the memory is not used again. */
+  /** Reads that use the bytes or wait for them. The memory is reused only when there are none. */
   users: number
   isKept: boolean
 }
@@ -38,7 +37,7 @@ export class ChunkFilters {
   readonly #runner: FilterRunner
   readonly #gate = new ByteGate(MAX_BYTES_AT_ONCE)
   readonly #pool = new BufferPool(MAX_POOLED_BYTES)
-  /** Decoded chunks by name. The newest is kept however long it is: the next piece of a read may want it. */
+  /** Decoded chunks by name. The newest is kept however long it is: the next piece of a read may need it. */
   readonly #kept: BoundedMap<string, CachedChunk>
 
   constructor(runner: FilterRunner, maxKeptBytes: number) {
@@ -52,7 +51,7 @@ export class ChunkFilters {
     })
   }
 
-  /** Chunks that were decoded. */
+  /** The number of chunks that were decoded. */
   decoded = 0
 
   /** Decoded chunks that are kept for the next read. */
@@ -76,7 +75,7 @@ export class ChunkFilters {
     })
   }
 
-  /** What `use` makes of the decoded bytes, which must not be changed, nor used afterwards. */
+  /** Decodes a chunk and returns the result of `use`, which must neither change the bytes nor keep them. */
   async decode<T>(chunk: FilteredChunk, use: (bytes: Uint8Array) => T): Promise<T> {
     const { name } = chunk
     const decoded = this.#kept.use(name) ?? this.#begin(chunk)
@@ -126,7 +125,7 @@ export class ChunkFilters {
     if (users > 0 || isKept) return
     bytes.then(
       memory => this.#pool.give(memory),
-      // The failure was thrown to the reads that waited for it.
+      // The reads that waited for the chunk have got the failure.
       () => {},
     )
   }

@@ -12,20 +12,20 @@ import { planParts } from '../hdf5/selection/runs.ts'
 import { type ChunkGrid, type ChunkPart, rowMajorStrides } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 
-/** What the layout depends on. */
+/** The properties of a dataset on which its layout depends. */
 export interface ChunkedDataset {
   readonly id: ObjectId
   readonly type: Datatype
   readonly space: Dataspace
   readonly creationProperties: CreationProperties
-  /** What was written to all of its elements at once; absent: what is not stored is the fill value. */
+  /** The element that was written to all elements at once; absent: elements that are not stored have the fill value. */
   readonly filled?: DatasetFill
 }
 
-/** One element that was written to a whole dataset: the elements of chunks that were not written since are this one. */
+/** One element that was written to a whole dataset: chunks that were not written since have it in all elements. */
 export interface DatasetFill {
   readonly element: Elements
-  /** The extents that the dataset had then, or less if it was smaller since. Outside of them nothing was written. */
+  /** The extents of the dataset at that time, or its least extents since. The element is not outside of them. */
   readonly dims: readonly number[]
 }
 
@@ -36,16 +36,16 @@ export interface ChunkLayout {
   readonly isVariableSize: boolean
   readonly grid: ChunkGrid
   readonly fillValue: Elements | undefined
-  /** What the elements of a chunk are that is not stored; both absent: the fill value. */
+  /** The elements of a chunk that is not stored; both absent: the fill value. */
   readonly initializer: Arange | undefined
   readonly filled: DatasetFill | undefined
   /** The filters of the chunks; absent: none that could be applied. */
   readonly pipeline: Pipeline | undefined
-  /** Elements that are moved at once. */
+  /** Elements that are read or written at once. */
   readonly pieceElements: number
 }
 
-/** `pieceBytes`: about how many are moved at once. */
+/** The layout of a dataset; `pieceBytes` is about the number of bytes that are read or written at once. */
 export function layoutOfChunks(
   { id, type, space, creationProperties, filled }: ChunkedDataset,
   pieceBytes: number,
@@ -85,13 +85,13 @@ export function chunkElements({ chunkDims }: ChunkGrid): number {
   return chunkDims.reduce((count, extent) => count * extent, 1)
 }
 
-/** Elements up to the last one inside the extents: as many as are stored. */
+/** The number of elements up to the last one inside the extents: these are stored. */
 export function usedElements(grid: ChunkGrid, chunk: readonly number[]): number {
   const strides = rowMajorStrides(grid.chunkDims)
   return insideDims(grid, chunk).reduce((used, extent, d) => used + (extent - 1) * strides[d], 1)
 }
 
-/** The elements of any chunk from its first one on; `extents` of them in each dimension. */
+/** The part of a chunk with `extents` elements in each dimension, from its first one on. */
 export function partFromStart({ chunkDims }: ChunkGrid, extents: readonly number[]): ChunkPart {
   const ones = extents.map(() => 1)
   const start = extents.map(() => 0)

@@ -1,22 +1,22 @@
-// Where the filters of chunks run.
+// The interface to the thread or threads in which the filters of chunks run.
 
 import { frameBlocks } from '../filters/frame.ts'
 import type { EncodedChunk, Pipeline } from '../filters/pipeline.ts'
 import { decodeChunk, encodeChunk } from '../filters/pipeline.ts'
 
 /**
- * `encodeChunk` and `decodeChunk`, perhaps elsewhere. Whatever is passed in holds nothing else in its memory and is
- * handed over; `memory` is what it lay in, coming back to be used again.
+ * Runs `encodeChunk` and `decodeChunk`, perhaps in other threads. An array that is passed in is alone in its memory and
+ * is transferred; `memory` in the result is that memory, to be reused.
  */
 export interface FilterRunner {
   encode(pipeline: Pipeline, chunk: Uint8Array): Promise<EncodedChunk & { readonly memory: Uint8Array }>
-  /** `chunk` lies where `into` did, which is as long. */
+  /** Decodes a chunk into the memory of `into`, which has its length. */
   decode(pipeline: Pipeline, encoded: EncodedChunk, into: Uint8Array): Promise<DecodedChunk>
-  /** `decodeChunk`: in memory of its own. */
+  /** Decodes a chunk into new memory. */
   decodeNew(pipeline: Pipeline, encoded: EncodedChunk, length: number, least: number): Promise<Uint8Array>
-  /** `frameBlocks`: in memory of its own. */
+  /** Runs `frameBlocks` into new memory. */
   frame(pipeline: Pipeline, encoded: EncodedChunk, length: number): Promise<Uint8Array>
-  /** Nothing may be under way. */
+  /** Ends the runner; no task may be running. */
   close(): Promise<void>
 }
 

@@ -1,8 +1,8 @@
-// Filters in threads of their own, as many as there are processors: they take milliseconds for a chunk, in which the
-// event loop would stand still, and use all processors. Threads are started when they are needed. Chunks are handed
-// over, not copied. A thread in which a filter has failed is given up, for what the filter held in it may be lost.
-// Small chunks are encoded in the thread of the caller: handing them over would take longer. They are decoded in the
-// threads all the same, because encoded bytes may be damaged and make a filter fail.
+// Filters in threads of their own, as many as there are processors: they take milliseconds for a chunk, for which they
+// would block the event loop, and use all processors. Threads are started when they are needed. Chunks are transferred,
+// not copied. A thread in which a filter has failed is ended, because the filter may have leaked its memory. Small
+// chunks are encoded in the thread of the caller, because their transfer would take longer. They are decoded in the
+// threads all the same, because damaged bytes may make a filter fail.
 
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -10,8 +10,8 @@ import type { Pipeline } from '../filters/pipeline.ts'
 import { type DecodedChunk, type FilterRunner, IN_THIS_THREAD } from './filter-runner.ts'
 
 /**
- * The slowest filters take some 100 us for this number of bytes, about as long as the way to a thread and back on a
- * busy machine.
+ * The slowest filters take some 100 us for this number of bytes, about as long as the transfer to a thread and back on
+ * a busy machine.
  */
 const SMALL_BYTES = 4096
 
@@ -40,7 +40,7 @@ export type FilterTask =
       readonly length: number
     }
 
-/** What `FilterRunner` gives for the task. */
+/** The result of a task of `FilterRunner`. */
 export type FilterResult =
   | { readonly encoded: Awaited<ReturnType<FilterRunner['encode']>> }
   | { readonly decoded: DecodedChunk }
@@ -138,13 +138,13 @@ class FilterThreads {
 
   #end(thread: Worker, result: FilterResult): void {
     const done = this.#busy.get(thread)
-    // It was given up.
+    // The thread was ended.
     if (!done) return
     this.#busy.delete(thread)
     if ('failure' in result) {
       thread.terminate()
     } else {
-      // Idle, it does not keep the process alive.
+      // An idle thread does not keep the process alive.
       thread.unref()
       this.#idle.push(thread)
     }

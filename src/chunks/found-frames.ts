@@ -1,5 +1,5 @@
-// One chunk of a dataset as a reader of Zarr takes it (filters/frame.ts): from what is stored, without decoding it
-// where that can be.
+// One chunk of a dataset in the form that readers of Zarr accept (filters/frame.ts), made from the stored bytes, if
+// possible without decoding them.
 
 import { HyperslabError } from '../errors.ts'
 import { planFrame } from '../filters/frame.ts'
@@ -9,23 +9,23 @@ import type { ReadParts } from './read-values.ts'
 
 /** A chunk that is stored. */
 export interface ChunkOnDisk {
-  /** The same only for the same elements; absent: nothing tells that they are the same. */
+  /** A name that is the same only for the same elements; absent: there is no such name. */
   readonly name?: string
-  /** The frame, if it can be made without decoding the chunk. Absent: its elements are to be read. */
+  /** The frame, if it can be made without decoding the chunk. Absent: its elements must be read. */
   readonly frame?: FoundFrame
 }
 
 export interface FoundFrame {
-  /** Bytes of the frame; absent: they are known when it is made. */
+  /** Bytes of the frame; absent: they are not known before it is made. */
   readonly length?: number
-  /** From the first byte to the last. A piece is valid until the next one is asked for. */
+  /** From the first byte to the last. A piece is valid until the next one is requested. */
   readonly pieces: () => AsyncIterable<Uint8Array>
 }
 
 /** Bytes of a chunk that are read at once. */
 const PIECE_BYTES = 2 ** 20
 
-/** Undefined: the chunk is not stored, and nothing says that it has another element than the fill value. */
+/** Finds a chunk; undefined: it is not stored and has the fill value. */
 export async function findChunk(
   parts: ReadParts,
   layout: ChunkLayout,
@@ -47,7 +47,7 @@ function frameOf(
   const { pipeline = [], elementSize, grid } = layout
   if (!filtered || heapLength > 0) return {}
   const chunk = chunkElements(grid) * elementSize
-  // A chunk that is cut at its end has to be filled up.
+  // A chunk that is cut at its end must be filled up.
   if (found.dataLength !== chunk) return {}
   const named = `the chunk [${coordinates.join()}] of the dataset ${layout.dataset}`
   const plan = checked(found, named, () =>
@@ -76,10 +76,10 @@ function frameOf(
   return { frame: { pieces } }
 }
 
-/** Longer chunks are not held: they are read in pieces, and not compared with what was written. */
+/** The longest chunk that is read as a whole and compared with its checksums; longer ones are read in pieces. */
 const MAX_HELD = 4 * 2 ** 20
 
-/** The first bytes of a chunk behind its head. */
+/** The head, and the first bytes of a chunk after it. */
 async function* behind(head: Uint8Array, found: StoredChunk, length: number): AsyncGenerator<Uint8Array> {
   if (found.filtered && found.filtered.length <= MAX_HELD) {
     const whole = new Uint8Array(head.length + found.filtered.length)
@@ -109,7 +109,7 @@ function checked<T>(found: StoredChunk, named: string, work: () => T): T {
 }
 
 function damaged(found: FoundChunk & StoredChunk, named: string, cause: unknown): unknown {
-  // It was not the frame that failed.
+  // The error is not one of the frame.
   if (cause instanceof HyperslabError) return cause
   return found.damaged(named, cause instanceof Error ? cause.message : String(cause), cause)
 }

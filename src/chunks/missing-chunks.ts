@@ -1,5 +1,5 @@
-// What chunks that are not stored hold: of most datasets one element, the fill value or the one that was written to all
-// of the dataset.
+// The elements of chunks that are not stored: for most datasets one element, the fill value or the one that was written
+// to the whole dataset.
 
 import { coordinatesWithin } from '../hdf5/dataspace.ts'
 import { compareChunks, countInBox } from '../hdf5/selection/selection.ts'
@@ -21,8 +21,8 @@ function coversAll({ grid }: ChunkLayout, { dims }: DatasetFill): boolean {
 }
 
 /**
- * With the chunks that are stored, those that hold what was written to all of the dataset before it grew: outside of
- * them the fill value is missing.
+ * Lists the stored chunks, and those with the element that was written to the whole dataset before it grew; all others
+ * have the fill value.
  */
 export function listWritten(layout: ChunkLayout, listStored: ListStored): ListStored {
   const { filled } = layout

@@ -1,10 +1,12 @@
-// Patches of a chunk laid over its elements. Only this file knows how.
+// Applies the patches of a chunk to its elements. Only this file does so.
 
 import type { ChunkPart } from '../hdf5/selection/selection.ts'
 import type { ElementsBuilder } from '../hdf5/values/elements-builder.ts'
 import type { Patch } from './chunk-index.ts'
 
-/** Lays the patches, in their order, over the elements of the chunk from `first` on, as many as the builder holds. */
+/**
+ * Applies the patches, in their order, to the elements of the chunk from `first` on, up to the length of the builder.
+ */
 export async function applyPatches(
   builder: ElementsBuilder,
   first: number,
@@ -15,7 +17,9 @@ export async function applyPatches(
   }
 }
 
-/** What runs have between two offsets of the chunk, as a part whose offsets count from `from` and from `first`. */
+/**
+ * The elements of runs between two offsets of the chunk, as a part whose offsets count from `from` and from `first`.
+ */
 function partWithin(runs: readonly number[], from: number, first: number, end: number): ChunkPart {
   return {
     chunk: [],
@@ -31,7 +35,7 @@ function partWithin(runs: readonly number[], from: number, first: number, end: n
   }
 }
 
-/** The numbers, in the order of the runs, of the elements that they have between two offsets of the chunk. */
+/** The numbers, in the order of the runs, of their elements between two offsets of the chunk. */
 export function numbersWithin(
   runs: readonly number[],
   first: number,

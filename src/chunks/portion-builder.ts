@@ -1,5 +1,5 @@
-// The elements of a portion while its chunks are found. Those that may be stored are side by side in a buffer. What
-// repeats one element is only noted, and becomes a piece of its own if it is long; other pieces are elements.
+// The elements of a portion while its chunks are found. Elements that may be stored are adjacent in a buffer. A run
+// that repeats one element is only noted, and becomes a piece of its own if it is long; other pieces are elements.
 
 import type { ChunkPart } from '../hdf5/selection/selection.ts'
 import { selectionCount } from '../hdf5/selection/selection.ts'
@@ -8,37 +8,35 @@ import { ElementsBuilder, equalElements, repeatElement } from '../hdf5/values/el
 import type { ChunkLayout } from './chunk-layout.ts'
 import type { Portion } from './portions.ts'
 
-/** Fewer equal elements are written out: to pass them on as one costs more than to copy them. */
+/** The shortest run of equal elements that is passed on as one: copying a shorter one costs less. */
 const LEAST_RUN = 4096
 /**
- * Fewer elements between stored ones are written out: to use them one by one costs no more. There may be one gap for
- * each stored element.
+ * The shortest gap between stored elements that is passed on as a gap: copying a shorter one costs less, and there may
+ * be a gap for each stored element.
  */
 export const LEAST_GAP = 256
-/** More runs of equal elements than these are not looked for: to sort them takes milliseconds. */
+/** The highest number of runs of equal elements that are sorted, in some milliseconds; more are written out. */
 const MOST_RUNS = 2 ** 14
 
-/**
- * Where the elements of a portion are in its buffer: stretches of them side by side, without what is between these.
- */
+/** The offsets of a portion's elements in its buffer: it holds stretches of them, without the gaps between. */
 export class BufferLayout {
   /** Elements of the buffer. */
   readonly room: number
   readonly #count: number
   /**
-   * For each stretch: where it begins and ends in the portion, and where it begins in the buffer. Absent: the portion
-   * is one stretch.
+   * For each stretch, its beginning and end in the portion and its beginning in the buffer. Absent: the portion is one
+   * stretch.
    */
   readonly #stretches: Stretches | undefined
 
-  /** `leastGap`: the fewest elements that are left out between two stretches. */
+  /** Gaps of fewer than `leastGap` elements are part of a stretch. */
   constructor({ selection, parts }: Portion, leastGap: number) {
     this.#count = selectionCount(selection)
     this.#stretches = parts && stretchesOf(parts, leastGap)
     this.room = this.#stretches?.room ?? this.#count
   }
 
-  /** The parts with their runs where they are in the buffer. */
+  /** The parts, with the offsets of their runs in the buffer. */
   inBuffer(parts: Iterable<ChunkPart>): Iterable<ChunkPart> {
     return this.#stretches ? movedParts(parts, this.#stretches) : parts
   }
@@ -128,12 +126,12 @@ export class PortionBuilder {
   readonly buffer: Uint8Array
   readonly #layout: ChunkLayout
   readonly #bufferLayout: BufferLayout
-  /** What is written over whole. */
+  /** True: all elements will be written, so none need the fill value. */
   readonly #isComplete: boolean
-  /** What is between the stretches. */
+  /** The element in the gaps between the stretches. */
   readonly #between: Elements | undefined
   #builder: ElementsBuilder | undefined
-  /** The fill value, when it was asked for. */
+  /** The fill value, once it was needed. */
   #fill: Elements | undefined
   readonly #repeated: { readonly part: ChunkPart; readonly element: Elements }[] = []
   #repeatedCount = 0
@@ -155,7 +153,7 @@ export class PortionBuilder {
     this.#isComplete = isComplete
   }
 
-  /** Where elements are written; what is not written keeps the fill value. */
+  /** The builder for writing elements; elements that are not written keep the fill value. */
   get elements(): ElementsBuilder {
     if (this.#builder) return this.#builder
     const { type, fillValue } = this.#layout
@@ -165,13 +163,13 @@ export class PortionBuilder {
     return builder
   }
 
-  /** The elements of a part keep the fill value. */
+  /** Leaves the fill value in the elements of a part. */
   leave(part: ChunkPart): void {
     this.#fill ??= this.#layout.fillValue ?? repeatElement(this.#layout.type, undefined, 1)
     this.repeat(part, this.#fill)
   }
 
-  /** The elements of a part all become `element`, one element. */
+  /** Sets all elements of a part to `element`, one element. */
   repeat(part: ChunkPart, element: Elements): void {
     if (part.count < LEAST_RUN) {
       this.#write(element, elements => elements.repeat(part, element))
@@ -219,8 +217,8 @@ export class PortionBuilder {
   }
 
   /**
-   * What is repeated, in order and joined where equal elements adjoin; the short ones are written out. Undefined: they
-   * are too many.
+   * The runs of equal elements, in order and joined where equal ones adjoin; short ones are written out. Undefined:
+   * there are too many.
    */
   #longRuns(): readonly Run[] | undefined {
     const runs: Run[] = []
@@ -245,7 +243,7 @@ export class PortionBuilder {
     })
   }
 
-  /** Unless it is the fill value, which is there already. */
+  /** Writes the element, unless it is the fill value, which is there already. */
   #write(element: Elements, write: (elements: ElementsBuilder) => void): void {
     const { elements } = this
     if (element !== this.#fill) write(elements)

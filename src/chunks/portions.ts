@@ -1,5 +1,5 @@
-// Cuts a selection into portions that are read one after another. Where chunks are stored, portions are of bounded
-// size; what is between them costs nothing, however much it is: its chunks are neither counted nor looked up.
+// Cuts a selection into portions that are read one after another. Portions with stored chunks are of bounded size. The
+// space between them costs nothing, whatever its size: its chunks are neither counted nor looked up.
 
 import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import { partsIn } from '../hdf5/selection/runs.ts'
@@ -16,25 +16,25 @@ import {
 } from '../hdf5/selection/selection.ts'
 import { splitSelection, withPositions } from '../hdf5/selection/split.ts'
 
-/** A part of a selection that is read at once; one after another they are the selection. */
+/** A part of a selection that is read at once. The portions in order are the selection. */
 export interface Portion {
   readonly selection: Selection
   /**
-   * All that may be stored of it, of bounded size together; absent: any chunk may be, and the portion is of bounded
-   * size.
+   * All parts of it that may be stored, together of bounded size; absent: any chunk may be stored, and the portion is
+   * of bounded size.
    */
   readonly parts?: readonly ChunkPart[]
 }
 
 /**
- * The chunks that are stored in the box, in the order of their coordinates. Undefined: they are more than `most`, or
- * cannot be listed at the cost of that number.
+ * The stored chunks in the box, in the order of their coordinates. Undefined: there are more than `most`, or listing
+ * them would cost more than that number.
  */
 export type ListStored = (box: ChunkBox, most: number) => Promise<readonly (readonly number[])[] | undefined>
 
 export interface PortionOptions {
   readonly grid: ChunkGrid
-  /** Elements of a portion, at most. */
+  /** The highest number of elements of a portion. */
   readonly elements: number
   /** The same for one that crosses more than `manyChunks`: each of them is decoded anew for the next portion. */
   readonly elementsOfMany?: number
@@ -43,13 +43,13 @@ export interface PortionOptions {
   readonly listStored?: ListStored | undefined
 }
 
-/** So few chunks are looked up one by one. */
+/** The highest number of chunks that are looked up one by one. */
 const FEW_CHUNKS = 64
 /** Chunks that are listed at once. */
 const MOST_LISTED = 2 ** 14
 /** Runs of a portion that are sorted at once: some milliseconds. */
 const MOST_RUNS = 2 ** 14
-/** So few elements for each position of lists are not looked at by themselves. */
+/** If a position of lists has at most this many elements, it is not split from the others. */
 const FEW_ELEMENTS = 2 ** 16
 
 export async function* portionsOf(selection: Selection, options: PortionOptions): AsyncGenerator<Portion> {
@@ -136,8 +136,8 @@ type Cut<S> = (
 ) => Iterable<Portion> | AsyncIterable<Portion>
 
 /**
- * Lists what is stored in more and more bands of chunks along the dimension while that is little, and has each part cut
- * around what was found. Where much is stored, all chunks are looked up.
+ * Lists the stored chunks in a growing number of bands along the dimension while they are few, and cuts each part
+ * around them. Where many chunks are stored, all are looked up.
  */
 async function* search<S extends Hyperslab | Lists>(
   selection: S,
@@ -149,7 +149,7 @@ async function* search<S extends Hyperslab | Lists>(
   const { grid } = options
   const axis = axisAlong(selection, dimension, grid)
   let bands = 1
-  /** Bands that are read without a list, after those of which there was none. */
+  /** Bands that are read without a list, after bands that could not be listed. */
   let unlisted = 1
   for (let from = 0; from < axis.count; ) {
     const to = positionAfter(axis, from, bands)
@@ -181,7 +181,7 @@ async function* search<S extends Hyperslab | Lists>(
   }
 }
 
-/** What one portion takes. */
+/** The size of one portion. */
 interface Load {
   readonly elements: number
   readonly runs: number
@@ -214,7 +214,7 @@ async function* cutAround(
     const low = band[0][dimension] * axis.chunkExtent
     const first = positionAt(axis, low)
     const end = positionAt(axis, low + axis.chunkExtent)
-    // Long steps may pass over it.
+    // Long strides may skip it.
     if (first === end) continue
     const inBand = between(slab, dimension, first, end)
     const more = loadOf(inBand, grid, band)
@@ -257,7 +257,7 @@ function added(a: Load, b: Load): Load {
   return { elements: a.elements + b.elements, runs: a.runs + b.runs, chunks: a.chunks + b.chunks }
 }
 
-/** How many portions it takes: at most 1 if it is one. */
+/** The number of portions that the load fills, at most 1 if one is enough. */
 function shareOf({ elements, runs, chunks }: Load, options: PortionOptions): number {
   const { manyChunks = Number.POSITIVE_INFINITY, elementsOfMany = options.elements } = options
   const most = chunks > manyChunks ? elementsOfMany : options.elements
@@ -275,7 +275,7 @@ function* bandsOf(
   }
 }
 
-/** The positions along one dimension that is not listed. */
+/** The positions along one dimension that has no list. */
 interface Positions {
   readonly start: number
   readonly stride: number
@@ -293,7 +293,7 @@ function axisAlong(selection: Hyperslab | Lists, dimension: number, { chunkDims 
   }
 }
 
-/** The first position whose coordinate is so high. */
+/** The first position with at least this coordinate. */
 function positionAt({ start, stride, count }: Positions, coordinate: number): number {
   return Math.min(count, Math.max(0, Math.ceil((coordinate - start) / stride)))
 }
@@ -305,7 +305,7 @@ function positionAfter(axis: Positions, from: number, bands: number): number {
   return positionAt(axis, (band + bands) * chunkExtent)
 }
 
-/** A part of a selection is of its kind. */
+/** The part of a selection between two positions of a dimension; it is of the same kind. */
 function between<S extends Hyperslab | Lists>(selection: S, dimension: number, from: number, to: number): S {
   return withPositions(selection, dimension, from, to) as S
 }

@@ -1,5 +1,5 @@
-// The elements of one chunk. Only this file knows that the elements of a chunk that was never written, and those for
-// which a stored chunk is too short, have the fill value.
+// The elements of one chunk. Only this file gives the fill value to the elements of a chunk that was never written, and
+// to those for which a stored chunk is too short.
 
 import { runInTurns } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
@@ -12,7 +12,7 @@ import type { FilteredLength, FoundChunk, PatchedChunk, RepeatedChunk, StoredChu
 import { type ChunkLayout, insideDims, partFromStart, usedElements } from './chunk-layout.ts'
 import { applyPatches } from './patches.ts'
 
-/** All elements of a chunk that are stored or should be, up to the last one inside the extents. */
+/** Reads all elements of a chunk up to the last one inside the extents. */
 export async function readChunk(
   filters: ChunkFilters,
   layout: ChunkLayout,
@@ -24,7 +24,7 @@ export async function readChunk(
   if ('patches' in found) return readPatched(filters, layout, coordinates, found, count)
   if ('element' in found) return repeatedElements(layout, found, count)
   if (found.filtered) {
-    // The decoded bytes are there for a moment only.
+    // The decoded bytes are valid only during this call.
     return useFiltered(filters, layout, coordinates, found, found.filtered, ({ data, heap, ...rest }) =>
       withFill(layout, { ...rest, data: data.slice(), heap: heap.slice() }, count),
     )
@@ -46,14 +46,14 @@ async function readPatched(
   return runInTurns(builder.finishInSteps())
 }
 
-/** The element that a chunk repeats that is not stored, since all of the dataset was written as one element. */
+/** The element that a chunk without stored values repeats because one element was written to the whole dataset. */
 export function filledIn({ grid, filled }: ChunkLayout, chunk: readonly number[]): RepeatedChunk | undefined {
   if (filled === undefined) return undefined
   const inside = insideDims({ ...grid, dims: filled.dims }, chunk)
   return inside.some(extent => extent <= 0) ? undefined : { element: filled.element, inside }
 }
 
-/** True when it is all that is inside the extents of the dataset now. */
+/** Whether the part covers all elements inside the current extents of the dataset. */
 export function isAllInside(
   { grid }: ChunkLayout,
   chunk: readonly number[],
@@ -95,7 +95,7 @@ function repeatedElements(
   return builder.finish()
 }
 
-/** What `use` makes of the elements of a filtered chunk, which it must not keep. */
+/** Returns the result of `use`, which gets the elements of a filtered chunk and must not keep them. */
 export async function useFiltered<T>(
   filters: ChunkFilters,
   layout: ChunkLayout,
@@ -117,7 +117,7 @@ export async function useFiltered<T>(
   try {
     return await filters.decode(chunk, values => use(elementsOf(layout, found, values)))
   } catch (cause) {
-    // It was not the filters that failed.
+    // The error is not one of the filters.
     if (cause instanceof HyperslabError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw found.damaged(`the chunk [${coordinates.join()}] of the dataset ${layout.dataset}`, reason, cause)
@@ -142,7 +142,7 @@ export function elementsBytes({ data, heap }: Elements): number {
   return data.length + heap.length
 }
 
-/** At least `count` elements: the ones that are missing at the end have the fill value. */
+/** At least `count` elements: missing ones at the end have the fill value. */
 export function withFill(layout: ChunkLayout, elements: Elements, count: number): Elements {
   if (elements.count >= count) return elements
   const builder = new ElementsBuilder(layout.type, count)

@@ -1,6 +1,6 @@
-// Reading a selection in portions of up to 2 MiB of what is stored. While one is used the next one is fetched, and no
-// more than that. Of a chunk in a blob, unless it is filtered, a few runs are read one by one, straight to their
-// offsets in the piece; of many, all bytes between the first and the last selected element.
+// Reads a selection in portions of up to 2 MiB of stored values. While one is used the next one is fetched, and no
+// further one. If a selection has few runs in an unfiltered chunk of a blob, they are read one by one, directly to
+// their offsets in the piece; if it has many, all bytes between the first and the last selected element are read.
 
 import { inParallel } from '../bounded/in-parallel.ts'
 import type { TargetRange } from '../bounded/join-ranges.ts'
@@ -37,7 +37,7 @@ export interface ReadParts {
   readonly parallelReads: number
 }
 
-/** A piece's bytes are valid until the next one is asked for. */
+/** Reads a selection. The bytes of a piece are valid until the next one is requested. */
 export async function* readSelection(
   parts: ReadParts,
   layout: ChunkLayout,
@@ -70,7 +70,7 @@ export async function* readSelection(
   yield* fetchPortions(portionsOf(selection, options), layout, reader, signal)
 }
 
-/** All of a selection that lies in one chunk and is one piece, as most small ones are. Undefined: it is not so. */
+/** The only part of a selection that is in one chunk and is one piece, as most small ones are; undefined for others. */
 function onlyPart(
   selection: Selection,
   { grid, pieceElements, elementSize }: ChunkLayout,
@@ -81,10 +81,10 @@ function onlyPart(
   return second ? undefined : first
 }
 
-/** What reads the chunks of portions. */
+/** The functions that read the chunks of portions. */
 export interface PortionReader {
   readonly pool: BufferPool
-  /** What the elements between the parts of a portion are. Undefined: all portions are whole. */
+  /** The element in the gaps between the parts of a portion. Undefined: all portions are whole. */
   readonly missing: Elements | undefined
   /** True: all elements of the parts are written. */
   readonly isComplete: boolean
@@ -125,7 +125,7 @@ export async function* fetchPortions(
     }
   } finally {
     const [last] = await Promise.allSettled([ahead])
-    // After a failure other chunks may still be on their way into it.
+    // After a failure other chunks may still be read into it.
     if (last.status === 'fulfilled' && last.value) reader.pool.give(last.value.buffer)
   }
 }
@@ -149,7 +149,7 @@ async function fetchPieces(
   layout: ChunkLayout,
   { pool, missing, isComplete, fetch }: PortionReader,
 ): Promise<FetchedPortion> {
-  // Short gaps keep the fill value that a buffer begins with, if it does and if that is what is missing.
+  // Short gaps keep the fill value if the buffer begins with it and the gaps have that value.
   const leastGap = isComplete || layout.filled ? 1 : LEAST_GAP
   const bufferLayout = new BufferLayout(portion, leastGap)
   const buffer = pool.take(bufferLayout.room * layout.elementSize)
@@ -159,18 +159,19 @@ async function fetchPieces(
 }
 
 /**
- * A socket of Linux takes some 2.5 MiB at once (`tcp_wmem`): to read and send values in pieces of 4 MiB takes up to
+ * A socket of Linux takes some 2.5 MiB at once (`tcp_wmem`): reading and sending values in pieces of 4 MiB takes up to
  * twice the processor time.
  */
 const MAX_PIECE_BYTES = 2 ** 21
 
 /** Decoded bytes of the chunks of one piece, above which a chunk will be decoded again for the next piece. */
 const WIDE_BYTES = 2 ** 25
-/** Larger pieces are then worth their memory. */
+/** The size of pieces for such chunks: larger pieces are worth their memory. */
 const WIDE_PIECE_BYTES = 2 ** 24
 
 /**
- * A portion that crosses many filtered chunks takes as much of each as memory allows: each time they are decoded anew.
+ * The sizes of portions. One that crosses many filtered chunks takes as much of each as memory allows, because the next
+ * portion decodes them again.
  */
 async function portionSizes(
   selection: Selection,
@@ -188,7 +189,7 @@ async function portionSizes(
   }
 }
 
-/** Judged by the first piece. */
+/** Whether a read decodes many chunks, judged by its first piece. */
 async function decodesMuch(
   selection: Selection,
   { grid, pieceElements, elementSize }: ChunkLayout,
@@ -207,7 +208,7 @@ interface ChunkTarget {
   readonly signal: AbortCheck | undefined
 }
 
-/** Finds the chunks of these parts and reads what is stored of them. */
+/** Finds the chunks of these parts and reads their stored values. */
 async function fetchChunks(
   parts: ReadParts,
   layout: ChunkLayout,
@@ -279,7 +280,7 @@ function gatherMissing(layout: ChunkLayout, part: ChunkPart, builder: PortionBui
   else builder.leave(part)
 }
 
-/** The bytes between the first and the last selected element of a chunk, to their offsets in the piece. */
+/** Reads the bytes between the first and the last selected element of a chunk to their offsets in the piece. */
 async function fetchFixed(
   { pool, parallelReads }: ReadParts,
   layout: ChunkLayout,
@@ -287,7 +288,7 @@ async function fetchFixed(
   builder: PortionBuilder,
 ): Promise<void> {
   const { elementSize } = layout
-  // Bytes that are read to their offsets must come after the fill value.
+  // The fill value must be there before bytes are read to their offsets.
   const { elements, buffer } = builder
   const storedEnd = stored.dataLength / elementSize
   const { readRanges } = stored
@@ -322,7 +323,7 @@ async function fetchFixed(
   }
 }
 
-/** The elements between the first and the last selected one, with the patches laid over them. */
+/** Reads the elements between the first and the last selected one, and applies the patches. */
 async function fetchPatched(
   { filters, pool }: ReadParts,
   layout: ChunkLayout,
@@ -376,7 +377,7 @@ async function readWindow(
   }
 }
 
-/** A read costs about as much as reading this number of bytes more. */
+/** A read costs about as much as this number of further bytes. */
 const BYTES_OF_A_READ = 2 ** 14
 /** The same for one of `readRanges`. */
 const BYTES_OF_A_SHORT_READ = 2 ** 12
@@ -387,7 +388,7 @@ interface Run {
   readonly length: number
 }
 
-/** The runs of a part, if to read each by itself costs no more than to read what is between them as well. */
+/** The runs of a part, if reading each by itself costs no more than reading the bytes between them too. */
 function fewRuns(part: ChunkPart, elementSize: number, bytesOfRead: number): readonly Run[] | undefined {
   const between = Math.max(0, part.end - part.first - part.count) * elementSize
   const most = 1 + between / bytesOfRead

@@ -1,6 +1,6 @@
-// The chunks of a dataset in order, as bytes that can be put into a file: what went through filters as it is stored,
-// the others whole. Chunks that are not stored in that form, because they repeat one element, are computed or have
-// patches, go through the filters now.
+// The chunks of a dataset in order, as bytes that can be put into a file: filtered chunks as they are stored, the
+// others whole. Chunks that are not stored in that form, because they repeat one element, are computed or have patches,
+// go through the filters now.
 
 import { allChunks } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
@@ -10,7 +10,7 @@ import { filledIn, readChunk, withFill } from './read-chunk.ts'
 import type { ReadParts } from './read-values.ts'
 
 /**
- * The bytes of a whole chunk, as the filters of its dataset left them. Elements outside the extents may be anything,
+ * The bytes of a whole chunk, as the filters of its dataset left them. Elements outside the extents may have any value,
  * unless the dataset can grow: then they have the fill value.
  */
 export interface ChunkBytes {
@@ -18,15 +18,15 @@ export interface ChunkBytes {
   readonly length: number
   /** Bit i is set: filter i of the dataset was not applied. */
   readonly mask: number
-  /** Not for types of variable size, of which parts are elsewhere. */
+  /** The bytes; not for types of variable size, whose elements are partly elsewhere. */
   bytes(): Promise<Uint8Array>
-  /** Fills `into` with the bytes from a position on. Absent: they are all read, or computed, at once. */
+  /** Fills `into` with the bytes from a position on. Absent: all bytes are read, or computed, at once. */
   readonly read?: (position: number, into: Uint8Array) => Promise<void>
 }
 
 interface NeededChunk {
   readonly coordinates: readonly number[]
-  /** Absent: it is not stored. */
+  /** The stored chunk; absent: it is not stored. */
   readonly chunk?: FoundChunk
 }
 
@@ -115,7 +115,7 @@ function wholeBytes(layout: ChunkLayout, elements: Elements): Uint8Array {
   return withFill(layout, elements, chunkElements(layout.grid)).data
 }
 
-/** Encodes chunks; one with the same elements as the one before is the same bytes. */
+/** Encodes chunks; one with the same elements as the previous one gets the same bytes. */
 function rememberingLast({ filters }: ReadParts, layout: ChunkLayout) {
   const { pipeline } = layout
   let last: { readonly data: Uint8Array; readonly bytes: Uint8Array; readonly mask: number } | undefined

@@ -7,17 +7,17 @@ const MAX_BITS = 24
 export class BitWriter {
   readonly bytes: Uint8Array
   #at: number
-  /** The last bits that were written, those that make no byte yet. */
+  /** The last written bits, which are not a whole byte yet. */
   #pending = 0
   #count = 0
 
-  /** Into `length` bytes, from byte `from` on. */
+  /** Writes into an array of `length` bytes, from byte `from` on. */
   constructor(length: number, from = 0) {
     this.bytes = new Uint8Array(length)
     this.#at = from
   }
 
-  /** `value` is below 2 ** count, and `count` at most 24. */
+  /** Writes the lower `count` bits, at most 24; `value` is below 2 ** count. */
   write(value: number, count: number): void {
     let total = this.#count + count
     const bits = (this.#pending << count) | value
@@ -29,14 +29,14 @@ export class BitWriter {
     this.#count = total
   }
 
-  /** The lower `count` bits of a 32-bit integer. */
+  /** Writes the lower `count` bits of a 32-bit integer. */
   writeWord(value: number, count: number): void {
     if (count > 16) this.write((value >>> 16) & ((1 << (count - 16)) - 1), count - 16)
     const low = Math.min(count, 16)
     this.write(value & ((1 << low) - 1), low)
   }
 
-  /** The lower `count` bits of a 64-bit integer in two halves. */
+  /** Writes the lower `count` bits of a 64-bit integer in two halves. */
   writeLong(high: number, low: number, count: number): void {
     if (count <= MAX_BITS) {
       this.write(low & ((1 << count) - 1), count)
@@ -46,7 +46,7 @@ export class BitWriter {
     this.writeWord(low, Math.min(count, 32))
   }
 
-  /** Writes what makes no whole byte, zeros behind it. */
+  /** Writes the last, incomplete byte with zeros after its bits. */
   finish(): Uint8Array {
     if (this.#count > 0) this.write(0, 8 - this.#count)
     return this.bytes
@@ -79,7 +79,7 @@ export class BitReader {
     return (this.read(count - 16) << 16) | this.read(16)
   }
 
-  /** How many zeros come before the next one; takes the one as well. */
+  /** Reads zeros up to the next one bit, and that bit; returns the number of zeros. */
   readZeros(): number {
     let zeros = 0
     while (this.#pending === 0) {

@@ -37,7 +37,7 @@ export const bitshuffle: FilterCodec = {
 }
 
 /**
- * `parameters` are what the filter is asked for (elements of a block, compressor, level), or all client data of a file.
+ * `parameters` are the options of a request (elements of a block, compressor, level), or all client data of a file.
  * Without them nothing is compressed, as in libhdf5.
  */
 function clientDataOf(options: JsonObject, { elementSize }: ChunkForm): ClientData {
@@ -79,7 +79,7 @@ function defaultBlockCount(size: number): number {
   return Math.max(Math.floor(8192 / size / 8) * 8, 128)
 }
 
-/** Where the elements end that are shuffled. */
+/** The end of the shuffled elements. */
 function shuffledLength(length: number, size: number): number {
   return length - (length % (8 * size))
 }
@@ -156,7 +156,10 @@ async function decompressChunk(bytes: Uint8Array, form: Form, maxLength: number)
   return result
 }
 
-/** A multiple of eight elements of `size` bytes. A plane, the bytes of one position, becomes eight rows of bits. */
+/**
+ * Shuffles a multiple of eight elements of `size` bytes. A plane, the bytes of one position, becomes eight rows of
+ * bits.
+ */
 export function shuffleBits(bytes: Uint8Array, size: number, result: Uint8Array): Uint8Array {
   const planes = shuffleBytes(bytes, size)
   const words = asWords(planes, planes.length)

@@ -1,12 +1,12 @@
 // Blosc (32001): the chunk in blocks, each shuffled and then compressed by one of several compressors.
 //
 // Header: version, version of the compressor, flags, size of an element (a byte each), length of the chunk, of a block
-// and of the whole (32 bits). Then where each block begins, and the blocks, each one or several streams after their
-// lengths; a stream as long as what it holds is that as it is. All numbers are little-endian
+// and of the whole (32 bits). Then the offset of each block, and the blocks, each one or several streams after their
+// lengths; a stream as long as its content is not compressed. All numbers are little-endian
 // (https://github.com/Blosc/c-blosc, README_CHUNK_FORMAT.rst).
 //
-// Client data: versions of the filter and of the format, size of an element, length of a chunk, level, shuffle
-// (0 none, 1 bytes, 2 bits), compressor (https://github.com/Blosc/hdf5-blosc).
+// Client data: versions of the filter and of the format, size of an element, length of a chunk, level, shuffle (0 none,
+// 1 bytes, 2 bits), compressor (https://github.com/Blosc/hdf5-blosc).
 
 import { deflateSync, inflateSync } from 'node:zlib'
 import { elementSize } from '../hdf5/datatype/layout.ts'
@@ -33,7 +33,7 @@ export const BITS_SHUFFLED = 4
 export const NOT_SPLIT = 16
 
 const BLOCK_LENGTH = 2 ** 18
-/** Where blocks are split into a stream for each byte of an element. */
+/** The limits within which a block is split into a stream for each byte of an element. */
 const MAX_STREAMS = 16
 const MIN_STREAM_LENGTH = 128
 
@@ -84,7 +84,7 @@ function clientDataOf(options: JsonObject, form: ChunkForm): ClientData {
   ]
 }
 
-/** What the header says of the blocks. */
+/** The properties of the blocks in the header. */
 interface Form {
   readonly size: number
   readonly flags: number

@@ -1,4 +1,4 @@
-// A chunk of Blosc 2: a header of 32 bytes, where each block begins, and the blocks, each filtered and then compressed
+// A chunk of Blosc 2: a header of 32 bytes, the offset of each block, and the blocks, each filtered and then compressed
 // as one stream, or as one for each byte of an element. A chunk whose values are all the same is a header with no
 // blocks.
 //
@@ -13,7 +13,7 @@ import { unshuffleBytes } from './shuffle.ts'
 export interface Chunk {
   readonly length: number
   readonly blockLength: number
-  /** Not to be changed. The last block may be shorter than the others. */
+  /** A decoded block, which must not be changed. The last one may be shorter than the others. */
   readonly block: (index: number) => Bytes | Promise<Bytes>
 }
 type Bytes = Uint8Array
@@ -45,7 +45,7 @@ const UNINITIALIZED = 4
 const SHUFFLE = 1
 const BITSHUFFLE = 2
 const DELTA = 3
-/** Made numbers less precise when it was applied; there is nothing to undo. */
+/** A filter that made numbers less precise; decoding has nothing to undo. */
 const TRUNCATE_PRECISION = 4
 
 /** NaNs of single and of double precision, by size. */
@@ -54,7 +54,7 @@ const NAN_OF_SIZE = new Map([
   [8, Uint8Array.of(0, 0, 0, 0, 0, 0, 0xf8, 0x7f)],
 ])
 
-/** After a negative length of a stream: the stream is one byte, that length without its sign, again and again. */
+/** The mark after a negative length of a stream: the stream repeats one byte, the length without its sign. */
 const REPEATED_BYTE = 1
 
 const COMPRESSORS: readonly Compressor[] = [BLOSCLZ, LZ4, ZLIB, ZSTD]
@@ -106,7 +106,7 @@ export function openChunk(bytes: Uint8Array, maxBlockLength: number): Chunk {
   return compressedChunk(chunk, header)
 }
 
-/** A chunk of one value. `value` is what follows the header. */
+/** A chunk of one value, which follows the header. */
 export function specialChunk(
   special: number,
   value: Uint8Array,
@@ -190,7 +190,7 @@ function filtersOf(bytes: Uint8Array, elementSize: number): Filter[] {
   return filters
 }
 
-/** Fills the block with `streams` streams of equal length; at `start` is where the first is. */
+/** Fills the block with `streams` streams of equal length; the first of them is at `start`. */
 async function decompressBlock(
   bytes: Uint8Array,
   start: number,
@@ -230,14 +230,14 @@ function int32At(bytes: Uint8Array, at: number): number {
 function undoFilter(bytes: Uint8Array, { id, size }: Filter, first: Uint8Array | undefined): Uint8Array {
   if (id === SHUFFLE) return unshuffleBytes(bytes, size)
   if (id === DELTA) return undoDelta(bytes, size, first)
-  // Bits are shuffled of eight elements or a multiple; the others follow as they are.
+  // The bits of a multiple of eight elements are shuffled; the other elements follow unchanged.
   const result = bytes.slice()
   const length = bytes.length - (bytes.length % (8 * size))
   result.set(unshuffleBits(bytes.subarray(0, length), size))
   return result
 }
 
-/** Bytes were XORed with those of the first block; those of the first block with what is before them in it. */
+/** Bytes were XORed with those of the first block; those of the first block with earlier bytes of the same block. */
 function undoDelta(bytes: Uint8Array, size: number, first: Uint8Array | undefined): Uint8Array {
   if (first) return bytes.map((byte, i) => byte ^ first[i])
   const step = [1, 2, 4, 8].includes(size) ? size : size % 8 === 0 ? 8 : 1

@@ -2,12 +2,13 @@
 // this filter is stored without it.
 //
 // Frame: a header, the chunks, the index, a trailer. Header and trailer are MessagePack, whose numbers are big-endian.
-// The index is a chunk too, of where the others are: 64 bits each, little-endian, from the end of the header; or, with
-// the highest bit set, what their only value is (https://github.com/Blosc/c-blosc2, README_CFRAME_FORMAT.rst).
+// The index is a chunk too, with the offsets of the others: 64 bits each, little-endian, from the end of the header;
+// or, with the highest bit set, the only value of a chunk (https://github.com/Blosc/c-blosc2,
+// README_CFRAME_FORMAT.rst).
 //
-// A frame with the metalayer "b2nd" is an array: cut into chunks, and these into blocks, all of one shape. What lies
-// beyond the array or the chunk is padding. Elements are row-major in blocks, blocks in chunks, and chunks in the frame
-// (README_B2ND_METALAYER.rst).
+// A frame with the metalayer "b2nd" is an array: cut into chunks, and these into blocks, all of one shape. Elements
+// beyond the array or the chunk are padding. Elements are row-major in blocks, blocks in chunks, and chunks in the
+// frame (README_B2ND_METALAYER.rst).
 
 import { type Chunk, openChunk, specialChunk } from './blosc2-chunk.ts'
 import type { FilterCodec } from './filter.ts'
@@ -24,7 +25,7 @@ export const blosc2: FilterCodec = {
 }
 
 const MAGIC = 'b2frame\0'
-/** Where the numbers of a header are, after the byte with their type. */
+/** The offsets of the numbers of a header, after the byte with their type. */
 const HEADER_LENGTH_AT = 0x0b
 const FRAME_LENGTH_AT = 0x10
 const FLAGS_AT = 0x19
@@ -96,7 +97,7 @@ function parseArray(header: Uint8Array): ArrayForm | undefined {
   return undefined
 }
 
-/** `start`: where the content of the metalayer is. */
+/** Parses the content of the metalayer, which begins at `start`. */
 function parseShapes(header: Uint8Array, start: number): ArrayForm {
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
   // Five bytes of the type and length of the content, one of the length of the list. Then three lists of integers of
@@ -150,7 +151,7 @@ async function readChunks(frame: Frame, maxLength: number): Promise<Uint8Array> 
   return result
 }
 
-/** Where the chunks are. */
+/** Reads the offsets of the chunks. */
 async function readIndex({ bytes, indexAt }: Frame, count: number, maxLength: number): Promise<DataView> {
   const length = OFFSET_LENGTH * count
   if (count > 1 && length > maxLength) throw new Error(`the frame claims ${count} chunks`)
@@ -219,12 +220,12 @@ function volume(shape: readonly number[]): number {
   return shape.reduce((product, extent) => product * extent, 1)
 }
 
-/** How many parts of one shape cover another, by axis. */
+/** The number of parts of one shape that cover another, by axis. */
 function gridOf(shape: readonly number[], partShape: readonly number[]): number[] {
   return shape.map((extent, axis) => Math.ceil(extent / partShape[axis]))
 }
 
-/** Where the first element of a part is. */
+/** The position of the first element of a part. */
 function startOf(index: number, grid: readonly number[], partShape: readonly number[]): number[] {
   const start: number[] = []
   let rest = index
@@ -239,7 +240,7 @@ interface ChunkSpan {
   readonly result: Uint8Array
   readonly shape: readonly number[]
   readonly start: readonly number[]
-  /** What of the block belongs to the array. */
+  /** The part of the block that belongs to the array. */
   readonly extents: readonly number[]
   readonly size: number
 }

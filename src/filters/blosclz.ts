@@ -1,9 +1,9 @@
-// BloscLZ, the compressor of Blosc: an instruction byte and what belongs to it, again and again.
+// BloscLZ, the compressor of Blosc: a sequence of instruction bytes, each with its data.
 //
-//   000lllll                        l + 1 bytes follow as they are
+//   000lllll l + 1 bytes follow as they are
 //   lllddddd [more length] dddddddd repeat l + 2 bytes from d + 1 bytes before; with l = 7 the next bytes add to the
 //                                   length, until one is not 255; with all bits of d set, two more bytes (big-endian)
-//                                   are what the distance is beyond 8192
+//                                   are the distance beyond 8192
 //
 // The first instruction always copies (c-blosc, README_CHUNK_FORMAT.rst; FastLZ, "Compressed format", level 2).
 
@@ -13,13 +13,13 @@ const MIN_MATCH = 4
 /** From here on a distance takes two bytes more. */
 const FAR = 8192
 const MAX_DISTANCE = FAR + 0xffff
-/** What a far repetition must save at least. */
+/** Bytes that a far repetition must save at least. */
 const MIN_FAR_MATCH = 6
 /** The last bytes are copied: c-blosc takes no other end. */
 const LAST_LITERALS = 12
 const HASH_BITS = 14
 
-/** Undefined: it does not become shorter. */
+/** The compressed bytes; undefined: they are not shorter. */
 export function compressBlosclz(bytes: Uint8Array): Uint8Array | undefined {
   const output = new Output(bytes)
   /** 1 + the last position of four bytes, by their hash. */
@@ -33,7 +33,7 @@ export function compressBlosclz(bytes: Uint8Array): Uint8Array | undefined {
     seen[hash] = at + 1
     const length = before < 0 || at - before > MAX_DISTANCE ? 0 : matchLength(bytes, before, at, end)
     if (length < (at - before < FAR ? MIN_MATCH : MIN_FAR_MATCH)) {
-      // The longer nothing was found, the larger the steps.
+      // The steps grow while no match is found.
       at += 1 + ((at - kept) >> 6)
       continue
     }
@@ -44,7 +44,7 @@ export function compressBlosclz(bytes: Uint8Array): Uint8Array | undefined {
   return output.copy(kept, bytes.length) ? output.finish() : undefined
 }
 
-/** Exactly `length` bytes. */
+/** Decompresses to exactly `length` bytes. */
 export function decompressBlosclz(block: Uint8Array, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   let from = 0
@@ -68,7 +68,7 @@ export function decompressBlosclz(block: Uint8Array, length: number): Uint8Array
       distance += (block[from] << 8) + block[from + 1]
       from += 2
     }
-    // Bytes beyond the end of the block make it NaN.
+    // Bytes beyond the end of the block make the distance NaN.
     if (!(from <= block.length && distance <= to && to + count <= length)) {
       throw new Error('BloscLZ repeats bytes before the start')
     }
@@ -88,7 +88,10 @@ function matchLength(bytes: Uint8Array, before: number, at: number, end: number)
   return length
 }
 
-/** Instructions, as long as they are shorter than what they represent; otherwise its methods give false. */
+/**
+ * Output of instructions. Its methods return false when the instructions are not shorter than the bytes that they
+ * represent.
+ */
 class Output {
   readonly #source: Uint8Array
   readonly #bytes: Uint8Array

@@ -16,7 +16,7 @@ export const bzip2: FilterCodec = {
   },
 }
 
-/** A stream of some bytes may hold gigabytes: the package is stopped at the limit. */
+/** Output with a limit, at which the package is stopped: a stream of some bytes may hold gigabytes. */
 class BoundedOutput {
   readonly #limit: number
   #buffer = new Uint8Array(64 * 1024)

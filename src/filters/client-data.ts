@@ -9,7 +9,7 @@ export function wholeOption(options: JsonObject, name: string, min: number, max:
   return value >= min && value <= max ? value : undefined
 }
 
-/** `parameters`: client data given as they are (classic 16.1). */
+/** The option `parameters`: the client data themselves (classic 16.1). */
 export function parametersOf(options: JsonObject): readonly number[] {
   const parameters = options.get('parameters')
   if (!isJsonList(parameters)) return []

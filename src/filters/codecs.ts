@@ -36,7 +36,7 @@ const CODECS: readonly FilterCodec[] = [
 
 const BY_ID = new Map(CODECS.map(codec => [codec.id, codec]))
 
-/** Undefined: a filter that is only remembered, and without which chunks are stored. */
+/** The codec of a filter; undefined: the filter is only remembered, and chunks are stored without it. */
 export function codecOf(id: number): FilterCodec | undefined {
   return BY_ID.get(id)
 }

@@ -6,7 +6,7 @@ import type { FilterCodec } from './filter.ts'
 
 const DEFAULT_LEVEL = 5
 
-/** A stream holds no more bytes than this times its own: nothing is allocated for what is only claimed. */
+/** The highest compression ratio of a stream, so that no memory is allocated for a false claim. */
 export const MAX_RATIO = 1032
 
 export const deflate: FilterCodec = {
@@ -24,14 +24,14 @@ export const deflate: FilterCodec = {
   },
 }
 
-/** Takes some milliseconds, in which the event loop would stand still. */
+/** The length from which inflating would block the event loop for some milliseconds. */
 const LONG = 2 ** 21
 
 const PIECE_BYTES = 2 ** 18
 
 /**
- * The first `length` bytes of a chunk of at most `maxLength`; the others are inflated to find damage, and not kept.
- * Throws as `decode`.
+ * Inflates the first `length` bytes of a chunk of at most `maxLength`; the others are inflated to find damage, and not
+ * kept. Throws like `decode`.
  */
 export async function inflateStart(
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
-// What a filter of HDF5 is here: bytes to bytes, in the very form that the filter of that id has in a chunk of an .h5
-// file, so that an encoded chunk can be put into a file as it is (H5Dwrite_direct_chunk), and one of a file be read.
-// A codec knows nothing of chunks being stored, of threads, or of the other filters of its pipeline.
+// The interface of a filter of HDF5: bytes to bytes, in exactly the form that the filter of that id has in a chunk of
+// an .h5 file, so that an encoded chunk can be put into a file unchanged (H5Dwrite_direct_chunk), and a chunk of a file
+// can be read. A codec knows nothing of chunks being stored, of threads, or of the other filters of its pipeline.
 
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { JsonObject } from '../hdf5/json.ts'
@@ -8,7 +8,7 @@ import type { JsonObject } from '../hdf5/json.ts'
 /** Bits in the mask of a chunk. */
 export const MAX_FILTERS = 32
 
-/** What a filter may know of the chunks of a dataset. */
+/** The properties of a dataset's chunks that a filter may use. */
 export interface ChunkForm {
   readonly type: Datatype
   /** Bytes of one element in a chunk. */
@@ -29,19 +29,24 @@ export interface FilterCodec {
    * it. True: it takes bytes of any meaning.
    */
   readonly takesAnyBytes: boolean
-  /** True: what is decoded may differ from what was encoded; the pipeline leaves chunks alone that would change. */
+  /**
+   * True: decoded bytes may differ from the encoded ones; the pipeline does not apply it to chunks that would change.
+   */
   readonly isLossy?: boolean
   /**
-   * The client data as libhdf5 would write them for these chunks, of the options in the item of `filters`: checked
-   * when the dataset was made, so what is still odd has no effect. Undefined: the filter cannot be applied to such
-   * chunks, which are stored without it.
+   * The client data as libhdf5 would write them for these chunks, of the options in the item of `filters`: they were
+   * checked when the dataset was created, so a remaining unusual value has no effect. Undefined: the filter cannot be
+   * applied to such chunks, which are stored without it.
    */
   clientData(options: JsonObject, chunk: ChunkForm): ClientData | undefined
-  /** Undefined: nothing is gained, or it cannot be done; the chunk is stored without this filter. */
+  /**
+   * Encodes a chunk. Undefined: it would not become smaller, or cannot be encoded; the chunk is stored without this
+   * filter.
+   */
   encode(bytes: Uint8Array, clientData: ClientData): Bytes | undefined | Promise<Bytes | undefined>
   /**
-   * What `encode` was given. Throws an Error, for damaged bytes too, and never makes more than `maxLength` bytes,
-   * whatever they claim. `into` is memory where the result may be put if it is as long.
+   * Returns the bytes that `encode` got. Throws an Error for damaged bytes, and never makes more than `maxLength`
+   * bytes, whatever they claim. The result may be put into `into` if it has the same length.
    */
   decode(
     bytes: Uint8Array,
@@ -51,5 +56,5 @@ export interface FilterCodec {
   ): Bytes | Promise<Bytes>
 }
 
-/** Nothing that is passed in is changed; what comes back may share memory with it. */
+/** Bytes: arguments are not changed, and a result may share memory with them. */
 type Bytes = Uint8Array

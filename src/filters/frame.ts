@@ -2,7 +2,8 @@
 // every reader of Zarr knows them, so most chunks can be sent without being decoded: a frame is a header before the
 // same compressed streams. Format: blosc.ts.
 //
-// A checksum (fletcher32) behind all other filters is left out. What no frame can say is decoded and framed plain.
+// A checksum (fletcher32) behind all other filters is left out. A chunk whose filters a frame cannot express is decoded
+// and framed uncompressed.
 
 import { deflateSync } from 'node:zlib'
 import { plainBytes } from '../hdf5/bytes.ts'
@@ -48,9 +49,9 @@ export const MAX_FRAMED = 2 ** 31 - 1 - HEADER_LENGTH
 /** The longest block that c-blosc decodes: it needs room for three, in signed 32-bit lengths. */
 const MAX_BLOCK_LENGTH = Math.floor((2 ** 31 - 1 - 4 * MAX_ELEMENT_SIZE) / 3)
 
-/** How a chunk becomes a frame. */
+/** The way in which a chunk becomes a frame. */
 export type FramePlan =
-  /** `head`, then the stored bytes up to `length` as they are. */
+  /** `head`, then the stored bytes up to `length`, unchanged. */
   | { readonly kind: 'as-stored'; readonly head: Uint8Array; readonly length: number }
   /** `frameBlocks` makes it of the stored bytes. */
   | { readonly kind: 'blocks' }
@@ -120,7 +121,7 @@ function appliedFilters(pipeline: Pipeline, mask: number, stored: number): Appli
   }
 }
 
-/** What is before the bytes of a chunk that no filter has changed. */
+/** The bytes before those of a chunk that no filter has changed. */
 export function plainHead(length: number): Uint8Array {
   const head = Buffer.alloc(HEADER_LENGTH)
   writeHeader(head, {
@@ -133,7 +134,7 @@ export function plainHead(length: number): Uint8Array {
   return plainBytes(head)
 }
 
-/** What is before a stream of `stream` bytes that holds the whole chunk. */
+/** The bytes before a stream of `stream` bytes that holds the whole chunk. */
 function streamHead(flags: number, size: number, chunk: number, stream: number): Uint8Array {
   const length = HEADER_LENGTH + 2 * LENGTH_LENGTH
   const head = Buffer.alloc(length)
@@ -198,7 +199,7 @@ export async function frameBlocks(
   return frameLz4(bytes, last > 0 ? applied.clientData[0][0] : undefined, length)
 }
 
-/** A frame that is stored, without what may follow it. */
+/** A stored frame, without the bytes that may follow it. */
 function wholeFrame(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length < HEADER_LENGTH) throw new Error(`${bytes.length} bytes are too few for the header`)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -4,7 +4,7 @@ const PREFIX_LENGTH = 4
 
 let loaded: Promise<typeof import('lz4-napi')> | undefined
 
-/** Loads the package at the first use: every start of the service would wait for it. */
+/** Loads the package at its first use, so that the start of the service does not wait for it. */
 function loadPackage() {
   loaded ??= import('lz4-napi')
   return loaded

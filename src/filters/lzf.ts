@@ -2,8 +2,8 @@
 //
 // A stream is a row of items. A control byte below 32 says how many literal bytes follow, less one. Any other is a
 // back-reference: its upper three bits are the length less two (seven: add the next byte to it), its lower five with
-// the byte after them the distance less one. The bytes that it repeats may be those it is just making.
-// Client data: the revision of the filter, the version of the format, bytes in a chunk (h5py, lzf_filter.c).
+// the byte after them the distance less one. It may overlap the bytes that it produces. Client data: the revision of
+// the filter, the version of the format, bytes in a chunk (h5py, lzf_filter.c).
 
 import type { FilterCodec } from './filter.ts'
 
@@ -31,7 +31,7 @@ export const lzf: FilterCodec = {
 function compress(bytes: Uint8Array): Uint8Array | undefined {
   const { length } = bytes
   const result = new Uint8Array(length)
-  /** Where three bytes of this hash were last seen, plus one. */
+  /** The last position of three bytes with this hash, plus one. */
   const seen = new Int32Array(2 ** HASH_BITS)
   let to = 0
   let literals = 0

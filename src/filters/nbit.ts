@@ -1,9 +1,9 @@
 // HDF5's n-bit filter (id 5): of each number only the bits that its precision calls significant, one number after
 // another without gaps (bit-stream.ts). Whatever is not an integer or a float keeps all its bits.
 //
-// Client data (H5Znbit.c): how many values they are, whether nothing is to do, elements in a chunk, then the type:
-// a class and what it needs. An array is followed by its base type, each member of a compound by its own type.
-// Storage form has a number in the lowest bits of its bytes, hence the bit offset is always 0 in what is written here.
+// Client data (H5Znbit.c): their count, whether the filter changes nothing, elements in a chunk, then the type: a class
+// and its parameters. An array is followed by its base type, each member of a compound by its own type. Storage form
+// has a number in the lowest bits of its bytes, hence the written bit offset is always 0.
 
 import type { ByteOrder, Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
@@ -21,7 +21,7 @@ const BIG_ENDIAN = 1
 const HEADER = 3
 /** Bytes of a number: those of the longest floats and more. */
 const MAX_NUMBER_SIZE = 32
-/** More make libhdf5 refuse the type. */
+/** The limit of client data, beyond which libhdf5 refuses the type. */
 const MAX_CLIENT_DATA = 4096
 
 export const nbit: FilterCodec = {
@@ -105,7 +105,7 @@ function orderCode(order: ByteOrder): number {
   return order === 'LE' ? LITTLE_ENDIAN : BIG_ENDIAN
 }
 
-/** A type as the client data describe it. `bits` is what one takes when packed. */
+/** A type as the client data describe it. `bits` is the number of bits of a packed element. */
 type Part = { readonly size: number; readonly bits: number } & (
   | { readonly kind: 'number'; readonly steps: Int32Array }
   | { readonly kind: 'bytes' }
@@ -170,7 +170,7 @@ function parse(clientData: ClientData): { readonly root: Part; readonly count: n
   return { root: parsePart(), count: clientData[2] }
 }
 
-/** True when libhdf5 packs something else than the type: it goes on at a wrong position in its client data. */
+/** True when libhdf5 packs another type, because it continues at a wrong position in its client data. */
 function isGarbled(part: Part): boolean {
   if (part.kind === 'array') return isGarbled(part.base)
   if (part.kind !== 'compound') return false

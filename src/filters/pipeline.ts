@@ -22,7 +22,7 @@ export interface EncodedChunk {
   readonly mask: number
 }
 
-/** Undefined: no filter of the list can be applied. */
+/** The pipeline of a list of filters; undefined: none of them can be applied. */
 export function pipelineOf(filters: readonly Filter[], chunk: ChunkForm): Pipeline | undefined {
   const steps = filters.slice(0, MAX_FILTERS).map(filter => stepOf(filter, chunk))
   return steps.some(({ clientData }) => clientData !== undefined) ? steps : undefined
@@ -51,7 +51,7 @@ export async function encodeChunk(pipeline: Pipeline, chunk: Uint8Array): Promis
   return { bytes: plainBytes(bytes), mask: mask >>> 0 }
 }
 
-/** Undefined as well where decoding would not give the very same bytes: a chunk must come back as it was. */
+/** Encodes a chunk. Undefined also if decoding would not give exactly the same bytes. */
 async function encodeExactly(
   codec: FilterCodec | undefined,
   bytes: Uint8Array,
@@ -64,9 +64,9 @@ async function encodeExactly(
 }
 
 /**
- * The chunk of `length` bytes, or of fewer but at least `least`: some writers leave out what is beyond the extents.
- * Throws an Error that names the filter when the bytes are damaged. `into`, of `length` bytes, is memory where the
- * chunk may be put.
+ * Decodes a chunk of `length` bytes, or of fewer but at least `least`: some writers leave out the elements beyond the
+ * extents. Throws an Error that names the filter when the bytes are damaged. `into`, of `length` bytes, is memory where
+ * the chunk may be put.
  */
 export async function decodeChunk(
   pipeline: Pipeline,
@@ -76,7 +76,7 @@ export async function decodeChunk(
   into?: Uint8Array,
 ): Promise<Uint8Array> {
   const last = pipeline.findIndex((_, i) => ((mask >>> i) & 1) === 0)
-  // Filters change what they sliced.
+  // It is copied, because filters may change the memory that they slice.
   let bytes = plainBytes(encoded)
   for (let i = pipeline.length - 1; i >= 0; i--) {
     if ((mask >>> i) & 1) continue
@@ -98,7 +98,7 @@ export async function decodeChunk(
   return bytes
 }
 
-/** What a chunk can grow to on its way: filters that cannot make it smaller add a little. */
+/** The longest intermediate result of a chunk: filters that cannot make it smaller add some bytes. */
 function mostBytes(length: number): number {
   return length + Math.ceil(length / 64) + 4096
 }

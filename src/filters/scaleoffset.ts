@@ -9,8 +9,8 @@
 // factor, elements in a chunk, class, size, sign, order, whether there is a fill value, that value in 12 words
 // (H5Zscaleoffset.c).
 //
-// What libhdf5 loses without a word is stored without the filter here: integers that do not fit the bits that were
-// asked for, and chunks with NaN or infinities. Integers of 64 bits are two halves, so that no number is boxed.
+// Chunks that libhdf5 would silently change are stored here without the filter: those with integers that do not fit the
+// requested bits, with NaN or with infinities. Integers of 64 bits are two halves, so that no number is boxed.
 
 import type { JsonObject } from '../hdf5/json.ts'
 import { BitReader, BitWriter } from './bit-stream.ts'
@@ -69,7 +69,9 @@ export const scaleoffset: FilterCodec = {
 const INTEGER_SCALES: readonly unknown[] = [undefined, 'H5Z_SO_INT', INTEGER_SCALE]
 const FLOAT_SCALES: readonly unknown[] = [undefined, 'H5Z_SO_FLOAT_DSCALE', FLOAT_DSCALE]
 
-/** Undefined for what is not an integer or a float of 32 or 64 bits, and for floats without a scale. */
+/**
+ * The client data; undefined for types other than integers and floats of 32 or 64 bits, and for floats without a scale.
+ */
 function clientDataOf(
   options: JsonObject,
   { type, chunkDims, fillValue }: ChunkForm,
@@ -177,12 +179,13 @@ function numberIn(bytes: DataView, form: Form): number {
 }
 
 /**
- * How floats become whole numbers: times `power`, rounded. Calculated as libhdf5 does, in the precision of the type.
+ * The conversion of floats to whole numbers: times `power`, rounded. Like libhdf5, it calculates in the precision of
+ * the type.
  */
 interface Scale {
   readonly single: boolean
   readonly power: number
-  /** Nearer than this to the fill value is the fill value. */
+  /** Numbers nearer to the fill value than this count as the fill value. */
   readonly tolerance: number
 }
 
@@ -208,7 +211,7 @@ function isNear(value: number, fill: number, { tolerance, single }: Scale): bool
 
 const BLOCK_LENGTH = 1024
 
-/** Numbers of any type some at a time, in memory that each block has after the other: fast loops see one type only. */
+/** Numbers of any type in blocks that share one memory, so that fast loops process one type only. */
 function* blocksOf(numbers: Numbers): Iterable<Float64Array> {
   const block = new Float64Array(BLOCK_LENGTH)
   for (let start = 0; start < numbers.length; start += BLOCK_LENGTH) {
@@ -378,7 +381,7 @@ function ones(bits: number): number {
 
 /**
  * Bits for differences up to `range`, and for the fill value, which takes the highest number. Undefined: all bits of
- * the type, or more than were asked for.
+ * the type, or more than requested.
  */
 function bitsFor(range: bigint, { isFloat, factor, size, fill }: Form): number | undefined {
   const highest = fill ? range + 1n : range

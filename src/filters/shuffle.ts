@@ -1,5 +1,5 @@
 // HDF5's shuffle filter (id 2): the first bytes of all elements, then all second bytes, and so on; bytes that make no
-// whole element follow as they are. It compresses nothing, it puts like bytes together for the filters behind it.
+// whole element follow as they are. It compresses nothing, but puts similar bytes together for the filters after it.
 //
 // The bytes of one position in the element are a plane: to shuffle is to transpose a matrix of bytes. Where planes
 // begin at whole words, elements of 2 bytes and of multiples of 4 go through 32-bit integers, four times as fast:
@@ -36,7 +36,7 @@ export function shuffleBytes(bytes: Uint8Array, size: number): Uint8Array {
   return result
 }
 
-/** What `shuffleBytes` was given; in `into` if it is as long. */
+/** Returns the bytes that `shuffleBytes` got; in `into` if it has their length. */
 export function unshuffleBytes(bytes: Uint8Array, size: number, into?: Uint8Array): Uint8Array {
   const count = countElements(bytes, size)
   if (size === 1 || count <= 1) return bytes
@@ -63,7 +63,7 @@ function countElements(bytes: Uint8Array, size: number): number {
   return Math.floor(bytes.length / size)
 }
 
-/** Row-major `rows` x `columns` bytes become `columns` x `rows`. */
+/** Transposes row-major `rows` x `columns` bytes to `columns` x `rows`. */
 function transposeBytes(bytes: Uint8Array, rows: number, columns: number, result: Uint8Array): void {
   for (let column = 0, to = 0; column < columns; column++) {
     for (let row = 0, from = column; row < rows; row++, from += columns) result[to++] = bytes[from]
@@ -80,7 +80,10 @@ export function asWords(bytes: Uint8Array, length: number): Int32Array {
   return new Int32Array(aligned.buffer, aligned.byteOffset, length / 4)
 }
 
-/** Where squares are: the four words of the first from `start` on, `stride` apart; each further square `step` later. */
+/**
+ * The positions of squares: the four words of the first from `start` on, `stride` apart; each further square `step`
+ * later.
+ */
 interface Squares {
   readonly words: Int32Array
   readonly start: number
@@ -88,17 +91,17 @@ interface Squares {
   readonly step: number
 }
 
-/** One of the words of each element. */
+/** The squares of one word of each element. */
 function squaresOfElements(words: Int32Array, size: number, word: number): Squares {
   return { words, start: word, stride: size / 4, step: size }
 }
 
-/** The four planes that this word of each element is spread over. */
+/** The squares of the four planes that get this word of each element. */
 function squaresOfPlanes(words: Int32Array, count: number, word: number): Squares {
   return { words, start: word * count, stride: count / 4, step: 1 }
 }
 
-/** Four bytes of each of `count` elements. Words a b c d become a0b0c0d0, a1b1c1d1, a2b2c2d2, a3b3c3d3. */
+/** Transposes four bytes of each of `count` elements. Words a b c d become a0b0c0d0, a1b1c1d1, a2b2c2d2, a3b3c3d3. */
 function transposeSquares(source: Squares, target: Squares, count: number): void {
   const { words: read, stride: readStride, step: readStep } = source
   const { words: write, stride: writeStride, step: writeStep } = target
@@ -122,7 +125,7 @@ function transposeSquares(source: Squares, target: Squares, count: number): void
   }
 }
 
-/** Elements of 2 bytes: words a0a1b0b1 c0c1d0d1 become a0b0c0d0 of one plane and a1b1c1d1 of the other. */
+/** Splits elements of 2 bytes: words a0a1b0b1 c0c1d0d1 become a0b0c0d0 of one plane and a1b1c1d1 of the other. */
 function splitPairs(elements: Int32Array, planes: Int32Array): void {
   const length = elements.length / 2
   for (let i = 0; i < length; i++) {

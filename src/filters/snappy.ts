@@ -4,7 +4,7 @@ import type { FilterCodec } from './filter.ts'
 
 let loaded: Promise<typeof import('snappy')> | undefined
 
-/** Loads the package at the first use: every start of the service would wait for it. */
+/** Loads the package at its first use, so that the start of the service does not wait for it. */
 function loadPackage() {
   loaded ??= import('snappy')
   return loaded

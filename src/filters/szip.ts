@@ -1,11 +1,11 @@
-// Szip (id 4), reading only: the lossless coder of CCSDS 121.0-B-3, as HDF5's filter stores what it makes. There is no
-// encoder: a chunk of a dataset with this filter is stored without it.
+// Szip (id 4), reading only: the lossless coder of CCSDS 121.0-B-3, in the form of HDF5's filter. There is no encoder:
+// a chunk of a dataset with this filter is stored without it.
 //
 // A chunk: its length in bytes (32 bits, little-endian), then the coded samples, no byte boundaries between them.
 // Client data: options, samples in a block, bits in a sample, samples in a scanline (H5Zszip.c). Samples of 32 and 64
 // bits are taken apart into bytes before they are coded: all first bytes, then all second ones. A scanline is filled up
-// to whole blocks; with the NN option it begins with a sample as it is, and the others are differences to the one
-// before them.
+// to whole blocks; with the NN option it begins with an unchanged sample, and the others are differences to the
+// previous one.
 
 import { BitReader } from './bit-stream.ts'
 import type { ClientData, FilterCodec } from './filter.ts'
@@ -49,7 +49,7 @@ interface Form {
   /** Samples in a scanline, and blocks that hold them. */
   readonly line: number
   readonly blocksPerLine: number
-  /** Bytes of a number that was taken apart, or 1. */
+  /** Bytes of a number that is split into bytes, or 1. */
   readonly wordSize: number
 }
 
@@ -145,15 +145,16 @@ function decodeLine(
   }
 }
 
-/** Each sample without its `low` lowest bits in unary, then the lowest bits of all. */
+/** Decodes samples: each without its `low` lowest bits in unary, then the lowest bits of all. */
 function decodeSplit(reader: BitReader, coded: Uint32Array, low: number): void {
   for (let i = 0; i < coded.length; i++) coded[i] = reader.readZeros() << low
   if (low > 0) for (let i = 0; i < coded.length; i++) coded[i] += reader.read(low)
 }
 
-/** The second extension: two samples a and b as one number, (a + b)(a + b + 1) / 2 + b. */
+/** Decodes the second extension: two samples a and b as one number, (a + b)(a + b + 1) / 2 + b. */
 function decodePairs(reader: BitReader, coded: Uint32Array, start: number, end: number): void {
-  // A block that begins with a sample as it is has its place in the first pair; that of the pair is zero.
+  // In a block that begins with an unchanged sample, that sample takes the first half of the first pair, which is coded
+  // as zero.
   for (let at = start & ~1; at < end; at += 2) {
     const pair = reader.readZeros()
     let sum = 0
@@ -164,7 +165,7 @@ function decodePairs(reader: BitReader, coded: Uint32Array, start: number, end: 
   }
 }
 
-/** How many blocks of zeros begin at this block of a scanline of `total` blocks. */
+/** The number of blocks of zeros that begin at this block of a scanline of `total` blocks. */
 function zeroBlocks(reader: BitReader, index: number, total: number): number {
   const left = total - index
   const code = reader.readZeros() + 1
@@ -175,8 +176,9 @@ function zeroBlocks(reader: BitReader, index: number, total: number): number {
 }
 
 /**
- * Each sample is the one before it plus a difference. Where the range of samples allows both signs, differences 0, -1,
- * 1, -2, 2, ... are 0, 1, 2, 3, 4, ...; further ones have the one sign that is left (CCSDS 121.0-B-3, 4.2.3).
+ * Replaces differences by samples: each is the previous one plus a difference. Where the range of samples allows both
+ * signs, differences 0, -1, 1, -2, 2, ... are coded as 0, 1, 2, 3, 4, ...; further ones have the only sign that is left
+ * (CCSDS 121.0-B-3, 4.2.3).
  */
 function undoPrediction(coded: Uint32Array, bits: number): void {
   const max = 2 ** bits - 1

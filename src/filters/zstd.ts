@@ -9,7 +9,7 @@ const MAX_LEVEL = 22
 
 let loaded: Promise<typeof import('numcodecs/zstd')> | undefined
 
-/** Loads the package at the first use: every start of the service would wait for it. */
+/** Loads the package at its first use, so that the start of the service does not wait for it. */
 function loadPackage() {
   loaded ??= import('numcodecs/zstd')
   return loaded
@@ -34,7 +34,7 @@ export async function compressZstd(bytes: Uint8Array, level: number): Promise<Ui
   return new Zstd(level).encode(bytes)
 }
 
-/** The bytes of a frame that says how many they are. */
+/** Decompresses a frame that contains its decompressed length. */
 export async function decompressZstd(frame: Uint8Array, maxLength: number): Promise<Uint8Array> {
   const length = contentLength(frame)
   if (length === undefined) throw new Error('a Zstandard frame has no content length')

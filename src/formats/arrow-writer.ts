@@ -3,7 +3,7 @@
 // for each member; of other values there is the one column `value`. Members of members are structs, array types lists
 // of fixed size, sequences lists, enumerations the integers of their base, and references text. No value is null.
 //
-// To load the library takes some hundred milliseconds: import this module when a request needs it.
+// Loading the library takes some hundred milliseconds: import this module when a request needs it.
 
 import {
   AsyncByteQueue,
@@ -57,7 +57,7 @@ const BATCH_BYTES = 1 << 20
 const MAX_READ = 256 << 10
 const NOTHING = new Uint8Array(0)
 
-/** Writes values: `header`, `write` as often as there are pieces of elements, then `finish`. */
+/** Writes values: call `header`, then `write` with each piece of elements, then `finish`. */
 export class ArrowWriter {
   readonly #size: number
   /** Rows that are appended at once: one where a row may be of any size. */
@@ -67,7 +67,7 @@ export class ArrowWriter {
   readonly #sink = new PieceSink()
   readonly #writer = new RecordBatchStreamWriter()
 
-  /** `count`: of all elements, if it is known. */
+  /** `count` is the number of all elements, if it is known. */
   constructor(type: Datatype, count: number | undefined, references: ReferenceSyntax) {
     const row: CompoundType =
       type.class === 'H5T_COMPOUND' ? type : { class: 'H5T_COMPOUND', fields: [{ name: 'value', type }] }
@@ -83,7 +83,10 @@ export class ArrowWriter {
     return this.#sink.take()
   }
 
-  /** What is ready after these elements, in pieces that are the receiver's own; an empty one lets other work run. */
+  /**
+   * The bytes that are ready after these elements, in pieces that belong to the receiver; an empty one lets other work
+   * run.
+   */
   *write(elements: Elements): Iterable<Uint8Array> {
     const data = sourceOf(elements.data)
     const heap = sourceOf(elements.heap)
@@ -92,7 +95,7 @@ export class ArrowWriter {
       const count = Math.min(this.#step, elements.count - done)
       this.#table.append(data, done * this.#size, this.#size, count, heap)
       done += count
-      // Asked once for each step: it is the sum over the columns.
+      // It is computed once for each step, since it is the sum over the columns.
       const { bytes } = this.#table
       if (bytes >= BATCH_BYTES) {
         yield* this.#endBatch()
@@ -117,7 +120,7 @@ export class ArrowWriter {
   }
 }
 
-/** Keeps what the library writes until it is taken: so the next batch is made when the one before is sent. */
+/** Keeps the output of the library until it is taken: so the next batch is made when the one before is sent. */
 class PieceSink extends AsyncByteQueue {
   #pieces: Uint8Array[] = []
 
@@ -246,7 +249,7 @@ class FixedColumn implements Column {
 
   take(): Data {
     const data = this.#out.take()
-    // The constructor's callers give this the type that has this size.
+    // The callers of the constructor pass the type of this size.
     const type = this.type as FixedSizeBinary
     return makeData({ type, length: data.length / this.#size, nullCount: 0, data })
   }
@@ -277,7 +280,7 @@ class BooleanColumn implements Column {
   }
 }
 
-/** Where values of variable size end, each of which begins where the one before it ends. */
+/** The ends of values of variable size, each of which begins at the end of the previous one. */
 class Offsets {
   readonly #out: GrowingBytes
 
@@ -303,7 +306,7 @@ class Offsets {
   }
 }
 
-/** Where the text of the value at `at` is. */
+/** Finds the text of the value at the offset `at`. */
 type FindText = (
   source: Source,
   at: number,
@@ -386,7 +389,7 @@ function itemField({ type }: Column): Field {
   return new Field('item', type, false)
 }
 
-/** A list in a list for each further dimension. */
+/** A column of nested lists, one for each dimension. */
 function newArrayColumn(dims: readonly number[], base: Datatype, options: ColumnOptions): Column {
   const [extent, ...inner] = dims
   const itemOptions = { ...options, room: options.room * extent }

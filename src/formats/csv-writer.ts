@@ -26,7 +26,7 @@ import type { ReferenceSyntax, ValueStyle } from '../hdf5/values/references.ts'
 import { encodeText } from '../hdf5/values/text.ts'
 import { withoutOnes } from './extents.ts'
 
-/** A piece of text is handed out when it has about this length. */
+/** A piece of text is returned when it has about this length. */
 const PIECE_LENGTH = 128 * 1024
 /** The limit of spreadsheets. */
 const MAX_COLUMNS = 16_384
@@ -39,7 +39,7 @@ const LF = 0x0a
 const NOTHING = new Uint8Array(0)
 
 /**
- * How many elements are a row of a selection of this shape, of which an array type has further dimensions.
+ * The number of elements in a row of a selection of this shape, to which an array type adds dimensions.
  * `format-unsupported` if it has more than two dimensions, or for a compound more than one; those of extent 1 do not
  * count.
  */
@@ -58,7 +58,7 @@ export function rowLengthOf(type: Datatype, shape: readonly number[]): number {
   return maxRank === 2 && extents.length === 2 ? extents[1] : 1
 }
 
-/** Writes values: `header`, `write` as often as there are pieces of elements, then `finish`. */
+/** Writes values: call `header`, then `write` with each piece of elements, then `finish`. */
 export class CsvWriter {
   readonly #out = new GrowingBytes(PIECE_LENGTH + 16 * 1024)
   readonly #type: Datatype
@@ -66,7 +66,7 @@ export class CsvWriter {
   readonly #leavesPerElement: number
   readonly #leafSize: number
   readonly #rowLength: number
-  /** Absent: the leaves are no numbers, which are written many at once. */
+  /** Writes many numbers at once; absent: the leaves are not numbers. */
   readonly #appendNumbers: AppendLeaves | undefined
   readonly #cells: readonly Cell[]
   readonly #names: readonly string[]
@@ -93,8 +93,7 @@ export class CsvWriter {
   }
 
   /**
-   * The text that is ready after these elements, in pieces that are not to be changed; an empty one lets other work
-   * run.
+   * The text that is ready after these elements, in pieces that must not be changed; an empty one lets other work run.
    */
   write(piece: Piece): Iterable<Uint8Array> {
     return 'element' in piece ? this.#writeEqual(piece) : this.#writeElements(piece)
@@ -219,7 +218,7 @@ function addColumns(type: Datatype, name: string, offset: number, columns: Colum
   }
 }
 
-/** Appends what is at an offset of the element at `at`; steps of what is long must be taken. */
+/** Appends the part at an offset of the element at `at`; the generator has steps if that may take long. */
 type Cell = (data: Source, at: number, heap: Source) => Generator<void> | undefined
 
 function newCell(type: Datatype, offset: number, style: ValueStyle, out: GrowingBytes): Cell {
@@ -282,7 +281,8 @@ function jsonCell(type: Datatype, offset: number, style: ValueStyle, out: Growin
 }
 
 /**
- * In quotes if it must be, or if it is empty or begins or ends with a space: readers pass over such lines and spaces.
+ * Appends a string, in quotes if it must be, or if it is empty or begins or ends with a space: readers skip such lines
+ * and spaces.
  */
 function appendText(out: GrowingBytes, bytes: Uint8Array, from: number, to: number): void {
   if (!needsQuotes(bytes, from, to)) {

@@ -4,7 +4,10 @@ import { HyperslabError } from '../errors.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { isNumeric, type NumericType } from '../hdf5/reduction/reduction.ts'
 
-/** Without the first dimensions of extent 1, until `rank` are left; more are left if they have other extents. */
+/**
+ * The shape without its first dimensions of extent 1, down to `rank` dimensions; more are left if they have other
+ * extents.
+ */
 export function withoutOnes(shape: readonly number[], rank: number): readonly number[] {
   const extents = [...shape]
   while (extents.length > rank && extents.includes(1)) extents.splice(extents.indexOf(1), 1)
@@ -38,7 +41,7 @@ export function imageMatrix(
   )
 }
 
-/** `format-unsupported` for more than one dimension of more than one element. */
+/** Throws `format-unsupported` for more than one dimension of more than one element. */
 export function requireRows(shape: readonly number[], format: string): void {
   if (withoutOnes(shape, 1).length <= 1) return
   throw new HyperslabError(

@@ -14,11 +14,9 @@ export interface Format {
   /** The end of the names of files, with its dot. */
   readonly extension: string
   readonly description: string
-  /**
-   * Whether it can hold the rows that a query finds; `counted`: only when their number is known before the first one.
-   */
+  /** Whether it can hold the rows of a query; `counted`: only if their number is known before the first one. */
   readonly rows: 'no' | 'counted' | 'yes'
-  /** `format-unsupported`, before anything is written, if the format cannot hold the values. */
+  /** Encodes the values. Throws `format-unsupported`, before anything is written, if the format cannot hold them. */
   encode(values: FormatInput): EncodedValues
 }
 
@@ -51,7 +49,7 @@ export interface ImageColours {
 export interface EncodedValues {
   /** The content type of the answer, if it has parameters. */
   readonly contentType?: string
-  /** Bytes of all pieces. With it, each piece is valid until the next one is asked for. */
+  /** Bytes of all pieces. If it is present, each piece is valid until the next one is requested. */
   readonly length?: number
   readonly bytes: AsyncIterable<Uint8Array>
 }
@@ -65,7 +63,7 @@ export function storedElements(
   async function* bytes(): AsyncGenerator<Uint8Array> {
     let before: Uint8Array | undefined = header
     for await (const { data } of elements) {
-      // Values that cannot be read are an error of their own as long as nothing is sent.
+      // Reading begins before anything is sent, so that values that cannot be read give an error answer.
       if (before) yield before
       before = undefined
       yield toNullPadded(type, data)
@@ -75,7 +73,7 @@ export function storedElements(
   return { length: header.length + count * elementSize(type), bytes: bytes() }
 }
 
-/** The shape that a format needs, which counts all elements before it is written. */
+/** The shape, for a format that needs the count of all elements before the first one. */
 export function countedShape({ shape }: FormatInput): readonly number[] {
   if (shape === undefined) throw new Error('a format that counts its elements got rows that are not counted')
   return shape

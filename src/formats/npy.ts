@@ -9,8 +9,8 @@ import { elementsOfType, isBoolean } from '../hdf5/datatype/layout.ts'
 import { countedShape, type Format, storedElements } from './format.ts'
 
 /**
- * The header of such an array; the elements follow it. `format-unsupported` for a type that NumPy reads with pickle
- * only.
+ * The header of such an array; the elements follow it. Throws `format-unsupported` for a type that NumPy reads only
+ * with pickle.
  */
 export function encodeNpyHeader(type: Datatype, shape: readonly number[]): Uint8Array {
   const { base, dims } = elementsOfType(type)
@@ -34,7 +34,7 @@ export function encodeNpyHeader(type: Datatype, shape: readonly number[]): Uint8
 }
 
 const MAGIC = [0x93, ...[...'NUMPY'].map(character => character.charCodeAt(0))]
-/** The elements begin at a multiple of it. */
+/** The elements begin at a multiple of this. */
 const ALIGNMENT = 64
 /** The length of a header of version 1.0 has 16 bits. */
 const MAX_SHORT = 2 ** 16 - 1
@@ -45,7 +45,7 @@ function tuple(extents: readonly number[]): string {
   return extents.length === 1 ? `(${extents[0]},)` : `(${extents.join(', ')})`
 }
 
-/** The `descr` of `numpy.dtype` for the elements of `what`. */
+/** The `descr` of `numpy.dtype` for the elements of `subject`. */
 function describe(type: Datatype, subject: string): string {
   switch (type.class) {
     case 'H5T_INTEGER':

@@ -12,7 +12,9 @@ import { type ColourMap, coloursOf } from './colour-maps.ts'
 import { imageMatrix, type Matrix } from './extents.ts'
 import { countedShape, type Format, type Range } from './format.ts'
 
-/** The matrix of an image of such values. `format-unsupported` for others than a matrix of numbers, and for none. */
+/**
+ * The matrix of an image of such values. Throws `format-unsupported` unless they are a matrix of at least one number.
+ */
 export function pngMatrix(type: Datatype, shape: readonly number[]): Matrix {
   return imageMatrix(type, shape, 'PNG', MAX_SIDE)
 }
@@ -56,11 +58,11 @@ export async function* encodePng(
   colours: Colours,
 ): AsyncGenerator<Uint8Array> {
   const deflate = createDeflate({ level: 3, chunkSize: CHUNK })
-  // An error of the source is that of the stream, which is read below; an end of the reader ends the source.
+  // An error of the source becomes one of the stream, which is read below; when the reader stops, the source ends.
   pipeline(Readable.from(rowsOf(matrix, pieces, colours), { objectMode: false }), deflate, () => {})
   let isBegun = false
   for await (const bytes of deflate) {
-    // Values that cannot be read are an error of their own as long as nothing is sent.
+    // Reading begins before anything is sent, so that values that cannot be read give an error answer.
     if (!isBegun) yield* headOf(matrix, colours.map)
     isBegun = true
     yield chunkOf('IDAT', bytes)
@@ -84,7 +86,7 @@ function* headOf({ rows, columns }: Matrix, map: ColourMap): Generator<Uint8Arra
   yield chunkOf('tRNS', new Uint8Array(COLOURS + 1).fill(255).fill(0, TRANSPARENT))
 }
 
-/** The bytes of the rows, each behind the number of its filter, which is 0: none (clause 7.3). */
+/** The bytes of the rows, each after the number of its filter, which is 0: none (clause 7.3). */
 async function* rowsOf(
   { type, columns }: Matrix,
   pieces: AsyncIterable<Piece>,
@@ -135,7 +137,7 @@ async function* rowsOf(
 function colourOf(value: number, min: number, scale: number): number {
   if (Number.isNaN(value)) return TRANSPARENT
   const colour = Math.floor((value / 2 - min / 2) * scale)
-  // Not above 0: below the range, or NaN, which an infinite number times a scale of 0 is.
+  // A number that is not above 0 is below the range, or NaN: the product of an infinite number and a scale of 0.
   if (!(colour > 0)) return 0
   return colour < COLOURS ? colour : COLOURS - 1
 }

@@ -9,7 +9,8 @@ import { imageMatrix } from './extents.ts'
 import { countedShape, type Format, storedElements } from './format.ts'
 
 /**
- * What comes before the elements, row by row. `format-unsupported` for others than a matrix of numbers, and for none.
+ * The bytes before the elements, which follow row by row. Throws `format-unsupported` unless the values are a matrix of
+ * at least one number.
  */
 export function encodeTiffHeader(type: Datatype, shape: readonly number[]): Uint8Array {
   const { type: numeric, rows, columns } = imageMatrix(type, shape, 'TIFF', MAX_SIDE)
@@ -29,7 +30,7 @@ export function encodeTiffHeader(type: Datatype, shape: readonly number[]): Uint
     [258, SHORT, size * 8],
     [259, SHORT, 1],
     [262, SHORT, 1],
-    // One strip: where it begins, samples of a pixel, its rows, its bytes.
+    // One strip: its offset, samples of a pixel, its rows, its bytes.
     [273, isBig ? LONG8 : LONG, length],
     [277, SHORT, 1],
     [278, LONG, rows],
@@ -79,7 +80,7 @@ const TAGS = 13
 /** Bytes of the header, of the number of entries, of an entry, and of an offset. */
 const CLASSIC = { head: 8, count: 2, entry: 12, offset: 4 } as const
 const BIG = { head: 16, count: 8, entry: 20, offset: 8 } as const
-/** Offsets of a classic file have 32 bits; what comes before the elements is shorter than the difference. */
+/** Offsets of a classic file have 32 bits; the bytes before the elements are shorter than the difference. */
 const MAX_CLASSIC = 2 ** 32 - 2 ** 10
 const MAX_SIDE = 2 ** 32 - 1
 

@@ -2,7 +2,7 @@
 
 import { addressInHeader } from './dialect/hrefs.ts'
 
-/** The header, its name and its value. `base` is the address that clients use, where that is known. */
+/** The header, its name and its value. `base` is the address that clients use, if it is known. */
 export function errorLink(code: string, base = ''): ['Link', string] {
   return ['Link', `<${addressInHeader(base)}/docs/errors#${code}>; rel="help"`]
 }

@@ -1,8 +1,8 @@
-// The headers that every answer has, whatever it is and wherever it is made.
+// The headers of every answer of the service.
 
 /**
- * Names and values alternately (hsds-objects 1.7). Values come with the media type that their creator chose, and a
- * browser must not take them for a page.
+ * Names and values alternately (hsds-objects 1.7). Values have the media type that their creator chose, and a browser
+ * must not show them as a page.
  */
 export const FIXED_HEADERS = [
   ...['Server', 'Hyperslab'],

@@ -67,7 +67,7 @@ const INTRODUCTIONS: Readonly<Record<Dialect['name'], string>> = {
   hsds: 'The HDF5 data model over HTTP and JSON. The parameter domain names the domain by its path, such as /home/ann/run7.h5; PUT / creates it. Every write needs credentials. Ids begin with g-, d- or t-, times are seconds since 1970.',
 }
 
-/** The paths of a route as OpenAPI has them, each with the collection that it is about if the route is about any. */
+/** The paths of a route as OpenAPI has them, each with its collection, if the route has one. */
 function pathsOf({ path, parameters }: Route): readonly (readonly [string, string | undefined])[] {
   const names = Object.values(parameters).filter(parameter => parameter.in === 'path')
   const rest = names.at(-1)?.name ?? 'rest'
@@ -76,7 +76,7 @@ function pathsOf({ path, parameters }: Route): readonly (readonly [string, strin
   return Object.values(COLLECTIONS).map(name => [template.replace(':collection', name), name])
 }
 
-/** An id that is in no other operation: an operation at a second path gets a number. */
+/** An id that no other operation has: an operation at a second path gets a number. */
 function operationId(name: string, collection: string | undefined, taken: Set<string>): string {
   const id = collection === undefined ? name : `${name}-of-${collection}`
   let free = id
@@ -85,7 +85,7 @@ function operationId(name: string, collection: string | undefined, taken: Set<st
   return free
 }
 
-/** The resource that an operation is about: viewers list operations by it. */
+/** The resource of an operation: viewers list operations by it. */
 function tagOf({ path, opens }: Route): string {
   if (opens === 'nothing') return 'service'
   const resource = ['attributes', 'acls', 'links', 'value', 'query'].find(name =>
@@ -131,7 +131,7 @@ function responses({ method, answers }: Route, dialect: Dialect): Readonly<Recor
   }
 }
 
-/** The bytes that the header Range asks for, of any form that the whole answer has. */
+/** The bytes that the header Range requests, in each form of the whole answer. */
 function partOf(answer: AnswerData): Json {
   const types = Object.keys(contentOf(answer))
   return {
@@ -178,7 +178,7 @@ function isInPath({ in: place }: Parameter<unknown>): boolean {
   return place === 'path'
 }
 
-/** The parameters that name the domain, where the route is about one. */
+/** The parameters that name the domain, if the route is about one. */
 function namingParameters({ opens }: Route, dialect: Dialect): readonly Parameter<unknown>[] {
   return opens === 'nothing' ? [] : DESCRIPTIONS[dialect.name].domainParameters
 }
@@ -190,7 +190,7 @@ function describeParameter({ name, in: place, description, schema }: Parameter<u
     description,
     schema: toJson(schema),
     ...(place === 'path' && { required: true }),
-    // Brackets, commas and colons of selections are sent as they are, without encoding.
+    // Brackets, commas and colons of selections are sent without encoding.
     ...(place === 'query' && { allowReserved: true }),
   }
 }
@@ -213,14 +213,14 @@ const ERROR: Json = {
   content: { 'application/json': { schema: toJson(ref('Error')) } },
 }
 
-/** What any request may be answered with. */
+/** Error answers that any request may get. */
 const ERRORS: Readonly<Record<string, Json>> = {
   417: { description: 'The header Expect is not 100-continue. The answer has no body.' },
   '4XX': ERROR,
   '5XX': ERROR,
 }
 
-/** `file`: what it means as an HDF5 file. */
+/** Describes a body; `file` is its meaning as an HDF5 file. */
 function describeBody(body: BodyData | undefined, file: string | undefined): Json {
   const { description = 'Nothing, or a file.', required = false, json, bytes } = body ?? {}
   return { description, required, content: contentOf({ json, bytes, file }) }

@@ -1,4 +1,4 @@
-// The router, made from the list of routes: for each path and method it finds what they mean in each dialect.
+// The router, made from the list of routes: for each path and method it finds their route in each dialect.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import findMyWay, { type HTTPVersion, type Instance } from 'find-my-way'
@@ -42,7 +42,7 @@ export function createRouter(
       if (isStandIn && !choices.has(method)) continue
       const match = matchOf(choices, method)
       router.on(method, url, (request, response, parameters) => {
-        // find-my-way types them as possibly absent; those of the pattern are there.
+        // find-my-way types them as possibly absent, but those of the pattern are always there.
         const found = isVisit(request) ? startPage : match
         void exchange(request, response, found, parameters as Record<string, string>)
       })
@@ -58,9 +58,7 @@ function isNamedUpload(request: IncomingMessage): boolean {
   return isUpload && /^\/[^/?]+\?/.test(url)
 }
 
-/**
- * A browser that was given the address of the service, and nothing else. Links with a query lead to domains and files.
- */
+/** A browser that opens the bare address of the service. Links with a query lead to domains and files. */
 function isVisit(request: IncomingMessage): boolean {
   const { method, url, headers } = request
   if (method !== 'GET' || url !== '/' || !headers.accept?.includes('html')) return false
@@ -100,7 +98,7 @@ function byPath(routes: readonly Route[]): Map<string, Choices> {
   return paths
 }
 
-/** `/:collection/...` represents the three collections; to a router it would match anything. */
+/** `/:collection/...` represents the three collections; for the router it would match any name. */
 function patternsOf(path: string): string[] {
   if (!path.startsWith('/:collection')) return [path]
   return ['groups', 'datasets', 'datatypes'].map(name => path.replace(':collection', name))

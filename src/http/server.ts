@@ -1,5 +1,5 @@
 // The server: its parts, its router, and the HTTP server of Node with its limits and events. exchange.ts and perform.ts
-// say what happens to a request.
+// serve each request.
 
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http'
@@ -27,13 +27,13 @@ import { Readiness } from './watch/readiness.ts'
 export interface Server {
   /** Resolves with the port that the server listens on. */
   listen(host: string, port: number): Promise<number>
-  /** /ready and the state say from now on that the server will end soon; it goes on serving. */
+  /** Announces in /ready and the state that the server will end soon; it continues to serve. */
   announceEnd(): void
   /** Stops accepting, and resolves when the requests in flight are answered. */
   close(): Promise<void>
   /** Closes the connections of all requests in flight, which ends their work, so `close` resolves. */
   cutOff(): void
-  /** How many requests are being answered. */
+  /** The number of requests that are being answered. */
   readonly requestsInFlight: number
 }
 
@@ -41,7 +41,7 @@ const CLIENT_TIMEOUT_SECONDS = 60
 const MIN_CLIENT_RATE = 1024
 const NO_PAGES: Pages = { docs: new Map(), ui: new Map() }
 
-/** What a server is made of. */
+/** The parts and settings of a server. */
 export interface ServerSettings extends ExchangeParts {
   /** Absent: the paths of pages are known and empty. */
   readonly pages?: Pages
@@ -90,7 +90,7 @@ interface Parts {
   readonly readiness: Readiness
 }
 
-/** What answers requests, wired together. */
+/** Creates and connects the parts that answer requests. */
 function createParts(settings: ServerSettings, clientTimeout: number): Parts {
   const { store, accounts, log, http } = settings
   const pacer = new Pacer()
@@ -157,7 +157,7 @@ function httpServer(connections: Connections, clientTimeout: number, begin: Requ
   server.timeout = clientTimeout
   server.on('timeout', connections.closeUnused)
   server.on('connection', connections.add)
-  // `Expect: 100-continue`: the exchange asks for the body when it reads it, so a rejected body is never sent.
+  // `Expect: 100-continue`: the exchange requests the body when it reads it, so a rejected body is never sent.
   server.on('checkContinue', begin)
   server.on('checkExpectation', (request, response) => {
     connections.handle(request, response, () =>

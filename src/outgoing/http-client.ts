@@ -1,6 +1,6 @@
-// Requests to other machines: over connections that are kept, no more than a number at once, signed for each attempt
-// where there is a key, ended when nothing arrives for a while. A request whose failure may pass is sent again after
-// growing pauses, until a deadline.
+// Requests to other machines: over kept connections, a limited number at once, signed for each attempt if there is a
+// key, and ended when no byte arrives for a while. A request whose failure may pass is sent again after growing pauses,
+// until a deadline.
 
 import {
   type ClientRequest,
@@ -22,7 +22,7 @@ const MAX_DISCARDED = 64 * 1024
 
 export type RequestHeaders = Readonly<Record<string, string>>
 
-/** Gives the headers with those that prove the identity. */
+/** Returns the headers, with those that prove the identity. */
 export type SignRequest = (url: URL, headers: RequestHeaders, method: Method) => Promise<RequestHeaders>
 
 export type Method = 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
@@ -37,7 +37,7 @@ export interface HttpClientOptions {
   readonly firstPause: number
   /** Milliseconds after which no other attempt begins. Default: those of `timeout`. */
   readonly deadline?: number | undefined
-  /** Default: as many as begin before the deadline. */
+  /** The highest number of attempts. Default: all that begin before the deadline. */
   readonly maxAttempts?: number
 }
 
@@ -59,7 +59,7 @@ export interface AnswerHead {
 export interface AnswerReceiver<T> {
   /** Takes the pieces of the body, in order. Absent: the body is not needed. */
   readonly take?: ((piece: Uint8Array) => void) | undefined
-  /** Gives the result of the request, after the body. */
+  /** Returns the result of the request, after the body. */
   readonly end: () => T
 }
 
@@ -99,7 +99,7 @@ export class HttpClient {
     }
   }
 
-  /** Ends the requests that are under way. */
+  /** Ends the running requests. */
   close(): void {
     this.#isClosed = true
     for (const agent of Object.values(this.#agents)) agent.destroy()
@@ -180,7 +180,7 @@ function pauseAfter(attempt: number, firstPause: number): number {
   return Math.min(firstPause * 2 ** (attempt - 1), LONGEST_PAUSE) * (0.5 + Math.random() / 2)
 }
 
-/** Ends early when the signal aborts: the next attempt throws its reason. */
+/** Waits; ends early when the signal aborts, and the next attempt throws its reason. */
 async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await delay(milliseconds, undefined, signal && { signal }).catch(() => undefined)
 }

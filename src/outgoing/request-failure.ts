@@ -1,4 +1,4 @@
-// Why an attempt of a request to another machine failed, and whether the next one may succeed.
+// The reason why an attempt of a request to another machine failed, and whether the next one may succeed.
 
 import type { IncomingHttpHeaders } from 'node:http'
 
@@ -15,7 +15,7 @@ export class RequestFailure extends Error {
   readonly code: string
   readonly maxAttempts: number
   readonly wait: number
-  /** Attempts until this one, with it. */
+  /** Attempts up to and including this one. */
   attempts = 1
 
   constructor(code: string, message: string, options: RequestFailureOptions = {}) {
@@ -35,7 +35,7 @@ export function failureOfConnection(error: Error): RequestFailure {
   return new RequestFailure(code, `the connection failed (${code})`, { cause: error })
 }
 
-/** Whether a server answers with the status when it may give another answer to the same request a little later. */
+/** Whether the status means that the server may answer the same request differently a little later. */
 export function isBusy(status: number): boolean {
   return [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 507)
 }

@@ -6,7 +6,7 @@ import { HyperslabError } from '../errors.ts'
 import type { SignRequest } from '../outgoing/http-client.ts'
 import { followCredentialsFile, type S3Key } from './credentials-file.ts'
 
-/** What the settings of the machine say of S3, in the variables that the tools of AWS use. */
+/** The settings of the machine for S3, in the variables that the tools of AWS use. */
 export interface S3Access {
   /** Without a slash at the end. */
   readonly endpoint: string
@@ -44,7 +44,7 @@ function keySource(environment: NodeJS.ProcessEnv, now: () => number): (() => S3
 }
 
 function signer(region: string, keyOf: () => S3Key): SignRequest {
-  /** The keys of the day. */
+  /** The signing keys of the day. */
   const cache = new Map<string, ArrayBuffer>()
   return async (url, headers, method) => {
     const { sessionToken, ...key } = keyOf()
@@ -54,7 +54,7 @@ function signer(region: string, keyOf: () => S3Key): SignRequest {
   }
 }
 
-/** The bucket of an address, and what keys below it begin with: nothing, or it ends with a slash. */
+/** The bucket of an address, and the prefix of keys below it: empty, or it ends with a slash. */
 export interface S3Location {
   readonly bucket: string
   readonly prefix: string

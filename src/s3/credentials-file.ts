@@ -13,7 +13,8 @@ export interface S3Key {
 const HOLDS_MILLISECONDS = 5000
 
 /**
- * Gives the key of a profile. Throws `malformed-url` at once when it is not in the file; later the key before holds.
+ * Gives the key of a profile. Throws `malformed-url` at once when the file lacks it; if it is missing later, the
+ * previous key is used.
  */
 export function followCredentialsFile(path: string, profile: string, now: () => number): () => S3Key {
   let readAt = now()

@@ -1,9 +1,9 @@
-// What S3 answers in XML: it is flat, so elements are found by their names.
+// The XML answers of S3: they are flat, so elements are found by their names.
 
 /** A page has at most 1,000 keys of 1,024 bytes, each byte of which may take three; other answers in XML are short. */
 export const MAX_XML_BYTES = 16 * 2 ** 20
 
-/** What a listing says of the state of an object. */
+/** The state of an object in a listing. */
 export interface ListedObject {
   readonly etag: string | undefined
   readonly size: number
@@ -11,13 +11,13 @@ export interface ListedObject {
 
 export interface Listing {
   readonly objects: readonly { readonly key: string; readonly listed: ListedObject }[]
-  /** What keys begin with up to the next slash, with it. */
+  /** The beginnings of keys up to and with the next slash. */
   readonly prefixes: readonly string[]
-  /** Where the next page begins; undefined: this is the last. */
+  /** The token of the next page; undefined: this is the last page. */
   readonly continuation?: string
 }
 
-/** Undefined: the XML is no such answer. Keys that are no UTF-8 are left out. */
+/** Parses a listing; undefined: the XML is not one. Keys that are not UTF-8 are left out. */
 export function parseListing(xml: string): Listing | undefined {
   if (!xml.includes('<ListBucketResult')) return undefined
   const decodeKey = contentOf(xml, 'EncodingType') === 'url' ? decodeUrl : (key: string) => key
@@ -71,7 +71,7 @@ function decodeEntities(text: string): string {
   })
 }
 
-/** With `encoding-type=url`: a blank is `+`. */
+/** Decodes a key of `encoding-type=url`, where a blank is `+`. */
 function decodeUrl(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

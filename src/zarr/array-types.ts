@@ -1,5 +1,5 @@
-// What elements of HDF5 are called in Zarr, and how their bytes are sent. In Zarr 3 only types are shown that
-// zarr-python 3.0 knows: one other array makes the whole group unreadable there.
+// The names of HDF5's types in Zarr, and the form in which their bytes are sent. In Zarr 3 only types that zarr-python
+// 3.0 knows are shown: one array of another type makes the whole group unreadable there.
 
 import type { ByteOrder, CompoundField, Datatype, IntegerType } from '../hdf5/datatype/datatype.ts'
 import { elementSize, elementsOfType, isBoolean, isVariableSize } from '../hdf5/datatype/layout.ts'
@@ -9,15 +9,15 @@ import { isFixedString } from '../hdf5/values/text.ts'
 
 export type ZarrFormat = 2 | 3
 
-/** How the elements of a chunk become the bytes that a reader takes. */
+/** The conversion of the elements of a chunk to the bytes that a reader expects. */
 export type Encoding =
-  /** The bytes are those that are stored. */
+  /** The stored bytes. */
   | 'stored'
-  /** The same, with NULs in the place of the spaces that pad text. */
+  /** The same, with NULs instead of the spaces that pad strings. */
   | 'unpadded'
-  /** Their number, and each with its length: UTF-8 (`vlen-utf8`). */
+  /** The number of strings, and each with its length: UTF-8 (`vlen-utf8`). */
   | 'text'
-  /** The same of sequences of numbers (`vlen-array`). */
+  /** The same for sequences of numbers (`vlen-array`). */
   | 'sequences'
 
 export interface ArrayType {
@@ -114,7 +114,7 @@ function fieldNames(fields: readonly CompoundField[]): JsonOutput | undefined {
   const names: JsonOutput[] = []
   for (const { name, type } of fields) {
     const { base, dims } = elementsOfType(type)
-    // zarr-python 3 reads no compound within another one, nor the group that has it.
+    // zarr-python 3 reads neither a compound within another one nor a group with such an array.
     const isNested = base.class === 'H5T_COMPOUND' && !isComplex(base)
     const found = isNested ? undefined : fixedName(base)
     if (found === undefined) return undefined

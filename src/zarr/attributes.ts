@@ -15,14 +15,14 @@ export interface ShownAttribute {
   readonly name: string
   readonly type: Datatype
   readonly space: Dataspace
-  /** Absent: never written, or longer than what is shown. */
+  /** Absent: never written, or too long to be shown. */
   readonly value?: Elements
 }
 
 /** Longer values are not shown. */
 export const MAX_ATTRIBUTE = 65_536
 
-/** Attributes by which HDF5 and netCDF keep what Zarr says in other ways. */
+/** Attributes of HDF5 and netCDF whose information is elsewhere in the documents of Zarr. */
 const NOT_SHOWN: ReadonlySet<string> = new Set([
   'CLASS',
   'NAME',
@@ -58,7 +58,10 @@ const FILL_VALUE = '_FillValue'
 
 export type Attributes = Map<string, JsonOutput>
 
-/** `type`: that of the elements of the array; absent: of a group. `_FillValue` has a form of its own. */
+/**
+ * `type` is that of the elements of the array; absent: the attributes are those of a group. `_FillValue` has a form of
+ * its own.
+ */
 export function showAttributes(
   attributes: Iterable<ShownAttribute>,
   format: ZarrFormat,
@@ -75,7 +78,7 @@ export function showAttributes(
   return shown
 }
 
-/** Undefined: it is not shown. */
+/** The JSON of an attribute; undefined: it is not shown. */
 export function attributeJson({ name, type, space, value }: ShownAttribute): JsonOutput | undefined {
   if (space.class === 'H5S_NULL' || !value || includesType(type, isReference)) return undefined
   const dims = extentsOf(space)
@@ -98,14 +101,14 @@ function jsonText(text: string): JsonOutput {
     const json: JsonValue = parseJson(text)
     return json
   } catch {
-    // It is text, then.
+    // It is not JSON, and is shown as a string.
     return text
   }
 }
 
 /**
- * `_FillValue` of the type of its array; undefined: it cannot be that. In Zarr 3 xarray takes floats as Base64 of a
- * little-endian double.
+ * `_FillValue` of the type of its array; undefined: the value does not fit the type. In Zarr 3 xarray takes floats as
+ * Base64 of a little-endian double.
  */
 export function fillAttribute(json: JsonOutput, type: Datatype, format: ZarrFormat): JsonOutput | undefined {
   if (type.class === 'H5T_FLOAT') {
@@ -158,7 +161,7 @@ export function isScale(attributes: readonly ShownAttribute[]): boolean {
   return textOf(attributes, CLASS) === 'DIMENSION_SCALE'
 }
 
-/** Whether netCDF has a dimension there and no variable: its values mean nothing. */
+/** Whether the dataset is only a dimension in netCDF and not a variable: its values have no meaning. */
 export function isOnlyDimension(attributes: readonly ShownAttribute[]): boolean {
   return textOf(attributes, NAME)?.startsWith(NOT_A_VARIABLE) ?? false
 }

@@ -13,14 +13,14 @@ export interface PaddedChunk {
   readonly chunkDims: readonly number[]
   readonly inside: readonly number[]
   readonly elementSize: number
-  /** What is elsewhere; absent: zeros. */
+  /** The bytes of all other elements; absent: zeros. */
   readonly fill: Uint8Array | undefined
 }
 
 /** Bytes that are made at once. */
 const PIECE_BYTES = 2 ** 20
 
-/** The bytes of the chunk of those of its elements. A piece is valid until the next one is asked for. */
+/** The bytes of the chunk, made from those of its elements. A piece is valid until the next one is requested. */
 export async function* padChunk(
   pieces: AsyncIterable<Uint8Array>,
   { chunkDims, inside, elementSize: size, fill }: PaddedChunk,
@@ -53,7 +53,7 @@ export async function* padChunk(
   }
 }
 
-/** Rows of a chunk: each has `run` elements, if it has some, and then others up to `stride`. */
+/** Rows of a chunk: each has `run` given elements, or none, and then others up to `stride`. */
 interface RowPlan {
   readonly run: number
   readonly stride: number
@@ -83,7 +83,7 @@ function* rows(chunkDims: readonly number[], inside: readonly number[]): Generat
   }
 }
 
-/** Pieces in the lengths that are asked for. */
+/** Pieces in the requested lengths. */
 class PieceReader {
   readonly #pieces: AsyncIterator<Uint8Array>
   #piece: Uint8Array = new Uint8Array(0)
@@ -109,7 +109,7 @@ class PieceReader {
   }
 }
 
-/** Bytes collected to pieces of one length. */
+/** Bytes, collected in pieces of one length. */
 class PieceBuffer {
   readonly #fill: Uint8Array | undefined
   readonly #bytes = new Uint8Array(PIECE_BYTES)
@@ -173,7 +173,7 @@ function fillWith(target: Uint8Array, fill: Uint8Array, phase: number): void {
     target.copyWithin(done, 0, Math.min(done, target.length - done))
 }
 
-/** Fixed strings with NULs in the place of the spaces that pad them; `bytes` is changed. */
+/** Fixed strings with NULs instead of the spaces that pad them; changes `bytes`. */
 export function unpadSpaces(type: Datatype, bytes: Uint8Array): Uint8Array {
   if (type.class !== 'H5T_STRING' || !isFixedString(type)) return bytes
   for (let at = 0; at < bytes.length; at += type.length) {
@@ -182,7 +182,7 @@ export function unpadSpaces(type: Datatype, bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** What strings and sequences become: their number, then each with its length. Those that are missing are empty. */
+/** Encodes strings and sequences: their number, then each with its length. Missing ones are empty. */
 export async function* encodeItems(
   type: Datatype,
   pieces: AsyncIterable<Elements>,

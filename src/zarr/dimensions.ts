@@ -1,5 +1,5 @@
 // Names of dimensions, without which xarray opens no array. Equal names in one group mean equal extents, so that no
-// other array has to be looked at.
+// other array must be read.
 
 import { OBJECT_REFERENCE_SIZE, SLOT_SIZE } from '../hdf5/datatype/datatype.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
@@ -25,7 +25,7 @@ export function scalesOf(attributes: readonly ShownAttribute[]): readonly (Objec
   })
 }
 
-/** `names`: what is known; a dimension without a name is called after its extent. */
+/** The names of all dimensions; a dimension that has none in `names` gets one from its extent. */
 export function dimensionNames(
   dims: readonly number[],
   names: readonly (string | undefined)[],

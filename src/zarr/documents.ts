@@ -1,4 +1,4 @@
-// The documents of Zarr: of an array, of a group, and consolidated ones of all that is below a group.
+// The documents of Zarr: of an array, of a group, and the consolidated ones of a group and all nodes below it.
 
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
@@ -10,7 +10,7 @@ import { type Attributes, type ShownAttribute, showAttributes } from './attribut
 import { dimensionNames } from './dimensions.ts'
 import { fillValue, missingValue } from './fill-values.ts'
 
-/** What an array is shown of. */
+/** The properties of an array that its documents show. */
 export interface ShownArray {
   readonly type: ArrayType
   /** The type of the elements of the dataset, or of the member. */
@@ -18,7 +18,7 @@ export interface ShownArray {
   readonly dims: readonly number[]
   readonly chunkDims: readonly number[]
   readonly attributes: readonly ShownAttribute[]
-  /** Names of dimensions, as far as they have some. */
+  /** Names of dimensions; undefined: a dimension has none. */
   readonly dimensionNames: readonly (string | undefined)[]
   readonly fill?: Elements
   /** Chunks are frames of Blosc. */
@@ -93,7 +93,7 @@ export function arrayDocuments(array: ShownArray, format: ZarrFormat): NodeDocum
   return { kind: 'array', metadata, attributes }
 }
 
-/** `leftOut`: the names of what cannot be shown, with the reasons. */
+/** The documents of a group. `leftOut` has the names of its members that cannot be shown, with the reasons. */
 export function groupDocuments(
   shown: readonly ShownAttribute[],
   leftOut: ReadonlyMap<string, string>,
@@ -115,7 +115,7 @@ const SHUFFLES = ['noshuffle', 'shuffle', 'bitshuffle']
 /** Compressors in the client data of Blosc. */
 const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd']
 
-/** What the declared filters are called in the configuration of Blosc. Readers go by the frames. */
+/** The names of the declared filters in the configuration of Blosc; readers use those in the frames. */
 function bloscOf(filters: readonly Filter[], size: number) {
   const clientData = (id: number, at: number): number | undefined => {
     const parameters = filters.find(filter => filter.id === id)?.json.get('parameters')
@@ -134,7 +134,7 @@ function bloscOf(filters: readonly Filter[], size: number) {
   return { cname, clevel: 5, shuffle, typesize: size > 255 ? 1 : size }
 }
 
-/** The text of a document that a reader asks for by its name; undefined: the node has none of that name. */
+/** The text of the document of a name; undefined: the node has none of that name. */
 export function documentText(
   name: string,
   { kind, metadata, attributes }: NodeDocuments,

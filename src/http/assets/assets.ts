@@ -1,6 +1,5 @@
 // Files of web pages that the service itself serves. A set of files is a table that is read when the server starts: a
-// request chooses an entry of it and never becomes a path of the file system. Nothing here knows what the pages are
-// about.
+// request chooses an entry of it and never becomes a path of the file system. This file knows no page.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -19,7 +18,7 @@ export interface Asset {
   /** The same bytes, compressed, if the folder has them. */
   readonly gzip?: Uint8Array
   readonly entityTag: string
-  /** The name changes with the bytes, so caches need not ask again. */
+  /** True: the name changes with the bytes, so caches need not request it again. */
   readonly isFixed: boolean
 }
 
@@ -68,7 +67,7 @@ interface AssetFolder {
   readonly contentSecurityPolicy: string
 }
 
-/** The routes of a folder: its page, and the files below it. Anybody may read them. */
+/** The routes of a folder: its page, and the files below it. All callers may read them. */
 export function assetRoutes({ name, path, summary, assets, ...folder }: AssetFolder): Route[] {
   const replyWith = (file: string, { target, headers }: RequestHead): Reply => {
     const asset = assets.get(file)
@@ -135,7 +134,7 @@ export function assetRoutes({ name, path, summary, assets, ...folder }: AssetFol
         },
         308: { description: 'The page of the folder has no slash at its end; Location leads to it.' },
       },
-      // Relative addresses in the page would mean other files behind a slash.
+      // After a slash, relative addresses in the page would mean other files.
       answer: ({ file }, head) =>
         file === ''
           ? { status: 308, headers: { Location: `..${path}`, 'Content-Length': '0' } }

@@ -8,7 +8,7 @@ import { type PasswordCredentials, parseAuthorization } from './authorization.ts
 import type { PasswordChecks } from './password-checks.ts'
 import type { VerifyToken } from './tokens.ts'
 
-/** The address is that of the connection. */
+/** Finds the caller of a request; the address is that of the connection. */
 export type Authenticate = (header: string | undefined, rules: Rules, address: string) => Promise<Caller>
 
 export interface AuthenticateOptions {
@@ -20,7 +20,7 @@ export interface AuthenticateOptions {
   readonly allowAnonymous: boolean
 }
 
-/** The function that finds the caller of each request; it errors when there is none. */
+/** The function that finds the caller of each request; it throws when there is none. */
 export function createAuthenticate({
   accounts,
   passwords,
@@ -49,7 +49,7 @@ export function createAuthenticate({
   return async (header, rules, address) => {
     const lenient = rules.requests.lenientCredentials
     const credentials = parseAuthorization(header, lenient)
-    // Without tokens, Bearer is a scheme like any other, and a lenient reading takes it for no credentials (classic
+    // Without tokens, Bearer is a scheme like any other, and a lenient reading treats it as no credentials (classic
     // 13.1).
     const isOther = credentials !== undefined && 'token' in credentials && verifyToken === undefined
     if (credentials === undefined || (isOther && lenient)) {

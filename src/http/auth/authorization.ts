@@ -7,7 +7,7 @@ export interface PasswordCredentials {
   readonly password: string
 }
 
-/** What a caller is identified by: a name and a password (Basic), or a token (Bearer). */
+/** The proof of a caller's identity: a name and a password (Basic), or a token (Bearer). */
 export type Credentials = PasswordCredentials | { readonly token: string }
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
@@ -16,8 +16,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 
 /**
- * The credentials of a header, or undefined for none. A lenient reading takes another scheme, no data, an empty user
- * or an empty password for no credentials (classic 13.1); a strict one rejects them (hsds-objects 3.1).
+ * The credentials of a header, or undefined for none. A lenient reading treats another scheme, no data, an empty user
+ * or an empty password as no credentials (classic 13.1); a strict one rejects them (hsds-objects 3.1).
  */
 export function parseAuthorization(header: string | undefined, lenient: boolean): Credentials | undefined {
   if (header === undefined) return undefined

@@ -2,10 +2,10 @@
 // reads and writes files, and Basic credentials come with every request. So:
 //
 // - Credentials that were right are remembered, under a keyed digest, until they have not been used for an hour or the
-//   account changes: they never wait. They are remembered for the address that they came from: elsewhere a guess would
-//   be answered faster than a check.
-// - Wrong credentials are remembered for ten minutes: a client that goes on sending an old password is rejected without
-//   another check, and it is one failure.
+//   account changes: they never wait. They are remembered for the address that they came from: from another address, a
+//   right guess must not be answered faster than a wrong one.
+// - Wrong credentials are remembered for ten minutes: a client that keeps sending an old password is rejected without
+//   another check, and counts as one failure.
 // - Checks have a short queue of their own, which the addresses share fairly.
 // - After a few failures in a row the next check of that account is rejected for a while, from that address only, so
 //   that an attacker cannot lock out the owner.
@@ -23,7 +23,7 @@ import type { PasswordCredentials } from './authorization.ts'
 const HOUR_MS = 3_600_000
 const MAX_REMEMBERED = 10_000
 
-/** Two of the four threads at most, and one for each address. */
+/** Checks that run at once: two of the four threads at most, and one for each address. */
 const CHECKS_AT_ONCE = 2
 const MAX_WAITING = 32
 const WAIT_SECONDS = 10
@@ -52,19 +52,19 @@ export interface PasswordCheckParts {
   readonly now: () => number
   /** Called for failures, at most sixty times a minute. */
   readonly report: (failure: FailedLogin) => void
-  /** Whether the password is that of the hash. Default: argon2. */
+  /** Whether the password matches the hash. Default: argon2. */
   readonly verify?: (stored: string, password: string) => Promise<boolean>
 }
 
 interface Attempts {
   failures: number
   lastFailure: number
-  /** The next check may begin then. */
+  /** The time at which the next check may begin. */
   notBefore: number
   pending: number
 }
 
-/** argon2 is loaded at the first check: every start of the service would wait for it. */
+/** argon2 is loaded at the first check, so that the start of the service does not wait for it. */
 async function verifyHash(stored: string, password: string): Promise<boolean> {
   const { verify } = await import('@node-rs/argon2')
   return verify(stored, password)
@@ -82,9 +82,12 @@ export class PasswordChecks {
   readonly #verify: (stored: string, password: string) => Promise<boolean>
   readonly #key = randomBytes(32).toString('base64')
   readonly #budget = new FairBudget(CHECKS_AT_ONCE, MAX_WAITING, WAIT_SECONDS, new Pacer())
-  /** Digest of address, name and password -> what they were verified against, and until when that holds. */
+  /**
+   * Digest of address, name and password -> the proof that they were verified with, and the time until which it is
+   * valid.
+   */
   readonly #verified = new BoundedMap<string, { readonly proof: string; until: number }>(MAX_REMEMBERED)
-  /** Digest of such credentials and of what they did not match -> until when that holds. */
+  /** Digest of such credentials and of the proof that they did not match -> the time until which that is valid. */
   readonly #wrong = new BoundedMap<string, number>(MAX_REMEMBERED)
   /** Checks that are running: a burst of equal requests shares one. */
   readonly #running = new Map<string, Promise<boolean>>()
@@ -100,7 +103,7 @@ export class PasswordChecks {
     this.#verify = verify
   }
 
-  /** Since the start. */
+  /** Failed checks since the start. */
   get failed(): number {
     return this.#failed
   }
@@ -108,7 +111,9 @@ export class PasswordChecks {
     return this.#budget.waiting
   }
 
-  /** True when the password is right for what is stored under its name; `too-busy` when it cannot be checked now. */
+  /**
+   * Whether the password is right for the stored account of its name; throws `too-busy` when it cannot be checked now.
+   */
   async isRight(
     given: PasswordCredentials,
     stored: StoredPassword | undefined,
@@ -140,7 +145,7 @@ export class PasswordChecks {
     return digest('sha256', [this.#key, ...texts.map(text => `${text.length}:${text}`)].join(''), 'base64')
   }
 
-  /** Changes with the account. */
+  /** The proof of a password, which changes with the account. */
   #proofOf(stored: StoredPassword | undefined): string {
     if (stored === undefined) return ''
     return 'hash' in stored ? stored.hash : this.#digest(stored.plain)
@@ -229,10 +234,10 @@ export class PasswordChecks {
   }
 }
 
-/** Several requests may share one check: it goes on when one of their clients leaves. */
+/** Several requests may share one check: it continues when one of their clients leaves. */
 const NO_CLIENT = { socket: null, writableLength: 0, once() {}, off() {} }
 
-/** The address, or its IPv6 network of 64 bits: a user with one address of that has them all. */
+/** The address, or its IPv6 network of 64 bits: a user with one address of that network has all of them. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [left, right] = address.split('::').map(part => part.split(':').filter(group => group !== ''))

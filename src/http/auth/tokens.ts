@@ -1,5 +1,5 @@
 // Bearer tokens (hsds-objects 3.3): JWTs of an identity provider whose public keys the service has. A verified token is
-// remembered until it expires. The message of a rejection has nothing of the token but names of its claims.
+// remembered until it expires. The message of a rejection contains only the names of the token's claims.
 
 import { hash } from 'node:crypto'
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
@@ -12,12 +12,12 @@ const MAX_REMEMBERED = 10_000
 export interface TokenSettings {
   /** The key that may have signed a token; `token-keys-unavailable` when the keys are not available. */
   readonly keyOf: JWTVerifyGetKey
-  /** The issuer of tokens; undefined: not checked. It is read after a key was found, for it may come with the keys. */
+  /** The issuer of tokens; undefined: not checked. It is read after the key, because it may come with the keys. */
   readonly issuer: () => string | undefined
   /** A token must be for one of these. */
   readonly audience: readonly string[]
   readonly algorithms: readonly string[]
-  /** The claim that holds the user's name; with dots, the way to it within claims that are objects. */
+  /** The claim that holds the user's name; dots separate the names of nested claims. */
   readonly userClaim: string
   /** The claim that lists the user's groups; empty: there is none. */
   readonly groupsClaim: string
@@ -34,7 +34,7 @@ export type VerifyToken = (token: string) => Promise<TokenUser>
 
 /** The function that finds the user of a token; `wrong-credentials` if it rejects the token. */
 export function createVerifyToken(settings: TokenSettings, now: () => number = Date.now): VerifyToken {
-  /** Digest of a token -> its user, and until when it is valid (milliseconds). */
+  /** Digest of a token -> its user, and the time until which it is valid (milliseconds). */
   const verified = new BoundedMap<string, { readonly user: TokenUser; readonly until: number }>(
     MAX_REMEMBERED,
   )
@@ -85,7 +85,7 @@ function userOf(payload: JWTPayload, { userClaim, groupsClaim }: TokenSettings):
   return { name, groups: list.filter(group => typeof group === 'string').filter(group => group !== '') }
 }
 
-/** A claim of that name, or else the one to which the parts of the name lead. */
+/** The claim of that name, or else the nested claim to which the parts of the name lead. */
 function claimOf(payload: JWTPayload, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name]
   let value: unknown = payload

@@ -1,34 +1,31 @@
-// Limits on what the process works on at once and on the memory that its requests may hold. Each limit is a budget that
-// users share fairly. Requests beyond it queue, one queue for each user. The queues are served one after another, first
-// those of users that have nothing running. A request is rejected, before any work starts, when the queues are full or
-// it has queued too long.
+// Limits of the number of requests that the process works on at once and of the memory that they may hold. Each limit
+// is a budget that users share fairly. Requests beyond it queue, one queue for each user. The queues are served one
+// after another, first those of users that have nothing running. A request is rejected, before any work starts, when
+// the queues are full or it has queued too long.
 //
-// What counts is work, not clients. A request that is worked on has a slot among the reads or the writes. A request at
-// the pace of its client (a large body coming in, an answer streaming out) has no slot but the bytes that it may hold,
-// so that slow clients do not delay short requests.
+// Work counts, not clients. A request that the process works on has a slot among the reads or the writes. A request at
+// the pace of its client (receiving a large body, sending a long answer) has no slot, but a number of bytes that it may
+// hold, so that slow clients do not delay short requests.
 //
 // Reads and writes have slots of their own, and few: a write waits many times for the disk, and each time for the next
-// iteration of the event loop, which lasts as long as all that is done in it for reads (docs/decisions/013).
+// iteration of the event loop, which lasts as long as all reads in it (docs/decisions/013).
 
 import { HyperslabError } from '../../errors.ts'
 import { ClientLeft, type ClientState, hasLeft } from './client-left.ts'
 import type { Pacer } from './pacer.ts'
 
 export interface AdmissionLimits {
-  /** Reads that are worked on at once, and half the number of writes. */
+  /** Reads that run at once, and half the number of writes that do. */
   readonly requests: number
   /** Bytes that large bodies and streamed answers may hold at once. */
   readonly bytes: number
-  /** How long a request queues before it is rejected. */
+  /** Seconds that a request queues before it is rejected. */
   readonly waitSeconds: number
 }
 
 export const DEFAULT_LIMITS: AdmissionLimits = { requests: 64, bytes: 512 * 2 ** 20, waitSeconds: 30 }
 
-/**
- * How much of a budget and of the queues users with something running may use; the rest is for users with nothing
- * running.
- */
+/** The share of a budget and of the queues that users with running requests may use; the rest is for users without. */
 const SHARE_OF_BUSY = 3 / 4
 
 /** Slots for writes, for each slot for reads: writes mostly wait for the disk, and many are committed together. */
@@ -42,32 +39,34 @@ const MIN_STREAM_BYTES = 2 ** 20
 const MAX_STREAM_BYTES = 16 * 2 ** 20
 
 /**
- * Bytes of memory for each byte of a JSON body and of what is made of it: enough for most bodies, not for a batch of
- * links.
+ * Bytes of memory for each byte of a JSON body, with the values made of it: enough for most bodies, but not for a batch
+ * of links.
  */
 const BYTES_OF_BODY = 16
 
-/** The values of a body take what they take themselves, and what is kept of them until the commit (decision 013). */
+/** Copies of the values of a body: the values, and the data that are kept of them until the commit (decision 013). */
 const COPIES_OF_VALUES = 3
 
-/** What one request may hold, however much memory there is: the same JSON is too large on a large machine. */
+/**
+ * Bytes that one request may hold, whatever the memory of the machine: so the same JSON is too large on all machines.
+ */
 const MAX_REQUEST_BYTES = 128 * 2 ** 20
 
-/** What a stream of a number of bytes, or of unknown length, may hold in memory. */
+/** Bytes that a stream of a given or unknown length may hold in memory. */
 export function streamCost(length = MAX_STREAM_BYTES): number {
   return Math.max(MIN_STREAM_BYTES, Math.min(length, MAX_STREAM_BYTES))
 }
 
-/** What a body that is kept whole may hold; of unknown length: as much as is allowed. */
+/** Bytes that a body that is kept whole may hold; for an unknown length, the limit. */
 export function bodyCost(length: number | undefined, limit: number): number {
   return BYTES_OF_BODY * Math.min(length ?? limit, limit)
 }
 
-/** What a user holds of one budget, and the queue of its requests. */
+/** The amount that a user holds of one budget, and the queue of its requests. */
 interface UserQueue {
   readonly user: string
   held: number
-  /** In the order in which they came. */
+  /** The queued requests, in the order of arrival. */
   readonly waiting: Set<QueuedRequest>
 }
 
@@ -77,7 +76,7 @@ interface QueuedRequest {
   readonly admit: (queue: UserQueue) => void
 }
 
-/** A response, as far as it shows when the client leaves, and what it has still to take. */
+/** The part of a response that shows when the client leaves, and how many bytes it has still to receive. */
 type Client = ClientState & {
   readonly writableLength: number
   once(event: 'close', listener: () => void): unknown
@@ -102,10 +101,7 @@ export class FairBudget {
   /** Seconds that the request admitted last has queued. */
   #lastWait = 0
 
-  /**
-   * Requests that have queued begin as `pacer` lets them: reads of what is in memory end within an iteration of the
-   * loop.
-   */
+  /** Requests that have queued begin through `pacer`, since reads from memory end within one iteration of the loop. */
   constructor(capacity: number, maxWaiting: number, waitSeconds: number, pacer: Pick<Pacer, 'begin'>) {
     this.#capacity = capacity
     this.#maxWaiting = maxWaiting
@@ -123,12 +119,15 @@ export class FairBudget {
     return this.#rejected
   }
 
-  /** No request counts for more: so much is kept for users with nothing running, however slow the others are. */
+  /**
+   * The highest amount of a request: so the rest is free for users without running requests, however slow the others
+   * are.
+   */
   get maxAmount(): number {
     return Math.floor(this.#capacity * (1 - SHARE_OF_BUSY))
   }
 
-  /** Takes `amount`, at once when there is room, or queues. What it returns is to be given back. */
+  /** Takes `amount`, at once when there is room, or queues. The caller must give the returned amount back. */
   take(user: string, amount: number, client: Client): UserQueue | Promise<UserQueue> {
     const queue = this.#queueOf(user)
     if (this.#waiting === 0 && this.#fits(queue, amount)) {
@@ -150,7 +149,8 @@ export class FairBudget {
   }
 
   /**
-   * Takes without queueing, for a request that holds something already: it would wait for itself. Errors without room.
+   * Takes without queueing, for a request that holds an amount already and would wait for itself. Throws if there is no
+   * room.
    */
   takeMore(user: string, amount: number): UserQueue {
     const queue = this.#queueOf(user)
@@ -159,7 +159,7 @@ export class FairBudget {
     throw this.#rejection('bodies and answers use all of max_request_memory', this.#lastWait)
   }
 
-  /** Takes without queueing: for what is in memory already. */
+  /** Takes without queueing, for data that are in memory already. */
   force(user: string, amount: number): UserQueue {
     const queue = this.#queueOf(user)
     this.#used += amount
@@ -228,7 +228,7 @@ export class FairBudget {
     this.#idle.delete(queue)
     this.#busy.delete(queue)
     this.#forgetIfUnused(queue)
-    // The others may have waited behind it.
+    // The requests behind it may fit now.
     if (this.#waiting > 0) this.#serve()
   }
 
@@ -236,7 +236,7 @@ export class FairBudget {
     if (queue.held === 0 && queue.waiting.size === 0) this.#queues.delete(queue.user)
   }
 
-  /** Admits the next requests as long as they fit. A large request is not passed over for a small one. */
+  /** Admits the next requests as long as they fit. A small request does not overtake a large one. */
   #serve(): void {
     for (;;) {
       const queue = first(this.#idle) ?? first(this.#busy)
@@ -248,14 +248,17 @@ export class FairBudget {
       this.#busy.delete(queue)
       this.#used += waiter.amount
       queue.held += waiter.amount
-      // Behind the other users.
+      // The user comes after the other users.
       if (queue.waiting.size > 0) this.#busy.add(queue)
       this.#lastWait = (performance.now() - waiter.since) / 1000
       waiter.admit(queue)
     }
   }
 
-  /** `seconds`: how long requests queue now until they are admitted. After that time a retry has a better chance. */
+  /**
+   * The error of a rejected request. `seconds` is the time that requests now queue until they are admitted: after it a
+   * retry has a better chance.
+   */
   #rejection(reason: string, seconds: number): HyperslabError {
     this.#rejected++
     const retryAfter = Math.min(Math.max(1, Math.ceil(seconds)), Math.ceil(this.#waitSeconds))
@@ -293,13 +296,13 @@ export class Admission {
     return this.reads.rejected + this.writes.rejected + this.bytes.rejected
   }
 
-  /** What the request of a user takes of the budgets; `end` gives it back when the request is answered. */
+  /** Begins to count the request of a user; `end` gives back all that it holds when the request is answered. */
   begin(user: string, client: Client, does: 'read' | 'write'): AdmittedRequest {
     return new AdmittedRequest(this, user, client, does)
   }
 }
 
-/** What one request has of the budgets: a slot, or bytes, or neither. */
+/** One request and its share of the budgets: a slot, or bytes, or neither. */
 export class AdmittedRequest {
   readonly #bytesBudget: FairBudget
   readonly #slots: FairBudget
@@ -331,7 +334,8 @@ export class AdmittedRequest {
   }
 
   /**
-   * From here on the request goes at the pace of its client: it leaves its slot and takes the bytes that it may hold.
+   * Notes that the request goes at the pace of its client from here on: it leaves its slot and takes the bytes that it
+   * may hold.
    */
   stream(cost: number): Promise<void> | undefined {
     this.#leave()
@@ -348,7 +352,7 @@ export class AdmittedRequest {
     })
   }
 
-  /** `bytesLeft` of the answer are still to be sent: it holds no more from here on. */
+  /** Gives back all but `bytesLeft`, the bytes of the answer that are still to be sent. */
   release(bytesLeft: number): void {
     const amount = Math.max(1, bytesLeft)
     if (this.#bytes === undefined || amount >= this.#amount) return
@@ -356,7 +360,10 @@ export class AdmittedRequest {
     this.#amount = amount
   }
 
-  /** The values of the body take `bytes` more. What they take beyond what the request was admitted with is added. */
+  /**
+   * Counts `bytes` more for the values of the body; adds only those beyond the bytes with which the request was
+   * admitted.
+   */
   hold(bytes: number): void {
     const budget = this.#bytesBudget
     this.#held += COPIES_OF_VALUES * bytes
@@ -374,7 +381,10 @@ export class AdmittedRequest {
     this.#amount = this.#held
   }
 
-  /** The request is answered. What its client has still to take of an answer counts until it is taken. */
+  /**
+   * Ends the request when it is answered. The bytes that the client has still to receive count until it has received
+   * them.
+   */
   end(): void {
     this.#leave()
     const unsent = this.#client.writableLength

@@ -1,6 +1,6 @@
-// The client closed the connection, or was cut off: all work for its request stops. A request that has begun owns its
-// socket until it is answered (connections.ts), so the socket shows that the client has left, and the response emits
-// `close` then.
+// Clients that close the connection, or are cut off: all work for their requests stops. A request that has begun owns
+// its socket until it is answered (connections.ts), so the socket shows that the client has left, and the response
+// emits `close` then.
 
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextRound } from 'node:timers/promises'
@@ -14,11 +14,11 @@ export class ClientLeft extends Error {
 
 /** The part of a response, of a request that has begun, that shows whether the client is there. */
 export interface ClientState {
-  /** Null when it is answered. */
+  /** The socket; null when the request is answered. */
   readonly socket: { readonly destroyed: boolean } | null
 }
 
-/** Before the end of the answer. */
+/** Whether the client has left before the end of the answer. */
 export function hasLeft({ socket }: ClientState): boolean {
   return socket?.destroyed ?? false
 }
@@ -28,10 +28,10 @@ export function requireClient(response: ClientState): void {
 }
 
 /**
- * To be called before a write. When this process was stopped for a while, a request and the end of its connection come
- * one after the other: its client got no answer and has left, a balancer may have sent the request to another server,
- * and what it would change may be newer than it. The event loop reads the end of a connection one round after the last
- * bytes.
+ * Throws if the client has left. Must be called before a write: when this process was stopped for a while, a request
+ * and the end of its connection arrive one after the other. Its client got no answer and has left, a balancer may have
+ * sent the request to another server, and the data that it would change may be newer. The event loop reads the end of a
+ * connection one round after the last bytes.
  */
 export async function requireWaitingClient(response: ServerResponse): Promise<void> {
   await nextRound()

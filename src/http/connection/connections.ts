@@ -1,7 +1,7 @@
 // The connections of a server. The requests of a connection are worked on one after another: the next one begins when
 // the answer to the one before has been sent. So a request that has begun owns the socket, and its response emits
 // `close` when it is answered and when the client leaves; Node emits nothing for a response that never had the socket.
-// A request that is queued holds nothing but its head, and is dropped with its connection.
+// A queued request holds only its head, and is dropped with its connection.
 //
 // Connections are limited, so that descriptors are left for the files of the storage. While the service waits for a
 // client, the client has to move a minimum of bytes, so that a slow client cannot hold memory without limit in time.
@@ -15,9 +15,9 @@ import { rejectConnection } from './reject-connection.ts'
 export interface ConnectionLimits {
   /** Connections at once. */
   readonly maxConnections: number
-  /** Milliseconds for which the service waits for a client that moves too little. */
+  /** Milliseconds for which the service waits for a client that sends or receives too little. */
   readonly clientTimeout: number
-  /** Bytes a second, on average over that time, that are not too little. One byte is the minimum in any case. */
+  /** The least bytes a second that a client must send or receive, on average over that time; at least one byte. */
   readonly minRate: number
 }
 
@@ -26,20 +26,17 @@ const MAX_QUEUED = 8
 
 /**
  * Bytes that are parsed at once, unless they belong to a body: a connection cannot be held back in between. Node reads
- * 64 KiB, which may be 2,000 requests; to parse them, and to abort them when the client leaves, takes 70 ms.
+ * 64 KiB, which may be 2,000 requests; parsing them, and aborting them when the client leaves, takes 70 ms.
  */
 const PARSED_AT_ONCE = 4096
 
 /** Requests that may be queued on all connections; beyond that a connection with more than its share is closed. */
 const MAX_QUEUED_IN_ALL = 20_000
 
-/**
- * For so long after a connection was made, its first request may be on its way: a balancer connects and sends in one
- * go.
- */
+/** The time for which the first request of a new connection is expected: a balancer connects and sends at once. */
 const FIRST_REQUEST_MILLISECONDS = 1000
 
-/** How often in a client timeout the service checks whether clients move. */
+/** The number of checks in a client timeout whether clients send or receive bytes. */
 const CHECKS = 10
 
 /** A request that is queued on its connection, or has begun. */
@@ -55,16 +52,16 @@ interface ConnectionRequest {
 
 interface Connection {
   readonly socket: Socket
-  /** The request that is worked on or answered. */
+  /** The request that is being served. */
   current: ConnectionRequest | undefined
   readonly queue: ConnectionRequest[]
-  /** Nothing is read from the socket. */
+  /** True: nothing is read from the socket. */
   isHeld: boolean
   /** At least this many of the next bytes belong to the body of the last request that was parsed. */
   bodyLeft: number
-  /** The code of the error that ended reading, to be sent behind the answers that are due. */
+  /** The code of the error that ended reading, to be sent after the answers that are due. */
   rejection: string | undefined
-  /** When it was made; undefined: it has had a request. */
+  /** The time at which it was made; undefined: it has had a request. */
   unusedSince: number | undefined
 }
 
@@ -96,15 +93,15 @@ export class Connections {
   get queued(): number {
     return this.#queued
   }
-  /** Idle connections that were closed in favour of new ones. */
+  /** The number of idle connections that were closed in favour of new ones. */
   get idleClosed(): number {
     return this.#idleClosed
   }
-  /** New connections that were rejected because none was idle. */
+  /** The number of new connections that were rejected because none was idle. */
   get rejected(): number {
     return this.#rejected
   }
-  /** Clients that were cut off because they moved too little. */
+  /** The number of clients that were cut off because they sent or received too little. */
   get cutOff(): number {
     return this.#cutOff
   }
@@ -131,7 +128,7 @@ export class Connections {
     this.#all.set(socket, connection)
     this.#idle.add(connection)
     parseInPieces(connection)
-    // Behind Node's listener, which parses: also, with a listener of ours Node takes the bytes from the stream.
+    // It comes after Node's listener, which parses. With a listener of ours, Node also reads the bytes from the stream.
     socket.on('data', () => holdIfFull(connection))
     socket.once('close', () => this.#remove(connection))
   }
@@ -141,7 +138,7 @@ export class Connections {
     const connection = this.#all.get(request.socket)
     if (connection === undefined) return
     const added = { request, response, begin, body: undefined, awaited: 0, moved: undefined }
-    // What follows the head may be in the piece that is being parsed, and in those that are to be.
+    // The bytes after the head may be in the current piece and in pieces that are not parsed yet.
     connection.bodyLeft =
       Number(request.headers['content-length'] ?? 0) - PARSED_AT_ONCE - request.socket.readableLength
     if (connection.current === undefined) this.#begin(connection, added)
@@ -154,7 +151,7 @@ export class Connections {
     if (current !== undefined) current.body = body
   }
 
-  /** What came is not HTTP, or did not come in time. Requests that came before it are answered first. */
+  /** Rejects bytes that are not HTTP, or came too late. Earlier requests are answered first. */
   reject(socket: Socket, code: string | undefined): void {
     const connection = this.#all.get(socket)
     const current = connection?.current
@@ -166,12 +163,15 @@ export class Connections {
     else if (code !== 'ERR_HTTP_REQUEST_TIMEOUT') connection.rejection = code
   }
 
-  /** Closes a connection on which nothing has moved for long, unless its client waits for the service. */
+  /** Closes a connection without traffic for a long time, unless its client waits for the service. */
   readonly closeUnused = (socket: Socket): void => {
     if (this.#all.get(socket)?.current === undefined) socket.destroy()
   }
 
-  /** Checks regularly that clients for which the service waits move enough; the caller ends it with `clearInterval`. */
+  /**
+   * Checks regularly that clients for which the service waits send or receive enough; the caller ends it with
+   * `clearInterval`.
+   */
   watch(): NodeJS.Timeout {
     return setInterval(() => this.#checkClients(), this.#limits.clientTimeout / CHECKS).unref()
   }
@@ -211,7 +211,7 @@ export class Connections {
   }
 
   #begin(connection: Connection, added: ConnectionRequest): void {
-    // The answer to the request before was the last one of the connection.
+    // The answer to the previous request was the last one of the connection.
     if (!connection.socket.writable) return
     const { response, begin } = added
     if (this.#isEnding) response.shouldKeepAlive = false
@@ -225,7 +225,7 @@ export class Connections {
     })
   }
 
-  /** The current request of a connection is answered, or its client has left. */
+  /** Ends the current request of a connection, which is answered or whose client has left. */
   #answered(connection: Connection): void {
     const { socket, queue, rejection } = connection
     connection.current = undefined
@@ -244,7 +244,7 @@ export class Connections {
     }
     this.#queued--
     if (connection.isHeld && queue.length <= MAX_QUEUED / 2) release(connection)
-    // The rest of its body is what could not be read.
+    // The rejected bytes are the rest of its body.
     if (rejection !== undefined && !next.request.complete)
       rejectConnection(socket, rejection, next.request.method)
     else this.#begin(connection, next)
@@ -254,7 +254,7 @@ export class Connections {
     const [longest] = this.#idle
     if (longest === undefined) return false
     this.#idleClosed++
-    // Its event comes later, and this one is to make room now.
+    // Its event comes later, but the room is needed now.
     this.#remove(longest)
     longest.socket.destroy()
     return true
@@ -286,7 +286,7 @@ export class Connections {
   }
 }
 
-/** Hands what was read on in pieces, of which the next is parsed only if the connection is not held back by then. */
+/** Passes the bytes on in pieces; the next one is parsed only if the connection is not held back by then. */
 function parseInPieces(connection: Connection): void {
   const { socket } = connection
   const push = socket.push.bind(socket)
@@ -313,12 +313,12 @@ function holdIfFull(connection: Connection): void {
 function release(connection: Connection): void {
   const { socket } = connection
   connection.isHeld = false
-  // Node itself holds it back until then, and takes it for a defect when bytes come nevertheless.
+  // Node itself holds it back until then, and throws when bytes come nevertheless.
   if (socket.writableNeedDrain) socket.once('drain', () => socket.resume())
   else socket.resume()
 }
 
-/** Instead of the answer, unless that has begun. */
+/** Sends a rejection instead of the answer, unless that has begun. */
 function rejectCurrent(
   socket: Socket,
   { request, response }: ConnectionRequest,
@@ -328,7 +328,7 @@ function rejectCurrent(
   else rejectConnection(socket, code, request.method)
 }
 
-/** Bytes that have come and gone. What the system has not taken of the last write is known to the handle alone. */
+/** Bytes received and sent. Only the handle knows how many bytes of the last write the system has not taken. */
 function bytesMoved(socket: Socket): number {
   const { _handle } = socket as { readonly _handle?: { readonly writeQueueSize: number } | null }
   return socket.bytesRead + socket.bytesWritten - (_handle?.writeQueueSize ?? 0)

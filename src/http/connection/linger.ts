@@ -1,20 +1,20 @@
-// The end of a connection whose request is answered before all of its body has come. Were it closed then, the client,
-// which is still sending, might never see the answer: so the rest of the body is read and dropped for a while (RFC
-// 9112, 9.6).
+// The end of a connection whose request is answered before all of its body has come. If it were closed at once, the
+// client, which is still sending, might never see the answer. So the rest of the body is read and dropped for a while
+// (RFC 9112, 9.6).
 
 import type { ServerResponse } from 'node:http'
 import { SHORT_BODY } from '../message/request-body.ts'
 
 /**
- * The longest pause between two pieces, or the client timeout where that is less, and the whole in pauses: as nginx has
- * them (lingering_timeout, lingering_time).
+ * The longest pause between two pieces (or the client timeout if that is shorter), and the number of pauses of the
+ * whole; the same as in nginx (lingering_timeout, lingering_time).
  */
 const PAUSE_MILLISECONDS = 5_000
 const MAX_PAUSES = 6
 
 /**
- * To be called before the head is sent. Once it is answered the request is done: nothing is held for the rest of the
- * body.
+ * Must be called before the head is sent. A request whose answer is sent is done: no slot or memory is held for the
+ * rest of its body.
  */
 export function lingerIfUnread(response: ServerResponse): void {
   const { req: request, socket } = response
@@ -23,7 +23,8 @@ export function lingerIfUnread(response: ServerResponse): void {
   const isShort = encoding === undefined && Number(length) <= SHORT_BODY
   // Node reads the rest, and the connection is kept.
   if (isShort && response.shouldKeepAlive) return
-  // The answer says `Connection: close`. What Node calls when it is sent would close at once.
+  // The answer has `Connection: close`. The function that Node calls after sending it would close the connection at
+  // once.
   response.shouldKeepAlive = false
   const close = socket.destroySoon
   // The server has set it (`server.timeout`); 0 means none.

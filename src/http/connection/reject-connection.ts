@@ -1,5 +1,5 @@
-// Error answers on a connection that has no request to answer: what came is not HTTP, came too slowly, or there are too
-// many connections. The answer is written to the socket, which is then closed.
+// Error answers on a connection that has no request to answer: the bytes are not HTTP or came too slowly, or there are
+// too many connections. The answer is written to the socket, which is then closed.
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -8,7 +8,7 @@ import { classic } from '../dialect/classic/index.ts'
 import { errorLink } from '../error-link.ts'
 import { FIXED_HEADERS } from '../fixed-headers.ts'
 
-/** Rejections by the codes of Node's errors, and one of ours; anything else is not HTTP. */
+/** Rejections by the codes of Node's errors, and one of ours; for any other code the bytes are not HTTP. */
 const REJECTIONS: Readonly<Record<string, { readonly status: number; readonly error: HyperslabError }>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -45,7 +45,7 @@ const NOT_HTTP = {
   ),
 }
 
-/** `method` of the request that is answered, if it is known: HEAD is answered by the header alone. */
+/** Answers and closes a connection. `method` is that of the request, if it is known: HEAD gets the head alone. */
 export function rejectConnection(socket: Socket, code: string | undefined, method?: string): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
   const { status, error } = REJECTIONS[code ?? ''] ?? NOT_HTTP

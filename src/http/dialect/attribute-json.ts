@@ -33,7 +33,7 @@ export function valueBase64(value: Value): JsonOutput {
     : new StreamedJson(repeatable(() => base64Text(value)))
 }
 
-/** Whether the values of the attributes together are too long to be written at once. */
+/** Whether the values of the attributes together are too long to be written as one string. */
 export function areLong(attributes: readonly ListedAttribute[]): boolean {
   let bytes = 0
   for (const attribute of attributes) {

@@ -1,5 +1,5 @@
-// The names of buckets in requests and answers (hsds-objects 1.2). A setting lists the buckets; only the hsds dialect
-// can name them, a request of the classic dialect is about the default bucket.
+// The names of buckets in requests and answers (hsds-objects 1.2). A setting lists the buckets; only requests of the
+// hsds dialect can name one; a request of the classic dialect is about the default bucket.
 
 import { HyperslabError } from '../../errors.ts'
 import {

@@ -36,7 +36,7 @@ export function chooseDialect(target: Target, headers: IncomingHttpHeaders, dial
   const isHsds =
     domainHeader(headers) !== undefined ||
     headers['x-hdf-bucket'] !== undefined ||
-    // A path, alone or behind hdf5:/ or the name of a bucket (clients 2.1).
+    // A path, alone or after hdf5:/ or the name of a bucket (clients 2.1).
     domain?.includes('/') ||
     (domain === null && target.query.has('bucket') && !target.query.has('host')) ||
     (isCollection(target.segments[0] ?? '') && hasIdPrefix(target.segments[1] ?? '')) ||
@@ -52,7 +52,7 @@ function domainHeader({ host, 'x-hdf-domain': domain }: IncomingHttpHeaders): st
   return typeof domain === 'string' ? domain : ''
 }
 
-/** The domain of an hsds request: parameters win over headers (hsds-objects 1.1 and 1.2). */
+/** The domain of an hsds request: parameters have precedence over headers (hsds-objects 1.1 and 1.2). */
 export function nameByPath(
   target: Target,
   headers: IncomingHttpHeaders,
@@ -75,7 +75,7 @@ export function nameByPath(
   return { path: topLevelOf(bucket), dnsName: '', suffix }
 }
 
-/** The part of the query that names the domain, as it was spelled. */
+/** The part of the query that names the domain, in its original spelling. */
 function suffixOf(target: Target, bucket: Bucket): string {
   const domain = target.query.get('domain') ? `?domain=${rawParameter(target, 'domain')}` : ''
   if (bucket === DEFAULT_BUCKET || !target.query.get('bucket')) return domain
@@ -111,7 +111,7 @@ export function nameByHost(target: Target, headers: IncomingHttpHeaders, setting
   return namedInHeader(hostOf(headers), settings)
 }
 
-/** Connections send the same host again and again: it is parsed once for a run of equal hosts. */
+/** A connection sends the same host with each request, so a run of equal hosts is parsed once. */
 let lastNamed:
   | { readonly host: string; readonly settings: NamingSettings; readonly naming: Naming }
   | undefined
@@ -204,8 +204,8 @@ export function placeOf(
 }
 
 /**
- * Null where the request asks for it. Bare words for values, unless the client is strict, and for the one client that
- * needs them in descriptions; else strings (common 5).
+ * The form of non-finite numbers: null if the request asks for it; bare words for values, unless the client is strict,
+ * and for the one client that needs them in descriptions; else strings (common 5).
  */
 function nonFiniteFor({ query }: Target, headers: IncomingHttpHeaders, answersValues: boolean): NonFinite {
   if (!['', '0', 'false'].includes((query.get('ignore_nan') ?? '').toLowerCase())) return 'null'
@@ -217,7 +217,7 @@ function nonFiniteFor({ query }: Target, headers: IncomingHttpHeaders, answersVa
 }
 
 /**
- * The suite of HSDS: Python's requests, with the domain in a header. It takes NaN for a number, as its server sends it.
+ * The suite of HSDS: Python's requests, with the domain in a header. It reads NaN as a number, as its server sends it.
  */
 function isSuiteOfHsds(headers: IncomingHttpHeaders): boolean {
   return (
@@ -225,14 +225,14 @@ function isSuiteOfHsds(headers: IncomingHttpHeaders): boolean {
   )
 }
 
-/** The headers that the form of an answer depends on, besides those that identify the caller. */
+/** The headers that the form of an answer depends on, apart from those that identify the caller. */
 export const SHAPING_HEADERS = 'Origin, Sec-Fetch-Mode, Accept, User-Agent, X-Hdf-domain'
 
 function withoutPort(host: string): string {
   return host.replace(/:\d*$/, '')
 }
 
-/** Node hands header bytes over as Latin-1; names in them are UTF-8. */
+/** Node decodes the bytes of headers as Latin-1; names in them are UTF-8. */
 function fromLatin1(header: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is for anything but ASCII
   return /^[\x00-\x7f]*$/.test(header) ? header : Buffer.from(header, 'latin1').toString('utf8')

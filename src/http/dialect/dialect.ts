@@ -1,6 +1,6 @@
-// A dialect: how requests name the domain, how ids, names and times are written, which status an error has, what each
-// answer looks like, and the rules in which the two APIs differ. Routes and the service do not branch on its name,
-// except that a route or a parameter may be known to one dialect only.
+// A dialect: how requests name the domain, how ids, names and times are written, which status an error has, the form of
+// each answer, and the rules in which the two APIs differ. Routes and the service do not branch on its name, except
+// that a route or a parameter may be known to one dialect only.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { HyperslabError } from '../../errors.ts'
@@ -34,28 +34,28 @@ import type { Href, Place } from './hrefs.ts'
 import type { Rules } from './rules.ts'
 
 export interface NamingSettings {
-  /** What DNS names of domains end with. */
+  /** The end of all DNS names of domains. */
   readonly baseDomain: string
   readonly buckets: Buckets
-  /** Replaces scheme and host in hrefs; its host is a name of the server, and so of no domain. */
+  /** Replaces scheme and host in hrefs; its host is a name of the server, and so not of a domain. */
   readonly publicUrl?: string
 }
 
-/** How a request names its domain. */
+/** The name of a request's domain, and the form in which the request has it. */
 export interface Naming {
   /** A top-level folder when the request names no domain. */
   readonly path: DomainPath
   /** The DNS name as the client gave it, without a port; empty when the domain was named by its path. */
   readonly dnsName: string
-  /** The query of hrefs, so that they name the domain again. */
+  /** The query of hrefs, by which they name the same domain. */
   readonly suffix: string
-  /** Other paths that the same name may mean if there is no domain at `path`: the first that has one counts. */
+  /** Other possible paths of the same name if there is no domain at `path`: the first one with a domain counts. */
   readonly otherPaths?: () => Iterable<DomainPath>
 }
 
 export type Body = { readonly [name: string]: JsonOutput | undefined }
 
-/** Which values of attributes an answer shows, and how. */
+/** The values of attributes that an answer shows, and their form. */
 export interface ShownValues {
   readonly values: boolean
   /** Values of fixed size as the Base64 of their bytes. */
@@ -69,7 +69,7 @@ export interface TimedStatistics extends DetailedStatistics {
   readonly time: Timestamp
 }
 
-/** What each answer looks like, by resource. Every method is a function of the place and model values. */
+/** The form of each answer, by resource. Every method is a function of the place and model values. */
 export interface Presentation {
   readonly domains: {
     shown(place: Place, view: ShownDomain & { readonly scan?: TimedStatistics }): Body
@@ -123,7 +123,7 @@ export interface Presentation {
     deleted(place: Place, owner: ObjectReference): Body
   }
   readonly acls: {
-    /** The object is that whose list the path names; none where that is the domain's or the folder's. */
+    /** The list at the path: of `object` or, without it, of the domain or folder. */
     list(place: Place, object: ObjectReference | undefined, acl: Acl): Body
     shown(place: Place, object: ObjectReference | undefined, item: AclItem): Body
     put(place: Place, object: ObjectReference | undefined, userName: string | undefined): Body
@@ -152,18 +152,18 @@ export interface Dialect {
   /** Absent: objects are found by their ids only. */
   readonly presentFound?: FoundPresentation
   readonly references: ReferenceSyntax
-  /** The status of an error of the operation (the route's name), when one had begun. */
+  /** The status of an error of the operation (the route's name), if one had begun. */
   statusOf(error: HyperslabError, operation: string | undefined): number
-  /** The id in a path or body; of another spelling is an error of this dialect's choice. */
+  /** The id in a path or body. A malformed one is an error that the dialect chooses. */
   parseId(text: string, kind: ObjectKind): ObjectId
   formatId(object: ObjectReference): string
-  /** The target of a hard link: its id, and its kind if the string says it. */
+  /** The target of a hard link: its id, and its kind if the string has it. */
   parseTarget(text: string): { readonly id: ObjectId; readonly kind?: ObjectKind }
   /** The id of a committed datatype where a type is expected, or undefined when the string is not one. */
   parseTypeId(text: string): ObjectId | undefined
   decodeName(raw: string): string
   /** The dataspace of the members `shape` and `maxdims`. */
   parseShape(shape: JsonValue | undefined, maxdims: JsonValue | undefined): Dataspace
-  /** How values of datasets and of attributes are written as JSON. */
+  /** The form of values of datasets and of attributes in JSON. */
   valueStyle(place: Place, owner: 'dataset' | 'attribute'): ValueStyle
 }

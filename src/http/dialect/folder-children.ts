@@ -1,5 +1,5 @@
-// The domains and folders in a folder. Both dialects list the top level so when a request names no domain (common 2;
-// hsds-objects 8.5).
+// The domains and folders in a folder. Both dialects list the top level in this form when a request names no domain
+// (common 2; hsds-objects 8.5).
 
 import { pathInBucket } from '../../hdf5/domain-path.ts'
 import { lazyList } from '../../hdf5/json.ts'

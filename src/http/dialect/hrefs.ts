@@ -4,22 +4,22 @@ import { type DomainPath, pathInBucket } from '../../hdf5/domain-path.ts'
 import type { NonFinite } from '../../hdf5/json.ts'
 import { COLLECTIONS, type ObjectId, type ObjectReference } from '../../hdf5/object-id.ts'
 
-/** The context of a request: what the hrefs of its answer are written against. */
+/** The address for which an answer is written, and from which its hrefs are made. */
 export interface Place {
   /** `scheme://host`, as the client spelled the host. */
   readonly base: string
-  /** Appended to every href: how the request named its domain in the query, or nothing. */
+  /** The query that is appended to every href: the part that named the domain in the request, or empty. */
   readonly suffix: string
   readonly domain: DomainPath
   /** The name of the bucket that the domain is in. */
   readonly bucket: string
   /** The DNS name of the domain as the client gave it, without its port; for links to other domains. */
   readonly dnsName: string
-  /** What DNS names of domains end with. */
+  /** The end of all DNS names of domains. */
   readonly baseDomain: string
   /** The domain's root group; absent when the request is about a folder or no domain. */
   readonly root: ObjectId | undefined
-  /** How non-finite numbers are written for this client (clients 9.6). */
+  /** The form of non-finite numbers for this client (clients 9.6). */
   readonly nonFinite: NonFinite
   /** The version of the dialect's API, as answers report it. */
   readonly apiVersion: string
@@ -62,7 +62,7 @@ export function link(place: Place, rel: string, path: string): Href {
   return { href: hrefTo(place, path), rel }
 }
 
-/** To the domain itself. */
+/** The link to the domain itself. */
 export function homeLink(place: Place): Href {
   return link(place, 'home', '/')
 }

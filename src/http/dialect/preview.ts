@@ -5,7 +5,7 @@ import { type Dataspace, elementCount } from '../../hdf5/dataspace.ts'
 import type { Place } from './hrefs.ts'
 import { type Href, hrefTo, link } from './hrefs.ts'
 
-/** `path` is that of the values. */
+/** The link to the values, whose path is `path`. */
 export function dataLink(place: Place, path: string, space: Dataspace): Href {
   const preview = previewSelection(space)
   if (preview === undefined) return link(place, 'data', path)

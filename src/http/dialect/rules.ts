@@ -28,7 +28,7 @@ export interface RequestRules {
   readonly exactPreflights: boolean
   /** Parameters and members without meaning are errors where they may have been meant (hsds-objects 1.3), or never. */
   readonly refusesUnknown: boolean
-  /** Flags of the query: `0` and `false` are true as any other string (classic 6.3), or false (hsds-objects 1.3). */
+  /** Flags of the query: `0` and `false` are true like any other string (classic 6.3), or false (hsds-objects 1.3). */
   readonly anyStringIsTrue: boolean
   /** Writes need an identified caller, whatever the access control lists permit. */
   readonly writesNeedIdentity: boolean
@@ -69,7 +69,7 @@ export interface ObjectRules {
    * effect.
    */
   readonly creationOptions: boolean
-  /** References that are written must name an object that is there. */
+  /** References that are written must name an existing object. */
   readonly checksReferences: boolean
 }
 
@@ -132,9 +132,9 @@ export interface ValueRules {
   readonly options: boolean
   /** POST reads points only (classic 7.9), or any selection that PUT has (hsds-values 8). */
   readonly postReads: 'points' | 'any'
-  /** Every read sends bytes when they are asked for, or only GET does (classic 3.3). */
+  /** Every read sends bytes on request, or only GET does (classic 3.3). */
   readonly binaryMethods: 'all' | 'get'
-  /** A single element is sent as bytes too, or as JSON whatever is asked for (classic 7.8). */
+  /** A single element is sent as bytes too, or as JSON whatever the request accepts (classic 7.8). */
   readonly binaryOfOne: boolean
   /** Values that are sent and taken as bytes: those of any type, or of fixed size and without references. */
   readonly binaryTypes: 'any' | 'fixed'
@@ -161,10 +161,10 @@ export interface QueryRules {
    * Only one-dimensional datasets of a compound type are searched, or all but scalars (classic 7.8; hsds-values 11.2).
    */
   readonly searches: 'tables' | 'all'
-  /** What a query finds is sent as bytes when bytes are asked for. */
+  /** The elements that a query finds are sent as bytes on request. */
   readonly binary: boolean
   /**
-   * What a query finds comes with the indexes of the elements in a list beside them, or first in each row (hsds-objects
+   * The elements that a query finds come with their indexes in a list beside them, or first in each row (hsds-objects
    * 18).
    */
   readonly rows: 'index-beside' | 'index-first'
@@ -177,9 +177,12 @@ export interface QueryRules {
 
 /** Access control lists. */
 export interface AclRules {
-  /** For a user without an item the answer is what holds for that user (classic 10.2), or an error (hsds-objects 9). */
+  /**
+   * For a user without an item the answer has the permissions that apply to that user (classic 10.2), or is an error
+   * (hsds-objects 9).
+   */
   readonly items: 'effective' | 'stored'
-  /** The list of an object has the items of the root group too: they hold for the object. */
+  /** The list of an object has the items of the root group too: they apply to the object. */
   readonly inherited: boolean
   /** Flags are booleans (hsds-objects 9), or any values, which count by their truth (classic 10.3). */
   readonly flags: 'boolean' | 'any'

@@ -16,10 +16,10 @@ import {
   word,
 } from '../message/schema.ts'
 
-/** `hrefs`: addresses of what the answer is about. */
+/** The member `hrefs`: addresses of the resource and of related ones. */
 export const HREFS: Schema = list(object({ href: STRING, rel: STRING }), 'Addresses of related resources.')
 
-/** What a file has and the domain that was made of it has not. */
+/** Parts of a file that the domain made from it lacks. */
 export const WARNINGS: Schema = list(
   object({ path: STRING, message: STRING }),
   'The parts of a file that were left out or changed.',
@@ -32,7 +32,7 @@ export const VALUE: Schema = {
     'A list for each dimension; of a scalar, the bare element. An element is a number, a string, a boolean, null, or a list: of the members of a compound, of the elements of an array or sequence.',
 }
 
-/** A number, or what represents one that is not finite. */
+/** A number, or the form of one that is not finite. */
 const ANY_NUMBER: Schema = oneOf(NUMBER, STRING, { type: 'null' })
 
 /** The statistics of values: the members of an object. */
@@ -93,7 +93,7 @@ export const DOMAIN_STATE: Schema = {
   description: 'Different after every change of anything in the domain.',
 }
 
-/** What a domain holds, as `verbose` adds it to a domain (hsds-objects 8.12). */
+/** The counts of a domain's contents that `verbose` adds (hsds-objects 8.12). */
 export const STATISTICS: Readonly<Record<string, Schema>> = {
   num_groups: COUNT,
   num_datasets: COUNT,

@@ -1,4 +1,4 @@
-// What the schemas of types, shapes and new objects have in common in both dialects.
+// Schemas of types, shapes and new objects that both dialects share.
 
 import {
   COUNT,
@@ -31,7 +31,7 @@ export const ENUM_MEMBERS: Schema = list(looseObject({ name: STRING, value: { ty
 /** The dims of an array type. */
 export const ARRAY_DIMS: Schema = oneOf(POSITIVE, list(POSITIVE))
 
-/** A type as it is sent. `named`: the classes that are predefined names. */
+/** A type in a request. `named` are the classes that are predefined names. */
 export function typeInput(...named: readonly string[]): Schema {
   const type = ref('TypeInput')
   return {
@@ -82,7 +82,7 @@ export function typeInput(...named: readonly string[]): Schema {
   }
 }
 
-/** The largest extents as they are sent. */
+/** The largest extent in a request. */
 const MAXIMUM_EXTENT = oneOf(COUNT, { const: 'H5S_UNLIMITED' })
 export const MAXDIMS_INPUT: Schema = {
   ...oneOf(MAXIMUM_EXTENT, list(MAXIMUM_EXTENT)),

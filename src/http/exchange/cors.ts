@@ -3,8 +3,8 @@
 // (preflights) and hides answers from pages, but a simple request takes effect before that: so a write is also rejected
 // here. Requests of other clients than browsers have neither `Origin` nor `Sec-Fetch-Site`, and are not checked.
 //
-// The host of an own origin must be a known name of the service. Otherwise any page could become one: its name is made
-// to point to this machine (DNS rebinding), and for the browser it is of the same origin.
+// The host of an own origin must be a known name of the service. Otherwise any page could become one: its name can be
+// made to point to this machine (DNS rebinding), and then the browser treats it as the same origin.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HyperslabError } from '../../errors.ts'
@@ -16,9 +16,9 @@ import type { Head } from './reply.ts'
 export interface OriginSettings {
   /** Origins of other pages that may write and send credentials, as browsers spell them. */
   readonly corsOrigins: readonly string[]
-  /** What DNS names of domains end with: names of the service, too. */
+  /** The end of all DNS names of domains, which are names of the service, too. */
   readonly baseDomain: string
-  /** The address that callers use, where that is known. */
+  /** The address that callers use, if it is known. */
   readonly publicUrl?: string
 }
 
@@ -50,7 +50,7 @@ const EXPOSED = [
   'Etag, Link, Location, Content-Location, Accept-Ranges, Content-Range, Retry-After, X-Request-Id',
 ]
 
-/** The headers of every answer, errors included, or a browser hides even the status. */
+/** The headers of every answer, errors included; without them a browser hides even the status. */
 export function corsHeaders({ headers: { origin } }: IncomingMessage, origins: Origins): Head {
   const head = ['Vary', SHAPING_HEADERS, 'Access-Control-Allow-Origin']
   if (origin === undefined) return [...head, '*']
@@ -61,11 +61,9 @@ export function corsHeaders({ headers: { origin } }: IncomingMessage, origins: O
 
 export interface PageRequest {
   readonly headers: IncomingMessage['headers']
-  /** Whether the request changes something when it is carried out. */
+  /** Whether the request is a write. */
   readonly writes: boolean
-  /**
-   * Whether any caller can be identified. Where none can, every client that reaches the service may do what others may.
-   */
+  /** Whether callers can be identified. If not, every client that reaches the service has the same permissions. */
   readonly hasAccounts: () => boolean
 }
 
@@ -90,7 +88,10 @@ export function requireAllowedPage({ headers, writes, hasAccounts }: PageRequest
   )
 }
 
-/** Compares as the browser reports it (`none`: its user, no page) or, where it reports nothing, by the two names. */
+/**
+ * Whether a page has the same origin: as the browser reports it (`none`: the user, not a page) or, if it does not, by
+ * comparing the two names.
+ */
 function isSameOrigin(
   origin: string | undefined,
   site: string | string[] | undefined,
@@ -100,7 +101,7 @@ function isSameOrigin(
   const originHost = origin?.replace(/^https?:\/\//, '')
   if (site === undefined) return originHost === host.toLowerCase()
   if (site !== 'same-origin' && site !== 'none') return false
-  // A proxy may have put another Host.
+  // A proxy may have replaced the Host.
   return originHost === undefined || originHost === 'null' || origins.isOwn(originHost)
 }
 

@@ -1,6 +1,6 @@
 // The life of a request: it chooses the dialect and the route, identifies the caller and queues for a slot; perform.ts
-// does the work, reply.ts sends the answer. Each request is answered, counted and logged here, once, whatever happens.
-// The order of checks is that of classic 3.2.
+// does the work, reply.ts sends the answer. Each request is answered, counted and logged here, exactly once. The order
+// of checks is that of classic 3.2.
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -39,7 +39,7 @@ import { perform, type Send } from './perform.ts'
 import { type AnswerMemory, type Head, sendDefect, sendError, sendReply } from './reply.ts'
 
 export interface HttpSettings extends NamingSettings {
-  /** Whose pages may write and send credentials, besides the service's own. */
+  /** Origins whose pages may write and send credentials, apart from the service's own. */
   readonly corsOrigins: readonly string[]
   /** Requests without credentials are accepted, as those of the user `default`. */
   readonly allowAnonymous: boolean
@@ -60,11 +60,14 @@ export interface ExchangeParts {
   readonly service: ServiceSettings
   readonly http: HttpSettings
   readonly log: Logger
-  /** What is worked on at once; DEFAULT_LIMITS for what is absent. */
+  /** Limits of running work; DEFAULT_LIMITS replace absent ones. */
   readonly limits?: Partial<AdmissionLimits>
-  /** The service waits so long for a client that moves too little, then it closes the connection. Default: 60. */
+  /**
+   * Seconds for which the service waits for a client that sends or receives too little before it closes the connection.
+   * Default: 60.
+   */
   readonly clientTimeoutSeconds?: number
-  /** Bytes a second that are too little, on average over that time. Default: 1024. */
+  /** The least bytes a second, on average over that time. Default: 1024. */
   readonly minClientRate?: number
   /** Connections at once. Default: no limit. */
   readonly maxConnections?: number
@@ -77,7 +80,7 @@ export interface ServerParts {
   readonly origins: Origins
   readonly connections: Connections
   readonly passwords: PasswordChecks
-  /** Called for each request that is over. */
+  /** Called for each request that has ended. */
   readonly observe: (figures: RequestFigures) => void
 }
 
@@ -86,16 +89,16 @@ export interface OtherMethods {
   readonly allow: string
 }
 
-/** What a method and path mean in a dialect. */
+/** The meaning of a method and path in a dialect. */
 export type Meaning = Route | 'no-such-path' | OtherMethods
 
-/** What the method and path of a request mean in each dialect. */
+/** The meaning of the method and path of a request in each dialect. */
 export interface RouteMatch extends Readonly<Record<Dialect['name'], Meaning>> {
-  /** What GET of the path means. */
+  /** The routes of GET of the path. */
   readonly get?: Readonly<Partial<Record<Dialect['name'], Route>>> | undefined
 }
 
-/** Answers one request, whatever happens. */
+/** Answers one request; never throws. */
 export type AnswerRequest = (
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -103,10 +106,10 @@ export type AnswerRequest = (
   parameters: Readonly<Record<string, string>>,
 ) => Promise<void>
 
-/** What all exchanges of a server share. */
+/** The parts that all exchanges of a server share. */
 interface ExchangeContext extends ExchangeParts, ServerParts {
   readonly authenticate: Authenticate
-  /** Each request is logged. */
+  /** True: each request is logged. */
   readonly logsRequests: boolean
 }
 
@@ -147,7 +150,7 @@ class Exchange {
   readonly #target: Target
   readonly #dialect: Dialect
   readonly #body: RequestBody
-  /** Unknown to the socket once the client has left. */
+  /** The address of the client, which the socket no longer has once the client has left. */
   readonly #address: string
   readonly #sentBefore: number
   #user: string | undefined
@@ -250,7 +253,7 @@ class Exchange {
     requireAllowedPage({ headers, writes, hasAccounts: () => accounts.exist() }, origins)
   }
 
-  /** It is answered also when the storage is not. */
+  /** Whether the route is also answered while the accounts cannot be read. */
   #needsNoCaller(route: Route): boolean {
     if (route.opens !== 'nothing') return false
     return route.identifies === 'no' || this.#incoming.headers.authorization === undefined
@@ -288,7 +291,7 @@ class Exchange {
     if (headers.expect !== undefined && httpVersion === '1.1') this.#response.writeContinue()
   }
 
-  /** The request is over: it is counted, and logged. */
+  /** Counts and logs the request, which has ended. */
   #observe(): void {
     const { observe, logsRequests, log, http } = this.#context
     const incoming = this.#incoming
@@ -323,7 +326,7 @@ class Exchange {
     const operation = nameOf(this.#meaning)
     if (error instanceof ClientLeft) return
     if (error instanceof HyperslabError) {
-      // The client sees no more than that the connection is closed.
+      // The client only sees that the connection is closed.
       if (response.headersSent)
         this.#context.log.warn({ id, operation }, `an answer was broken off: ${error.message}`)
       if (error.kind === 'unauthenticated' && dialect.rules.requests.challenges)
@@ -363,14 +366,14 @@ function opensDomain(meaning: Meaning): boolean {
 /** `curl -T run7.h5` sends PUT of `/run7.h5`. */
 const UPLOAD_HINT = `: an HDF5 file is stored with the content type ${HDF5_FILE}, under the name in ?domain= or ?host=`
 
-/** Errors when the path is unknown, or the method is none of its methods. */
+/** Throws when the path is unknown, or has no such method. */
 function requireRoute(meaning: Meaning, method: string, target: Target, rules: Rules, head: Head): Route {
   if (meaning === 'no-such-path') {
     const mayBeUpload = method === 'PUT' && target.segments.length === 1
     throw noSuchPath(target, mayBeUpload ? UPLOAD_HINT : '')
   }
   if (!('allow' in meaning)) return meaning
-  // No other method gives an empty name a meaning (hsds-objects 2).
+  // An empty name has a meaning for no other method (hsds-objects 2).
   if (rules.requests.exactPaths && endsWithSlash(target)) throw noSuchPath(target)
   head.push('Allow', meaning.allow)
   const problem = `${shownPath(target.path)} has no method ${method}: its methods are ${meaning.allow}`
@@ -391,7 +394,7 @@ function requestId({ headers }: IncomingMessage): string {
   return OWN_IDS + (++requests).toString(36)
 }
 
-/** The user that a request counts for: by name, or without credentials by address. */
+/** The user for which a request counts: a name, or without credentials an address. */
 function userOf({ name }: Caller, { socket }: IncomingMessage): string {
   return name ?? `address ${socket.remoteAddress}`
 }

@@ -1,5 +1,5 @@
 // The work of an admitted request: it finds the domain, parses the input, runs the operation in one transaction of the
-// store, and makes its answer. What reads the snapshot while it is sent is sent before the transaction ends.
+// store, and makes its answer. An answer that reads the snapshot while it is sent is sent before the transaction ends.
 
 import type { ServerResponse } from 'node:http'
 import type { AbortCheck } from '../../bounded/turns.ts'
@@ -46,7 +46,7 @@ export interface PerformParts {
 export type Send = (reply: Reply, nonFinite: Place['nonFinite'], confirm?: Confirm) => Promise<void>
 
 export interface Outcome {
-  /** Still to be sent; absent when it was sent already, while the snapshot that it reads was open. */
+  /** The reply to be sent; absent when it was sent already, while the snapshot that it reads was open. */
   readonly reply?: Reply
   readonly nonFinite: Place['nonFinite']
 }
@@ -62,7 +62,8 @@ function isKeepable({ reply }: Outcome): boolean {
 }
 
 /**
- * All of a request that an answer can depend on besides the records: every header, and the caller for its credentials.
+ * The name of a read: all of the request that its answer can depend on apart from the records. It has every header,
+ * with the caller instead of the credentials.
  */
 function nameOf({ target, headers, caller }: Request): string {
   let name = `${target.path}?${target.rawQuery}\n${JSON.stringify(caller)}`
@@ -234,7 +235,7 @@ class StoreOperation {
     return { reply: published(place, losses), nonFinite: place.nonFinite }
   }
 
-  /** A long body is read only for a caller that has the permission of the route, and if the conditions hold. */
+  /** Reads a long body only if the caller has the permission of the route and the conditions hold. */
   async #parseForDomain<In extends Context>(
     route: Route,
     head: () => RequestWithoutBody<In, OpenDomain>,
@@ -264,7 +265,7 @@ class StoreOperation {
     })
   }
 
-  /** A conflict of a write that cannot run again is reported as its condition, if that does not hold any more. */
+  /** Reports a conflict of a write that cannot run again as its condition, if that does not hold any more. */
   async #onConflict(error: unknown): Promise<never> {
     if (error instanceof HyperslabError && error.code === 'storage-conflict') {
       await this.#read(context => this.#requireConditions(context))
@@ -272,7 +273,7 @@ class StoreOperation {
     throw error
   }
 
-  /** A file that changes while it is read is read again, unless some of the answer is sent already. */
+  /** Reads again when a file has changed during the read, unless a part of the answer is sent already. */
   async #readUnchanged(
     recall: Recall<Outcome> | undefined,
     isRepeatable: () => boolean,
@@ -280,7 +281,7 @@ class StoreOperation {
   ): Promise<Outcome> {
     const read = (reader: Reader) =>
       work(reader).catch(async (error: unknown) => {
-        // What seems to be damaged may be half of one state and half of another.
+        // Data that seem to be damaged may be parts of two states.
         if (!this.#response.headersSent) await reader.requireUnchanged()
         throw error
       })
@@ -295,7 +296,7 @@ class StoreOperation {
     }
   }
 
-  /** A reply that reads while it is sent is sent at once, while the snapshot that it reads is open. */
+  /** Sends a reply that reads while it is sent, since the snapshot that it reads is still open. */
   async #sendNow(reader: Reader, reply: Reply, { nonFinite }: Place, isKept: boolean): Promise<Outcome> {
     if ('stream' in reply || (isJsonReply(reply) && isReadWhileSent(reply.body))) {
       await this.#send(reply, nonFinite, () => reader.requireUnchanged())
@@ -306,7 +307,7 @@ class StoreOperation {
     return { reply: isKept ? withText(reply, nonFinite) : reply, nonFinite }
   }
 
-  /** The name of the domain, read when it is needed: an answer that is remembered does not need it. */
+  /** The name of the domain, read when it is needed: a remembered answer does not need it. */
   #name(): Naming {
     const { dialect, target, headers } = this.#request
     this.#naming ??= dialect.nameDomain(target, headers, this.#parts.http)
@@ -340,7 +341,7 @@ class StoreOperation {
   }
 }
 
-/** The parameters are read when they are first asked for, and once: a write may run several times. */
+/** Reads the parameters once, when they are first needed: a write may run several times. */
 function readOnce<T>(read: () => T): () => T {
   let value: T | undefined
   return () => {

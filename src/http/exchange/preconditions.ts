@@ -1,6 +1,7 @@
 // Conditions of writes: `If-Match` and `If-None-Match` of PUT and DELETE (RFC 9110, 13.1). The entity tags are those
 // that GET of the same path gives: its route runs within the transaction of the write, just before the write itself. So
-// what it has read becomes part of what the commit expects, and of two writers with the same tag exactly one wins.
+// the records that it has read become expectations of the commit, and of two writers with the same tag exactly one
+// succeeds.
 //
 // GET has several forms, each with a tag of its own: JSON or bytes, with non-finite numbers as words or as strings,
 // with the parameters of the write's query or with those that name the domain only. A client need not write with the
@@ -29,11 +30,11 @@ export interface Preconditions {
   readonly noneMatch: Tags | undefined
 }
 
-/** How the request finds its domain, for the GET route of the same path. */
+/** The access to the request's domain, for the GET route of the same path. */
 export interface DomainAccess {
   readonly open: (context: Context) => Promise<OpenDomain>
   readonly resolve: (context: Context) => Promise<DomainPath>
-  /** Where the answer of the route of GET is written for. */
+  /** The place for which the answer of the GET route is written. */
   readonly placeAt: (
     get: Pick<Route, 'answersValues'>,
     domain: OpenDomain | undefined,
@@ -63,7 +64,7 @@ function parseTags(name: string, header: string | undefined): Tags | undefined {
   )
 }
 
-/** Throws `precondition-failed` unless the conditions hold for what GET of the same path would answer now. */
+/** Throws `precondition-failed` unless the conditions hold for the answer that GET of the same path would have now. */
 export async function requirePreconditions(
   { match, noneMatch }: Preconditions,
   get: Route | undefined,
@@ -94,7 +95,7 @@ function failed({ target }: Request, reason: string): HyperslabError {
   )
 }
 
-/** Whether one of the tags matches; `*` matches anything that is there. */
+/** Whether one of the tags matches; `*` matches any existing state. */
 async function isAnyOf(
   tags: () => AsyncIterable<string | undefined>,
   wanted: Tags,
@@ -106,7 +107,10 @@ async function isAnyOf(
   return false
 }
 
-/** The tag of each form of what is there now, undefined where it has none; nothing when nothing is there. */
+/**
+ * The tag of each form of the current state, undefined for a form without a tag; nothing if the resource does not
+ * exist.
+ */
 function tagsNow(
   get: Route | undefined,
   request: Request,
@@ -126,7 +130,7 @@ function tagsNow(
       } catch (error) {
         if (!(error instanceof HyperslabError)) throw error
         if (error.kind === 'missing' || error.kind === 'gone') return
-        // What GET rejects in this form, it may answer in another.
+        // GET may reject this form and answer another one.
         if (error.kind !== 'invalid' && error.kind !== 'unsupported') throw error
       }
     }

@@ -1,6 +1,6 @@
 // One range of an answer (RFC 9110, 14): of every answer to GET whose length and entity tag are known before it is
-// sent. A header that is malformed, that has several ranges, or that has another unit than bytes is passed over,
-// and so is a range of another state (`If-Range`): the answer is the whole then.
+// sent. A header that is malformed, that has several ranges, or that has another unit than bytes is ignored, and so is
+// a range of another state (`If-Range`): then the answer is whole.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { HyperslabError } from '../../errors.ts'
@@ -18,13 +18,13 @@ interface Whole {
 }
 
 /**
- * The range that the headers ask for. Undefined: the whole. Throws `range-not-satisfiable` for a range that begins
+ * The range that the headers request. Undefined: the whole. Throws `range-not-satisfiable` for a range that begins
  * behind the end.
  */
 export function requestedRange(headers: IncomingHttpHeaders, whole: Whole): ByteRange | undefined {
   const { range, 'if-range': condition } = headers
   const match = /^bytes[ \t]*=[ \t]*(\d*)[ \t]*-[ \t]*(\d*)[ \t]*$/i.exec(range ?? '')
-  // A time is no condition that holds: answers have none. Neither does a weak tag.
+  // A time never matches, since answers have none, and neither does a weak tag.
   if (!match || (condition !== undefined && condition !== whole.entityTag)) return undefined
   const { length } = whole
   const [first, last] = [match[1], match[2]].map(digits => (digits === '' ? undefined : Number(digits)))

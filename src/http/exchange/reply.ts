@@ -1,4 +1,4 @@
-// Sends replies: JSON with its entity tag, streams with back-pressure, errors as the dialect has them.
+// Sends replies: JSON with its entity tag, streams with back-pressure, errors in the form of the dialect.
 
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { nextTurn } from '../../bounded/turns.ts'
@@ -15,8 +15,8 @@ import { type ErrorBody, errorBody } from '../output/error-body.ts'
 import { type ByteRange, partOf, requestedRange } from './ranges.ts'
 
 /**
- * The headers of an answer, names and values alternately, handed to Node in one go: setting them one by one costs
- * microseconds. They are sent as they are, so each name occurs once.
+ * The headers of an answer, names and values alternately, passed to Node at once, because setting them one by one costs
+ * microseconds. They are sent unchanged, so each name occurs once.
  */
 export type Head = string[]
 
@@ -24,19 +24,18 @@ export type Head = string[]
 export interface AnswerMemory {
   /** Returns nothing when it is free at once. */
   take(stream: ByteStream): Promise<void> | undefined
-  /** Gives back the memory that the bytes that are left to be sent do not need. */
+  /** Gives back the memory beyond `bytesLeft`, the bytes that are still to be sent. */
   release(bytesLeft: number): void
 }
 
 /**
- * Throws when what was read for an answer is of two states, so that it is no answer. Returns nothing when that cannot
- * be.
+ * Throws when the data of an answer are of two states, so that it is invalid. Returns nothing when that is impossible.
  */
 export type Confirm = () => Promise<void> | undefined
 
 const CONFIRMED: Confirm = () => undefined
 
-/** A request that is being answered. `head` is what goes with any answer. */
+/** A request that is being answered. `head` has the headers of any answer to it. */
 export interface Answering {
   readonly response: ServerResponse
   readonly head: Head
@@ -44,7 +43,7 @@ export interface Answering {
 }
 
 /**
- * Sends a reply; resolves when its last byte has been handed to the socket. A reply that is read while it is sent is
+ * Sends a reply; resolves when its last byte has been passed to the socket. A reply that is read while it is sent is
  * confirmed before its last bytes are sent. When this fails before the first byte, another reply can be sent.
  */
 export async function sendReply(
@@ -84,7 +83,7 @@ export async function sendReply(
   response.end()
 }
 
-/** The reply with its JSON written, unless that is long: it can be sent again and again. */
+/** The reply with its JSON as text, unless that is long: such a reply can be sent several times. */
 export function withText(reply: Reply, nonFinite: NonFinite): Reply {
   if (!isJsonReply(reply) || isLong(reply.body)) return reply
   const { body, ...rest } = reply
@@ -117,7 +116,7 @@ function measured(text: string): JsonText {
   return { text, length: String(Buffer.byteLength(text)) }
 }
 
-/** What is sent piece by piece: a stream, or a body that is too long to be written in one go. */
+/** The stream of a reply that is sent piece by piece: a stream, or a body that is too long for one string. */
 function streamOf({ dialect }: Request, reply: Reply, nonFinite: NonFinite): ByteStream | undefined {
   if ('stream' in reply) return reply.stream
   if (!isJsonReply(reply) || !isLong(reply.body)) return undefined
@@ -136,7 +135,7 @@ function writeHead(
   response.writeHead(status, reason, head)
 }
 
-/** Returns nothing when it is sent at once. */
+/** Sends a body as JSON; returns nothing when it is sent at once. */
 function sendJson(
   { response, head, request }: Answering,
   status: number,
@@ -165,11 +164,11 @@ function sendJson(
 interface TextStatus {
   readonly status: number
   readonly contentType: string
-  /** The phrase behind the status. */
+  /** The phrase after the status. */
   readonly reason?: string | undefined
 }
 
-/** Sent as text, not bytes: the head and a short body then leave in one write. */
+/** Sends a body as a string, not bytes: then the head and a short body are one write. */
 function sendText(
   response: ServerResponse,
   head: Head,
@@ -187,8 +186,8 @@ function sendNotModified(response: ServerResponse, head: Head): void {
 }
 
 /**
- * Sends a stream, or the range of it that is asked for, or says that the client has it already. HEAD gets the head that
- * GET would get; a stream whose tag or length is known is not read for it.
+ * Sends a stream, or the requested range of it, or 304 if the client has it already. HEAD gets the head that GET would
+ * get, without reading a stream whose tag or length is known.
  */
 async function sendStream(
   { response, head, request }: Answering,
@@ -204,11 +203,11 @@ async function sendStream(
   if (stream.entityTag !== undefined || stream.length !== undefined) {
     return sendTagged({ response, head, request }, status, stream, memory, confirm)
   }
-  // Pieces of a known length cannot be held back: they are valid until the next one is asked for.
+  // Pieces of a known length cannot be held back: each is valid until the next one is requested.
   await memory.take(stream)
   const held = await tagged(stream)
   try {
-    // With a tag, all of it has been read.
+    // If it has a tag, all of it has been read.
     if (held.entityTag !== undefined) await confirm()
     const last = held.entityTag === undefined ? confirm : CONFIRMED
     const taken: AnswerMemory = { take: () => undefined, release: bytesLeft => memory.release(bytesLeft) }
@@ -237,7 +236,7 @@ async function sendTagged(
     }
     if (status === 200 && length !== undefined) {
       head.push('Accept-Ranges', 'bytes')
-      // RFC 9110, 14.2: of GET only.
+      // Only GET has ranges (RFC 9110, 14.2).
       if (!isHead) range = requestedRange(request.headers, { length, entityTag })
       if (range)
         head.push('Content-Range', `bytes ${range.first}-${range.first + range.length - 1}/${length}`)
@@ -257,8 +256,8 @@ async function sendTagged(
 }
 
 /**
- * Sends the pieces as fast as the socket takes them. After a failure before the first byte the caller sends an error;
- * after a later one the connection is broken off, so that no client takes half an answer for a whole one.
+ * Sends the pieces at the pace of the socket. After a failure before the first byte the caller sends an error; after a
+ * later one the connection is broken, so that no client takes a part of an answer for all of it.
  */
 async function sendPieces(
   response: ServerResponse,
@@ -287,8 +286,7 @@ async function sendPieces(
       return write(response, bytes, left === 0)
     }
     if (!first.done) await send(first.value)
-    // A socket that takes all at once, and pieces that are there already, would keep the event loop from other
-    // requests.
+    // If the socket takes all bytes at once and the pieces are ready, this loop would block other requests.
     for (let piece = second ?? (await pieces.next()); !piece.done; piece = await pieces.next()) {
       await send(piece.value)
       await nextTurn()
@@ -328,7 +326,7 @@ function write(response: ServerResponse, bytes: Uint8Array, isLast: boolean): Pr
   })
 }
 
-/** Sends an error as JSON `{status, code, message}`; in dialects that have it so, the reason phrase says the same. */
+/** Sends an error as JSON `{status, code, message}`; in one dialect the reason phrase has the message, too. */
 export function sendError(
   response: ServerResponse,
   head: Head,
@@ -339,7 +337,7 @@ export function sendError(
   sendErrorBody(response, head, dialect, errorBody(error, dialect, operation))
 }
 
-/** Sends the answer to a defect of the service: an id to look up in the log, nothing else. */
+/** Sends the answer to a defect of the service, which contains only an id to look up in the log. */
 export function sendDefect(response: ServerResponse, head: Head, dialect: Dialect, id: string): void {
   const message = `internal error: the log of the service has the cause, under the request id ${id}`
   sendErrorBody(response, head, dialect, { status: 500, code: 'internal', message })
@@ -355,7 +353,7 @@ function sendErrorBody(response: ServerResponse, head: Head, dialect: Dialect, b
   sendText(response, head, { status, contentType: dialect.jsonContentType, reason }, jsonText(body))
 }
 
-/** One line of printable ASCII, of a length that every client takes. */
+/** One line of printable ASCII, of a length that every client accepts. */
 function reasonPhrase(message: string): string {
   return message.replace(/[^\x20-\x7e]+/g, '?').slice(0, 400)
 }

@@ -37,7 +37,7 @@ export function attributeWords(dialect: Dialect): BatchWords {
 }
 
 /**
- * The attributes that a body puts onto objects: a batch or, as older clients send it, one alone (hsds-objects 12.8).
+ * The attributes that a body stores in objects: a batch or, as older clients send it, a single one (hsds-objects 12.8).
  */
 export async function parseNewAttributes(
   dialect: Dialect,
@@ -63,7 +63,7 @@ export async function parseNewAttributes(
 /** The members of the JSON of an attribute. */
 export interface AttributeBody {
   readonly members: JsonObject
-  /** The JSON of a long `value`, which is not among the members; it can be read again and again. */
+  /** The JSON of a long `value`, which is not among the members; it can be read several times. */
   readonly value?: () => AsyncIterable<Uint8Array>
 }
 
@@ -108,7 +108,7 @@ export function attributeInput(dialect: Dialect, body: AttributeBody): NewAttrib
 /** Characters of Base64 that are decoded at a time. */
 const BASE64_PIECE = 1 << 16
 
-/** `value`, as bytes where `encoding` says that it is Base64 (hsds-objects 16.4). */
+/** The member `value`; as bytes if `encoding` says that it is Base64 (hsds-objects 16.4). */
 function sentValue(
   { rules, references }: Dialect,
   { members, value: text }: AttributeBody,
@@ -139,7 +139,7 @@ export async function parseNewValue(dialect: Dialect, body: RequestBody): Promis
   return { value, ...valueRules(dialect) }
 }
 
-/** How the dialect stores values. */
+/** The rules by which the dialect stores values. */
 function valueRules({ references, rules }: Dialect): Omit<NewAttributeValue, 'value'> {
   return {
     references,
@@ -157,7 +157,7 @@ async function binaryValue(body: RequestBody): Promise<EncodedValue> {
 /** Elements that are decoded at a time, in bytes. */
 const PIECE_BYTES = 1 << 16
 
-/** `length`: how many bytes there are, where that is known before they are read. */
+/** A value of bytes; `length` is their number, if it is known before they are read. */
 function bytesValue(
   bytes: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   length?: number,

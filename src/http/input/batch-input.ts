@@ -24,10 +24,10 @@ export interface BatchWords {
   readonly parseName: (text: string) => string
 }
 
-/** Links, or attributes, that a request may name: each of them takes memory until it is answered. */
+/** Links, or attributes, that a request may name: each of them takes memory until the request is answered. */
 const MAX_NAMED = 250_000
 
-/** Which members of which objects a body asks for; `path` is the object in the path. Each object comes once. */
+/** The members and objects that a body requests; `path` is the object in the path. Each object comes once. */
 export async function parseQueries(
   body: JsonObject,
   path: ObjectReference,
@@ -65,7 +65,7 @@ async function queriesIn(
   return queries
 }
 
-/** Which items a body puts into which objects. `optional`: an object may come without items. */
+/** The items that a body stores, by objects. With `optional`, an object may come without items. */
 export async function parseNewMembers<Item>(
   body: JsonObject,
   path: ObjectReference,
@@ -146,7 +146,7 @@ async function parseNames(
   return parsed
 }
 
-/** Each once. */
+/** The ids in a list, each once. */
 async function idsIn(ids: JsonValue, words: BatchWords): Promise<readonly ObjectReference[]> {
   const location = `body.${words.ids}`
   if (!isJsonList(ids)) throw malformedBody(`${location} must be an array or an object, not ${kindOf(ids)}`)
@@ -161,7 +161,9 @@ async function idsIn(ids: JsonValue, words: BatchWords): Promise<readonly Object
   return [...owners.values()]
 }
 
-/** Bounds the sum over all objects: few names of many objects take as much memory as many names of one. */
+/**
+ * Throws if the sum over all objects is too large: few names of many objects take as much memory as many names of one.
+ */
 function requireFew(counts: readonly number[], { items }: BatchWords): void {
   const count = counts.reduce((sum, one) => sum + one, 0)
   if (count <= MAX_NAMED) return

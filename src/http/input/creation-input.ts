@@ -1,4 +1,4 @@
-// Bodies that create objects: one, or where the dialect has it a list of them, each with the members that every new
+// Bodies that create objects: one or, if the dialect allows it, a list of them, each with the members that every new
 // object may have (classic 6.2, 7.2 and 8.2; hsds-objects 17).
 
 import { nextTurn } from '../../bounded/turns.ts'
@@ -43,17 +43,17 @@ export interface Creation<Input> {
   readonly parse: (body: JsonObject) => Promise<Input>
 }
 
-/** How the objects of a body are read. */
+/** The rules for reading the objects of a body. */
 export interface CreationGrammar {
   readonly kind: ObjectKind
   readonly dialect: Dialect
-  /** Groups that are missing on the way of an `h5path` are created. */
+  /** True: missing groups on an `h5path` are created. */
   readonly implicit: boolean
 }
 
 const MAX_ITEMS = 10_000
 
-/** `parse` makes the input of the operation from an item. */
+/** Parses the objects to create; `parse` makes the input of the operation from an item. */
 export function parseCreation<Input>(
   json: JsonValue | undefined,
   { kind, dialect }: CreationGrammar,
@@ -72,7 +72,7 @@ export function parseCreation<Input>(
   throw new HyperslabError('malformed-body', `the list of ${COLLECTIONS[kind]} to create must not be empty`)
 }
 
-/** Creates the objects one after another: the first bad one is the error. The links to many are stored together. */
+/** Creates the objects in order; the first bad one is the error. The links to many are stored together. */
 export async function createAll<Input extends NewObject, T extends HdfObject>(
   context: WriteContext,
   { items, parse }: Creation<Input>,
@@ -84,7 +84,7 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
   for (const [position, item] of items.entries()) {
     try {
       const input = await parse(objectBody(item))
-      // A type may be long.
+      // A type may be long, so this is checked between objects.
       await nextTurn()
       const { id } = input
       if (id !== undefined && ids.has(id)) {
@@ -160,7 +160,7 @@ export async function parseMap<Value>(
   return values
 }
 
-/** The member `h5path`, which starts at `parent_id`. */
+/** The member `h5path`, a path from `parent_id`. */
 function parseNewPath(body: JsonObject, { dialect, implicit }: CreationGrammar): NewPath {
   if (body.has('link')) {
     throw new HyperslabError(
@@ -180,7 +180,7 @@ function parseNewPath(body: JsonObject, { dialect, implicit }: CreationGrammar):
   }
 }
 
-/** The member `link`: a title, and a group, which may be absent where the dialect links into the root group then. */
+/** The member `link`: a title, and a group, which may be absent if the dialect then links into the root group. */
 function parseNewLink(body: JsonObject, dialect: Dialect): NewLink | undefined {
   const link = body.get('link')
   if (link === undefined) return undefined

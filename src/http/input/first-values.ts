@@ -35,7 +35,7 @@ export function decodeTree(dialect: Dialect, value: JsonValue): DecodeValues {
   return decodeText(dialect, () => textOf(value))
 }
 
-/** Only the count of the values has to fit, as in PUT. */
+/** Decodes values from text. Only their count must fit, as in PUT. */
 function decodeText({ references, rules }: Dialect, text: () => AsyncIterable<Uint8Array>): DecodeValues {
   return (type, shape) => {
     requireStored(type, rules.values)

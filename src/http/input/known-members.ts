@@ -1,13 +1,16 @@
-// Members of JSON bodies that have no meaning. The schema of a body says which it knows: an object whose schema allows
-// no other members (`object` in schema.ts) has none that are unknown. So a misspelled member is an error in the same
-// way for all routes, and the description of the API says where (hsds-objects 1.3).
+// Members of JSON bodies that have no meaning. The schema of a body lists its known members: an object whose schema
+// allows no other members (`object` in schema.ts) must not have an unknown one. So a misspelled member is the same
+// error for all routes, and the description of the API shows for which bodies (hsds-objects 1.3).
 
 import { HyperslabError } from '../../errors.ts'
 import { excerpt, isJsonList, isJsonObject, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import { nearestName } from '../../nearest-name.ts'
 import type { Schema, Schemas } from '../message/schema.ts'
 
-/** Throws `malformed-body` for the first unknown member. To be run in turns: a body may have very many. */
+/**
+ * Throws `malformed-body` for the first unknown member. It must run in turns, because a body may have very many
+ * members.
+ */
 export function checkMembers(json: JsonValue, schema: Schema, schemas: Schemas): Generator<void, void> {
   return checkValue(json, schema, { schemas, rules: new Map() }, 'body')
 }
@@ -18,7 +21,7 @@ interface SchemaRules {
   readonly rules: Map<Schema, Rule>
 }
 
-/** What a schema says about members. */
+/** The rule of a schema about members. */
 interface Rule {
   /** The schema of the items of a list. */
   readonly items: Schema | undefined
@@ -88,7 +91,7 @@ function ruleOf(schema: Schema, { schemas, rules }: SchemaRules): Rule {
   return rule
 }
 
-/** Whether bodies of the schema may have unknown members: others are not looked at, because values may be long. */
+/** Whether bodies of the schema may have unknown members: others are not checked, because values may be long. */
 export function isClosed(schema: Schema, schemas: Schemas): boolean {
   return variantsOf(schema, schemas).some(({ additionalProperties }) => additionalProperties === false)
 }
@@ -103,7 +106,7 @@ function variantsOf({ $ref, anyOf, ...schema }: Schema, schemas: Schemas): reado
   if ($ref !== undefined) return variantsOf(schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {}, schemas)
   const alternatives: Schema[] = []
   for (const other of anyOf ?? []) {
-    // Some only say which members must be there.
+    // Some schemas only list required members.
     if (isSchema(other) && Object.keys(other).join() !== 'required') alternatives.push(other)
   }
   return alternatives.length > 0 ? alternatives.flatMap(other => variantsOf(other, schemas)) : [schema]

@@ -24,7 +24,7 @@ export function linkInput(dialect: Dialect, body: JsonObject): LinkRequest {
   return { ...link, ...createdIn(body, dialect) }
 }
 
-/** The members of a link must not contradict each other (hsds-objects 11.1). */
+/** Throws if the members of a link contradict each other (hsds-objects 11.1). */
 function requireOneForm(body: JsonObject, link: LinkRequest): void {
   const contradiction = (problem: string) =>
     new HyperslabError('malformed-link', `the body of the link ${problem}`)
@@ -47,7 +47,7 @@ function classOf(link: LinkRequest): string {
 /** Characters of the target of a symbolic link: HDF5 stores it in a message of an object header. */
 const MAX_PATH = 65_535
 
-/** The first form that fits counts (classic 6.7). */
+/** The link of the first form that fits (classic 6.7). */
 function firstForm(dialect: Dialect, body: JsonObject): LinkRequest {
   if (body.has('id')) {
     const id = requiredString(body, 'id', 'malformed-link')

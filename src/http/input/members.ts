@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../hdf5/json.t
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 
-/** The body, which has to be an object. */
+/** The body, which must be an object. */
 export function objectBody(json: JsonValue | undefined): JsonObject {
   if (json === undefined) throw new HyperslabError('malformed-body', 'the request must have a JSON body')
   if (!isJsonObject(json)) {
@@ -20,7 +20,7 @@ export function optionalObjectBody(json: JsonValue | undefined): JsonObject {
   return json === undefined || json === null ? new Map() : objectBody(json)
 }
 
-/** Parses an item, which has to be an object; errors begin with its location in the body. */
+/** Parses an item, which must be an object; errors begin with its location in the body. */
 export function itemIn<T>(location: string, item: JsonValue, parse: (item: JsonObject) => T): T {
   if (!isJsonObject(item)) {
     throw new HyperslabError('malformed-body', `${location} must be an object, not ${kindOf(item)}`)
@@ -43,12 +43,12 @@ export function requiredString(body: JsonObject, name: string, code: ErrorCode, 
 
 export const NO_MEMBERS: JsonObject = new Map<string, JsonValue>()
 
-/** The body as far as its members may be creation options: none is one where the dialect has none. */
+/** The members of the body that may be creation options; empty if the dialect has none. */
 export function creationOptionsIn(body: JsonObject, { rules }: Dialect): JsonObject {
   return rules.objects.creationOptions ? body : NO_MEMBERS
 }
 
-/** The option `created`, in seconds since the epoch; a value that is no time is ignored (hsds-objects 17.6). */
+/** The option `created`, in seconds since the epoch; a value that is not a time is ignored (hsds-objects 17.6). */
 export function createdIn(body: JsonObject, dialect: Dialect): { readonly created?: Timestamp } {
   const seconds = creationOptionsIn(body, dialect).get('created')
   if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return {}

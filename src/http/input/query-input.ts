@@ -20,7 +20,7 @@ export function queryRules({ rules, references }: Dialect): QueryRules {
 /** Members of a body that are options, unless a field has the name. */
 const OPTIONS: ReadonlySet<string> = new Set(['query', 'Limit', 'select', 'fields'])
 
-/** What a query-update sets; the query is in the URL or in the body. */
+/** The values that a query-update sets; the query is in the URL or in the body. */
 export function updateOf(
   body: JsonValue | undefined,
   { rules, references }: Dialect,
@@ -34,7 +34,7 @@ export function updateOf(
   }
   const choices = { append: append(), regionref: region, element_count: elementCount() }
   requireNoOtherChoice(Object.entries(choices).find(([, choice]) => choice !== undefined)?.[0])
-  // The type says which members of the body are fields.
+  // The fields of the type are members of the body.
   return type => {
     const { options, ...set } =
       type.class === 'H5T_COMPOUND' ? fieldsToSet(type, body, query !== undefined) : valueToSet(body)
@@ -57,7 +57,7 @@ interface ValueToSet {
   readonly type?: CompoundType
 }
 
-/** `{"temp": 0, "flag": 1}`: a member that has a field's name is the field; null leaves it as it is. */
+/** `{"temp": 0, "flag": 1}`: a member that has a field's name is the field; null leaves it unchanged. */
 function fieldsToSet(type: CompoundType, body: JsonValue, isQueryInUrl: boolean): ValueToSet {
   if (!isJsonObject(body)) {
     throw new HyperslabError(

@@ -54,7 +54,7 @@ function givenType(json: JsonValue, dialect: Dialect): GivenType {
   return withSpelling(json, type, dialect)
 }
 
-/** A name that is not predefined in any byte order is rejected where types are parsed. */
+/** Throws for a predefined name without a byte order. Other unknown names are rejected where types are parsed. */
 function requireOrder(name: string): void {
   if (/[LB]E$/.test(name) || predefinedType(name) === undefined) return
   throw new HyperslabError(
@@ -64,8 +64,8 @@ function requireOrder(name: string): void {
 }
 
 /**
- * Strings that are written end with NULs whatever `strPad` is; only files pad with spaces (hsds-values 12.1;
- * classic 14.2).
+ * The type of a string with NUL padding. Written strings end with NULs whatever `strPad` is; only files pad with spaces
+ * (hsds-values 12.1; classic 14.2).
  */
 function nullPadded(leaf: Datatype): Datatype {
   const isSpacePadded = leaf.class === 'H5T_STRING' && leaf.strPad === 'H5T_STR_SPACEPAD'
@@ -73,8 +73,8 @@ function nullPadded(leaf: Datatype): Datatype {
 }
 
 /**
- * The JSON is kept where that of the parsed type differs: in members without meaning, names in place of objects, or the
- * byte order of one byte (hsds-values 3.2).
+ * The JSON is kept where that of the parsed type differs: in members without meaning, in names instead of objects, or
+ * in the byte order of one byte (hsds-values 3.2).
  */
 function withSpelling(json: JsonValue, type: Datatype, { rules }: Dialect): GivenType {
   if (!rules.types.keepsSpelling) return { type }

@@ -1,4 +1,4 @@
-// The body of a write of values: where it puts them, and its elements, from JSON or bytes.
+// The body of a write of values: their selection, and the elements, from JSON or bytes.
 
 import { HyperslabError } from '../../errors.ts'
 import { product } from '../../hdf5/dataspace.ts'
@@ -28,10 +28,10 @@ export type ValueInput =
     }
   | { readonly updateOf: UpdateOf }
 
-/** Bytes up to this many are kept, so that a write can be repeated after a conflict. */
+/** The longest body that is kept, so that its write can be repeated after a conflict. */
 const KEPT_BYTES = 1 << 20
 
-/** A query, in the URL or in a JSON body, chooses the elements to change. */
+/** The input of a write of values. A query, in the URL or in a JSON body, chooses the elements to change. */
 export async function valueInput(
   body: RequestBody,
   dialect: Dialect,
@@ -52,10 +52,10 @@ export async function valueInput(
 /** Members of a JSON body with elements, beside the options. */
 const MEMBERS = ['value', 'value_base64', 'points', 'select', 'start', 'stop', 'step']
 
-/** Members that only a dialect with options of values knows. */
+/** Members that only a dialect with such options knows. */
 const OPTIONS = ['append', 'append_dim', 'element_count', 'fields', 'query', 'regionref']
 
-/** The members that may be options. Options are rejected where the dialect has none, as in the query (classic 7.10). */
+/** The members that may be options. They are rejected if the dialect has none, as in the query (classic 7.10). */
 function requireOptions(members: JsonObject, dialect: Dialect): JsonObject {
   const options = optionsIn(members, dialect)
   const unknown = OPTIONS.find(name => isPresent(members, name) && !isPresent(options, name))
@@ -82,8 +82,8 @@ function isPresent(members: JsonObject, name: string): boolean {
 }
 
 /**
- * The bytes are taken as they arrive, and so only once, unless they are few or needed again: elements that are
- * repeated, and those that are appended, where requests that append at the same time run one after another.
+ * Bytes are read as they arrive, and so only once, unless they are few or needed again: for elements that are repeated,
+ * and for appended ones, since appends at the same time run one after another.
  */
 async function binaryInput(
   body: RequestBody,
@@ -105,7 +105,7 @@ async function binaryInput(
   return { write: { selection, fields, elementCount, decode }, once: kept === undefined }
 }
 
-/** The body is spooled first, because the members that select may come after its values. */
+/** Spools the body first, because the members that select may come after its values. */
 async function jsonInput(
   body: RequestBody,
   dialect: Dialect,
@@ -148,7 +148,7 @@ async function jsonInput(
   return { write: { selection, fields, elementCount, decode }, once: false }
 }
 
-/** A wrong length is an error before the bytes are read. */
+/** Throws for a wrong length before the bytes are read. */
 function requireByteCount(type: Datatype, shape: readonly number[], length: number | undefined): void {
   const needed = product(shape) * elementSize(type)
   if (length === undefined || length === needed || isVariableSize(type)) return
@@ -158,7 +158,7 @@ function requireByteCount(type: Datatype, shape: readonly number[], length: numb
   )
 }
 
-/** Members that select something, and so do not go with `append` (hsds-values 7.5). */
+/** Members that select elements, and so exclude `append` (hsds-values 7.5). */
 const SELECTING = ['select', 'start', 'stop', 'step', 'query', 'regionref']
 
 /** `append` and `append_dim`, in the body or else in the query. */

@@ -1,4 +1,4 @@
-// What the body of a request selects of a dataset's values, beside what its query selects.
+// The selection of a dataset's values in the body of a request, beside that of its query.
 
 import { HyperslabError } from '../../errors.ts'
 import { isJsonList, type JsonObject } from '../../hdf5/json.ts'
@@ -13,7 +13,7 @@ import { bodyTooLarge, type RequestBody, type SpooledBody } from '../message/req
 import type { SelectionInQuery } from '../route/value-parameters.ts'
 import { NO_MEMBERS } from './members.ts'
 
-/** The members of a body as far as they may be options: none is one where the dialect has none. */
+/** The members of a body that may be options; empty if the dialect has none. */
 export function optionsIn(members: JsonObject, { rules }: Dialect): JsonObject {
   return rules.values.options ? members : NO_MEMBERS
 }
@@ -34,7 +34,7 @@ export function fieldsIn(
   )
 }
 
-/** The points of a JSON body, which are a range of it. They are held in memory, so they must not be too long. */
+/** The points of a JSON body, which are a range of it. They are kept in memory, so their length is limited. */
 export function readPoints(
   { maxJson, memory }: RequestBody,
   spooled: SpooledBody,
@@ -74,7 +74,10 @@ export function selectionInBody(
   return grammar === 'lists' ? parseStartStop(start, stop, step) : parseHyperslab(start, stop, step)
 }
 
-/** What a POST reads: points, as JSON or as bytes, or another selection where the dialect has it (hsds-values 8). */
+/**
+ * The elements that a POST reads: points, as JSON or as bytes, or another selection if the dialect allows it
+ * (hsds-values 8).
+ */
 export async function readRequestInBody(
   body: RequestBody,
   dialect: Dialect,

@@ -19,7 +19,7 @@ export function mediaType(text: string): string {
   return text.split(';')[0].trim().toLowerCase()
 }
 
-/** Whether the body is bytes rather than JSON, which it is without a content type too (common 5; hsds-values 1.2). */
+/** Whether the body is bytes. Without a content type it is JSON (common 5; hsds-values 1.2). */
 export function isBinary({ contentType }: RequestBody, { rules }: Dialect): boolean {
   if (contentType === undefined || contentType.includes('application/json')) return false
   if (contentType.includes(OCTETS)) return true

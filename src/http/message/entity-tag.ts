@@ -1,12 +1,12 @@
 // Entity tags: same tag, same bytes (RFC 9110, 8.8.3). The tag is sent before the first byte, so a stream that is made
-// while it is sent is held back until its tag is known, unless it is too long for that.
+// while it is sent is kept in memory until its tag is known, unless it is too long.
 
 import { createHash, hash } from 'node:crypto'
 import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { ByteStream, RequestHead } from './message.ts'
 
-/** The tag of bytes, or of what they are made from. */
+/** The tag of bytes, or of a string that determines them. */
 export function tagOf(bytes: Uint8Array | string): string {
   return `"${hash('sha1', bytes)}"`
 }
@@ -17,7 +17,7 @@ export function isKnown({ headers }: Pick<RequestHead, 'headers'>, tag: string):
   return tags?.some(known => known === tag || known === '*') ?? false
 }
 
-/** Throws `precondition-failed` when the client wants another state: `If-Match` does not name the tag. */
+/** Throws `precondition-failed` when the client requires another state: `If-Match` does not name the tag. */
 export function requireMatch({ headers }: Pick<RequestHead, 'headers'>, tag: string): void {
   const tags = headers['if-match']?.split(',').map(item => item.trim())
   if (tags === undefined || tags.some(known => known === tag || known === '*')) return
@@ -26,7 +26,7 @@ export function requireMatch({ headers }: Pick<RequestHead, 'headers'>, tag: str
 
 const MAX_HELD = 4 << 20
 
-/** The stream with its tag and its length; as it is when it has more than `max` bytes. */
+/** The stream with its tag and its length; unchanged when it has more than `max` bytes. */
 export async function tagged(stream: ByteStream, max = MAX_HELD): Promise<ByteStream> {
   const source = stream.pieces[Symbol.asyncIterator]()
   const held: Uint8Array[] = []

@@ -1,6 +1,6 @@
 // JSON that is made while it is sent: an object whose members may be objects that arrive member by member, lists and
-// objects whose parts are made one by one, or values that are read from the store, so that none of them is ever held as
-// a whole.
+// objects whose parts are made one by one, or values that are read from the store, so that none of them is ever in
+// memory as a whole.
 
 import { nextTurn } from '../../bounded/turns.ts'
 import {
@@ -63,7 +63,7 @@ export async function* streamJson(body: StreamedBody, nonFinite: NonFinite): Asy
   yield Buffer.from(output.take())
 }
 
-/** JSON that is written and not sent yet. */
+/** Written JSON that is not sent yet. */
 class Output {
   #pending = ''
 
@@ -82,7 +82,7 @@ class Output {
   }
 }
 
-/** Yields what has become long enough to be sent; the rest stays in `output`. */
+/** Pieces that are long enough to be sent; the rest stays in `output`. */
 type Pieces = AsyncGenerator<string | Uint8Array>
 
 async function* object(body: StreamedBody, nonFinite: NonFinite, output: Output): Pieces {
@@ -99,7 +99,7 @@ async function* object(body: StreamedBody, nonFinite: NonFinite, output: Output)
   output.write(separator === '{' ? '{}' : '}')
 }
 
-/** A value that is not written in one go. */
+/** Writes a value that is too long for one string. */
 async function* part(value: StreamableValue, nonFinite: NonFinite, output: Output): Pieces {
   if (value instanceof StreamedJson) {
     yield output.take()
@@ -162,7 +162,7 @@ function isStreamed(value: StreamableValue): value is StreamedMembers {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-/** Most values have no streamed or long members, and are written in one go. */
+/** Whether a value has no streamed or long members, like most, and is written as one string. */
 function isWhole(value: StreamableValue): value is JsonOutput {
   return !isLong(value)
 }

@@ -1,4 +1,4 @@
-// A request as routes read it, and the replies that they make.
+// A request, as routes read it, and the replies that they make.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '../../service/context.ts'
@@ -10,7 +10,7 @@ import type { Target } from './target.ts'
 export const METHODS = ['GET', 'PUT', 'POST', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 
-/** What comes before the body; parameters are read from it. */
+/** The part of a request before its body; parameters are read from it. */
 export interface RequestHead {
   readonly method: Method
   readonly target: Target
@@ -26,29 +26,35 @@ export interface Request extends RequestHead {
   readonly body: RequestBody
 }
 
-/** Bytes sent one after another. */
+/** A stream of bytes. */
 export interface ByteStream {
   readonly contentType: string
-  /** Where the length is not known: about how many bytes, for the memory that they take on their way. */
+  /** The approximate length if it is not known exactly, to estimate the memory of sending. */
   readonly estimatedLength?: number
-  /** Without it, the pieces belong to the receiver; with it, each is valid until the next is asked for. */
+  /**
+   * The exact length. Without it, the pieces belong to the receiver; with it, each is valid until the next one is
+   * requested.
+   */
   readonly length?: number
   /**
-   * Same tag, same bytes; absent: none or, without a length, that of the bytes if there are few enough to be held until
-   * it is known.
+   * The entity tag: same tag, same bytes. Absent: there is none or, without a length, the tag is made of the bytes if
+   * they are few enough to be kept in memory.
    */
   readonly entityTag?: string
   readonly pieces: AsyncIterable<Uint8Array>
-  /** With a length: that many bytes from a position on. Absent: those before it must be read. */
+  /**
+   * The given number of bytes from a position on, for a stream with a length. Absent: the bytes before the position
+   * must be read.
+   */
   readonly piecesOf?: (position: number, length: number) => AsyncIterable<Uint8Array>
 }
 
-/** A body as it is sent. */
+/** The text of a body. */
 export interface JsonText {
   readonly text: string
   /** Its bytes. */
   readonly length: string
-  /** Made already for what may be sent again. */
+  /** The tag of text that may be sent again, made once. */
   readonly entityTag?: string
 }
 
@@ -56,7 +62,7 @@ interface ReplyHead {
   readonly status: number
   /** In ASCII. */
   readonly headers?: Readonly<Record<string, string>>
-  /** It has the time of the request in it, so it is never kept for another one. */
+  /** True: it contains the time of the request, so it is not kept for another one. */
   readonly hasTime?: boolean
 }
 
@@ -66,7 +72,7 @@ export interface JsonReply extends ReplyHead {
   readonly entityTag?: string
 }
 
-/** JSON whose text has been written before. */
+/** A reply whose JSON is text already. */
 export interface WrittenReply extends ReplyHead {
   readonly json: JsonText
 }

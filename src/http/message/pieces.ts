@@ -12,7 +12,7 @@ export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
   let pending: Uint8Array[] = []
   let length = 0
   for await (const piece of pieces) {
-    // Also where much is read for little text.
+    // Other requests run also if much is read for little text.
     if (isTurnOver()) await nextTurn()
     pending.push(piece)
     length += piece.length

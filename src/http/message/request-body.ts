@@ -1,5 +1,5 @@
-// The body of a request: read once, as JSON, as bytes as they arrive, or spooled so that it can be read from any
-// offset. Small bodies stay in memory, large ones go to a temporary file that vanishes with the request.
+// The body of a request: read once: as JSON, as bytes in the order of arrival, or spooled so that it can be read from
+// any offset. Small bodies stay in memory, large ones go to a temporary file that vanishes with the request.
 
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
@@ -16,15 +16,15 @@ import { readRange } from '../../hdf5/values/value-body.ts'
 import { ClientLeft } from '../connection/client-left.ts'
 
 /**
- * Bytes of a body that is short: the request waits for all of it before anything else, so that no slot is held at the
- * pace of the client, and parses it as a whole.
+ * The length of a short body: the request waits for all of it first, so that it has no slot while it waits for the
+ * client, and parses it as a whole.
  */
 export const SHORT_BODY = 1 << 16
 
 /** A body that can be read from any offset. */
 export interface SpooledBody {
   readonly length: number
-  /** Fills `into` from `offset`; returns how many bytes there were. */
+  /** Fills `into` from `offset`; returns the number of bytes read. */
   read(offset: number, into: Uint8Array): Promise<number>
 }
 
@@ -33,27 +33,27 @@ const SPOOL_IN_MEMORY = 4 << 20
 
 export class RequestBody {
   readonly contentType: string | undefined
-  /** From `Content-Length`, 0 when there is no body; undefined when the request does not say the length. */
+  /** The length in `Content-Length`, 0 without a body; undefined when the request has no length. */
   readonly announcedLength: number | undefined
-  /** The setting max_json_body: bytes of JSON that are taken into memory. */
+  /** The setting max_json_body: bytes of JSON that are read into memory. */
   readonly maxJson: number
-  /** Counts the memory of what is made of the body. */
+  /** Counts the memory of the values made of the body. */
   readonly memory: MemoryCount
-  /** The service waits for the next bytes. */
+  /** True: the service waits for the next bytes. */
   isAwaited = false
-  /** Bytes that have come. */
+  /** Bytes that have arrived. */
   received = 0
   readonly #contentEncoding: string
   readonly #stream: Readable
   readonly #invite: () => void
   #file: FileHandle | undefined
   #check: ((json: JsonValue) => Promise<void>) | undefined
-  /** The whole body, once it has been taken into memory. */
+  /** The whole body, once it is in memory. */
   #held: Uint8Array | undefined
 
   /**
-   * `invite` is called before the first byte is read: a client may send nothing until it is asked to. `takeMemory` is
-   * called with the size of what is made of the body, and throws when that is too much.
+   * Calls `invite` before the first byte is read, since a client may wait for `100 Continue`. Calls `takeMemory` with
+   * the size of the values made of the body; it throws when that is too large.
    */
   constructor(
     stream: Readable,
@@ -85,12 +85,12 @@ export class RequestBody {
     return true
   }
 
-  /** Has JSON that is read checked. */
+  /** Sets the function that checks JSON after it is read. */
   checkJson(check: (json: JsonValue) => Promise<void>): void {
     this.#check = check
   }
 
-  /** The JSON of the body, or all of it that is not values, once it is checked. */
+  /** The JSON of the body, or its part without values, once it is checked. */
   async checked<Json extends JsonValue | undefined>(json: Json): Promise<Json> {
     if (json !== undefined) await this.#check?.(json)
     return json
@@ -132,8 +132,8 @@ export class RequestBody {
     this.#requireNoCoding()
     this.#invite()
     try {
-      // A caller that stops in the middle still sends an answer: the connection, which owns the stream, reads on to its
-      // end.
+      // The stream is not destroyed: a caller that stops in the middle still sends an answer, and the connection reads
+      // the stream to its end.
       this.isAwaited = true
       for await (const piece of this.#stream.iterator({ destroyOnReturn: false })) {
         this.isAwaited = false
@@ -183,7 +183,7 @@ export class RequestBody {
     return file === undefined ? inMemory(Buffer.concat(pieces, length)) : inFile(file, length)
   }
 
-  /** Lets the temporary file go. */
+  /** Closes the temporary file. */
   async close(): Promise<void> {
     await this.#file?.close()
     this.#file = undefined
@@ -202,7 +202,7 @@ function requireBodyLength(length: number | undefined, limit: number): void {
   if (length !== undefined && length > limit) throw bodyTooLarge(limit)
 }
 
-/** More than the setting allows. */
+/** The error for a body that is longer than the setting allows. */
 export function bodyTooLarge(limit: number): HyperslabError {
   return new HyperslabError(
     'body-too-large',

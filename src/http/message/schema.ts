@@ -1,6 +1,5 @@
 // The JSON Schemas of bodies and answers, and how routes refer to them. They describe the wire for readers of the API
-// description and for tests. Of bodies the service itself uses them to find members that have no meaning
-// (body/known-members.ts).
+// description and for tests. The service itself uses those of bodies to find unknown members (input/known-members.ts).
 
 import type { JSONSchema } from 'json-schema-typed/draft-2020-12'
 
@@ -32,9 +31,7 @@ export function looseObject(members: Readonly<Record<string, Schema>>): Schema {
   return schema
 }
 
-/**
- * Members that answers have, which clients send back: they have no effect. To be spread into the members of `object`.
- */
+/** Members of answers that clients send back and that have no effect. They are spread into the members of `object`. */
 export function ignored(...names: readonly string[]): Readonly<Record<string, Schema>> {
   return Object.fromEntries(names.map(name => [`${name}?`, { description: 'Ignored: answers have it.' }]))
 }

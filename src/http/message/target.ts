@@ -1,4 +1,4 @@
-// The request target as it came: raw path segments and query. The standard URL class is not used, because it
+// The request target in its original form: raw path segments and query. The standard URL class is not used, because it
 // resolves dots, turns backslashes into slashes and lower-cases hosts, and names may hold all of these.
 
 import { HyperslabError } from '../../errors.ts'
@@ -9,7 +9,7 @@ export interface Target {
   /** The parts between slashes, undecoded; `/groups/x` has two. */
   readonly segments: readonly string[]
   readonly query: Pick<URLSearchParams, 'get' | 'getAll' | 'has' | 'keys'>
-  /** The query as it came, without its question mark. */
+  /** The query, undecoded, without its question mark. */
   readonly rawQuery: string
 }
 
@@ -21,10 +21,10 @@ export function parseTarget(url: string): Target {
   return { path, segments: path.split('/').slice(1), query, rawQuery }
 }
 
-/** Making one takes microseconds, and most requests have none. */
+/** The parameters of an empty query, shared because making them takes microseconds and most requests have none. */
 const NO_QUERY = new URLSearchParams()
 
-/** `hint`: what may have been meant. */
+/** The error of an unknown path; `hint` names a path that may have been meant. */
 export function noSuchPath({ path }: Target, hint = ''): HyperslabError {
   return new HyperslabError('route-not-found', `there is nothing at the path ${shownPath(path)}${hint}`)
 }
@@ -39,7 +39,7 @@ export function endsWithSlash({ segments }: Target): boolean {
   return segments.length > 1 && segments.at(-1) === ''
 }
 
-/** The value of a query parameter as it was spelled, or undefined. */
+/** The value of a query parameter undecoded, or undefined. */
 export function rawParameter(target: Target, name: string): string | undefined {
   for (const pair of target.rawQuery.split('&')) {
     if (pair.startsWith(`${name}=`)) return pair.slice(name.length + 1)
@@ -47,7 +47,7 @@ export function rawParameter(target: Target, name: string): string | undefined {
   return undefined
 }
 
-/** A path segment decoded as UTF-8. With `plusIsSpace` as in forms, otherwise a plus is a plus. */
+/** A path segment decoded as UTF-8. With `plusIsSpace` a plus is a space, as in forms. */
 export function decodeSegment(raw: string, plusIsSpace: boolean): string {
   try {
     return decodeURIComponent(plusIsSpace ? raw.replaceAll('+', ' ') : raw)
@@ -56,7 +56,9 @@ export function decodeSegment(raw: string, plusIsSpace: boolean): string {
   }
 }
 
-/** A name as it is in an href: form encoding, so a space is `+` and all but letters, digits and `-_.~` is `%XX`. */
+/**
+ * A name as it is written in an href: form encoding, so a space is `+` and all but letters, digits and `-_.~` is `%XX`.
+ */
 export function encodeName(name: string): string {
   const encoded = encodeURIComponent(name)
   return /[!'()*%]/.test(encoded)

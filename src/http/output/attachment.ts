@@ -1,6 +1,6 @@
 // The header of an answer that browsers and programs save as a file.
 
-/** With a name in ASCII, and the whole name (RFC 6266). */
+/** The header with a name in ASCII, and the whole name (RFC 6266). */
 export function attachment(name: string): { readonly 'Content-Disposition': string } {
   const plain = name.replace(/[^\w.-]+/g, '_')
   const encoded = encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/['()*]/g, escape)

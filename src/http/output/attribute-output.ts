@@ -26,7 +26,7 @@ export function attributeReply({ value }: Attribute, body: Body, answer: Answer)
   return { status: 200, body, entityTag: tag }
 }
 
-/** The bytes of a value of fixed size; one that was never written is all zeros, whatever its length. */
+/** The bytes of a value of fixed size; a value that was never written is all zeros, whatever its length. */
 export function valueBytes({ type, space, value }: Attribute, answer: Answer): ByteStream {
   const length = product(extentsOf(space)) * elementSize(type)
   if (value === undefined) return { contentType: OCTETS, length, pieces: zeros(length) }

@@ -14,7 +14,7 @@ import type { Answer } from '../route/route.ts'
 export interface PresentMembers<Member> {
   readonly name: 'links' | 'attributes'
   readonly item: (owner: ObjectReference, member: Member) => Body
-  /** Whether the items are too long to be written at once. */
+  /** Whether the items are too long to be written as one string. */
   readonly areLong?: (members: readonly Member[]) => boolean
 }
 

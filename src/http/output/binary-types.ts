@@ -1,5 +1,5 @@
-// The values that are sent and taken as bytes, and their elements: the layout is that of classic 15.8 and, for types
-// of variable size, of hsds-values 14.
+// Values that are sent and accepted as bytes, and their elements: the layout is that of classic 15.8 and, for types of
+// variable size, of hsds-values 14.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
@@ -12,7 +12,7 @@ import { hasReferences } from '../../hdf5/values/references.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { ValueRules } from '../dialect/rules.ts'
 
-/** Elements that are handed on at a time, in bytes. */
+/** Bytes of elements that are passed on at a time. */
 const PIECE_BYTES = 1 << 20
 
 export function isSentAsBytes(type: Datatype, { binaryTypes }: ValueRules): boolean {
@@ -36,7 +36,7 @@ export function elementsOfBytes(
   return elementsFromBytes(type, bytes, Math.max(1, Math.floor(PIECE_BYTES / elementSize(type))))
 }
 
-/** hsds-values 12.6. */
+/** Throws if values of the type cannot be stored (hsds-values 12.6). */
 export function requireStored(type: Datatype, { nestedSequences }: ValueRules): void {
   if (nestedSequences === 'stored' || hasBinaryForm(type)) return
   throw new HyperslabError(

@@ -12,13 +12,13 @@ export interface ErrorBody {
   readonly [name: string]: string | number
 }
 
-/** `operation`: the name of the route, when one had begun. */
+/** The JSON of an error; `operation` is the name of the route, if one had begun. */
 export function errorBody(error: HyperslabError, dialect: Dialect, operation?: string): ErrorBody {
   const { code, message } = error
   return { status: dialect.statusOf(error, operation), code, message: respellIds(message, dialect) }
 }
 
-/** The message with its ids as the dialect spells them: the service writes 32 digits behind the kind. */
+/** The message with its ids in the spelling of the dialect: the service writes 32 digits after the kind. */
 function respellIds(message: string, { formatId }: Dialect): string {
   const ids = /\b(group|dataset|datatype) ([0-9a-f]{32})\b/g
   return message.replace(ids, (_, kind: ObjectKind, id: ObjectId) => `${kind} ${formatId({ kind, id })}`)

@@ -17,7 +17,7 @@ export class PassedIndexes {
     else this.#kept = []
   }
 
-  /** `again` begins with the first index. */
+  /** All indexes; `again` is a second search from the first index. */
   all(again: Batches<Float64Array>): Batches<Float64Array> {
     return this.#count <= MAX_KEPT ? this.#kept : again
   }

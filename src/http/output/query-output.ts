@@ -1,6 +1,5 @@
-// The answers to queries: the elements that are found, or their indexes, sent while the search goes on. Where the JSON
-// lists many elements in two members, the search runs twice in the same snapshot, so that memory never holds all of
-// them.
+// The answers to queries: the elements that are found, or their indexes, sent during the search. Where the JSON lists
+// many elements in two members, the search runs twice in the same snapshot, so that memory never holds all of them.
 
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
@@ -22,8 +21,8 @@ import { valuesTag } from './value-output.ts'
 type Bytes = AsyncGenerator<Uint8Array>
 
 /**
- * The elements that a query found; bytes when the request accepts them and the type has a fixed size, unless it asks
- * for the form JSON; else JSON.
+ * The elements that a query found; as bytes when the request accepts them and the type has a fixed size, unless it asks
+ * for JSON; else as JSON.
  */
 export function foundReply(
   { dataset, status, type, rank, found, coordinates }: FoundValues,
@@ -125,7 +124,7 @@ async function* elementsJson(
   for await (const { elements, coordinates } of found) {
     indexes?.add(coordinates)
     const writer = new JsonValueWriter(type, [elements.count], style)
-    // The list of this batch without its brackets.
+    // This is the list of the batch without its brackets.
     let before: Uint8Array = Buffer.from(separator)
     let skipped = 1
     for (const piece of textOf(writer, elements)) {

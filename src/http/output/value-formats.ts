@@ -1,5 +1,5 @@
-// Values in formats of other programs (src/formats): which one a request asks for, and the answers. The dialects' own
-// forms, JSON and bytes, are in value-output.ts and query-output.ts.
+// Values in formats of other programs (src/formats): the requested format, and the answers. The dialects' own forms,
+// JSON and bytes, are in value-output.ts and query-output.ts.
 
 import { HyperslabError } from '../../errors.ts'
 import type { ColourMap } from '../../formats/colour-maps.ts'
@@ -24,13 +24,13 @@ import { attachment } from './attachment.ts'
 import { rowsOf } from './query-output.ts'
 import { requireShape, requireUtf8, valuesTag } from './value-output.ts'
 
-/** The content types of the answers, and what they mean. */
+/** The content types of the answers, with their meanings. */
 export const FORMAT_ANSWERS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.values(FORMATS).map(({ contentType, description }) => [contentType, description]),
 )
 
 /**
- * Which form an answer has: one of these formats, always JSON, or (undefined) JSON or bytes by the rules of the
+ * The requested form of an answer: one of these formats, JSON, or (undefined) JSON or bytes by the rules of the
  * dialect.
  */
 export const FORMAT: Parameter<FormatName | 'json' | undefined> = {
@@ -65,13 +65,13 @@ function formatOfType(type: string): FormatName | undefined {
     .find(name => FORMATS[name].contentType === type)
 }
 
-/** Which file an answer is. */
+/** The format and the name of an answer that is a file. */
 export interface ValueFile {
   readonly format: FormatName
   readonly name: string
 }
 
-/** Named after the domain and, if the caller may read a path to it, the dataset. */
+/** The file, named after the domain and, if the caller may read a path to it, the dataset. */
 export async function valueFile(
   context: Context,
   domain: OpenDomain,
@@ -106,12 +106,12 @@ export function valueFileReply(
   return fileReply(values, { ...values, shape: requireShape(values), image }, file, answer)
 }
 
-/** The elements that a query finds, and their number where the format must say it first. */
+/** The elements that a query finds, and their number if the format needs it first. */
 export interface QueryFile extends ValueFile {
   readonly count: number | undefined
 }
 
-/** Searches once to count, if the format needs that. */
+/** The file with the count of a first search, if the format needs it. */
 export async function queryFile(file: ValueFile, { rank, coordinates }: FoundValues): Promise<QueryFile> {
   const { rows } = FORMATS[file.format]
   if (rows === 'no') {
@@ -127,9 +127,7 @@ export async function queryFile(file: ValueFile, { rank, coordinates }: FoundVal
   return { ...file, count }
 }
 
-/**
- * The elements that a query finds, each behind its coordinates. `format-unsupported` if the format cannot hold them.
- */
+/** The elements that a query finds, each after its coordinates. `format-unsupported` if the format cannot hold them. */
 export function foundFileReply(values: FoundValues, file: QueryFile, answer: Answer): StreamReply {
   const { rank, found } = values
   const elements = repeatable(() => elementsOf(rowsOf(values.type, rank, found)))

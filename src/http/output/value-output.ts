@@ -23,7 +23,7 @@ import { isSentAsBytes } from './binary-types.ts'
 
 /**
  * The reply to a read: bytes when the request accepts them and the dialect has them for the type, unless it asks for
- * the form JSON; else JSON, which has no dimensions of extent 1 if it is `reduced`.
+ * JSON; else JSON, without dimensions of extent 1 if it is `reduced`.
  */
 export function valueReply(
   values: SelectedValues,
@@ -91,7 +91,7 @@ function hasBytes({ type, dataset, request }: SelectedValues, { dialect, method 
   return rules.binaryOfOne || spannedCount(request, dataset.space) > 1
 }
 
-/** Elements between start and stop, whatever the step; one for a scalar, which passes `select` over. */
+/** The number of elements between start and stop, whatever the step; one for a scalar, which ignores `select`. */
 function spannedCount(request: SelectionRequest, space: Dataspace): number {
   const spans = extentsOf(space).map((extent, dimension) => {
     const item = request.kind === 'select' ? request.items[dimension] : {}
@@ -148,19 +148,19 @@ function jsonOf(values: SelectedValues, shape: readonly number[], answer: Answer
   }
 }
 
-/** About: a byte becomes a number of up to three digits, with its comma. */
+/** The approximate length of an element in JSON: a byte becomes a number of up to three digits, with its comma. */
 function jsonBytesPerElement(type: Datatype): number {
   return 4 * elementSize(type)
 }
 
-/** Reduced, a result of rank 2 or more loses its dimensions of extent 1 (hsds-values 6). */
+/**
+ * The shape of an answer; if `reduced`, a result of rank 2 or more loses its dimensions of extent 1 (hsds-values 6).
+ */
 function shownShape(shape: readonly number[], reduced: boolean): readonly number[] {
   return reduced && shape.length > 1 ? shape.filter(extent => extent !== 1) : shape
 }
 
-/**
- * Reads all of the text before anything is sent: an answer that has begun cannot become an error (hsds-values 13.2).
- */
+/** Reads all strings before anything is sent: an answer that has begun cannot become an error (hsds-values 13.2). */
 export async function requireUtf8(
   type: Datatype,
   pieces: AsyncIterable<Piece>,
@@ -184,7 +184,7 @@ export function valuesTag(
   return { entityTag: entityTag(answer, `${dataset.id} ${version}`, contentType) }
 }
 
-/** Changes with the dataset, and with everything of the request that shapes the bytes. */
+/** The entity tag, which changes with the dataset and with all of the request that determines the bytes. */
 export function entityTag({ place, target }: Answer, version: string, contentType: string): string {
   const shaping = [version, contentType, place.base, place.nonFinite, target.path, target.rawQuery]
   return tagOf(shaping.join('\n'))

@@ -18,7 +18,7 @@ import { STRING } from '../message/schema.ts'
 import { noSuchPath } from '../message/target.ts'
 import { flagQuery, optionalQuery, type Parameter, type ParameterValues } from './parameter.ts'
 
-/** The id in the path, of the kind that the route is about. `/groups/` and `/groups//links` are no paths. */
+/** The id in the path, of the kind that the route is about. `/groups/` and `/groups//links` are unknown paths. */
 export function pathId(kind: ObjectKind): Parameter<ObjectId> {
   return {
     name: 'id',
@@ -40,7 +40,7 @@ export const PATH_OBJECT: Parameter<ObjectReference> = {
 
 /**
  * The attribute name in the path: all that follows `/attributes/`, slashes included (clients 3.8), up to the `part` of
- * the attribute that the path is about.
+ * the attribute, if the path names one.
  */
 export function pathAttributeName(part?: 'value'): Parameter<string> {
   return {
@@ -117,7 +117,7 @@ export const LISTING = {
   ),
 } as const
 
-/** What the parameters of a listing ask for. */
+/** The request of a listing from its parameters. */
 export function listingOf(
   { limit, marker, byCreation }: ParameterValues<typeof LISTING>,
   { rules }: Dialect,
@@ -178,13 +178,13 @@ function separatorOf({ target }: RequestHead): string {
   return target.query.get('separator') || '/'
 }
 
-/** A request about one domain or folder has to name it: the path of the top level means that it names none. */
+/** Throws if a request about one domain or folder names none: its path is then the top level. */
 export function requireNamed(path: DomainPath): void {
   if (!isTopLevel(path)) return
   throw new HyperslabError('domain-not-named', 'the request must name a domain or folder: by ?domain=/path')
 }
 
-/** The id in the path, of the kind that the route is about. `/groups/` and `/groups//links` are no paths. */
+/** The id in the path, of the kind that the route is about. `/groups/` and `/groups//links` are unknown paths. */
 export function idOf(request: RequestHead, kind: ObjectKind): ObjectId {
   const { id = '' } = request.parameters
   if (id === '') throw noSuchPath(request.target)
@@ -199,7 +199,10 @@ export function objectOf(request: RequestHead): ObjectReference {
   return { kind, id: idOf(request, kind) }
 }
 
-/** With exact paths, one without a name at its end, or with more segments behind it, is unknown (hsds-objects 2). */
+/**
+ * Throws, in a dialect with exact paths, for a path without a name at its end, or with more segments after it
+ * (hsds-objects 2).
+ */
 function requireNames(
   { dialect, target }: RequestHead,
   names: readonly string[],
@@ -209,7 +212,7 @@ function requireNames(
   if (dialect.rules.requests.exactPaths && !isExact) throw noSuchPath(target)
 }
 
-/** The number that `Limit` spells. */
+/** The number in `Limit`. */
 export function wholeLimit(text: string): number {
   const limit = /^\s*[+-]?\d{1,300}\s*$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isNaN(limit)) return limit

@@ -1,5 +1,5 @@
-// The parts of the description of the API besides the routes, for each dialect: the schemas of bodies and answers, and
-// how requests name their domain and choose a form of numbers (choose.ts reads that).
+// The parts of the description of the API other than the routes, for each dialect: the schemas of bodies and answers,
+// and how requests name their domain and choose a form of numbers (choose.ts reads that).
 
 import { classicSchemas } from '../dialect/classic/schemas/index.ts'
 import type { Dialect } from '../dialect/dialect.ts'

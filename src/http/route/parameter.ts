@@ -15,16 +15,18 @@ export interface Parameter<T> {
   readonly in: 'path' | 'query' | 'header'
   readonly description: string
   readonly schema: Schema
-  /** The only dialect that knows it; in the other one it is as if it were absent. */
+  /** The only dialect that knows it; in the other one it counts as absent. */
   readonly only?: Dialect['name']
-  /** Errors when it is not what it must be. */
+  /** Reads the parameter; throws when it is invalid. */
   readonly read: (head: RequestHead) => T
 }
 
-/** The parameters of a route, by the names that it calls them. They are read in this order. */
+/** The parameters of a route, by its names for them. They are read in this order. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
-/** What a request has for the parameters. A parameter that may be absent from the declaration may be absent here. */
+/**
+ * The values of the parameters in a request. A parameter that may be absent from the declaration may be absent here.
+ */
 export type ParameterValues<P extends Parameters> = {
   readonly [Name in keyof P]: ReturnType<NonNullable<P[Name]>['read']>
 }
@@ -37,8 +39,8 @@ export function readParameters<P extends Parameters>(parameters: P, head: Reques
 }
 
 /**
- * Throws for a parameter that is not `known` and will have been meant to have an effect, because it resembles one that
- * has, or is a member of the body. Clients send others, which have none.
+ * Throws for a parameter that is not `known` and was probably meant to have an effect, because it resembles a known one
+ * or is a member of the body. Clients send other parameters, which have no effect.
  */
 export function requireKnownParameters(
   { query }: Target,
@@ -65,7 +67,7 @@ export function requireKnownParameters(
   }
 }
 
-/** Throws for a `format` that would be ignored: the answer would be in another one than was asked for. */
+/** Throws for a `format` that would be ignored: the answer would be in another one than requested. */
 export function requireKnownFormat({ query }: Target, known: readonly Parameter<unknown>[]): void {
   if (!query.has('format') || namesInQuery(known).includes('format')) return
   throw new HyperslabError(
@@ -101,7 +103,7 @@ export function optionalQuery<T>({ parse, ...data }: QueryParameter<T>): Paramet
   }
 }
 
-/** A flag of the query. Absent or empty is false; `0` and `false` count as the dialect takes them. */
+/** A flag of the query. Absent or empty is false; the dialect decides whether `0` and `false` are true. */
 export function flagQuery(name: string, description: string, only?: Dialect['name']): Parameter<boolean> {
   return {
     name,
@@ -130,12 +132,12 @@ function isKnownIn({ name }: Dialect, only: Dialect['name'] | undefined): boolea
   return only === undefined || only === name
 }
 
-/** What the string of a flag, which is not empty, means in the dialect. */
+/** The meaning of the string of a flag, which is not empty, in the dialect. */
 export function isTrue(text: string, { rules }: Dialect): boolean {
   return rules.requests.anyStringIsTrue || !['0', 'false'].includes(text.toLowerCase())
 }
 
-/** A parameter that is read when it is used: where it has no effect, a bad one is no error. */
+/** A parameter that is read when it is used: an invalid one without effect is no error. */
 export function whenUsed<T>(parameter: Parameter<T>): Parameter<() => T> {
   return { ...parameter, read: head => () => parameter.read(head) }
 }

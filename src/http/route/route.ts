@@ -33,24 +33,24 @@ export interface BodyData {
   readonly required: boolean
   /** The schema of its JSON in each dialect that takes JSON. */
   readonly json: string
-  /** What it means as `application/octet-stream`; absent: it is JSON only. */
+  /** The meaning of a body of `application/octet-stream`; absent: the body is JSON only. */
   readonly bytes?: string
 }
 
-/** What a route answers with a status. */
+/** An answer of a route with a status. */
 export interface AnswerData {
   readonly description: string
   /** The schema of its JSON, by its name in the dialect; absent: it has no JSON form. */
   readonly json?: string
-  /** What it means as `application/octet-stream`. */
+  /** The meaning of an answer of `application/octet-stream`. */
   readonly bytes?: string
-  /** What it means in other content types. */
+  /** The meanings of answers of other content types. */
   readonly formats?: Readonly<Record<string, string>>
-  /** What it means as `application/x-hdf5`. */
+  /** The meaning of an answer of `application/x-hdf5`. */
   readonly file?: string
   /** The content type of an answer that is text. */
   readonly text?: string
-  /** The only dialect that answers so. */
+  /** The only dialect with this answer. */
   readonly only?: Dialect['name']
 }
 
@@ -60,38 +60,38 @@ export interface RouteData {
   readonly name: string
   readonly method: Method
   readonly path: string
-  /** What it does, in a sentence. */
+  /** A sentence that describes the operation. */
   readonly summary: string
   /** The permission that the operation requires, or none. */
   readonly access: Permission | 'none'
-  /** Only one dialect knows it. */
+  /** The only dialect that has the route. */
   readonly only?: Dialect['name']
   readonly parameters: Parameters
   readonly body?: BodyData
   /** Answers other than errors, by status. */
   readonly answers: Readonly<Record<number, AnswerData>>
-  /** What a body that is an HDF5 file means; absent: there is none. */
+  /** The meaning of a body that is an HDF5 file; absent: such a body is not accepted. */
   readonly upload?: string
-  /** Bodies of any length are taken in piece by piece; others are kept whole. */
+  /** True: bodies of any length are read piece by piece; else a body is kept whole. */
   readonly streamsBody?: boolean
-  /** It answers values, whose NaN is a bare word by default; in descriptions it is a string (common 5). */
+  /** True: it answers values, in which NaN is a bare word by default; in descriptions it is a string (common 5). */
   readonly answersValues?: true
-  /** The reply depends on nothing but the target, the headers, the caller and the records that are read. */
+  /** True: the reply depends only on the target, the headers, the caller and the records that are read. */
   readonly repeatable?: true
 }
 
-/** What the form of a reply depends on, besides the output of its operation. */
+/** All that the form of a reply depends on, apart from the output of its operation. */
 export interface Answer {
-  /** What its hrefs are written against. */
+  /** The place for which its hrefs are written. */
   readonly place: Place
   readonly dialect: Dialect
   readonly method: Method
   readonly target: Pick<Target, 'path' | 'rawQuery'>
-  /** Values are sent as bytes where they can be. */
+  /** True: values are sent as bytes if possible. */
   readonly acceptsBytes: boolean
 }
 
-/** A request whose parameters and body have been read: it can be run, again and again unless `once`. */
+/** A request whose parameters and body have been read: it can run several times unless `once`. */
 export interface ParsedRequest<In extends Context, Subject> {
   readonly once: boolean
   readonly run: (context: In, subject: Subject) => Promise<Respond>
@@ -106,12 +106,12 @@ export interface RequestWithoutBody<In extends Context, Subject> {
    * The object whose permission is required; undefined: the object in the path or, where there is none, the root group.
    */
   readonly accessed: ObjectReference | undefined
-  /** Errors when the body is not what it must be. */
+  /** Reads the body; throws when it is invalid. */
   readonly readBody: () => Promise<ParsedRequest<In, Subject>>
 }
 
 interface RequestParser<In extends Context, Subject> {
-  /** Reads the parameters; errors when they are not what they must be. */
+  /** Reads the parameters; throws when they are invalid. */
   readonly readHead: (request: Request) => RequestWithoutBody<In, Subject>
 }
 
@@ -136,7 +136,7 @@ export interface NamespaceReadRoute extends RouteData, RequestParser<Context, Do
 export interface UploadRequest {
   readonly strict: boolean
   readonly linkedFiles?: LinkedFiles
-  /** What the file may call itself that becomes the domain at the path. */
+  /** The names that a file which becomes the domain at the path may use for itself. */
   readonly namesFor: (path: DomainPath) => readonly string[]
   /** Before the body is read: throws unless the caller may do this. */
   readonly permit: (context: Context, path: DomainPath) => Promise<void>
@@ -149,8 +149,8 @@ export type RespondToUpload = (place: Place, losses: readonly FileLoss[]) => Rep
 export interface NamespaceWriteRoute extends RouteData, RequestParser<WriteContext, DomainPath> {
   readonly opens: 'namespace-writer'
   /**
-   * How a body that is an HDF5 file is taken; absent: like any other. Errors when the parameters are not what they must
-   * be.
+   * Reads the request of a body that is an HDF5 file; absent: such a body is read like any other. Throws when the
+   * parameters are invalid.
    */
   readonly readUpload?: (request: RequestHead) => UploadRequest
   /** Requires the permissions that any such request needs, whatever its body is; absent where no body is read. */
@@ -158,8 +158,8 @@ export interface NamespaceWriteRoute extends RouteData, RequestParser<WriteConte
 }
 
 /**
- * About the service itself: no domain, no transaction, no queue. Credentials are ignored, must be right, or count if
- * they are right.
+ * About the service itself: no domain, no transaction, no queue. The route decides whether credentials are ignored,
+ * must be right, or count if they are right.
  */
 export interface ServiceRoute extends RouteData {
   readonly opens: 'nothing'
@@ -191,7 +191,7 @@ interface ReadBody<P extends Parameters, B> extends BodyData {
   ) => B | Promise<B>
 }
 
-/** A route as it is declared. Its functions are checked against each other and against its parameters. */
+/** The declaration of a route. Its functions are checked against each other and against its parameters. */
 export interface Definition<In extends Context, Subject, P extends Parameters, B, Output>
   extends RouteDeclaration<P> {
   readonly body?: ReadBody<P, B>
@@ -238,7 +238,7 @@ function headReader<In extends Context, Subject, P extends Parameters, B, Output
   }
 }
 
-/** Members and parameters without meaning are errors where they will have been meant (hsds-objects 1.3). */
+/** Throws for unknown members and parameters that were probably meant to have an effect (hsds-objects 1.3). */
 function requireKnown(
   { dialect, target, body }: Request,
   { parameters, access }: Pick<RouteData, 'parameters' | 'access'>,

@@ -1,4 +1,4 @@
-// The parameters of values and queries: which elements of a dataset are read, written or searched.
+// The parameters of values and queries: they select the elements of a dataset that are read, written or searched.
 
 import { HyperslabError } from '../../errors.ts'
 import { COLOUR_MAPS, type ColourMap } from '../../formats/colour-maps.ts'
@@ -15,9 +15,12 @@ import type { Dialect } from '../dialect/dialect.ts'
 import { wholeLimit } from './common-parameters.ts'
 import { flagQuery, optionalQuery, type Parameter, type ParameterValues, whenUsed } from './parameter.ts'
 
-// What is selected
+// Selections
 
-/** An empty `select` is as none in the grammar `lists`, and malformed in the grammar `ranges`. */
+/**
+ * The parameter `select`. An empty one counts as absent in the grammar `lists`, and is malformed in the grammar
+ * `ranges`.
+ */
 export const SELECT: Parameter<SelectionRequest> = {
   name: 'select',
   in: 'query',
@@ -32,7 +35,7 @@ export const SELECT: Parameter<SelectionRequest> = {
   },
 }
 
-/** Where a region reference is stored; `select` says which element it is. */
+/** The location of a region reference; `select` selects its element. */
 export type RegionPath = Omit<RegionSource, 'element'>
 
 export const REGION: Parameter<RegionPath | undefined> = optionalQuery({
@@ -63,10 +66,13 @@ function parseRegionPath(path: string, dialect: Dialect): RegionPath {
   return { owner, ...(namesAttribute && { attribute: name }) }
 }
 
-/** What the query of a request selects. */
+/** The selection in the query of a request. */
 export interface SelectionInQuery {
   readonly select: SelectionRequest
-  /** If given, `select` picks one of its elements, and none of the dataset. */
+  /**
+   * The location of a region reference. If given, `select` selects one of its elements instead of elements of the
+   * dataset.
+   */
   readonly region?: RegionPath | undefined
 }
 
@@ -162,9 +168,9 @@ export const COLOUR_RANGE: Parameter<Range | undefined> = optionalQuery({
   },
 })
 
-// What is searched
+// Queries
 
-/** Other ways to choose elements than a query. */
+/** Ways to choose elements other than a query. */
 const OTHER_CHOICES = ['append', 'points', 'regionref', 'element_count']
 
 export const QUERY: Parameter<Query | undefined> = {
@@ -199,11 +205,11 @@ export function parseQueryLimit(text: string): number | undefined {
   return limit > 0 ? limit : undefined
 }
 
-// What is written
+// Writes
 
 /**
- * Rejected where the dialect does not know it, instead of ignored: a client that chooses elements by it does not want
- * all of them overwritten (classic 7.10).
+ * The parameter, rejected instead of ignored in the dialect that does not have it: a client that chooses elements by it
+ * must not overwrite all of them (classic 7.10).
  */
 function rejectedElsewhere<T>(parameter: Parameter<T>): Parameter<T> {
   const { name, only, read } = parameter
@@ -238,7 +244,7 @@ function memberOfBody(name: string): Parameter<undefined> {
   })
 }
 
-/** A number that is not read where the body has one. */
+/** A number, which is not read if the body has one. */
 function numberOption(name: string, min: number, description: string): Parameter<() => number | undefined> {
   const number = optionalQuery({
     name,

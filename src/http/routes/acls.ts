@@ -35,8 +35,8 @@ import {
 
 /**
  * The flags of a body. In the classic dialect any value counts by its truth (classic 10.3), in the hsds dialect it must
- * be a boolean (hsds-objects 9). A misspelled flag is an error: it would have no effect, and the caller would not
- * notice.
+ * be a boolean (hsds-objects 9). A misspelled flag is an error, because the caller would not notice that it has no
+ * effect.
  */
 function permissionsIn(item: JsonObject, { acls }: Rules): Partial<Record<Permission, boolean>> {
   requireFlags(item, acls.flags === 'boolean')
@@ -50,7 +50,7 @@ function permissionsIn(item: JsonObject, { acls }: Rules): Partial<Record<Permis
   return Object.fromEntries(named.map(permission => [permission, isTruthy(item.get(permission))]))
 }
 
-/** Members of an item besides its flags: an item of an answer can be sent back. */
+/** Members of an item other than its flags; they are allowed so that an item of an answer can be sent back. */
 const NAME_MEMBERS: ReadonlySet<string> = new Set(['userName', 'username', 'domain'])
 
 function requireFlags(item: JsonObject, mustBeBooleans: boolean): void {
@@ -78,7 +78,7 @@ function nameIn(item: JsonObject): JsonValue | undefined {
   return item.get('userName') ?? item.get('username')
 }
 
-/** The path names the user; a body that names another one is a mistake. */
+/** Throws if the body names another user than the path. */
 function requireName(item: JsonObject, userName: string): void {
   const name = nameIn(item)
   if (name === undefined || name === userName) return
@@ -112,7 +112,7 @@ function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
   })
 }
 
-/** Where a list is: in the domain that is open, or at a path of the namespace. */
+/** The owner of a list: the open domain, or a path of the namespace. */
 type Subject = OpenDomain | DomainPath
 
 const EFFECTIVE = flagQuery(
@@ -126,7 +126,7 @@ interface AclLocation {
   readonly path: string
   /** The object in the path; without it the list is that of the domain or folder. */
   readonly object: { readonly object?: Parameter<ObjectReference> }
-  /** Whether callers can ask what they may do there. */
+  /** The parameter by which callers ask for their own permissions, where it exists. */
   readonly own: { readonly effective?: Parameter<boolean> }
   read<const P extends Parameters, B, Output>(definition: Definition<Context, Subject, P, B, Output>): Route
   write<const P extends Parameters, B, Output>(
@@ -158,10 +158,10 @@ const HSDS_NAMESPACE: AclLocation = {
     }),
 }
 
-/** A list, and what hrefs name it by. */
+/** A list, and the ids that its hrefs need. */
 interface LocatedList {
   readonly listed: AclOwner
-  /** A folder has no root group. */
+  /** The root group, which a folder does not have. */
   readonly root: ObjectId | undefined
   /** The object that hrefs name; undefined: they name the domain or folder. */
   readonly object: ObjectReference | undefined

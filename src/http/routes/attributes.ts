@@ -49,7 +49,7 @@ const OBJECT = { owner: PATH_OBJECT }
 const ATTRIBUTE = { ...OBJECT, name: pathAttributeName() }
 const ATTRIBUTE_OF_VALUE = { ...OBJECT, name: pathAttributeName('value') }
 
-/** The only `encoding` there is. */
+/** The parameter `encoding`, which has one value. */
 const ENCODING: Parameter<'base64' | undefined> = optionalQuery({
   name: 'encoding',
   description: 'base64: values of fixed size come as the Base64 of their bytes.',
@@ -63,7 +63,7 @@ const ENCODING: Parameter<'base64' | undefined> = optionalQuery({
 
 const REPLACE = flagQuery('replace', 'An attribute that is there is replaced.', 'hsds')
 
-/** Which attributes of a list come with their values, and how (hsds-objects 12.6). */
+/** Parameters that decide which attributes of a list come with their values, and in which form (hsds-objects 12.6). */
 const SHOWN_IN_LIST = {
   maxDataSize: optionalQuery({
     name: 'max_data_size',
@@ -93,7 +93,7 @@ function shownInList({
   return maxDataSize > 0 ? { ...shown, maxDataSize } : shown
 }
 
-/** One object, or with `follow_links` all that hard links reach from a group. */
+/** The attributes of one object, or with `follow_links` of all objects that hard links reach from a group. */
 function listAttributesAt(path: string, only?: 'classic'): Route {
   return readRoute({
     name: 'list-attributes',
@@ -225,7 +225,7 @@ const INCLUDE_DATA = optionalQuery({
   parse: isTrue,
 })
 
-/** One attribute, at the path that its name ends. */
+/** The routes of one attribute, whose name is the end of the path. */
 function attributeAt(path: string, only?: 'classic'): readonly Route[] {
   return [
     readRoute({
@@ -374,10 +374,10 @@ const attributeValueRoutes: readonly Route[] = [
 export const attributeRoutes: readonly Route[] = [
   listAttributesAt(BATCH_PATH),
   ...batchRoutes,
-  // A path without the name lists, as one without the slash (classic 3.5).
+  // A path without the name lists attributes, like one without the slash (classic 3.5).
   listAttributesAt('/:collection/:id/attributes/', 'classic'),
   ...attributeAt('/:collection/:id/attributes/*'),
   ...attributeValueRoutes,
-  // Names may hold slashes there, and end with any word.
+  // Names in the path may contain slashes, and end with any word.
   ...attributeAt(VALUE_PATH, 'classic'),
 ]

@@ -35,7 +35,7 @@ function parseExtents(shape: JsonValue | undefined): readonly number[] {
   )
 }
 
-/** New extents or, where the dialect has it, by how much one dimension grows (hsds-values 5). */
+/** New extents or, if the dialect allows it, the growth of one dimension (hsds-values 5). */
 function parseExtentsChange(body: JsonObject, { datasets }: Rules): ExtentsChange {
   if (!datasets.extends || !body.has('extend')) return parseExtents(body.get('shape'))
   if (body.has('shape')) {

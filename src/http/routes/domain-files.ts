@@ -24,7 +24,7 @@ import { attachment } from '../output/attachment.ts'
 import { flagQuery, optionalQuery, type Parameter, type ParameterValues } from '../route/parameter.ts'
 import { namespaceReadRoute, type Route, type UploadRequest } from '../route/route.ts'
 
-/** How a domain becomes a file. */
+/** Parameters for the form of a domain's file. */
 const FILE_FORM = {
   skipUnreadable: flagQuery(
     'skip_unreadable',
@@ -36,7 +36,7 @@ const FILE_FORM = {
   ),
 }
 
-/** What GET of `/` takes to give a domain as a file. */
+/** Parameters of GET of `/` for a domain as a file. */
 export const DOWNLOAD_OPTIONS = {
   asFile: {
     name: 'format',
@@ -57,14 +57,14 @@ function wantsFile({ target, headers: { accept = '' } }: RequestHead): boolean {
 
 export const WHOLE_DOMAIN = 'The domain with all objects that hard links reach from its root group.'
 
-/** A domain as a file, with its name, and with the paths of what is known to be left out. */
+/** A domain as a file, with its name, and with the paths of parts that are known to be left out. */
 export interface Download {
   readonly file: DomainFile
   readonly path: DomainPath
   readonly leftOut: readonly FileLoss[]
 }
 
-/** Paths in a header: more would make it longer than clients take. */
+/** The highest number of paths in a header: clients do not accept a longer one. */
 const MAX_LISTED = 20
 
 export function downloadReply({ file, path, leftOut }: Download): StreamReply {
@@ -87,7 +87,7 @@ export function downloadReply({ file, path, leftOut }: Download): StreamReply {
   }
 }
 
-/** The domain as a file, for the routes that give it. */
+/** The domain as a file. */
 export async function download(
   context: Context,
   files: DomainFiles,
@@ -98,7 +98,9 @@ export async function download(
   return { file, path, leftOut: await file.losses() }
 }
 
-/** Domains at paths of their own, as files of a file server: programs look at the extension. */
+/**
+ * The route of domains as files of a file server, with paths that end with an extension, because programs look at it.
+ */
 export function fileRoute(files: DomainFiles): Route {
   return namespaceReadRoute({
     name: 'get-domain-file',
@@ -125,7 +127,7 @@ export function fileRoute(files: DomainFiles): Route {
   })
 }
 
-/** What PUT of `/` takes with a file. */
+/** Parameters of PUT of `/` with a file. */
 export const UPLOAD_OPTIONS = {
   strict: flagQuery('strict', 'With a file: one of which a part would be left out or changed is refused.'),
   replace: flagQuery(
@@ -144,7 +146,7 @@ export const UPLOAD_OPTIONS = {
 
 export const UPLOAD = 'A whole HDF5 file: the domain gets what is in it.'
 
-/** What can be asked for with a file. `options`: of the domain that is created, for the caller. */
+/** The request of an upload. `options` are those of the created domain, for the caller. */
 export function uploadRequest(
   { strict, replace, linkedFiles }: ParameterValues<typeof UPLOAD_OPTIONS>,
   { dialect, target }: RequestHead,
@@ -154,7 +156,7 @@ export function uploadRequest(
   return {
     strict,
     ...(linkedFiles && { linkedFiles }),
-    // In the path of the request, `curl -T` sends the name of the file.
+    // `curl -T` sends the name of the file in the path of the request.
     namesFor: path => [querystring.unescape(target.path.slice(1)), nameOf(path), fileNameOf(path)],
     async permit(context, path) {
       await permit(context, path)

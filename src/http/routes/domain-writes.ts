@@ -39,14 +39,14 @@ interface DomainCreation {
 /** A path in the bucket of the new name, unless it names another one. */
 type PathFrom = (bucket: Bucket) => DomainPath
 
-/** What a PUT does: it creates the domain or folder, gives it another path, or flushes a domain. */
+/** The operation of a PUT: it creates the domain or folder, gives it another path, or flushes a domain. */
 type PutRequest = { readonly nodes: boolean } & (
   | { readonly create: DomainCreation }
   | { readonly moveFrom: PathFrom }
   | { readonly flush: true; readonly rescan: boolean }
 )
 
-/** For clients that ask for data nodes and compare the answers: it never changes. */
+/** The answer to clients that ask for data nodes and compare the answers; it never changes. */
 export const DATA_NODES = { dn_ids: ['dn-001'] }
 
 const IN_BODY = 'Counts where the body has no such option.'
@@ -67,8 +67,8 @@ const DELETE_OPTIONS = {
 }
 
 /**
- * Flags of a body are booleans, or 0 and 1 (hsds-objects 1.3). Another value is an error: a domain could be created in
- * place of a folder.
+ * Flags of a body are booleans, or 0 and 1 (hsds-objects 1.3). Another value is an error: otherwise a domain could be
+ * created instead of a folder.
  */
 function booleanIn(body: JsonObject, name: string): boolean {
   const value = body.get(name) ?? false
@@ -133,14 +133,14 @@ function movedFrom(body: JsonObject, buckets: Buckets): PathFrom {
 
 const CREATION_OPTIONS = ['folder', 'owner', 'group', 'root_id', 'linked_domain', 'linked_bucket']
 
-/** In the bucket that `linked_bucket` or the path itself names, else in that of the new name. */
+/** The linked domain: in the bucket that `linked_bucket` or the path itself names, else in that of the new name. */
 function linkedDomainOf(body: JsonObject, buckets: Buckets): PathFrom {
   const path = requiredString(body, 'linked_domain', 'malformed-domain')
   const name = body.has('linked_bucket') ? requiredString(body, 'linked_bucket', 'malformed-parameter') : ''
   return bucket => parseBucketPath(path, name === '' ? bucket : bucketNamed(name, buckets), buckets)
 }
 
-/** The digits of an id show whether it is that of a root group (hsds-objects 17.5). */
+/** The id of a root group; the digits of an id show whether it is one (hsds-objects 17.5). */
 function rootIdOf(body: JsonObject, dialect: Dialect): ObjectId {
   const text = requiredString(body, 'root_id', 'malformed-id')
   const id = dialect.parseId(text, 'group')
@@ -156,7 +156,7 @@ async function requireBelowTop(context: Context, path: DomainPath, verb: string)
   requireAdmin(context, `${verb} ${path} at the top level`)
 }
 
-/** A domain that exists can be flushed, another one can be created. */
+/** Throws unless the caller may flush an existing domain, or create a new one. */
 async function permitPut(context: Context, path: DomainPath): Promise<void> {
   requireNamed(path)
   const entry = await context.reader.domain(path)

@@ -1,5 +1,5 @@
-// `/`: the domain itself, or without one the top of the namespace. How domains of the hsds dialect are created and
-// deleted is in domain-writes.ts.
+// Routes of `/`: the domain itself, or without one the top of the namespace. domain-writes.ts creates and deletes
+// domains of the hsds dialect.
 
 import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS } from '../../hdf5/acl.ts'
@@ -34,7 +34,10 @@ import {
 import { DATA_NODES } from './domain-writes.ts'
 import { findObject, foundReply, PATH_OPTIONS } from './paths.ts'
 
-/** The creator owns a new domain unless all callers have all permissions: otherwise the creator could not use it. */
+/**
+ * The owner of a new domain: its creator, unless all callers have all permissions. Without an owner the creator could
+ * not use it.
+ */
 function ownerIn({ caller, settings }: Context): { readonly owner?: string } {
   const isOpen = PERMISSIONS.every(permission => settings.defaultAcl[permission])
   return isOpen || caller.name === undefined ? {} : { owner: caller.name }
@@ -65,7 +68,7 @@ function folderListingOf({ query, ...listing }: ParameterValues<typeof FOLDER_LI
   return { ...listing, ...(query && { query }) }
 }
 
-/** The same for `/`, where they have no effect unless the top level is listed. */
+/** The same options for `/`, where they have no effect unless the top level is listed. */
 const TOP_LISTING = {
   limit: whenUsed(FOLDER_LISTING.limit),
   marker: FOLDER_LISTING.marker,
@@ -79,12 +82,12 @@ function topListingOf(given: ParameterValues<typeof TOP_LISTING>): FolderListing
   return folderListingOf({ limit: limit(), marker, pattern: pattern(), query: query(), verbose })
 }
 
-/** The router gives a browser the page (pages.ts); here its answer is only declared. */
+/** The declaration of the page that the router sends to a browser (pages.ts). */
 const START_PAGE_ANSWER = {
   'text/html': 'The page of /ui: without a query, where `Accept` prefers it to JSON.',
 }
 
-/** In the classic dialect. */
+/** The route of the classic dialect. */
 function getDomainOrTop(files: DomainFiles): Route {
   return namespaceReadRoute({
     name: 'get-domain',
@@ -122,7 +125,7 @@ function getDomainOrTop(files: DomainFiles): Route {
   })
 }
 
-/** In the hsds dialect, whose path `/` finds objects too. */
+/** The route of the hsds dialect, in which `/` also finds objects by path. */
 function getDomainOrObject(files: DomainFiles): Route {
   return namespaceReadRoute({
     name: 'get-domain',
@@ -208,7 +211,7 @@ const LIST_FOLDER: Route = namespaceReadRoute({
   }),
 })
 
-/** Clients of the classic dialect send no body, or one without a meaning. */
+/** Creates a domain. Clients of the classic dialect send no body, or one without a meaning. */
 const CREATE_DOMAIN: Route = namespaceWriteRoute({
   name: 'create-domain',
   method: 'PUT',

@@ -46,7 +46,10 @@ function presentIn({ place, dialect }: Answer): PresentMembers<ListedLink> {
   return { name: 'links', item: (group, link) => dialect.present.links.item(place, group.id, link) }
 }
 
-/** Links that the body names come in its order and all of them (hsds-objects 11.6). */
+/**
+ * Throws if parameters of a listing come with names in the body: all of these links are sent, in its order
+ * (hsds-objects 11.6).
+ */
 function requireNoNames(queries: readonly MemberQuery[], follow: boolean, { limit, order }: Listing): void {
   if (!follow && limit === undefined && order === 'name') return
   if (queries.every(({ names = [] }) => names.length === 0)) return
@@ -54,7 +57,7 @@ function requireNoNames(queries: readonly MemberQuery[], follow: boolean, { limi
   throw new HyperslabError('malformed-parameter', `${option} has no effect on links that the body names`)
 }
 
-/** One group, or with `follow_links` all groups that hard links reach from it. */
+/** The links of one group, or with `follow_links` of all groups that hard links reach from it. */
 const listRoute = readRoute({
   name: 'list-links',
   method: 'GET',

@@ -1,4 +1,4 @@
-// What groups, datasets and committed datatypes have in common: their collections, their descriptions, their deletion.
+// Routes that groups, datasets and committed datatypes share: their collections, descriptions and deletion.
 
 import { HyperslabError } from '../../errors.ts'
 import { COLLECTIONS, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
@@ -14,7 +14,7 @@ import { LISTING, listingOf, pathId } from '../route/common-parameters.ts'
 import { flagQuery, onlyIn, optionalQuery, type Parameter, type ParameterValues } from '../route/parameter.ts'
 import { type Route, readRoute, writeRoute } from '../route/route.ts'
 
-/** The routes of a kind of objects: what differs between them. */
+/** The differences between the routes of the kinds of objects. */
 interface KindRoutes<K extends ObjectKind> {
   readonly kind: K
   /** The schema of its description. */
@@ -38,7 +38,7 @@ const DATATYPE: KindRoutes<'datatype'> = {
   present: (dialect, place, view) => dialect.present.datatypes.shown(place, view),
 }
 
-/** How a request names an object by a path of links (hsds-objects 8.7). They are read where the path is needed. */
+/** The parameters that name an object by a path of links (hsds-objects 8.7). They are read when the path is needed. */
 const BY_PATH = {
   path: optionalQuery({
     name: 'h5path',
@@ -89,7 +89,7 @@ function wantedMembers({
   return { links, attributes, alias, allocation, order: byCreation ? 'created' : 'name' }
 }
 
-/** The ids of a kind or, where the dialect has it, the object at the path that the query names. */
+/** The route of the ids of a kind or, in one dialect, of the object at the path in the query. */
 function listObjectsRoute<K extends ObjectKind>({ kind, schema, present }: KindRoutes<K>): Route {
   const collection = COLLECTIONS[kind]
   return readRoute({
@@ -190,7 +190,7 @@ const UNUSED_LIMIT: Parameter<unknown> = onlyIn('hsds', {
   description: 'It has no effect, but must be a whole number from 0 on.',
 })
 
-/** The id in the path, which may be empty where the dialect finds objects by their paths. */
+/** The id in the path, which may be empty if the dialect finds objects by their paths. */
 function optionalId(kind: ObjectKind): Parameter<ObjectId | undefined> {
   const parameter = pathId(kind)
   return {
@@ -199,7 +199,9 @@ function optionalId(kind: ObjectKind): Parameter<ObjectId | undefined> {
   }
 }
 
-/** A path counts beside the id of a group, where it starts, and without an id (hsds-objects 8.7). */
+/**
+ * The object of a request: its id, or a path, which starts at the group of the id if there is one (hsds-objects 8.7).
+ */
 function subjectOf(
   kind: ObjectKind,
   id: ObjectId | undefined,
@@ -217,7 +219,7 @@ function subjectOf(
   )
 }
 
-/** A relative path needs a group to start at: the group in the path, or that of `grpid`. */
+/** The path; a relative one needs a group to start at: that in the request path, or that of `grpid`. */
 function parsePath(path: string, grpid: string | undefined, dialect: Dialect, group?: ObjectId): Path {
   const titles = titlesOf(path)
   if (path.startsWith('/')) return { titles }

@@ -35,8 +35,8 @@ export function pageRoutes({ docs, ui }: Pages): Route[] {
 }
 
 /**
- * Pages load and ask nothing but the service itself, have no script or style in the HTML, and are in no frame of
- * another page.
+ * Pages send requests only to the service itself, have no script or style in the HTML, and are in no frame of another
+ * page.
  */
 function policy({ scripts, images }: { readonly scripts: string; readonly images: string }): string {
   return [

@@ -27,7 +27,7 @@ import { LISTING } from '../route/common-parameters.ts'
 import { flagQuery, optionalQuery, type ParameterValues } from '../route/parameter.ts'
 import { type Answer, type Route, readRoute } from '../route/route.ts'
 
-/** How paths are followed, and what is shown of the objects at their ends. */
+/** Parameters that decide how paths are followed, and which members of the objects at their ends are shown. */
 export const PATH_OPTIONS = {
   start: optionalQuery({
     name: 'parent_id',
@@ -90,7 +90,7 @@ export interface FoundObject {
   readonly view: Description
 }
 
-/** The object at a path of the domain, or of one that external links lead to. */
+/** The object at a path of the domain, or of a domain to which external links lead. */
 export async function findObject(
   context: Context,
   domain: DomainPath,
@@ -145,7 +145,7 @@ export const pathRoutes: readonly Route[] = [
     async run(context, domain, { body: paths, errors, ...options }) {
       const from = followingOf(options)
       if (errors) return { context, located: await locateEach(context, domain, paths, from) }
-      // All are found before the first is sent: a path that leads nowhere is an error with a status of its own.
+      // All objects are found before the first one is sent, so that a path that leads nowhere is an error answer.
       return { context, located: await locateAll(context, domain, paths, from) }
     },
     respond({ context, located }, { place, dialect }, { errors, ...options }) {

@@ -23,7 +23,7 @@ export interface ServiceFacts {
   readonly readiness: Readiness
   /** Absent: nothing is counted. */
   readonly metrics?: Metrics
-  /** All callers may see figures about the process, or administrators only. */
+  /** True: all callers may see figures about the process; false: administrators only. */
   readonly publicMetrics: boolean
 }
 
@@ -52,7 +52,7 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
       path: '/info',
       summary: 'Describes the service and, for callers that may see them, gives figures about the process.',
       access: 'none',
-      // Without credentials it answers what it answers with wrong ones (hsds-objects 6.1).
+      // The answer without credentials is the same as with wrong ones (hsds-objects 6.1).
       identifies: 'if-right',
       parameters: {},
       answers: { 200: { description: 'The service.', json: 'Info' } },
@@ -67,7 +67,7 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
           // The level of the API that clients of h5serv look for.
           h5serv_version: '0.2',
           node: { id: 'sn-001', type: 'sn', start_time: startTime, state: state(), node_count: 1 },
-          // Not for all callers (hsds-objects 6.2).
+          // These figures are not for all callers (hsds-objects 6.2).
           ...(metrics !== undefined && seesFigures(caller) && metrics.info()),
         },
       }),

@@ -45,7 +45,7 @@ import {
 const PATH = '/datasets/:id/value'
 const DATASET = { dataset: pathId('dataset') }
 
-/** In which form the selected elements are sent, and what is made of them before. */
+/** Parameters that decide the form of the selected elements, and their reduction. */
 const OUTPUT = {
   format: FORMAT,
   reduce: REDUCE,
@@ -59,7 +59,7 @@ type Output = ParameterValues<typeof OUTPUT>
 
 interface PreparedValues {
   readonly values: SelectedValues
-  /** Absent: JSON or bytes by the rules of the dialect. */
+  /** Absent: the answer is JSON or bytes by the rules of the dialect. */
   readonly file?: ValueFile
   readonly statistics?: ValueStatistics | undefined
 }
@@ -97,7 +97,7 @@ export const valueRoutes: readonly Route[] = [
     access: 'read',
     answersValues: true,
     parameters: {
-      // It must be a number even where no query makes use of it (classic 7.8; hsds-values 6).
+      // It must be a number even without a query (classic 7.8; hsds-values 6).
       limit: QUERY_LIMIT,
       ...DATASET,
       fields: FIELDS,
@@ -129,7 +129,7 @@ export const valueRoutes: readonly Route[] = [
       const selection = region
         ? await selectionOfRegion(context, domain, { ...region, element: select })
         : select
-      // The null reference selects nothing, so there is no value (hsds-values 21).
+      // The null reference selects no elements, so there is no value (hsds-values 21).
       if (selection === undefined) return {}
       const selected = await readValues(context, domain, dataset, { selection, fields })
       return { prepared: await prepare(context, domain, selected, input) }

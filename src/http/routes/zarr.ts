@@ -11,10 +11,10 @@ import { namespaceReadRoute, type Route } from '../route/route.ts'
 
 const JSON_TYPE = 'application/json'
 
-/** Caches need not ask again: the address names the state. */
+/** The header of an answer that never changes, because its address names the state. */
 const FIXED = 'max-age=31536000, immutable'
 
-/** The same address in the state that the answer is of. */
+/** The address of the same document or chunk in the state of the answer. */
 function pinned(path: string, state: string): string {
   return path.replace(/^\/zarr\/v[23]\//, start => `${start}~${state}/`)
 }
@@ -80,7 +80,10 @@ export function zarrRoutes(): readonly Route[] {
   )
 }
 
-/** With its length, so that HEAD has it and parts can be asked for; as it is where that is too much to hold. */
+/**
+ * The stream with its length, so that HEAD has it and ranges are possible; unchanged if it is too long to be kept in
+ * memory.
+ */
 async function measured(stream: ByteStream): Promise<ByteStream> {
   if (stream.length !== undefined) return stream
   const { entityTag } = stream

@@ -1,6 +1,6 @@
-// What the log's line about a request holds besides its figures: the address it came from, the user that was tried, and
-// the domain it is about. Never its credentials, and of its query, which may hold a key, the names of domain and bucket
-// only.
+// The members of the log's line about a request other than its figures: the address it came from, the user name that
+// was tried, and its domain. It never contains credentials, and of the query, which may contain a key, only the names
+// of the domain and the bucket.
 
 import type { IncomingMessage } from 'node:http'
 import { pathInBucket } from '../../hdf5/domain-path.ts'
@@ -11,19 +11,22 @@ import type { Target } from '../message/target.ts'
 
 export interface LoggedDomain {
   readonly bucket?: string
-  /** The path that the request named, which a domain need not have. */
+  /** The path in the request, at which there need not be a domain. */
   readonly domain?: string
 }
 
 export interface LoggedOrigin {
   readonly address: string | undefined
-  /** What proxies say of the address: a header, which any client that reaches the service without a proxy can send. */
+  /**
+   * The address that proxies report in a header, which any client that reaches the service without a proxy can send,
+   * too.
+   */
   readonly forwardedFor?: string
   /** The name that came with a rejected password. */
   readonly tried?: string
 }
 
-/** Characters of what the client may choose freely. */
+/** Characters of members that the client may choose freely. */
 const MAX_LENGTH = 200
 
 export function loggedDomain(
@@ -36,7 +39,7 @@ export function loggedDomain(
     const { path } = dialect.nameDomain(target, headers, settings)
     return { bucket: bucketName(path, settings.buckets), domain: pathInBucket(path) }
   } catch {
-    // The request was rejected for its name, and the answer said why.
+    // The request was rejected for its name, and the answer has the reason.
     return {}
   }
 }

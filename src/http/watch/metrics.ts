@@ -1,6 +1,6 @@
-// Figures about what the service does, for Prometheus and for `GET /info`. Requests are counted when they are over.
-// What other parts count already is read when the figures are asked for. Each label has a limited number of values:
-// operations are those of the list of routes.
+// Figures about the work of the service, for Prometheus and for `GET /info`. Requests are counted when they end. The
+// counts of other parts are read when the figures are requested. Each label has a limited number of values: operations
+// are those of the list of routes.
 
 import {
   AggregatorRegistry,
@@ -19,13 +19,13 @@ import type { Admission } from '../connection/admission.ts'
 import type { Connections } from '../connection/connections.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 
-/** A request that is over. */
+/** A request that has ended. */
 export interface RequestFigures {
   readonly method: string
-  /** Absent: of no route. */
+  /** The operation; undefined: the request has no route. */
   readonly operation: string | undefined
   readonly dialect: Dialect['name']
-  /** Undefined: the client left before the end of the answer. */
+  /** The status; undefined: the client left before the end of the answer. */
   readonly status: number | undefined
   readonly milliseconds: number
   /** Bytes of its body, and all bytes that were sent. */
@@ -44,8 +44,8 @@ export interface MetricsParts {
 export type MetricValues = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /**
- * Takes what gives the figures of this process, and returns what gives the text of those of all that serve the same
- * address.
+ * Takes a function that returns the figures of this process, and returns one that returns the text of those of all
+ * processes that serve the same address.
  */
 export type ShareMetrics = (own: () => Promise<MetricValues>) => () => Promise<string>
 
@@ -224,7 +224,7 @@ export class Metrics {
     }
   }
 
-  /** `aggregator`: what the figures of several processes on one store together are. */
+  /** Adds a gauge; `aggregator` combines the figures of several processes on one store. */
   #gauge(name: string, help: string, value: () => number, aggregator: 'sum' | 'max' | 'first' = 'sum'): void {
     new Gauge({
       name,

@@ -1,33 +1,34 @@
-// Whether the service can serve: it is not about to end, its accounts can be read, and its storage has just taken a
-// small record and given it back. Load balancers ask for it every few seconds; the storage is tried at most that often.
+// Whether the service can serve: it is not about to end, its accounts can be read, and its storage has just stored a
+// small record and returned it. Load balancers request this every few seconds; the storage is tested at most that
+// often.
 
 import { HyperslabError } from '../../errors.ts'
 
 export interface ReadinessParts {
-  /** Writes something small into a half of the storage and reads it back; rejects when that fails. */
+  /** Writes a few bytes into the records or the values and reads them back; rejects when that fails. */
   readonly probe: (half: 'records' | 'values') => Promise<void>
   /** False while no user can log in because the accounts cannot be read. */
   readonly hasAccounts: () => Promise<boolean>
-  /** Called when the storage fails, and not again until it has worked in between. */
+  /** Called once when the storage fails, and again only after it has worked in between. */
   readonly report: (error: unknown) => void
   /** Milliseconds; only differences count. */
   readonly now: () => number
 }
 
-/** How long a result holds; what has failed may be mended at any moment. */
+/** The time for which a result is reused; it is short because a failure may be repaired at any moment. */
 const HOLDS_MILLISECONDS = 5_000
 const FAILURE_HOLDS_MILLISECONDS = 1_000
-/** A disk that takes longer is taken to hang. */
+/** A disk that takes longer counts as hanging. */
 const PATIENCE_MILLISECONDS = 5_000
 
 export class Readiness {
-  /** Set when the service is about to end. */
+  /** True when the service is about to end. */
   isStopping = false
   readonly #parts: ReadinessParts
-  /** Why the storage is not ready. */
+  /** The reason why the storage is not ready. */
   #failure: string | undefined
   #since = Number.NEGATIVE_INFINITY
-  /** At most one at a time, however long it takes. */
+  /** The running probe; there is at most one at a time, however long it takes. */
   #probing: Promise<void> | undefined
 
   constructor(parts: ReadinessParts) {
@@ -44,7 +45,7 @@ export class Readiness {
     }
     if (this.#probing !== undefined) throw notReady('the storage does not answer')
     if (this.#failure !== undefined) throw notReady(this.#failure)
-    // At last, since reading them waits for the storage, too.
+    // The accounts come last, since reading them waits for the storage, too.
     if (!(await this.#parts.hasAccounts())) throw notReady('the accounts cannot be read; the log says why')
   }
 

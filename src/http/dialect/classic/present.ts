@@ -152,7 +152,8 @@ export const classicPresent: Presentation = {
   },
 
   groups: {
-    // Written out, because spreading parts into one another takes longer than all the rest of a short answer.
+    // The members are written out, because spreading parts into one another takes longer than the rest of a short
+    // answer.
     shown(place, { object, status, links }) {
       const path = groupPath(object.id)
       return {

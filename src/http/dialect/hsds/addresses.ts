@@ -65,7 +65,7 @@ export function folderLinks(place: Place): Href[] {
   ]
 }
 
-/** To the values, unless there are none to see. */
+/** The links to the values, unless the dataspace is null. */
 export function dataLinks(place: Place, { id, space }: Dataset): Href[] {
   return space.class === 'H5S_NULL' ? [] : [dataLink(place, `${datasetPath(id)}/value`, space)]
 }

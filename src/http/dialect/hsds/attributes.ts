@@ -42,7 +42,7 @@ function dataSize({ type, space }: Attribute): number {
   return space.class === 'H5S_NULL' ? 0 : size * product(extentsOf(space))
 }
 
-/** An attribute in a list, or why it cannot be read. */
+/** An attribute in a list, or the reason why it cannot be read. */
 export function attributeItem(place: Place, attribute: ListedAttribute, shown: ShownValues): Body {
   if ('reason' in attribute) {
     const { name, reason, created } = attribute

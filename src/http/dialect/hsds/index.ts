@@ -24,7 +24,7 @@ import { hsdsValueStyle } from './values.ts'
 
 /** Statuses that differ from those of the kinds of errors. */
 const status = statusTable({
-  // Callers without credentials are denied as other users are (hsds-objects 3.1).
+  // Callers without credentials are denied like other users (hsds-objects 3.1).
   'not-authenticated': 403,
   // Beyond `maxdims` (hsds-values 5).
   'extent-out-of-bounds': 409,

@@ -8,7 +8,7 @@ import type { Place } from '../hrefs.ts'
 import { hrefTo } from '../hrefs.ts'
 import { linkPath, objectPath } from './addresses.ts'
 
-/** The target of a link (hsds-objects 11.1), or why it cannot be read. */
+/** The target of a link (hsds-objects 11.1), or the reason why it cannot be read. */
 export function linkMembers(target: LinkTarget | UnreadableTarget): Body {
   switch (target.class) {
     case 'H5L_TYPE_HARD':

@@ -42,7 +42,7 @@ export function datasetMembers({ nonFinite }: Place, { object, status }: ObjectV
     ...objectMembers(object),
     ...times(object.created, status.lastModified),
     attributeCount: status.attributeCount,
-    // Before every member that holds a key `type` (clients 4.6).
+    // It comes before every member that holds a key `type` (clients 4.6).
     shape: presentShape(object.space),
     type: presentTypeUse(object),
     layout: effectiveLayout(object),
@@ -66,7 +66,7 @@ export function describedGroup(place: Place, view: Description<Group>): Body {
     domain: pathInBucket(place.domain),
     bucket: place.bucket,
     ...describedMembers(place, view),
-    // With their names inside too, which some clients look for there (hsds-objects 8.10).
+    // The attributes also have their names inside, where some clients look for them (hsds-objects 8.10).
     links: links && lazyMap(links, item => [item.title, { title: item.title, ...storedLink(item) }]),
   }
 }
@@ -90,7 +90,7 @@ export function describedDatatype(place: Place, view: Description<CommittedDatat
   }
 }
 
-/** The members that a request has to ask for. */
+/** The members that are sent only on request. */
 function describedMembers(place: Place, { attributes, alias }: Description): Body {
   const entry = (attribute: ListedAttribute): readonly [string, Body] => {
     return [attribute.name, attributeItem(place, attribute, { values: true })]

@@ -52,7 +52,7 @@ interface TypeHolder {
   readonly committedType?: ObjectId
 }
 
-/** The type object; `id` behind its content names the committed datatype that it was taken from (clients 4.6). */
+/** The type object; `id` after its content names the committed datatype that it was taken from (clients 4.6). */
 export function presentTypeUse({ type, givenType, committedType }: TypeHolder): JsonOutput {
   const id = committedType && formatPrefixed({ kind: 'datatype', id: committedType })
   if (givenType === undefined) return { ...presentType(type), id }
@@ -61,8 +61,8 @@ export function presentTypeUse({ type, givenType, committedType }: TypeHolder): 
 }
 
 /**
- * The type as it was sent, names as names, but with `class` first (clients 4.6) and the members of an enum twice
- * (hsds-values 12.2).
+ * The type as the request had it, predefined names as names, but with `class` first (clients 4.6) and the members of an
+ * enum twice (hsds-values 12.2).
  */
 function presentGiven(given: JsonObject, type: Datatype): Map<string, JsonOutput> {
   const members = new Map<string, JsonOutput>([['class', type.class], ...given])
@@ -92,7 +92,7 @@ function presentPart(given: JsonValue | undefined, type: Datatype): JsonOutput {
   return isJsonObject(given) ? presentGiven(given, type) : (given ?? null)
 }
 
-/** `maxdims` whenever they were given, an unlimited one as 0 (hsds-values 3.3). */
+/** `maxdims` whenever the request had them, an unlimited one as 0 (hsds-values 3.3). */
 export function presentShape(space: Dataspace): Body {
   if (space.class !== 'H5S_SIMPLE') return { class: space.class }
   const { dims, maxdims } = space
@@ -124,7 +124,7 @@ export function presentCreationProperties(
   if (layout !== undefined && !members.has('layout')) members.set('layout', layout)
   // The request that created the dataset may have named its filters by their ids alone.
   if (members.has('filters')) members.set('filters', filters.map(completed))
-  // With `ignore_nan` too, null would be no fill value at all (common 5).
+  // Even with `ignore_nan` it is not null, which would mean no fill value (common 5).
   if (nonFinite === 'null' && members.has('fillValue')) {
     members.set('fillValue', withoutNaN(members.get('fillValue') ?? null))
   }

@@ -10,7 +10,7 @@ const BASE = 'http://tall.example.org'
 type Members = Parameters<typeof object>[0]
 const title = STRING
 
-/** The members of a link by its class, with others. */
+/** The forms of a link, one for each class, each with the members `others`. */
 const formsOf = (others: Members): readonly Schema[] => [
   object({ title, class: { const: 'H5L_TYPE_HARD' }, collection: COLLECTION, id: STRING, ...others }),
   object({ title, class: { const: 'H5L_TYPE_SOFT' }, h5path: STRING, ...others }),
@@ -18,7 +18,7 @@ const formsOf = (others: Members): readonly Schema[] => [
   object({ title, class: { const: 'H5L_TYPE_USER_DEFINED' }, ...others }),
 ]
 
-/** Also one of a mounted file whose object cannot be read: then it says why. */
+/** A link in a list; one of a mounted file whose object cannot be read has the reason. */
 function listedLinkOf(others: Members): Schema {
   return oneOf(
     ...formsOf(others),

@@ -46,7 +46,7 @@ const LIST_OR_MAP = oneOf(
 
 const EXTENT = { type: 'integer', minimum: 0 } as const
 
-/** What the body of a new attribute has. */
+/** The members of the body of a new attribute. */
 const NEW_MEMBERS = {
   type: ref('TypeInput'),
   shape: oneOf(EXTENT, list(EXTENT), word('H5S_NULL', 'H5S_SCALAR'), {

@@ -21,7 +21,7 @@ const SUFFIX = '?domain=/home/ann/tall.h5'
 
 type Members = Readonly<Record<string, Schema>>
 
-/** The members of a link by its class, with others of hard links and of all. */
+/** The forms of a link, one for each class, each with the members `all`, and hard links also with `hard`. */
 const formsOf = (all: Members, hard: Members): readonly Schema[] => [
   object({ class: { const: 'H5L_TYPE_HARD' }, id: STRING, ...hard, ...all }),
   object({ class: { const: 'H5L_TYPE_SOFT' }, h5path: STRING, ...all }),
@@ -29,7 +29,7 @@ const formsOf = (all: Members, hard: Members): readonly Schema[] => [
   object({ class: { const: 'H5L_TYPE_USER_DEFINED' }, ...all }),
 ]
 
-/** Also one of a mounted file whose object cannot be read: then it says why. */
+/** A link in a list; one of a mounted file whose object cannot be read has the reason. */
 function listedLinkOf(all: Members, hard: Members): Schema {
   return oneOf(
     ...formsOf(all, hard),
