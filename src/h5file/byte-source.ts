@@ -1,28 +1,28 @@
-// Where the bytes of a file come from: positions and lengths, nothing else. Files and sockets are opened above; a read
+// The source of the bytes of a file, which knows only positions and lengths. Files and sockets are opened above; a read
 // may be a request to another machine.
 
 import type { ByteRange, TargetRange } from '../bounded/join-ranges.ts'
 import { HDF5_SIGNATURE, isSignature, signaturePositions } from './format/signature.ts'
 
 export interface ByteSource {
-  /** The length of the whole in bytes: now, if it grows. */
+  /** The length of the file in bytes; the current one, if it grows. */
   readonly size: number
   /** Changes when the bytes may have changed. */
   readonly stamp: string
   /**
-   * The bytes of each range, in order; fewer than its length only where the end is nearer. Ranges may overlap and come
+   * The bytes of each range, in order; fewer than its length only at the end of the file. Ranges may overlap and come
    * in any order; near ones are read at once.
    */
   read(ranges: readonly ByteRange[], signal?: AbortSignal): Promise<readonly Uint8Array[]>
   /**
-   * Fills `target` with the bytes from `position` on, and gives how many they are: fewer than its length only where the
-   * end is nearer. For values: they are copied once, into memory that the caller may use again, but not after a
-   * failure: other parts may still be on their way into it.
+   * Fills `target` with the bytes from `position` on, and returns their number, fewer than its length only at the end
+   * of the file. Used for values, which are so copied once. The caller may reuse the memory, but not after a failure,
+   * when other parts may still be written into it.
    */
   readInto(target: Uint8Array, position: number, signal?: AbortSignal): Promise<number>
   /**
-   * Fills a part of `target` with the bytes of each range, and gives how many are missing behind the end. Absent: many
-   * short ranges that are far apart are not read faster than all that lies between them.
+   * Fills a part of `target` with the bytes of each range, and returns the number of bytes missing after the end.
+   * Absent: reading many short ranges far apart is not faster than reading all bytes between them.
    */
   readonly readRanges?: (ranges: readonly TargetRange[], target: Uint8Array) => Promise<number>
 }
@@ -32,9 +32,9 @@ const LONG = 2 ** 18
 const SHIFT = 48
 
 /**
- * Memory for bytes of a file; it holds anything: zeros would take as long as the bytes. The system gives long memory
- * that begins 16 bytes after the beginning of a page, and some processors copy a page of a file to there four times
- * slower than to 32 bytes or more after it.
+ * Memory for bytes of a file, with arbitrary content: filling it with zeros would take as long as reading. The system
+ * gives long memory that begins 16 bytes after the beginning of a page, and some processors copy a page of a file to
+ * there four times slower than to 32 bytes or more after it.
  */
 export function newMemory(length: number): Uint8Array {
   const shift = length < LONG ? 0 : SHIFT
@@ -42,8 +42,8 @@ export function newMemory(length: number): Uint8Array {
 }
 
 /**
- * Where the HDF5 part of the file begins, to which all its addresses are relative: the signature is at 0, 512 or
- * a power of two beyond that. Undefined: the file is not an HDF5 file.
+ * The position of the HDF5 part of the file, to which all its addresses are relative: the signature is at 0, 512 or a
+ * power of two beyond that. Undefined: the file is not an HDF5 file.
  */
 export async function findSignature(source: ByteSource): Promise<number | undefined> {
   for (const position of signaturePositions(source.size)) {

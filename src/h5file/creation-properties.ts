@@ -10,9 +10,9 @@ import { elementsToJson } from '../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../hdf5/values/references.ts'
 
 /**
- * `properties`: as classic 16.2 reports them, without the fill value. What files allow and the service refuses, such as
- * enormous chunks, is reported as it is; the values are stored as if the file had not said how. Without `isFilled` the
- * fill value is reported only: what was never written is zero.
+ * `properties`: as classic 16.2 reports them, without the fill value. Properties that files allow and the service
+ * refuses, such as enormous chunks, are reported unchanged, but values are stored without them. Without `isFilled` the
+ * fill value is only reported: elements that were never written are zero.
  */
 export function fileCreationProperties(
   properties: JsonObject,

@@ -1,5 +1,5 @@
-// What a reader of HDF5 files offers: the file's objects in the model's words, values as elements in storage form.
-// `address` identifies an object, so that one object with two hard links is imported once.
+// The interface of a reader of HDF5 files: the file's objects in the terms of the model, values as elements in storage
+// form. `address` identifies an object, so that one object with two hard links is imported once.
 
 import type { HyperslabError } from '../errors.ts'
 import type { CreationProperties } from '../hdf5/creation-properties.ts'
@@ -9,11 +9,11 @@ import type { ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import type { StepPool } from './reader/values/virtual-work.ts'
 
-/** The request that something is read for, or the import. */
+/** The request or import for which a part is read. */
 export interface ReadCaller {
-  /** Long work calls it and ends when it throws, like with an AbortSignal. */
+  /** Long work calls it, and ends when it throws, like an AbortSignal. */
   readonly signal?: Pick<AbortSignal, 'throwIfAborted'> | undefined
-  /** What all that it reads of virtual datasets may cost. Default: that of the file, or each read has its own. */
+  /** The limit of the steps for all virtual datasets that it reads. Default: that of the file, or one for each read. */
   readonly steps?: StepPool | undefined
 }
 
@@ -33,7 +33,7 @@ export interface FileAttribute {
   /** The committed datatype that it uses. */
   readonly committedType?: FileAddress
   readonly space: Dataspace
-  /** Absent for a null dataspace. References name what `resolve` gave. */
+  /** Absent for a null dataspace. References name the objects that `resolve` returned. */
   readonly value?: Elements
 }
 
@@ -53,19 +53,19 @@ export interface FileDataset {
    * Bytes of an element in the file, where they are more than those of the type: reading a box takes as much memory.
    */
   readonly elementBytes?: number
-  /**
-   * What the file has and the service refuses, such as enormous chunks, stays in `json` only (creation-properties.ts).
-   */
+  /** Properties that the service refuses, such as enormous chunks, are in `json` only (creation-properties.ts). */
   readonly creationProperties: CreationProperties
-  /** Its values, and so perhaps its extents, are those of other files or datasets, and change without its file. */
+  /**
+   * True: its values, and perhaps its extents, are those of other files or datasets, and can change without its file.
+   */
   readonly isOfOthers?: boolean
-  /** Its values are those of other datasets. */
+  /** True: its values are those of other datasets. */
   readonly isVirtual?: boolean
-  /** Its file ends before its values do. */
+  /** True: its file ends before its values do. */
   readonly isCut?: boolean
 }
 
-/** A box of elements: where it begins, and its extents; both without dimensions for a scalar. */
+/** A box of elements: its beginning, and its extents; both without dimensions for a scalar. */
 export interface Box {
   readonly start: readonly number[]
   readonly count: readonly number[]
@@ -79,13 +79,13 @@ export interface StoredChunks {
   /** The chunk shape of the file. */
   readonly chunkDims: readonly number[]
   /**
-   * Each chunk once, in batches as they are read; with a box, not all that it does not touch need be given. Can be
-   * called again.
+   * Each chunk once, in batches as they are read; with a box, chunks that it does not touch may be left out. Can be
+   * called several times.
    */
   readonly batches: (box?: Box) => AsyncIterable<readonly ChunkCoordinates[]>
 }
 
-/** The bytes of the file that a chunk's values are, as the filters of the dataset left them. */
+/** The range of the file with the values of a chunk, as the filters of the dataset have encoded them. */
 export interface StoredRange {
   readonly coordinates: ChunkCoordinates
   /** From the first byte of the whole file on. */
@@ -95,7 +95,7 @@ export interface StoredRange {
   readonly mask: number
 }
 
-/** Where the values of a dataset lie whose elements have their storage form in the file. */
+/** The location of the values of a dataset whose elements have their storage form in the file. */
 export type StoredBytes = ContiguousBytes | ChunkedBytes
 
 /** All elements one after another. */
@@ -112,7 +112,7 @@ export interface ChunkedBytes {
   readonly chunkDims: readonly number[]
   /** The filters of the file, with their client data. */
   readonly filters: readonly { readonly id: number; readonly clientData: readonly number[] }[]
-  /** Each chunk once, or those that the box touches, in batches as they are read. Can be called again. */
+  /** Each chunk once, or those that the box touches, in batches as they are read. Can be called several times. */
   batches(box?: Box): AsyncIterable<readonly StoredRange[]>
   /**
    * Finds which of these chunks are stored; the order of the result is not defined. Reads only the parts of the index
@@ -126,20 +126,19 @@ export interface ChunkedBytes {
 /** The object that represents an object of the file; undefined: there is none, and references to it become null. */
 export type ReferenceResolver = (address: FileAddress) => ObjectReference | undefined
 
-/** Called for each link or attribute that is left out, with the reason, and with its name where that can be read. */
+/** Called for each link or attribute that is left out, with the reason, and with its name if that can be read. */
 export type MemberFailure = (error: HyperslabError, name?: string) => void
 
-/** A part of a file that could not be read as it is. Each is reported to the user; none is dropped silently. */
+/** A part of a file that could not be read unchanged. Each is reported to the user. */
 export interface FileWarning {
   readonly path: string
   readonly message: string
 }
 
 /**
- * Objects are found from the root along the links, and along references: the other functions take an address that they
- * gave. A part that cannot be read is left out with a warning where that is possible; otherwise HyperslabError
- * `type-unsupported` or `file-unreadable`, whose message is the reason alone, or `file-damaged` when nothing more can
- * be read.
+ * Objects are found from the root through links and references, whose addresses the other functions take. A part that
+ * cannot be read is left out with a warning if possible. Otherwise the error is `type-unsupported` or
+ * `file-unreadable`, whose message is only the reason, or `file-damaged` when nothing more can be read.
  */
 export interface H5FileReader {
   readonly root: FileAddress
@@ -162,21 +161,21 @@ export interface H5FileReader {
   ): AsyncIterable<readonly FileAttribute[]>
   dataset(address: FileAddress): Promise<FileDataset>
   datatype(address: FileAddress): Promise<Datatype>
-  /** No chunk for a dataset of another layout that has no storage. Undefined: read all values. */
+  /** The stored chunks; none for a dataset of another layout without storage. Undefined: all values must be read. */
   storedChunks(dataset: FileAddress): Promise<StoredChunks | undefined>
   /**
    * Undefined: the values must be read, because their elements have another form in the file, are in other files, or
    * went through other filters than those of `creationProperties`, in that order.
    */
   storedBytes?(dataset: FileAddress): Promise<StoredBytes | undefined>
-  /** Where the chunks of a dataset are, whatever form its elements have. Undefined: it has no chunks. */
+  /** The ranges of a dataset's chunks in the file, whatever the form of its elements. Undefined: it has no chunks. */
   chunkRanges?(dataset: FileAddress): Promise<ChunkedBytes | undefined>
-  /** Chunks that the file stores of a dataset, and their bytes; what is not in chunks is one. */
+  /** The number of chunks that the file stores of a dataset, and their bytes; storage without chunks counts as one. */
   allocation?(dataset: FileAddress): Promise<{ readonly chunks: number; readonly bytes: number }>
   /**
    * The elements of the box from `start`, of extents `count`, in row-major order; none of either for a scalar. `into`:
    * memory for their bytes as the file has them; when these are in storage form, the elements are a view of it. It must
-   * not be used again after a failure. Without it, or when it is too short, each call takes fresh memory, which costs
+   * not be used again after a failure. Without it, or when it is too short, each call takes new memory, which costs
    * more than the copying. The work that a box of a virtual dataset takes is bounded.
    */
   readValues(
@@ -187,16 +186,16 @@ export interface H5FileReader {
     options?: ReadCaller & { readonly into?: Uint8Array },
   ): Promise<Elements>
   /**
-   * Throws where it is seen without reading the values that some are not there: they are behind the end of their file,
-   * or a file or dataset that they are to be read from is missing. Each source is opened.
+   * Throws if some values are known to be missing without reading them: they are behind the end of their file, or their
+   * file or dataset does not exist. Each source is opened.
    */
   requireValues?(dataset: FileAddress, caller?: ReadCaller): Promise<void>
-  /** About how many bytes of memory what was read is kept in. */
+  /** The approximate memory of the data that were read and are kept. */
   readonly heldBytes?: number
   close(): Promise<void>
 }
 
-/** The path of what the link of the group leads to. */
+/** The path of the target of a group's link. */
 export function memberPath(group: string, title: string): string {
   return group === '/' ? `/${title}` : `${group}/${title}`
 }

@@ -1,23 +1,20 @@
-// Work that waits only for bytes of the file that are not in memory. It is written as a generator, which reads like an
-// async function, with `yield*` for `await`; but what is in memory is done at once. A file may have a million small
+// Work that waits only for bytes of the file that are not in memory. It is a generator, which reads like an async
+// function with `yield*` for `await`, but work on data in memory is done at once. A file may have a million small
 // objects, and a promise for each of their parts would take longer than to decode them.
 
 export type Steps<Result> = Generator<Promise<unknown>, Result, unknown>
 
-/** The value: at once, unless it is a promise. */
+/** The value, at once unless it is a promise. */
 export function waitFor<Value>(value: Value | Promise<Value>): Iterable<Promise<unknown>, Value, unknown> {
   return value instanceof Promise ? settled(value) : new Ready(value)
 }
 
 function* settled<Value>(promise: Promise<Value>): Steps<Value> {
-  // `runSteps` gives back what the promise has become.
+  // `runSteps` passes the result of the promise back.
   return (yield promise) as Value
 }
 
-/**
- * Steps that are over before the first one, and their result: a generator for each value would take ten times the
- * memory.
- */
+/** Steps that have already ended, with their result: a generator for each value would take ten times the memory. */
 class Ready<Value> implements IteratorReturnResult<Value> {
   readonly done = true
   readonly value: Value

@@ -1,6 +1,6 @@
 // A node of a version 1 B-tree (file format specification, III.A.1). Node type 0 finds the symbol table nodes of a
 // group by the names of links; node type 1 finds the chunks of a dataset by their offsets. Between two keys is the
-// address of a child: another node, or in a leaf, of level 0, what the tree is for.
+// address of a child: another node or, in a leaf (level 0), a symbol table node or a chunk.
 
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
@@ -105,7 +105,7 @@ export function decodeBTree1Prefix(
   }
 }
 
-/** `bytes`: what follows the prefix, bTree1EntriesSize of it. */
+/** `bytes`: those after the prefix, bTree1EntriesSize of them. */
 export function decodeBTree1Entries<Key>(
   bytes: Uint8Array,
   entryCount: number,

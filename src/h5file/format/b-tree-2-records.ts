@@ -1,12 +1,12 @@
 // Records of version 2 B-trees (file format specification, III.A.2): types 1 and 2, the huge objects of a fractal heap;
 // 5, the links of a group by name; 8, the attributes of an object by name. Links and attributes are messages in a
-// fractal heap, so a record is a heap id and what its tree is sorted by. Types 3, 4, 6, 7 and 9 lead to the same
-// objects in other orders, and are not needed to read all of them. Types 10 and 11, chunks, are beside the other
-// indexes of chunks.
+// fractal heap, so a record is a heap id and the sort key of its tree. Types 3, 4, 6, 7 and 9 lead to the same objects
+// in other orders, and are not needed to read all of them. Types 10 and 11, chunks, are beside the other indexes of
+// chunks.
 
 import type { FieldReader } from './field-reader.ts'
 
-/** Where a huge object of a fractal heap is. */
+/** The location of a huge object of a fractal heap. */
 export interface HugeObject {
   readonly address: number
   /** Bytes of the object as it is stored. */

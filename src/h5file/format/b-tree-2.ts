@@ -1,6 +1,6 @@
 // A version 2 B-tree (file format specification, III.A.2): a header, internal nodes and leaves, each with a checksum.
-// All nodes hold records; what a record means depends on the tree's type. How wide the counts in an internal node are
-// follows from the sizes of node and record (H5B2hdr.c).
+// All nodes hold records, whose meaning depends on the tree's type. The widths of the counts in an internal node follow
+// from the sizes of node and record (H5B2hdr.c).
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
@@ -98,11 +98,11 @@ export function encodeBTree2Header(header: BTree2Header, widths: Widths): Uint8A
 
 /** The nodes of one depth, counted from the leaves. */
 export interface BTree2Level {
-  /** How many records a node has room for. */
+  /** The number of records for which a node has room. */
   readonly maxRecords: number
-  /** How wide the number of records of a child is. */
+  /** The width of the number of records of a child. */
   readonly countWidth: number
-  /** How wide the number of records in a child's subtree is; 0: the children are leaves. */
+  /** The width of the number of records in a child's subtree; 0: the children are leaves. */
   readonly totalWidth: number
 }
 
@@ -130,7 +130,7 @@ function widthOf(count: bigint): number {
   return Math.min(MAX_COUNT_WIDTH, Math.ceil(Math.max(1, count.toString(2).length) / 8))
 }
 
-/** How many bytes the node with as many records uses of its room. */
+/** The bytes that a node with this number of records uses. */
 export function bTree2NodeSize(
   header: BTree2Header,
   level: BTree2Level,

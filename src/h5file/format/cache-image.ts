@@ -25,7 +25,7 @@ export function decodeCacheImageEntries(
   const fields = new FieldReader(bytes, widths, STRUCTURE, address)
   fields.expectSignature(SIGNATURE)
   fields.version([0])
-  // Flags: whether the image tells how the size of the cache was adapted, of which it holds nothing.
+  // Flags: whether the image has data on resizing the cache, which it never has.
   fields.skip(1)
   const size = fields.length()
   if (size !== bytes.length)
@@ -50,7 +50,7 @@ function decodeEntry(fields: FieldReader): CacheImageEntry {
   return { address, bytes: fields.take(length) }
 }
 
-/** With neutral values for all that only a cache needs. */
+/** Encodes entries, with neutral values for the fields that only a cache needs. */
 export function encodeCacheImageEntries(entries: readonly CacheImageEntry[], widths: Widths): Uint8Array {
   const writer = new FieldWriter(widths)
   const entrySize = ENTRY_PREFIX + widths.offsets + widths.lengths

@@ -7,7 +7,8 @@ import type { FieldWriter } from './field-writer.ts'
 export const CHECKSUM_SIZE = 4
 
 /**
- * Computing a checksum holds the event loop: some milliseconds for this number of bytes. No real structure is as long.
+ * The longest structure whose checksum is computed, which blocks the event loop for some milliseconds. No real
+ * structure is as long.
  */
 const MAX_CHECKED_BYTES = 12 * 2 ** 20
 

@@ -4,7 +4,7 @@
 import type { FieldReader, Widths } from './field-reader.ts'
 import type { FieldWriter } from './field-writer.ts'
 
-/** Where the bytes of a chunk are. */
+/** The location of the bytes of a chunk. */
 export interface StoredChunk {
   readonly address: number
   /** Bytes of the chunk as it is stored. */
@@ -18,7 +18,7 @@ export interface ChunkIndexRecord extends StoredChunk {
   readonly coordinates: readonly number[]
 }
 
-/** How the entries of one index have a chunk. */
+/** The form of a chunk in the entries of one index. */
 export interface ChunkEntryForm {
   /** Bytes of the length of a filtered chunk; 0: chunks went through no filter, and all have `chunkLength` bytes. */
   readonly lengthWidth: number

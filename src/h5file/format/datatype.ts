@@ -50,7 +50,7 @@ const SEQUENCE = 0
 const STRING = 1
 const HOMOGENEOUS_RECTANGULAR = 0x01
 
-/** Count, address and index: what an element of variable size takes beside the address. */
+/** Count, address and index: the bytes of an element of variable size beside the address. */
 export const VLEN_FIELDS_SIZE = 8
 
 /** Bytes of a type before the properties of its class. */

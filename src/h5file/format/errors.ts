@@ -1,5 +1,5 @@
 // The error for bytes that break a rule of the file format. Its message names the structure and its address; the
-// importer puts the path of the object before it. It harms the object that the structure belongs to, nothing else.
+// importer puts the path of the object before it. It affects only the object that the structure belongs to.
 
 import { HyperslabError } from '../../errors.ts'
 

@@ -27,7 +27,7 @@ const INDEX_BLOCK_SIGNATURE = 'EAIB'
 const SUPER_BLOCK_SIGNATURE = 'EASB'
 const DATA_BLOCK_SIGNATURE = 'EADB'
 
-/** Numbers and bytes of blocks, and the number of elements: nothing that a reader needs. */
+/** Numbers and bytes of blocks, and the number of elements: which no reader needs. */
 const STATISTICS = 6
 const MAX_BITS = 64
 
@@ -174,7 +174,7 @@ export interface SuperBlock {
   readonly dataBlocks: readonly (number | undefined)[]
 }
 
-/** Super and data blocks hold the number of their first element. */
+/** The width of the number of the first element in super and data blocks. */
 function numberSize({ maxBits }: ExtensibleArray): number {
   return Math.ceil(maxBits / 8)
 }

@@ -1,6 +1,6 @@
 // The blocks of a fractal heap (file format specification, III.G): direct blocks hold the managed objects, indirect
-// blocks the addresses of others. Where a block begins in the space of the managed objects, and how long it is, follows
-// from its origin in the doubling table: each row has `width` blocks, the first two rows have blocks of the starting
+// blocks the addresses of others. The beginning of a block in the space of the managed objects, and its length, follow
+// from its position in the doubling table: each row has `width` blocks, the first two rows have blocks of the starting
 // size, each further row blocks of twice the size of those before.
 
 import { CHECKSUM_SIZE, checkChecksum, lookup3, requireCheckable, withChecksum } from './checksum.ts'
@@ -18,20 +18,20 @@ export interface BlockEntry {
   readonly filtered?: FilteredSize
 }
 
-/** The header of a block: its heap, and where it begins in the space of the managed objects. */
+/** The header of a block: its heap, and its beginning in the space of the managed objects. */
 export interface BlockOrigin {
   readonly heapAddress: number
   readonly offset: number
 }
 
-/** An indirect block on the way to an offset, and the entry that leads on. */
+/** An indirect block on the path to an offset, and the next entry of the path. */
 interface IndirectStep {
   readonly rows: number
   readonly blockOffset: number
   readonly entry: number
 }
 
-/** The way from the root to the direct block that holds an offset. */
+/** The path from the root to the direct block that holds an offset. */
 export interface BlockPath {
   readonly steps: readonly IndirectStep[]
   readonly blockOffset: number
@@ -174,7 +174,7 @@ function originSize({ table }: FractalHeapHeader, { offsets }: Widths): number {
   return 5 + offsets + Math.ceil(table.maxHeapBits / 8)
 }
 
-/** So no block can be used at two positions of a heap, or be one of another heap. */
+/** Throws if the origin of a block is wrong, so that no block is used at two positions of a heap or in two heaps. */
 function expectOrigin(
   fields: FieldReader,
   signature: string,

@@ -12,7 +12,7 @@ const SIGNATURE = 'FRHP'
 const HUGE_IDS_WRAPPED = 1
 const DIRECT_BLOCKS_CHECKED = 2
 
-/** How the space of the managed objects is divided into blocks: rows of `width` blocks each, which double in size. */
+/** The division of the space of the managed objects into blocks: rows of `width` blocks each, which double in size. */
 export interface DoublingTable {
   readonly width: number
   readonly startingBlockSize: number
@@ -27,7 +27,7 @@ export interface DoublingTable {
   readonly rootRows: number
 }
 
-/** How a block or a huge object of a heap with filters is stored. */
+/** The size of a block or a huge object of a heap with filters. */
 export interface FilteredSize {
   readonly length: number
   /** Bit i: filter i was not applied. */
@@ -54,7 +54,7 @@ export interface FractalHeapHeader {
   readonly tinySpace: number
   readonly tinyCount: number
   readonly table: DoublingTable
-  /** The body of a filter pipeline message, and how the root is stored if it is a direct block. */
+  /** The body of a filter pipeline message, and the stored size of the root if it is a direct block. */
   readonly filters?: { readonly message: Uint8Array; readonly root: FilteredSize }
 }
 
@@ -66,7 +66,7 @@ export function fractalHeapHeaderSize({ offsets, lengths }: Widths, filtersLengt
 
 export const FRACTAL_HEAP_PREFIX_SIZE = 9
 
-/** How many bytes the filters take. `bytes`: FRACTAL_HEAP_PREFIX_SIZE of them. */
+/** The number of bytes that the filters take. `bytes`: FRACTAL_HEAP_PREFIX_SIZE of them. */
 export function decodeFiltersLength(bytes: Uint8Array, widths: Widths, address: number): number {
   const fields = new FieldReader(bytes, widths, STRUCTURE, address)
   fields.expectSignature(SIGNATURE)
@@ -147,7 +147,7 @@ function decodeTable(fields: FieldReader): DoublingTable {
   }
 }
 
-/** This many rows cover all of the space that a heap can have. */
+/** The number of rows that cover the largest space of a heap. */
 export function mostRows({ maxHeapBits, width, startingBlockSize }: DoublingTable): number {
   return maxHeapBits - Math.log2(width * startingBlockSize) + 1
 }

@@ -9,7 +9,7 @@ import { FieldWriter } from './field-writer.ts'
 const STRUCTURE = 'the global heap collection'
 const SIGNATURE = 'GCOL'
 
-/** libhdf5 makes none smaller (H5HG_MINSIZE); others do, and libhdf5 reads them. */
+/** The size of libhdf5's smallest collections (H5HG_MINSIZE). Other writers make smaller ones, which libhdf5 reads. */
 export const MIN_COLLECTION_SIZE = 4096
 
 /** Names an object of the global heap. */
@@ -45,9 +45,9 @@ export function decodeCollection(bytes: Uint8Array, widths: Widths, address: num
   const fields = new FieldReader(bytes, widths, STRUCTURE, address)
   fields.skip(globalHeapPrefixSize(widths))
   const headerSize = objectHeaderSize(widths)
-  /** Where the bytes of each object begin. */
+  /** The beginning of the bytes of each object. */
   const starts = new Map<number, number>()
-  // A rest that is too short for a header is free space.
+  // Remaining bytes that are too few for a header are free space.
   while (fields.left >= headerSize) {
     const index = fields.u16()
     // Object 0 is the free space at the end.
@@ -82,12 +82,12 @@ export interface GlobalHeapObject {
   readonly bytes: Uint8Array
 }
 
-/** How much of a collection an object of `length` bytes takes. */
+/** The bytes of a collection that an object of `length` bytes takes. */
 export function globalHeapObjectSize(length: number, widths: Widths): number {
   return objectHeaderSize(widths) + roundUp(length)
 }
 
-/** `size`: of the whole collection, a multiple of 8; what the objects leave of it is free space. */
+/** `size`: of the whole collection, a multiple of 8; the bytes after the objects are free space. */
 export function encodeCollection(
   objects: readonly GlobalHeapObject[],
   size: number,

@@ -1,6 +1,6 @@
-// Heap ids of a fractal heap (file format specification, III.G, "fractal heap ID"): what names a managed, a huge or a
-// tiny object. All ids of a heap have the same length; the widths of their fields follow from the heap's header
-// (H5HFhdr.c, H5HFhuge.c, H5HFtiny.c).
+// Heap ids of a fractal heap (file format specification, III.G, "fractal heap ID"): the names of managed, huge and tiny
+// objects. All ids of a heap have the same length; the widths of their fields follow from the heap's header (H5HFhdr.c,
+// H5HFhuge.c, H5HFtiny.c).
 
 import { decodeFilteredHugeObject, decodeHugeObject, type HugeObject } from './b-tree-2-records.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
@@ -101,7 +101,7 @@ function lengthWidth({ table, maxManagedSize }: HeapForm): number {
   return Math.min(blockWidth, objectWidth)
 }
 
-/** True when an id has room for where the object is, so that no B-tree is needed. */
+/** True when an id has room for the address and length of the object, so that no B-tree is needed. */
 function holdsHugeObject({ idLength, filters }: HeapForm, { offsets, lengths }: Widths): boolean {
   return idLength - 1 >= offsets + lengths + (filters ? 4 + lengths : 0)
 }

@@ -33,7 +33,7 @@ export interface ObjectTimes {
   readonly birth: number
 }
 
-/** How many attributes the header may hold, and how few a fractal heap. */
+/** The highest number of attributes in the header, and the lowest in a fractal heap. */
 export interface AttributePhaseChange {
   readonly maxCompact: number
   readonly minDense: number
@@ -47,7 +47,7 @@ export interface HeaderPrefix {
   readonly tracksAttributeOrder: boolean
   readonly indexesAttributeOrder: boolean
   readonly attributePhaseChange?: AttributePhaseChange
-  /** Where the first chunk begins, from the address of the header: the prefix is part of it in version 2. */
+  /** The beginning of the first chunk, relative to the address of the header: the prefix is part of it in version 2. */
   readonly chunkStart: number
   readonly chunkLength: number
 }
@@ -63,7 +63,7 @@ export interface RawMessage {
   readonly address: number
 }
 
-/** Where further messages of an object are. */
+/** The location of further messages of an object. */
 export interface Continuation {
   readonly address: number
   readonly length: number
@@ -83,7 +83,7 @@ export function decodePrefix(bytes: Uint8Array, widths: Widths, address: number)
 
 function decodePrefix1(fields: FieldReader): HeaderPrefix {
   fields.version([1])
-  // A reserved byte, and the number of messages: the chunks say by themselves where they end.
+  // A reserved byte, and the number of messages: the chunks have their own ends.
   fields.skip(3)
   const referenceCount = fields.u32()
   const chunkLength = fields.u32()
@@ -225,7 +225,7 @@ function messagesLength({ tracksAttributeOrder, messages }: NewObjectHeader): {
   return { length, widthBits: length <= 0xff ? 0 : length <= 0xffff ? 1 : 2 }
 }
 
-/** How long `encodeObjectHeader` makes it. */
+/** The length of the result of `encodeObjectHeader`. */
 export function objectHeaderLength(header: NewObjectHeader): number {
   const { length, widthBits } = messagesLength(header)
   const optional = (header.times ? 16 : 0) + (header.attributePhaseChange ? 4 : 0)

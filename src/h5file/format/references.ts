@@ -1,6 +1,6 @@
 // References as elements of a file hold them. Before HDF5 1.12: an object is its address, a region an object of a
 // global heap with the address of the dataset and a selection. Since then (class 7, version 4): a kind, flags, and
-// either the object itself or an object of a global heap, in which the reference goes on.
+// either the object itself or an object of a global heap with the rest of the reference.
 
 import type { FieldReader } from './field-reader.ts'
 import type { FieldWriter } from './field-writer.ts'
@@ -63,7 +63,7 @@ export function decodeNewReferenceElement(fields: FieldReader): NewReferenceElem
   const kind = KINDS.get(number)
   if (!kind) throw fields.error(`there is no kind ${number} of references`)
   if (kind === 'object' && !isExternal) return { reference: { kind, address: decodeToken(fields) } }
-  // The length of the object, which it knows itself.
+  // The length of the object, which the object has too.
   fields.skip(4)
   const address = fields.address()
   const index = fields.u32()

@@ -40,7 +40,7 @@ export function decodeSelection(fields: FieldReader, most = Number.POSITIVE_INFI
     case NONE:
     case ALL:
       if (version !== 1) throw unknownVersion(fields, version)
-      // Reserved bytes, and the length of what follows: nothing.
+      // Reserved bytes, and the length of the rest, which is 0.
       fields.skip(8)
       return { selectType: type === NONE ? 'H5S_SEL_NONE' : 'H5S_SEL_ALL' }
     case POINTS:
@@ -66,7 +66,7 @@ function decodeHyperslabs(fields: FieldReader, version: number, most: number): F
   if (version < 1 || version > 3) throw unknownVersion(fields, version)
   const flags = version === 1 ? 0 : fields.u8()
   const width = version === 1 ? 4 : version === 2 ? 8 : decodeWidth(fields)
-  // Reserved bytes, and the length of what follows.
+  // Reserved bytes, and the length of the rest.
   if (version < 3) fields.skip(version === 1 ? 8 : 4)
   const rank = decodeRank(fields)
   if (flags & REGULAR)
@@ -205,7 +205,7 @@ function encodeRegular(writer: FieldWriter, regular: readonly RegularDimension[]
   }
 }
 
-/** Version 1 has reserved bytes before the length of what follows. */
+/** Version 1 has reserved bytes before the length of the rest. */
 function writeLength(writer: FieldWriter, length: number): void {
   writer.zeros(4)
   writer.u32(length)

@@ -1,6 +1,6 @@
 // The shared message table (file format specification, III.H, "SMTB"): the indexes of messages that objects of the file
 // share. Of each index only the fractal heap is needed to read a message, since objects name messages by heap id; the
-// lists (SMLI) and B-trees of an index serve a writer that looks for a message which is already there.
+// lists (SMLI) and B-trees of an index are for a writer that searches for an existing message.
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
@@ -14,9 +14,9 @@ export interface SharedMessageIndex {
   readonly messageTypes: number
   /** Shorter messages are not shared. */
   readonly minMessageSize: number
-  /** The index is a B-tree beyond as many messages. */
+  /** The index is a B-tree beyond this number of messages. */
   readonly maxListSize: number
-  /** The index is a list again below as many. */
+  /** The index is a list again below this number. */
   readonly minBTreeSize: number
   readonly messageCount: number
   /** The address of the list or B-tree. Absent: there are no messages. */

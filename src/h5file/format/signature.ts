@@ -1,4 +1,4 @@
-// The signature of HDF5 files, and where in a file it may stand (file format specification, II.A).
+// The signature of HDF5 files, and its possible positions in a file (file format specification, II.A).
 
 export const HDF5_SIGNATURE = '\x89HDF\r\n\x1a\n'
 

@@ -1,6 +1,6 @@
-// The superblock: where a file's metadata begins, and how wide its addresses and lengths are (file format
-// specification, II.A). Versions 0 and 1 end with the symbol table entry of the root group; versions 2 and 3 have a
-// checksum, and keep what is optional in an object header of their own, the superblock extension.
+// The superblock: the address of a file's metadata, and the widths of its addresses and lengths (file format
+// specification, II.A). Versions 0 and 1 end with the symbol table entry of the root group. Versions 2 and 3 have a
+// checksum, and keep optional data in a separate object header, the superblock extension.
 
 import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { damaged } from './errors.ts'
@@ -15,7 +15,7 @@ export const LONGEST_SUPERBLOCK = 100
 export const OPEN_FOR_WRITING = 1
 export const OPEN_FOR_SWMR_WRITING = 4
 
-/** The values where a file does not say (H5B_IK_MAX, H5Gprivate.h). */
+/** The values of a file that has none (H5B_IK_MAX, H5Gprivate.h). */
 const DEFAULT_SIZES = { groupLeafK: 4, groupInternalK: 16, chunkK: 32 }
 
 /** The sizes of the nodes of version 1 B-trees and of symbol tables: a node holds at most twice as many children. */
@@ -28,7 +28,7 @@ export interface NodeSizes {
 export interface Superblock extends NodeSizes {
   readonly version: number
   readonly widths: Widths
-  /** Where the writer believed the superblock to be. Addresses count from where it is. */
+  /** The position of the superblock according to the writer. Addresses count from its real position. */
   readonly baseAddress: number
   /** Counts from the beginning of the file, with everything before `baseAddress`. */
   readonly endOfFile: number
@@ -43,7 +43,7 @@ export interface Superblock extends NodeSizes {
 
 const WIDTHS = [2, 4, 8]
 
-/** Whether a SWMR writer has the file open: it may grow at any moment, and readers find it whole at any moment. */
+/** Whether a SWMR writer has the file open: it may grow at any moment, and is always consistent for readers. */
 export function isGrowing({ version, flags }: Pick<Superblock, 'version' | 'flags'>): boolean {
   return version >= 3 && (flags & OPEN_FOR_SWMR_WRITING) !== 0
 }
@@ -118,7 +118,7 @@ function decodeNew(fields: FieldReader, version: number): Superblock {
   }
 }
 
-/** How long a superblock of version 2 or 3 is. */
+/** The length of a superblock of version 2 or 3. */
 export function superblockSize(widths: Widths): number {
   return HDF5_SIGNATURE.length + 4 + 4 * widths.offsets + CHECKSUM_SIZE
 }

@@ -29,7 +29,7 @@ export function symbolTableEntrySize({ offsets, lengths }: Widths): number {
   return lengths + offsets + 8 + SCRATCH_SIZE
 }
 
-/** How many entries the node has. `bytes`: its prefix. */
+/** The number of entries of the node. `bytes`: its prefix. */
 export function decodeSymbolTableNodePrefix(bytes: Uint8Array, widths: Widths, address: number): number {
   const fields = new FieldReader(bytes, widths, STRUCTURE, address)
   fields.expectSignature(SIGNATURE)

@@ -1,6 +1,6 @@
 // The mappings of a virtual dataset (III.F): an object of the global heap, in which each mapping names a dataset, of
-// this file or of another, and says which of its elements are which of the virtual dataset. Version 1, of HDF5 2.0,
-// names the same file and names that occur again by their number.
+// this file or of another, and maps elements of it to elements of the virtual dataset. Version 1, of HDF5 2.0, names
+// the same file and names that occur again by their number.
 
 import { checkChecksum, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'

@@ -1,5 +1,5 @@
-// A dataset of a file: what it is, and its values in the model's form. The values of a virtual dataset are read from
-// its sources, which may be virtual themselves.
+// A dataset of a file: its description, and its values in the form of the model. The values of a virtual dataset are
+// read from its sources, which may be virtual themselves.
 
 import { runInTurns } from '../../bounded/turns.ts'
 import { elementCount, extentsOf, product } from '../../hdf5/dataspace.ts'
@@ -57,13 +57,13 @@ export function* readDatasetValues(
   return elements
 }
 
-/** What was looked at already, and how many more files and datasets are. */
+/** The files and datasets that were checked already, and the number that still may be. */
 interface ValueCheck extends WorkOptions {
   readonly seen: Map<DataFile, Set<number>>
   left: number
 }
 
-/** Sources of one dataset that are looked at before it is written somewhere. */
+/** The highest number of sources of one dataset that are checked before it is written. */
 const MAX_SOURCES = 10_000
 
 /** `H5FileReader.requireValues` for one dataset. */
@@ -157,7 +157,7 @@ async function requireValuesAt(
   await requireSources(virtualDataset(dataset, await readMappings(file, dataset)), open, check.work)
 }
 
-/** Whether the dataset is to be looked at, which is then noted. */
+/** Whether the dataset was not checked yet; notes it as checked. */
 function isNew(check: ValueCheck, file: DataFile, address: number): boolean {
   const seen = check.seen.get(file) ?? new Set()
   check.seen.set(file, seen)
@@ -234,7 +234,7 @@ function sourceOpener(
   }
 }
 
-/** Objects of another file are none of this one: references to them become null. */
+/** Objects of another file are not in this one: references to them become null. */
 function contextOf(other: DataFile, name: string, context: ElementContext): ElementContext {
   return {
     heap: other.heap,

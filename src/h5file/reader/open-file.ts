@@ -1,6 +1,6 @@
 // Opening a file: its superblock, and the messages of the superblock extension that concern the whole file (file format
-// specification, II.A). Refused are files whose metadata are not all where they seem to be: one part of several files,
-// and a file that a writer left open.
+// specification, II.A). Files whose metadata may be incomplete are refused: one part of several files, and a file that
+// a writer left open.
 
 import { HyperslabError } from '../../errors.ts'
 import { type ByteSource, findSignature, readRange } from '../byte-source.ts'
@@ -68,7 +68,10 @@ function refuseOpenForWriting(superblock: Superblock, path: string): void {
   throw new HyperslabError('file-open-for-writing', message, { subject: path })
 }
 
-/** SWMR: the writer makes the file longer at any moment, and writes the superblock last. */
+/**
+ * The warning about a file that is too short. With SWMR the writer may extend the file at any moment, and writes the
+ * superblock last.
+ */
 function truncationOf(superblock: Superblock, base: number, size: number): string | undefined {
   const end = superblock.endOfFile - superblock.baseAddress + base
   if (size >= end || isGrowing(superblock)) return undefined
@@ -93,10 +96,12 @@ function refuseDriver(driver: string | undefined, path: string): void {
   )
 }
 
-/** An image of more bytes is refused: it is held in memory as long as the file is open. */
+/** The longest image; it is in memory as long as the file is open. */
 const MAX_CACHE_IMAGE = 32 * 2 ** 20
 
-/** The file with what its metadata cache image holds, if it has one. The extension itself is never in the image. */
+/**
+ * The file with the structures of its metadata cache image, if it has one. The extension itself is never in the image.
+ */
 async function withCacheImage(
   file: H5File,
   extension: number,

@@ -1,5 +1,5 @@
-// The reader of HDF5 files: its objects, from the root along the links. A damaged link, attribute or part of a name
-// harms itself only: it becomes a warning, and the rest is read.
+// The reader of HDF5 files: its objects, from the root along the links. A damaged link, attribute or name affects only
+// itself: it becomes a warning, and the rest is read.
 
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
@@ -251,8 +251,8 @@ class FileReader implements H5FileReader {
 
   *#readDataset(address: FileAddress): Steps<OpenDataset> {
     const path = this.pathOf(address)
-    // References in fill values are null, because the objects that they may lead to are not known yet. That is no
-    // warning: files of MATLAB have their first value there.
+    // References in fill values are null, because the objects that they may lead to are not known yet. That gives no
+    // warning, because files of MATLAB have their first value there.
     const context = { heap: this.#data.heap, resolve: () => undefined, warn: () => undefined }
     const dataset = yield* readDataset(this.#data, yield* waitFor(this.#header(address)), context)
     for (const warning of dataset.warnings) this.#warnings.add(path, warning)

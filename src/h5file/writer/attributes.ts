@@ -27,11 +27,11 @@ type Put = (bytes: Uint8Array) => GlobalHeapReference
 
 export interface PlannedAttributes {
   readonly members: PlannedMembers
-  /** All of them, where they will be in the header: these are few. */
+  /** All attributes if they will be in the header, where they are few. */
   readonly attributes: readonly SourceAttribute[]
 }
 
-/** `visit` is called for each attribute; what it gives is awaited. */
+/** Plans the attributes; calls `visit` for each, and awaits its result. */
 export function* planAttributes(
   context: FileContext,
   owner: ObjectId,
@@ -51,7 +51,7 @@ export function* planAttributes(
   return { members, attributes: members.dense ? [] : attributes }
 }
 
-/** Puts what the value has into the global heap. Undefined: it is done. */
+/** Puts the heap objects of the value into the global heap. Undefined: it is done. */
 export function putHeapObjects(
   context: FileContext,
   owner: ObjectId,
@@ -87,7 +87,7 @@ export async function attributeMessages(
   return messages
 }
 
-/** `newPut`: for each walk over the attributes one from the beginning of theirs in the global heap. */
+/** `newPut` makes, for each walk over the attributes, a put that begins with their first object in the global heap. */
 export function denseAttributes(context: FileContext, owner: ObjectId, newPut: () => Put): MemberMessages {
   async function* managed(): AsyncGenerator<Uint8Array> {
     for await (const { isHuge, pieces } of messagesInOrder()) if (!isHuge) yield joined(pieces)
@@ -95,7 +95,7 @@ export function denseAttributes(context: FileContext, owner: ObjectId, newPut: (
   async function* huge(): AsyncGenerator<Uint8Array> {
     for await (const { isHuge, pieces } of messagesInOrder()) if (isHuge) yield* pieces
   }
-  /** What is not used of one has its position in the heap all the same. */
+  /** An unused object keeps its position in the heap all the same. */
   async function* messagesInOrder() {
     const put = newPut()
     for await (const attribute of context.remembered.attributes(owner)) {

@@ -1,5 +1,5 @@
-// A version 2 B-tree made at once of records in their order. Records are spread evenly, so that nodes are as full as
-// they can be and none is nearly empty. Nodes follow one another, each before those below it.
+// A version 2 B-tree made at once from sorted records. Records are spread evenly, so that nodes are as full as possible
+// and none is nearly empty. Each node comes before those below it.
 
 import {
   type BTree2Child,
@@ -96,7 +96,7 @@ export class NewBTree2 {
     return depth === 0 ? count : this.#childCounts(count, depth).length - 1
   }
 
-  /** How many records the subtrees of the children of a node with `count` records have; none for a leaf. */
+  /** The numbers of records in the subtrees of the children of a node with `count` records; none for a leaf. */
   #childCounts(count: number, depth: number): readonly number[] {
     if (depth === 0) return []
     const capacity = this.#capacities[depth - 1]

@@ -1,17 +1,17 @@
-// Filters of chunks that are encoded while files are written. Files that are written at once share one, which bounds
-// the memory of all of them.
+// The encoder of chunks while files are written. Files that are written at the same time share one, which limits the
+// memory of all.
 
 import { ByteGate } from '../../bounded/byte-gate.ts'
 import { nextTurn } from '../../bounded/turns.ts'
 import { type EncodedChunk, encodeChunk, type Pipeline } from '../../filters/pipeline.ts'
 
-/** Larger chunks go through no filter: each would be in memory as a whole. Also the bytes that are encoded at once. */
+/** The largest chunk that is filtered, since it is in memory as a whole; also the bytes that are encoded at once. */
 export const MAX_ENCODED_CHUNK = 64 * 2 ** 20
 
-/** `encodeChunk`, perhaps elsewhere: what is passed in is handed over. */
+/** The function `encodeChunk`, perhaps in another thread: the memory of the chunk is transferred. */
 type ChunkEncoder = (pipeline: Pipeline, chunk: Uint8Array) => Promise<EncodedChunk>
 
-/** In this thread, which does other work between two chunks. */
+/** Encodes chunks in this thread, which does other work between two of them. */
 const encodeInTurns: ChunkEncoder = async (pipeline, chunk) => {
   await nextTurn()
   return encodeChunk(pipeline, chunk)
@@ -25,7 +25,7 @@ export class ChunkEncoding {
     this.#encode = encode
   }
 
-  /** `read` gives the chunk, of a length of `bytes`, when there is room for it. */
+  /** Encodes a chunk of `bytes` bytes; `read` reads it when there is room for it. */
   run(pipeline: Pipeline, bytes: number, read: () => Promise<Uint8Array>): Promise<EncodedChunk> {
     return this.#gate.pass(bytes, async () => this.#encode(pipeline, await read()))
   }

@@ -6,7 +6,7 @@ import { bTree1PrefixSize, type ChunkKey, chunkBTree, encodeBTree1Node } from '.
 import { WIDTHS } from './elements.ts'
 import { padded } from './pieces.ts'
 
-/** Children of a node in a file that does not say otherwise: twice the 'K' of chunks (H5Bprivate.h). */
+/** Children of a node in a file without a setting for it: twice the 'K' of chunks (H5Bprivate.h). */
 const MAX_CHILDREN = 64
 
 export interface WrittenChunk {
@@ -102,7 +102,10 @@ class NodeWriter {
     this.#chunkDims = chunkDims
   }
 
-  /** The bytes of the node that was full, if any: its last key is that of the next child. */
+  /**
+   * Adds a child; returns the bytes of the node that was full, if any. The last key of that node is the key of this
+   * child.
+   */
   add(key: ChunkKey, child: number): Uint8Array | undefined {
     const full = this.#children.length === MAX_CHILDREN ? this.encode(key) : undefined
     this.#keys.push(key)

@@ -1,4 +1,4 @@
-// The values of a dataset: whether the file has them at all, in the header, contiguous or in chunks, and their bytes.
+// The values of a dataset: their storage in the file (none, in the header, contiguous or in chunks), and their bytes.
 
 import { inOrder } from '../../bounded/in-order.ts'
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
@@ -49,7 +49,7 @@ const MAX_COMPACT = 65_000
 const MAX_SPARSE = 64 * 2 ** 20
 
 /**
- * Bytes of values that are not looked at before they are sent, unless that is asked for: to look at each of many small
+ * The size up to which values are not read before they are sent, unless that is requested: reading each of many small
  * datasets takes long.
  */
 export const MAX_UNSEEN = 65_536
@@ -63,12 +63,12 @@ const MAX_CHUNK = 2 ** 32 - 1
 const CHUNKS_AHEAD = 16
 const BYTES_AHEAD = 8 * 2 ** 20
 
-/** Bytes between two marks of values that have a part in the global heap, with what they have there, at first. */
+/** The initial distance of two marks of values with objects in the global heap, in bytes, those objects included. */
 const MARK_BYTES = 2 ** 20
 /** Marks of a dataset: beyond them every second one goes, and later ones are as far apart. */
 const MAX_MARKS = 4096
 
-/** A place in the values of a dataset, as the file has them. */
+/** A position in the values of a dataset in the file. */
 export interface ValueMark {
   readonly offset: number
   /** For values in chunks, the number of the chunk there and, but for the first, its coordinates. */
@@ -104,7 +104,8 @@ export class DatasetValues {
   }
 
   /**
-   * Also one that is only reported, because the file that the dataset was imported from says that it is never written.
+   * The fill value, also one that is only reported because it is never written in the file that the dataset was
+   * imported from.
    */
   get #fill(): Elements | undefined {
     const { type, creationProperties } = this.dataset
@@ -114,7 +115,7 @@ export class DatasetValues {
     return elementsFromJson(type, [], reported, PREFIXED_REFERENCES)
   }
 
-  /** One element. `put`: for what it has in the global heap. */
+  /** The fill value, one element. `put` stores its objects in the global heap. */
   fillValue(put: ElementContext['put']): Uint8Array | undefined {
     const fill = this.#fill
     const elementContext = this.#context.elementContext(this.dataset.id, 'the fill value', put)
@@ -140,9 +141,9 @@ export class DatasetValues {
   }
 
   /**
-   * Reads a little of what is stored, and throws as the source does: `values-unreadable` for values that are not there.
-   * Where these would be left out, the plan must meet none of them: all values of variable size, and chunks that are
-   * filtered anew, are read, because it reads them, and the last chunk is fetched.
+   * Reads some of the stored values, and throws like the source: `values-unreadable` for missing ones. A plan that
+   * leaves out missing values must meet none of them: so all values of variable size and all chunks that are filtered
+   * anew are read, because the plan reads them, and the last chunk is fetched.
    */
   async probe(): Promise<void> {
     const { type, space, creationProperties } = this.dataset
@@ -173,13 +174,13 @@ export class DatasetValues {
     for await (const _ of this.#read(box(coordinates, one)));
   }
 
-  /** Fetches a chunk whose bytes are not looked at otherwise before they are sent. */
+  /** Fetches a chunk whose bytes are otherwise not read before they are sent. */
   async #probeChunk(chunk: SourceChunk | undefined): Promise<void> {
     if (this.form.kind === 'plain') await chunk?.bytes()
   }
 
   /**
-   * Compact and contiguous values, and those of the chunks one after another. `put`: for what they have in the global
+   * Compact and contiguous values, and those of the chunks one after another. `put` stores their objects in the global
    * heap.
    */
   async *pieces({ kind }: Storage, put: ElementContext['put']): AsyncGenerator<Uint8Array> {
@@ -194,7 +195,10 @@ export class DatasetValues {
     }
   }
 
-  /** The chunks from `address` on, in order; where they are among each other, and their masks, as the file has them. */
+  /**
+   * The chunks from `address` on, in order; with their positions relative to each other, and their masks, as the file
+   * has them.
+   */
   async *writtenChunks(address: number, encoded?: EncodedLengths): AsyncGenerator<WrittenChunk> {
     let next = address
     let index = 0
@@ -207,9 +211,8 @@ export class DatasetValues {
   }
 
   /**
-   * Places in the order of their offsets, from which `part` can begin; the first is the beginning. All chunks are
-   * walked for them, and values with a part in the global heap are read. `heap`: a walk from the beginning of what the
-   * values have there.
+   * Positions, in order, at which `part` can begin; the first is the beginning. All chunks are walked for them, and
+   * values with objects in the global heap are read. `heap` is a walk from their first object there.
    */
   async marks(storage: Storage, heap: HeapLayout): Promise<readonly ValueMark[]> {
     let marks: ValueMark[] = [{ offset: 0, chunk: 0, heap: heap.position }]
@@ -251,7 +254,7 @@ export class DatasetValues {
 
   /**
    * The bytes from `from` up to `to`, and some before and after them, each piece with its offset in the values. `mark`:
-   * the last one before `from`. `put`: for what the values have in the global heap from the mark on.
+   * the last one before `from`. `put` stores the objects of the values in the global heap, from the mark on.
    */
   async *part(
     storage: Storage,
@@ -337,7 +340,7 @@ export class DatasetValues {
     return { kind: 'chunked', chunkDims, chunkCount, length }
   }
 
-  /** How long they become is found by encoding them, which is done again when they are written. */
+  /** Plans chunks that are filtered: they are encoded to find their lengths, and again when they are written. */
   async #planEncodedChunks(chunkDims: readonly number[]): Promise<Storage> {
     const encoded = new EncodedLengths()
     let length = 0
@@ -466,14 +469,14 @@ export class DatasetValues {
   }
 }
 
-/** For elements that hold none. */
+/** The context of elements without addresses. */
 const NO_ADDRESSES: ElementContext = { addressOf: noAddress, put: noAddress, onLostReference: noAddress }
 
 function noAddress(): never {
   throw new Error('the elements of this type hold no addresses')
 }
 
-/** True: a filter of the dataset is not known here, so its chunks may be values that cannot be read. */
+/** True: a filter of the dataset is not known here, so its values may be unreadable. */
 export function hasUnknownFilter({ creationProperties: { filters } }: SourceDataset): boolean {
   return filters.some(({ id }) => !codecOf(id))
 }

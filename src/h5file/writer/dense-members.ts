@@ -83,7 +83,7 @@ export interface Member {
   readonly length: number
 }
 
-/** Addresses for the message that tells where the members are. */
+/** Addresses for the message that locates the members. */
 export interface DenseAddresses {
   readonly heap: number
   readonly nameIndex: number

@@ -1,5 +1,6 @@
-// Elements of a file from elements in storage form: what has variable size, and regions, go into the global heap,
-// references to objects become addresses, members of compounds move to their offsets. What is between these is zero.
+// Elements of a file made from elements in storage form: elements of variable size and regions go into the global heap,
+// references to objects become addresses, members of compounds move to their offsets, and the gaps between them are
+// zero.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
@@ -21,7 +22,7 @@ export interface ElementContext {
   addressOf(id: ObjectId): number | undefined
   /** Puts an object into the global heap. */
   put(bytes: Uint8Array): GlobalHeapReference
-  /** Called for each reference that becomes null, because it leads to nothing in the file. */
+  /** Called for each reference that becomes null, because its target is not in the file. */
   onLostReference(): void
 }
 
@@ -57,7 +58,7 @@ export function encodeElement(
   return encodeAll(form, { bytes: data, at: 0, heap }, 1, context)
 }
 
-/** Where an element in storage form is. */
+/** The position of an element in storage form. */
 interface ElementPosition {
   readonly bytes: Uint8Array
   readonly at: number
@@ -129,7 +130,7 @@ function moveArrays(
   }
 }
 
-/** Writes one element to `to` from `start` on; where nothing is written it is zero. */
+/** Writes one element to `to` from `start` on; bytes that are not written are zero. */
 function encode(
   form: ElementForm,
   position: ElementPosition,

@@ -1,5 +1,5 @@
-// How long the chunks of a dataset become that go through filters while a file is written, and their masks. A file is
-// planned before it is written, so this is kept of each: eight bytes.
+// The lengths and masks of a dataset's chunks that are filtered while a file is written. A file is planned before it is
+// written, so they are kept for each chunk, in eight bytes.
 
 export interface EncodedLength {
   readonly length: number

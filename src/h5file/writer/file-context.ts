@@ -1,5 +1,5 @@
-// What all parts of a file that is written share: where the domain is read, which objects the file has and where they
-// are, and what is lost on the way.
+// The context that all parts of a written file share: the source of the domain, the objects of the file with their
+// addresses, and the losses.
 
 import type { AbortCheck } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
@@ -59,7 +59,7 @@ export class ObjectTable {
     this.#addresses[index] = address
   }
 
-  /** 0 as long as it is not placed; undefined: the file does not have the object. */
+  /** The address of an object, 0 until it is placed; undefined: the file does not have the object. */
   addressOf(id: ObjectId): number | undefined {
     const index = this.#indexes.get(id)
     return index === undefined ? undefined : this.#addresses[index]
@@ -81,8 +81,8 @@ interface Loss {
 export interface ContextOptions {
   readonly signal?: AbortCheck
   /**
-   * Datasets without values are left out, also those of which the first or the last values that are stored cannot be
-   * read, and so are links and attributes that cannot be read; otherwise they are an error.
+   * True: datasets without values, or whose first or last stored values cannot be read, and links and attributes that
+   * cannot be read, are left out; otherwise they are an error.
    */
   readonly skipUnreadable?: boolean
   /** Default: one for this file alone, in this thread. */
@@ -127,7 +127,7 @@ export class FileContext<Found extends SourceObject = SourceObject> {
     this.#signal?.throwIfAborted()
   }
 
-  /** `link`: the title of the link of the object that is lost; absent: it is another part of the object. */
+  /** Notes a loss. `link` is the title of the lost link of the object; absent: another part of the object is lost. */
   lose(id: ObjectId, message: string, link?: string): void {
     this.#losses.set(JSON.stringify([id, message, link]), {
       id,
@@ -136,7 +136,10 @@ export class FileContext<Found extends SourceObject = SourceObject> {
     })
   }
 
-  /** The object, its link of a title, or another part of it cannot be read. Throws unless such parts are left out. */
+  /**
+   * Leaves out an object, a link of it, or another part of it that cannot be read; throws unless such parts may be left
+   * out.
+   */
   async leaveOut(
     id: ObjectId,
     {
@@ -174,7 +177,7 @@ export class FileContext<Found extends SourceObject = SourceObject> {
     return link === undefined ? path : memberPath(path, link)
   }
 
-  /** For elements of an object: those that `what` names, or of an attribute. */
+  /** The context for elements of an object, of its values or of an attribute. */
   elementContext(
     id: ObjectId,
     what: string | Pick<SourceAttribute, 'name'>,
@@ -183,7 +186,7 @@ export class FileContext<Found extends SourceObject = SourceObject> {
     return new OwnElements(this, id, what, put)
   }
 
-  /** The bytes of an object; an error that a user can act on names it. */
+  /** The bytes of an object; an error that is useful for a user names the object. */
   async *namingPieces<Piece>(id: ObjectId, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
     try {
       yield* pieces
@@ -206,7 +209,7 @@ export class FileContext<Found extends SourceObject = SourceObject> {
     return titles.reduce(memberPath, '/')
   }
 
-  /** The error, with the path of the object that it is about if a user can act on it. */
+  /** The error, with the path of the object that it is about if it is useful for a user. */
   async named(id: ObjectId, error: unknown): Promise<unknown> {
     return error instanceof HyperslabError ? error.within(await this.pathOf(id)) : error
   }

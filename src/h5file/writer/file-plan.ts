@@ -1,8 +1,8 @@
 // A whole file, planned and then written, in two passes over a domain that does not change. The plan finds the objects
-// and where each will be, so the length of the file and all addresses are known before the first byte. It keeps some
+// and the address of each, so the length of the file and all addresses are known before the first byte. It keeps some
 // numbers of each object, and none of its values.
 //
-// In the file: superblock, objects without values (what readers over a network want first), global heap, values.
+// In the file: superblock, objects without values (readers over a network need them first), global heap, values.
 
 import { inTurns, isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
@@ -27,7 +27,7 @@ import { exactly, gathered } from './pieces.ts'
 import type { DomainSource, SourceAttribute, SourceDataset, SourceDetails, SourceObject } from './source.ts'
 
 export interface FileOptions<Found = SourceObject> extends ContextOptions {
-  /** Called for each object, once, before it becomes part of the file; throws when it must not. */
+  /** Called for each object, once, before it becomes part of the file; throws when it must not become part of it. */
   readonly visit?: (object: Found) => void
   /** Default: marks are remembered as long as the plan. */
   readonly marks?: MarkMemory
@@ -37,22 +37,22 @@ export interface NewFile {
   readonly length: number
   /** Bytes before the values. */
   readonly headLength: number
-  /** What was found, from which a part can be written again while the domain stays as it is. */
+  /** The layout that was found, from which a part can be written again while the domain is unchanged. */
   readonly layout: FileLayout
   /** The bytes of a part of the values, which are behind the head, without those before it. */
   values(position: number, length: number): AsyncIterable<Uint8Array>
-  /** The bytes of a part, or all. A piece is valid until the next one is asked for. */
+  /** The bytes of a part, or all. A piece is valid until the next one is requested. */
   pieces(position?: number, length?: number): AsyncIterable<Uint8Array>
-  /** What the file does not have of the domain; all of it is known when the pieces have been read. */
+  /** The parts of the domain that the file lacks; all are known when the pieces have been read. */
   losses(): Promise<readonly FileWarning[]>
 }
 
-/** What a plan has found of a domain. */
+/** The layout of a file that a plan has found for a domain. */
 export interface FileLayout {
   readonly objects: ObjectTable
   readonly records: ObjectRecord[]
   readonly heapLayout: HeapLayout
-  /** Where the values of each object begin, from the first of all. */
+  /** The beginning of the values of each object, relative to the first values. */
   valueStarts: Float64Array
   heapAddress: number
   length: number
@@ -78,8 +78,8 @@ interface ObjectRecord {
 
 /**
  * The file of the objects that hard links reach from `root`, and of the committed datatypes of its datasets. The source
- * must give the same until the pieces have been read. `values-unreadable` for a dataset without values, the reason for
- * a link or an attribute that cannot be read, `type-unsupported` for what a file cannot hold.
+ * must not change until the pieces have been read. Throws `values-unreadable` for a dataset without values, the reason
+ * of a link or an attribute that cannot be read, and `type-unsupported` for a type that a file cannot hold.
  */
 export async function planFile<Found extends SourceObject>(
   source: DomainSource<Found>,
@@ -91,7 +91,7 @@ export async function planFile<Found extends SourceObject>(
   return plan
 }
 
-/** The file that was planned before, of the same state of the domain. */
+/** The file of an earlier plan of the same state of the domain. */
 export function plannedFile<Found extends SourceObject>(
   source: DomainSource<Found>,
   layout: FileLayout,
@@ -260,7 +260,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     return known[firstIndex(known, mark => mark.offset > offset) - 1]
   }
 
-  /** Adds what hard links of a group lead to; new groups to `groups`, too. */
+  /** Adds the targets of hard links of a group; new groups to `groups`, too. */
   async #findMembers(group: ObjectId, groups: ObjectId[]): Promise<void> {
     let targets: ObjectId[] = []
     for await (const { target } of this.#context.remembered.links(group)) {
@@ -273,7 +273,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     await this.#addObjects(targets, groups)
   }
 
-  /** Adds an object that a number of hard links lead to. */
+  /** Adds objects that hard links lead to. */
   async #addObjects(targets: readonly ObjectId[], groups: ObjectId[]): Promise<void> {
     const { objects, remembered } = this.#context
     this.#context.throwIfAborted()
@@ -307,7 +307,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     objects.add(id)
   }
 
-  /** To be called for each `READ_AHEAD`th object of a pass over all that were found. */
+  /** Must be called for each `READ_AHEAD`th object of a pass over all objects. */
   async #readAgain(index: number): Promise<void> {
     const { objects, remembered } = this.#context
     if (this.#isKnown || !remembered.hasAll) await remembered.readAhead(objects.idsFrom(index, READ_AHEAD))
@@ -329,8 +329,8 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   }
 
   /**
-   * A little of the values is read before: their loss would break off a file of which much has been sent, or a look is
-   * asked for.
+   * Whether some of the values are read first, because their loss would interrupt a file of which much has been sent,
+   * or because that is requested.
    */
   #isProbed(dataset: SourceDataset): boolean {
     const { space, type } = dataset
@@ -342,7 +342,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   async #isReadable(dataset: SourceDataset, looking?: Promise<void>): Promise<boolean> {
     try {
       await looking
-      // Values of others may be more work than a read may do, which only a read finds.
+      // Values of other datasets may exceed the work limit of a read, which only a read can find.
       const isOfOthers = looking && dataset.creationProperties.layout !== 'H5D_CHUNKED'
       if (!looking || isOfOthers || this.#isProbed(dataset)) {
         await new DatasetValues(this.#context, dataset).probe()
@@ -365,7 +365,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   #measure(index: number): ObjectRecord | Promise<ObjectRecord> {
     const { objects, remembered } = this.#context
     const id = objects.idAt(index)
-    // Another count is part of the object.
+    // Here another count is part of the object.
     const details = objects.referenceCountAt(index) === 1 ? remembered.known(id) : undefined
     const like = details && this.#alike.find(details)
     if (!like) return runSteps(this.#measureNew(id, details))
@@ -375,7 +375,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     return this.#withHeap(like, header, this.#heapLayout.position)
   }
 
-  /** Puts what they have into the global heap, from one of them on. Undefined: it is done. */
+  /** Puts the heap objects of attributes into the global heap, from one attribute on. Undefined: it is done. */
   #putAttributes(id: ObjectId, attributes: readonly SourceAttribute[], from = 0): Promise<void> | undefined {
     for (let i = from; i < attributes.length; i++) {
       const putting = putHeapObjects(this.#context, id, attributes[i], this.#put)
@@ -384,7 +384,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     return undefined
   }
 
-  /** `details`: to compare other datasets with. */
+  /** `details` are kept to compare later datasets with. */
   *#measureNew(id: ObjectId, details: SourceDetails | undefined): Steps<ObjectRecord> {
     const header = this.#heapLayout.position
     const object = yield* requireObject(this.#context, id)
@@ -409,14 +409,14 @@ class FilePlan<Found extends SourceObject> implements NewFile {
 
   readonly #put = (bytes: Uint8Array): GlobalHeapReference => this.#heapLayout.put(bytes)
 
-  /** `header`, `values`: where what the object has in the global heap, and that of its values, begins. */
+  /** `header` and `values` are the beginnings of the heap objects of the object and of its values. */
   #withHeap(record: ObjectRecord, header: HeapPosition, values: HeapPosition): ObjectRecord {
     if (this.#heapLayout.position === header) return record
     const { length, storage } = record
     return { length, storage, heap: { header, values } }
   }
 
-  /** A committed datatype is not deleted as long as it is used. */
+  /** Counts a use of a committed datatype, which libhdf5 does not delete while it is used. */
   #countUse(type: ObjectId | undefined): void {
     const { objects } = this.#context
     if (type && objects.has(type)) objects.countReference(type)

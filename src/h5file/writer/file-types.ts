@@ -1,5 +1,6 @@
-// The type of a file for a type of the model, and how elements in storage form become elements of the file. Types that
-// have neither parts of variable size, nor references, nor gaps in their compounds are the same bytes in both.
+// The type of a file for a type of the model, and the conversion of elements in storage form to elements of the file.
+// Types that have neither parts of variable size, nor references, nor gaps in their compounds are the same bytes in
+// both.
 
 import { HyperslabError } from '../../errors.ts'
 import type {
@@ -31,7 +32,7 @@ const MAX_TAG = 248
 const MAX_MEMBERS = 2 ** 16 - 1
 const MAX_SIZE = 2 ** 32 - 1
 
-/** `type-unsupported` for what files cannot hold. */
+/** The type of a file; throws `type-unsupported` for a type that files cannot hold. */
 export function fileTypeOf(type: Datatype): FileType {
   const fileType = convert(type)
   if (fileType.size > MAX_SIZE) throw unsupported(`elements of ${fileType.size} bytes`)
@@ -127,9 +128,7 @@ function fileCompound(compound: CompoundType): FileCompound {
   return { class: 'H5T_COMPOUND', size, members }
 }
 
-/**
- * Where fields of these sizes are in a file: where the type says, as long as they have room there; otherwise packed.
- */
+/** The layout of fields of these sizes in a file: the one in the type if they fit into it, otherwise packed. */
 function layoutInFile({ inFile }: CompoundType, sizes: readonly number[]): CompoundLayout {
   if (inFile && haveRoom(inFile, sizes)) return inFile
   let size = 0
@@ -141,7 +140,7 @@ function layoutInFile({ inFile }: CompoundType, sizes: readonly number[]): Compo
   return { size, offsets }
 }
 
-/** A number may be longer here than in the file that its type comes from. */
+/** Whether the fields fit into the layout: a number may be longer here than in the file that its type comes from. */
 function haveRoom({ size, offsets }: CompoundLayout, sizes: readonly number[]): boolean {
   const ascending = [...sizes.keys()].sort((a, b) => offsets[a] - offsets[b])
   return ascending.every((index, position) => {
@@ -181,11 +180,11 @@ function unsupported(subject: string): HyperslabError {
   return new HyperslabError('type-unsupported', `${subject} cannot be written to a file`)
 }
 
-/** How an element in storage form, of `size` bytes, becomes one of the file. */
+/** The conversion of an element in storage form, of `size` bytes, to one of the file. */
 export type ElementForm = {
   readonly size: number
   readonly fileSize: number
-  /** What is written depends on where objects and the global heap are. */
+  /** True: the written bytes contain addresses of objects or of the global heap. */
   readonly hasAddresses: boolean
 } & (
   | { readonly kind: 'plain' | 'string' | 'object-reference' | 'region-reference' }

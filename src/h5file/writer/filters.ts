@@ -1,5 +1,6 @@
-// The filters of a dataset as its chunks in the file have them: those that can be applied. The others never were, so
-// their bits in the masks of chunks go with them; that keeps out szip, and what only remembers a name.
+// The filters of a dataset as its chunks in the file have them: those that can be applied. The others were never
+// applied, so their bits in the masks of chunks are removed, too. So a file has neither szip nor filters that are only
+// remembered.
 
 import { type Pipeline, pipelineOf } from '../../filters/pipeline.ts'
 import { completed, type Filter } from '../../hdf5/filter-list.ts'
@@ -16,7 +17,7 @@ const LIBRARY_NAMES = new Map([
   [6, 'scaleoffset'],
 ])
 
-/** A checksum that may be left out would be none. */
+/** The checksum filter, which must not be optional. */
 const FLETCHER32 = 3
 
 /** The id of "lz4hc" in the hsds dialect, and that of the filter whose form its chunks have (filters/lz4.ts). */

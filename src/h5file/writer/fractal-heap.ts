@@ -1,6 +1,6 @@
-// A fractal heap that is written at once: objects follow one another in direct blocks, the blocks in the order of
-// the doubling table. A block that is too short for the next object is passed over. Objects above the heap's limit are
-// not in blocks.
+// A fractal heap that is written at once: objects follow one another in direct blocks, the blocks in the order of the
+// doubling table. A block that is too short for the next object is skipped. Objects above the heap's limit are not in
+// blocks.
 
 import { type DoublingTable, type FractalHeapHeader, mostRows } from '../format/fractal-heap.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { WIDTHS } from './elements.ts'
 import { padded } from './pieces.ts'
 
-/** What a kind of heaps is made with. */
+/** The parameters of a kind of heap. */
 export type HeapForm = Pick<FractalHeapHeader, 'idLength' | 'maxManagedSize'> & {
   readonly table: Pick<DoublingTable, 'width' | 'startingBlockSize' | 'maxDirectBlockSize' | 'maxHeapBits'>
 }
@@ -62,7 +62,7 @@ export class NewFractalHeap {
     return length === 0 ? 0 : this.#directStart(0) + this.#blocks.reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** The header without what it tells of huge objects. */
+  /** The header without the fields of huge objects. */
   header(blocksAddress: number): FractalHeapHeader {
     const form = this.#form
     const last = this.#blocks.at(-1)
@@ -130,13 +130,13 @@ export class NewFractalHeap {
     return rows
   }
 
-  /** How many bytes of managed space an indirect block of a number of rows has below it. */
+  /** The bytes of managed space below an indirect block with a number of rows. */
   #coverage(rows: number): number {
     const { width, startingBlockSize } = this.#form.table
     return width * startingBlockSize * 2 ** (rows - 1)
   }
 
-  /** Where the direct blocks begin, after the indirect ones. */
+  /** The address of the direct blocks, which follow the indirect ones. */
   #directStart(address: number): number {
     return this.#indirectBlocks().reduce(
       (sum, { rows }) => sum + indirectBlockSize(this.#form, rows, WIDTHS),

@@ -1,5 +1,5 @@
-// The global heap of a file that is written: objects one after another in collections, which follow each other. Where
-// an object lies follows from the lengths of those before it, so positions are known before any bytes are.
+// The global heap of a file that is written: objects one after another in collections, which follow each other. The
+// position of an object follows from the lengths of those before it, so positions are known before any bytes.
 
 import {
   encodeCollection,

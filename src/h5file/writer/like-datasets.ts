@@ -1,6 +1,6 @@
-// Datasets that are alike but for their values take as many bytes in a file. A domain may have many thousands of them,
-// so they are compared with those that were planned last. Domains keep what such datasets have alike in memory once, so
-// to compare is to look whether it is the same.
+// Datasets that differ only in their values take the same number of bytes in a file. A domain may have many thousands
+// of them, so each is compared with those that were planned last. Domains keep the common parts of such datasets once
+// in memory, so the comparison is one of identity.
 
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { hasReferences } from '../../hdf5/values/references.ts'
@@ -29,7 +29,7 @@ export class LikeDatasets<Plan> {
     return undefined
   }
 
-  /** `plan` depends on nothing but what `find` compares. Datasets of which that is not so are not kept. */
+  /** Keeps a plan that depends only on the parts that `find` compares; others are not kept. */
   add({ object, attributes, chunks }: SourceDetails, plan: Plan): void {
     if (object.kind !== 'dataset' || !attributes || chunks === undefined) return
     if (!isComparable(object) || attributes.some(({ committedType }) => committedType !== undefined)) return
@@ -38,7 +38,10 @@ export class LikeDatasets<Plan> {
   }
 }
 
-/** Its length follows from itself, and planning its values puts nothing into the global heap and tells of no loss. */
+/**
+ * Whether the length of a dataset follows from the compared parts, and planning its values uses no global heap and has
+ * no loss.
+ */
 function isComparable({ type, committedType, filled, creationProperties }: SourceDataset): boolean {
   const { layout, filters } = creationProperties
   if (committedType !== undefined || filled !== undefined) return false
@@ -55,7 +58,7 @@ function areAlike(known: SourceDataset, dataset: SourceDataset): boolean {
   )
 }
 
-/** The attributes differ in nothing but their values. */
+/** Whether the attributes differ only in their values. */
 function haveSameHeads(known: readonly SourceAttribute[], attributes: readonly SourceAttribute[]): boolean {
   if (known.length !== attributes.length) return false
   for (let index = 0; index < known.length; index++) {

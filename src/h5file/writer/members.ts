@@ -42,9 +42,7 @@ export class PlannedMembers {
   }
 }
 
-/**
- * Calls `visit` for each member, and waits for what it gives; waits for nothing else where all members are in memory.
- */
+/** Calls `visit` for each member, and awaits its result; there is no other wait if all members are in memory. */
 export function* visitAll<M>(
   members: Iterable<M> | AsyncIterable<M>,
   visit: (member: M) => Promise<void> | undefined,

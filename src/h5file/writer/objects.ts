@@ -1,6 +1,6 @@
-// An object as it is in a file: its header, then its links or the index of its chunks, then its attributes, where
-// these are not in the header. How long each is does not depend on addresses, so an object is planned twice: to place
-// it, and to write it.
+// An object as it is in a file: its header, then its links or the index of its chunks, then its attributes, if these
+// are not in the header. Their lengths do not depend on addresses, so an object is planned twice: to place it, and to
+// write it.
 
 import { elementCount } from '../../hdf5/dataspace.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
@@ -61,9 +61,9 @@ interface HeaderContent {
   readonly attributes: readonly Uint8Array[]
 }
 
-/** How an object puts what it has into the global heap: its fill value and its attributes, then its values. */
+/** The puts of an object into the global heap: its fill value and its attributes, then its values. */
 export interface HeapWalks {
-  /** A new walk from the beginning of what the object has there. */
+  /** A new walk from the first heap object of the object. */
   header(): Put
   /** The same, from the beginning of its values. */
   values(): Put
@@ -274,7 +274,10 @@ export class PlannedObject {
     ]
   }
 
-  /** One reference need not be counted. Uses of a datatype are counted while others are planned. */
+  /**
+   * The message with the count of references, which is not needed for one. Uses of a datatype are counted while other
+   * objects are planned.
+   */
   #referenceCount(): readonly Message[] {
     const { id, kind } = this.#object
     const count = this.#context.objects.referenceCount(id)

@@ -1,4 +1,4 @@
-// Bytes on their way into the file, piece by piece.
+// Bytes of the file, piece by piece.
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { roundUp } from '../format/alignment.ts'
@@ -14,7 +14,7 @@ export function padded(bytes: Uint8Array, size: number): Uint8Array {
 
 type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
-/** All bytes at once. Pieces may be used again when the next one is asked for. */
+/** All bytes at once. The memory of a piece may be reused when the next one is requested. */
 export async function joined(pieces: Pieces): Promise<Uint8Array> {
   const copies: Uint8Array[] = []
   for await (const piece of pieces) copies.push(new Uint8Array(piece))
@@ -43,8 +43,8 @@ const GATHERED = 2 ** 18
 const FIRST_GATHERED = 2 ** 12
 
 /**
- * The same bytes in pieces that are not small, but for the first ones: a reader is to see soon that bytes come. A piece
- * is valid until the next one is asked for. `length`: of all of them together, at most.
+ * The same bytes in larger pieces, except for the first ones, so that a reader soon receives bytes. A piece is valid
+ * until the next one is requested. `length`: of all of them together, at most.
  */
 export async function* gathered(pieces: Pieces, length = GATHERED): AsyncGenerator<Uint8Array> {
   const most = Math.min(length, GATHERED)

@@ -1,7 +1,6 @@
-// Objects, links and attributes of the domain. A file is written in several passes, each of which asks for the same
-// ones; of a domain with many small ones, reading them is most of the work. So they are remembered, up to a limit: of a
-// larger domain, the rest is read anew in each pass. Objects are read some at a time, which is faster than each by
-// itself.
+// Objects, links and attributes of the domain. A file is written in several passes, each of which needs the same ones;
+// for a domain with many small ones, reading them is most of the work. So they are remembered, up to a limit; the
+// others are read again in each pass. Objects are read some at a time, which is faster than each by itself.
 
 import type { HyperslabError } from '../../errors.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
@@ -24,7 +23,7 @@ const OBJECT_BYTES = 1024
 const LINK_BYTES = 256
 const ATTRIBUTE_BYTES = 512
 
-/** Called each time that a list of members is read with one that cannot be read, and is not part of the list. */
+/** Called each time that a list of members is read, for each member that cannot be read and is left out. */
 export type OnUnreadable = (
   owner: ObjectId,
   part: UnreadableLink | UnreadableAttribute | { readonly damage: HyperslabError },
@@ -61,10 +60,7 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
     return this.#hasAll
   }
 
-  /**
-   * Until this is called again, the functions below find what they are asked for of these objects. Some hundred at
-   * most.
-   */
+  /** Reads some objects, at most some hundred; until the next call the functions below find them in memory. */
   async readAhead(ids: readonly ObjectId[]): Promise<void> {
     const unknown = ids.filter(id => !this.#details.has(id))
     if (unknown.length === 0) return
@@ -79,12 +75,12 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
     }
   }
 
-  /** What was read ahead of an object. */
+  /** The details of an object that was read ahead. */
   known(id: ObjectId): SourceDetails<Found> | undefined {
     return this.#details.get(id) ?? this.#ahead.get(id)
   }
 
-  /** At once, if it was read ahead. */
+  /** The object, at once if it was read ahead. */
   object(id: ObjectId): Found | Promise<Found | undefined> {
     return this.known(id)?.object ?? this.#source.object(id)
   }

@@ -1,5 +1,5 @@
-// What a file is written from: objects, links, attributes and values of a domain in one state. A Reader of the store
-// (storage/store.ts) is one. Everything is asked for several times, and must be the same each time.
+// The source of a written file: objects, links, attributes and values of a domain in one state. A Reader of the store
+// (storage/store.ts) is one. All parts are read several times, and must be the same each time.
 
 import type { AbortCheck } from '../../bounded/turns.ts'
 import type { HyperslabError } from '../../errors.ts'
@@ -31,7 +31,7 @@ export interface SourceDataset {
   readonly creationProperties: CreationProperties
   /** Chunks that are not stored do not have the fill value. */
   readonly filled?: unknown
-  /** Why it has no values. */
+  /** The reason why it has no values. */
   readonly unreadable?: string
 }
 
@@ -75,16 +75,16 @@ export interface SourceChunk {
   readonly read?: (position: number, into: Uint8Array) => Promise<void>
 }
 
-/** An object with what hangs on it, as far as that is little. */
+/** An object with its attributes, as far as they are few and short. */
 export interface SourceDetails<Found extends SourceObject = SourceObject> {
   readonly object: Found
   /** In the order of creation; all of them can be read. Absent: `attributes` lists them. */
   readonly attributes?: readonly SourceAttribute[]
-  /** Chunks of a dataset that are stored. Absent: `allocation` tells. */
+  /** The number of stored chunks of a dataset. Absent: `allocation` counts them. */
   readonly chunks?: number
   /** True: all values of the dataset are stored, so `requireValues` would pass. Absent: call `requireValues`. */
   readonly areValuesHere?: boolean
-  /** Why some of its links or attributes are not listed. Absent: all are. */
+  /** The reason why some of its links or attributes are not listed. Absent: all are listed. */
   readonly damage?: HyperslabError
 }
 
@@ -92,21 +92,21 @@ interface ByCreation {
   readonly order: 'created'
 }
 
-/** `Found`: what is known of an object besides. */
+/** The source of a domain. `Found` has further properties of an object. */
 export interface DomainSource<Found extends SourceObject = SourceObject> {
   object(id: ObjectId): Promise<Found | undefined>
-  /** Some objects at once. Undefined in the place of one that is not there. */
+  /** Some objects at once; an absent one is undefined. */
   details(ids: readonly ObjectId[]): Promise<readonly (SourceDetails<Found> | undefined)[]>
   status(id: ObjectId): Promise<{ readonly lastModified: Timestamp }>
   links(group: ObjectId, page: ByCreation): AsyncIterable<SourceLink | UnreadableLink>
   linksTo(id: ObjectId): AsyncIterable<{ readonly group: ObjectId; readonly title: string }>
   attributes(owner: ObjectId, page: ByCreation): AsyncIterable<SourceAttribute | UnreadableAttribute>
   allocation(dataset: ObjectId): Promise<{ readonly chunks: number }>
-  /** Throws `values-unreadable` where it is seen without reading the values that some are not there. */
+  /** Throws `values-unreadable` if some values are known to be missing without reading them. */
   requireValues(dataset: SourceDataset, signal?: AbortCheck): Promise<void> | undefined
   /** In the order of their coordinates, from one of them on or all; whole chunks, also at the edges. */
   storedChunks(dataset: SourceDataset, from?: readonly number[]): AsyncIterable<SourceChunk>
-  /** A piece is valid until the next one is asked for. */
+  /** The selected elements. A piece is valid until the next one is requested. */
   readValues(dataset: SourceDataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements>
 }
 

@@ -16,8 +16,8 @@ export function spaceBody(space: Dataspace): Uint8Array {
 }
 
 /**
- * A datatype, or the address of the committed datatype that stands for it. `type-unsupported` for what files cannot
- * hold.
+ * A datatype, or the address of the committed datatype that stands for it. Throws `type-unsupported` for a type that
+ * files cannot hold.
  */
 export function typeBody(
   objects: ObjectTable,

@@ -19,9 +19,9 @@ export interface AttributeMessage {
   readonly characterSet: CharacterSet
   readonly type: AttributePart
   readonly space: AttributePart
-  /** All that is left of the message: the elements, and perhaps padding after them. */
+  /** The rest of the message: the elements, and perhaps padding after them. */
   readonly data: Uint8Array
-  /** Where the object tracks it: the message has it from its header, or from the index that led to it. */
+  /** The creation order if the object tracks it, from the header of the message or from the index that led to it. */
   readonly creationOrder?: number
 }
 

@@ -1,6 +1,5 @@
-// Which driver the file is for, if the bytes of one file are spread over several: the driver information block of
-// superblocks 0 and 1 (file format specification, II.B), and the driver info message (0x14) of the superblock extension
-// (IV.A.2.u).
+// The driver of a file whose bytes are spread over several files: the driver information block of superblocks 0 and 1
+// (file format specification, II.B), and the driver info message (0x14) of the superblock extension (IV.A.2.u).
 
 import type { FieldReader } from '../field-reader.ts'
 
@@ -11,7 +10,7 @@ const DRIVERS = new Map([
 
 const IDENTIFICATION_SIZE = 8
 
-/** What of the driver information block tells the driver. */
+/** The beginning of the driver information block, which has the driver's name. */
 export const DRIVER_BLOCK_SIZE = 16
 
 /**
@@ -19,7 +18,7 @@ export const DRIVER_BLOCK_SIZE = 16
  */
 export function decodeDriverBlock(fields: FieldReader): string | undefined {
   fields.version([0])
-  // Reserved bytes, and the size of what follows.
+  // Reserved bytes, and the size of the rest.
   fields.skip(7)
   return decodeDriver(fields)
 }

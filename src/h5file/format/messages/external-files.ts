@@ -11,11 +11,11 @@ export interface ExternalFiles {
 }
 
 export interface ExternalPiece {
-  /** Where the name begins in the heap. */
+  /** The offset of the name in the heap. */
   readonly nameOffset: number
-  /** Where the values begin in the other file. */
+  /** The position of the values in the other file. */
   readonly position: number
-  /** Absent: as many as there are, unlimited. */
+  /** Absent: unlimited. */
   readonly length?: number
 }
 

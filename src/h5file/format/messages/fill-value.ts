@@ -8,12 +8,12 @@ export type AllocationTime = (typeof ALLOCATION_TIMES)[number]
 export type FillTime = (typeof FILL_TIMES)[number]
 
 export interface FillValueMessage {
-  /** Absent: the file does not say. */
+  /** Absent: the file has none. */
   readonly allocationTime?: AllocationTime
   readonly fillTime?: FillTime
   /** In the form of the file. Absent: all bytes zero. */
   readonly value?: Uint8Array
-  /** The user has said that there is no fill value. */
+  /** True: the user has declared that there is no fill value. */
   readonly isUndefined: boolean
 }
 

@@ -1,4 +1,4 @@
-// The data layout message (0x08, IV.A.2.i): where the values of a dataset are. Versions 1 to 5 are read, 3 and 4
+// The data layout message (0x08, IV.A.2.i): the location of the values of a dataset. Versions 1 to 5 are read, 3 and 4
 // written.
 
 import type { FieldReader } from '../field-reader.ts'
@@ -29,7 +29,7 @@ export interface ChunkedLayout {
   readonly index: ChunkIndex
 }
 
-/** Where the chunks are; `address` absent: no chunk is stored. */
+/** The index of the chunks; `address` absent: no chunk is stored. */
 export type ChunkIndex = { readonly address?: number } & (
   | { readonly kind: 'b-tree-1' }
   | { readonly kind: 'single-chunk'; readonly filtered?: FilteredChunk }

@@ -1,5 +1,5 @@
-// The link message (0x06): a name and what it leads to (file format specification, IV.A.2.g). Groups keep it in their
-// header or in a fractal heap.
+// The link message (0x06): a name and its target (file format specification, IV.A.2.g). Groups keep it in their header
+// or in a fractal heap.
 
 import { CHARACTER_SETS, type CharacterSet } from '../../../hdf5/datatype/datatype.ts'
 import type { FieldReader } from '../field-reader.ts'

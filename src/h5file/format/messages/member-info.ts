@@ -1,6 +1,6 @@
-// The link info message (0x02) and the attribute info message (0x15): where the links of a group, or the attributes of
-// an object, are if they are many (file format specification, IV.A.2.c and IV.A.2.v). They differ in the width of a
-// creation order.
+// The link info message (0x02) and the attribute info message (0x15): the location of the links of a group, or the
+// attributes of an object, if they are many (file format specification, IV.A.2.c and IV.A.2.v). They differ in the
+// width of a creation order.
 
 import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'

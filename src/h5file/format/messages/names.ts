@@ -1,6 +1,6 @@
-// Names of links, attributes and members: bytes, which should be UTF-8 or ASCII and need not be. A byte that fits no
-// character is in the text as the replacement character, `x` and two hex digits. Different names become different
-// strings, and each string gives the bytes of its name again.
+// Names of links, attributes and members: bytes, which should be UTF-8 or ASCII but may be neither. A byte that is not
+// part of a character becomes the replacement character, `x` and two hexadecimal digits. Different names become
+// different strings, and each string can be converted back to the bytes of its name.
 
 import type { CharacterSet } from '../../../hdf5/datatype/datatype.ts'
 
@@ -25,7 +25,7 @@ export function decodeName(name: Uint8Array): DecodedName {
     : { text, escaped: false }
 }
 
-/** The bytes whose name has this text: UTF-8 but for the bytes that are escaped. */
+/** The bytes of the name with this text: UTF-8, except for the escaped bytes. */
 export function encodeName(text: string): Uint8Array {
   if (!ESCAPE.test(text)) return Buffer.from(text)
   const parts = text.split(ESCAPES)
@@ -34,8 +34,8 @@ export function encodeName(text: string): Uint8Array {
 }
 
 /**
- * Whether a name is ASCII or UTF-8, as h5py has it: UTF-8 where it differs from ASCII. Bytes that are not UTF-8 are not
- * called so.
+ * The character set of a name, as h5py stores it: UTF-8 if it differs from ASCII. Bytes that are not UTF-8 count as
+ * ASCII.
  */
 export function characterSetOf(text: string): CharacterSet {
   if (ESCAPE.test(text)) return 'H5T_CSET_ASCII'
@@ -87,7 +87,7 @@ function escapeOf(byte: number): string {
   return `${REPLACEMENT}x${byte.toString(16).padStart(2, '0')}`
 }
 
-/** How many bytes the character at `position` has; 0 if there is none. */
+/** The number of bytes of the character at `position`; 0 if there is none. */
 function characterLength(bytes: Uint8Array, position: number): number {
   for (let length = 1; length <= Math.min(LONGEST_CHARACTER, bytes.length - position); length++) {
     if (decodeUtf8(bytes.subarray(position, position + length)) !== undefined) return length

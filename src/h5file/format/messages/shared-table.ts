@@ -1,5 +1,5 @@
-// The shared message table message (0x0f), in the superblock extension: where the table of the indexes of shared
-// messages is (file format specification, IV.A.2.p).
+// The shared message table message (0x0f), in the superblock extension: the address of the table of the indexes of
+// shared messages (file format specification, IV.A.2.p).
 
 import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'

@@ -1,6 +1,5 @@
-// A shared message: what replaces a message that is stored elsewhere (file format specification, IV.A.2
-// "shared message"). It may be the message of a committed datatype, or be in one of the file's heaps of shared
-// messages.
+// A shared message: the replacement of a message that is stored elsewhere (file format specification, IV.A.2 "shared
+// message"). It may be the message of a committed datatype, or be in one of the file's heaps of shared messages.
 
 import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'

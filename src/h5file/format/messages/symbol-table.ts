@@ -1,4 +1,5 @@
-// The symbol table message (0x11): where the links of an old-style group are (file format specification, IV.A.2.r).
+// The symbol table message (0x11): the location of the links of an old-style group (file format specification,
+// IV.A.2.r).
 
 import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'

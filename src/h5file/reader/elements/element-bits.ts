@@ -4,13 +4,13 @@
 import { HyperslabError } from '../../../errors.ts'
 import type { FileByteOrder } from '../../format/file-type.ts'
 
-/** Longer numbers are damage: the size is only claimed, and nothing must be allocated for it. */
+/** The longest number. A longer one is damage, for which no memory is allocated. */
 const MAX_SIZE = 1024
 
 export class ElementBits {
   /** The bits of one number, the least significant ones first, and zeros behind them. */
   readonly #words: Uint32Array
-  /** Where in the element its bytes are, the least significant one first. */
+  /** The offsets of its bytes in the element, the least significant byte first. */
   readonly #byteOffsets: readonly number[]
 
   constructor(size: number, order: FileByteOrder) {

@@ -1,4 +1,4 @@
-// What the conversion of elements works on, and what all of its parts share.
+// The data on which the conversion of elements works, shared by all of its parts.
 
 import type { GrowingBytes } from '../../../hdf5/values/growing-bytes.ts'
 import type { ReferenceResolver } from '../../file-reader.ts'
@@ -9,7 +9,7 @@ import type { GlobalHeap } from '../structures/global-heap.ts'
 export interface ElementContext {
   readonly heap: Pick<GlobalHeap, 'objects'>
   readonly resolve: ReferenceResolver
-  /** Called for each problem as often as it occurs. */
+  /** Called for each problem, each time that it occurs. */
   readonly warn: (message: string) => void
   /** The allowance that several calls share. Absent: each call has its own. */
   readonly allowance?: Allowance
@@ -61,8 +61,8 @@ export class Allowance {
   }
 
   /**
-   * Counts bytes of the global heap that elements name. An object may be named by many elements, and by those in
-   * itself; but those that libhdf5 wrote have one each, so together these are never longer than the file.
+   * Counts bytes of the global heap that elements name. Many elements may name the same object, and so may elements
+   * inside it. But elements that libhdf5 wrote have one object each, so together these are never longer than the file.
    */
   useHeapBytes(count: number): void {
     this.#heapBytes -= count
@@ -74,7 +74,7 @@ export class Allowance {
     )
   }
 
-  /** Counts what a region is listed with, unless it is too large. */
+  /** Counts the coordinates of a region; throws if they are too many. */
   useCoordinates(count: number): void {
     if (count <= Math.min(MAX_REGION_COORDINATES, this.#coordinates)) {
       this.#coordinates -= count

@@ -19,8 +19,9 @@ import { convertSequences, convertStrings } from './variable-elements.ts'
 
 /**
  * `bytes`: `count` elements of `type`, one after another. When they are in storage form already, they become the
- * elements themselves, not a copy. What the model cannot hold is `type-unsupported`; a part that names no object of the
- * heap, `file-unreadable`, and so are fewer bytes than that. At once if nothing else must be read; so use `await`.
+ * elements themselves, not a copy. A type that the model cannot hold is `type-unsupported`; a part that names no object
+ * of the heap, or too few bytes, is `file-unreadable`. The result comes at once if nothing else must be read; so use
+ * `await`.
  */
 export function decodeElements(
   file: ElementFile,

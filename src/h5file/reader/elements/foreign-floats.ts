@@ -1,5 +1,5 @@
-// Floats that are no IEEE 754 numbers of 16, 32 or 64 bits (bfloat16, long doubles, reduced precision, VAX): what holds
-// them, and their values. As in libhdf5, an exponent of all ones is an infinity or NaN in every layout.
+// Floats that are not IEEE 754 numbers of 16, 32 or 64 bits (bfloat16, long doubles, reduced precision, VAX): the types
+// that can hold them, and their values. As in libhdf5, an exponent of all ones is an infinity or NaN in every layout.
 
 import type { FileFloat } from '../../format/file-type.ts'
 import { ElementBits } from './element-bits.ts'
@@ -15,7 +15,7 @@ const IEEE_MANTISSAS = new Map<number, number>([
   [8, 52],
 ])
 
-/** True when all of the layout says so: the bytes are the number in storage form. */
+/** True when the layout is exactly that of IEEE 754, so that the bytes are the number in storage form. */
 export function isIeee({ size, order, offset, precision, sign, exponent, mantissa }: FileFloat): boolean {
   const mantissaSize = IEEE_MANTISSAS.get(size)
   const bits = size * 8

@@ -1,5 +1,5 @@
 // Numbers of one type as the same numbers of another: of another size, byte order or kind. A number that the new type
-// does not hold exactly is an error: what libhdf5 gives for it depends on the byte orders of both types.
+// does not hold exactly is an error: the result of libhdf5 would depend on the byte orders of both types.
 
 import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
 import { HyperslabError } from '../../../errors.ts'

@@ -82,7 +82,7 @@ export async function convertNewReferences(
   }
 }
 
-/** What the type of the model does not hold of it is a warning. */
+/** Writes a reference; a warning lists its parts that the type of the model does not hold. */
 function writeNewReference(walk: Walk, reference: NewReference, to: 'object' | 'region', at: number): void {
   const { kind, address } = reference
   if (reference.file) {
@@ -129,14 +129,14 @@ async function heapObjects(
   try {
     if (named.length > 0) await read(named)
   } catch {
-    // One by one: those that are there.
+    // The objects are read one by one, to find those that exist.
     for (const reference of named) await read([reference]).catch(reason => warnOf(walk, reason))
   }
   for (const object of objects.values()) walk.allowance.useHeapBytes(object.length)
   return references.map(reference => reference && objects.get(reference))
 }
 
-/** The result of `decode`; undefined, with a warning, when the file does not allow it. */
+/** The result of `decode`; undefined, with a warning, when the file is damaged. */
 function tolerate<T>(walk: Walk, decode: () => T): T | undefined {
   try {
     return decode()
@@ -164,7 +164,7 @@ function writeRegion(walk: Walk, { address, selection }: RegionObject, at: numbe
   writeSlot(walk.data, at, walk.stored.append(bytes), bytes.length)
 }
 
-/** The model lists points and blocks. */
+/** The region in the form of the model, a list of points or blocks. */
 function regionOf(walk: Walk, selection: FileSelection): RegionSelection {
   switch (selection.selectType) {
     case 'H5S_SEL_POINTS':
@@ -180,7 +180,7 @@ function regionOf(walk: Walk, selection: FileSelection): RegionSelection {
   }
 }
 
-/** In row-major order. */
+/** The blocks in row-major order. */
 function listBlocks(walk: Walk, regular: readonly RegularDimension[]): readonly Block[] {
   const counts = regular.map(({ count, block }) => {
     if (count === undefined || block === undefined)

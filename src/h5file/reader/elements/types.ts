@@ -1,5 +1,5 @@
-// The model's type for a type of a file, and how elements of the one become elements of the other. What the model has
-// no type for is held in the type next to it, with a warning, so that no value is lost.
+// The model's type for a type of a file, and the conversion of its elements. Elements without an equal type in the
+// model get the nearest one, with a warning, so that no value is lost.
 
 import { HyperslabError } from '../../../errors.ts'
 import type {
@@ -35,7 +35,10 @@ export interface ModelType {
   readonly warnings: readonly string[]
 }
 
-/** How an element becomes storage form. `fileSize` and `size`: bytes that it takes in the file, and in storage form. */
+/**
+ * The conversion of an element to storage form. `fileSize` and `size`: bytes that it takes in the file, and in storage
+ * form.
+ */
 export type Conversion = {
   readonly fileSize: number
   readonly size: number
@@ -43,7 +46,7 @@ export type Conversion = {
   | { readonly kind: 'plain' }
   /** An integer that takes some of the bits only, or a size that the model does not have. */
   | { readonly kind: 'integer'; readonly bits: IntegerBits; readonly isLittle: boolean }
-  /** A string of fixed length that ends at its first NUL: what is behind it is what the writer's memory held. */
+  /** A string of fixed length that ends at its first NUL: the bytes after it are leftovers of the writer's memory. */
   | { readonly kind: 'terminated-string' }
   | { readonly kind: 'float'; readonly read: FloatReader; readonly isLittle: boolean }
   | { readonly kind: 'compound'; readonly parts: readonly CompoundPart[] }
@@ -168,7 +171,7 @@ function slot(type: Datatype, { size: fileSize }: FileType, conversion: SlotConv
   return { type, conversion: { ...conversion, fileSize, size: elementSize(type) } }
 }
 
-/** The bytes of what has no number in the model. */
+/** The opaque type for elements that are not numbers in the model. */
 function opaque({ class: name, size }: FileType, warn: Warn): MappedType {
   warn(`elements of class ${name} and ${size} bytes are held as opaque bytes`)
   return plain({ class: 'H5T_OPAQUE', size })

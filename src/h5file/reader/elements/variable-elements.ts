@@ -10,7 +10,10 @@ import { type Steps, waitFor } from '../../steps.ts'
 import { type Run, readAddress, type Walk } from './element-walk.ts'
 import type { Conversion } from './types.ts'
 
-/** Some elements of a run that are not empty: where each is in storage, how many items it has, and where they are. */
+/**
+ * Some elements of a run that are not empty, each with its offset in storage, the number of its items, and their
+ * location.
+ */
 interface Batch {
   readonly targets: readonly number[]
   readonly counts: readonly number[]
@@ -21,7 +24,7 @@ interface Batch {
 
 /** Bytes of the number of items, which precedes the address. */
 const COUNT_SIZE = 4
-/** Each byte of the address that is none. */
+/** Each byte of the undefined address. */
 const NO_ADDRESS = 0xff
 
 /**
@@ -75,7 +78,7 @@ export function* convertStrings(walk: Walk, run: Run): Steps<void> {
   }
 }
 
-/** `length`, or where the first NUL is before. */
+/** `length`, or the position of an earlier NUL. */
 function endOfString(bytes: Uint8Array, length: number): number {
   if (length > 64) {
     const end = bytes.indexOf(0)
@@ -104,7 +107,7 @@ export function* convertSequences(walk: Walk, base: Conversion, run: Run, conver
     const items = joinItems(objects, counts, total, base.fileSize)
     const data = base.kind === 'plain' ? items : new Uint8Array(total * base.size)
     if (base.kind !== 'plain') {
-      // Beside the heap, because the items' own parts go into the heap meanwhile.
+      // The items are converted beside the heap, because their own parts go into the heap meanwhile.
       const inside = { from: 0, fromStep: base.fileSize, to: 0, toStep: base.size, count: total }
       yield* convert({ ...walk, file: items, data }, base, inside)
     }

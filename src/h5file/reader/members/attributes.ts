@@ -40,7 +40,7 @@ export function* readAttribute(
       `it needs ${size} bytes of values and has ${message.data.length}`,
     )
   }
-  // A copy of what becomes the value as it is: a view would keep a whole block of the file in memory.
+  // Plain bytes of the value are copied: a view would keep a whole block of the file in memory.
   const data = isStorageForm(fileType) ? message.data.slice(0, size) : message.data.subarray(0, size)
   return { value: yield* waitFor(decodeElements(file, fileType, data, count, context)), ...attribute }
 }

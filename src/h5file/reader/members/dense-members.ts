@@ -10,8 +10,8 @@ import type { HeapBudget } from '../structures/heap-budget.ts'
 import { inMemberOrder, type Member } from './member-order.ts'
 
 /**
- * Messages that are read together: their number, and their bytes. Few, because a decoded one takes 20 times its bytes;
- * more of a heap whose blocks are not all kept in memory, because each list needs nearly all of them.
+ * Messages that are read together: their number, and their bytes. They are few, because a decoded one takes 20 times
+ * its bytes. They are more for a heap whose blocks are not all in memory, because each list needs nearly all blocks.
  */
 const MESSAGES_AT_ONCE = 2048
 const MESSAGES_OF_LARGE_HEAP = 16_384
@@ -20,7 +20,7 @@ const BYTES_AT_ONCE = 2 ** 20
 /** Bytes that are assumed for a message whose length is not known before it is read. */
 const UNKNOWN_LENGTH = 4096
 
-/** The messages of one object in several lists, each read when it is asked for. */
+/** The messages of one object in several lists, each read when it is needed. */
 export type MemberLists<Message> = Iterable<readonly Message[]> | AsyncIterable<readonly Message[]>
 
 /** The record of one member in the index. */
@@ -53,7 +53,7 @@ export function* readMemberLists<Message extends Member>(
   return [yield* waitFor(inMemberOrder(compact.concat(found.filter(message => message !== undefined))))]
 }
 
-/** No more than the keys of all messages, and one list of messages, is in memory at once. */
+/** Reads many messages: only the keys of all, and one list of messages, are in memory at once. */
 async function* readMany<Message extends Member>(
   compact: readonly Message[],
   dense: DenseMembers<Message>,
@@ -80,12 +80,12 @@ async function* readMany<Message extends Member>(
 /** The key by which the members of one object are sorted. */
 type MemberKey = number | string
 
-/** A damaged message may lack it. */
+/** The creation order as key; a damaged message may lack it. */
 function keyOfOrder({ creationOrder = Infinity }: Member): MemberKey {
   return creationOrder
 }
 
-/** Compares as the bytes do, and takes less memory. */
+/** The name as key: a string that compares like the bytes and takes less memory. */
 function keyOfName({ name }: Member): MemberKey {
   return Buffer.from(name.buffer, name.byteOffset, name.length).toString('latin1')
 }
@@ -140,7 +140,7 @@ export class DenseMembers<Message extends Member> {
     return this.#parts.tracksOrder
   }
 
-  /** All can be read together. To undo the filters of a heap again and again would take too long. */
+  /** Whether all can be read together. Undoing the filters of a heap for each list would take too long. */
   get isFew(): boolean {
     const isSmall = this.count <= MESSAGES_OF_LARGE_HEAP && this.#length <= BYTES_AT_ONCE
     return isSmall || this.#parts.heap.isFiltered

@@ -1,5 +1,5 @@
-// The order of links and attributes: that of their creation if it is tracked, else that of their names. There may be so
-// many that other work must go on while they are sorted.
+// The order of links and attributes: that of their creation if it is tracked, else that of their names. There may be
+// very many, so other work continues while they are sorted.
 
 import { sortInTurns } from '../../../bounded/turns.ts'
 
@@ -9,7 +9,7 @@ export interface Member {
   readonly creationOrder?: number
 }
 
-/** A sorted copy: at once if they are few. */
+/** A sorted copy, at once if they are few. */
 export function inMemberOrder<M extends Member>(members: readonly M[]): readonly M[] | Promise<readonly M[]> {
   return sortInTurns(members, compareMembers)
 }

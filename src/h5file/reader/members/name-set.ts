@@ -1,11 +1,11 @@
-// Names of which each is added once, in few bytes: a group of a file may have a million links, and a `Set` of short
-// titles takes 59 bytes for each, this 23. The names are one after another in one piece of memory, and a table of
-// numbers at their hashes leads to them.
+// A set of names that needs little memory: a group of a file may have a million links, and a `Set` of short titles
+// takes 59 bytes for each, this one 23. The names are one after another in one piece of memory, and a table of numbers
+// at their hashes leads to them.
 
 import { fnv1a } from '../../../bounded/fnv.ts'
 import { GrowingBytes } from '../../../hdf5/values/growing-bytes.ts'
 
-/** So that no file can have names of one hash. */
+/** A random seed, so that no file can be made whose names all have one hash. */
 const SEED = Math.floor(Math.random() * 2 ** 32)
 
 const LEAST_SLOTS = 16
@@ -24,7 +24,7 @@ export class NameSet {
     return this.#size
   }
 
-  /** False: it is there already. */
+  /** Adds a name; false: the set has it already. */
   add(name: string): boolean {
     const start = this.#bytes.length
     const end = this.#append(name)

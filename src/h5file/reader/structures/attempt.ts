@@ -3,13 +3,13 @@
 import { HyperslabError } from '../../../errors.ts'
 import type { FractalHeap } from './fractal-heap.ts'
 
-/** The result of `work`, at once if it gives it so; undefined when the part is damaged and was reported. */
+/** The result of `work`, at once if `work` returns it at once; undefined when the part is damaged and was reported. */
 export type Attempt = <T>(work: () => T | Promise<T>) => T | undefined | Promise<T | undefined>
 
-/** Nothing is left out: the first damage is the error. */
+/** Leaves nothing out: the first damage is thrown. */
 export const ATTEMPT_ALL: Attempt = work => work()
 
-/** True when the error harms one part of a file only, and is not one of the moment, such as a file that changes. */
+/** True when the error affects only one part of a file, and is not temporary, such as that of a file that changes. */
 export function isHarmless(error: unknown): error is HyperslabError {
   return error instanceof HyperslabError && error.code !== 'file-damaged' && error.kind !== 'busy'
 }
@@ -27,11 +27,11 @@ export async function* untilDamaged<Batch>(
   }
 }
 
-/** The others are not tried: most of the heap is damaged. */
+/** The number of damaged objects after which the others are not tried, since most of the heap is damaged. */
 const MAX_DAMAGED = 100
 
 /**
- * The objects of the ids, in turn; undefined for those that cannot be read. `budget`: of the list that they belong to.
+ * The objects of the ids, one after another; undefined for those that cannot be read. `budget` is that of their list.
  */
 export async function readHeapObjects(
   heap: FractalHeap,

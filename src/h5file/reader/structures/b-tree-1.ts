@@ -19,8 +19,8 @@ interface NodeAt {
 }
 
 /**
- * The entries of the leaves in the order of their keys, in batches. `isWanted`: false passes over the child between the
- * entry's keys, with all that is below it.
+ * The entries of the leaves in the order of their keys, in batches. When `isWanted` returns false, the child between
+ * the entry's keys is skipped, with all nodes below it.
  */
 export function walkBTree1<Key>(
   file: FileBytes,
@@ -43,7 +43,7 @@ export function walkBTree1<Key>(
     visited.count(address, prefixSize + size)
     const bytes = await file.read(address + prefixSize, size, structure)
     const entries = decodeBTree1Entries(bytes, entryCount, kind, file.widths, address).filter(isWanted)
-    // What leaves lead to are no nodes of the tree, and may be a million chunks.
+    // The children of leaves are not nodes of the tree, and may be a million chunks.
     if (prefix.level === 0) return { items: entries, children: [] }
     for (const { child } of entries) visited.add(child)
     const children = entries.map(({ child }) => ({ address: child, level: prefix.level - 1 }))

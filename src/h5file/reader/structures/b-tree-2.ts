@@ -19,7 +19,7 @@ const STRUCTURE = 'the version 2 B-tree'
 /** A type of records, which trees of type `type` hold. */
 export interface BTree2Records<Item> {
   readonly type: number
-  /** Reads no more than one record; what it leaves of the record is passed over. */
+  /** Decodes one record; its unread bytes are skipped. */
   decode(fields: FieldReader, recordSize: number): Item
 }
 
@@ -29,8 +29,8 @@ interface NodeAt extends BTree2Child {
 
 /**
  * The records of the tree whose header is at `address`, in batches; those of internal nodes come before their
- * children's. `isWanted`: false passes over the child between these two records, with all that is below it; undefined
- * is the end of the node.
+ * children's. When `isWanted` returns false, the child between the two records is skipped, with all nodes below it;
+ * undefined is the end of the node.
  */
 export async function* bTree2Records<Item>(
   file: FileBytes,
@@ -89,7 +89,7 @@ async function readHeader(file: FileBytes, address: number, type: number): Promi
   return header
 }
 
-/** A tree that has lost records must not look as if it never had them. */
+/** Throws if records are missing: a tree that has lost records must not look complete. */
 function checkTotal(node: NodeAt, children: readonly BTree2Child[]): void {
   const total = children.reduce((sum, child) => sum + child.totalRecordCount, node.recordCount)
   if (total !== node.totalRecordCount) {

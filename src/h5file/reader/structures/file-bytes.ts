@@ -1,6 +1,6 @@
 // The bytes of one file by address. Metadata comes through a bounded cache of blocks, since structures are small and
-// are near each other; what is asked for in the same turn of the event loop is one read of the source, so that a level
-// of a tree, walked with Promise.all, costs one request. Values pass by the cache.
+// near each other. All requests in the same turn of the event loop are one read of the source, so that a level of a
+// tree, walked with Promise.all, costs one request. Values do not use the cache.
 
 import type { ByteRange } from '../../../bounded/join-ranges.ts'
 import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
@@ -11,20 +11,20 @@ import { damaged } from '../../format/errors.ts'
 import type { Widths } from '../../format/field-reader.ts'
 
 export const BLOCK_SIZE = 64 * 1024
-/** Read at once, where blocks are asked for one after another. */
+/** Blocks that are read at once when they are requested one after another. */
 const BLOCKS_AHEAD = 8
 /** 16 MiB. */
 const MAX_BLOCKS = 256
 
 /**
- * All metadata of a file of a million objects is some 500 MB. A damaged file could have the same bytes read without
- * end.
+ * The limit of the metadata that are read of a file, without which a damaged file could cause endless reads. All
+ * metadata of a file of a million objects are some 500 MB.
  */
 const MAX_METADATA_BYTES = 8 * 2 ** 30
 
-/** They are decoded in far less than a millisecond. */
+/** Bytes that are decoded between two looks at the clock, in far less than a millisecond. */
 const MAX_UNTIMED = 16 * 1024
-/** To read and decode anything takes as long as this number of bytes. */
+/** The fixed cost of reading and decoding a structure, in bytes. */
 const READ_OVERHEAD = 512
 
 type Block = Uint8Array | Promise<Uint8Array>
@@ -50,7 +50,10 @@ export class FileBytes {
   /** Bytes that were read since the last look at the clock, with what each read costs. */
   #untimed = 0
 
-  /** `isLongLived`: what is read of the file in all, by many requests, is not bounded; what one walk reads is. */
+  /**
+   * With `isLongLived`, the sum of all reads of the file, by many requests, is not bounded, but the reads of one walk
+   * are.
+   */
   constructor(source: ByteSource, base: number, widths: Widths, isLongLived = false) {
     this.#source = source
     this.#base = base
@@ -58,7 +61,7 @@ export class FileBytes {
     this.widths = widths
   }
 
-  /** No structure is beyond this address. A file that is written in SWMR mode grows. */
+  /** The end of the file, beyond which there is no structure. A file that is written in SWMR mode grows. */
   get end(): number {
     return this.#source.size - this.#base
   }
@@ -68,16 +71,16 @@ export class FileBytes {
     return this.#blocks.size * BLOCK_SIZE
   }
 
-  /** Where an address is in the whole file, which may begin with a user block. */
+  /** The position of an address in the whole file, which may begin with a user block. */
   positionOf(address: number): number {
     return this.#base + address
   }
 
   /**
-   * `length` bytes of metadata at `address`: a view that must not be changed. Mostly at once when they are in the
-   * cache; so use `await`. Every few milliseconds the event loop runs before, since thousands of objects may be read
-   * from the cache alone. `structure`, with its article, is named by the error `file-unreadable` when they are beyond
-   * the end of the file.
+   * `length` bytes of metadata at `address`: a view that must not be changed. If they are in the cache they are mostly
+   * returned at once; so use `await`. Every few milliseconds the event loop runs first, since thousands of objects may
+   * be read from the cache alone. `structure`, with its article, is named by the error `file-unreadable` when they are
+   * beyond the end of the file.
    */
   read(address: number, length: number, structure: string): Uint8Array | Promise<Uint8Array> {
     this.requireRange({ position: address, length }, structure)
@@ -95,7 +98,7 @@ export class FileBytes {
     const start = position - first * BLOCK_SIZE
     if (first === last) {
       const block = this.#block(first)
-      // Much may have waited for the same block, or for blocks that are read together.
+      // Many reads may have waited for the same block, or for blocks that are read together.
       if (block instanceof Promise)
         return block.then(bytes => this.#inTurn(bytes.subarray(start, start + length)))
       return this.#inTurn(block.subarray(start, start + length))
@@ -106,10 +109,10 @@ export class FileBytes {
 
   /** The bytes, which are decoded next; in a later turn of the event loop when this one is over. */
   #inTurn(bytes: Uint8Array): Uint8Array | Promise<Uint8Array> {
-    // To look at the clock takes as long as to read a few bytes.
+    // A look at the clock takes as long as reading a few bytes.
     this.#untimed += READ_OVERHEAD + bytes.length
     if (this.#untimed < MAX_UNTIMED) return bytes
-    // Until the next turn all that is read looks at the clock: a level of a tree is a thousand reads that do not wait
+    // Until the next turn each read looks at the clock, since a level of a tree is a thousand reads that do not wait
     // for each other.
     if (isTurnOver()) return nextTurn().then(() => bytes)
     this.#untimed = 0
@@ -131,7 +134,7 @@ export class FileBytes {
     if (count < target.length) throw cutOff(position, count, target.length)
   }
 
-  /** Throws `file-damaged` if the file ends before the range does: nothing need be allocated for it. */
+  /** Throws `file-damaged` if the file ends before the range does, before memory is allocated for it. */
   requireRange({ position, length }: ByteRange, structure: string): void {
     if (position + length <= this.end) return
     const rule = `it needs ${length} bytes, and the file ends at ${this.end}: it is damaged, or was cut off`
@@ -199,7 +202,7 @@ export class FileBytes {
     this.#keep(number, block)
     block.then(
       bytes => this.#blocks.get(number) === block && this.#blocks.set(number, bytes),
-      // The next one to ask reads it again.
+      // The next request reads it again.
       () => this.#blocks.get(number) === block && this.#blocks.delete(number),
     )
     return block

@@ -94,7 +94,7 @@ export class FractalHeap {
     return this.#filters.length > 0
   }
 
-  /** Where an object is among the others, and its length if the id tells. */
+  /** The offset of an object among the others, and its length if the id has it. */
   locate(heapId: Uint8Array): { readonly offset: number; readonly length?: number } {
     const id = decodeHeapId(heapId, this.#header, this.#file.widths)
     if (id.kind === 'managed') return { offset: id.offset, length: id.length }
@@ -102,7 +102,7 @@ export class FractalHeap {
     return id.kind === 'huge' ? { offset: 0, length: id.object.length } : { offset: 0 }
   }
 
-  /** For a list of objects. */
+  /** A budget for a list of objects. */
   newBudget(): HeapBudget {
     return new HeapBudget(this.#file, this.#address)
   }

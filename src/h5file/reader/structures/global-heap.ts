@@ -18,10 +18,10 @@ import type { FileBytes } from './file-bytes.ts'
 const STRUCTURE = 'the global heap collection'
 
 const MAX_CACHED_BYTES = 8 * 2 ** 20
-/** How many collections are read at once; long ones fewer. */
+/** The number of collections that are read at once; fewer if they are long. */
 const COLLECTIONS_AT_ONCE = 256
 const MAX_BYTES_AT_ONCE = 16 * 2 ** 20
-/** How many addresses of collections are remembered: a file of less than 1 GiB has no more collections. */
+/** The number of addresses of collections that are remembered: a file of less than 1 GiB has no more collections. */
 const MAX_KNOWN = 2 ** 18
 
 export class GlobalHeap {
@@ -110,7 +110,9 @@ export class GlobalHeap {
     }
   }
 
-  /** One alone, for the string of an attribute, mostly is among the object headers, which are in the cache. */
+  /**
+   * A single collection, with the string of an attribute, is mostly near the object headers, which are in the cache.
+   */
   async #readStarts(starts: readonly ByteRange[]): Promise<readonly Uint8Array[]> {
     if (starts.length > 1) return this.#file.readValues(starts, STRUCTURE)
     return Promise.all(

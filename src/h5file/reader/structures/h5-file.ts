@@ -1,4 +1,4 @@
-// A file whose objects can be read, as openFile (open-file.ts) makes it: its bytes, and what was read of it so far.
+// A file whose objects can be read, made by openFile (open-file.ts): its bytes, and caches of its structures.
 
 import type { Superblock } from '../../format/superblock.ts'
 import type { FileBytes } from './file-bytes.ts'
@@ -7,12 +7,13 @@ import type { KnownMessages } from './known-messages.ts'
 import type { MemberCount } from './member-count.ts'
 import type { SharedMessages } from './shared-messages.ts'
 
-/** How a file is opened. */
+/** Options of opening a file. */
 export interface OpenOptions {
-  /** Files that are marked as open for writing are read all the same. Default: they are refused. */
+  /** True: files that are marked as open for writing are read, too. Default: they are refused. */
   readonly readsWhileWritten?: boolean
   /**
-   * The file stays open for many requests. Default: it is read once, and damage that has it read without end is found.
+   * True: the file stays open for many requests. Default: it is read once, and damage that would cause endless reads is
+   * detected.
    */
   readonly isLongLived?: boolean
 }
@@ -28,7 +29,7 @@ export interface H5File {
   readonly root: number
   /** The messages that objects of the file share, if there are any. */
   readonly sharedMessages?: SharedMessages
-  /** The warning that a part of the file is missing: what lay there cannot be read. */
+  /** The warning that a part of the file is missing and cannot be read. */
   readonly truncation?: string
   /** The structures that were read, by address. */
   readonly headers: HeaderCache

@@ -1,4 +1,4 @@
-// The object headers of one file that were read last, and the bound for all that were ever read: headers of different
+// The object headers of one file that were read last, and a limit for all that were ever read: headers of different
 // objects have different bytes of the file. Without it, a small damaged file could have each of its bytes decoded as
 // part of thousands of headers.
 
@@ -11,7 +11,7 @@ const MAX_CACHED_BYTES = 8 * 2 ** 20
 /** The memory of a message beside its bytes. */
 const MESSAGE_OVERHEAD = 256
 
-/** How many addresses are remembered. */
+/** The number of addresses that are remembered. */
 const MAX_KNOWN = 2 ** 20
 
 export interface ObjectHeader extends HeaderPrefix {

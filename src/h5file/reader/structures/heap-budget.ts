@@ -1,5 +1,5 @@
-// What the objects of a fractal heap that belong to one list may take together. In a sound heap no two of them overlap
-// each other; in a damaged one the same bytes could be named again and again.
+// The bytes that all objects of one list in a fractal heap may take. In a sound heap no two of them overlap; in a
+// damaged one the same bytes could be named any number of times.
 
 import type { HugeObject } from '../../format/b-tree-2-records.ts'
 import { damaged } from '../../format/errors.ts'

@@ -1,5 +1,4 @@
-// A file as its metadata cache image has it: the structures of the image take the place of what is at their
-// addresses.
+// A file with its metadata cache image: the structures of the image replace the bytes at their addresses.
 
 import type { ByteRange } from '../../../bounded/join-ranges.ts'
 import { firstIndex } from '../../../hdf5/first-index.ts'

@@ -1,6 +1,5 @@
-// What objects of one file were found to have in common: messages, and the creation properties that follow from them. A
-// file may have a million datasets that differ in their addresses only; what they have alike is decoded, and in memory,
-// once.
+// Messages that objects of one file share, and the creation properties that follow from them. A file may have a million
+// datasets that differ only in their addresses; their common parts are decoded once, and once in memory.
 
 import type { CreationProperties } from '../../../hdf5/creation-properties.ts'
 import type { Dataspace } from '../../../hdf5/dataspace.ts'
@@ -16,7 +15,7 @@ import { decodeFilters, type FilterDescription } from '../../format/messages/fil
 import type { Layout } from '../../format/messages/layout.ts'
 import { MessageCache } from './message-cache.ts'
 
-/** What creation properties follow from. */
+/** The parts from which creation properties follow. */
 export interface PropertyParts {
   readonly type: FileType
   readonly space: Dataspace

@@ -9,8 +9,8 @@ const STRUCTURE = 'the local heap'
 
 export interface LocalHeap {
   /**
-   * The bytes of the string that begins at `offset`, without its NUL: a view that must not be changed. To be called
-   * once for each string: strings do not overlap, so together they are no longer than the heap.
+   * The bytes of the string that begins at `offset`, without its NUL: a view that must not be changed. Must be called
+   * once for each string: strings do not overlap, so together they are not longer than the heap.
    */
   string(offset: number): Uint8Array
 }

@@ -1,10 +1,10 @@
-// How many bytes the links, the attributes or the chunks of the objects of one file take in their indexes. Those of
-// different objects are different bytes. Without this bound, thousands of groups of a small damaged file could all lead
-// to the same nodes, which would be decoded for each, and so could datasets to the same index of chunks.
+// The bytes that the links, the attributes or the chunks of all objects of one file take in their indexes, with a
+// limit: different objects have different bytes. Without it, thousands of groups of a small damaged file could all name
+// the same nodes, which would be decoded for each group, and so could datasets with an index of chunks.
 
 import { damaged } from '../../format/errors.ts'
 
-/** How many owners are remembered. */
+/** The number of owners that are remembered. */
 const MAX_KNOWN = 2 ** 20
 
 /** Counts `members`, each of at least `size` bytes. */
@@ -20,8 +20,8 @@ export class MemberCount {
   }
 
   /**
-   * Counts the members of the object at `owner`; nothing if they were counted before. Throws where there can be no
-   * more.
+   * Counts the members of the object at `owner`; does nothing if they were counted before. Throws if the file cannot
+   * have as many.
    */
   begin(owner: number): CountMembers {
     if (this.#owners.has(owner)) return () => {}

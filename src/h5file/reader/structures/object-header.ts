@@ -1,5 +1,5 @@
 // The object header of an object, read whole: its messages through all continuations, in order (file format
-// specification, IV.A). Headers stay decoded for a while, since an object is asked for several times: its links, its
+// specification, IV.A). Headers stay decoded for a while, since several reads of an object need it: for its links, its
 // attributes, its type.
 
 import { damaged } from '../../format/errors.ts'
@@ -24,7 +24,7 @@ import type { MessageCache } from './message-cache.ts'
 
 const STRUCTURE = 'the object header'
 
-/** A message has at most 64 KiB, and only attributes are many. */
+/** The longest header: a message has at most 64 KiB, and only attributes are many. */
 const MAX_HEADER_LENGTH = 64 * 1024 * 1024
 
 /**
@@ -106,7 +106,7 @@ export function findMessage(header: ObjectHeader, type: number): RawMessage | un
 /** A message, or a part of an attribute that has the form of one. */
 export type SharableMessage = Pick<RawMessage, 'type' | 'flags' | 'body' | 'address'>
 
-/** Where a message is that is not in the header itself; undefined: it is. */
+/** The location of a message that is not in the header itself; undefined: it is in the header. */
 export function sharedMessageOf(file: H5File, message: SharableMessage): SharedMessage | undefined {
   if (!(message.flags & SHARED_FLAG)) return undefined
   return decodeShared(new FieldReader(message.body, file.bytes.widths, 'the shared message', message.address))
@@ -125,7 +125,7 @@ export function readMessage<T>(
   return body instanceof Promise ? body.then(decodeBody) : decodeBody(body)
 }
 
-/** The same for a message that many objects have alike. */
+/** The same for a message that is equal in many objects. */
 export function readKnown<T>(file: H5File, message: SharableMessage, known: MessageCache<T>): T | Promise<T> {
   const decodeBody = (body: Uint8Array) => known.decode(body, file.bytes.widths, message.address)
   const body = resolveShared(file, message)

@@ -5,13 +5,13 @@ import { nextTurn } from '../../../bounded/turns.ts'
 import { damaged } from '../../format/errors.ts'
 import type { FileBytes } from './file-bytes.ts'
 
-/** The levels of a tree; no file needs as many. */
+/** The highest number of levels of a tree; no file needs as many. */
 export const MAX_DEPTH = 64
 
-/** How many nodes are read at once. The memory of a walk is that of as many nodes on each level. */
+/** The number of nodes that are read at once. The memory of a walk is that of this number of nodes on each level. */
 const NODES_AT_ONCE = 64
 
-/** What one walk has met. */
+/** The nodes that one walk has visited. */
 export class VisitedNodes {
   readonly #structure: string
   readonly #addresses = new Set<number>()
@@ -24,7 +24,7 @@ export class VisitedNodes {
     this.#mostBytes = file.end
   }
 
-  /** To be called before the node is read. Throws when it was met before. */
+  /** Must be called before the node is read. Throws when it was visited before. */
   add(address: number): void {
     if (this.#addresses.has(address)) {
       throw damaged(this.#structure, address, 'two of its parts lead to this address: it is damaged')
@@ -32,7 +32,7 @@ export class VisitedNodes {
     this.#addresses.add(address)
   }
 
-  /** To be called when the size of the node is known. Throws when the nodes must overlap. */
+  /** Must be called when the size of the node is known. Throws when the nodes must overlap. */
   count(address: number, bytes: number): void {
     this.#bytes += bytes
     if (this.#bytes > this.#mostBytes) {
@@ -41,15 +41,15 @@ export class VisitedNodes {
   }
 }
 
-/** One step of a walk: what the node itself gives, and the nodes below it. */
+/** One step of a walk: the items of the node itself, and the nodes below it. */
 export interface TreeStep<Node, Item> {
   readonly items: readonly Item[]
   readonly children: readonly Node[]
 }
 
 /**
- * The items of all nodes, a batch for as many nodes as are read at once; those of the leaves come in the order of the
- * tree. `step` must give nodes of a lower level than the one it was given.
+ * The items of all nodes, a batch for all nodes that are read at once; those of the leaves come in the order of the
+ * tree. `step` must return nodes of a lower level than that of its argument.
  */
 export async function* walkTree<Node, Item>(
   root: Node,

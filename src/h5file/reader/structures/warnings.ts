@@ -1,5 +1,5 @@
-// The warnings of one file: each once, because a dataset may have millions of references that lead nowhere; and no more
-// of them than a person may still read.
+// The warnings of one file: each once, because a dataset may have millions of references that lead nowhere; and only as
+// many as a person can read.
 
 import type { FileWarning, MemberFailure } from '../../file-reader.ts'
 import { type Attempt, isHarmless } from './attempt.ts'
@@ -18,7 +18,7 @@ export class Warnings {
     this.list.push(isLast ? { path: '/', message: 'further warnings are not listed' } : { path, message })
   }
 
-  /** What cannot be read is left out, with a warning, and `onFailure` is called. */
+  /** Leaves out parts that cannot be read, with a warning, and calls `onFailure`. */
   attempt(path: string, onFailure?: MemberFailure): Attempt {
     const report = (error: unknown): undefined => {
       if (!isHarmless(error)) throw error

@@ -86,7 +86,7 @@ function regularAxisOf({ start, stride, count, block }: RegularDimension): AxisS
   return regularAxis(start, stride, count ?? Number.POSITIVE_INFINITY, block ?? Number.POSITIVE_INFINITY)
 }
 
-/** Axes by their list of blocks: each box of the dataset asks for them. */
+/** Axes by their list of blocks: each box of the dataset needs them. */
 const axesOfBlocks = new WeakMap<readonly Block[], readonly AxisSet[]>()
 
 /** The axes of a list of blocks that is a grid: each block along one dimension occurs with each along the others. */

@@ -1,4 +1,4 @@
-// Memory for the bytes of a box: that of the caller or fresh one, filled with the fill value where nothing was written.
+// Memory for the bytes of a box: that of the caller or new one, with the fill value where no element was written.
 
 import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
 import { newMemory } from '../../byte-source.ts'
@@ -25,7 +25,7 @@ export function filled(
 /** Bytes that are filled or copied in one turn of the event loop: a millisecond, or two in fresh memory. */
 const BYTES_PER_TURN = 2 ** 20
 
-/** The same, of megabytes. */
+/** The same for megabytes, in several turns of the event loop. */
 export async function filledInTurns(
   dataset: StoredDataset,
   length: number,

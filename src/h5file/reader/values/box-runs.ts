@@ -4,7 +4,7 @@ import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
 import { product } from '../../../hdf5/dataspace.ts'
 import { rowMajorStrides } from '../../../hdf5/selection/selection.ts'
 
-/** The elements of a box in two arrays: where runs begin in each, all of `length` elements. */
+/** The elements of a box in two arrays, as runs with their offsets in each, all of `length` elements. */
 export interface BoxRuns {
   readonly length: number
   /** Runs of the box. */

@@ -228,7 +228,7 @@ function pagedChunks(
   })
 }
 
-/** Pages that were never written hold nothing, and may be no part of the file yet. */
+/** The pages that hold chunks. A page that was never written may not be in the file yet. */
 function* pagesWithChunks(
   { first, perPage, pages, bitmap, firstBit }: Pages,
   numbers: ChunkNumbers,

@@ -7,7 +7,7 @@ import { firstIndex } from '../../../hdf5/first-index.ts'
 import { type ChunkBox, compareChunks } from '../../../hdf5/selection/selection.ts'
 import type { Box, ChunkCoordinates } from '../../file-reader.ts'
 
-/** Chunks that are asked for one by one, in the order of their coordinates. */
+/** A list of requested chunks, in the order of their coordinates. */
 export interface ChunkList {
   readonly chunks: readonly ChunkCoordinates[]
 }
@@ -63,14 +63,14 @@ export function crossesEdge(
 /** False: no chunk of the set comes between these two in the order of a tree, both included. */
 export function mayHoldBetween(set: ChunkSet, from: readonly number[], to: readonly number[]): boolean {
   if ('chunks' in set) {
-    // A damaged order rules nothing out.
+    // In a damaged order any chunk may be there.
     if (compareChunks(to, from) < 0) return set.chunks.length > 0
     const first = firstFrom(set, from)
     return first !== undefined && compareChunks(first, to) <= 0
   }
   const { low, high } = set
   for (let d = 0; d < low.length; d++) {
-    // A damaged order rules nothing out.
+    // In a damaged order any chunk may be there.
     if (to[d] < from[d]) return true
     if (to[d] < low[d] || from[d] >= high[d]) return false
     if (to[d] > from[d]) return true

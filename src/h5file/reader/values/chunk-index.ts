@@ -1,5 +1,5 @@
-// The chunks that the file stores of a dataset, whatever index it has of them: one interface for all six kinds. What is
-// read grows with the chunks that are asked for, never with what extents claim.
+// The stored chunks of a dataset, with one interface for all six kinds of index. The work grows with the number of
+// requested chunks, never with the extents.
 
 import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
 import type { SimpleDataspace } from '../../../hdf5/dataspace.ts'
@@ -33,7 +33,7 @@ import {
 export interface ChunkedDataset {
   readonly layout: ChunkedLayout
   readonly space: SimpleDataspace
-  /** It has filters, whether or not every chunk went through them. */
+  /** True: it has filters, whether or not every chunk went through them. */
   readonly isFiltered: boolean
   /** Counts the chunks that are found, and the bytes that each takes in the file at least. */
   readonly count?: CountMembers
@@ -44,7 +44,7 @@ const UNFILTERED_CHUNKS = 10
 const FILTERED_CHUNKS = 11
 
 const BATCH = 4096
-/** Chunks of one batch that is given: what is done with each may take microseconds. */
+/** Chunks of one returned batch: the work with each may take microseconds. */
 const FEW_CHUNKS = 512
 
 type Batches = AsyncIterable<readonly ChunkIndexRecord[]>
@@ -54,7 +54,7 @@ export function chunkBytes({ chunkDims, elementSize }: ChunkedLayout): number {
   return product([...chunkDims, elementSize])
 }
 
-/** The stored chunks that the box touches, or those of the list, in no order; by default all within the extents. */
+/** The stored chunks that the box touches, or those of the list, in any order; by default all within the extents. */
 export async function* chunksOf(
   file: FileBytes,
   dataset: ChunkedDataset,

@@ -21,9 +21,9 @@ import { READ_AT_ONCE, readRows, rowsAt, zeros } from './rows.ts'
 import type { ReadOptions, StoredDataset, ValueSource } from './value-source.ts'
 
 /**
- * Chunks may be far larger than the extents: of longer ones that were only deflated, no more is kept than is inside,
- * if that is less. All of a file together have this number of bytes at most, which take a second: a small file could
- * have thousands of them.
+ * The size above which a chunk that was only deflated is kept only up to the extents: a chunk may be far larger than
+ * they are. All such chunks of a file together have at most this number of bytes, which take a second, since a small
+ * file could have thousands of them.
  */
 const LARGE_CHUNK = 16 * 2 ** 20
 const MAX_STARTED_CHUNK = 2 ** 28
@@ -118,7 +118,7 @@ class ChunkReader {
     ])
     await this.#decoding
     this.#decoding = this.#copyAll(whole, pieces)
-    // It is awaited later, and must not count as unhandled before.
+    // It is awaited later; until then a failure must not count as unhandled.
     this.#decoding.catch(() => {})
   }
 
@@ -167,7 +167,7 @@ class ChunkReader {
       if (!this.#isPlain(chunk)) filtered.push(this.#copyDecoded(chunk, pieces[index]))
     }
     const decoding = Promise.all(filtered)
-    // It is awaited later, and must not count as unhandled before.
+    // It is awaited later; until then a failure must not count as unhandled.
     decoding.catch(() => {})
     for (const [index, chunk] of chunks.entries()) {
       if (this.#isPlain(chunk)) await this.#copy(chunk, pieces[index])
@@ -235,7 +235,7 @@ class ChunkReader {
     return copyRunsInTurns(runs, this.#dataset.elementSize, bytes, this.#target)
   }
 
-  /** What the chunk shares with the box: in the chunk, and where it begins in the box. */
+  /** The part that the chunk shares with the box, in the chunk, and its beginning in the box. */
   #partOf(coordinates: readonly number[]): { part: Box; inBox: readonly number[] } {
     const { start, count } = this.#box
     const { chunkDims } = this.#layout
@@ -275,7 +275,7 @@ class ChunkReader {
   }
 }
 
-/** What is missing is beyond the extents. */
+/** The bytes with zeros up to a length: missing bytes are beyond the extents. */
 function padded(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length === length) return bytes
   const whole = new Uint8Array(length)

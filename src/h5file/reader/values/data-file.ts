@@ -21,7 +21,7 @@ export interface DataFile {
   readonly decode: ChunkDecoder | undefined
   /** HDF5 files beside this one by name, opened once; undefined: there is none. */
   readonly siblings: Map<string, Promise<DataFile | undefined>>
-  /** The siblings that are open. */
+  /** Open siblings. */
   readonly openedSiblings: DataFile[]
   /** Members of groups by address: a virtual dataset may search a group once for each of its sources. */
   readonly members: BoundedMap<number, Members>
@@ -33,7 +33,7 @@ export interface DataFile {
   readonly steps?: StepPool
 }
 
-/** A file that a dataset names: raw values, or an HDF5 file that holds the source of a virtual dataset. */
+/** A file that a dataset names: one of raw values, or an HDF5 file with the source of a virtual dataset. */
 export interface Sibling {
   readonly source: ByteSource
   /** For messages. */
@@ -52,7 +52,7 @@ export type OpenSibling = (name: string) => Promise<Sibling | undefined>
 const MAX_MEMBERS = 65_536
 /** The memory of one of them. */
 const MEMBER_BYTES = 200
-/** Mappings of virtual datasets, and what one takes in memory. */
+/** Mappings of virtual datasets that are kept, and the memory of one. */
 const MAX_MAPPINGS = 65_536
 const MAPPING_BYTES = 500
 const MAX_SOURCES = 1024
@@ -75,7 +75,7 @@ export function openDataFile(file: H5File, openSibling: OpenSibling, decode?: Ch
   }
 }
 
-/** About how many bytes of memory what was read of the file, and of the files beside it, is kept in. */
+/** The approximate memory of the kept data of the file and of the files beside it. */
 export function heldByFile(data: DataFile): number {
   const { file, heap, values, members, mappings, sources } = data
   const read = file.bytes.heldBytes + heap.heldBytes + values.decoded.weight

@@ -33,7 +33,8 @@ export function externalRanges(
 }
 
 /**
- * Fills `target` with the bytes of the values from `position` on. What a file is too short for is zero, as in libhdf5.
+ * Fills `target` with the bytes of the values from `position` on. Bytes beyond the end of a file are zero, as in
+ * libhdf5.
  */
 export async function readExternal(
   parts: readonly ExternalRange[],

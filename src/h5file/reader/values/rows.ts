@@ -1,5 +1,5 @@
-// A box of an array whose elements follow one another, in the file itself, in other files or in one chunk: its rows
-// are read with what is between near ones.
+// A box of an array with adjacent elements, in the file itself, in other files or in one chunk. Near rows are read
+// together with the bytes between them.
 
 import type { ByteRange } from '../../../bounded/join-ranges.ts'
 import type { AbortCheck } from '../../../bounded/turns.ts'
@@ -11,9 +11,9 @@ import { partOf } from './box-memory.ts'
 import { type BoxRuns, runsOfBox } from './box-runs.ts'
 import { type ExternalRange, readExternal } from './external.ts'
 
-/** Bytes of chunks, or of rows with what is between them, that are read at once. */
+/** Bytes of chunks, or of rows with the bytes between them, that are read at once. */
 export const READ_AT_ONCE = 8 * 2 ** 20
-/** Rows that are nearer are read with what is between them. */
+/** The gap up to which rows are read with the bytes between them. */
 const ROW_GAP = 16 * 1024
 /** Rows of one read. */
 const MAX_ROWS = 16_384

@@ -1,5 +1,5 @@
-// Where the values of a dataset lie whose elements have their storage form in the file: what can be taken over as it
-// is.
+// The location of the values of a dataset whose elements have their storage form in the file, so that they can be taken
+// over unchanged.
 
 import { extentsOf, product } from '../../../hdf5/dataspace.ts'
 import type { ChunkedBytes, StoredBytes, StoredRange } from '../../file-reader.ts'
@@ -73,7 +73,7 @@ export function chunkRanges(file: FileBytes, { stored }: OpenDataset): ChunkedBy
   }
 }
 
-/** How many chunks the file stores, and their bytes; what is not in chunks is one. */
+/** The number of chunks that the file stores, and their bytes; storage without chunks counts as one. */
 export async function allocationOf(
   file: FileBytes,
   { stored }: OpenDataset,

@@ -34,7 +34,7 @@ import type { DataFile } from './data-file.ts'
 import { type ExternalRange, externalRanges } from './external.ts'
 import type { StoredDataset } from './value-source.ts'
 
-/** A dataset in the model's words, and what is needed to read its values. */
+/** A dataset in the terms of the model, and the data needed to read its values. */
 export interface OpenDataset {
   readonly model: FileDataset
   /** Properties of the file's type that the model's does not have. */
@@ -43,7 +43,7 @@ export interface OpenDataset {
   readonly stored: StoredDataset
 }
 
-/** The values of a virtual dataset are those of others, wherever these have them. */
+/** The layouts by their names in creation properties; the values of a virtual dataset have no layout of their own. */
 const LAYOUTS = {
   compact: 'H5D_COMPACT',
   contiguous: 'H5D_CONTIGUOUS',

@@ -1,5 +1,4 @@
-// What values are read from: a dataset as the file stores it, the bytes of the file, and the chunks that were decoded
-// already.
+// The sources of values: a dataset as the file stores it, the bytes of the file, and decoded chunks.
 
 import { BoundedMap } from '../../../bounded/bounded-map.ts'
 import { nextTurn } from '../../../bounded/turns.ts'
@@ -19,7 +18,7 @@ export interface StoredDataset {
   readonly elementSize: number
   readonly layout: Layout
   readonly filters: readonly FilterDescription[]
-  /** To be called before its chunks are listed: counts those of an index that was not listed before. */
+  /** Must be called before its chunks are listed: counts those of an index that was not listed before. */
   readonly beginChunks?: () => CountMembers
   /** One element as the file has it; absent: all bytes zero. */
   readonly fillValue?: Uint8Array
@@ -28,7 +27,7 @@ export interface StoredDataset {
 }
 
 /**
- * Runs the filters of a chunk backwards, perhaps in another thread; gives `length` bytes, or fewer but at least
+ * Runs the filters of a chunk backwards, perhaps in another thread; returns `length` bytes, or fewer but at least
  * `least`.
  */
 export type ChunkDecoder = (
@@ -58,7 +57,7 @@ export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeI
   return { bytes, decode, decoded, decoding: new Map(), started: new Map() }
 }
 
-/** In this thread, which does other work between two chunks. */
+/** Decodes chunks in this thread, which does other work between two of them. */
 export function decodeInTurns(): ChunkDecoder {
   return async (pipeline, chunk, length, least) => {
     await nextTurn()
@@ -67,6 +66,6 @@ export function decodeInTurns(): ChunkDecoder {
 }
 
 export interface ReadOptions extends ReadCaller {
-  /** The values are read into this memory if it is long enough: fresh memory costs more than the copying. */
+  /** The values are read into this memory if it is long enough: new memory costs more than the copying. */
   readonly into?: Uint8Array | undefined
 }

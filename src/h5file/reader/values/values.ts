@@ -11,7 +11,7 @@ import { readChunks } from './chunks-of-box.ts'
 import { boxRuns, externalRows, readRows, rowsAt } from './rows.ts'
 import type { ReadOptions, StoredDataset, ValueSource } from './value-source.ts'
 
-/** Values as short as metadata are among it, and are read through the same cache. */
+/** The length up to which values are read through the cache of metadata, because they are stored among them. */
 const SMALL_DATASET = 4096
 /** Bytes of a box. Callers ask for boxes of some MiB, and for parts of chunks that have 16 MiB. */
 const MAX_BOX = 2 ** 28
@@ -31,7 +31,7 @@ export function readBox(
   const dims = extentsOf(space)
   const byteCount = product(box.count) * elementSize
   if (byteCount === 0 || space.class === 'H5S_NULL') return new Uint8Array(0)
-  // Elements may be much larger in the file than in the model: a bound of their number does not bound their bytes.
+  // Elements may be much larger in the file than in the model: a limit of their number does not limit their bytes.
   if (byteCount > MAX_BOX) {
     const rule = `${product(box.count)} elements of ${elementSize} bytes are too many to be read at once`
     throw damaged('the values', undefined, rule)
@@ -65,7 +65,7 @@ export function readBox(
   }
 }
 
-/** Throws where the file ends before the values, or where a file that they are in is missing. */
+/** Throws if the file ends before the values, or if a file with values is missing. */
 export async function requireStored({ bytes }: ValueSource, dataset: StoredDataset): Promise<void> {
   const { layout, space, elementSize, external = [], filters } = dataset
   const length = product(extentsOf(space)) * elementSize

@@ -1,5 +1,5 @@
-// Which parts of a virtual dataset its mappings give values to, as chunks of a grid. All others have the fill value,
-// and cost nothing, whatever the extents.
+// The parts of a virtual dataset that have mappings, as chunks of a grid. All others have the fill value, and cost
+// nothing, whatever the extents.
 
 import { runInTurns } from '../../../bounded/turns.ts'
 import { HyperslabError } from '../../../errors.ts'
@@ -42,7 +42,7 @@ function* chunksOfMappings(
   for (const { target } of mappings) {
     yield
     const axes = axesOf(target, dims)
-    // Nothing is listed along the others.
+    // The other dimensions have no lists.
     if (axes.some((axis, d) => axis.positionsBefore(dims[d]) === 0)) continue
     const indexesByAxis = axes.map((axis, d) => [...indexesOf(axis, dims[d], chunkDims[d])])
     visited += indexesByAxis.reduce((count, indexes) => count * indexes.length, 1)

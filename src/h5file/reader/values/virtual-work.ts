@@ -1,10 +1,10 @@
-// What it may cost to open a virtual dataset, or to read one box of it. The mappings of a small file can lead to each
-// other's datasets exponentially often, or cut a box into any number of pieces.
+// A limit of the work of opening a virtual dataset, or reading one box of it. The mappings of a small file can lead to
+// each other's datasets exponentially often, or cut a box into any number of pieces.
 
 import type { AbortCheck } from '../../../bounded/turns.ts'
 import { HyperslabError } from '../../../errors.ts'
 
-/** In steps, of which one is to look at a mapping, at a piece of a selection or at a link. */
+/** The steps of opening a source. One step is the reading of a mapping, of a piece of a selection or of a link. */
 export const STEPS_OF_SOURCE = 16
 export const STEPS_OF_READ = 64
 export const ELEMENTS_OF_STEP = 64
@@ -12,7 +12,7 @@ export const ELEMENTS_OF_STEP = 64
 /** Steps that every box has: some for each of its elements, which may be apart in its source. */
 const FREE_STEPS = 2 ** 14
 const STEPS_OF_ELEMENT = 8
-/** Beyond these: about a second. */
+/** Further steps: about a second. */
 const MAX_STEPS = 2 ** 20
 const MAX_STEPS_TOGETHER = 2 ** 22
 
@@ -28,8 +28,9 @@ export class VirtualWork {
   #taken = 0
 
   /**
-   * `elements`: of the box. `pool`: boxes that cannot be read of one request or import share it, since many datasets,
-   * or parts of one, may need so much. `signal`: work stops at the next step when the caller has given it up.
+   * `elements`: of the box. `pool`: shared by the boxes of one request or import that cannot be read, since many
+   * datasets, or parts of one, may need that much. `signal`: work stops at the next step when the caller has abandoned
+   * it.
    */
   constructor(elements: number, pool: StepPool = new StepPool(), signal?: AbortCheck) {
     this.#signal = signal
@@ -37,7 +38,7 @@ export class VirtualWork {
     this.#free = FREE_STEPS + STEPS_OF_ELEMENT * elements
   }
 
-  /** To be called before a number of steps. */
+  /** Must be called before a number of steps; throws if none are left. */
   use(steps: number): void {
     this.#signal?.throwIfAborted()
     this.#free -= steps
@@ -53,7 +54,7 @@ export class VirtualWork {
     )
   }
 
-  /** To be called when all was read: the steps of what cannot be read stay taken. */
+  /** Returns the steps when all was read: those of boxes that cannot be read stay used. */
   end(): void {
     this.#pool.left += this.#taken
   }

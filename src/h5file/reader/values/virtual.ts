@@ -24,7 +24,7 @@ export interface VirtualSource {
   readonly type: Datatype
   readonly dims: readonly number[]
   readonly read: (box: Box) => Promise<Elements>
-  /** Throws where it is seen without reading its values that some are not there. Absent: it is not to be looked at. */
+  /** Throws if some of its values are known to be missing without reading them. Absent: this is not checked. */
   readonly requireValues?: () => Promise<void>
 }
 
@@ -38,7 +38,10 @@ export interface VirtualDataset {
   readonly mappings: readonly VirtualMapping[]
 }
 
-/** Elements that are read with those between them: at most this multiple of those that are needed, or this number. */
+/**
+ * Elements that are read together with unneeded ones between them: at most this multiple of the needed ones, or this
+ * number.
+ */
 const MAX_WASTE = 4
 const FEW_ELEMENTS = 4096
 
@@ -86,7 +89,7 @@ export async function virtualExtents(
 
 /**
  * Positions along the unlimited dimension `d` of the mapping that its sources have. Undefined: the source is missing,
- * so the extents that are stored stay, and reading the values says so.
+ * so the stored extents stay, and reading the values reports it.
  */
 async function reachOf(
   mapping: VirtualMapping,
@@ -131,7 +134,7 @@ export async function readVirtual(
   return builder.finish()
 }
 
-/** Throws where a source is missing, or cannot be what its mapping takes from it. Values are not read. */
+/** Throws if a source is missing, or does not fit its mapping. Values are not read. */
 export async function requireSources(
   dataset: VirtualDataset,
   open: OpenSource,
@@ -164,7 +167,7 @@ function lastElement(axes: readonly AxisSet[], dims: readonly number[]): Box | u
   return { start, count: start.map(() => 1) }
 }
 
-/** What is read into where. */
+/** The box that is read, and the memory for it. */
 interface Target {
   readonly box: Box
   readonly builder: ElementsBuilder
@@ -264,7 +267,7 @@ async function readSource(
   await copyWindows({ source, pairs, fixed, ...target }, cuts)
 }
 
-/** The source with its elements as those of `type`; undefined: there is no conversion. */
+/** The source with its elements converted to `type`; undefined: there is no conversion. */
 function converted(source: VirtualSource, type: Datatype): VirtualSource | undefined {
   const { type: stored, read } = source
   if (isSameType(stored, type)) return source
@@ -273,8 +276,8 @@ function converted(source: VirtualSource, type: Datatype): VirtualSource | undef
 }
 
 /**
- * The dimension of the source that runs along each dimension of the target: those that hold a single position are
- * passed over, the others must agree, or there are no pairs. Undefined: a single position.
+ * The dimension of the source that runs along each dimension of the target: dimensions with a single position are
+ * skipped; the others must agree, or there are no pairs. Undefined: a single position.
  */
 function pairAxes(
   target: readonly AxisSet[],
@@ -341,7 +344,7 @@ async function copyWindows(copy: Copy, cuts: readonly CutAxis[]): Promise<void> 
   }
 }
 
-/** Reads what encloses the segments, in parts where most of that is not needed, or where they are many. */
+/** Reads the box that encloses the segments; in parts if most of it is not needed, or if they are many. */
 async function copySegments(copy: Copy, segments: readonly (readonly Segment[])[]): Promise<void> {
   const { source, pairs, fixed, box, builder, work } = copy
   const lengths = segments.map(axis => axis.reduce((sum, { length }) => sum + length, 0))
@@ -412,7 +415,9 @@ interface Row {
 /** Rows that are copied together. */
 const MAX_ROWS = 4096
 
-/** Copies between selections of as many elements in different shapes: the elements correspond in row-major order. */
+/**
+ * Copies between selections of different shapes with the same number of elements, which correspond in row-major order.
+ */
 async function copyInOrder(copy: ReshapedCopy): Promise<void> {
   const { mapping, source, axes, sourceAxes, box, work } = copy
   const count = product(axes.map(({ size }) => size))
@@ -463,7 +468,7 @@ function* rowsInOrder(axes: readonly AxisSet[], box: Box): Generator<Row> {
   }
 }
 
-/** Reads what encloses the positions of the rows. */
+/** Reads the elements that enclose the positions of the rows. */
 async function copyRows(copy: ReshapedCopy, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return
   const { source, sourceAxes, builder, work } = copy
