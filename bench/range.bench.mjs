@@ -4,10 +4,11 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../test/servers/free-port.mjs'
 import {
   AUTHORIZATION,
   alternate,
@@ -131,14 +132,5 @@ function isListening(port) {
       resolve(true)
     })
     socket.on('error', () => resolve(false))
-  })
-}
-
-function freePort() {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
   })
 }

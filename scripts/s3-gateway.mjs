@@ -7,11 +7,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
+import { freePort } from '../test/servers/free-port.mjs'
 
 const PACKAGES = ['ceph-mon', 'ceph-osd', 'radosgw']
 const CLUSTER_ID = '4a158d27-f750-41d5-9e7f-26ce4c9d2d45'
@@ -172,14 +172,4 @@ async function createBucket(address) {
     { method: 'PUT' },
   )
   if (status !== 200) throw new Error(`the bucket could not be created: ${status}`)
-}
-
-async function freePort() {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -16,7 +16,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../servers/free-port.ts'
+import { freePort } from '../servers/free-port.mjs'
 import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
 
 const GUIDE = fileURLToPath(new URL('../../docs/guide', import.meta.url))

@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { freePort } from './free-port.ts'
+import { freePort } from './free-port.mjs'
 
 const run = promisify(execFile)
 
