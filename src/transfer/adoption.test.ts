@@ -264,7 +264,7 @@ describe('adoption of stored chunks', () => {
       file.elementAt([1000, 1000]),
       file.elementAt([1000, 1001]),
     ])
-    await store.folds.foldAll()
+    await store.folds.foldResting(0, 0)
     expect(await valuesOf(dataset, [512, 510], [1, 4])).toEqual([
       file.elementAt([512, 510]),
       3,

@@ -71,7 +71,7 @@ describe.skipIf(missing)('chunks of a store in a file', () => {
       await writer.writeValues(into, all(into), inPieces(int32s(count(into))))
       await writer.writeValues(into, box([15, 30], [10, 10]), inPieces(int32s(new Array(100).fill(-1))))
     })
-    await store.folds.foldAll()
+    await store.folds.foldResting(0, 0)
     const expected = count(into).map(number => {
       const [row, column] = [Math.floor(number / 70), number % 70]
       return row >= 15 && row < 25 && column >= 30 && column < 40 ? -1 : number

@@ -164,7 +164,7 @@ describe('a small part of a large chunk', () => {
     expect(await store.read(reader => readNumbers(reader, small))).toEqual(numbers)
     const { bytes } = await store.read(reader => reader.allocation(small.id))
     expect(bytes).toBeLessThan(100)
-    await store.folds.foldAll()
+    await store.folds.foldResting(0, 0)
     expect(await store.read(reader => readNumbers(reader, small))).toEqual(numbers)
   })
 
@@ -207,7 +207,7 @@ describe('folding', () => {
     for (let i = 0; i < 4; i++) await frame(i)
     const before = await read()
     await store.read(async reader => {
-      await Promise.all([store.folds.foldAll(), frame(5), frame(6)])
+      await Promise.all([store.folds.foldResting(0, 0), frame(5), frame(6)])
       for (let i = 0; i < 3; i++) await store.sweeper.sweepGarbage()
       expect(await readNumbers(reader, into)).toEqual(before)
     })
@@ -228,7 +228,7 @@ describe('folding', () => {
       await engine.blobs.put(lost, [bytes.subarray(0, 100)])
       expect(await read().catch((error: unknown) => error)).toMatchObject({ code: 'values-damaged' })
       expect(await store.read(reader => readNumbers(reader, into, box([FRAME], [2])))).toEqual([2, 2])
-      await store.folds.foldAll()
+      await store.folds.foldResting(0, 0)
       expect(reports).toMatchObject([{ code: 'values-damaged' }])
       await engine.blobs.delete(lost)
       await engine.blobs.put(lost, [bytes])
@@ -250,7 +250,7 @@ describe('folding', () => {
     const other = openStore(engine, { clock, random: seededRandom(2), sweeps: false })
     await other.write(writer => writer.writeValues(into, box([9000], [600]), inPieces(int32s(LONG))))
     const before = await read()
-    await Promise.all([store.folds.foldAll(), other.folds.foldAll()])
+    await Promise.all([store.folds.foldResting(0, 0), other.folds.foldResting(0, 0)])
     expect(await patches()).toBeUndefined()
     expect(await read()).toEqual(before)
     await other.folds.stop()
@@ -265,7 +265,7 @@ describe('folding', () => {
       await put(1, [5])
       if (into.space.class === 'H5S_SIMPLE' && into.space.dims[0] === LENGTH)
         await put(0, new Array(FRAME).fill(3))
-      await Promise.all([store.folds.foldAll(), replace()])
+      await Promise.all([store.folds.foldResting(0, 0), replace()])
       const object = await store.read(reader => reader.object(into.id))
       if (object?.kind === 'dataset') into = object
     }
@@ -276,7 +276,7 @@ describe('folding', () => {
   it('that fails loses nothing; then chunks are written whole, which says that the disk is full', async () => {
     await put(0, [1])
     isFull = true
-    await store.folds.foldAll()
+    await store.folds.foldResting(0, 0)
     expect(reports).not.toEqual([])
     let refused: unknown
     let done = 0
@@ -288,7 +288,7 @@ describe('folding', () => {
     expect(to - from).toBeLessThanOrEqual(4 * 128)
     isFull = false
     const before = await read()
-    await store.folds.foldAll()
+    await store.folds.foldResting(0, 0)
     await put(LENGTH - 1, [8])
     expect(await read()).toEqual(before.with(LENGTH - 1, 8))
   })
@@ -311,7 +311,7 @@ describe('folding', () => {
       await writer.createObject(log)
       await writer.writeValues(log, box([0], [2 ** 17]), inPieces(int32s(new Array(2 ** 17).fill(1))))
     })
-    await store.folds.foldAll()
+    await store.folds.foldResting(0, 0)
     const rows = LONG.slice(0, 140)
     const costs = await engine.count(async () => {
       for (let i = 0; i < 400; i++) {
@@ -354,7 +354,7 @@ describe('folding', () => {
               () => false,
             )
           frames[frame] = isDone ? [number] : [...frames[frame], number]
-          if (number % 6 === 0) await first.folds.foldAll()
+          if (number % 6 === 0) await first.folds.foldResting(0, 0)
         }
         isOver = seen <= position + 2
         await first.folds.stop()
@@ -384,7 +384,7 @@ describe('folding', () => {
     const set = (value: Uint8Array) =>
       engine.keyValue.commit({ expect: [], changes: [{ op: 'set', key, value }] })
     await set(patch.with(0, 9))
-    await store.folds.foldAll()
+    await store.folds.foldResting(0, 0)
     expect(reports).toMatchObject([{ code: 'values-damaged' }])
     const failure = await read().catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(HyperslabError)

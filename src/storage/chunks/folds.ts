@@ -77,7 +77,7 @@ export class Folds {
 
   constructor(parts: FoldsParts) {
     this.#parts = parts
-    this.#timer = setInterval(() => this.#foldResting(), ROUND_MILLISECONDS).unref()
+    this.#timer = setInterval(() => void this.foldResting(), ROUND_MILLISECONDS).unref()
   }
 
   /** Notes the patches of a chunk after this process has committed the last of them. */
@@ -99,9 +99,15 @@ export class Folds {
     return chunk !== undefined && sizeOf(chunk) >= BEHIND
   }
 
-  /** Folds all chunks that are known. */
-  async foldAll(): Promise<void> {
+  /**
+   * Folds the known chunks into which nothing was written for `rest` milliseconds, and forgets those of a size of at
+   * most `least`. Resolves when nothing is being folded any more.
+   */
+  async foldResting(rest = REST_MILLISECONDS, least = LEAST_SIZE): Promise<void> {
+    const now = this.#parts.base.clock.elapsed()
     this.#known.forgetIf(chunk => {
+      if (now - chunk.touched < rest || now < chunk.retryAt || chunk.isFolding) return false
+      if (sizeOf(chunk) <= least) return true
       this.#begin(chunk)
       return false
     })
@@ -114,16 +120,6 @@ export class Folds {
     clearInterval(this.#timer)
     this.#waiting.length = 0
     await Promise.all(this.#running)
-  }
-
-  #foldResting(): void {
-    const now = this.#parts.base.clock.elapsed()
-    this.#known.forgetIf(chunk => {
-      if (now - chunk.touched < REST_MILLISECONDS || now < chunk.retryAt || chunk.isFolding) return false
-      if (sizeOf(chunk) <= LEAST_SIZE) return true
-      this.#begin(chunk)
-      return false
-    })
   }
 
   #begin(chunk: KnownChunk): void {
