@@ -78,13 +78,13 @@ function printMachine(directory) {
 
 /**
  * The service on one data folder, however often it is started, with an account of an administrator if it is `data`.
- * `settings` are options of `serve`; with `measuresTurns`, `longestTurn` can be asked for, and the service keeps a
- * processor busy.
+ * `settings` are options of `serve`, `command` is the program; with `measuresTurns`, `longestTurn` can be asked for,
+ * and the service keeps a processor busy.
  */
 async function startHyperslab(
   directory,
   start,
-  { settings = [], measuresTurns = false, folder = 'data' } = {},
+  { settings = [], measuresTurns = false, folder = 'data', command = COMMAND } = {},
 ) {
   const data = join(directory, folder)
   const turns = {
@@ -93,7 +93,7 @@ async function startHyperslab(
   }
   const begun = performance.now()
   const child = start(
-    spawn(process.execPath, [COMMAND, 'serve', data, '--port', '0', '--host', '127.0.0.1', ...settings], {
+    spawn(process.execPath, [command, 'serve', data, '--port', '0', '--host', '127.0.0.1', ...settings], {
       cwd: directory,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...(measuresTurns && turns) },
@@ -112,7 +112,7 @@ async function startHyperslab(
   })
   const end = async () => {
     child.kill()
-    if (child.exitCode === null) await once(child, 'exit')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }
   return { port, pid: child.pid, startMilliseconds: performance.now() - begun, end }
 }
