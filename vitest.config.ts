@@ -12,8 +12,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const PROPERTY_RUNS = fileURLToPath(new URL('test/fixtures/property-runs.ts', import.meta.url))
 
 const WIRE = 'test/wire/**/*.test.ts'
-/** They start servers of their own, end them, and wait for them: beside the wire tests, which wait for one server. */
-const PROCESSES = 'test/processes/**/*.test.ts'
+/** They start servers, commands and other processes of their own, end them, and wait for them. */
+const PROCESSES = ['test/{processes,cli,package}/**/*.test.ts', 'test/conformance/*-processes.test.ts']
+/** Files and values are compared with those of h5py. */
+const H5PY = 'test/h5py/**/*.test.ts'
 /** Nodes that crash under load, and the commands of the guide: proxies in them give up on a node that is slow. */
 const MACHINES = 'test/{crash,guide}/**/*.test.ts'
 /** Records in PostgreSQL, and blobs in S3: the laws that the tests of `unit` check of LMDB and of folders. */
@@ -46,7 +48,7 @@ const WIRE_WORKERS = 8
 
 /** They wait, or take longest, and begin first: at the end others would have nothing left to do meanwhile. */
 const WAITING =
-  /\/test\/(processes|browser|crash|guide|package)\/|\/(engine-processes|command|engines\/postgres|sweeper)\.test/
+  /\/test\/(processes|cli|package|browser|crash|guide)\/|(-processes|\/engines\/postgres|\/sweeper)\.test/
 
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -95,7 +97,7 @@ export default defineConfig({
           name: 'unit',
           maxWorkers: UNIT_WORKERS,
           include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [WIRE, PROCESSES, MACHINES, ...STORES, BROWSER, CLIENTS, 'node_modules/**'],
+          exclude: [WIRE, H5PY, ...PROCESSES, MACHINES, ...STORES, BROWSER, CLIENTS, 'node_modules/**'],
         },
       },
       {
@@ -107,6 +109,10 @@ export default defineConfig({
           include: [WIRE],
           globalSetup: 'test/wire/server.ts',
         },
+      },
+      {
+        extends: true,
+        test: { name: 'h5py', maxWorkers: UNIT_WORKERS, include: [H5PY] },
       },
       {
         extends: true,
@@ -122,7 +128,7 @@ export default defineConfig({
           name: 'processes',
           maxWorkers: WIRE_WORKERS,
           sequence: { groupOrder: 1 },
-          include: [PROCESSES],
+          include: PROCESSES,
         },
       },
       {

@@ -20,7 +20,7 @@ const ROOM = 2 ** 30
 
 /** The projects that run where none is named. No file names `workers` and `nodes`: they run files of `wire` again. */
 const projects = given.some(argument => argument.startsWith('test/'))
-  ? ['unit', 'wire', 'clients', 'stores', 'machines', 'processes', 'browser']
+  ? ['unit', 'wire', 'h5py', 'clients', 'stores', 'machines', 'processes', 'browser']
   : ['unit', 'wire', 'clients']
 
 const folder = mkdtempSync(join(temporaryFolder(), 'hyperslab-test-'))
