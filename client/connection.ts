@@ -1,5 +1,5 @@
 // Requests to a Hyperslab server, typed by its API, with `fetch`: in browsers and in Node. A request that the server
-// could not begin (503) is sent again when the server says.
+// could not begin (503) is sent again after the time that the server names.
 
 import type { Operations } from './api.ts'
 
@@ -7,13 +7,13 @@ export type OperationName = keyof Operations
 
 export interface ConnectionOptions {
   /**
-   * The header `Authorization` of each request (`basic`, `bearer`); a function is asked anew, so that it may renew a
-   * token.
+   * The header `Authorization` of each request (`basic`, `bearer`); a function is called for each request, so that it
+   * may renew a token.
    */
   readonly authorization?: string | (() => string | undefined | Promise<string | undefined>)
-  /** In the place of the global `fetch`. */
+  /** A replacement of the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** How often a request is sent again after a 503; 5 by default. */
+  /** The number of times that a request is sent again after a 503; 5 by default. */
   readonly retries?: number
 }
 
@@ -27,7 +27,7 @@ export interface RequestOptions<Body = unknown> {
 /** The parameters of an operation: those of its path, and those of the query. */
 export type ParametersOf<Name extends OperationName> = OrUndefined<Operations[Name]['parameters']>
 
-/** What may be absent may be undefined too. */
+/** Members that may be absent may be undefined too. */
 type OrUndefined<T> = { [K in keyof T]: Record<string, never> extends Pick<T, K> ? T[K] | undefined : T[K] }
 
 /** The body that an operation takes as JSON. */
@@ -35,7 +35,7 @@ export type BodyOf<Name extends OperationName> = Operations[Name] extends { body
   ? Body
   : undefined
 
-/** The server did not do what was asked. */
+/** The error of a request that the server rejected or could not do. */
 export class RequestError extends Error {
   readonly status: number
   /** A word for the reason, of those in the list of errors; absent: another program answered. */
@@ -75,7 +75,8 @@ export class Connection {
   }
 
   /**
-   * Gives the JSON of the answer. Integers beyond 2^53 are rounded there: values come exactly as bytes (`Domain.read`).
+   * Sends a request and returns the JSON of its answer. Integers beyond 2^53 are rounded in JSON; `Domain.read` returns
+   * exact values.
    */
   async request<Name extends OperationName>(
     name: Name,
@@ -93,9 +94,9 @@ export class Connection {
   }
 
   /**
-   * Gives the answer as it comes, for bytes and files: it streams, and ends early when its body is cancelled. Rejects
-   * with RequestError for a status from 400 on, with the error of `fetch` when the server cannot be reached or the
-   * signal aborts.
+   * Sends a request and returns the answer unread, for bytes and files: it streams, and ends early when its body is
+   * cancelled. Rejects with RequestError for a status from 400 on, with the error of `fetch` when the server cannot be
+   * reached or the signal aborts.
    */
   async open<Name extends OperationName>(
     name: Name,
@@ -124,7 +125,7 @@ export class Connection {
       if (seconds === undefined || attempt >= retries || content instanceof ReadableStream)
         throw await errorOf(response, name)
       await response.body?.cancel()
-      // Not all clients at once.
+      // The pause is random, so that not all clients retry at once.
       await wait(seconds * 1000 * (1 + Math.random() / 4), signal)
     }
   }
@@ -167,7 +168,7 @@ function contentOf(body: unknown): { readonly type?: string; readonly content?: 
 
 export const OCTETS = 'application/octet-stream'
 
-/** Undefined: the request will not succeed later either, as far as the server knows. */
+/** The seconds to wait before a retry; undefined: a retry is not expected to succeed. */
 function secondsToWait({ status, headers }: Response): number | undefined {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return status === 503 && seconds >= 0 ? Math.min(seconds, MAX_WAIT) : undefined
@@ -184,7 +185,7 @@ async function errorOf(response: Response, name: string): Promise<RequestError> 
     if (typeof message === 'string')
       return new RequestError(message, status, typeof code === 'string' ? code : undefined)
   } catch {
-    // Another program answered, such as a proxy.
+    // The answer comes from another program, such as a proxy.
   }
   return new RequestError(`${name}: ${status} ${response.statusText} ${text.slice(0, 200)}`.trim(), status)
 }

@@ -1,4 +1,4 @@
-// Datatypes as the hsds dialect describes them in JSON, and what reading bytes needs of them.
+// Datatypes as the hsds dialect describes them in JSON, as far as reading bytes needs them.
 
 export type Datatype =
   | { readonly class: 'H5T_INTEGER' | 'H5T_FLOAT' | 'H5T_BITFIELD'; readonly base: string }
@@ -19,7 +19,10 @@ export interface Field {
   readonly type: Datatype
 }
 
-/** The datatype that a server describes, also by a name such as `H5T_STD_I32LE`; as strictly as reading needs. */
+/**
+ * The datatype in a description by a server, which may be a name such as `H5T_STD_I32LE`; checked as far as reading
+ * needs.
+ */
 export function parseDatatype(json: unknown): Datatype {
   if (typeof json === 'string') return { class: classOfName(json), base: json }
   const { class: name, ...members } = (json ?? {}) as { readonly [member: string]: unknown }
@@ -37,7 +40,7 @@ export function parseDatatype(json: unknown): Datatype {
       return {
         class: name,
         base: parseDatatype(members.base),
-        // What the API describes.
+        // The API describes this form.
         mapping: members.mapping as Readonly<Record<string, number>>,
       }
     case 'H5T_VLEN':
@@ -47,7 +50,7 @@ export function parseDatatype(json: unknown): Datatype {
       return { class: name, base: parseDatatype(members.base), dims }
     }
     case 'H5T_COMPOUND': {
-      // What the API describes.
+      // The API describes this form.
       const fields = members.fields as readonly { readonly name: string; readonly type: unknown }[]
       return {
         class: name,
@@ -64,7 +67,7 @@ function classOfName(name: string): 'H5T_INTEGER' | 'H5T_FLOAT' | 'H5T_BITFIELD'
   return name.startsWith('H5T_STD_B') ? 'H5T_BITFIELD' : 'H5T_INTEGER'
 }
 
-/** A number as bytes have it. */
+/** The form of a number in bytes. */
 export interface NumberForm {
   readonly kind: 'signed' | 'unsigned' | 'float'
   /** Bytes. */

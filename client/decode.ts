@@ -10,7 +10,7 @@ import {
   productOf,
 } from './datatype.ts'
 
-/** Numbers of one type. Half floats are given as floats of 32 bits. */
+/** Numbers of one type. Half floats become floats of 32 bits. */
 export type Numbers =
   | Int8Array
   | Uint8Array
@@ -30,7 +30,10 @@ export type Numbers =
  */
 export type Elements = Numbers | readonly unknown[]
 
-/** `bytes` hold at least `count` elements. Numbers share their memory where its form allows. */
+/**
+ * Decodes `count` elements, of which `bytes` has at least as many. Numbers share the memory of the bytes if its form
+ * allows.
+ */
 export function decodeElements(type: Datatype, count: number, bytes: Uint8Array<ArrayBuffer>): Elements {
   const cursor = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at: 0 }
   return readElements(type, count, cursor)
@@ -106,7 +109,7 @@ function take(cursor: Cursor, length: number): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Behind their number. */
+/** Takes bytes that follow their number. */
 function takeVariable(cursor: Cursor): Uint8Array<ArrayBuffer> {
   const at = cursor.at
   take(cursor, 4)

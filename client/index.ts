@@ -31,7 +31,7 @@ export class Hyperslab extends Connection {
     return new Domain(this, path)
   }
 
-  /** The domains and folders in a folder, in the order of their names, by pages of `pageSize` as they are asked for. */
+  /** The domains and folders in a folder, in the order of their names, by pages of `pageSize`, requested as needed. */
   async *folder(
     path: string,
     { pageSize = 1000, pattern, verbose, signal }: FolderOptions = {},
@@ -52,16 +52,16 @@ export interface FolderOptions {
   readonly pageSize?: number
   /** Only names that match it; `*` represents any characters. */
   readonly pattern?: string
-  /** With what each domain holds. */
+  /** True: with the counts of the contents of each domain. */
   readonly verbose?: boolean
   readonly signal?: AbortSignal
 }
 
-/** What is read of a dataset. */
+/** Options of reading a dataset. */
 export interface ReadOptions {
   /** Without it, all elements. */
   readonly select?: Selection
-  /** Brought down by the server, such as `mean:4,4`: of numbers only. */
+  /** A reduction by the server, such as `mean:4,4`; for numbers only. */
   readonly reduce?: string
   readonly signal?: AbortSignal
 }
@@ -82,7 +82,7 @@ export interface Values {
 
 export type Collection = 'groups' | 'datasets' | 'datatypes'
 
-/** The parts of a dataset that was described before: reading many selections needs its type and shape once. */
+/** The type and shape of a dataset, so that reading many selections requests them only once. */
 export interface DatasetShape {
   readonly id: string
   readonly type: Datatype
@@ -99,7 +99,7 @@ export interface AttributeValue {
 
 /**
  * A domain, and the objects of others that its external links lead to: an object that `object` or `objects` has found
- * is asked for in the domain that it is in, and so is what its group holds.
+ * is requested in its own domain, and so are the members of its group.
  */
 export class Domain {
   readonly path: string
@@ -112,7 +112,7 @@ export class Domain {
     this.#client = client
   }
 
-  /** Creates the domain, with a root group and nothing in it. */
+  /** Creates the domain with an empty root group. */
   create(options: Abortable = {}) {
     return this.#client.request('PUT /', { domain: this.path }, options)
   }
@@ -134,7 +134,7 @@ export class Domain {
     return this.#learn(answer)
   }
 
-  /** What `object` gives for each of the paths, or its error: one request for many paths. */
+  /** The result of `object` for each of the paths, or its error; one request covers many paths. */
   async objects(
     h5paths: readonly string[],
     { signal, ...parts }: ObjectOptions = {},
@@ -181,7 +181,7 @@ export class Domain {
 
   /**
    * The attributes of an object with their values, by pages. Large values take a request each. Attributes of a mounted
-   * file that cannot be read are passed over; `GET /{collection}/{id}/attributes` lists them with the reason.
+   * file that cannot be read are skipped; `GET /{collection}/{id}/attributes` lists them with the reason.
    */
   async *attributes(
     collection: Collection,
@@ -261,8 +261,8 @@ export class Domain {
   }
 
   /**
-   * The extremes, mean, deviation and histogram of the selected numbers, computed by the server. What is not finite is
-   * null.
+   * The extremes, mean, deviation and histogram of the selected numbers, computed by the server. Results that are not
+   * finite are null.
    */
   async statistics(
     { id }: Pick<DatasetShape, 'id'>,
@@ -300,7 +300,7 @@ export class Domain {
     return this.#client.open('GET /', { domain: this.path, format: 'hdf5' }, { signal })
   }
 
-  /** Makes the domain of an HDF5 file, wholly or not at all. `replace`: also where there is one already. */
+  /** Creates the domain from an HDF5 file, wholly or not at all. With `replace`, an existing domain is replaced. */
   upload(
     file: Blob | Uint8Array | ReadableStream<Uint8Array>,
     { replace = false, signal }: UploadOptions = {},
@@ -327,9 +327,9 @@ export interface Abortable {
 }
 
 export interface ObjectOptions extends Abortable {
-  /** With their attributes. */
+  /** True: with their attributes. */
   readonly attributes?: boolean
-  /** Groups with their links. */
+  /** True: groups with their links. */
   readonly links?: boolean
 }
 
@@ -349,7 +349,7 @@ interface Page {
 
 const FOLLOWED = { follow_soft_links: 1, follow_external_links: 1 }
 
-/** Paths of one request: a request should not take long, because the answer to it comes as a whole. */
+/** Paths of one request, which should be short, because its answer comes as a whole. */
 const PATHS_AT_ONCE = 500
 
 function partsOf({ attributes, links }: Omit<ObjectOptions, 'signal'>) {
@@ -361,7 +361,7 @@ function domainPartOf(id: string): string {
   return id.slice(2, 19)
 }
 
-/** Bytes of a value that comes alone. */
+/** Bytes from which a value is requested alone. */
 const LARGE_ATTRIBUTE = 65_536
 
 /** The items of a list that is read by pages: each page begins after the last item of the one before. */

@@ -1,10 +1,10 @@
-// Values of variable size from JSON (hsds-values 13), in the form that decode.ts gives: attributes have no other.
+// Values of variable size from JSON (hsds-values 13), in the form of decode.ts; values of attributes come only as JSON.
 // Integers beyond 2^53 are rounded, and infinities are NaN.
 
 import { type Datatype, isBoolean, numberForm, productOf } from './datatype.ts'
 import { type Elements, numbersOf } from './decode.ts'
 
-/** `json` has a level of lists for each extent; null where nothing was written. */
+/** The elements of `json`, which has a level of lists for each extent, and null for a value that was never written. */
 export function elementsFromJson(type: Datatype, shape: readonly number[], json: unknown): Elements {
   if (json === null) return listOf(type, Array(productOf(shape)).fill(null))
   return listOf(type, flatten(json, shape.length))
@@ -39,7 +39,7 @@ function elementFromJson(type: Datatype, json: unknown): unknown {
         ? elementsFromJson(type.base, type.dims, null)
         : listOf(type.base, flatten(json, type.dims.length))
     case 'H5T_VLEN':
-      // Never written: 0.
+      // A sequence that was never written is 0 in JSON.
       return listOf(type.base, Array.isArray(json) ? json : [])
     default: {
       if (isBoolean(type)) return json === true || json === 1

@@ -1,4 +1,4 @@
-// Numbers from a file of NumPy, which says their type and their shape itself.
+// Numbers from a file of NumPy, which contains their type and shape.
 
 import type { NumberForm } from './datatype.ts'
 import { decodeNumbers, type Numbers } from './decode.ts'
@@ -17,7 +17,7 @@ export function decodeNpy(bytes: Uint8Array<ArrayBuffer>): {
   const [, order, letter, size, extents] = match
   const form: NumberForm = {
     kind: letter === 'i' ? 'signed' : letter === 'f' ? 'float' : 'unsigned',
-    // NumPy has no others.
+    // NumPy has no other byte orders.
     size: Number(size) as NumberForm['size'],
     isLittleEndian: order !== '>',
   }

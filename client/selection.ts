@@ -1,9 +1,9 @@
-// Which elements of a dataset are read or written, as `select` of a request spells it.
+// The selection of elements to read or write, as the parameter `select` of a request.
 
 /** For each dimension an index, a range, or all of it. */
 export type Selection = readonly (number | Range | undefined)[]
 
-/** `start` counts, `stop` does not. */
+/** A range that includes `start` and excludes `stop`. */
 export interface Range {
   readonly start?: number
   readonly stop?: number
@@ -21,7 +21,7 @@ function formatPart(part: number | Range | undefined): string {
   return `${start}:${stop}${step === undefined ? '' : `:${step}`}`
 }
 
-/** The extents of what is selected; of an index 1. */
+/** The extents of the selection, 1 for an index. */
 export function selectedShape(shape: readonly number[], selection: Selection | undefined): readonly number[] {
   if (!selection) return shape
   return shape.map((extent, d) => {

@@ -17,7 +17,7 @@ import {
 import { open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** Characters of a name that stay when the name of a temporary file is made of it. */
+/** Characters of a name that are kept in the name of its temporary file. */
 const MAX_BASE = 50
 
 /**
@@ -68,8 +68,8 @@ export function createFile(path: string, text: string, mode: number): void {
 }
 
 /**
- * Makes a file of pieces, or replaces one. It is at its path, durable, only when all of them are written; if that
- * fails, nothing is left.
+ * Makes a file of pieces, or replaces one. The file is at its path, durable, only when all pieces are written; if that
+ * fails, no part is left.
  */
 export async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const folder = dirname(path)
@@ -90,7 +90,7 @@ export async function writePieces(path: string, pieces: AsyncIterable<Uint8Array
   syncFolder(folder)
 }
 
-/** Makes durable what has been created in a folder, but not the folder itself. */
+/** Makes the entries of a folder durable, but not the folder itself. */
 export function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   try {

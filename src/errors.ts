@@ -140,8 +140,8 @@ export const ERROR_KINDS = {
 export type ErrorCode = keyof typeof ERROR_KINDS
 
 /**
- * An error that a caller can act on. `message` names what was asked, the rule, and what to do, never a secret or an
- * internal path. Any other thrown value is a defect of the service.
+ * An error that a caller can act on. `message` names the requested thing, the rule, and the remedy, never a secret or
+ * an internal path. Any other thrown value is a defect of the service.
  */
 export class HyperslabError extends Error {
   readonly code: ErrorCode
@@ -149,7 +149,7 @@ export class HyperslabError extends Error {
   readonly subject: string | undefined
   /** Seconds after which the same request may succeed, if known. */
   readonly retryAfter: number | undefined
-  /** Bytes of the whole answer of which a range was asked for that is not there. */
+  /** Bytes of the whole answer, if the requested range is outside of it. */
   readonly wholeLength: number | undefined
 
   constructor(

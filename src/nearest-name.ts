@@ -1,6 +1,6 @@
 // The known name that a misspelled one resembles most.
 
-/** Undefined: there are no names. */
+/** The nearest name; undefined: there are no names. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0]
 }

@@ -1,4 +1,4 @@
-// `hyperslab check`: prints a line for each finding in a data folder, and the totals of what was checked.
+// `hyperslab check`: prints a line for each finding in a data folder, and the totals of the check.
 
 import { openFilterThreads } from '../chunks/filter-threads.ts'
 import { checkStore } from '../storage/check/check-store.ts'
@@ -31,7 +31,7 @@ export async function runCheck(
 async function openToCheck(location: StoreLocation) {
   const { dataFolder } = location
   try {
-    // With both elsewhere, there may be none.
+    // If both are elsewhere, there may be no data folder.
     if (needsFolder(location)) requireDataFolder(dataFolder)
     return await openEngineToRead(location)
   } catch (error) {
@@ -56,7 +56,7 @@ function formatFinding(finding: LocatedFinding): string {
   return `${severityOf(kind)} ${kind}: ${describeKind(kind)}: ${details.join(', ')}`
 }
 
-/** Printable characters as they are, other bytes in hex digits. */
+/** A key as text: printable characters unchanged, other bytes as hexadecimal digits. */
 function formatKey(key: Uint8Array): string {
   return Array.from(key, byte => {
     const isPrintable = byte > 0x20 && byte < 0x7f && byte !== 0x5c

@@ -1,4 +1,5 @@
-// `hyperslab copy`: makes another store the same as this one, also while this one is served, and says what was copied.
+// `hyperslab copy`: makes another store equal to this one, also while this one is served, and reports the copied
+// records and blobs.
 
 import { checkStore } from '../storage/check/check-store.ts'
 import { systemRandom } from '../storage/clock.ts'
@@ -14,7 +15,7 @@ import { parseSetting } from './settings/config.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface CopyCommand {
-  /** The data folder of the copy. Absent: both of the others say where it is. */
+  /** The data folder of the copy. Absent: the two other options give its location. */
   readonly to?: string
   /** `postgres://user@host/database` for its records. Default: the data folder. */
   readonly toRecords?: string
@@ -33,7 +34,7 @@ export async function runCopy(command: CopyCommand, from: StoreLocation): Promis
     prepareDataFolder(command.to)
   }
   const signal = abortOnSignals()
-  // Without caches: what is compared comes from where it is stored.
+  // No cache is used, so that the comparison reads the stored bytes.
   const source = await openEngineAt(from)
   try {
     const target = await openEngineAt(to)
@@ -75,7 +76,7 @@ async function copy(source: Engine, target: Engine, signal: AbortSignal): Promis
   }
 }
 
-/** Each record is compared with those that it names, each blob with its record. */
+/** Throws unless the copy is sound: each record is compared with those that it names, each blob with its record. */
 async function requireSound(engine: Engine): Promise<void> {
   const { findings, totals } = checkStore(engine)
   for await (const _ of findings);
@@ -95,7 +96,7 @@ function formatCopy({ records, changedRecords, blobs, copiedBytes }: CopySummary
 const REDRAW_MILLISECONDS = 200
 const CLEAR = '\r\x1b[K'
 
-/** On a terminal only. */
+/** A line with the progress, on a terminal only. */
 class ProgressLine {
   #shown = 0
 

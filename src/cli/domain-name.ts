@@ -1,4 +1,4 @@
-// Names of domains: those that a command is given, and the short DNS names of the classic dialect that it shows.
+// Names of domains: those in the arguments of a command, and the short DNS names of the classic dialect in its output.
 
 import {
   DEFAULT_BUCKET,
@@ -11,10 +11,7 @@ import {
 import { parseBucketPath } from '../http/dialect/buckets.ts'
 import { bucketsOf, type Settings } from './settings/config.ts'
 
-/**
- * A path such as /test/tall, archive/test/tall in another bucket, or a DNS name. Throws what the parser of either
- * throws.
- */
+/** A path such as /test/tall, archive/test/tall in another bucket, or a DNS name. Throws the error of either parser. */
 export function parseDomainName(text: string, settings: Settings): DomainPath {
   return text.includes('/') ? parsePath(text, settings) : parseDnsName(text, settings.baseDomain)
 }

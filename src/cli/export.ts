@@ -76,7 +76,7 @@ async function exportTo(
   })
 }
 
-/** The domains that are given, and the file of each. Folders for them are made. */
+/** The domains to export, and the file of each; creates folders for them. */
 function nameFiles(
   given: readonly string[],
   { to }: ExportCommand,

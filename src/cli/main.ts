@@ -56,7 +56,7 @@ as a link to a deleted object, or that a server will remove.
 
 Exit codes: 0 no errors, 1 errors were found, 2 the command is wrong or there is no data folder.`
 
-/** Where a store is, beside its data folder. */
+/** Settings of the location of a store, beside its data folder. */
 const STORE_SETTINGS = ['records', 'blobs', 'blobCacheSize'] as const
 
 /** Commands whose argument is the data folder. */
@@ -66,7 +66,7 @@ const program = new Command('hyperslab')
   .description('Serves hierarchical array data: the HDF5 data model over HTTP and JSON.')
   .version(packageVersion())
   .showHelpAfterError('(see --help)')
-  // A wrong command ends with 2, because 1 means that a command failed. Subcommands inherit this.
+  // A wrong command ends with exit code 2, because 1 means that a command failed. Subcommands inherit this.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
 withSettings(program.command('serve'), ALL_SETTINGS)

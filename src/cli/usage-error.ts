@@ -3,7 +3,7 @@
 import { HyperslabError } from '../errors.ts'
 import { ImportNotUndone } from '../transfer/import-not-undone.ts'
 
-/** The exit code when everything was imported or exported except what warnings name. */
+/** The exit code when everything was imported or exported except the parts that warnings name. */
 export const INCOMPLETE = 3
 
 /** An error that the user of the command can correct. The command ends with `exitCode`. */
@@ -17,10 +17,10 @@ export class UsageError extends Error {
   }
 }
 
-/** The exit code when the records of a store cannot be read, as when the command is wrong: it has done nothing. */
+/** The exit code when the records of a store cannot be read, the same as for a wrong command: nothing was done. */
 const RECORDS_DAMAGED = 2
 
-/** With which the command ends after the error. */
+/** The exit code with which the command ends after the error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return error.exitCode
   return error instanceof HyperslabError && error.code === 'records-damaged' ? RECORDS_DAMAGED : 1

@@ -133,12 +133,12 @@ export async function removeFromGroup(
   )
 }
 
-/** Then the data folder holds no records, and may be missing. */
+/** Whether the records are in a database; then the data folder has none, and may be missing. */
 function isInDatabase({ records }: StoreLocation): boolean {
   return records.kind === 'postgres'
 }
 
-/** A copy of a store that accounts are changed in is no copy from now on. */
+/** Changes accounts; from now on the store is no longer an unused copy. */
 function change<T>(
   location: StoreLocation,
   work: (accounts: StoredAccounts) => T,
@@ -146,7 +146,7 @@ function change<T>(
 ): Promise<T> {
   const changed = async (keyValue: KeyValue): Promise<T> => {
     const result = await changeAccounts(keyValue, systemRandom, work)
-    // After this pause no server uses accounts that it read before.
+    // After this pause no server uses accounts that it read earlier.
     await pause(MAX_AGE_MILLISECONDS)
     return result
   }
@@ -157,7 +157,7 @@ function read(location: StoreLocation, store = MUST_EXIST): Promise<AccountsStat
   return withRecordsAt(location, keyValue => withSnapshot(keyValue, readAccounts), store)
 }
 
-/** Throws when a part of the accounts cannot be read. */
+/** Reads the accounts; throws when a part of them cannot be read. */
 async function readSound(location: StoreLocation): Promise<AccountsState> {
   const accounts = await read(location)
   if (accounts.damaged.length > 0) throw damagedAccounts(accounts)

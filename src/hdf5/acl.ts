@@ -9,7 +9,7 @@ export type Permissions = Readonly<Record<Permission, boolean>>
 
 export interface AclItem extends Permissions {
   readonly userName: string
-  /** The domain or folder on which a request put the item; handed down with it. */
+  /** The domain or folder on which a request put the item; inherited with it. */
   readonly origin?: DomainPath
 }
 
@@ -21,13 +21,13 @@ export const DEFAULT_USER = 'default'
 /** The name of callers without login; their item is that of `default`. */
 export const ANONYMOUS_USER = 'anonymous'
 
-/** The names of everybody, however they are capitalised. */
+/** Whether the name represents all users, in any capitalisation. */
 export function isNameOfEverybody(name: string): boolean {
   return [DEFAULT_USER, ANONYMOUS_USER].includes(name.toLowerCase())
 }
 
 const ACCOUNT_NAME = /^[A-Za-z0-9_.@-]{1,64}$/
-/** The rule of `isAccountName`, to be said after "must". */
+/** The rule of `isAccountName`, which follows "must" in messages. */
 export const ACCOUNT_NAME_RULE = 'have 1 to 64 letters, digits or characters of _ . - @'
 
 /** Whether an account can have the name: in the records, or at an identity provider. */
@@ -35,7 +35,7 @@ export function isAccountName(name: string): boolean {
   return ACCOUNT_NAME.test(name)
 }
 
-/** Such a name means several users, or looks like one that does, so no user can have it. */
+/** Whether the name represents several users, or looks like one that does; no user can have such a name. */
 export function isNameOfMany(name: string): boolean {
   return isNameOfEverybody(name) || name.startsWith('g:')
 }

@@ -4,7 +4,7 @@ export function dataViewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Not a Buffer, whose `slice` is no copy. */
+/** The bytes as a Uint8Array that is not a Buffer, whose `slice` does not copy. */
 export function plainBytes({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength)
 }

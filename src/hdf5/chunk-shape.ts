@@ -1,5 +1,5 @@
-// The chunk shape where a request has none, or one that is far too small or too large: the rules and names of
-// hsds-values 16. The shapes decide how values are stored and what is reported.
+// The chunk shape if a request has none, or one that is far too small or too large: the rules and names of hsds-values
+// 16. The shapes decide how values are stored and what is reported.
 
 import type { SimpleDataspace } from './dataspace.ts'
 import { UNLIMITED } from './dataspace.ts'
@@ -10,7 +10,7 @@ const MIN_CHUNK_BYTES = 2 ** 20
 const MAX_CHUNK_BYTES = 2 ** 22
 /** Bytes that an element with parts of variable size counts as, its slots apart. */
 const VARIABLE_ELEMENT_BYTES = 128
-/** Stands for an extent that is 0 for now. */
+/** The extent that replaces one that is 0 for now. */
 const GUESSED_EXTENT = 1024
 
 /** Bytes that an element counts for when chunks are measured. */
@@ -47,7 +47,7 @@ export function storedChunkDims(
 
 /**
  * The chunk shape that contiguous values of a file elsewhere are shown with: as many of the last dimensions as fit into
- * the maximum, and what fits of the one before (16.4).
+ * the maximum, and the part of the one before that fits (16.4).
  */
 export function referenceChunkDims(dims: readonly number[], itemSize: number): readonly number[] {
   if (dims.includes(0)) return dims

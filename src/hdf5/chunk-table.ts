@@ -1,5 +1,4 @@
-// The rows of a table of chunks: compounds that say where the bytes of the chunks of another dataset lie (hsds-values
-// 18).
+// The rows of a table of chunks: compounds with the locations of the chunks of another dataset (hsds-values 18).
 
 import { HyperslabError } from '../errors.ts'
 import { dataViewOf } from './bytes.ts'
@@ -20,19 +19,19 @@ interface Member<Type> {
   readonly at: number
 }
 
-/** Where the bytes of a chunk are. */
+/** The location of the bytes of a chunk. */
 export interface ChunkLocation {
   readonly position: number
   /** 0: the chunk is not stored. */
   readonly length: number
 }
 
-/** The members that rows need, and where these are in a packed row. */
+/** The members that rows need, with their offsets in a packed row. */
 export interface RowForm {
   readonly rowSize: number
   readonly offset: Member<IntegerType>
   readonly size: Member<IntegerType>
-  /** Absent: no string of that name, so the layout must name the file. */
+  /** The name of the file; absent: rows have no such string, so the layout must name the file. */
   readonly fileUri?: Member<StringType>
 }
 
@@ -77,7 +76,7 @@ export function readLocation(
   return { position: readWhole(row, offset, wrongTable), length: readWhole(row, size, wrongTable) }
 }
 
-/** Longer names are those of no file: `file://` and a path. Many rows are in memory at once. */
+/** The longest name of a file: `file://` and a path. It is limited because many rows are in memory at once. */
 const MAX_FILE_URI_BYTES = 'file://'.length + MAX_PATH_BYTES
 
 /**
@@ -111,7 +110,7 @@ function readWhole(row: Uint8Array, { name, type, at }: Member<IntegerType>, wro
   throw wrongTable(`its member "${name}" must not be negative or beyond 2^53, it is ${value}`)
 }
 
-/** A row that names the file, if rows do that, and no chunk; other members are zeros. */
+/** A row without a chunk that names the file, if rows do; other members are zeros. */
 export function rowOfFile({ rowSize, fileUri }: RowForm, uri: string, wrongTable: WrongTable): Elements {
   const data = new Uint8Array(rowSize)
   if (!fileUri) return { count: 1, data, heap: EMPTY_HEAP }

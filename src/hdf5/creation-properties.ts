@@ -1,5 +1,5 @@
-// Dataset creation properties: what a request has, kept word for word, and what follows from it for storage
-// (classic 16; hsds-values 3.4, 15 to 18). Members that no rule here names are kept and have no effect.
+// Dataset creation properties: those of a request, kept unchanged, and their consequences for storage (classic 16;
+// hsds-values 3.4, 15 to 18). Members that no rule here names are kept and have no effect.
 
 import { malformedCreationProperties } from './creation-properties-error.ts'
 import {
@@ -23,7 +23,10 @@ import type { ReferenceSyntax } from './values/references.ts'
 import { PREFIXED_REFERENCES } from './values/references.ts'
 
 export interface CreationProperties {
-  /** The object to report: as given, with the additions of classic 16.2, or what is in effect if nothing was given. */
+  /**
+   * The object to report: that of the request with the additions of classic 16.2, or the properties in effect if the
+   * request had none.
+   */
   readonly json: JsonObject
   /** True when the object given was not empty. */
   readonly given: boolean
@@ -40,9 +43,9 @@ export interface CreationProperties {
   readonly initializer?: Arange
 }
 
-/** The points in which the two APIs differ. */
+/** The rules in which the two APIs differ. */
 export interface CreationRules extends LayoutRules {
-  /** How a fill value spells object references. */
+  /** The spelling of object references in a fill value. */
   readonly references: ReferenceSyntax
   /** Filters in any spelling that must be known (hsds-values 18), or those of HDF5/JSON. */
   readonly filterSpelling: 'any' | 'hdf5-json'
@@ -52,11 +55,11 @@ export interface CreationRules extends LayoutRules {
   readonly initializers: boolean
   /** A contiguous dataset may have filters: it is stored in chunks all the same. */
   readonly contiguousFilters: boolean
-  /** So may a compact one, and one whose values are in another file. */
+  /** A compact dataset, or one whose values are in another file, may have filters, too. */
   readonly compactFilters: boolean
 }
 
-/** HDF5/JSON as it is (classic 16). */
+/** The rules of HDF5/JSON (classic 16). */
 export const HDF5_JSON: CreationRules = {
   references: PREFIXED_REFERENCES,
   filterSpelling: 'hdf5-json',
@@ -117,7 +120,7 @@ function requireFilterable(layout: Layout, { compactFilters, contiguousFilters }
     )
 }
 
-/** The properties as given, with the class of each filter and the layout that filters or growing extents need. */
+/** The properties of the request, with the class of each filter and the layout that filters or growing extents need. */
 function reportGiven(given: JsonObject, filters: readonly Filter[], layout: DatasetLayout): JsonObject {
   const isComplete = given.has('layout') || layout.class !== 'H5D_CHUNKED'
   if (isComplete && !given.has('filters')) return given

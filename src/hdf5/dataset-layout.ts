@@ -16,9 +16,9 @@ const REFERENCE_LAYOUTS = ['H5D_CONTIGUOUS_REF', 'H5D_CHUNKED_REF', 'H5D_CHUNKED
 export type ReferenceLayout = (typeof REFERENCE_LAYOUTS)[number]
 export type Layout = (typeof LAYOUTS)[number] | ReferenceLayout
 
-/** Most bytes of a chunk: it is read and written as a whole (hsds-values 3.4). */
+/** The most bytes of a chunk, which is read and written as a whole (hsds-values 3.4). */
 const MAX_CHUNK_BYTES = 128 * 2 ** 20
-/** Most bytes of contiguous values, where they are limited at all (hsds-values 3.4). */
+/** The most bytes of contiguous values, if they are limited (hsds-values 3.4). */
 const MAX_CONTIGUOUS_BYTES = 128 * 2 ** 20
 /** Compact values are in the header of the dataset, whose messages are no larger (HDF5: H5Pset_layout). */
 const MAX_COMPACT_BYTES = 64 * 2 ** 10
@@ -41,7 +41,7 @@ export interface DatasetLayout {
   readonly chunkDims?: readonly number[]
 }
 
-/** Bytes of all elements that the dataspace has, stored or not; of what is of variable size only its slots. */
+/** Bytes of all elements that the dataspace has, stored or not; of elements of variable size only their slots. */
 export function logicalBytes({
   type,
   space,
@@ -57,7 +57,8 @@ export function isReferenceLayout(layout: Layout): layout is ReferenceLayout {
 }
 
 /**
- * Undefined: none was given. `isComputed`: chunks that were never written are not stored, so they may be of any size.
+ * The layout of a request; undefined: it has none. With `isComputed`, chunks that were never written are not stored, so
+ * they may be of any size.
  */
 export function parseLayout(
   json: JsonValue | undefined,
@@ -133,7 +134,7 @@ function parseChunkDims(json: JsonValue | undefined, space: Dataspace): readonly
 }
 
 /**
- * Checks the members of a reference layout and gives the chunks that it is shown with (hsds-values 3.4, 3.5 and 18).
+ * Checks the members of a reference layout; returns the chunks with which it is shown (hsds-values 3.4, 3.5 and 18).
  */
 function parseReference(
   layout: ReferenceLayout,

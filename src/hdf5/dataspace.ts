@@ -10,7 +10,10 @@ export type MaximumExtent = number | typeof UNLIMITED
 export interface SimpleDataspace {
   readonly class: 'H5S_SIMPLE'
   readonly dims: readonly number[]
-  /** Present only when given at creation: the dataset can be resized. Same rank as `dims`. */
+  /**
+   * The maximum extents, of the same rank as `dims`; present only if the creation request had them: then the dataset
+   * can be resized.
+   */
   readonly maxdims?: readonly MaximumExtent[]
 }
 
@@ -52,7 +55,7 @@ export function* coordinatesWithin(dims: readonly number[]): Generator<readonly 
   }
 }
 
-/** True when some extent can grow beyond what it is now. */
+/** True when some extent can grow. */
 export function isExtensible(space: Dataspace): boolean {
   if (space.class !== 'H5S_SIMPLE') return false
   const { dims, maxdims } = space
@@ -119,7 +122,7 @@ function parseDims(json: JsonValue): readonly number[] {
           `${excerpt(item)}`,
       )
     }
-    // Not -0.
+    // Adding 0 turns -0 into 0.
     return item + 0
   })
   product(dims)

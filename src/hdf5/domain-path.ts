@@ -1,6 +1,6 @@
 // Domain paths, the one name of a domain or folder: `/home/ann/run7`. The classic dialect spells them as DNS names,
-// `run7.ann.home.<base domain>`: components reversed, with %XX for dots and whatever else no host label holds. Both
-// spellings name the same domains, and each follows from the other (common 3; classic 11).
+// `run7.ann.home.<base domain>`: components reversed, with %XX for dots and other characters that a host label cannot
+// contain. Both spellings name the same domains, and each follows from the other (common 3; classic 11).
 //
 // Buckets are namespaces beside each other, each with a top level of its own (hsds-objects 1.2). A path in the default
 // bucket is alone; one in another begins with the bucket's name, `archive/home/ann/run7`, and has no DNS name.
@@ -151,9 +151,9 @@ export function formatDnsName(path: DomainPath, baseDomain: string): string {
 const OTHER_HOST = /\.(org|edu|com|gov|net|mil)$/
 
 /**
- * The DNS name of the file that an external link names, seen from the domain that holds the link (classic 11.3).
- * A relative file is looked for beside that domain; what looks like a DNS name is left as it is; a percent
- * sign represents itself, since the text may be encoded already.
+ * The DNS name of the file that an external link names, seen from the domain that holds the link (classic 11.3). A
+ * relative file is looked for beside that domain; a name that looks like a DNS name is unchanged; a percent sign
+ * represents itself, since the text may be encoded already.
  */
 export function dnsNameOfExternalFile(text: string, currentDnsName: string, baseDomain: string): string {
   const file = withoutScheme(text)

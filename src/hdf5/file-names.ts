@@ -5,8 +5,8 @@ const ABSOLUTE = [/^\/(?:.*\/)?([^/]+)$/s, /^(?:[A-Za-z]:[\\/]|\\\\)(?:.*[\\/])?
 
 /**
  * The names by which a file is looked for, in their order: the one that is written and, if it is absolute, its last
- * part, which counts from the folder of the file that names it. So files are found that were moved together, as libhdf5
- * finds them.
+ * part, which counts from the folder of the file that names it. So files that were moved together are found, as in
+ * libhdf5.
  */
 export function namesToTry(name: string): readonly string[] {
   const last = ABSOLUTE.map(absolute => absolute.exec(name)?.[1]).find(part => part !== undefined)

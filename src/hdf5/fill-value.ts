@@ -21,7 +21,7 @@ export function parseFillValue(
   return withMemberName(() => elementsFromJson(type, [], json, references))
 }
 
-/** Or its bytes as Base64, or one value for all members of a compound (hsds-values 15). */
+/** The same, or the Base64 of its bytes, or one value for all members of a compound (hsds-values 15). */
 export function parseAnyFillValue(
   given: JsonObject,
   type: Datatype,
@@ -49,7 +49,7 @@ function elementOfBytes(type: Datatype, data: Uint8Array): Elements {
   if (data.length !== size)
     throw malformedCreationProperties(`an element must have ${size} bytes, not ${data.length}`)
   const elements = { count: 1, data, heap: EMPTY_HEAP }
-  // Bytes that are no reference fail here.
+  // Bytes that are not a reference fail here.
   for (const _ of referencesIn(type, elements));
   return elements
 }

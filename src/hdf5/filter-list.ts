@@ -7,7 +7,7 @@ import type { Dataspace } from './dataspace.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { excerpt, isJsonList, isJsonObject, isWhole } from './json.ts'
 
-/** A filter of the pipeline, as the model knows it; `json` keeps every member that was given. */
+/** A filter of the pipeline, as the model knows it; `json` keeps every member of the request. */
 export interface Filter {
   readonly id: number
   readonly json: JsonObject

@@ -1,13 +1,13 @@
 // Patterns of names (hsds-objects 8.8): the whole name has to match, character by character.
 //
-//   pattern   := { "*" | "?" | "[" c "]" | "[" c "-" c "]" | c }     at most one "*"
-//   *         any run of characters, also none
-//   ?         one character
-//   [c]       that character, which may be any: [*], [[] and []] represent the signs themselves
-//   [a-z]     one character from the first to the last, in the order of code points
+//   pattern := { "*" | "?" | "[" c "]" | "[" c "-" c "]" | c } at most one "*"
+//   * any run of characters, also none
+//   ? one character
+//   [c] that character, which may be any: [*], [[] and []] represent the signs themselves
+//   [a-z] one character from the first to the last, in the order of code points
 //
-// Characters are code points, in any case as they are written. With one "*" the characters before it and those behind
-// it have their places, so that matching looks at none twice.
+// Characters are code points, in any case as they are written. With at most one "*" the positions of all other
+// characters are fixed, so that matching compares each once.
 
 import { HyperslabError } from '../errors.ts'
 import { excerpt } from './json.ts'

@@ -1,6 +1,6 @@
 // The values that a new dataset has without a write (hsds-values 18). `arange`: the elements of chunks that were never
-// written are computed instead of stored, element i of one dimension is `start + i * step`. `chunklocator`: rows that
-// say where the chunks of a dataset of a mounted file are.
+// written are computed instead of stored, element i of one dimension is `start + i * step`. `chunklocator`: rows with
+// the locations of the chunks of a dataset of a mounted file.
 
 import { malformedCreationProperties } from './creation-properties-error.ts'
 import type { Dataspace } from './dataspace.ts'

@@ -1,4 +1,4 @@
-// JSON text to values, in one go or piece by piece, so that a long text does not hold the event loop.
+// Parses JSON text to values, at once or piece by piece, so that long text does not block the event loop.
 
 import { HyperslabError } from '../errors.ts'
 import { excerpt, type JsonValue } from './json.ts'
@@ -25,7 +25,7 @@ import {
   ZERO,
 } from './json-syntax.ts'
 
-/** A longer number is a mistake or an attack. */
+/** The longest number; a longer one is a mistake or an attack. */
 const MAX_NUMBER_LENGTH = 4096
 
 const MEMORY_STEP = 1 << 20
@@ -56,8 +56,8 @@ export class MemoryCount {
 export const MEMORY = { container: 192, item: 16, member: 64, text: 32, bigint: 32 }
 
 /**
- * Strict JSON and the bare words NaN, Infinity and -Infinity. Of members with the same name the last one counts.
- * Bytes are UTF-8, with or without a byte order mark; escapes may make half a surrogate pair, which is kept.
+ * Strict JSON and the bare words NaN, Infinity and -Infinity. If several members have the same name, the last one
+ * counts. Bytes are UTF-8, with or without a byte order mark; escapes may make half a surrogate pair, which is kept.
  */
 export function parseJson(text: Uint8Array | string, memory?: MemoryCount): JsonValue {
   const scanner = new Scanner(memory)
@@ -69,7 +69,7 @@ export function parseJson(text: Uint8Array | string, memory?: MemoryCount): Json
 /** The same for a long text, piece by piece; between two pieces the event loop is free. */
 export class JsonParser {
   readonly #scanner: Scanner
-  /** The first bytes of a character whose others have not come yet. */
+  /** The first bytes of a character whose other bytes have not arrived yet. */
   #cut = new Uint8Array(0)
   /** Bytes before those. */
   #bytesBefore = 0
@@ -92,7 +92,7 @@ export class JsonParser {
     this.#parse(text)
   }
 
-  /** The value, when all pieces have come. */
+  /** The value, once all pieces have arrived. */
   finish(): JsonValue {
     decodeUtf8(this.#cut, this.#bytesBefore)
     if (this.#syntaxError !== undefined) throw this.#syntaxError
@@ -115,7 +115,7 @@ export class JsonParser {
   }
 }
 
-/** Drops all blanks at the end but one, so that many are not looked at again with each piece. */
+/** Drops all blanks at the end but one, so that they are not read again with each piece. */
 function dropBlanks(scanner: Scanner): void {
   const { text, at, cut } = scanner
   if (cut !== undefined) return
@@ -129,25 +129,25 @@ function dropBlanks(scanner: Scanner): void {
 
 type Container = JsonValue[] | Map<string, JsonValue>
 
-/** How far the text has been parsed. There is no recursion, so that it can stop at any character. */
+/** The state of parsing. There is no recursion, so that it can stop at any character. */
 class Scanner {
-  /** What has come and is not parsed yet begins at `at`. */
+  /** Text that has arrived; its part from `at` on is not parsed yet. */
   text = ''
   at = 0
   /** Characters before `text`. */
   before = 0
-  /** Nothing comes after `text`. */
+  /** True: no text follows `text`. */
   isWhole = false
   /** Up to here whole items and members have been parsed. */
   parsed = 0
   value: JsonValue | undefined
   /** The arrays and objects that have begun, the innermost last. */
   readonly open: Container[] = []
-  /** Nothing of the innermost has come yet. */
+  /** True: no item or member of the innermost has begun yet. */
   isFirst = false
-  /** The name of the member whose value has not come yet. */
+  /** The name of the member whose value has not arrived yet. */
   name: string | undefined
-  /** The string that is cut, as far as it has come; the text goes on behind that. */
+  /** The part of a cut string that has arrived; the text continues after it. */
   cut: CutString | undefined
   readonly memory: MemoryCount | undefined
 
@@ -157,11 +157,11 @@ class Scanner {
 }
 
 interface CutString {
-  /** Where it begins in the text that is not parsed yet. */
+  /** Its beginning in the text that is not parsed yet. */
   readonly at: number
-  /** ... and counted from the beginning of all text. */
+  /** Its beginning in all text. */
   readonly position: number
-  /** What has come of it, its escapes resolved. */
+  /** Its part that has arrived, with escapes resolved. */
   readonly begun: string
   /** It has a malformed escape. */
   readonly isMalformed: boolean
@@ -184,10 +184,10 @@ function finish(scanner: Scanner): JsonValue {
   return scanner.value ?? null
 }
 
-/** Thrown where the text ends and is not whole: what is there may be a part of something longer. */
+/** Thrown at the end of incomplete text, which may continue in the next piece. */
 const CUT = new Error('the text goes on in the next piece')
 
-/** Parses what is there, up to what may be cut. */
+/** Parses the text that has arrived, up to a part that may be cut. */
 function parseOn(scanner: Scanner): void {
   const { open } = scanner
   scanner.parsed = scanner.at
@@ -230,7 +230,7 @@ function parseItems(scanner: Scanner, items: JsonValue[]): void {
 function parseMembers(scanner: Scanner, members: Map<string, JsonValue>): void {
   while (scanner.name !== undefined || hasNext(scanner, CLOSE_OBJECT)) {
     scanner.name ??= parseName(scanner)
-    // A name may be long: it is not looked at again if its value is cut.
+    // A name may be long, so it is not parsed again if its value is cut.
     scanner.parsed = scanner.at
     passColon(scanner)
     const inner = beginning(scanner)
@@ -243,13 +243,13 @@ function parseMembers(scanner: Scanner, members: Map<string, JsonValue>): void {
   }
 }
 
-/** The parts that have been parsed stay. */
+/** Keeps the parts that have been parsed. */
 function hold(scanner: Scanner, isFirst: boolean): void {
   scanner.isFirst = isFirst
   scanner.parsed = scanner.at
 }
 
-/** Passes what is before the next item or member; false: what has ended there is the container. */
+/** Moves to the next item or member; false: the container ends here. */
 function hasNext(scanner: Scanner, close: number): boolean {
   skipSpace(scanner)
   if (skipCode(scanner, close)) {
@@ -327,7 +327,7 @@ function skipCode(scanner: Scanner, code: number): boolean {
 
 function parseString(scanner: Scanner): string {
   const { text, at: start } = scanner
-  // The text of a cut string goes on behind its first quote.
+  // The text of a cut string continues after its first quote.
   const cut = scanner.cut?.at === start - scanner.parsed ? scanner.cut : undefined
   let escapeAt = -1
   for (let at = start + 1; at < text.length; at++) {
@@ -353,7 +353,7 @@ function parseString(scanner: Scanner): string {
 /** Characters of the longest escape. */
 const ESCAPE_LENGTH = 6
 
-/** Takes what has come of a string out of the text, so that it is not looked at again with each piece. */
+/** Takes the part of a string that has arrived out of the text, so that it is not read again with each piece. */
 function cutString(scanner: Scanner, start: number, escapeAt: number, cut: CutString | undefined): void {
   const { text, parsed, before } = scanner
   const isEscapeCut = escapeAt >= 0 && text.length - escapeAt < ESCAPE_LENGTH
@@ -370,8 +370,8 @@ function cutString(scanner: Scanner, start: number, escapeAt: number, cut: CutSt
 }
 
 /**
- * What this part of a string represents; undefined for a malformed escape. JSON.parse is ten times as fast as a loop
- * here.
+ * The characters that this part of a string represents; undefined for a malformed escape. JSON.parse is ten times as
+ * fast as a loop here.
  */
 function decodeEscapes({ text }: Scanner, from: number, to: number): string | undefined {
   try {
@@ -428,14 +428,14 @@ function takesDigits(scanner: Scanner): boolean {
 }
 
 const startDecoder = new TextDecoder('utf-8', { fatal: true })
-/** Only at the start is a byte order mark passed over. */
+/** A byte order mark is skipped only at the start. */
 const laterDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function decodeUtf8(bytes: Uint8Array, bytesBefore: number): string {
   try {
     return (bytesBefore === 0 ? startDecoder : laterDecoder).decode(bytes)
   } catch (cause) {
-    // Bytes that cannot be decoded are replaced, so the first difference is where the trouble starts.
+    // Bytes that cannot be decoded are replaced, so the first difference is at the first invalid byte.
     const lossy = new TextEncoder().encode(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
     const difference = bytes.findIndex((byte, index) => byte !== lossy[index])
     const at = bytesBefore + (difference < 0 ? bytes.length : difference)

@@ -1,6 +1,6 @@
 // JSON as this project needs it: integers exact to 64 bits, objects whose members keep their order whatever their
-// names, and the bare words NaN, Infinity and -Infinity that Python writes and reads (common 5). The values,
-// and how they are written; json-parser.ts reads them.
+// names, and the bare words NaN, Infinity and -Infinity that Python writes and reads (common 5). This file has the
+// values and writes them; json-parser.ts reads them.
 
 /** An integer beyond +-2^53 is a bigint; every other number is a number. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject
@@ -24,7 +24,7 @@ export type JsonOutput =
 
 type PlainObject = { readonly [name: string]: JsonOutput | undefined }
 
-/** Parts that are made one by one when they are written: many are never there all at once. */
+/** Parts that are made one by one when they are written, so that they are never all in memory. */
 class Lazy<T> implements Iterable<T> {
   readonly length: number
   /** The parts are long, or hold a `StreamedJson`: they are written while they are sent, however few they are. */
@@ -63,7 +63,9 @@ export function lazyMap<T>(
   return new LazyMap(items.length, index => memberOf(items[index]), isLong)
 }
 
-/** The text of a value that is too long to be held: it is made while it is sent, and `stringifyJson` cannot give it. */
+/**
+ * The text of a value that is too long for memory: it is made while it is sent, and `stringifyJson` cannot return it.
+ */
 export class StreamedJson {
   readonly text: AsyncIterable<Uint8Array>
 
@@ -72,7 +74,7 @@ export class StreamedJson {
   }
 }
 
-/** How numbers that JSON has no words for are written: bare words, the words as strings, or null. */
+/** The form of numbers that JSON cannot express: bare words, the words as strings, or null. */
 export type NonFinite = 'bare' | 'text' | 'null'
 
 export function isJsonList(json: JsonValue | undefined): json is readonly JsonValue[] {
@@ -158,7 +160,7 @@ function stringifyMap(members: Iterable<readonly [string, JsonOutput]>, nonFinit
   return `${json}}`
 }
 
-/** `for in` and no list of entries: this is where the time of most answers goes. */
+/** It uses `for in` instead of a list of entries, because most answers spend their time here. */
 function stringifyObject(members: PlainObject, nonFinite: NonFinite): string {
   let json = '{'
   let separator = ''
@@ -171,7 +173,7 @@ function stringifyObject(members: PlainObject, nonFinite: NonFinite): string {
   return `${json}}`
 }
 
-/** Whether the text of a value has more than about that number of characters; no more of it is looked at. */
+/** Whether the text of a value has more than about that number of characters; it reads no more of it. */
 export function isJsonLongerThan(value: JsonValue, most: number): boolean {
   return lengthLeft(value, most) < 0
 }
@@ -202,7 +204,7 @@ function appendExcerpt(start: string, value: JsonValue): string {
   const members = isMap(value) ? value : undefined
   let json = start + (members ? '{' : '[')
   const empty = json.length
-  // No more of a long list is looked at than is shown.
+  // Only the shown part of a long list is read.
   for (const [name, item] of value.entries()) {
     if (json.length > EXCERPT_LENGTH) return json
     if (json.length > empty) json += ','

@@ -1,6 +1,6 @@
-// Where the files are that the external links of an HDF5 file name: by the names that the links have, paths that are
-// seen from the folder of the file. A name that ends with `/` is a folder, and its path counts for each file in it. A
-// client sends this with a file, because a server sees only the file itself.
+// The locations of the files that the external links of an HDF5 file name: by the names in the links, paths relative to
+// the folder of the file. A name that ends with `/` is a folder, and its path applies to each file in it. A client
+// sends this with a file, because a server sees only the file itself.
 
 import { HyperslabError } from '../errors.ts'
 import { excerpt, isJsonObject } from './json.ts'
@@ -21,7 +21,7 @@ export function groupByFolder(files: LinkedFiles): LinkedFiles {
   return grouped
 }
 
-/** Undefined: where the file is, is not known. */
+/** The location of a file; undefined: it is unknown. */
 export function locateFile(files: LinkedFiles, name: string): string | undefined {
   const [folder, last] = splitName(name)
   if (last === '') return undefined

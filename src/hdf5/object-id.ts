@@ -112,13 +112,13 @@ export function isRoot(id: ObjectId): boolean {
 
 /**
  * Fresh ids. A root group's is of 8 random bytes. Those of objects begin at 8 random bytes and then count up: the
- * records of objects that are made one after another are side by side in the store, which writes them faster and in
- * less space. Two processes that make objects of one domain take the same id as rarely as if each were random.
+ * records of objects that are made one after another are adjacent in the store, which writes them faster and in less
+ * space. Two processes that make objects of one domain take the same id as rarely as if each were random.
  */
 export class ObjectIds {
   readonly #random: (byteLength: number) => Uint8Array
   /**
-   * The first 8 digits of the half of an id, and the number that the others are; beyond 32 bits: the next begins anew.
+   * The first 8 digits of the half of an id, and the number in the other digits; beyond 32 bits the first half changes.
    */
   #high = ''
   #low = 2 ** 32

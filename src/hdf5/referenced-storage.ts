@@ -1,5 +1,5 @@
-// Where the values of a dataset with a reference layout are, by its creation properties, which were checked when it was
-// created (dataset-layout.ts; hsds-values 3.4 and 18).
+// The location of the values of a dataset with a reference layout, from its creation properties, which were checked
+// when it was created (dataset-layout.ts; hsds-values 3.4 and 18).
 
 import type { ChunkLocation } from './chunk-table.ts'
 import type { CreationProperties } from './creation-properties.ts'

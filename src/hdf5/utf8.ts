@@ -1,6 +1,6 @@
 // UTF-8, the only encoding of names and text: which strings can be encoded, and whether they fit a limit.
 
-/** Half a surrogate pair, standing alone: such a string cannot be encoded. */
+/** Half a surrogate pair alone: such a string cannot be encoded. */
 const LONE_SURROGATE = /\p{Cs}/u
 const encoder = new TextEncoder()
 
@@ -14,7 +14,7 @@ export function isUtf8LongerThan(text: string, limit: number): boolean {
   return text.length * 3 > limit && encoder.encode(text).length > limit
 }
 
-/** The order of two strings as UTF-8 bytes, which is that of their code points; UTF-16 has it otherwise. */
+/** The order of two strings as UTF-8 bytes, which is that of their code points; the order of UTF-16 differs. */
 export function compareUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {

@@ -1,5 +1,5 @@
-// The attributes of the objects of a mounted file. Those of few bytes are kept decoded, within bounds; of others only
-// the names are, and no more of them are in memory than might be kept.
+// The attributes of the objects of a mounted file. Short ones are kept decoded, within limits; of others only the names
+// are kept, and only as many values are in memory as might be kept.
 
 import { BoundedMap } from '../bounded/bounded-map.ts'
 import { isTurnOver, nextTurn, sortInTurns } from '../bounded/turns.ts'
@@ -23,7 +23,7 @@ export interface ObjectAttributes {
   readonly decodedBytes: number
   /** Attributes that cannot be read, with the reasons. */
   readonly failures: ReadonlyMap<string, HyperslabError>
-  /** Why attributes are left out that have no name, or none that the model allows: of the first. */
+  /** The reason why the first of the attributes without a name that the model allows is left out. */
   readonly damage?: HyperslabError
   /** Bytes that the attributes take in memory. */
   readonly bytes: number
@@ -57,7 +57,10 @@ export class MountedAttributes {
     return this.#attributes.weight
   }
 
-  /** Undefined: they are not decoded. They are no newer for being looked at in a walk over all objects. */
+  /**
+   * The decoded attributes; undefined: they are not decoded. A walk over all objects does not change their age in the
+   * cache.
+   */
   known(owner: FileAddress): ObjectAttributes | undefined {
     return this.#attributes.get(owner)
   }
@@ -94,7 +97,7 @@ export class MountedAttributes {
         else decoded.set(attribute.name, await this.#attribute(attribute))
       }
     }
-    // A name that is there twice is that of the attribute that can be read.
+    // If a name occurs twice, it is that of the attribute that can be read.
     for (const name of failures.keys()) {
       if (names.has(name)) failures.delete(name)
       else names.add(name)
@@ -107,7 +110,10 @@ export class MountedAttributes {
     return { byCreation, byName, failures, decodedBytes, bytes, ...kept }
   }
 
-  /** In the order of the names. Of those that are not kept, no more are in memory than might be kept. */
+  /**
+   * The attributes in the order of the names. At most as many of those that are not kept are in memory as might be
+   * kept.
+   */
   async *named(
     owner: FileAddress,
     { byCreation, decoded, decodedBytes, failures }: ObjectAttributes,
@@ -130,7 +136,10 @@ export class MountedAttributes {
     return reason && { name, reason, created: this.#time, lastModified: this.#time }
   }
 
-  /** Reads the attributes of these names. What they refer to is known, because all were read before. */
+  /**
+   * Reads the attributes of these names. Their references are resolved already, because all attributes were read
+   * before.
+   */
   async #find(owner: FileAddress, names: readonly string[]): Promise<ReadonlyMap<string, Attribute>> {
     const wanted = new Set(names)
     const found = new Map<string, Attribute>()
@@ -139,7 +148,7 @@ export class MountedAttributes {
     )) {
       for (const attribute of batch) {
         if (isTurnOver()) await nextTurn()
-        // The first of a name counts.
+        // The first attribute of a name counts.
         if (wanted.delete(attribute.name)) found.set(attribute.name, await this.#attribute(attribute))
       }
       if (wanted.size === 0) break
@@ -154,7 +163,7 @@ export class MountedAttributes {
   }
 }
 
-/** About as many as it takes in memory. */
+/** The approximate bytes of an attribute in memory. */
 function bytesOfAttribute({ value }: FileAttribute): number {
   return ATTRIBUTE_OVERHEAD + (value?.data.length ?? 0) + (value?.heap.length ?? 0)
 }

@@ -1,5 +1,5 @@
-// The table of a dataset with the layout H5D_CHUNKED_REF_INDIRECT: a dataset with a row for each chunk, which says
-// where its bytes lie (hsds-values 18).
+// The table of a dataset with the layout H5D_CHUNKED_REF_INDIRECT: a dataset with a row for each chunk, which has the
+// location of its bytes (hsds-values 18).
 
 import { HyperslabError } from '../errors.ts'
 import { type ChunkLocation, readFileUri, readLocation, rowFormOf } from '../hdf5/chunk-table.ts'
@@ -13,7 +13,7 @@ export interface ChunkTable {
   readonly table: ObjectId
 }
 
-/** Where the bytes of a chunk are. */
+/** The location of the bytes of a chunk. */
 export interface FileChunkLocation extends ChunkLocation {
   readonly uri: string
 }

@@ -1,7 +1,7 @@
-// The contents of a mounted HDF5 file: a domain that is read from the file when it is asked for, by the rules of an
-// import, so that a mounted and an imported copy answer alike, but for ids and times. Nothing is decoded because a
-// client named its address: an id is honoured when links or references from the root have named its object. What was
-// decoded is kept within bounds.
+// The contents of a mounted HDF5 file: a domain that is read from the file on request, by the rules of an import, so
+// that a mounted and an imported copy give the same answers, except for ids and times. An object is never decoded
+// because a client named its address: an id is accepted when links or references from the root lead to its object.
+// Decoded objects are kept within limits.
 
 import { createHash } from 'node:crypto'
 import { inParallel } from '../bounded/in-parallel.ts'
@@ -47,7 +47,7 @@ import type { KeptContents } from './shared-contents.ts'
 import { tolerate } from './tolerate.ts'
 
 /**
- * Reads the values of the datasets of one file. Those that the file does not give are `values-unreadable`, with the
+ * Reads the values of the datasets of one file. Values that the file does not give are `values-unreadable`, with the
  * reason.
  */
 export interface ValueReader {
@@ -65,7 +65,7 @@ export interface ValueReader {
   locateChunks(dataset: Dataset, address: FileAddress, caller: ReadCaller): Promise<LocatedChunks | undefined>
   /** `Reader.requireValues` for a dataset of the file. */
   requireValues(dataset: Dataset, address: FileAddress, caller: ReadCaller): Promise<void>
-  /** At once, if it was counted before. */
+  /** The allocation, at once if it was counted before. */
   allocation(dataset: Dataset, address: FileAddress): Allocation | Promise<Allocation>
 }
 
@@ -77,13 +77,13 @@ export interface ContentsOptions {
   readonly openValues: (reader: H5FileReader, readReferences: ReadReferences) => ValueReader
   /** Runs the filters of chunks that the reader of the file decodes. Default: in this thread. */
   readonly decode?: ChunkDecoder
-  /** A file that is marked as open for writing, without SWMR, is served all the same. Default: it is refused. */
+  /** True: a file that is marked as open for writing, without SWMR, is served, too. Default: it is refused. */
   readonly readsWhileWritten?: boolean
 }
 
 /**
- * Reads no more than the superblock and the root group. Throws the reason when the file cannot be served. The caller
- * closes the open file.
+ * Opens a file; reads only the superblock and the root group. Throws the reason when the file cannot be served. The
+ * caller closes the open file.
  */
 export async function openContents(
   { source, openSibling }: Pick<OpenFile, 'source' | 'openSibling'>,
@@ -196,7 +196,7 @@ class FileContents implements MountedContents {
 
   *#detailsOf(object: HdfObject): Steps<ObjectDetails> {
     const address = this.#objects.addressOf(object)
-    // An object that cannot be read is an error where it is asked for alone.
+    // An object that cannot be read is an error only for a request about this object.
     const attributes =
       this.#attributes.known(address) ?? (yield* waitFor(tolerate(this.#attributes.get(address))))
     const { decoded, failures, bytes = 0 } = attributes ?? {}
@@ -392,19 +392,19 @@ class FileContents implements MountedContents {
       chunks,
       allocatedBytes,
       logicalBytes,
-      // What is not values of datasets.
+      // All reads except those of datasets' values.
       metadataBytes: Math.max(0, this.#file.size - allocatedBytes),
       entryBytes: 0,
       lastModified: this.#file.lastModified,
     }
   }
 
-  /** In the words of a request for the domain. */
+  /** The error in the terms of a request for the domain. */
   #domainError(error: HyperslabError): HyperslabError {
     return domainError(error, this.#file.path)
   }
 
-  /** The result of `work`, whose errors begin with the path of the object and the part of it that they are about. */
+  /** The result of `work`, whose errors get the path of the object and its part before their message. */
   async #within<T>(address: FileAddress, part: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -414,13 +414,13 @@ class FileContents implements MountedContents {
   }
 }
 
-/** What promises among the items become; nothing waits if there are none. */
+/** The items, with promises replaced by their results; at once if there are no promises. */
 function allOf<T>(items: readonly (T | Promise<T>)[]): readonly T[] | Promise<readonly T[]> {
   const isPending = items.some(item => item instanceof Promise)
   return isPending ? Promise.all(items) : (items as readonly T[])
 }
 
-/** The members that come after the page's marker, in the order that the page asks for. */
+/** The members after the page's marker, in the order of the page. */
 function pageOf<T>(
   { byCreation, byName }: { readonly byCreation: readonly T[]; readonly byName: readonly T[] },
   { marker, order = 'name', prefix = '' }: Page,

@@ -1,9 +1,9 @@
-// The errors of a request that reads a mounted domain whose file cannot be read. The request was right: so the codes
-// for a file that a caller sends become codes of the domain.
+// The errors of a request that reads a mounted domain whose file cannot be read. The request was right, so the codes
+// for an uploaded file become codes of the domain.
 
 import { type ErrorCode, HyperslabError } from '../errors.ts'
 
-/** `path`: of the domain, or of a file that it names. */
+/** The error of a changed file; `path` is that of the domain, or of a file that it names. */
 export function fileChanged(path: string, cause?: unknown): HyperslabError {
   return new HyperslabError(
     'file-changed',
@@ -12,7 +12,7 @@ export function fileChanged(path: string, cause?: unknown): HyperslabError {
   )
 }
 
-/** `cause`: why the file cannot be read, which was changed a moment ago. */
+/** The error of a file that cannot be read and was changed a moment ago; `cause` is the reason. */
 export function fileIncomplete(path: string, cause: HyperslabError): HyperslabError {
   return new HyperslabError(
     'file-changed',
@@ -22,7 +22,7 @@ export function fileIncomplete(path: string, cause: HyperslabError): HyperslabEr
   )
 }
 
-/** Whether it says that the file does not give what was asked for. */
+/** Whether the error means that the file cannot give the requested part. */
 export function isUnreadable(error: unknown): error is HyperslabError {
   return error instanceof HyperslabError && ['domain-unreadable', 'values-unreadable'].includes(error.code)
 }
@@ -32,11 +32,11 @@ const DOMAIN_CODES: Readonly<Partial<Record<ErrorCode, ErrorCode>>> = {
   'file-unreadable': 'domain-unreadable',
   'file-damaged': 'domain-unreadable',
   'file-open-for-writing': 'domain-open-for-writing',
-  // A name in the file: those of the request are checked before.
+  // The name is one in the file, since those of the request are checked before.
   'malformed-name': 'domain-unreadable',
 }
 
-/** `path`: of the domain that was asked for. Errors that are not about its file stay as they are. */
+/** The error as one of the domain at `path`. Errors that are not about its file are unchanged. */
 export function domainError(error: HyperslabError, path: string): HyperslabError {
   const code = DOMAIN_CODES[error.code]
   return code === undefined ? error : new HyperslabError(code, error.message, { subject: path, cause: error })

@@ -27,13 +27,13 @@ import type { ReadBytes } from './joint-reads.ts'
 /** Chunks that are read at once take this many bytes together, unless one alone has more. */
 export const BYTES_AT_ONCE = 16 * 2 ** 20
 
-/** Chunks that are looked up at once: each time the index is walked from its root. */
+/** Chunks that are looked up at once, since each look-up walks the index from its root. */
 const LOOKUPS = 512
 
 /** The common properties of the chunks of one file. */
 export interface ChunkFile {
   readonly size: number
-  /** Different when the bytes may be. */
+  /** A stamp that changes when the bytes may have changed. */
   readonly stamp: string
   readonly readBytes: ReadBytes
   readonly readRanges?: ReadRanges | undefined
@@ -72,7 +72,8 @@ async function listChunks(
 }
 
 /**
- * `layout` has slabs (transfer/adoption.ts) as its chunks. Without a position it finds none: the file stores no values.
+ * `layout` has slabs (transfer/adoption.ts) as its chunks. Without a position, the file stores no values, and the index
+ * finds no slab.
  */
 export function fileSlabs(
   layout: ChunkLayout,
@@ -133,7 +134,7 @@ export function fileIndex({ grid }: ChunkLayout, options: FileIndexOptions): Chu
   }
 }
 
-/** Slabs of values that are side by side from `start` on. The part behind `size` is not stored. */
+/** Slabs of adjacent values from `start` on. The part after `size` is not stored. */
 export function slabsFrom(
   { dataset, grid, elementSize }: ChunkLayout,
   start: number,
@@ -149,7 +150,7 @@ export function slabsFrom(
   }
 }
 
-/** Throws when the chunk cannot be what the file says of it. */
+/** A chunk of the file; throws when the file gives an impossible length for it. */
 export function chunkInFile(
   { dataset, grid, elementSize, pipeline }: ChunkLayout,
   { coordinates, position, length, mask }: StoredRange,
@@ -211,7 +212,7 @@ class FileChunk implements StoredChunk {
     return this.#parts.file.readBytes(this.#parts.position + position, into)
   }
 
-  /** The file has its own checksums, or none. */
+  /** Reads all bytes. They are not compared: the file has its own checksums, or none. */
   async readAll(into = new Uint8Array(this.#length)): Promise<Uint8Array> {
     await this.read(0, into)
     return into
@@ -229,8 +230,8 @@ class FileChunk implements StoredChunk {
 }
 
 /**
- * The same chunks in the order of their coordinates, some at a time: indexes have other orders. Of each only a number
- * is held.
+ * The same chunks in the order of their coordinates, some at a time, since indexes have other orders. Only a number is
+ * kept for each.
  */
 export async function* chunksInOrder(
   grid: ChunkGrid,
@@ -263,7 +264,7 @@ export async function* chunksInOrder(
   }
 }
 
-/** Where the chunks are, in the order of their coordinates, some at a time. */
+/** The locations of the chunks, in the order of their coordinates, some at a time. */
 export async function* locateInOrder(
   grid: ChunkGrid,
   stored: ChunkedBytes,
@@ -322,7 +323,7 @@ async function* batchesOf(
   yield batch
 }
 
-/** A reader of such chunks, `most` of them at once. */
+/** The parts for reading such chunks, `most` of them at once. */
 export function fileReadParts(
   { filters, pool }: Pick<ValueParts, 'filters' | 'pool'>,
   { grid, elementSize }: ChunkLayout,

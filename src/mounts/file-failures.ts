@@ -1,5 +1,4 @@
-// Failures of the system when files are looked at: nothing is there, it must not be read, or the system cannot do it
-// now.
+// Failures of the system when files are opened: they do not exist, must not be read, or cannot be read now.
 
 import { HyperslabError } from '../errors.ts'
 import { fileChanged } from './domain-errors.ts'
@@ -8,10 +7,12 @@ import { fileChanged } from './domain-errors.ts'
 const ABSENT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO', 'ENODEV', 'ESTALE']
 const NOT_READABLE = ['EACCES', 'EPERM', 'EIO']
 
-/** The permissions of a file or folder, or a broken disk, keep this process from it: an operator can help. */
+/**
+ * The permissions of a file or folder, or a broken disk, do not let this process read it: an operator can repair this.
+ */
 export class NotReadable extends Error {}
 
-/** The result; undefined where nothing is. Throws `NotReadable`, or the errors of `fileFailure`. */
+/** The result; undefined for an absent file. Throws `NotReadable`, or the errors of `fileFailure`. */
 export async function unlessAbsent<T>(work: Promise<T>, name: string): Promise<T | undefined> {
   try {
     return await work
@@ -23,7 +24,7 @@ export async function unlessAbsent<T>(work: Promise<T>, name: string): Promise<T
   }
 }
 
-/** For looking at what may be there: what this process may not see is as if it were not there. */
+/** The same, but undefined also for a file that this process must not read. */
 export async function unlessInvisible<T>(work: Promise<T>, name: string): Promise<T | undefined> {
   try {
     return await unlessAbsent(work, name)

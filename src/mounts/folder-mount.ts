@@ -1,11 +1,11 @@
 // A folder of this machine whose HDF5 files are domains: regular files that have the signature, whatever their
-// extension, under the names that they have. Passed over, as if nothing were there: hidden names, names that are not
-// UTF-8 or that no domain can have, links that lead out of the folder or nowhere, and what this process may not read,
-// which is a warning in the log, once.
+// extension, under the names that they have. Skipped, as if they did not exist, are hidden names, names that are not
+// UTF-8 or that no domain can have, links that lead out of the folder or nowhere, and files that this process cannot
+// read, with one warning each in the log.
 //
-// Nothing is read when the mount is opened. `find` looks at its path only, and `children` at the names of the folder
-// and at the files of the page; both look each time they are called, so a change is seen at once, or within a second in
-// a folder of many names, and where a folder becomes a link that leads out of the mount, to the same file.
+// Nothing is read when the mount is opened. `find` reads the state of its path only, and `children` the names of the
+// folder and the files of the page. Both do so at each call, so a change is seen at once, or within a second in a
+// folder of many names, or when a folder becomes a link out of the mount to the same file.
 
 import { type BigIntStats, statSync } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
@@ -26,12 +26,12 @@ import { isOnLocalDisk } from './local-disk.ts'
 import { type LocalFile, openLocalFile, testSignature } from './local-file.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
 
-/** Files that are looked at together. */
+/** Files that are checked together. */
 const FILES_AT_ONCE = 64
-/** Some 20 MB. */
+/** Files whose signatures are remembered: some 20 MB. */
 const MAX_REMEMBERED_FILES = 131_072
 const MAX_REMEMBERED_WARNINGS = 1000
-/** Files whose whole paths need not be resolved again, for so long. */
+/** Files whose paths are not resolved again, and for how many milliseconds. */
 const MAX_FOUND_FILES = 1000
 const FOUND_MILLISECONDS = 1000
 /** Files that one file names and that are open at once: a process can open some thousands, or a million. */
@@ -40,7 +40,7 @@ const MAX_SIBLINGS = 1000
 export interface FolderMountParts {
   /** Called once for each file or folder that cannot be read, with a message that names it. */
   readonly warn: (message: string) => void
-  /** The real path of a folder of which nothing is served, wherever it is: the data folder. */
+  /** The real path of a folder that is never served: the data folder. */
   readonly excluded?: string
 }
 
@@ -49,16 +49,14 @@ export function openFolderMount(folder: string, path: DomainPath, parts: FolderM
   return new FolderMount(resolve(folder), path, parts)
 }
 
-/**
- * The path of a domain or folder, and the paths, all links resolved, of what is there and of the folder of the mount.
- */
+/** The path of a domain or folder, its real path without links, and that of the folder of the mount. */
 interface ResolvedPath {
   readonly path: DomainPath
   readonly real: string
   readonly root: string
 }
 
-/** A file that was found, until its path is to be resolved again, by the clock of the process. */
+/** A file that was found, and the time, by the clock of the process, until which its path is not resolved again. */
 interface ResolvedFile {
   readonly file: MountedFile
   readonly isLocal: boolean
@@ -101,7 +99,7 @@ class FolderMount implements Mount {
   ): AsyncGenerator<MountedFile | MountedFolder> {
     const location = await this.#locate(folder)
     if (!location) return
-    // No name has NUL: this is where the names after the marker begin.
+    // No name has NUL, so the names after the marker begin here.
     const after = marker === undefined ? '' : `${nameOf(marker as DomainPath)}\0`
     let left = limit
     let atOnce = limit
@@ -149,8 +147,8 @@ class FolderMount implements Mount {
   }
 
   /**
-   * The file that was at the path within the last second, if it still is, in the same state: one call of the system.
-   * That the links on the way still lead through served folders is seen only when the path is resolved again.
+   * The file that was found at the path within the last second, if it is still there in the same state: one call of the
+   * system. Changed links on the path are noticed only when it is resolved again.
    */
   async #recentlyFound(path: DomainPath): Promise<MountedFile | undefined> {
     const known = this.#found.get(path)
@@ -161,7 +159,7 @@ class FolderMount implements Mount {
     return now && stampOf(now) === known.file.stamp ? known.file : undefined
   }
 
-  /** Undefined: nothing is there, or nothing that may be served. */
+  /** The resolved path; undefined: it does not exist, or must not be served. */
   async #locate(path: DomainPath): Promise<ResolvedPath | undefined> {
     const names = namesBelow(this.path, path)
     if (!names || names.some(isPassedOver)) return undefined
@@ -173,12 +171,12 @@ class FolderMount implements Mount {
     return this.#isServed(root, real) ? { path, real, root } : undefined
   }
 
-  /** Where the file of a domain in the mount is; links are not resolved. */
+  /** The path of the file of a domain in the mount; links are not resolved. */
   #pathOf(path: DomainPath): string {
     return join(this.#folder, ...(namesBelow(this.path, path) ?? []))
   }
 
-  /** The names that lead to what is served at a real path. */
+  /** The names that lead to the file or folder at a real path. */
   #namesOfServed(root: string, real: string): readonly string[] | undefined {
     const names = relative(root, real).split(sep)
     return real !== root && this.#isServed(root, real) && !names.some(isPassedOver) ? names : undefined
@@ -245,7 +243,7 @@ class FolderMount implements Mount {
     return this.#unlessNotReadable(path, () => openLocalFile(real, path, expected))
   }
 
-  /** A file that cannot be read is as if it were not there. */
+  /** The result of the work; undefined, with a warning, for a file that cannot be read. */
   async #unlessNotReadable<T>(path: DomainPath, work: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       return await work()
@@ -264,7 +262,7 @@ class FolderMount implements Mount {
 
 const BIGINT = { bigint: true } as const
 
-/** The state of a file that was looked at within the last second, so that the system has it in memory. */
+/** The state of a file that was read within the last second, so that the system has it in memory. */
 async function statAtOnce(path: string): Promise<BigIntStats> {
   return statSync(path, BIGINT)
 }

@@ -1,5 +1,5 @@
-// The names in folders, sorted. A folder is read when it was changed since the last time; how much memory all names
-// take is bounded, and of a folder that has more a part at a time is held.
+// The names in folders, sorted. A folder is read when it was changed since the last time; the memory of all names is
+// limited; of a larger folder only a part is in memory.
 
 import type { BigIntStats } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const MANY_NAMES_MILLISECONDS = 1000
 /** Entries of a folder that are read in one call of the system. */
 const ENTRIES_AT_ONCE = 200
 
-/** The names of a folder that are not passed over, from a name on, in the order of their bytes in UTF-8. */
+/** The names of a folder that are not skipped, from a name on, in the order of their bytes in UTF-8. */
 export interface NameWindow {
   readonly names: readonly string[]
   /** True: more names follow, after the last one. */
@@ -27,7 +27,7 @@ export interface NameWindow {
 
 interface KeptWindow extends NameWindow {
   readonly from: string
-  /** The stamp of the folder before it was read; empty: a change later might not show in it. */
+  /** The stamp of the folder before it was read; empty: a later change might not change it. */
   readonly stamp: string
   readonly readAt: number
 }
@@ -53,7 +53,7 @@ export class FolderNames {
     this.#maxNames = maxNames
   }
 
-  /** Names that are `from` or follow it; perhaps others before them. Fails with the errors of the system. */
+  /** Names from `from` on, perhaps with others before them. Fails with the errors of the system. */
   async read(folder: string, from: string): Promise<NameWindow> {
     const now = await stat(folder, { bigint: true })
     const kept = this.#kept.use(folder)

@@ -1,6 +1,6 @@
 // The mounts of a service as one: finds domains and folders in all of them, and gives each read or write of the store
-// its open files. Where mounts overlap, the one with the longer path wins; the way to a mount is a folder, never a
-// file.
+// its open files. If mounts overlap, the one with the longer path has precedence; the path to a mount leads through
+// folders only.
 
 import type { AbortCheck } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
@@ -30,7 +30,7 @@ export interface MountsOptions {
   /** The ACL of the folders, and of the root groups, to which `openContents` adds it too. */
   readonly acl: Acl
   readonly now: () => Timestamp
-  /** Files that are kept open, besides those that requests use. */
+  /** Files that are kept open in addition to those that requests use. */
   readonly maxKeptFiles: number
 }
 
@@ -65,12 +65,12 @@ class OpenMounts implements Mounts {
     await Promise.all(this.#mounts.map(mount => mount.close()))
   }
 
-  /** Callers read bytes of files through reference layouts: no list of a file is asked for them. */
+  /** True: callers may read bytes of files through reference layouts, for which no list of the file is checked. */
   get areReadByEverybody(): boolean {
     return this.options.acl.some(({ userName, read }) => userName === DEFAULT_USER && read)
   }
 
-  /** Whether files decide what is at the path. */
+  /** Whether the path is in a mount. */
   hasFilesAt(path: DomainPath): boolean {
     return this.#mounts.some(mount => isWithin(mount.path, path))
   }
@@ -85,7 +85,7 @@ class OpenMounts implements Mounts {
     return isOnTheWay ? this.#folderOnTheWay(path) : undefined
   }
 
-  /** The mount of the file that has the name first. */
+  /** The first mount that finds the file decides. */
   async locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
     for (const mount of this.#mounts) {
       const path = await mount.locate(holder, name)
@@ -94,7 +94,7 @@ class OpenMounts implements Mounts {
     return undefined
   }
 
-  /** The children of a folder, of each mount that may have some; on a collision the first counts. */
+  /** The children of a folder, of each mount that may have some; if names collide, the first counts. */
   childrenOf(
     folder: DomainPath,
     page: Page | undefined,
@@ -134,11 +134,11 @@ class Session implements MountedReads {
   readonly #parts: ValueParts
   readonly #caller: ReadCaller
   readonly #acquire: (file: MountedFile) => Promise<SharedContents>
-  /** Files whose bytes reference layouts name, open, by path. */
+  /** The open files that reference layouts name, by path. */
   readonly #referenced = new Map<DomainPath, Promise<OpenFile>>()
-  /** The find at each path: however often a read looks there while the file changes, it finds the same. */
+  /** The result of each search by path: a read gets the same one each time, even if the file changes. */
   readonly #found = new Map<DomainPath, Promise<DomainEntry | undefined>>()
-  /** The contents of the domains that were given, by what their ids begin with. */
+  /** The contents of returned domains, by the beginning of their ids. */
   readonly #domains = new Map<string, SessionContents>()
   /** Contents with an open file, the first opened first. */
   readonly #open = new Set<SessionContents>()
@@ -267,7 +267,7 @@ class Session implements MountedReads {
     return { ...mountedEntry(this.#contentsOf(found, root).file), root }
   }
 
-  /** The contents of the file as it was first given: one read sees each file in one state. */
+  /** The contents of the file as it was first returned: one read sees each file in one state. */
   #contentsOf(file: MountedFile, root: ObjectId): SessionContents {
     const prefix = prefixOf(root)
     const known = this.#domains.get(prefix)
@@ -289,7 +289,7 @@ class Session implements MountedReads {
     }
   }
 
-  /** Gives an open file back, also when this throws `file-changed`. */
+  /** Returns an open file, also when this throws `file-changed`. */
   async #giveBack(contents: SessionContents): Promise<void> {
     if (!this.#open.delete(contents)) return
     try {

@@ -1,6 +1,5 @@
-// Reads of values that come in one turn of the event loop become few reads of the file: what is side by side, in the
-// file and in memory, is one, and small ranges are asked for together, so that a source which is far away can join
-// them.
+// Reads of values in one turn of the event loop become few reads of the file: ranges that are adjacent in the file and
+// in memory become one, and small ranges are requested together, so that a remote source can join them.
 
 import type { ReadRanges } from '../chunks/chunk-index.ts'
 import { HyperslabError } from '../errors.ts'
@@ -9,9 +8,9 @@ import type { ByteSource } from '../h5file/byte-source.ts'
 /** Fills `into` with the bytes of the file from `position` on. */
 export type ReadBytes = (position: number, into: Uint8Array) => Promise<void>
 
-/** Longer ranges are read straight into their place: to copy them would cost more than a read. */
+/** Longer ranges are read directly into the target: copying them would cost more than a read. */
 const LONG_BYTES = 2 ** 18
-/** Bytes of small ranges that are asked for together. */
+/** Bytes of small ranges that are requested together. */
 const TOGETHER_BYTES = 2 ** 21
 
 interface WaitingRead {
@@ -49,7 +48,7 @@ export function jointReads(source: ByteSource): ReadBytes {
   return (position, into) =>
     new Promise((resolve, reject) => {
       if (into.length === 0) return resolve()
-      // Behind all that is ready to run now.
+      // It runs after all work that is ready now.
       if (waiting.length === 0) process.nextTick(readAll)
       waiting.push({ position, into, resolve, reject })
     })
@@ -101,7 +100,7 @@ async function readTogether(source: ByteSource, stretches: readonly Stretch[]): 
   }
 }
 
-/** Undefined: the source reads many short ranges no faster than all that lies between them. */
+/** A reader of many short ranges; undefined: the source is not faster at them than at one range around all. */
 export function rangeReads({ readRanges }: ByteSource): ReadRanges | undefined {
   if (!readRanges) return undefined
   return async (ranges, into) => {

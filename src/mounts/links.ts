@@ -16,13 +16,13 @@ export interface GroupLinks {
   /** The links in the order of `H5FileReader.links`. */
   readonly byCreation: readonly FileLink[]
   readonly byName: readonly FileLink[]
-  /** Why links are left out that have no name, or none that the model allows: of the first. */
+  /** The reason why the first of the links without a name that the model allows is left out. */
   readonly damage?: HyperslabError
 }
 
 /** The most links that are kept decoded. */
 const MAX_LINKS = 250_000
-/** The memory of one link, about. */
+/** The approximate memory of one link. */
 const LINK_BYTES = 200
 
 export class MountedLinks {
@@ -91,7 +91,7 @@ export class MountedLinks {
     return read
   }
 
-  /** The same at once; undefined: its target has not been read yet. */
+  /** The same without waiting; undefined: its target has not been read yet. */
   knownLink(link: FileLink): Link | undefined {
     const target = linkTargetOf(link, address => this.#objects.knownReference(address))
     return target && { title: link.title, created: this.#created, target }

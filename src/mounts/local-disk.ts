@@ -1,6 +1,6 @@
-// Whether files are on a disk of this machine. Their state is looked up within the thread of the event loop: the system
-// has it in memory, and to hand the call to another thread takes some 50 times as long as the call. A network may keep
-// the thread waiting for ever.
+// Whether files are on a disk of this machine. Their state is looked up in the thread of the event loop, because the
+// system has it in memory, and passing the call to another thread takes some 50 times as long. A network may block the
+// thread for ever.
 
 import { statfs } from 'node:fs/promises'
 
@@ -22,7 +22,7 @@ export async function isOnLocalDisk(path: string): Promise<boolean> {
     const { type } = await statfs(path)
     return LOCAL_FILE_SYSTEMS.has(type)
   } catch {
-    // It has gone meanwhile, which those find out that look at it next.
+    // It has been removed meanwhile, which the next access finds.
     return false
   }
 }

@@ -1,4 +1,4 @@
-// Files of this machine that are read where they are, and whether they still are in the state in which they were
+// Files of this machine that are read where they are, with a check that they are still in the state in which they were
 // opened.
 
 import { type BigIntStats, constants, open } from 'node:fs'
@@ -14,31 +14,34 @@ import { fileFailure, unlessAbsent } from './file-failures.ts'
 import { isOnLocalDisk } from './local-disk.ts'
 
 /**
- * Two changes within one tick of the system's clock, which has 10 ms at most, have the same time. So only a time that
- * is older tells the state of a file, or of a folder, from later ones.
+ * Two changes within one tick of the system's clock, which has 10 ms at most, have the same time. So only an older time
+ * distinguishes the state of a file, or of a folder, from later ones.
  */
 const SETTLED_MILLISECONDS = 20
 
-/** How long it takes until a change has another time than this one. */
+/** The time after which a change gets another time than this one. */
 export function unsettledMilliseconds({ ctimeMs }: Pick<BigIntStats, 'ctimeMs'>): number {
   const age = Date.now() - Number(ctimeMs)
-  // A time in the future is that of another machine, whose clock is not known.
+  // A time in the future comes from another machine, whose clock is unknown.
   return age < 0 ? 0 : Math.max(0, SETTLED_MILLISECONDS - age)
 }
 
-/** A file that a SWMR writer has open can be read beyond the size that it had, since its parts lead there soon. */
+/**
+ * A file that a SWMR writer has open can be read beyond its former size, since its structures soon refer to the new
+ * part.
+ */
 export interface LocalFile extends ByteSource {
   /** Equal to the functions of `OpenFile`. */
   isUnchanged(): Promise<boolean>
   hasGrown(): Promise<boolean>
-  /** After the reads that are under way. */
+  /** Closes the file after the running reads. */
   close(): void
 }
 
 /**
- * The file at the path, where a link is not followed. `name`: for messages. `expected`: the state in which it must be,
- * or, if a SWMR writer has it open, have been. Undefined: there is no such file. Throws `NotReadable`, or the errors of
- * `fileFailure`.
+ * Opens the file at the path, without following a link. `name` is for messages. `expected` is the required state or, if
+ * a SWMR writer has the file open, an earlier one. Undefined: there is no such file. Throws `NotReadable`, or the
+ * errors of `fileFailure`.
  */
 export function openLocalFile(
   path: string,
@@ -84,7 +87,8 @@ export function openLocalFile(
 }
 
 /**
- * Whether the file is an HDF5 file, and its stamp if that tells it from all later states. Otherwise as `openLocalFile`.
+ * Whether the file is an HDF5 file, and its stamp if it distinguishes the state from all later ones. Otherwise like
+ * `openLocalFile`.
  */
 export function testSignature(
   path: string,
@@ -152,9 +156,9 @@ const WAIT_MILLISECONDS = 1
 const MOST_WAITS = 3
 
 /**
- * Reads short ranges one after another in this thread, in turns: most bytes of files that are read are in memory, and
- * the way to another thread and back takes longer than to copy 64 KiB. When the disk has to be waited for, the other
- * ranges are read in other threads.
+ * Reads short ranges one after another in this thread, in turns: most bytes are in the memory of the system, and
+ * passing the work to another thread takes longer than copying 64 KiB. When the disk is slow, the other ranges are read
+ * in other threads.
  */
 function shortReads(
   file: FileDescriptor,

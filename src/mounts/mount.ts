@@ -1,5 +1,5 @@
-// Where mounted files come from: a folder of this machine, or addresses of other machines. A mount finds files by the
-// paths of their domains; it reads no more of a file than its signature.
+// The interface of a mount: a folder of this machine, or addresses of other machines. A mount finds files by the paths
+// of their domains; it reads no more of a file than its signature.
 
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { OpenSibling } from '../h5file/reader/values/data-file.ts'
@@ -10,14 +10,14 @@ import type { Page } from '../storage/store.ts'
 export interface Mount {
   /** The folder of the namespace that the files are in. */
   readonly path: DomainPath
-  /** Undefined: nothing that may be served is there now, or was there a second ago. */
+  /** The file or folder at a path; undefined: there is none that may be served now, nor was there a second ago. */
   find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined>
   /** Direct children, as `Reader.children` gives them: by name as UTF-8 bytes. */
   children(folder: DomainPath, page?: Page): AsyncIterable<MountedFile | MountedFolder>
   /**
-   * The path of the domain that is the file which the file of the domain `holder` calls by this name, if it is in the
-   * mount. `holder` may be of another mount, where only absolute names of files mean something. What is at the path is
-   * not looked at.
+   * The path of the domain for the file that the file of the domain `holder` calls by this name, if it is in the mount.
+   * `holder` may be in another mount; then only absolute names of files have a meaning. Does not check whether the path
+   * exists.
    */
   locate(holder: DomainPath, name: string): Promise<DomainPath | undefined>
   close(): Promise<void>
@@ -37,7 +37,7 @@ export interface MountedFile {
   readonly lastModified: Timestamp
   /** Changes when the bytes may have changed. */
   readonly stamp: string
-  /** Throws `file-changed` when the file is in another state already. */
+  /** Opens the file; throws `file-changed` when it is in another state already. */
   open(): Promise<OpenFile>
 }
 
@@ -46,19 +46,19 @@ export interface OpenFile {
   /** Opens files that this one names, if they are in the mount too. */
   readonly openSibling: OpenSibling
   /**
-   * False: the bytes that were read since `open` may be of different states. A file that was replaced is unchanged:
-   * what is open is the old one. So is one that a SWMR writer has only added to: what was read holds (design of SWMR:
-   * each state leads to whole parts).
+   * False: the bytes that were read since `open` may be of different states. A replaced file is unchanged: the old one
+   * is open. So is one to which a SWMR writer has only added: the bytes that were read stay valid (by the design of
+   * SWMR each state refers to complete parts).
    */
   isUnchanged(): Promise<boolean>
   /**
-   * Whether the files that this one names, as far as they were asked for, are the same in the same state as then, or
-   * are still missing. False: what was read of them holds for the requests that read it, and for no later one.
+   * Whether the files that this one names, as far as they were requested, are unchanged or still missing. False: data
+   * that were read from them are valid only for the requests that have read them.
    */
   areSiblingsCurrent(): Promise<boolean>
   /**
-   * True: a SWMR writer has written since `open`. A part that could not be read may be where the file ended then:
-   * opened again, it can be read. Absent: files of this mount do not grow while they are open.
+   * True: a SWMR writer has written since `open`. A part that could not be read may have been beyond the end: after
+   * reopening, it can be read. Absent: files of this mount do not grow while they are open.
    */
   hasGrown?(): Promise<boolean>
   close(): void

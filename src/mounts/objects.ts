@@ -1,5 +1,5 @@
-// The objects of a mounted file. An object is known by its address when links or references have named it; what was
-// decoded of it is kept within bounds. References to what cannot be read are null.
+// The objects of a mounted file. An object is known by its address once links or references have named it; decoded
+// objects are kept within limits. References to unreadable objects are null.
 
 import { BoundedMap } from '../bounded/bounded-map.ts'
 import { inParallel } from '../bounded/in-parallel.ts'
@@ -27,7 +27,7 @@ const FILL_BYTES_OF_OBJECT = 4096
 /** The memory of an object that is kept decoded, and of one that was met, about. */
 const OBJECT_BYTES = FILL_BYTES_OF_OBJECT
 const MET_BYTES = 400
-/** References that lead to nothing that can be read. */
+/** The most unreadable references that are remembered. */
 const MAX_UNREADABLE = 10_000
 
 export class MountedObjects {
@@ -58,7 +58,7 @@ export class MountedObjects {
     return OBJECT_BYTES * this.#objects.weight + MET_BYTES * (this.#met.size + this.#unreadable.size)
   }
 
-  /** A link names an object at the address. */
+  /** Notes that a link names an object at the address. */
   meet(address: FileAddress): void {
     if (!this.#met.has(address)) this.#met.set(address, undefined)
   }
@@ -73,7 +73,7 @@ export class MountedObjects {
     return this.#ofOthers.has(address)
   }
 
-  /** Whether its values are in the file, as its header says. Otherwise there is more to look at. */
+  /** Whether its values are in the file according to its header. If not, more must be checked. */
   areValuesHere({ creationProperties: { layout } }: Dataset, address: FileAddress): boolean {
     return layout !== 'H5D_CHUNKED' && !this.#ofOthers.has(address) && !this.#cut.has(address)
   }
@@ -88,7 +88,7 @@ export class MountedObjects {
     return address === this.#reader.root ? this.#root : idAtAddress(this.#root, address)
   }
 
-  /** Undefined: it is not decoded. It is no newer for being looked at in a walk over all objects. */
+  /** The decoded object; undefined: it is not decoded. A walk over all objects does not change its age in the cache. */
   known(address: FileAddress): HdfObject | undefined {
     return this.#objects.get(address)
   }
@@ -143,7 +143,7 @@ export class MountedObjects {
     return kind && { kind, id: this.idAt(address) }
   }
 
-  /** The id of a committed datatype, as a member of what has the type; nothing when it cannot be read. */
+  /** The id of a committed datatype, as a member of the object with the type; empty when it cannot be read. */
   async committed(address: FileAddress | undefined): Promise<{ committedType?: ObjectId }> {
     const reference = address === undefined ? undefined : await this.#referenceTo(address)
     return reference ? { committedType: reference.id } : {}

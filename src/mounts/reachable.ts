@@ -1,7 +1,7 @@
 // The objects that can be reached in a mounted file from its root group: along hard links, which make the lists of a
-// domain's objects, and along references, whose objects are found by their ids too. Each walk goes on only as far as a
-// caller needs. What is read for references is bounded by the length of the file: a few bytes of it may become
-// gigabytes of references.
+// domain's objects, and along references, whose objects are found by their ids too. Each walk continues only as far as
+// a caller needs. The bytes read for references are limited in proportion to the length of the file, because a few
+// bytes of it may become gigabytes of references.
 
 import { ByteGate } from '../bounded/byte-gate.ts'
 import { type AbortCheck, isTurnOver, nextTurn, sortInTurns } from '../bounded/turns.ts'
@@ -26,14 +26,14 @@ export interface LinkedObjects {
   readonly logicalBytes: number
 }
 
-/** Bytes of references that the walk reads at once; of a chunk eight times as many. */
+/** Bytes of references that the walk reads at once; eight times as many from a chunk. */
 const BOX_BYTES = 4 * 2 ** 20
-/** Bytes of references that are read, with the chunks that are decoded for them, and more for each byte of the file. */
+/** The limit of the bytes read for references, decoded chunks included, and what each byte of the file adds to it. */
 const FREE_BYTES = 256 * 2 ** 20
 const MAX_RATIO = 64
 /** Objects that only references lead to, readable or not. */
 const MAX_REFERENCED = 2 ** 18
-/** The memory of an object that was found, about. */
+/** The approximate memory of an object that was found. */
 const FOUND_BYTES = 150
 
 export class ReachableObjects {
@@ -90,7 +90,7 @@ export class ReachableObjects {
     const links = object?.kind === 'group' ? (await this.#links.get(address)).byName : []
     if (!object) return []
     const targets = await hardTargets(links)
-    // From here on nothing fails, so nothing is counted twice.
+    // No later step fails, so no link is counted twice.
     this.#linked[object.kind].push(object.id)
     if (object.kind === 'dataset') this.#logicalBytes += logicalBytes(object)
     for (const target of targets) {
@@ -148,7 +148,8 @@ export class ReachableObjects {
   ): Promise<void> {
     if (space.class === 'H5S_NULL' || !hasReferences(type)) return
     const { isVirtual, elementBytes = elementSize(type) } = await this.#reader.dataset(address)
-    // The values of other files name no objects here, and those of other datasets here are read there: each once.
+    // Values of other files refer to no objects of this one, and those of other datasets of this file are read with
+    // these.
     if (isVirtual) return
     const dims = extentsOf(space)
     const most = Math.ceil(BOX_BYTES / elementBytes)
@@ -158,14 +159,14 @@ export class ReachableObjects {
       : boxesOf(dims, chunkDims, most)
     for await (const { start, count } of boxes) {
       signal.throwIfAborted()
-      // A part of a chunk costs the chunk.
+      // Reading a part of a chunk costs as much as the whole chunk.
       this.#budget.useBytes(Math.max(product(count), product(stored?.chunkDims ?? [])) * elementBytes)
       const { heap } = await this.#reader.readValues(address, start, count, resolve, { signal })
       this.#budget.useBytes(heap.length)
     }
   }
 
-  /** All that hard links lead to. */
+  /** All objects that hard links lead to. */
   async all(signal?: AbortCheck): Promise<LinkedObjects> {
     this.#all ??= await this.#findAll(signal)
     return this.#all
@@ -221,7 +222,7 @@ class ReferenceBudget {
     this.requireRest()
   }
 
-  /** Throws when all is spent. */
+  /** Throws when the budget is used up. */
   requireRest(): void {
     if (!this.isSpent) return
     throw new HyperslabError(

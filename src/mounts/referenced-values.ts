@@ -24,7 +24,7 @@ import { unreadableValues } from './unreadable-values.ts'
 const LOOKUPS = 1024
 
 export interface ReferencedParts extends ValueParts {
-  /** Where tables of chunks are. */
+  /** The reader of tables of chunks. */
   readonly reader: Pick<Reader, 'object' | 'readValues'>
   /** The bytes of the file that a `file_uri` names. Throws `file-not-found`. */
   readonly openFile: (uri: string) => Promise<ByteSource>
@@ -58,12 +58,12 @@ export async function* readReferenced(
 /** Chunks that are read at once. */
 const PARALLEL_READS = 8
 
-/** With the chunks of the file; contiguous values are slabs of whole rows. */
+/** The layout with the chunks of the file; contiguous values are slabs of whole rows. */
 function layoutOfReferenced(dataset: Dataset, storage: ReferencedStorage, pieceBytes: number): ChunkLayout {
   const layout = layoutOfChunks(dataset, pieceBytes)
   const { dims } = layout.grid
   if (storage.kind === 'contiguous') {
-    // What `size` does not cover at the end is zeros, whatever the fill value.
+    // Elements after `size` are zero, whatever the fill value.
     return { ...layout, fillValue: undefined, grid: { dims, chunkDims: rowSlab(dims, layout.elementSize) } }
   }
   const { chunkDims } = storage

@@ -1,5 +1,5 @@
-// The contents of one file for one read or write: the file is opened when something of it is first asked for, and stays
-// open, in the same state, until the session releases it.
+// The contents of one file for one read or write: the file is opened when a part of it is first needed, and stays open,
+// in the same state, until the session releases it.
 
 import type { AbortCheck } from '../bounded/turns.ts'
 import type { ChunkOnDisk } from '../chunks/found-frames.ts'
@@ -37,7 +37,9 @@ import type { SharedContents } from './shared-contents.ts'
 /** Programs that write a file in place leave parts of it unwritten for a moment. */
 const WRITING_MILLISECONDS = 1000
 
-/** Parts of a file up to here are copied from the memory of the system sooner than another thread would begin to. */
+/**
+ * Parts of a file up to this length are copied from the memory of the system faster than another thread could start.
+ */
 const SHORT_BYTES = 2 ** 16
 
 export class SessionContents implements MountedDomain {
@@ -66,12 +68,12 @@ export class SessionContents implements MountedDomain {
     return this.#file
   }
 
-  /** Nothing of it is being read: it may be released. */
+  /** Whether no part of it is being read, so that it may be released. */
   get isAtRest(): boolean {
     return this.#readsUnderWay === 0
   }
 
-  /** Throws `file-changed` when what was read of the file may be of two states. */
+  /** Throws `file-changed` when the data read from the file may be of two states. */
   async requireUnchanged(): Promise<void> {
     // A file that could not be opened has not been read.
     const shared = await this.#shared?.catch(() => undefined)
@@ -80,7 +82,7 @@ export class SessionContents implements MountedDomain {
     if (!isSame) throw fileChanged(this.#file.path)
   }
 
-  /** Gives the file back; it is opened again, in the same state or not at all, when it is asked for again. */
+  /** Releases the file; when it is needed again it is opened again, in the same state or not at all. */
   release(): void {
     this.#shared?.then(
       shared => shared.release(),
@@ -168,7 +170,7 @@ export class SessionContents implements MountedDomain {
   async locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined> {
     const find = (contents: MountedContents) => contents.locateChunks(dataset)
     const located = await this.#read(find)
-    // The file may be released before the chunks are asked for.
+    // The file may be released before the chunks are requested.
     return located && { ...located, batches: this.#list(contents => batchesOf(find(contents))) }
   }
 
@@ -202,7 +204,7 @@ export class SessionContents implements MountedDomain {
     }
   }
 
-  /** What seems to be damaged may be behind the end that the file had when it was opened, or not be written yet. */
+  /** The cause of an error: data that seem damaged may be after the former end of the file, or not be written yet. */
   async #causeOf(error: unknown): Promise<unknown> {
     const { path, lastModified } = this.#file
     const shared = await this.#shared?.catch(() => undefined)
@@ -232,7 +234,7 @@ async function* batchesOf(
   yield* (await located)?.batches ?? []
 }
 
-/** A time in the future is that of another clock, and says nothing. */
+/** Whether the time is recent; one in the future comes from another clock and does not count. */
 function isRecent(time: Timestamp): boolean {
   const age = Date.now() - time / 1000
   return age >= 0 && age < WRITING_MILLISECONDS

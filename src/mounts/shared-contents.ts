@@ -1,7 +1,6 @@
-// The open files of all requests: each is open once for each state that it has been seen in, and kept for later
-// requests, because what was decoded of it is kept with it, until it or a file that it names changes. Bounded in
-// number, and in the memory that all of them hold; a file that no request uses is closed after a minute at the latest,
-// so that a deleted one gives its space back.
+// The open files of all requests: each is open once for each of its states, and kept with its decoded parts for later
+// requests, until it or a file that it names changes. Their number and the memory of all are limited. A file that no
+// request uses is closed after at most a minute, so that the space of a deleted one is freed.
 
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { ReadCaller } from '../h5file/file-reader.ts'
@@ -13,7 +12,7 @@ import type { MountedFile, OpenFile } from './mount.ts'
 export interface KeptContents {
   /** The contents of the file, as one request reads them. */
   for(caller: ReadCaller): MountedContents
-  /** About how many bytes of memory they hold now. */
+  /** The approximate memory that they take now. */
   readonly heldBytes: number
 }
 
@@ -24,7 +23,7 @@ export type OpenContents = (
   parts: ValueParts,
 ) => Promise<KeptContents> | KeptContents
 
-/** Bytes that all open files hold: the files that requests use, and the newest, are kept whatever they hold. */
+/** The memory of all open files. Files that requests use, and the newest, are kept whatever their size. */
 const MAX_HELD_BYTES = 256 * 2 ** 20
 const IDLE_MILLISECONDS = 60_000
 
@@ -51,9 +50,9 @@ export interface SharedContents {
   readonly contents: KeptContents
   /** The bytes of the file. */
   readonly source: ByteSource
-  /** False: what was read may be of two states. The file is not given to later requests then. */
+  /** False: the data that were read may be of two states; then later requests do not get the file. */
   isUnchanged(): Promise<boolean>
-  /** True: what could not be read may be there in the state that later requests get. */
+  /** True: an unreadable part may be readable in the state that later requests get. */
   hasGrown(): Promise<boolean>
   release(): void
 }
@@ -68,7 +67,7 @@ export class SharedContentsCache {
   /** Bytes that all entries hold. */
   #held = 0
 
-  /** `limit`: files that are kept open, besides those that requests use. */
+  /** `limit` is the number of files that are kept open in addition to those that requests use. */
   constructor(openContents: OpenContents, limit: number, maxHeld = MAX_HELD_BYTES) {
     this.#openContents = openContents
     this.#limit = limit
@@ -120,7 +119,7 @@ export class SharedContentsCache {
     }
   }
 
-  /** Closes the files; those that are still used when their use ends. */
+  /** Closes the files; those in use are closed when their use ends. */
   close(): void {
     clearInterval(this.#expiry)
     for (const entry of [...this.#entries.values()]) this.#drop(entry)
@@ -131,7 +130,7 @@ export class SharedContentsCache {
     try {
       return { open, contents: await this.#openContents(open, file, parts) }
     } catch (error) {
-      // Bytes that seem to be damaged may be half of one state and half of another.
+      // Bytes that seem to be damaged may be parts of two states.
       const isUnchanged = await open.isUnchanged().catch(() => false)
       open.close()
       throw isUnchanged ? error : fileChanged(file.path, error)
@@ -156,7 +155,7 @@ export class SharedContentsCache {
     entry.held = held
   }
 
-  /** Later requests do not get it. */
+  /** Drops an entry, which later requests do not get. */
   #drop(entry: Entry): void {
     if (this.#entries.get(entry.key) !== entry) return
     this.#entries.delete(entry.key)
@@ -164,7 +163,7 @@ export class SharedContentsCache {
     if (entry.users === 0) closeFile(entry)
   }
 
-  /** Other states of the same file, and the least recently used of those that are too many. */
+  /** Drops other states of the same file, and the least recently used entries beyond the limit. */
   #dropOthers(newest: Entry): void {
     for (const entry of [...this.#entries.values()]) {
       const isOlder = entry !== newest && entry.file.path === newest.file.path
@@ -172,7 +171,10 @@ export class SharedContentsCache {
     }
   }
 
-  /** Files that no request uses, the least recently used first, until the others hold no more than they may. */
+  /**
+   * Drops files that no request uses, the least recently used first, until the memory of the others is within the
+   * limit.
+   */
   #dropHeavy(): void {
     const older = [...this.#entries.values()].slice(0, -1)
     for (const entry of older) {
@@ -193,7 +195,7 @@ async function areSiblingsCurrent({ opened }: Entry): Promise<boolean> {
   try {
     return await (await opened).open.areSiblingsCurrent()
   } catch {
-    // It could not be opened.
+    // The file could not be opened.
     return false
   }
 }

@@ -1,5 +1,5 @@
-// Which boxes of a dataset hold values that its file, or the sources of a virtual dataset, store: the others are not
-// read. What their elements are is read once.
+// The boxes of a dataset with values that its file, or the sources of a virtual dataset, store. The others are not
+// read; their common element is read once.
 
 import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import type { ListStored } from '../chunks/portions.ts'
@@ -48,7 +48,7 @@ export class StoredBoxes {
         if (isTurnOver()) await nextTurn()
       }
     } catch (error) {
-      // A virtual dataset that maps more than is listed is read box by box.
+      // A virtual dataset with too many mapped chunks to list is read box by box.
       if (error instanceof HyperslabError && error.code === 'type-unsupported') return undefined
       throw error
     }
@@ -74,7 +74,7 @@ export class StoredBoxes {
   }
 }
 
-/** The first chunk of the box that is not among these, which are in order. */
+/** The first chunk of the box that is not in this ordered list. */
 function firstLeftOut(
   { low, high }: ChunkBox,
   chunks: readonly ChunkCoordinates[],

@@ -1,9 +1,9 @@
-// Parts of a mounted file that cannot be read or that the model does not allow are passed over where a whole is read.
+// Skips parts of a mounted file that cannot be read or that the model does not allow, when a whole is read.
 
 import type { HyperslabError } from '../errors.ts'
 import { harmless } from '../transfer/file-objects.ts'
 
-/** Undefined: the part of the file cannot be read. */
+/** The result of the work; undefined: the part of the file cannot be read. */
 export async function tolerate<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
@@ -13,7 +13,7 @@ export async function tolerate<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Why the model does not allow the name; undefined: it does. */
+/** The reason why the model does not allow the name; undefined: it allows it. */
 export function failureOf(check: () => void): HyperslabError | undefined {
   try {
     check()

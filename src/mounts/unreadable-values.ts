@@ -1,9 +1,9 @@
-// The error that says which values cannot be read, and why.
+// The error that names the values that cannot be read, and the reason.
 
 import { type ErrorCode, HyperslabError } from '../errors.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 
-/** The error for a part of a file that the reader cannot read, whatever the kind: the request was right. */
+/** Errors for a part of a file that the reader cannot read: the request was right. */
 const UNREADABLE: ReadonlySet<ErrorCode> = new Set([
   'file-unreadable',
   'file-damaged',
@@ -11,7 +11,7 @@ const UNREADABLE: ReadonlySet<ErrorCode> = new Set([
   'values-unreadable',
 ])
 
-/** `name`: of the dataset, for the message. Other errors stay what they are: those of the source, or ours. */
+/** `name`: of the dataset, for the message. Other errors, of the source or defects of the service, are unchanged. */
 export function unreadableValues(error: unknown, name: string, dataset: ObjectId): unknown {
   if (!(error instanceof HyperslabError) || !UNREADABLE.has(error.code)) return error
   const message = `the values of ${name} cannot be read: ${error.message}`

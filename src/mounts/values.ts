@@ -1,7 +1,7 @@
 // The values of the datasets of one mounted file. Those whose bytes are the storage form are read like those of stored
-// domains, through the file's own index of chunks; of all others the boxes around what is selected are read and
-// converted. What is read are the selected chunks and the parts of the index that lead to them. Memory is that of a few
-// pieces and chunks.
+// domains, through the file's own index of chunks; of all others the boxes around the selection are read and converted.
+// Only the selected chunks and the parts of the index that lead to them are read. Memory is that of a few pieces and
+// chunks.
 
 import { BoundedMap } from '../bounded/bounded-map.ts'
 import { ByteGate } from '../bounded/byte-gate.ts'
@@ -51,7 +51,7 @@ import { jointReads, type ReadBytes, rangeReads } from './joint-reads.ts'
 import { StoredBoxes } from './stored-boxes.ts'
 import { unreadableValues } from './unreadable-values.ts'
 
-/** Calls `decode`, perhaps again once the objects are known that references lead to; gives what it gave last. */
+/** Calls `decode`, and again once the targets of references are known; returns its last result. */
 export type ReadResolved = <T>(decode: (resolve: ReferenceResolver) => Promise<T>) => Promise<T>
 
 export interface MountedValuesParts extends ValueParts {
@@ -63,7 +63,7 @@ export interface MountedValuesParts extends ValueParts {
   readonly pathOf: (address: FileAddress) => string
 }
 
-/** How a dataset is read. */
+/** The way in which a dataset is read. */
 interface Plan {
   readonly layout: ChunkLayout
   /** Absent: its values must be converted; the chunks of the layout are boxes. */
@@ -111,7 +111,7 @@ export class MountedValues {
     }
   }
 
-  /** `Reader.storedChunks`. Values that must be converted are given without filters. */
+  /** `Reader.storedChunks`. Converted values are returned without filters. */
   async *storedChunks(dataset: Dataset, address: FileAddress): AsyncGenerator<ChunkBytes> {
     try {
       const { layout, index } = await this.#plan(dataset, address)
@@ -122,7 +122,7 @@ export class MountedValues {
       }
       const canGrow = isExtensible(dataset.space)
       for await (const chunk of storedChunks(this.#readParts(layout, index), layout, dataset)) {
-        // The file may have anything outside the extents.
+        // The file may have any bytes outside the extents.
         const isKept = !canGrow || isWhollyInside(layout.grid, chunk.coordinates)
         yield isKept ? chunk : this.#wholeChunk(dataset, address, chunk.coordinates)
       }
@@ -131,7 +131,7 @@ export class MountedValues {
     }
   }
 
-  /** `Reader.chunkOnDisk`. What is converted is there. */
+  /** `Reader.chunkOnDisk`. Chunks that are converted count as stored. */
   async chunkOnDisk(
     dataset: Dataset,
     address: FileAddress,
@@ -291,7 +291,7 @@ export class MountedValues {
     await this.#boxes.pass(bytes, async () => {
       caller.signal?.throwIfAborted()
       const { reader, readResolved, pool } = this.#parts
-      // After a failure other parts may still be on their way into it.
+      // After a failure other parts may still be read into it.
       const into = pool.take(bytes)
       const options = { ...caller, into }
       const elements = await readResolved(resolve =>

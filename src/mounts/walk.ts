@@ -1,5 +1,5 @@
-// A walk through the objects of a file, each once, however links go in circles. It goes on only while a caller waits
-// for it, a batch at a time, and all that wait share it; so it may be asked for again and again, and costs one walk.
+// A walk through the objects of a file, each once, even if links form cycles. It continues only while a caller waits
+// for it, a batch at a time. All callers share it, so that any number of them costs one walk.
 
 import { type AbortCheck, isTurnOver, nextTurn } from '../bounded/turns.ts'
 import type { FileAddress } from '../h5file/file-reader.ts'
@@ -7,7 +7,7 @@ import type { FileAddress } from '../h5file/file-reader.ts'
 /** Objects that are visited at once: a reader joins reads of what is near. */
 const BATCH = 64
 
-/** Gives the addresses that an object leads to. `signal` throws when no caller waits for the walk any more. */
+/** Returns the addresses to which an object leads. `signal` throws when no caller waits for the walk any more. */
 type Visit = (address: FileAddress, signal: AbortCheck) => Promise<Iterable<FileAddress>>
 
 /** The signal of a caller that does not leave. */
@@ -15,21 +15,21 @@ const STAYS: AbortCheck = { throwIfAborted() {} }
 
 export class Walk {
   readonly #visit: Visit
-  /** All that were found, in the order in which they were; those from `#next` on were not visited. */
+  /** All found objects, in the order of discovery; those from `#next` on are not visited yet. */
   readonly #found: FileAddress[]
   readonly #seen: Set<FileAddress>
   readonly #callers: AbortCheck[] = []
   #next = 0
   #step: Promise<void> | undefined
 
-  /** When `visit` throws, its object is visited again when the walk goes on. */
+  /** When `visit` throws, its object is visited again when the walk continues. */
   constructor(start: FileAddress, visit: Visit) {
     this.#visit = visit
     this.#found = [start]
     this.#seen = new Set(this.#found)
   }
 
-  /** Objects that were found. */
+  /** The number of objects that were found. */
   get size(): number {
     return this.#seen.size
   }
@@ -38,7 +38,10 @@ export class Walk {
     return this.#seen.has(address)
   }
 
-  /** Goes on until everything was visited, or `isEnough` says so, or the caller has left: then its `signal` throws. */
+  /**
+   * Continues until all objects were visited, `isEnough` returns true, or the caller has left, when its `signal`
+   * throws.
+   */
   async complete(signal: AbortCheck = STAYS, isEnough: () => boolean = () => false): Promise<void> {
     this.#callers.push(signal)
     try {
@@ -61,7 +64,7 @@ export class Walk {
     let failure: { readonly reason: unknown } | undefined
     for (const [index, visit] of visits.entries()) {
       if (visit.status === 'rejected') {
-        // A visit that no caller waits for is not a failure: a caller that has come meanwhile goes on with the walk.
+        // A visit that ends because no caller waits is not a failure: a later caller continues the walk.
         if (!(visit.reason instanceof NobodyWaits)) failure ??= visit
         this.#found.push(batch[index])
         continue

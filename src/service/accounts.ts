@@ -1,8 +1,8 @@
 // The accounts of users, as the rest of the service sees them; `src/accounts` knows where they are stored. A name
-// identifies a user, whether a password or a token proves it. A look-up after `refresh` sees every change, also one by
-// another process, that was over a moment before; it throws `accounts-unavailable` when the accounts cannot be read.
+// identifies a user, whether a password or a token proves it. A look-up after `refresh` sees every earlier change, also
+// of other processes; it throws `accounts-unavailable` when the accounts cannot be read.
 
-/** What a password is checked against: its argon2 hash, as an argon2 string, or the password itself. */
+/** The stored form of a password: its argon2 hash, as an argon2 string, or the password itself. */
 export type StoredPassword = { readonly hash: string } | { readonly plain: string }
 
 export interface Account {
@@ -15,7 +15,7 @@ export interface Account {
 }
 
 export interface Accounts {
-  /** To be awaited before the look-ups of a request. Undefined: there is nothing to await. Does not reject. */
+  /** Must be awaited before the look-ups of a request. Undefined: no wait is needed. Does not reject. */
   refresh(): Promise<void> | undefined
   /** The account of any name; `tokenGroups` are groups of the user that a token names, besides those known here. */
   find(name: string, tokenGroups?: readonly string[]): Account

@@ -96,8 +96,8 @@ export async function getAclItem(
 }
 
 /**
- * What the caller may do there, as an item: also as an administrator, and where no list has an item of the caller. What
- * is mounted can only be read (hsds-objects 9).
+ * The permissions of the caller, as an item: also those of an administrator, and without an item for the caller.
+ * Mounted objects can only be read (hsds-objects 9).
  */
 export async function getOwnPermissions(context: Context, listed: AclOwner): Promise<AclItem> {
   const { caller } = context
@@ -150,7 +150,7 @@ export async function putAclItems(
   await store(context, [...items.values()])
 }
 
-/** A list, the list of the root group that is read after it, and the permissions where neither has an item. */
+/** A list, the list of the root group that is read after it, and the permissions if neither has an item. */
 interface OpenList {
   readonly acl: Acl
   readonly rootAcl: Acl
@@ -210,7 +210,7 @@ function folderList(context: Context, { entry, acl }: OpenFolder): OpenList {
   }
 }
 
-/** The permissions where no folder has a list, as a list, so that the first change to it removes no permission. */
+/** The permissions when no folder has a list, as a list, so that the first change to it removes no permission. */
 function unlisted({ settings: { defaultAcl, newDomains } }: Context): Acl {
   const create = defaultAcl.create && newDomains === 'anyone'
   const item = { userName: DEFAULT_USER, ...defaultAcl, create }

@@ -52,7 +52,7 @@ export interface WriteContext extends Context {
   readonly ids: ObjectIds
 }
 
-/** In microseconds. */
+/** The most by which a creation time in a request may differ from the time of the server, in microseconds. */
 const CLOCK_TOLERANCE = 300 * 1e6
 
 /**
@@ -63,7 +63,7 @@ export function acceptedTime(given: Timestamp | undefined, now: Timestamp): Time
 }
 
 /**
- * The creation times of the links or attributes that one request puts into one object: as the request says or now.
+ * The creation times of the links or attributes that one request puts into one object: those of the request, or now.
  * Equal times become one microsecond apart, because listings are ordered by creation (hsds-objects 11.7 and 17.6).
  */
 export class CreationTimes {

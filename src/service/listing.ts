@@ -1,5 +1,5 @@
 // A page of a listing as requests name it, read from pages of the store, where an unknown marker counts by its order. A
-// listing goes on after a marker that was deleted since the page before: the store remembers what was deleted.
+// listing continues after a marker that was deleted since the previous page: the store remembers deleted members.
 
 import { nextTurn } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
@@ -42,7 +42,7 @@ export async function isMarkerAccepted<Marker>(
   throw new HyperslabError(code, `the marker "${marker}" is not in the listing`, { subject: `${marker}` })
 }
 
-/** What cannot be read is listed, and so is there. */
+/** Whether a member exists; one that cannot be read is listed, and so exists. */
 export async function isThere(reading: Promise<unknown>): Promise<boolean> {
   try {
     return (await reading) !== undefined
@@ -53,7 +53,8 @@ export async function isThere(reading: Promise<unknown>): Promise<boolean> {
 }
 
 /**
- * The page; reads no further than its last item. `list` reads a page of the store, `nameOf` is matched by the pattern.
+ * The page; it reads no further than the last item. `list` reads a page of the store; the pattern is matched with
+ * `nameOf`.
  */
 export async function collectPage<T>(
   list: (page: Page) => AsyncIterable<T>,

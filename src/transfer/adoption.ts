@@ -1,5 +1,5 @@
-// Which chunks of a dataset the target can take over from the file as they are, without decoding them: those whose
-// bytes are the storage form already. Contiguous values are cut into slabs of whole rows, which follow one another.
+// The chunks of a dataset that the target can take over from the file without decoding them: those whose bytes are the
+// storage form already. Contiguous values are cut into slabs of whole rows, which follow one another.
 
 import { decodedSizeFault } from '../filters/decoded-size.ts'
 import { type Pipeline, pipelineOf } from '../filters/pipeline.ts'
@@ -21,13 +21,13 @@ import { boxAt } from './boxes.ts'
 export interface AdoptableDataset {
   /** The chunk shape that the dataset must have in the target. */
   readonly chunkDims: readonly number[]
-  /** All chunks of that shape that the file stores. Can be called again. */
+  /** All chunks of that shape that the file stores. Can be called several times. */
   batches(): AsyncIterable<AdoptionBatch>
   /** Absent: the dataset has no filters. */
   readonly filtered?: FilteredDataset
 }
 
-/** What storing the bytes of single chunks needs. */
+/** The properties needed to store the bytes of single chunks. */
 export interface FilteredDataset {
   /** The pipeline as the target runs it. */
   readonly pipeline: Pipeline
@@ -36,7 +36,7 @@ export interface FilteredDataset {
   readonly read: ChunkedBytes['read']
 }
 
-/** How chunks whose bytes are the storage form are decoded. */
+/** The decoding of chunks whose bytes are the storage form. */
 export interface StoredForm {
   /** Bytes of a decoded chunk. */
   readonly chunkBytes: number
@@ -51,16 +51,16 @@ export interface AdoptionBatch {
 }
 
 /**
- * Filters whose encoded chunks say all that decoding them needs: deflate, fletcher32, LZF, Blosc, Snappy, LZ4,
+ * Filters whose encoded chunks contain all parameters of decoding: deflate, fletcher32, LZF, Blosc, Snappy, LZ4,
  * Zstandard.
  */
 const SELF_DESCRIBING: ReadonlySet<number> = new Set([1, 3, 32000, 32001, 32003, 32004, 32015])
-/** Larger chunks cannot be written in part: each part would be decoded and encoded with the rest. */
+/** The largest chunk that is written in parts: for each part the whole chunk is decoded and encoded. */
 const MAX_CONVERTED_CHUNK = 16 * 2 ** 20
 
 const BATCH_SLABS = 1024
 
-/** The storage form of a dataset of chunks. Undefined: the reader of the file must decode the values. */
+/** The storage form of a chunked dataset. Undefined: the reader of the file must decode the values. */
 export function storedFormOf(
   { type, creationProperties }: Pick<FileDataset, 'type' | 'creationProperties'>,
   stored: ChunkedBytes,
@@ -103,7 +103,7 @@ export function adoptionOf(
     position + length <= fileSize &&
     // A chunk that is not decoded now is decoded by a service later.
     (mask === unfiltered ? length === all : decodedSizeFault(length, all) === undefined) &&
-    // When the dataset grows, what a chunk holds outside the extents would show.
+    // When the dataset grows, elements of a chunk outside the extents would become visible.
     !(canGrow && crossesEdge(coordinates, chunkDims, dims))
   return {
     chunkDims,
@@ -112,7 +112,7 @@ export function adoptionOf(
   }
 }
 
-/** True when the target decodes chunks as the file asks for. */
+/** True when the target decodes chunks by the filters of the file. */
 function isDecodedAlike(pipeline: Pipeline, filters: ChunkedBytes['filters']): boolean {
   return pipeline.every(({ id, clientData }, index) => {
     if (!clientData || SELF_DESCRIBING.has(id)) return clientData !== undefined

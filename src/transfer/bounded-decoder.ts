@@ -1,5 +1,6 @@
-// Decodes the chunks of a file whose values are converted. A few bytes may claim any number: what is decoded is bounded
-// by what the file has, chunk by chunk and all together, and large chunks are in memory one after another.
+// Decodes the chunks of a file whose values are converted. A few bytes may claim any length: decoded bytes are limited
+// in proportion to the bytes of the file, for each chunk and for all together, and large chunks are in memory one after
+// another.
 
 import { ByteGate } from '../bounded/byte-gate.ts'
 import type { ChunkDecoder } from '../h5file/reader/values/value-source.ts'
@@ -19,8 +20,9 @@ const MAX_REPEATED = 4
 const BYTES_AT_ONCE = 2 * 2 ** 20
 
 /**
- * For one import: bounds each chunk, and all of them together; `decode` runs the filters. `fileSize`: of the file that
- * has all chunks; what damaged datasets share does not count again for each of them. Absent: they are in several files.
+ * A decoder for one import, with limits for each chunk and for all together; `decode` runs the filters. `fileSize` is
+ * the length of the file with all chunks, so that bytes that damaged datasets share do not count for each of them;
+ * absent: they are in several files.
  */
 export function boundedDecoder(decode: ChunkDecoder, fileSize = Number.POSITIVE_INFINITY): ChunkDecoder {
   const decodeBounded = boundedChunks(decode)
@@ -37,7 +39,7 @@ export function boundedDecoder(decode: ChunkDecoder, fileSize = Number.POSITIVE_
   }
 }
 
-/** For a file of which any part may be read any number of times: bounds each chunk. */
+/** A decoder for a file of which any part may be read any number of times: limits each chunk. */
 export function boundedChunks(decode: ChunkDecoder): ChunkDecoder {
   const gate = new ByteGate(BYTES_AT_ONCE)
   return async (pipeline, chunk, length, least) => {

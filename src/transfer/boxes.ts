@@ -20,8 +20,8 @@ export function* boxesOf(
 }
 
 /**
- * Boxes that cover these chunks and nothing else: those of `boxesOf` whose chunks are all there, single chunks
- * elsewhere. `batches` yields each chunk once, by its coordinates in the grid, and is called twice.
+ * Boxes that cover exactly these chunks: those of `boxesOf` whose chunks are all there, single chunks elsewhere.
+ * `batches` yields each chunk once, by its coordinates in the grid, and is called twice.
  */
 export async function* boxesOfChunks(
   dims: readonly number[],

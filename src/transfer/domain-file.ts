@@ -1,6 +1,6 @@
-// A domain as an HDF5 file: the file that it is, byte by byte as it lies, or one that is written anew. For ranges of
-// the latter its plan is kept as long as the domain stays as it is, with the bytes before the values if they are not
-// many. So a range is written without those before it.
+// A domain as an HDF5 file: its own unchanged file, or one that is written anew. For ranges of the latter its plan is
+// kept while the domain is unchanged, with the bytes before the values if they are not too many. So a range is written
+// without those before it.
 
 import { BoundedMap } from '../bounded/bounded-map.ts'
 import { newMemory } from '../h5file/byte-source.ts'
@@ -24,12 +24,12 @@ const PIECE_BYTES = 2 ** 20
 const MAX_KEPT_BYTES = 64 * 2 ** 20
 /** A longer head is written anew for each range of it. */
 const MAX_HEAD_BYTES = 32 * 2 ** 20
-/** What a plan takes in memory, about: for itself, and for each object. */
+/** The approximate memory of a plan, and of each object in it. */
 const PLAN_BYTES = 4096
 const OBJECT_BYTES = 400
 /** Marks in the values of all files, of some 200 bytes each. */
 const MAX_MARKS = 131_072
-/** Objects with lists of their own, for which each caller is checked; of more the plan is not kept. */
+/** The most objects with lists of their own, which are checked for each caller; a plan with more is not kept. */
 const MAX_GUARDED = 1000
 
 /** The plan of a domain in one state. */
@@ -38,7 +38,7 @@ interface KeptPlan {
   readonly losses: readonly FileLoss[]
   /** The objects for which a caller may have no permission although it has one for the domain. */
   readonly guarded: readonly HdfObject[]
-  /** The bytes before the values; absent: not asked for yet, or too many. */
+  /** The bytes before the values; absent: not requested yet, or too many. */
   readonly head?: Uint8Array
 }
 
@@ -58,7 +58,7 @@ export class DomainFileMaker {
     this.#encoding = encoding
   }
 
-  /** What `DomainFiles.open` promises. */
+  /** The implementation of `DomainFiles.open`. */
   async open(reader: Reader, root: ObjectId, request: FileRequest): Promise<DomainFile> {
     const own = request.repack ? undefined : await reader.ownFile(root)
     if (own) {

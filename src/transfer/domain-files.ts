@@ -1,4 +1,4 @@
-// Domains as HDF5 files and HDF5 files as domains, for the service: what `DomainFiles` promises.
+// Domains as HDF5 files and HDF5 files as domains: the implementation of `DomainFiles`.
 //
 // A file that comes is stored in the data folder as the file of contents that no domain has yet, piece by piece; short
 // ones stay in memory. So it is where its chunks can be taken over, and if the import fails, the client leaves or the
@@ -39,7 +39,7 @@ const MAX_LOSSES = 100
 /** The name of the file in messages. */
 const NAME = 'the body'
 
-/** A file that has come. */
+/** A file that has arrived. */
 interface SpooledFile extends CopiedFile {
   readonly source: ByteSource
 }
@@ -85,7 +85,7 @@ export function openDomainFiles(
   }
 }
 
-/** The file itself, by each of its names: other files are not here. */
+/** Opens the file itself, by each of its names; other files are missing. */
 function ownFile(source: ByteSource, names: readonly string[]): OpenSibling {
   const openSibling: OpenSibling = async name => {
     const isOwn = namesToTry(name).some(one => names.includes(one.replace(/^(\.\/+)+/, '')))
@@ -94,18 +94,18 @@ function ownFile(source: ByteSource, names: readonly string[]): OpenSibling {
   return openSibling
 }
 
-/** The result of `work`; if it fails, nothing stays in the target. */
+/** The result of `work`; if it fails, the target is removed. */
 async function undoing<T>(target: ImportTarget, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    // What cannot be removed now is removed when the process has ended, or after an hour.
+    // Contents that cannot be removed now are removed when the process has ended, or after an hour.
     await target.abandon().catch(() => {})
     throw error
   }
 }
 
-/** The error of an import, in the words of an upload. */
+/** Throws the error of an import in the terms of an upload. */
 function rethrow(error: unknown): never {
   if (error instanceof ImportNotUndone) throw error.errors[0]
   if (!(error instanceof IncompleteFile)) throw error
@@ -114,7 +114,7 @@ function rethrow(error: unknown): never {
   throw new HyperslabError('file-unreadable', `${rule}: ${parts.join('; ')}`)
 }
 
-/** The first of them, and how many more there are. */
+/** The first losses, and the number of the others. */
 function listed(losses: readonly FileLoss[]): readonly FileLoss[] {
   const more = losses.length - MAX_LOSSES
   if (more <= 0) return losses
@@ -207,7 +207,8 @@ function inMemory(bytes: Uint8Array): SpooledFile {
 }
 
 /**
- * The pieces, which cannot be had again: the store asks for them a second time when it could make room on a full disk.
+ * The pieces, which can be read only once. The store would read them a second time after it has made room on a full
+ * disk.
  */
 function once(first: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let isBegun = false

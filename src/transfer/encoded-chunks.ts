@@ -1,5 +1,5 @@
 // Chunks that went through filters, of a file that is not kept as a whole: their bytes are stored as they are, since
-// decoding them and encoding them again costs what they claim. Some are decoded all the same, to tell damage while the
+// decoding and encoding them again costs as much as they claim. Some are decoded all the same, to find damage while the
 // file is imported.
 
 import { ByteGate } from '../bounded/byte-gate.ts'
@@ -35,7 +35,7 @@ export class EncodedChunks {
     this.#verifiesAll = verifiesAll
   }
 
-  /** The chunks that can be decoded, or went through no filter: all are decoded to see this. */
+  /** The chunks that can be decoded, or went through no filter; all are decoded to check this. */
   async sound(
     filtered: FilteredDataset,
     chunks: readonly AdoptedChunk[],
@@ -70,12 +70,12 @@ export class EncodedChunks {
     const read = chunks.map(({ coordinates, mask }, index) => ({ coordinates, mask, bytes: pieces[index] }))
     const areSound = await Promise.all(read.map(chunk => this.#isSound(filtered, chunk)))
     const encoded = read.filter((_, index) => areSound[index])
-    // Reading their values tells what is wrong, or that what is beyond the extents was left out.
+    // Reading their values reports the damage, or finds that only elements beyond the extents were left out.
     const converted = read.filter((_, index) => !areSound[index]).map(({ coordinates }) => coordinates)
     return { encoded, converted }
   }
 
-  /** True also when it is not known. */
+  /** Whether the chunk is sound; true also when this is unknown. */
   async #isSound({ pipeline, chunkBytes }: FilteredDataset, chunk: EncodedChunk): Promise<boolean> {
     this.#verifiedBytes += chunkBytes
     const isCheap = chunkBytes <= MAX_VERIFIED_CHUNK && this.#verifiedBytes <= MAX_VERIFIED_BYTES

@@ -1,5 +1,5 @@
-// A file that is open for reading. `close` lets the reads under way end first: when a descriptor is closed, the system
-// soon gives its number to another file, whose bytes they would read.
+// A file that is open for reading. `close` waits for the running reads: when a descriptor is closed, the system soon
+// gives its number to another file, whose bytes they would read.
 
 import { type BigIntStats, close, fstat, fstatSync, read, readSync } from 'node:fs'
 import type { TargetRange } from '../bounded/join-ranges.ts'
@@ -15,8 +15,8 @@ export class FileDescriptor {
   }
 
   /**
-   * Reads bytes at `position` of the file into `target` from `start` on, and gives how many they are: 0 at the end of
-   * the file.
+   * Reads bytes at `position` of the file into `target` from `start` on, and returns their number: 0 at the end of the
+   * file.
    */
   readSome(target: Uint8Array, start: number, position: number): Promise<number> {
     return this.#use((number, done) => read(number, target, start, target.length - start, position, done))
@@ -26,7 +26,10 @@ export class FileDescriptor {
     return this.#use((number, done) => fstat(number, { bigint: true }, done))
   }
 
-  /** Within this thread, which waits for it: for files on a disk of this machine. Must not be called after `close`. */
+  /**
+   * The state of the file, read in this thread, which waits for it: for files on a disk of this machine. Must not be
+   * called after `close`.
+   */
   statAtOnce(): BigIntStats {
     return fstatSync(this.#number, { bigint: true })
   }
@@ -37,7 +40,7 @@ export class FileDescriptor {
     return readSync(this.#number, target, offset, length, position)
   }
 
-  /** In bytes, now; 0 after `close`. */
+  /** The current size in bytes; 0 after `close`. */
   currentSize(): number {
     return this.#isClosed ? 0 : fstatSync(this.#number).size
   }

@@ -1,5 +1,5 @@
-// What the parts of a file become in a domain: objects, links and names. Imports and mounted files share it, so that
-// both answer alike.
+// The conversion of the parts of a file to those of a domain: objects, links and names. Imports and mounted files share
+// it, so that both give the same answers.
 
 import { HyperslabError } from '../errors.ts'
 import type { FileAddress, FileDataset, FileLink, FileObject, H5FileReader } from '../h5file/file-reader.ts'
@@ -9,7 +9,7 @@ import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { LinkTarget } from '../storage/store.ts'
 
-/** Objects that are opened at once: a reader joins reads of what is near. */
+/** Objects that are opened at once: a reader joins reads of near bytes. */
 export const PARALLEL_OBJECTS = 64
 
 export type OpenObject = Omit<FileObject, 'kind'> &
@@ -56,19 +56,19 @@ export function linkTargetOf(
   }
 }
 
-/** The name, which none of the others of the object may be. */
+/** The name; throws if another member of the object has it. */
 export function newName(name: string, others: Set<string>): string {
   if (others.has(name)) throw new HyperslabError('file-unreadable', `the file has the name "${name}" twice`)
   others.add(name)
   return name
 }
 
-/** Why a part of the file is left out; throws errors after which nothing more can be read. */
+/** The reason why a part of the file is left out; throws errors after which nothing more can be read. */
 export function reasonOf(error: unknown): string {
   return harmless(error).message
 }
 
-/** The error, if it harms one part of the file only; throws others. */
+/** The error, if it affects only one part of the file; throws others. */
 export function harmless(error: unknown): HyperslabError {
   if (!isHarmless(error)) throw error
   return error

@@ -10,14 +10,14 @@ import { FileDescriptor } from './file-descriptor.ts'
 /** Ranges that are nearer are one read: it takes less time than a second one. */
 const GAP = 16 * 1024
 const MAX_JOINED = 4 * 2 ** 20
-/** Fresh memory takes its time with each page, and one thread alone would have to wait for all of them. */
+/** Reads at once: new memory takes time for each page, and a single thread would wait for all of them. */
 const PARALLEL_READS = 4
 const PARALLEL_BYTES = 4 * 2 ** 20
 const PIECE_BYTES = 2 ** 20
 
 export interface OpenFileSource extends ByteSource {
   readonly lastModified: Timestamp
-  /** All bytes, in pieces whose memory is used again when the next one is asked for. */
+  /** All bytes, in pieces whose memory is reused when the next one is requested. */
   pieces(signal?: AbortSignal): AsyncIterable<Uint8Array>
   /** Throws `file-unreadable` when the path is another file now, or the file was written since it was opened. */
   requireUnchanged(): void
@@ -60,9 +60,7 @@ export function descriptorSource(file: FileDescriptor, size: number, stamp: stri
   return { size, stamp, ...rangesOf(size, (target, position) => fillPiece(target, file, position)) }
 }
 
-/**
- * Fills the target with the bytes from `position` on; gives how many there are: fewer than its length only at the end.
- */
+/** Fills the target with the bytes from `position` on; returns their number, fewer than its length only at the end. */
 export type ReadRange = (target: Uint8Array, position: number) => Promise<number>
 
 /** Ranges of a file of `size` bytes; near ones are read at once, and several at a time. */
@@ -99,8 +97,8 @@ function piecesOf(file: FileDescriptor, signal?: AbortSignal): AsyncGenerator<Ui
 }
 
 /**
- * The pieces that `fill` puts into the memory it gets, until it gives 0 as their length. While a piece is used the next
- * one is filled, and then its memory is used again: fresh memory for each would cost more than the copying.
+ * The pieces that `fill` writes into the memory that it gets, until it returns 0. While a piece is used the next one is
+ * filled, and then its memory is reused: new memory for each would cost more than the copying.
  */
 export async function* filledPieces(
   fill: (buffer: Uint8Array) => Promise<number>,
@@ -128,7 +126,7 @@ export async function* filledPieces(
   }
 }
 
-/** How many bytes there are for the target: fewer than its length only where the file ends. */
+/** Fills the target; returns the number of bytes, fewer than its length only at the end of the file. */
 async function fill(
   target: Uint8Array,
   readRange: ReadRange,

@@ -1,6 +1,6 @@
 // The regular files in a folder and the folders below it, for an import of all of them. Hidden files and folders are
-// passed over, and so is a link that leads out of the folder or nowhere. Each folder is visited once, whatever links
-// lead to it, so cycles of links end.
+// skipped, and so is a link that leads out of the folder or nowhere. Each folder is visited once, whatever links lead
+// to it, so cycles of links end.
 
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export interface FileInFolder {
 /** A folder to be visited. */
 type Folder = FileInFolder
 
-/** In the order of their names. `onUnreadable` is called for each folder that cannot be read, which is passed over. */
+/** In the order of their names. `onUnreadable` is called for each folder that cannot be read, which is skipped. */
 export function findFiles(
   path: string,
   onUnreadable: (path: string, error: unknown) => void,
@@ -24,7 +24,7 @@ export function findFiles(
   const visited = new Set<string>()
   const files: FileInFolder[] = []
   const folders: Folder[] = [{ path, names: [] }]
-  // After all other folders, so that a folder is found where it is, and not where a link to it is.
+  // Links come after all other folders, so that a folder is found at its own path, and not at that of a link to it.
   const linked: Folder[] = []
   for (let folder = folders.pop(); folder; folder = folders.pop() ?? linked.shift()) {
     try {
@@ -45,7 +45,7 @@ export function findFiles(
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The target of a link; undefined: nothing, or it is outside of the folder. */
+/** The target of a link; undefined: it does not exist, or is outside the folder. */
 function targetWithin(
   root: string,
   link: string,

@@ -1,6 +1,6 @@
-// The objects of a file that an import takes: found from the root group along the hard links, each once, with what the
-// file stores of their values. They are all found before the first is created, because it depends on all of them
-// whether the file itself is kept.
+// The objects of a file that an import takes: found from the root group along the hard links, each once, with the
+// storage of their values. All are found before the first is created, because they decide together whether the file
+// itself is kept.
 
 import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import type {
@@ -25,8 +25,8 @@ import type { Losses } from './losses.ts'
 import { RememberedBatches } from './remembered-batches.ts'
 
 /**
- * A chunk takes a record in the target: more than these, of fewer bytes than these, become larger chunks. Unless the
- * dataset is sparse: larger chunks also hold what was never written.
+ * A chunk takes a record in the target: more than these, of fewer bytes than these, become larger chunks. This is not
+ * done for a sparse dataset, because larger chunks also hold elements that were never written.
  */
 const FEW_CHUNKS = 1024
 const SMALL_CHUNK = 4096
@@ -39,16 +39,16 @@ export interface FoundObject {
   readonly dataset: FileDataset | undefined
   /** Present for a committed datatype. */
   readonly type: Datatype | undefined
-  /** Bytes of a dataset's values that the file stores, without what filters save. */
+  /** The unfiltered bytes of a dataset's values that the file stores. */
   readonly bytes: number
   /** The chunks that the file stores; undefined: all values. */
   readonly chunks: StoredChunks | undefined
   /** Present for a dataset some of whose chunks can be taken over as they are; then `adoptable` has their bytes. */
   readonly adoption: AdoptableDataset | undefined
   readonly adoptable: number
-  /** Its chunks are so small that the target has larger ones. */
+  /** True: its chunks are so small that the target has larger ones. */
   readonly isJoined: boolean
-  /** Why it is not known which chunks the file stores. */
+  /** The reason why the stored chunks are unknown. */
   readonly damage: string | undefined
 }
 
@@ -65,7 +65,7 @@ export interface FoundObjects {
   readonly bytesOfAdoptable: number
 }
 
-/** Where objects are read from. */
+/** The source of objects. */
 export interface SourceFile {
   readonly reader: H5FileReader
   readonly losses: Losses

@@ -1,6 +1,6 @@
 // The walk of an import: the objects of a file, found from the root group along the links, then objects, links,
-// attributes and values into the target. What cannot be read or stored becomes a warning that names its path; the rest
-// is imported.
+// attributes and values into the target. A part that cannot be read or stored becomes a warning that names its path;
+// the rest is imported.
 
 import { posix } from 'node:path'
 import { inParallel } from '../bounded/in-parallel.ts'
@@ -27,36 +27,36 @@ import { type Task, ValueImport } from './import-values.ts'
 import { Losses } from './losses.ts'
 import type { ImportTarget, Publication } from './target.ts'
 
-/** Gives the path of the file of that name, seen from the folder of the file that names it; undefined: not known. */
+/** Finds the path of the file of that name, relative to the folder of the file that names it; undefined: unknown. */
 export type Locate = (name: string) => Promise<string | undefined>
 
-/** The same; undefined also where the name itself says it. */
+/** The same; undefined also if the name itself is that path. */
 export async function locateElsewhere(name: string, locate: Locate): Promise<string | undefined> {
   const path = await locate(name)
   const isSaid = namesToTry(name).some(one => posix.normalize(one) === path)
   return isSaid ? undefined : path
 }
 
-/** In bytes of values; the objects are counted as a few bytes each. */
+/** Called with the progress in bytes of values; each object counts as a few bytes. */
 export type ImportProgress = (done: number, total: number) => void
 
 /** A file as a whole. */
 export interface CopiedFile {
   readonly size: number
-  /** All bytes; a piece may be used again when the next one is asked for. */
+  /** All bytes; the memory of a piece may be reused when the next one is requested. */
   readonly pieces: (signal: AbortSignal) => AsyncIterable<Uint8Array>
 }
 
 export interface ImportOptions {
   readonly signal: AbortSignal
   readonly progress: ImportProgress
-  /** Absent: it is not known where the files are that external links name. */
+  /** Finds files that external links name; absent: their locations are unknown. */
   readonly locate?: Locate
   /** Called when everything has been read, before it is published: throws if the file was changed meanwhile. */
   readonly requireUnchanged: () => void
   /** The file; absent: none of its chunks can be taken over as they are. */
   readonly file?: CopiedFile
-  /** A file with a loss is not imported: `IncompleteFile`. All chunks are decoded to find damage. */
+  /** True: a file with a loss is not imported (`IncompleteFile`), and all chunks are decoded to find damage. */
   readonly strict?: boolean
   /** Runs the filters of chunks that are decoded only to find damage. Default: in this thread. */
   readonly decode?: ChunkDecoder
@@ -74,17 +74,17 @@ export interface ImportSummary {
   /** The losses. */
   readonly warnings: readonly FileWarning[]
   readonly newFolders: readonly DomainPath[]
-  /** A domain of that name was replaced. */
+  /** True: a domain of that name was replaced. */
   readonly replaced: boolean
 }
 
-/** Reads of values that are under way at once. */
+/** Reads of values that run at once. */
 const PARALLEL_TASKS = 4
 
-/** The values of smaller files are converted: then they are stored with the records. */
+/** The smallest file that is kept; the values of smaller ones are converted, and then stored with the records. */
 const MIN_ADOPTED_FILE = 2 ** 20
 
-/** Bytes that an object counts in the progress: about as long as its records take to write. */
+/** Bytes that an object counts in the progress, by the time that its records take to write. */
 const OBJECT_BYTES = 1000
 
 /** Fills the target and publishes it. If it throws, the target has been abandoned. */
@@ -126,9 +126,7 @@ class Import {
   /** The objects of the domain by their addresses in the file. */
   readonly #references = new Map<FileAddress, ObjectReference>()
   readonly #resolve = (address: FileAddress) => this.#references.get(address)
-  /**
-   * Committed datatypes that something uses and no link leads to; undefined: what is there is none, or cannot be read.
-   */
+  /** Used committed datatypes to which no link leads; undefined: the object there is not one, or cannot be read. */
   readonly #unlinkedTypes = new Map<FileAddress, ObjectReference | undefined>()
   #attributeCount = 0
   #doneBytes = 0
@@ -166,7 +164,7 @@ class Import {
       await task()
       if (isTurnOver()) await nextTurn()
     })
-    // Only when no box of these datasets is being written any more.
+    // This waits until no box of these datasets is being written.
     await this.#markUnreadable()
     this.#requireWhole()
     const { unreadable } = this.#values
@@ -210,14 +208,17 @@ class Import {
       type,
       ...(await this.#committed(committedType)),
       space,
-      // The properties of the file are in memory once for all datasets that are alike.
+      // The properties of the file are once in memory for all equal datasets.
       creationProperties: other ? { ...creationProperties, chunkDims: other } : creationProperties,
     })
     if (chunkDims) this.#values.noteChunks(object, dataset, chunkDims)
     return { kind, id }
   }
 
-  /** The committed datatype in the domain, as a member of what uses it. One that no link leads to is created now. */
+  /**
+   * The committed datatype in the domain, as a member of the object that uses it. One to which no link leads is created
+   * now.
+   */
   async #committed(address: FileAddress | undefined): Promise<{ committedType?: ObjectReference }> {
     if (address === undefined) return {}
     const reference = this.#references.get(address) ?? (await this.#unlinkedType(address))
@@ -269,8 +270,8 @@ class Import {
   }
 
   /**
-   * Puts the attributes, and gives the work for the values; some objects after another, so that a reader and a target
-   * meet each once.
+   * Puts the attributes and yields the tasks for the values, a group of objects at a time, so that the reader and the
+   * target process each object once.
    */
   async *#contents(objects: readonly FoundObject[]): AsyncGenerator<Task> {
     for (let from = 0; from < objects.length; from += PARALLEL_OBJECTS) {
@@ -285,7 +286,7 @@ class Import {
     for (const [address, owner] of this.#unlinkedTypes) if (owner) await this.#putAttributes(address, owner)
   }
 
-  /** No more attributes are in memory than the reader decodes together. */
+  /** Puts the attributes; only those that the reader decodes together are in memory. */
   async #putAttributes(address: FileAddress, owner: ObjectReference): Promise<void> {
     const path = this.#reader.pathOf(address)
     const names = new Set<string>()
@@ -326,7 +327,7 @@ class Import {
   }
 }
 
-/** Bytes of the file, which must be as many as its size says. */
+/** The bytes of the file; throws unless their number is its size. */
 async function* piecesOf(
   { size, pieces }: CopiedFile,
   advance: (length: number) => void,

@@ -1,6 +1,7 @@
-// An import that left something behind. In a file of its own: every command knows this error, and few commands import.
+// The error of an import that could not be undone. It has a file of its own because every command knows it, and few
+// commands import.
 
-/** An import has failed, and so has the removal of what it had written: an error for each. */
+/** An import has failed, and so has the removal of what it had written: with both errors. */
 export class ImportNotUndone extends AggregateError {
   constructor(errors: readonly unknown[]) {
     super(errors, errors.map(error => (error instanceof Error ? error.message : String(error))).join('; '))

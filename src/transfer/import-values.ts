@@ -1,6 +1,6 @@
-// How an import brings the values of datasets into the target: chunks that are taken over as bytes of the file or as
-// they went through their filters, and boxes of values that are read and written. If a part of a dataset's values
-// cannot be read, it has none: fill values would look like data.
+// The import of values: chunks that are taken over as bytes of the file or in their filtered form, and boxes of values
+// that are read and written. If a part of a dataset's values cannot be read, it has none: fill values would look like
+// data.
 
 import { ByteGate } from '../bounded/byte-gate.ts'
 import { nextTurn } from '../bounded/turns.ts'
@@ -54,13 +54,13 @@ export interface ValueImportOptions {
   readonly resolve: (address: FileAddress) => ObjectReference | undefined
   /** The length of the file; absent: it is not known. */
   readonly fileSize?: number
-  /** All chunks are decoded to find damage. */
+  /** True: all chunks are decoded to find damage. */
   readonly strict?: boolean
   /** Runs the filters of chunks that are decoded only to find damage. Default: in this thread. */
   readonly decode?: ChunkDecoder
 }
 
-/** A piece of work, begun by calling it; several can be under way. */
+/** A piece of work, which begins when it is called; several can run at once. */
 export type Task = () => Promise<void>
 
 /** A box of values that must be read. */
@@ -72,7 +72,7 @@ interface ValueBox {
 }
 
 export class ValueImport {
-  /** The file itself is stored, and its chunks are taken over where that is possible. */
+  /** True: the file itself is stored, and its chunks are taken over if possible. */
   isAdopting = false
   /** Datasets whose values cannot be read, with the reason. */
   readonly unreadable = new Map<FoundObject, string>()
@@ -95,9 +95,8 @@ export class ValueImport {
   }
 
   /**
-   * The chunks of the target, where they are not those of the file: slabs that are adopted; boxes of values where
-   * several chunks are joined, and where they are parts of a chunk, which would be read and written again for each of
-   * them.
+   * The chunks of the target, if they are not those of the file: slabs that are adopted; boxes of values where several
+   * chunks are joined, and where they are parts of a chunk, which would be read and written again for each of them.
    */
   chunkDimsOf({ adoption, isJoined }: FoundObject, dataset: FileDataset): readonly number[] | undefined {
     const { space, creationProperties } = dataset
@@ -111,7 +110,7 @@ export class ValueImport {
       : boxShape(chunkDims, undefined, maxElements)
   }
 
-  /** To be called with the chunks that a dataset has in the target: its values are read along them. */
+  /** Must be called with the chunks of a dataset in the target: its values are read along them. */
   noteChunks({ address }: FoundObject, dataset: FileDataset, chunkDims: readonly number[]): void {
     if (elementCount(dataset.space) > maxElementsOf(dataset)) this.#targetChunks.set(address, chunkDims)
   }
@@ -136,8 +135,8 @@ export class ValueImport {
   }
 
   /**
-   * What brings the values of these objects into the target; small boxes together, so that a reader can read what lies
-   * side by side at once.
+   * Tasks that bring the values of these objects into the target; small boxes are together, so that a reader can read
+   * adjacent bytes at once.
    */
   async *tasks(objects: readonly FoundObject[]): AsyncGenerator<Task> {
     let group: ValueBox[] = []
@@ -156,7 +155,7 @@ export class ValueImport {
       }
       try {
         for await (const box of this.#adoptedAndBoxes(object, dataset)) {
-          // A box could not be read: the dataset has no values, however many boxes are left.
+          // A box could not be read, so the dataset has no values, and the other boxes are not read.
           if (this.unreadable.has(object)) break
           if ('adopted' in box) {
             yield () => this.#adopt(reference, box.adopted)
@@ -224,7 +223,7 @@ export class ValueImport {
     }
   }
 
-  /** Chunks that are taken over as they are, and the values that must be read. */
+  /** Tasks for chunks that are taken over unchanged, and for values that must be read. */
   async *#adoptedAndBoxes(
     { address, adoption, chunks }: FoundObject,
     dataset: FileDataset,
@@ -266,13 +265,13 @@ export class ValueImport {
     const dims = extentsOf(space)
     const maxElements = maxElementsOf(dataset)
     if (stored) return boxesOfChunks(dims, stored.chunkDims, maxElements, stored.batches)
-    // Along the chunks of the file or, where it has none, those of the target.
+    // The boxes are along the chunks of the file or, without any, those of the target.
     const boxDims = layout === 'H5D_CHUNKED' ? chunkDims : this.#targetChunks.get(address)
     return boxesOf(dims, boxDims, maxElements)
   }
 }
 
-/** Bytes, or as many as take as much memory: many chunks take more. */
+/** The approximate memory of a box: its bytes, and more for many chunks. */
 function weightOf({ object, dataset, box: { count } }: ValueBox): number {
   return object.isJoined ? BOX_BYTES : (product(count) / maxElementsOf(dataset)) * BOX_BYTES
 }

@@ -12,14 +12,14 @@ export class Losses {
     this.#paths.add(path)
   }
 
-  /** Whether it was said that something is lost there. */
+  /** Whether a loss at the path was reported. */
   isKnown(path: string): boolean {
     return this.#paths.has(path)
   }
 
   /**
-   * What the work gives; undefined: it failed, and that is a loss. Errors after which nothing more can be read are
-   * thrown.
+   * The result of the work; undefined: it failed, which is noted as a loss. Errors after which nothing more can be read
+   * are thrown.
    */
   async tolerate<T>(path: string, work: () => T | Promise<T>): Promise<T | undefined> {
     try {

@@ -17,30 +17,29 @@ interface OpenSource extends ByteSource {
 export interface SiblingFiles<Source extends OpenSource> {
   readonly open: OpenSibling
   /**
-   * Where the file of that name is, seen from the folder in which the file was found that has the name. Undefined: not
-   * below the root, or where the name says.
+   * The path of the file of that name, relative to the folder of the file that names it. Undefined: it is not below the
+   * root, or the name itself is that path.
    */
   locate(name: string): Promise<string | undefined>
   /** The siblings that are open now. */
   readonly opened: readonly Source[]
   /**
-   * Whether each path that was asked for leads to the same file in the same state as then, or still to none that may be
-   * opened.
+   * Whether each requested path still leads to the same file in the same state, or still to none that may be opened.
    */
   areCurrent(): Promise<boolean>
   close(): void
 }
 
 /**
- * The path by which a file was found, and the one without links. Names in it count from the folder of the first or, if
- * nothing is there, of the other.
+ * The path by which a file was found, and the one without links. Names in the file are relative to the folder of the
+ * first path or, if there is no such file, of the other.
  */
 export interface FilePaths {
   readonly found: string
   readonly real: string
 }
 
-/** Where the file of that name may be; links are not resolved, so that `..` leads from where they lead. */
+/** The possible paths of the file of that name; links are not resolved, so that `..` applies to their targets. */
 export function candidatePaths(name: string, { found, real }: FilePaths): Iterable<string> {
   if (isAbsolute(name)) return [name]
   return new Set([found, real].map(path => `${dirname(path)}${sep}${name}`))
@@ -59,13 +58,13 @@ export function siblingFiles<Source extends OpenSource>(
   const opening = new Map<string, Promise<Source | undefined>>()
   /** Sources by paths whose links are not resolved. */
   const lookups = new FirstFound<string, Source | undefined>()
-  /** Folders that are not there, or not in the folder: of many files in one of them none is looked for. */
+  /** Folders that do not exist, or are not in the folder, so that none of many files in them is searched. */
   const foreign = new FirstFound<string, true>()
-  /** In which the file was found, without links. */
+  /** The real path of the folder in which the file was found. */
   let folder: Promise<string | undefined> | undefined
   let isClosed = false
 
-  /** Undefined: nothing that may be opened is at the path. */
+  /** The real path of a file that may be opened; undefined: there is none. */
   async function resolveServed(path: string): Promise<string | undefined> {
     const real = await realPathOf(path)
     return real !== undefined && isBelow(root, real) ? real : undefined
@@ -88,7 +87,7 @@ export function siblingFiles<Source extends OpenSource>(
     if (known) return known
     const pending = openOnce(path)
     opening.set(path, pending)
-    // The next one to ask tries again.
+    // The next request tries again.
     pending.catch(() => opening.delete(path))
     return pending
   }
@@ -132,7 +131,7 @@ export function siblingFiles<Source extends OpenSource>(
       if (from === undefined) return undefined
       const isWhereFound = from === dirname(file.real)
       for (const one of namesToTry(name)) {
-        // A file that is where it was found has those beside it, links of the file system too, by their names.
+        // A file at its own path has its neighbours beside it, also those that are links of the file system.
         if (isWhereFound && !one.includes('/')) continue
         for (const candidate of candidatePaths(one, file)) {
           const path = foreign.has(dirname(candidate)) ? undefined : await resolveServed(candidate)
@@ -159,7 +158,7 @@ function isBelow(folder: string, path: string): boolean {
   return path.startsWith(folder === sep ? sep : folder + sep)
 }
 
-/** Undefined: nothing is there, or it cannot be looked at. */
+/** The real path; undefined: it does not exist, or is not accessible. */
 export async function realPathOf(path: string): Promise<string | undefined> {
   try {
     return await realpath(path)

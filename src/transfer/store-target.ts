@@ -14,13 +14,13 @@ export interface StoreTargetOptions {
   /** The file that is imported. Its last change is the creation time of everything imported (classic 3.6). */
   readonly file: ImportedFile
   readonly readOnly: boolean
-  /** An existing domain of that name is replaced in one transaction. */
+  /** True: an existing domain of that name is replaced in one transaction. */
   readonly replace: boolean
   /** The settings that its first access control list depends on. */
   readonly access: FirstAclSettings
 }
 
-/** `domain-exists` if the name is taken. */
+/** Opens the target; throws `domain-exists` if the name is taken. */
 export async function openStoreTarget(store: Store, options: StoreTargetOptions): Promise<ImportTarget> {
   await store.read(async reader => {
     await requireFreePath(reader, options)
@@ -58,7 +58,8 @@ async function publishFile(
 }
 
 /**
- * The domain to replace, if there is one: a read-only one, too, because only the owner of the data folder makes it so.
+ * The domain to replace, if there is one. It may be read-only, because only the owner of the data folder can make it
+ * so.
  */
 async function requireFreePath(
   reader: Pick<Writer, 'domain'>,
@@ -96,7 +97,7 @@ async function accessOf(writer: Writer, { root, owner, closed }: DomainEntry): P
   return { ...(owner !== undefined && { owner }), acl, closed }
 }
 
-/** The folders that it created, the outermost first. */
+/** Creates missing folders; returns them, the outermost first. */
 async function createFolders(
   writer: Writer,
   folder: DomainPath,

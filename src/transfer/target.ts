@@ -48,7 +48,7 @@ export interface CreatedDataset extends ObjectReference {
   readonly chunkDims?: readonly number[]
 }
 
-/** How the imported objects became a domain. */
+/** The result of publishing the imported objects as a domain. */
 export interface Publication {
   /** The folders created for it, the outermost first. */
   readonly newFolders: readonly DomainPath[]
@@ -84,11 +84,11 @@ export class ImportTarget {
   readonly #options: ContentsOptions
   readonly #datasets = new Map<ObjectId, Dataset>()
   #file: StoredFile | undefined
-  /** Chunks take over bytes of it. */
+  /** True: chunks take over bytes of it. */
   #isFileUsed = false
   #batch: Change[] = []
   #batchBytes = 0
-  /** The batches that have been handed to the store; undefined: none yet. */
+  /** The batches that have been passed to the store; undefined: none yet. */
   #flushed: Promise<void> | undefined
 
   constructor(store: Store, options: ContentsOptions) {
@@ -104,7 +104,7 @@ export class ImportTarget {
   }
 
   /**
-   * Stores the file before it is looked at, piece by piece as it comes. If none of its chunks can be taken over, it is
+   * Stores the file before it is read, piece by piece as it arrives. If none of its chunks can be taken over, it is
    * removed when the contents are published.
    */
   async storeFile(pieces: AsyncIterable<Uint8Array>): Promise<StoredFile> {
@@ -118,7 +118,7 @@ export class ImportTarget {
     return this.#store.write(writer => writer.putFile(this.root.id, renewing), { time: this.#time, once })
   }
 
-  /** Says from time to time that the import is alive. */
+  /** The pieces; between them it renews the mark that the import is alive. */
   async *#renewing(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const renewal = RENEWAL_MICROSECONDS
     let next = this.#store.now() + renewal
@@ -239,13 +239,13 @@ export class ImportTarget {
     return published
   }
 
-  /** Removes everything imported. Its error says what is left, and how to remove that. */
+  /** Removes everything imported. Its error names the remains, and the way to remove them. */
   async abandon(): Promise<void> {
     this.#batch = []
     if (this.#flushed === undefined) return
     await this.#flushed.catch(() => {})
     await this.#store.write(async writer => {
-      // A commit that was reported as failed may have succeeded: then the domain stays.
+      // A commit with an error may have succeeded: then the domain stays.
       if ((await writer.nameCount(this.root.id)) === 0) await writer.dropContents(this.root.id)
     })
   }
@@ -297,7 +297,7 @@ export class ImportTarget {
   }
 }
 
-/** Equal elements as one that is repeated: a sparse file stores next to nothing of them. */
+/** The elements as a piece; equal ones become one that is repeated, so that sparse files stay small. */
 async function* pieceOf(elements: Elements): AsyncGenerator<Piece> {
   const { count, data, heap } = elements
   const size = data.length / count

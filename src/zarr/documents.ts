@@ -166,7 +166,7 @@ export class ConsolidatedMetadata {
     this.#format = format
   }
 
-  /** `path`: from the group, empty for the group itself. */
+  /** Adds the documents of a node; `path` is relative to the group, empty for the group itself. */
   add(path: string, { kind, metadata, attributes }: NodeDocuments): void {
     if (this.#format === 3) {
       if (path !== '') this.#members.push(`${text(path)}:${text(metadata)}`)
@@ -174,7 +174,7 @@ export class ConsolidatedMetadata {
     }
     const before = path === '' ? '' : `${path}/`
     this.#members.push(`${text(before + DOCUMENTS[2][kind])}:${text(metadata)}`)
-    // Readers look for it whether there is one or not.
+    // Readers expect it even if it is empty.
     this.#members.push(`${text(before + DOCUMENTS[2].attributes)}:${text(attributes)}`)
   }
 

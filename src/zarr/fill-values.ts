@@ -1,4 +1,4 @@
-// What the elements of a chunk are that is not stored.
+// The elements of a chunk that is not stored.
 
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { isBoolean } from '../hdf5/datatype/layout.ts'
@@ -9,7 +9,7 @@ import { PREFIXED_REFERENCES } from '../hdf5/values/references.ts'
 import { type ArrayType, isComplex } from './array-types.ts'
 import { type Attributes, fillAttribute } from './attributes.ts'
 
-/** `fill_value` of Zarr 3. Numbers that JSON has no words for are words in strings. */
+/** `fill_value` of Zarr 3. Numbers that JSON cannot express are words in strings. */
 export function fillValue({ base }: ArrayType, element: Elements | undefined): JsonOutput {
   const json = element && fillJson(base, element)
   if (isBoolean(base)) return json === 1 || json === true
@@ -26,8 +26,8 @@ function fillJson(type: Datatype, element: Elements): JsonOutput {
 }
 
 /**
- * `fill_value` of Zarr 2, and the attributes beside it. Programs take it for missing data, so it is null, unless an
- * attribute says that the fill value of the dataset means just that.
+ * `fill_value` of Zarr 2, and the attributes beside it. Programs treat it as missing data, so it is null, unless an
+ * attribute declares that the fill value of the dataset means missing data.
  */
 export function missingValue(
   { base, encoding }: ArrayType,

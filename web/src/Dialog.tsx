@@ -10,7 +10,7 @@ export interface DialogProps {
 
 export interface DialogButtonsProps {
   readonly cancel: () => void
-  /** What submits the form. */
+  /** The text of the button that submits the form. */
   readonly submit: string
   readonly isRunning: boolean
   readonly isDangerous?: boolean

@@ -10,7 +10,7 @@ import { useAction } from './use-action.ts'
 
 export interface LoginProps {
   readonly user: User | undefined
-  /** Undefined: nobody. */
+  /** Called with the user; undefined: no user is logged in. */
   readonly onChange: (user: User | undefined) => void
 }
 

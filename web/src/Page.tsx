@@ -21,8 +21,8 @@ export function Page() {
     document.title = place.path === '/' ? 'Hyperslab' : `${nameOf(place.path)} – Hyperslab`
   }, [place.path])
   const { path } = place
-  // What the user chooses in the viewer is asked for when it is needed, by the address of the object: the page need not
-  // be drawn again.
+  // The choices of the user in the viewer are read when they are needed, by the address of the object, so that the page
+  // is not drawn again.
   const slices = useRef(new Map<string, Selection | undefined>())
   const show = useCallback(
     (object: string, select: Selection | undefined) => {
@@ -83,7 +83,7 @@ interface ContentsProps {
   readonly onShow: (object: string, select: Selection | undefined) => void
 }
 
-/** The folder or domain; below the uploads, which go on in another place. */
+/** The folder or domain, and below it the uploads, which continue when another one is opened. */
 function Contents({ session, place, go, onShow }: ContentsProps) {
   const uploads = useUploads(session)
   const { path } = place

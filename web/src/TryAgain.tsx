@@ -1,10 +1,10 @@
-// That something has failed, and the button that asks for it again.
+// The message of a failure, and the button that tries again.
 
 import { mayPass, type Retry } from './use-retry.ts'
 
 export interface TryAgainProps {
   readonly retry: Retry
-  /** What has failed, as a sentence. */
+  /** A sentence that describes the failure. */
   readonly message: string
 }
 

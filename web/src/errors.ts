@@ -1,4 +1,4 @@
-// What users read of an error.
+// The messages of errors for users.
 
 /** The service did not answer. The viewer shows messages of errors as they are, and browsers have others. */
 export function unreachable(): TypeError {

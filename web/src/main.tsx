@@ -1,4 +1,4 @@
-// The page of the service: folders and domains, and what is in a domain.
+// The page of the service: folders, domains and their contents.
 
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -1,4 +1,4 @@
-// What the user has asked the service to do, as a component shows it: it runs, or has failed.
+// An action that the user has requested, as a component shows it: it runs, or has failed.
 
 import { useCallback, useState } from 'react'
 import { messageOf } from './errors.ts'

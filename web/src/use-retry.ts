@@ -1,17 +1,17 @@
-// What has failed is asked for again: when the user wants it, and by itself once the service answers, if it may have
-// been away or busy.
+// Repeats failed requests: when the user asks for it, and automatically once the service answers, if it may have been
+// unavailable or busy.
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Hyperslab, RequestError } from '../../client/index.ts'
 import { isUnreachable } from './errors.ts'
 
 export interface Retry {
-  /** Everything is asked for anew when it changes. */
+  /** All requests are sent again when it changes. */
   readonly attempt: number
   /** The first error of the attempt. */
   readonly failure: unknown
   readonly fail: (error: unknown) => void
-  /** It has been answered all the same, when it was asked for otherwise. */
+  /** Notes that another request has succeeded. */
   readonly succeed: () => void
   readonly retry: () => void
 }
@@ -19,7 +19,7 @@ export interface Retry {
 export function useRetry(client: Hyperslab): Retry {
   const [attempt, setAttempt] = useState(0)
   const [failure, setFailure] = useState<unknown>()
-  /** Attempts that the page has made by itself, and when the last one was. */
+  /** Automatic attempts of the page, and the time of the last one. */
   const automatic = useRef({ count: 0, at: Number.NEGATIVE_INFINITY })
   const fail = useCallback((error: unknown) => setFailure((before: unknown) => before ?? error), [])
   const succeed = useCallback(() => setFailure(undefined), [])
@@ -39,17 +39,19 @@ export function useRetry(client: Hyperslab): Retry {
   return { attempt, failure, fail, succeed, retry }
 }
 
-/** Whether the same request may succeed later without anybody doing something. */
+/** Whether the same request may succeed later without any change by a person. */
 export function mayPass(error: unknown): boolean {
   if (isUnreachable(error)) return true
   return error instanceof RequestError && error.status >= 500 && error.status !== 501
 }
 
 const MAX_SECONDS = 30
-/** After so long without an error, the next one is a new one. */
+/** The time without an error after which the next one counts as new. */
 const CALM_MS = 120_000
 
-/** Resolves when the service answers; the first look is later with each attempt, later ones are ever later. */
+/**
+ * Resolves when the service answers; the first check is later with each attempt, and the pauses between checks grow.
+ */
 async function serviceAnswers(client: Hyperslab, attempts: number, signal: AbortSignal): Promise<void> {
   for (let n = attempts - 1; ; n++) {
     await pause(1000 * Math.min(MAX_SECONDS, 2 ** n), signal)
@@ -62,7 +64,7 @@ async function serviceAnswers(client: Hyperslab, attempts: number, signal: Abort
   }
 }
 
-/** Less long when the network comes back. */
+/** Waits, or less long when the network comes back. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

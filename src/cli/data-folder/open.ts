@@ -1,5 +1,5 @@
-// Opens the store of the settings, the engine of one, or its records alone. What cannot be opened is an error of the
-// command.
+// Opens the store of the settings, the engine of one, or its records alone. A store that cannot be opened is an error
+// of the command.
 
 import { openFilterThreads } from '../../chunks/filter-threads.ts'
 import { systemClock, systemRandom } from '../../storage/clock.ts'
@@ -44,8 +44,8 @@ export async function openEngineAt(location: StoreLocation, options: EngineOptio
 }
 
 /**
- * Opens the records of a store for as long as `work` takes, without its values: they may be far, and the key to them
- * too. A store that must exist is not made.
+ * Opens the records of a store for as long as `work` takes, without its values: they may be on another machine, and
+ * need a key. A store that must exist is not created.
  */
 export async function withRecordsAt<T>(
   location: StoreLocation,
@@ -62,7 +62,7 @@ export async function withRecordsAt<T>(
   }
 }
 
-/** `dataFolder`: undefined if nothing of what is opened is there. */
+/** Opens a store; `dataFolder` is undefined if no part of it is in that folder. */
 async function opening<T>(dataFolder: string | undefined, open: () => Promise<T>): Promise<T> {
   try {
     return await open()

@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path'
 import { syncFolder } from '../../durable-file.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 
-/** The entries of a data folder, also while it is created; `lost+found` is on every new disk. */
+/** The entries of a data folder, also while it is created, and `lost+found`, which is on every new disk. */
 const OURS = /^(\.|hyperslab\.json|config\.json$|lmdb$|blobs$|cache$|lost\+found$)/
 
 /** False: a folder with an entry of this name and without `hyperslab.json` is no data folder. */
@@ -59,7 +59,7 @@ export function prepareAndReport(folder: string): void {
   if (prepareDataFolder(folder)) console.error(`created the data folder ${resolve(folder)}`)
 }
 
-/** For a command that makes no sense on a new data folder. */
+/** Throws unless the folder is a data folder, for a command that is useless on a new one. */
 export function requireDataFolder(folder: string): void {
   const path = resolve(folder)
   if (!existsSync(path))
@@ -84,7 +84,8 @@ function importHint(...names: readonly string[]): string {
 }
 
 /**
- * Creates the folder and its missing parents, durably; `recursive` would never end where none can be created (/proc).
+ * Creates the folder and its missing parents, durably; `recursive` would never end where no folder can be created
+ * (/proc).
  */
 function makeFolder(path: string): void {
   const parent = dirname(path)

@@ -1,4 +1,4 @@
-// Where `hyperslab import` puts files, as an interface: a data folder and a running server are destinations.
+// The interface of a destination of `hyperslab import`: a data folder or a running server.
 
 import type { FileWarning } from '../../h5file/file-reader.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
@@ -12,14 +12,14 @@ export interface ImportedDomain {
   readonly warnings: readonly FileWarning[]
   /** The folders that were created for it, the outermost first. */
   readonly newFolders: readonly DomainPath[]
-  /** A domain of that name was replaced. */
+  /** True: a domain of that name was replaced. */
   readonly replaced: boolean
 }
 
 export interface Destination {
   /** Makes the file a domain, wholly or not at all. */
   import(file: LocalFile, options: LocalImportOptions): Promise<ImportedDomain>
-  /** Whether the domain was imported from the file as it is now, as far as is known, and with losses. */
+  /** Whether the domain was imported from the file in its current state, as far as is known, and with losses. */
   importedFile(path: DomainPath, file: ImportedFile): Promise<{ readonly inPart?: boolean } | undefined>
   /** The names of the domain for clients: its path and, in the default bucket, its name in the classic dialect. */
   describe(path: DomainPath): Promise<string>

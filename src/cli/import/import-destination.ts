@@ -90,7 +90,7 @@ async function withDataFolder(
           : path,
     })
   } finally {
-    // What was replaced, or left by a failed import, takes no room from now on, also when no server runs.
+    // Replaced contents, and those of a failed import, are removed now, also when no server runs.
     await store.sweeper.sweepAll().catch((error: unknown) => console.error(foreseen(error) ?? error))
     await store.close()
   }

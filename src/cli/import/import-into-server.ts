@@ -1,6 +1,5 @@
-// Files into a running server, with the client of the package: the server imports what it is sent, wholly or not at
-// all. A file whose values are in other files is first made one file, in a data folder that is there for as long as
-// that takes.
+// Files into a running server, with the client of the package: the server imports a file wholly or not at all. A file
+// whose values are in other files is first converted to one file, in a temporary data folder.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +26,7 @@ const MAX_LINKED_FILES = 6 << 10
 export interface ServerOptions {
   readonly endpoint: string
   readonly user?: { readonly name: string; readonly password: string } | undefined
-  /** A domain that is there is replaced. */
+  /** True: an existing domain is replaced. */
   readonly replace: boolean
   readonly settings: Settings
   readonly filterRunner: FilterRunner
@@ -36,9 +35,9 @@ export interface ServerOptions {
 /** Bytes to be sent. */
 interface SentFile {
   readonly length: number
-  /** A piece may be used again when the next one is asked for. */
+  /** The bytes; the memory of a piece may be reused when the next one is requested. */
   readonly pieces: AsyncIterable<Uint8Array>
-  /** What was left out of them; complete when they have been read. */
+  /** The losses, which are complete when the pieces have been read. */
   readonly losses: () => Promise<readonly FileWarning[]>
 }
 
@@ -55,7 +54,7 @@ export class ServerDestination implements Destination {
 
   async import(file: LocalFile, options: LocalImportOptions): Promise<ImportedDomain> {
     const { source, path } = file
-    // A file that is none is an error before anything is changed.
+    // A file that is not HDF5 is an error before anything is changed.
     const { haveValues, linked } = await findOtherFiles(file, this.#options.filterRunner, options.signal)
     const linkedFiles = formatLinkedFiles(linked)
     const newFolders: DomainPath[] = []
@@ -90,7 +89,7 @@ export class ServerDestination implements Destination {
     return path
   }
 
-  /** Sends the bytes as the file of a new domain; gives what is left out of it. */
+  /** Sends the bytes as the file of a new domain; returns the losses. */
   async #send(
     path: DomainPath,
     { length, pieces, losses, linkedFiles }: SentFile & { readonly linkedFiles: string | undefined },
@@ -114,7 +113,7 @@ export class ServerDestination implements Destination {
     return [...(await losses()), ...(warnings ?? [])]
   }
 
-  /** Makes one file of a file and those that it names, which is there while `work` takes. */
+  /** Makes one file of a file and those that it names, and removes it after `work`. */
   async #asOneFile<T>(
     file: LocalFile,
     options: LocalImportOptions,
@@ -138,7 +137,7 @@ export class ServerDestination implements Destination {
         })
         return await store.read(async reader => {
           const whole = await exportDomain(reader, path, { signal: options.signal, skipUnreadable: true })
-          // What is left out of the one file counts more than why it had no values before.
+          // A loss of the one file is reported instead of the reason why its values were missing before.
           const losses = async () => {
             const all = [...warnings, ...(await whole.losses())].map(loss => [loss.path, loss] as const)
             return [...new Map(all).values()]
@@ -153,7 +152,9 @@ export class ServerDestination implements Destination {
     }
   }
 
-  /** Adds those that were not there to `created`, the outermost first. Files of one folder are imported at once. */
+  /**
+   * Creates missing folders and adds them to `created`, the outermost first. Files of one folder are imported at once.
+   */
   #makeFolder(folder: DomainPath, created: DomainPath[]): Promise<void> {
     if (isTopLevel(folder)) return Promise.resolve()
     const known = this.#folders.get(folder)
@@ -231,7 +232,7 @@ function formatLinkedFiles(files: LinkedFiles): string | undefined {
 /** Pieces as the body of a request. */
 class StreamedBody {
   readonly stream: ReadableStream<Uint8Array>
-  /** Why it ended early; the error of the request does not say so. */
+  /** The reason why it ended early, which the error of the request does not have. */
   failure: unknown
 
   constructor(pieces: AsyncIterable<Uint8Array>, onSent: (bytes: number) => void) {

@@ -26,7 +26,7 @@ export interface LocalImportOptions {
   readonly signal: AbortSignal
   /** Called with the part that is done, from 0 to 1. */
   readonly progress: (part: number) => void
-  /** A file with a loss is not imported. */
+  /** True: a file with a loss is not imported. */
   readonly strict: boolean
 }
 
@@ -74,11 +74,11 @@ export function importLocal(
 export interface OtherFiles {
   /** Whether values are in other files: raw data, sources of virtual datasets. */
   readonly haveValues: boolean
-  /** Where its external links lead, as far as their names do not say so. */
+  /** The locations of the targets of its external links, if their names are not the locations. */
   readonly linked: LinkedFiles
 }
 
-/** Looks at each object that hard links lead to, until the signal aborts. */
+/** Reads each object that hard links lead to, until the signal aborts. */
 export function findOtherFiles(
   file: LocalFile,
   filterRunner: FilterRunner,
@@ -91,7 +91,7 @@ export function findOtherFiles(
     const met = new Set<FileAddress>([reader.root])
     for (const address of met) {
       signal.throwIfAborted()
-      // What cannot be read, the server reports.
+      // The server reports parts that cannot be read.
       const { kind } = await reader.object(address).catch(() => ({ kind: undefined }))
       if (kind === 'dataset') {
         const dataset = await reader.dataset(address).catch(() => undefined)

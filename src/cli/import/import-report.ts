@@ -19,7 +19,7 @@ export class ImportProgressBar {
     this.#total = files
   }
 
-  /** A file, of which a part between 0 and 1 has been done. */
+  /** Begins a file; the result sets the part of it that is done, between 0 and 1. */
   begin(): (part: number) => void {
     let before = 0
     return part => {
@@ -82,7 +82,7 @@ export function printWarnings(file: string, warnings: readonly FileWarning[]): v
   if (others > 0) console.error(`  warning: ${file}: ${formatCount(others, 'more warning')}`)
 }
 
-/** What became of the files, by their paths as they were given or found. */
+/** The outcomes of the files, by their paths in the arguments or in a folder. */
 export interface Outcomes {
   readonly imported: readonly string[]
   readonly replaced: readonly string[]
@@ -118,7 +118,7 @@ export function formatFiles(files: readonly string[]): string {
   return files.slice(0, MAX_NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '')
 }
 
-/** The message after its subject, unless it begins or ends with that. */
+/** The message after its subject, unless it begins or ends with the subject. */
 export function withSubject(subject: string, message: string): string {
   return message.startsWith(subject) || message.endsWith(` ${subject}`) ? message : `${subject}: ${message}`
 }

@@ -48,7 +48,7 @@ interface NamedFile {
   readonly path: DomainPath
   /** The folder below which other files lie that it may name. */
   readonly root: string
-  /** It was found in a folder, and was not named. */
+  /** True: it was found in a folder, and not named in the arguments. */
   readonly isFound: boolean
 }
 
@@ -140,7 +140,7 @@ class ImportRun {
             this.#notHdf5.push(file)
             return
           }
-          // One message tells why these files fail.
+          // One message has the reason for these files.
           if (this.#isLocked && isLocked(error)) {
             this.#failed.push(file)
             return
@@ -198,7 +198,7 @@ function isLocked(error: unknown): boolean {
   return error instanceof HyperslabError && error.code === 'storage-locked'
 }
 
-/** The files that are given or found, and the name of the domain that each becomes. `fail` is called for the others. */
+/** The files in the arguments or in folders, and the name of the domain for each. `fail` is called for the others. */
 function nameDomains(
   given: readonly string[],
   { to, as, recursive = false }: ImportCommand,
@@ -255,7 +255,7 @@ function requireDifferentNames(files: readonly NamedFile[]): void {
   }
 }
 
-/** What an option names; a name that breaks a rule is an error of the command. */
+/** The parsed value of an option; one that breaks a rule is an error of the command. */
 function parseOption<T>(option: string, parse: () => T): T {
   try {
     return parse()

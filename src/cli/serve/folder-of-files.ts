@@ -1,4 +1,4 @@
-// `hyperslab serve DIR` where DIR is no data folder but a folder of HDF5 files: it is mounted at the top level, and
+// `hyperslab serve DIR` if DIR is not a data folder but a folder of HDF5 files: it is mounted at the top level, and
 // nothing is written into it. The data folder that the server needs for itself is in the user's folder for state, one
 // for each DIR.
 
@@ -11,8 +11,8 @@ import { isDataFolderEntry } from '../data-folder/prepare-folder.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 
 /**
- * True for a folder that is no data folder, and holds an HDF5 file, itself or in a folder below it. UsageError when it
- * cannot be read.
+ * True for a folder that is not a data folder and holds an HDF5 file, itself or in a folder below it. Throws UsageError
+ * when it cannot be read.
  */
 export function isFolderOfFiles(folder: string): boolean {
   const status = statSync(folder, { throwIfNoEntry: false })
@@ -31,10 +31,10 @@ export function stateFolderOf(folder: string, environment: NodeJS.ProcessEnv): s
   return join(states, 'hyperslab', digits)
 }
 
-/** Entries that are looked at before the search is given up: a folder of other files can be large. */
+/** Entries that are read before the search ends, because a folder of other files can be large. */
 const MAX_ENTRIES = 100_000
 
-/** Folder by folder, those nearest first. Hidden ones, and what cannot be read, are passed over. */
+/** Whether the folder holds an HDF5 file; near folders are searched first. Hidden and unreadable ones are skipped. */
 function holdsHdf5(top: string): boolean {
   const folders = [top]
   let entries = 0

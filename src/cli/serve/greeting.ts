@@ -77,7 +77,7 @@ async function attempts(
   return [...commands, importing]
 }
 
-/** Folders and files that are looked at for a domain to show. */
+/** Folders and files that are read to find a domain to show. */
 const MAX_LOOKED_AT = 200
 const MAX_OF_FOLDER = 20
 

@@ -7,7 +7,7 @@ export type ToWorker =
   | { readonly to: 'end'; readonly signal: string }
   /** Send the figures of this worker. */
   | { readonly to: 'collect'; readonly id: number }
-  /** The figures of all workers, which this one has asked for. */
+  /** The figures of all workers, which this one has requested. */
   | { readonly to: 'summed'; readonly id: number; readonly text: string }
 
 export type ToSupervisor =

@@ -1,4 +1,4 @@
-// The mounts of the settings, with what their files are read with.
+// The mounts of the settings, with the parts that read their files.
 
 import { realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -23,12 +23,12 @@ import type { Settings } from '../settings/config.ts'
 import { keptMountedFiles } from '../settings/connection-limit.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** Gives the mount, once the data folder is there. `excluded`: its real path; nothing of it is served. */
+/** Makes the mount, once the data folder exists. `excluded` is the real path of that folder, which is never served. */
 type PreparedMount = (excluded: string) => Mount
 
 /**
- * Throws unless each mount is a folder that is there, or names files on other machines as it should. Sends no request.
- * `warn` is called once for each file that cannot be read.
+ * Throws unless each mount is an existing folder, or a valid name of files on other machines. Sends no request. `warn`
+ * is called once for each file that cannot be read.
  */
 export function prepareMounts(
   { mount: mounts }: Settings,
@@ -51,7 +51,7 @@ function requireFolder(source: string): void {
   throw new UsageError(`--mount: there is no folder ${source}, whose HDF5 files could be served`, 1)
 }
 
-/** Undefined: nothing is mounted. The data folder is there, with the records of the store. */
+/** Opens the mounts; undefined: nothing is mounted. The data folder must exist, with the records of the store. */
 export async function openSettingsMounts(
   settings: Settings,
   mounts: readonly PreparedMount[],

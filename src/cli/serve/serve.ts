@@ -1,4 +1,4 @@
-// `hyperslab serve`: connects the parts of the server, prints what to try, and ends in order on a signal.
+// `hyperslab serve`: connects the parts of the server, prints commands to try, and ends in order on a signal.
 
 import { once } from 'node:events'
 import { createServer as createProbe } from 'node:net'
@@ -42,7 +42,7 @@ const NO_PRETENURING = '--no-allocation-site-pretenuring'
 /**
  * A full garbage collection is due when the heap and the memory outside it, together, are four times as large as what
  * the last one has left, in percent of growth. A body comes in pieces of 64 KiB outside the heap, which is small: left
- * to itself, V8 collects all garbage after each 12 MiB of a body (docs/decisions/058).
+ * to itself, by default V8 collects all garbage after each 12 MiB of a body (docs/decisions/058).
  */
 const COLLECT_LATER = '--heap-growing-percent=300'
 
@@ -67,9 +67,9 @@ async function serveAs(
 ): Promise<void> {
   setFlagsFromString(NO_PRETENURING)
   setFlagsFromString(COLLECT_LATER)
-  // What is wrong with the settings is found before a new data folder is created.
+  // Wrong settings are found before a new data folder is created.
   const isNew = checkDataFolder(settings.dataFolder)
-  // What is wrong with the settings, the first worker says for all.
+  // The first worker reports wrong settings for all.
   const warn = (message: string): void => {
     if (worker === undefined || worker.slot === 0) log.warn(message)
   }
@@ -123,7 +123,7 @@ async function serveAs(
 
 type ServerParts = Parameters<typeof createServer>[0]
 
-/** How callers are identified. */
+/** The parts that identify callers. */
 type Callers = Pick<ServerParts, 'accounts' | 'verifyToken'>
 
 function accountReports(log: ServerParts['log'], warn: (message: string) => void): AccountReports {
@@ -230,7 +230,7 @@ function refuseOpenNetwork({ host, defaultAcl, newDomains, openToNetwork }: Sett
   )
 }
 
-/** The port, a free one in the place of 0. Errors if the address is in use. */
+/** The port, a free one instead of 0. Throws if the address is in use. */
 async function requireFreeAddress(settings: Settings): Promise<number> {
   const probe = createProbe()
   await listenWith(async address => {
@@ -245,7 +245,7 @@ async function requireFreeAddress(settings: Settings): Promise<number> {
 
 type Address = Pick<Settings, 'host' | 'port'>
 
-/** An address that cannot be used is an error that says what to do. */
+/** Listens; an address that cannot be used is an error with the remedy. */
 async function listenWith<T>(listen: (address: Address) => Promise<T>, { host, port }: Address): Promise<T> {
   try {
     return await listen({ host, port })
@@ -264,7 +264,7 @@ async function listenWith<T>(listen: (address: Address) => Promise<T>, { host, p
 
 /**
  * The first signal ends in order, a second one at once. A terminal sends SIGINT to a worker and to its supervisor,
- * which tells the worker what to do.
+ * which then instructs the worker.
  */
 function endOnSignal(
   server: Server,

@@ -13,7 +13,7 @@ import { SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
  */
 const THREAD_POOL_SIZE = '16'
 
-/** A worker that ends sooner than this after it was started is started again later and later. */
+/** A worker that ends sooner than this after its start is started again with growing pauses. */
 const EARLY_MILLISECONDS = 10_000
 const FIRST_DELAY_MILLISECONDS = 250
 const LONGEST_DELAY_MILLISECONDS = 30_000
@@ -41,7 +41,7 @@ export async function superviseWorkers(
   cluster.setupPrimary({ args: [...process.argv.slice(2), '--port', String(port)] })
   const supervisor = new Supervisor(warn)
   supervisor.endOnSignals()
-  // The first one finds out whether the settings are right, and makes what is missing of the data folder.
+  // The first one checks the settings, and creates missing parts of the data folder.
   const greeting = await supervisor.start(0)
   await Promise.all(Array.from({ length: count - 1 }, (_, i) => supervisor.start(i + 1)))
   process.stdout.write(greeting)
@@ -62,8 +62,8 @@ class Supervisor {
   }
 
   /**
-   * Starts the worker of a slot; resolves with its greeting when it answers requests. One that ends before has said
-   * why, and ends the service with its exit code.
+   * Starts the worker of a slot; resolves with its greeting when it answers requests. One that ends earlier has printed
+   * the reason, and ends the service with its exit code.
    */
   start(slot: number): Promise<string> {
     return new Promise(resolve => {
@@ -75,7 +75,7 @@ class Supervisor {
           resolve(greeting)
         },
         (code, ending) => {
-          // Otherwise the worker has said why.
+          // Otherwise the worker has printed the reason.
           if (!isServing) return this.#end('SIGTERM', code)
           this.#warn(ending)
           void this.#replace(slot, FIRST_DELAY_MILLISECONDS)
@@ -104,7 +104,7 @@ class Supervisor {
   }
 
   /**
-   * A worker that was still loading its code when the end began has not heard of it: such a message goes to
+   * A worker that was still loading its code when the end began did not get the message: such a message goes to
    * `node:cluster` alone.
    */
   #began(worker: Worker, onServing: () => void): void {
@@ -196,7 +196,7 @@ class Supervisor {
   }
 }
 
-/** LMDB reads its file as memory: what is missing or damaged in it ends a process by one of these signals. */
+/** LMDB reads its file as memory: missing or damaged parts of it end a process by one of these signals. */
 const OF_DAMAGE: readonly unknown[] = ['SIGBUS', 'SIGSEGV']
 
 function endOf(slot: number, exit: string | number | null): string {
@@ -207,6 +207,6 @@ function endOf(slot: number, exit: string | number | null): string {
 }
 
 function tell(worker: Worker, message: ToWorker): void {
-  // One that has just ended hears nothing more, and its exit is seen.
+  // One that has just ended gets no message, and its exit is noticed.
   if (worker.isConnected()) worker.send(message, () => undefined)
 }

@@ -1,4 +1,4 @@
-// A worker's side of `serve --workers`: its share of the limits, and what it tells the supervisor and hears from it.
+// A worker's side of `serve --workers`: its share of the limits, and its messages to and from the supervisor.
 
 import cluster from 'node:cluster'
 import type { MetricValues, ShareMetrics } from '../../http/watch/metrics.ts'
@@ -10,7 +10,7 @@ import { SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
 const MIN_REQUESTS = 4
 const MIN_REQUEST_MEMORY = 1 << 24
 
-/** The limits that hold for all workers together, divided among them. */
+/** The settings of one worker: limits that apply to all workers together are divided among them. */
 export function shareOf(settings: Settings): Settings {
   const { workers, maxRequests, maxRequestMemory, maxConnections } = settings
   return {
@@ -27,7 +27,7 @@ export class SupervisedWorker {
   readonly #waiting = new Map<number, (text: string) => void>()
   #asked = 0
   #collect: (() => Promise<MetricValues>) | undefined
-  /** What ends this process when the supervisor says so: before it serves, the signal itself. */
+  /** Ends this process when the supervisor requests it: before it serves, by the signal itself. */
   end: (signal: string) => void = signal => process.kill(process.pid, signal)
 
   constructor() {
@@ -40,15 +40,12 @@ export class SupervisedWorker {
     })
   }
 
-  /** One worker sweeps; its successor goes on. */
+  /** Whether this worker sweeps: one does, and then its successor. */
   get sweeps(): boolean {
     return this.slot === 0
   }
 
-  /**
-   * To be called when requests are answered. The supervisor says then, perhaps for the second time, when the end has
-   * begun.
-   */
+  /** Must be called when requests are answered. If the end has begun, the supervisor sends its message again. */
   serving(greeting: string): void {
     send({ from: 'serving', greeting })
   }

@@ -1,6 +1,6 @@
-// The settings: one table, and the only module that reads options, the environment and the configuration file. The
-// option wins over the environment, that over the file, that over the default. An unknown or malformed setting is an
-// error that names the option, variable or file.
+// The settings: one table, and the only module that reads options, the environment and the configuration file. An
+// option has precedence over the environment, that over the file, and that over the default. An unknown or malformed
+// setting is an error that names the option, variable or file.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -18,7 +18,7 @@ export function openFilesOfStorage(maxOpenFiles = openFilesLimit()): number {
   return Math.max(2, reservedForFiles(maxOpenFiles) - OTHER_FILES)
 }
 
-/** Mounted files that are kept open, besides those that requests use. */
+/** Mounted files that are kept open in addition to those that requests use. */
 export function keptMountedFiles(maxOpenFiles = openFilesLimit()): number {
   return Math.min(Math.max(64, Math.floor(maxOpenFiles / 16)), 1024)
 }

@@ -1,5 +1,5 @@
-// How much memory large bodies and streamed answers may hold at once, unless the setting max_request_memory says it: a
-// share of the machine's, or of the container's.
+// The memory that large bodies and streamed answers may hold at once, if the setting max_request_memory does not set
+// it: a share of the machine's, or of the container's.
 
 import { totalmem } from 'node:os'
 

@@ -36,7 +36,7 @@ export type StringPadding = (typeof STRING_PADDINGS)[number]
 
 /** Types may be this deep in one another, in requests and in files. */
 export const MAX_TYPE_DEPTH = 32
-/** Parts of variable size in one element: each is looked at by itself. */
+/** The most parts of variable size in one element: each is processed by itself. */
 export const MAX_SLOTS = 2 ** 14
 
 /** `length` counts bytes. A variable string is a slot into the heap. */
@@ -52,7 +52,7 @@ export interface CompoundField {
   readonly type: Datatype
 }
 
-/** Bytes of an element, and where in it each field begins. */
+/** The bytes of an element, and the offset of each field in it. */
 export interface CompoundLayout {
   readonly size: number
   readonly offsets: readonly number[]

@@ -1,6 +1,6 @@
-// A datatype as the JSON of HDF5/JSON (classic 14.3): inner types are always objects, and every class is under its
-// own name. Dialects adapt it where they differ. What only describes a file is left out: reduced precision, gaps in
-// compounds.
+// A datatype as the JSON of HDF5/JSON (classic 14.3): inner types are always objects, and every class is under its own
+// name. Dialects adapt it where they differ. Properties that only describe a file are left out: reduced precision, gaps
+// in compounds.
 
 import { type JsonOutput, stringifyJson } from '../json.ts'
 import type { Datatype } from './datatype.ts'

@@ -1,5 +1,5 @@
-// How elements of a datatype are in storage form (datatype.ts): packed, in declaration order, with a slot for every
-// part of variable size.
+// The layout of elements of a datatype in storage form (datatype.ts): packed, in declaration order, with a slot for
+// every part of variable size.
 
 import type { ArrayType, CompoundType, Datatype } from './datatype.ts'
 import { OBJECT_REFERENCE_SIZE, SLOT_SIZE } from './datatype.ts'
@@ -36,7 +36,7 @@ export function slotCount(type: Datatype): number {
   return isSlot(type) ? 1 : 0
 }
 
-/** True when the type, or a type that it is made of, is such a one. */
+/** True when the type, or a type within it, passes `isSuch`. */
 export function includesType(type: Datatype, isSuch: (type: Datatype) => boolean): boolean {
   if (isSuch(type)) return true
   if (type.class === 'H5T_COMPOUND') return type.fields.some(field => includesType(field.type, isSuch))
@@ -78,7 +78,7 @@ export function isVariableSize(type: Datatype): boolean {
   return isSlot(type)
 }
 
-/** Where each field begins in a packed element of a compound. */
+/** The offset of each field in a packed element of a compound. */
 export function fieldOffsets({ fields }: Pick<CompoundType, 'fields'>): readonly number[] {
   let offset = 0
   return fields.map(({ type }) => {

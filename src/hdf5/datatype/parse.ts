@@ -37,18 +37,18 @@ type Part = keyof typeof MAX_PARTS
 /** Characters of all names and tags in a type. */
 const MAX_TEXT = 2 ** 21
 const MAX_ELEMENT_SIZE = 2 ** 24
-/** The most that HDF5 can say of a type, in 32 bits and with a sign, as its tools do. */
+/** The largest size of a type that HDF5's tools can show, a signed number of 32 bits. */
 const MAX_TYPE_SIZE = 2 ** 31 - 1
 
 const REFERENCE_BASES: readonly ReferenceType['base'][] = ['H5T_STD_REF_OBJ', 'H5T_STD_REF_DSETREG']
 
-/** How deep a type is in others, and what was counted of the whole. */
+/** The depth of a type within others, and the counts of the whole type. */
 interface TypeContext {
   readonly depth: number
   readonly counted: Record<Part | 'text', number>
 }
 
-/** Where in the type we are: its JSON, and the path to it for messages. */
+/** A position within a type: its JSON, and the path to it for messages. */
 interface TypePosition extends TypeContext {
   readonly object: JsonObject
   readonly path: string
@@ -75,7 +75,7 @@ export function parseDatatype(json: JsonValue): Datatype {
   return type
 }
 
-/** Counts them before any is looked at. */
+/** Counts parts before any of them is parsed. */
 function countParts({ counted, path }: TypePosition, part: Part, count: number, member: string = part): void {
   counted[part] += count
   if (counted[part] <= MAX_PARTS[part]) return
@@ -330,7 +330,10 @@ function parseName(json: JsonValue, path: string, around: TypeContext, taken?: S
   return json
 }
 
-/** A string or an opaque value by itself may be as long as HDF5 has it; `requireHeldElements` bounds its values. */
+/**
+ * Throws if the size of a type is too large. A string or an opaque value may be as long as in HDF5;
+ * `requireHeldElements` limits its values.
+ */
 function checkSize(type: Datatype, path: string): void {
   const isPlain = path === '' && (type.class === 'H5T_STRING' || type.class === 'H5T_OPAQUE')
   const limit = isPlain ? MAX_TYPE_SIZE : MAX_ELEMENT_SIZE

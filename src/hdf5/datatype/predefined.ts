@@ -13,7 +13,7 @@ export function predefinedType(name: string): PredefinedType | undefined {
   const match = NAME.exec(name)
   if (match === null) return undefined
   const [, kind, bits, suffix] = match
-  // The pattern lets nothing else through.
+  // The pattern allows only these.
   const size = SIZES[bits as keyof typeof SIZES]
   const order = suffix === 'BE' && size > 1 ? 'BE' : 'LE'
   if (kind === 'STD_B') return { class: 'H5T_BITFIELD', size, order }

@@ -1,4 +1,4 @@
-// The blocks that conditions are tested on: some elements in storage form at a time, the results as a byte each.
+// The blocks that conditions are tested on: some elements in storage form, with one byte for each result.
 
 import type { Datatype } from '../datatype/datatype.ts'
 import type { Source } from '../values/json-leaf.ts'
@@ -16,7 +16,7 @@ export interface Block {
   readonly numbers: Float64Array
 }
 
-/** Few enough that numbers and results stay in the processor's nearest cache. */
+/** The length of a block, so short that numbers and results stay in the processor's nearest cache. */
 export const BLOCK_LENGTH = 2048
 
 /** Sets `mask[i]` to 1 if the condition holds for the element at the i-th position of the block, else to 0. */
@@ -25,7 +25,7 @@ export type Test = (block: Block, mask: Uint8Array) => void
 /** A part of every element. */
 export interface Field {
   readonly type: Datatype
-  /** Where it is in the element, and how many bytes the element takes. */
+  /** Its offset in the element, and the bytes of the element. */
   readonly offset: number
   readonly stride: number
 }

@@ -1,5 +1,5 @@
 // From a query to a test of elements in storage form: every field is looked up and every literal is checked against the
-// field's type here, once; what comes out are closures over columns of bytes.
+// field's type here, once; the result is closures over columns of bytes.
 
 import type { HyperslabError } from '../../errors.ts'
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
@@ -44,7 +44,10 @@ export interface ElementTest {
   test(elements: Elements, first: number, count: number): Uint8Array
 }
 
-/** `malformed-query` for a field that is not there or cannot be compared, and for a literal that does not fit it. */
+/**
+ * Compiles a query; throws `malformed-query` for an unknown field or one that cannot be compared, and for a literal
+ * that does not fit its field.
+ */
 export function compileQuery(query: Query, find: FindField, references: ReferenceSyntax): ElementTest {
   const compiler = new Compiler(query, find, references)
   const test = compiler.compile(query.condition, 0)
@@ -80,7 +83,7 @@ class Compiler {
   readonly #query: Query
   readonly #find: FindField
   readonly #references: ReferenceSyntax
-  /** Room for later operands, by how deep they are. */
+  /** Memory for later operands, by their depth. */
   readonly #rooms: OperandRoom[] = []
 
   constructor(query: Query, find: FindField, references: ReferenceSyntax) {
@@ -150,7 +153,7 @@ class Compiler {
   #field({ name, at }: FieldName): Field {
     const field = this.#find(name)
     if (field === undefined) {
-      // Without quotes the hsds grammar has no name that begins so.
+      // Without quotes no name of the hsds grammar begins like this.
       const hint = /^not\s/i.test(this.#query.text.slice(at, at + 4)) ? SIGNS_ONLY : ''
       throw this.#malformed(at, `there is no field ${excerpt(name)}${hint}`)
     }
@@ -175,7 +178,7 @@ class Compiler {
     throw this.#malformed(literal.at, `the field ${excerpt(name)} holds text, ${literal.source} is a number`)
   }
 
-  /** The stored spelling of a reference, whichever the dialect has; other text equals none. */
+  /** The stored spelling of a reference, from that of the dialect; other text equals no reference. */
   #reference(bytes: Uint8Array): Uint8Array {
     const text = decodeText(bytes, 0, bytes.length)
     if (text === this.#references.nullText) return new Uint8Array(0)
@@ -191,7 +194,7 @@ class Compiler {
 interface OperandRoom {
   readonly mask: Uint8Array
   readonly positions: Uint16Array
-  /** Where in the block the positions stand. */
+  /** The indexes of the positions in the block. */
   readonly indexes: Uint16Array
 }
 
@@ -205,7 +208,7 @@ function exclusive([first, ...others]: readonly Test[], room: OperandRoom): Test
   }
 }
 
-/** Later operands are asked only for elements that are `undecided` so far: 1 of "and", 0 of "or". */
+/** Tests later operands only for elements that are `undecided` so far: 1 of "and", 0 of "or". */
 function narrowing(
   [first, ...others]: readonly Test[],
   undecided: 0 | 1,
@@ -222,7 +225,7 @@ function narrowing(
       for (let i = 0; i < block.count; i++) {
         indexes[count] = i
         positions[count] = block.positions[i]
-        // Written always and kept only if it is undecided: no branch to be guessed.
+        // It is always written and kept only if it is undecided, so there is no branch to predict.
         count += mask[i] === undecided ? 1 : 0
       }
       if (count === 0) return
@@ -232,7 +235,7 @@ function narrowing(
   }
 }
 
-/** How the numbers of a type are stored; undefined for a type without numbers. */
+/** The type in which the numbers of a type are stored; undefined for a type without numbers. */
 function numberType(type: Datatype): IntegerType | FloatType | undefined {
   switch (type.class) {
     case 'H5T_INTEGER':

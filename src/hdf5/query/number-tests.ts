@@ -45,7 +45,7 @@ function compareWords(
 ): Test {
   const { less, equal, greater } = outcomes
   const wrapped = type.signed ? BigInt.asIntN(64, literal) : BigInt.asUintN(64, literal)
-  // No value is as great, or as small.
+  // No value is this large, or this small.
   if (wrapped !== literal) {
     const outcome = literal > 0n ? less : greater
     return ({ count }, mask) => mask.fill(outcome, 0, count)
@@ -103,7 +103,8 @@ function doubleIn(type: NumberType, field: Field, literals: readonly (number | b
 }
 
 /**
- * Fills `block.numbers`. The kind of number is looked at inside the loop: a branch that is always the same is cheap.
+ * Fills `block.numbers`. The kind of number is tested inside the loop, because a branch that is always the same is
+ * cheap.
  */
 function loader(type: NumberType, { offset, stride }: Field): (block: Block) => void {
   const little = type.order === 'LE'

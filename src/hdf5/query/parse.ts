@@ -22,7 +22,7 @@ export function parseQuery(text: string, grammar: QueryGrammar): Query {
   return { text, condition: new Parser(text, grammar).parse() }
 }
 
-/** The length of the longest URL: parsing a longer query would hold up the event loop. */
+/** The length of the longest URL: parsing a longer query would block the event loop. */
 const MAX_LENGTH = 1 << 18
 
 type Word = 'AND' | 'OR' | 'XOR' | 'NOT' | 'IN' | 'WHERE'

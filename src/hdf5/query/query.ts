@@ -1,14 +1,14 @@
-// A query: a condition on the elements of a dataset, as it was written. Nothing here knows what fields there are.
+// A query: a condition on the elements of a dataset, as it was written, before its fields are known.
 
 export type Comparator = '==' | '!=' | '<' | '<=' | '>' | '>='
 
-/** A name in the query and where it is in the text. */
+/** A name in the query, and its position in the text. */
 export interface FieldName {
   readonly name: string
   readonly at: number
 }
 
-/** A value in the query, with its spelling and where it is in the text. */
+/** A value in the query, with its spelling and its position in the text. */
 export type Literal = { readonly source: string; readonly at: number } & (
   | {
       readonly kind: 'number'

@@ -1,5 +1,5 @@
-// A query over scalars with names, such as the attributes of a group. They are put together as one element of a
-// compound type, so that they compare as the members of a dataset's elements do.
+// A query over scalars with names, such as the attributes of a group. They are combined into one element of a compound
+// type, so that they compare like the members of a dataset's elements.
 
 import { HyperslabError } from '../../errors.ts'
 import type { CompoundType, Datatype } from '../datatype/datatype.ts'
@@ -59,7 +59,7 @@ function typeOf(names: readonly string[], scalars: readonly Scalar[]): CompoundT
   return { class: 'H5T_COMPOUND', fields: scalars.map(({ type }, i) => ({ name: names[i], type })) }
 }
 
-/** Undefined: the types do not go with the query. */
+/** The test for a type; undefined: the query cannot compare it. */
 function testOf(query: Query, type: CompoundType, references: ReferenceSyntax): ElementTest | undefined {
   try {
     return compileQuery(query, fieldsOf(type), references)

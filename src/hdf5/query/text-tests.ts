@@ -1,5 +1,5 @@
 // Tests of text: strings, object references as their stored text, opaque data. Bytes are compared, without the padding
-// of what has a fixed length.
+// of fixed lengths.
 
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
@@ -8,7 +8,7 @@ import type { Block, Field, Outcomes, Test } from './block.ts'
 
 const SPACE = 0x20
 
-/** Bytes of an element's text that count, for a field of fixed or of variable length. */
+/** The significant bytes of an element's text, for a field of fixed or of variable length. */
 interface TextColumn {
   readonly offset: number
   readonly stride: number

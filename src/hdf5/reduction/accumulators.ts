@@ -8,8 +8,8 @@ import { integerOf, readFloat, writeFloat, writeInteger } from '../values/number
 import type { NumericType, ReductionName } from './reduction.ts'
 
 /**
- * Where the first element of a run belongs: a block, a position among the elements of a row in it, and how many of them
- * a block has.
+ * The position of the first element of a run: its block, its position in a row of the block, and the length of such a
+ * row.
  */
 export interface RunStart {
   readonly block: number
@@ -31,7 +31,7 @@ export interface Accumulator {
 /** Adds `count` equal elements to a block. `isFirst`: the first of them is the first element of the block. */
 export type AddEqual = (block: number, count: number, isFirst: boolean) => void
 
-/** `blocks`: how many there are. */
+/** `blocks` is their number. */
 export function newAccumulator(
   type: NumericType,
   name: ReductionName,
@@ -78,7 +78,7 @@ class FirstElements implements Accumulator {
 /** Elements that are made doubles at once. */
 export const RUN = 4096
 
-/** A part of a sum beyond this is kept apart, so that sums of integers are exact. */
+/** A part of a sum beyond this is kept separately, so that sums of integers are exact. */
 const CARRY = 2 ** 32
 
 class Numbers implements Accumulator {
@@ -304,7 +304,7 @@ function addMaxima(
   }
 }
 
-/** Keeps what a run adds exact: of 4,096 integers below 2^32, it is below 2^44. */
+/** Keeps sums exact: a run of 4,096 integers below 2^32 adds less than 2^44. */
 function carry(values: Float64Array, carried: Float64Array, from: number, to: number): void {
   for (let block = from; block <= to; block++) {
     const value = values[block]

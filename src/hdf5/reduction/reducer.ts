@@ -1,5 +1,4 @@
-// Reduces the elements of an array while they come, in row-major order. What is kept are the blocks that elements are
-// still to come for.
+// Reduces the elements of an array as they arrive, in row-major order. Only blocks that are not complete are kept.
 
 import { product } from '../dataspace.ts'
 import { elementSize } from '../datatype/layout.ts'
@@ -53,7 +52,7 @@ export class Reducer {
     this.#accumulator = newAccumulator(type, name, result.type, this.#blocks)
   }
 
-  /** Takes the next elements. Between two steps, other work may run; what is given is the next part of the result. */
+  /** Takes the next elements, and yields parts of the result. Between two steps, other work may run. */
   push(piece: Piece): Generator<Elements | undefined> {
     return 'element' in piece ? this.#pushEqual(piece.count, piece.element) : this.#pushElements(piece)
   }
@@ -151,7 +150,7 @@ export class Reducer {
     yield undefined
   }
 
-  /** The next element is now that at an index of the dimension, with 0 in those behind it. */
+  /** Moves to the element at an index of the dimension, with 0 in those after it. */
   *#advance(dimension: number, index: number): Generator<Elements> {
     const last = this.#outer.length
     const isRowAlone = this.#first === last
@@ -218,10 +217,7 @@ export class Reducer {
   }
 }
 
-/**
- * Indexes along a dimension, and its blocks: where those of the first one that is kept are counted from, and how far
- * they are apart.
- */
+/** Indexes along a dimension, and its blocks: the beginning of the first one that is kept, and their distance. */
 interface Span {
   readonly from: number
   readonly end: number
@@ -232,9 +228,9 @@ interface Span {
 
 interface TouchedBlock {
   readonly block: number
-  /** Elements that are in it. */
+  /** The elements of the box in it. */
   readonly count: number
-  /** Whether they begin where it does. */
+  /** Whether they begin at its beginning. */
   readonly isAtStart: boolean
 }
 

@@ -34,8 +34,8 @@ const COUNT: IntegerType = { class: 'H5T_INTEGER', size: 8, signed: false, order
 const MAX_BLOCKS = 2 ** 21
 
 /**
- * `malformed-parameter` if the factors do not fit the shape; `type-unsupported` for elements that are no numbers;
- * `selection-too-large` if more blocks would be kept at once than fit into memory.
+ * Plans a reduction. Throws `malformed-parameter` if the factors do not fit the shape; `type-unsupported` for elements
+ * that are not numbers; `selection-too-large` if more blocks would be kept at once than fit into memory.
  */
 export function planReduction(
   type: Datatype,
@@ -74,7 +74,7 @@ export function firstReduced(factors: readonly number[]): number {
   return first === -1 ? factors.length - 1 : first
 }
 
-/** How many blocks are kept in each dimension, because elements of them come after elements of others. */
+/** The number of blocks that are kept in each dimension, because their elements come after elements of other blocks. */
 export function keptBlocks(shape: readonly number[], factors: readonly number[]): readonly number[] {
   const first = firstReduced(factors)
   return shape.map((extent, d) => (d <= first ? 1 : Math.ceil(extent / factors[d])))
@@ -84,7 +84,7 @@ export function isNumeric(type: Datatype): type is NumericType {
   return ['H5T_INTEGER', 'H5T_FLOAT', 'H5T_ENUM', 'H5T_BITFIELD'].includes(type.class)
 }
 
-/** `what`: what needs numbers. */
+/** Throws unless the type is numeric; `subject` names the part that needs numbers. */
 export function requireNumeric(type: Datatype, subject: string): asserts type is NumericType {
   if (isNumeric(type)) return
   throw new HyperslabError('type-unsupported', `${subject} needs numbers: these values are ${type.class}`)

@@ -11,7 +11,7 @@ export interface Summary {
   /** The number of elements that are not NaN. */
   readonly count: number
   readonly nanCount: number
-  /** Exact; absent if there are no elements but NaN, as are those that follow. */
+  /** The exact minimum; absent, like the members that follow, if there are no elements other than NaN. */
   readonly min?: number | bigint
   readonly max?: number | bigint
   readonly mean?: number

@@ -1,4 +1,4 @@
-// Where in the dataset an element of a selection is.
+// The position in the dataset of an element of a selection.
 
 import { product } from '../dataspace.ts'
 import { type Hyperslab, type Lists, rowMajorStrides, type Selection, selectionShape } from './selection.ts'

@@ -18,7 +18,7 @@ import {
 } from './slices.ts'
 
 /**
- * A part per chunk, in the order in which the selection first touches them; can be gone through again. Made in steps of
+ * A part per chunk, in the order in which the selection first touches them; can be iterated again. Made in steps of
  * some ten thousand positions.
  */
 export function* planListsInSteps(lists: Lists, grid: ChunkGrid): Generator<void, Iterable<ChunkPart>> {
@@ -74,7 +74,7 @@ interface Group extends Span {
   readonly offsets: Float64Array
 }
 
-/** Each is made when it is asked for, from what is known of it: there may be as many as positions. */
+/** Each group is made when it is needed, because there may be as many groups as positions. */
 interface Groups {
   readonly count: number
   at(index: number): Group
@@ -82,7 +82,7 @@ interface Groups {
 
 /** Chunks of the listed dimensions that a table is made for. */
 const MAX_TABLE = 2 ** 16
-/** Positions that are looked at in one step: a few milliseconds. */
+/** Positions that are processed in one step: a few milliseconds. */
 const STEP_POSITIONS = 2 ** 14
 
 /**
@@ -174,7 +174,7 @@ function* numberGroups(
 interface SortedPositions {
   /** The positions by group, each group in order. */
   readonly sorted: Uint32Array
-  /** Where the positions of each group end in `sorted`. */
+  /** The end of the positions of each group in `sorted`. */
   readonly ends: Uint32Array
   /** The first and the last offset of each group. */
   readonly first: Float64Array
@@ -202,9 +202,7 @@ function* sortPositions(
   return { ends, sorted, first, last }
 }
 
-/**
- * For each of these positions the number of its chunk in the listed dimensions, and how far into the chunk they lead.
- */
+/** For each of these positions the number of its chunk in the listed dimensions, and its offset in the chunk. */
 function locate(
   listed: readonly number[],
   coordinates: Float64Array,

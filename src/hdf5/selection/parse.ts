@@ -8,7 +8,7 @@ import { excerpt, isJsonList, type JsonValue } from '../json.ts'
 import { isBlank, isDigit, ZERO } from '../json-syntax.ts'
 import { SELECT_ALL, type SelectItem, type SelectionGrammar, type SelectionRequest } from './request.ts'
 
-/** Coordinates in all lists of a selection, which are parsed in one go. */
+/** The most coordinates in all lists of a selection, which are parsed at once. */
 const MAX_COORDINATES = 2 ** 19
 
 function requireFew(coordinates: number): void {
@@ -96,7 +96,7 @@ function indexItem(index: number): SelectItem {
   return { start: index, stop: index + 1 }
 }
 
-/** A position in the text of a selection. Blanks before a sign or number are passed over. */
+/** A position in the text of a selection. Blanks before a sign or number are skipped. */
 class SelectScanner {
   readonly #text: string
   #at = 0

@@ -1,12 +1,11 @@
 // The box around the part of a selection that is in a chunk, for readers that read boxes only, and the part as one of
-// that box. The box is as small as what the part selects allows, but where a run goes on over the end of a row, rows
-// are whole.
+// that box. The box is as small as possible, but if a run crosses the end of a row, rows are whole.
 
 import { type ChunkGrid, type ChunkPart, rowMajorStrides } from './selection.ts'
 
 /** Elements of a chunk that are inside the extents. */
 export interface PartBox {
-  /** Where the box begins in the dataset. */
+  /** The beginning of the box in the dataset. */
   readonly start: readonly number[]
   readonly count: readonly number[]
   /** The part, its offsets counted in the box. */

@@ -1,10 +1,11 @@
-// The selection of a request, before the dataspace is known: every number is a whole number up to 2^53 - 1, and
-// nothing else is promised. parse.ts makes one, resolve.ts checks it against a dataspace.
+// The selection of a request, before the dataspace is known: every number is a whole number up to 2^53 - 1, but may be
+// outside the dataspace. parse.ts makes one, resolve.ts checks it against a dataspace.
 
 /**
- * How selections are written. `ranges` (classic 7.9, 7.10 and 15.2): indices and ranges, which may be empty, or `ALL`;
- * of start, stop and step whatever is absent or 0 has its default; a scalar passes `select` over. `lists` (hsds-values
- * 8 and 9): coordinate lists too, `select` as JSON, start and stop both, no empty range; a scalar is as if of dims [1].
+ * The grammar of selections. `ranges` (classic 7.9, 7.10 and 15.2): indices and ranges, which may be empty, or `ALL`;
+ * start, stop and step have their defaults if they are absent or 0; a scalar ignores `select`. `lists` (hsds-values 8
+ * and 9): coordinate lists too, `select` as JSON, start and stop both, no empty range; a scalar counts as one with dims
+ * [1].
  */
 export type SelectionGrammar = 'ranges' | 'lists'
 

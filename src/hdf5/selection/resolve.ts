@@ -1,5 +1,5 @@
-// Checks a SelectionRequest against a dataspace: the Selection that comes out is inside the extents, which
-// is not checked again. Rules: classic 7.9, 7.10 and 15.2; hsds-values 9.
+// Checks a SelectionRequest against a dataspace: the resulting Selection is inside the extents, which is not checked
+// again. Rules: classic 7.9, 7.10 and 15.2; hsds-values 9.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Dataspace } from '../dataspace.ts'

@@ -1,8 +1,8 @@
-// How a selection falls on a chunk grid: the chunks that hold selected elements, and in each the runs. Chunks and
-// runs are found by arithmetic, so the work grows with what is selected and never with what is between.
+// The chunks of a grid that hold elements of a selection, and the runs in each. Chunks and runs are found by
+// arithmetic, so the work grows with the number of selected elements and never with the space between them.
 //
-// Example: rows 2..5, every second column of 8 x 8, chunks of 4 x 4. Chunk [0, 1] holds rows 2 and 3, columns 4 and
-// 6: two runs of 2 elements 2 apart, at chunk offsets 8 and 12, at selection offsets 2 and 6.
+// Example: rows 2..5, every second column of 8 x 8, chunks of 4 x 4. Chunk [0, 1] holds rows 2 and 3, columns 4 and 6:
+// two runs of 2 elements 2 apart, at chunk offsets 8 and 12, at selection offsets 2 and 6.
 
 import { runAtOnce } from '../steps.ts'
 import { planListsInSteps } from './list-parts.ts'

@@ -61,7 +61,7 @@ export function selectionCount(selection: Selection): number {
   return product(selectionShape(selection))
 }
 
-/** How a dataset's elements are cut into chunks. Rank 0 for a scalar: one chunk, one element. */
+/** The division of a dataset's elements into chunks. Rank 0 for a scalar: one chunk, one element. */
 export interface ChunkGrid {
   readonly dims: readonly number[]
   readonly chunkDims: readonly number[]
@@ -105,12 +105,12 @@ export interface ChunkPart {
   readonly count: number
   /** True when every element of the chunk that is inside the extents is selected: a write need not read it first. */
   readonly covers: boolean
-  /** Lowest chunk offset that is touched, and one past the highest: what a reader has to fetch. */
+  /** Lowest chunk offset that is touched, and one past the highest: the range that a reader must fetch. */
   readonly first: number
   readonly end: number
   /**
    * Calls `visit` for each run: `length` elements, `chunkStride` apart in the chunk, adjacent in the selection. Runs
-   * with the same element come in selection order, so that the last one written stays; others in any.
+   * with the same element come in selection order, so that the last one written stays; other runs in any order.
    */
   runs(visit: RunVisitor): void
 }

@@ -103,13 +103,16 @@ function sliceFrom(axis: Axis, first: number): Slice {
   }
 }
 
-/** How many selected coordinates are below the selected `coordinate`. */
+/** The number of selected coordinates below the selected `coordinate`. */
 function positionOf({ start, stride, block }: Axis, coordinate: number): number {
   const index = Math.floor((coordinate - start) / stride)
   return index * block + (coordinate - start - index * stride)
 }
 
-/** How much a part selects and where in its chunk it is; `covers`, `first` and `end` as in ChunkPart. */
+/**
+ * The number of elements that a part selects, and their range in its chunk; `covers`, `first` and `end` as in
+ * ChunkPart.
+ */
 export interface Span {
   readonly count: number
   readonly covers: boolean

@@ -4,13 +4,13 @@
 import type { ChunkGrid, Hyperslab, Selection } from './selection.ts'
 import { rowMajorStrides, selectionCount, selectionShape } from './selection.ts'
 
-/** Positions of lists, and points, that are planned at once: sorting more into chunks would hold up the event loop. */
+/** Positions of lists, and points, that are planned at once: sorting more into chunks would block the event loop. */
 const MAX_LISTED = 2 ** 18
 
 /**
- * Sub-selections in selection order that one after another are the selection; each has at least one and at most
- * `maxElements` elements. It is cut along the slowest dimension that has to be cut, at chunk borders where possible,
- * so that few pieces share a chunk. None for an empty selection.
+ * Consecutive sub-selections, in selection order, that together are the selection; each has at least one and at most
+ * `maxElements` elements. It is cut along the slowest dimension that has to be cut, at chunk borders where possible, so
+ * that few pieces share a chunk. None for an empty selection.
  */
 export function* splitSelection(
   selection: Selection,
@@ -62,7 +62,7 @@ export function withPositions(selection: Selection, dimension: number, from: num
   return { ...selection, rest: slabWithPositions(rest, inRest, from, to) }
 }
 
-/** Where a piece that begins at position `from` and has room for `room` positions ends. */
+/** The end of a piece that begins at position `from` and has room for `room` positions. */
 function cutAfter(
   selection: Selection,
   dimension: number,

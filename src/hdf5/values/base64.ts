@@ -1,5 +1,5 @@
-// Base64 with the standard alphabet (RFC 4648, section 4). Line breaks are passed over; missing padding, which is also
-// how a string looks that was cut off, and anything else are errors.
+// Base64 with the standard alphabet (RFC 4648, section 4). Line breaks are skipped; other characters are errors, and so
+// is missing padding, which may mean that the string was cut off.
 
 import { HyperslabError } from '../../errors.ts'
 import { GrowingBytes } from './growing-bytes.ts'
@@ -30,7 +30,7 @@ export function appendBase64(out: GrowingBytes, bytes: Uint8Array, from: number,
   let end = out.reserve(4 * Math.ceil((to - from) / 3))
   const text = out.bytes
   for (let at = from; at < to; at += 3) {
-    // Bytes behind the last one count as zero, and their characters are padding.
+    // Bytes after the last one count as zero, and their characters are padding.
     const left = to - at
     const bits = (bytes[at] << 16) | (left > 1 ? bytes[at + 1] << 8 : 0) | (left > 2 ? bytes[at + 2] : 0)
     text[end++] = CODES[bits >> 18]
@@ -51,7 +51,7 @@ export function decodeBase64(text: string): Uint8Array {
   return decoded
 }
 
-/** The same in pieces of a number of characters, each made when it is asked for. */
+/** The same in pieces of a number of characters, each made when it is requested. */
 export function* decodeBase64Pieces(text: string, length: number): Generator<Uint8Array> {
   const decoder = new Base64Decoder()
   const encoder = new TextEncoder()

@@ -1,6 +1,6 @@
-// How elements that have parts of variable size are in bytes on the wire (hsds-values 14): one after another,
-// members in order, a variable part as the count of its bytes (int32, little-endian) and the bytes. Their parts in
-// storage form are found here once per type; binary-reader.ts and binary-writer.ts follow them.
+// The form of elements with parts of variable size as bytes on the wire (hsds-values 14): one after another, members in
+// order, a variable part as the count of its bytes (int32, little-endian) and the bytes. Their parts in storage form
+// are found here once per type; binary-reader.ts and binary-writer.ts follow them.
 
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../datatype/layout.ts'
@@ -15,15 +15,15 @@ export interface BinaryLayout {
   readonly size: number
   readonly parts: readonly BinaryPart[]
   /**
-   * Big-endian numbers that requests bring in little-endian (rule 6): the plain members of a compound that has a part
-   * of variable size, those of compounds in it too. Answers keep the declared order, and so do arrays and sequences.
+   * Big-endian numbers that are little-endian in requests (rule 6): the plain members of a compound that has a part of
+   * variable size, those of compounds in it too. Answers keep the declared order, and so do arrays and sequences.
    */
   readonly swapped: readonly { readonly offset: number; readonly size: number }[]
-  /** Zero bytes behind the last element, for each element (rule 5): four per array member of variable parts. */
+  /** Zero bytes after the last element, for each element (rule 5): four per array member of variable parts. */
   readonly tail: number
 }
 
-/** False for sequences whose elements are of variable size themselves: the layout has no word for them (12.6). */
+/** False for sequences whose elements are of variable size themselves: the layout has no form for them (12.6). */
 export function hasBinaryForm(type: Datatype): boolean {
   switch (type.class) {
     case 'H5T_COMPOUND':

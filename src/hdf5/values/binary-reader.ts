@@ -15,12 +15,12 @@ import {
 import { writeSequenceSlot, writeSlot } from './slots.ts'
 import { decodeText } from './text.ts'
 
-/** A piece of elements is handed out when its data or its heap has this many bytes. */
+/** A piece of elements is returned when its data or its heap has this many bytes. */
 const PIECE_LENGTH = 1024 * 1024
 
 /**
  * `count` elements of a type that has a binary form, from `bytes`; zero bytes may follow them (rule 5), other bytes and
- * too few are `value-count-mismatch`. A piece of elements is valid until the next one is asked for.
+ * too few are `value-count-mismatch`. A piece of elements is valid until the next one is requested.
  */
 export async function* elementsFromVariableBytes(
   type: Datatype,
@@ -33,7 +33,7 @@ export async function* elementsFromVariableBytes(
   yield* reader.finish()
 }
 
-/** `push` for each piece of the bytes, then `finish`. */
+/** Reads values: call `push` for each piece of the bytes, then `finish`. */
 class BinaryValueReader {
   readonly #type: Datatype
   readonly #layout: BinaryLayout
@@ -49,7 +49,7 @@ class BinaryValueReader {
   /** Elements that are complete, bytes taken. */
   #found = 0
   #taken = 0
-  /** The part that is being read: how much of its count and of its bytes is there, and what the count says. */
+  /** The part that is being read: the bytes of its count and of itself that have arrived, and the count. */
   #part = 0
   #prefixed = 0
   #length = 0
@@ -147,7 +147,7 @@ class BinaryValueReader {
     else writeSlot(this.#data, target, start, this.#length)
   }
 
-  /** What has arrived as the text of the dialect is replaced by what is stored. */
+  /** Replaces a region reference in the text of the dialect by its stored form. */
   #storeRegion(start: number, target: number): void {
     const text = decodeText(this.#heap.bytes, start, this.#heap.length)
     this.#heap.length = start
@@ -168,7 +168,7 @@ class BinaryValueReader {
   #takePiece(): Elements {
     const data = this.#data.subarray(0, this.#count * this.#layout.size)
     const piece = { count: this.#count, data, heap: this.#heap.used() }
-    // Bytes that are no reference are found here.
+    // Bytes that are not a reference are an error here.
     for (const _ of referencesIn(this.#type, piece));
     this.#count = 0
     this.#heap.length = 0

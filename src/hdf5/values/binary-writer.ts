@@ -9,10 +9,10 @@ import { GrowingBytes } from './growing-bytes.ts'
 import { decodeRegionReference, formatRegionReference, type ReferenceSyntax } from './references.ts'
 import { slotLength, slotStart } from './slots.ts'
 
-/** Bytes are handed out when there are this many. */
+/** Bytes are returned when there are this many. */
 const PIECE_LENGTH = 128 * 1024
 
-/** Writes one value: `write` as often as there are pieces of elements, then `finish`. */
+/** Writes one value: call `write` with each piece of elements, then `finish`. */
 export class BinaryValueWriter {
   readonly #layout: BinaryLayout
   readonly #references: ReferenceSyntax
@@ -80,7 +80,7 @@ export class BinaryValueWriter {
   }
 }
 
-/** A region reference travels as the text of its JSON; one that is text already as that text. */
+/** The text of a region reference: its JSON, or the stored string if it is one. */
 function regionText(json: JsonOutput): string {
   return typeof json === 'string' ? json : stringifyJson(json)
 }

@@ -10,9 +10,9 @@ import { endOfFixedText, isFixedString } from './text.ts'
 
 /**
  * Bytes that arrive in pieces of any length, regrouped to whole elements, at most `maxElements` at a time. A piece of
- * elements is valid as long as the bytes it was made of, and until the next one is asked for. How many elements there
- * must be is the consumer's business; bytes that make no whole element at the end are `value-count-mismatch`, and
- * object references that are none `malformed-value`.
+ * elements is valid as long as the bytes it was made of, and until the next one is requested. The consumer checks the
+ * number of elements. An incomplete element at the end is `value-count-mismatch`, and an invalid object reference
+ * `malformed-value`.
  */
 export async function* elementsFromBytes(
   type: Datatype,
@@ -56,7 +56,7 @@ function checked(type: Datatype, data: Uint8Array, count: number): Elements {
   return elements
 }
 
-/** The bytes with every fixed string NUL-padded, as the classic dialect wants; `data` itself if it has no others. */
+/** The bytes with every fixed string NUL-padded, as the classic dialect requires; `data` itself if it has no others. */
 export function toNullPadded(type: Datatype, data: Uint8Array): Uint8Array {
   if (!hasSpacePadding(type)) return data
   const padded = new Uint8Array(data)

@@ -1,5 +1,5 @@
 // The double nearest to a decimal, without the general algorithm: exact arithmetic on pairs of doubles, whose sum is
-// the number (T. J. Dekker, A floating-point technique for extending the available precision, 1971). When the pair lies
+// the number (T. J. Dekker, A floating-point technique for extending the available precision, 1971). When the pair is
 // too near to the middle between two doubles, the result is NaN.
 
 /** Every number of this many decimal digits is exact as a double. */
@@ -16,7 +16,7 @@ const DOUBT = 2 ** -98
 
 /**
  * (high x 10^(count - 9) + low) x 10^exponent, or high x 10^exponent for up to nine digits: `high` holds the first nine
- * of the `count` significant digits and `low` the next nine. NaN: this is not the way to find it.
+ * of the `count` significant digits and `low` the next nine. NaN: this method cannot find it.
  */
 export function nearestDouble(high: number, low: number, count: number, exponent: number): number {
   const scale = exponent < 0 ? -exponent : exponent

@@ -1,8 +1,8 @@
 // Copies elements in storage form, heap included, so that storage moves values without looking at types.
 //
-// Reading: an ElementsBuilder as long as the piece, `gather` for each part of the selection, `finish`.
-// Writing: an ElementsBuilder as long as the chunk, `fill` or `copy` of what the chunk held (not needed when the part
-// covers the chunk and the chunk lies wholly inside the extents), `scatter` for each piece, `finish`.
+// Reading: an ElementsBuilder as long as the piece, `gather` for each part of the selection, `finish`. Writing: an
+// ElementsBuilder as long as the chunk, `fill`, or `copy` of the old elements of the chunk (not needed when the part
+// covers the chunk and the chunk is wholly inside the extents), `scatter` for each piece, `finish`.
 
 import type { Datatype } from '../datatype/datatype.ts'
 import type { ChunkPart } from '../selection/selection.ts'
@@ -28,7 +28,7 @@ export interface Stretch {
 /** Elements of variable size that are copied in a step. */
 const STEP_ELEMENTS = 64
 
-/** Bytes of a heap that is worth a look at what is copied of it. */
+/** The size of a heap from which the bytes to copy are counted first. */
 const LARGE_HEAP = 1 << 20
 
 type RunVisitor = (first: number, stride: number, length: number) => void
@@ -43,21 +43,21 @@ export class ElementsBuilder {
   #wasteful = false
 
   /**
-   * `data`, of capacity x element size bytes, is used instead of fresh memory. It is cleared, unless that is needless:
-   * with `allWritten` every element will be written.
+   * `data`, of capacity x element size bytes, is used instead of new memory. It is cleared unless `allWritten` says
+   * that every element will be written.
    */
   constructor(type: Datatype, capacity: number, data?: Uint8Array, allWritten = false) {
     this.capacity = capacity
     this.#layout = layoutOf(type)
     this.#data = data ?? new Uint8Array(capacity * this.#layout.size)
-    // What a slot points to counts as waste when it is written over, so slots must not hold anything.
+    // The target of an overwritten slot counts as waste, so slots must be empty at first.
     if (data && (!allWritten || this.#layout.slots.length > 0)) data.fill(0)
     if (this.#data.length !== capacity * this.#layout.size) {
       throw new Error(`${capacity} elements do not take ${this.#data.length} bytes`)
     }
   }
 
-  /** All elements become `fillValue`, one element; absent: zero. */
+  /** Sets all elements to `fillValue`, one element; absent: zero. */
   fill(fillValue: Elements | undefined): void {
     if (this.capacity === 0) return
     if (fillValue === undefined) {
@@ -69,7 +69,7 @@ export class ElementsBuilder {
     this.#wasteful ||= this.#heap.length > 0
   }
 
-  /** `count` adjacent elements of `source` from `from` become those from `to` on. */
+  /** Copies `count` adjacent elements of `source` from `from` to `to`. */
   copy(source: Elements, from: number, to: number, count: number): void {
     checkBounds(from + count, source.count)
     checkBounds(to + count, this.capacity)
@@ -79,7 +79,7 @@ export class ElementsBuilder {
 
   /** The same in steps, between which other work may run. */
   *copyInSteps(source: Elements, from: number, to: number, count: number): Generator<void, void> {
-    // Elements of fixed size are copied in one go as fast as memory is.
+    // Elements of fixed size are copied at once, at the speed of memory.
     const step = this.#layout.slots.length === 0 ? Math.max(1, count) : STEP_ELEMENTS
     for (let done = 0; done < count; done += step) {
       this.copy(source, from + done, to + done, Math.min(step, count - done))
@@ -92,7 +92,7 @@ export class ElementsBuilder {
     this.#heap.ensure(bytes)
   }
 
-  /** The place of a part in the selection becomes `element`, one element. */
+  /** Sets the positions of a part in the selection to `element`, one element. */
   repeat(part: ChunkPart, element: Elements): void {
     const copyRun = this.#copierFrom(element)
     part.runs((_chunkOffset, _chunkStride, selectionOffset, length) => {
@@ -100,7 +100,7 @@ export class ElementsBuilder {
     })
   }
 
-  /** `count` elements from `to` on become `element`, one element. */
+  /** Sets `count` elements from `to` on to `element`, one element. */
   repeatAt(to: number, count: number, element: Elements): void {
     checkBounds(to + count, this.capacity)
     this.#copierFrom(element)(0, 0, to, 1, count)
@@ -146,8 +146,8 @@ export class ElementsBuilder {
   }
 
   /**
-   * For the elements of `source` that `runs` visits, by first element, stride and length: a large heap must not grow,
-   * and be copied, again and again. Sequences within sequences are not counted.
+   * Makes room for the heap bytes of the elements of `source` that `runs` visits, by first element, stride and length,
+   * so that a large heap does not grow, and is not copied, several times. Sequences within sequences are not counted.
    */
   #makeRoom({ data, heap }: Elements, runs: (visit: RunVisitor) => void): void {
     const { size, slots } = this.#layout
@@ -187,7 +187,7 @@ export class ElementsBuilder {
   }
 }
 
-/** `count` times `fillValue`, one element; absent: zero. The elements share what it has in its heap. */
+/** Elements that are `count` times `fillValue`, one element; absent: zero. They share its bytes in the heap. */
 export function repeatElement(type: Datatype, fillValue: Elements | undefined, count: number): Elements {
   const { size } = layoutOf(type)
   const data = new Uint8Array(count * size)
@@ -218,7 +218,9 @@ export function stretchesCopier(
   }
 }
 
-/** Through the widest integers that all sizes and both alignments allow: up to four times faster than bytes. */
+/**
+ * A copier that uses the widest integers that all sizes and both alignments allow: up to four times faster than bytes.
+ */
 function stretchCopier(
   source: Uint8Array,
   target: Uint8Array,
@@ -243,7 +245,10 @@ function asUint16({ buffer, byteOffset, byteLength }: Uint8Array): Uint16Array {
   return new Uint16Array(buffer, byteOffset, Math.floor(byteLength / 2))
 }
 
-/** All in array elements. Floats are never moved as floats, which could change the bits of a NaN. */
+/**
+ * A copier whose numbers are all in units of array elements. Floats are never moved as floats, which could change the
+ * bits of a NaN.
+ */
 function unitCopier<T extends Uint8Array | Uint16Array | Uint32Array>(
   source: T,
   target: T,
@@ -270,15 +275,15 @@ function unitCopier<T extends Uint8Array | Uint16Array | Uint32Array>(
   }
 }
 
-/** The first `size` bytes of `data` become all of it. */
+/** Repeats the first `size` bytes of `data` over all of it. */
 function repeatStart(data: Uint8Array, size: number): void {
   for (let done = size; done < data.length; done *= 2) data.copyWithin(done, 0, done)
 }
 
-/** Gives the element at `at`, whose slots point into another heap, copies of those bytes. */
+/** Copies the bytes of the element at `at`, whose slots point into another heap, and changes the slots. */
 type SlotsCopier = (target: { readonly bytes: Uint8Array }, at: number) => void
 
-/** From this length on what is shared is looked for among everything that was copied. */
+/** The length from which shared bytes are searched among all copied bytes. */
 const LONG = 1024
 
 /**

@@ -22,8 +22,8 @@ export interface RepeatedElement {
 }
 
 /**
- * What values are read and written as: elements piece by piece, or one that is repeated. Where they are written, a
- * repeated element is the only piece.
+ * A piece of values that are read or written: elements, or one that is repeated. In a write, a repeated element is the
+ * only piece.
  */
 export type Piece = Elements | RepeatedElement
 

@@ -1,4 +1,4 @@
-// Pieces of values as elements alone: one that is repeated is written out, in memory that is used again.
+// Pieces of values as elements only: a repeated element is written out, in memory that is reused.
 
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
@@ -11,8 +11,8 @@ const LENGTH = 2 ** 21
 const SHORT = 2 ** 15
 
 /**
- * The same elements. Their bytes are valid until the next ones are asked for. One piece may be written out without end:
- * `signal` ends that.
+ * The same elements. Their bytes are valid until the next ones are requested. Writing out one piece may take very long:
+ * `signal` ends it.
  */
 export async function* expandPieces(
   type: Datatype,
@@ -26,7 +26,7 @@ export async function* expandPieces(
   let wasRepeated = false
   for await (const piece of pieces) {
     const isRepeated = 'element' in piece
-    // Pieces of elements alone come as they should: only runs cut them short.
+    // Pieces that have only elements are long enough: only runs make them short.
     const isJoined = wasRepeated && piece.count * size < SHORT
     wasRepeated ||= isRepeated
     if (isJoined) {

@@ -6,12 +6,12 @@ import { HyperslabError } from '../../errors.ts'
 /** Slots count in unsigned 32-bit integers. */
 const MAX_LENGTH = 2 ** 32 - 1
 
-/** Shared by all that may stay empty, as most heaps do. */
+/** Memory shared by all empty arrays, as most heaps stay empty. */
 const NO_BYTES = new Uint8Array(0)
 
 export class GrowingBytes {
   bytes: Uint8Array
-  /** Bytes in use; the others hold anything. */
+  /** Bytes in use; the content of the others is arbitrary. */
   length = 0
 
   readonly #capacity: number
@@ -22,27 +22,27 @@ export class GrowingBytes {
     this.bytes = capacity === 0 ? NO_BYTES : new Uint8Array(capacity)
   }
 
-  /** The same memory. Made when it is asked for: for a few bytes it would be most of the work. */
+  /** A view of the same memory, made when it is needed: for a few bytes it would be most of the work. */
   get view(): DataView {
     this.#view ??= new DataView(this.bytes.buffer)
     return this.#view
   }
 
-  /** Makes room for `count` more bytes and returns where they would begin; they are not in use yet. */
+  /** Makes room for `count` more bytes and returns their offset; they are not in use yet. */
   ensure(count: number): number {
     const needed = this.length + count
     if (needed > this.bytes.length) this.#grow(needed)
     return this.length
   }
 
-  /** Takes `count` more bytes into use, whose content is not defined, and returns where they begin. */
+  /** Takes `count` more bytes into use, whose content is not defined, and returns their offset. */
   reserve(count: number): number {
     const start = this.ensure(count)
     this.length += count
     return start
   }
 
-  /** Copies `length` bytes of `source` from `from` to the end, and returns where they begin. */
+  /** Copies `length` bytes of `source` from `from` to the end, and returns their offset. */
   append(source: Uint8Array, from = 0, length = source.length - from): number {
     const start = this.reserve(length)
     if (length < 32) {
@@ -63,7 +63,7 @@ export class GrowingBytes {
     return this.length === this.bytes.length ? this.bytes : this.bytes.subarray(0, this.length)
   }
 
-  /** Hands the bytes in use over to the caller and starts again with fresh ones. */
+  /** Passes the bytes in use to the caller and starts again with new memory. */
   take(): Uint8Array {
     const taken = this.used()
     this.bytes = new Uint8Array(this.#capacity)

@@ -1,5 +1,5 @@
-// A position in JSON text that arrives in pieces. Reading beyond what has arrived throws OUT_OF_BYTES: the reader goes
-// back to where the token, or the element, began and tries again when there is more.
+// A position in JSON text that arrives in pieces. Reading beyond the text that has arrived throws OUT_OF_BYTES: the
+// reader goes back to the beginning of the token, or the element, and tries again when more text has arrived.
 
 import { HyperslabError } from '../../errors.ts'
 import type { JsonValue } from '../json.ts'
@@ -21,7 +21,7 @@ import { endOfUtf8, loneSurrogate } from './text.ts'
 
 export const OUT_OF_BYTES = Symbol('the text goes on in a piece that has not arrived')
 
-/** Bytes of text of a value that is read in one go, and of memory as a tree: references are, and what messages show. */
+/** The longest text of a value that is parsed at once into a tree, as references and parts of messages are. */
 const MAX_VALUE = 4 << 20
 const MAX_TREE = 16 << 20
 
@@ -38,12 +38,12 @@ export class JsonCursor {
   /** Bytes of the text before `bytes`. */
   #before = 0
   #isComplete = false
-  /** A string has begun whose end has not come. */
+  /** True: the end of a string that has begun has not arrived. */
   #isInText = false
 
   /**
-   * True: there is enough new text to try again. What was begun is not tried again before there is as much new as
-   * old, so that the work stays in proportion to the text.
+   * Adds a piece. True: there is enough new text to try again, at least as much as was read before, so that the work
+   * stays proportional to the text.
    */
   append(piece: Uint8Array): boolean {
     this.#waiting.push(piece)
@@ -81,7 +81,7 @@ export class JsonCursor {
     this.#waitingLength = 0
   }
 
-  /** Drops what has been read and copies the rest, because the sender may use the memory of its piece again. */
+  /** Drops the text that has been read and copies the rest, because the sender may reuse the memory of its piece. */
   keepRest(): void {
     this.#before += this.at
     // Not `slice`, which does not copy when the piece is a Buffer.
@@ -97,7 +97,7 @@ export class JsonCursor {
     return this.#before + this.at
   }
 
-  /** True when at most `length` bytes are left of what has arrived, and there is more to come. */
+  /** True when at most `length` bytes of the arrived text are left, and more text will come. */
   isShort(length: number): boolean {
     return !this.#isComplete && this.bytes.length - this.at <= length
   }
@@ -111,7 +111,7 @@ export class JsonCursor {
     return at < bytes.length ? bytes[at] : this.#outOfBytes()
   }
 
-  /** True when nothing but blanks is left. */
+  /** True when only blanks are left. */
   isAtEnd(): boolean {
     while (this.at < this.bytes.length && isBlank(this.bytes[this.at])) this.at++
     return this.at === this.bytes.length
@@ -123,7 +123,7 @@ export class JsonCursor {
     return true
   }
 
-  /** The next value, of whatever kind. Where the text ends within it, nothing is taken. */
+  /** The next value, of whatever kind. If the text ends within it, nothing is consumed. */
   json(): JsonValue {
     const from = this.at
     this.at = this.#endOfValue()
@@ -144,7 +144,7 @@ export class JsonCursor {
     let from = this.at
     while (from < bytes.length && isBlank(bytes[from])) from++
     const end = new ValueEnd().find(bytes, from)
-    // A number or a word may be the last of the text.
+    // A number or a word may be at the end of the text.
     if (end === undefined && (!this.#isComplete || from === bytes.length)) this.#outOfBytes()
     if (end !== from) return end ?? bytes.length
     this.at = from
@@ -152,8 +152,8 @@ export class JsonCursor {
   }
 
   /**
-   * Appends the string at the cursor, which is at its quote, to `out`, its escapes resolved. Where the text ends within
-   * it, what has come is appended, and the next call goes on behind that.
+   * Appends the string at the cursor, which is at its quote, to `out`, its escapes resolved. If the text ends within
+   * it, its first part is appended, and the next call continues after that.
    */
   takeText(out: GrowingBytes): void {
     const { bytes } = this
@@ -182,7 +182,7 @@ export class JsonCursor {
     this.#isInText = false
   }
 
-  /** Appends what the escape at `at` means, and returns where it ends. */
+  /** Appends the meaning of the escape at `at`, and returns its end. */
   #resolveEscape(at: number, out: GrowingBytes): number {
     if (at + 1 >= this.bytes.length) this.#outOfBytes()
     const letter = this.bytes[at + 1]
@@ -219,7 +219,7 @@ export class JsonCursor {
     return code
   }
 
-  /** Where whole characters end; the last one may be cut where the text ends. */
+  /** The end of the last whole character; the one after it may be cut by the end of the text. */
   #endOfCharacters(from: number, to: number): number {
     const end = endOfUtf8(this.bytes, from, to)
     const mayBeCut = to === this.bytes.length && to - end < MAX_CHARACTER && !this.#isComplete
@@ -265,7 +265,7 @@ export function tooLarge(problem: string): HyperslabError {
 
 const SLASH = 0x2f
 
-/** The character behind a backslash, and the byte that is meant. */
+/** The character after a backslash, and its meaning. */
 const SHORT_ESCAPES: Readonly<Record<number, number>> = {
   [QUOTE]: QUOTE,
   [BACKSLASH]: BACKSLASH,

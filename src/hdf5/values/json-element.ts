@@ -1,6 +1,6 @@
-// One element from JSON text that is at a cursor: parts are stored as they are met, without a tree. What is accepted
-// is what json-tree.ts accepts of an element. A reader stops where the text ends and goes on when more has come, so
-// that a long element is never read in one go, and nothing of it twice.
+// One element from JSON text that is at a cursor: parts are stored as they are read, without a tree. It accepts the
+// same elements as json-tree.ts. A reader stops at the end of the text and continues when more has arrived, so that a
+// long element is never read at once, and no part of it twice.
 
 import { HyperslabError } from '../../errors.ts'
 import { product } from '../dataspace.ts'
@@ -19,8 +19,8 @@ import { writeSequenceSlot, writeSlot } from './slots.ts'
 import { isFixedString, writeFixedText } from './text.ts'
 
 /**
- * Stores the value at the cursor at `at` of `target`, every byte of it. Where the text ends within it, it throws
- * OUT_OF_BYTES and remembers how far it has come: the next call, with the same position, goes on from there.
+ * Stores the value at the cursor at `at` of `target`, every byte of it. If the text ends within it, it throws
+ * OUT_OF_BYTES and remembers its position: the next call, with the same `at`, continues from there.
  */
 export type ReadElement = (target: GrowingBytes, at: number) => void
 
@@ -66,7 +66,7 @@ function readerOf(type: Datatype, parts: Parts): ReadElement {
 /** Reads item `index` to `at` and returns its size. */
 type ReadItem = (index: number, target: GrowingBytes, at: number) => number
 
-/** An array of items, which are stored one after another. Those that are plain numbers are taken many at a time. */
+/** An array of items, which are stored one after another. Plain numbers are read many at a time. */
 function listReader(
   cursor: JsonCursor,
   subject: string,
@@ -74,8 +74,8 @@ function listReader(
   readItem: ReadItem,
   numbers?: Numbers,
 ): ReadElement {
-  // The list that has begun: its next item, where the item is stored, and whether only the item itself is left to be
-  // read.
+  // The state of the list that has begun: its next item, the offset where it is stored, and whether only the item
+  // itself must still be read.
   let next: number | undefined
   let offset = 0
   let isDue = false
@@ -170,12 +170,12 @@ function sequenceReader(base: Datatype, parts: Parts): ReadElement {
   const read = readerOf(base, parts)
   const size = elementSize(base)
   const numbers = numbersOf(base)
-  // Items that put something into the heap themselves are gathered aside.
+  // Items that use the heap themselves are collected separately.
   const aside = isVariableSize(base) ? new GrowingBytes(0) : undefined
   const items = aside ?? heap
   let expected: ExpectedToken = 'start'
   let start = 0
-  /** Where the item goes that has begun. */
+  /** The offset at which the item that has begun is stored. */
   let itemAt: number | undefined
   const readSome = (): void => {
     if (itemAt === undefined && numbers !== undefined) {
@@ -237,7 +237,7 @@ function requireShort(length: number, most: number): void {
 
 function stringReader(type: StringType, { cursor, heap, references }: Parts): ReadElement {
   const text = isFixedString(type) ? new GrowingBytes(0) : heap
-  /** Where the string begins that has begun. */
+  /** The beginning of the string that has begun. */
   let start: number | undefined
   return (target, at) => {
     if (start === undefined) {
@@ -258,7 +258,7 @@ function stringReader(type: StringType, { cursor, heap, references }: Parts): Re
   }
 }
 
-/** Base64 is decoded as it comes. */
+/** Reads an opaque value; Base64 is decoded as it arrives. */
 function opaqueReader(type: OpaqueType, { cursor, heap, references }: Parts): ReadElement {
   const text = new GrowingBytes(0)
   let decoder: Base64Decoder | undefined
@@ -288,7 +288,7 @@ function opaqueReader(type: OpaqueType, { cursor, heap, references }: Parts): Re
   }
 }
 
-/** Numbers and references: short, so one that is cut is read again as a whole. */
+/** Reads numbers and references, which are short, so one that is cut is read again as a whole. */
 function leafReader(type: LeafType, { cursor, heap, references }: Parts): ReadElement {
   const takeNumbers = numbersTaker(type)
   return (target, at) => {

@@ -1,5 +1,5 @@
-// The JSON of one value that has no parts: numbers, text, references, opaque bytes (classic 15.4; opaque as
-// Base64, hsds-values 13.1). The conversions are those of json-tree.ts, json-writer.ts and json-scanner.ts.
+// The JSON of one value without parts: numbers, text, references, opaque bytes (classic 15.4; opaque as Base64,
+// hsds-values 13.1). The conversions are those of json-tree.ts, json-writer.ts and json-scanner.ts.
 
 import { HyperslabError } from '../../errors.ts'
 import type {

@@ -1,6 +1,6 @@
-// Numbers parsed straight from the bytes of JSON text: the plain ones, without a string or a boxed number. Whatever is
-// not plain (words, strings, numbers out of range, errors), and the last few bytes of the text, is left to
-// json-leaf.ts. Digits of integers are read four at a time from four bytes, those of floats one by one.
+// Numbers parsed straight from the bytes of JSON text: the plain ones, without a string or a boxed number. All other
+// values (words, strings, numbers out of range, errors), and the last few bytes of the text, are left to json-leaf.ts.
+// Digits of integers are read four at a time from four bytes, those of floats one by one.
 
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
 import { isBoolean } from '../datatype/layout.ts'
@@ -11,7 +11,7 @@ import { integerOf, writeFloat } from './numbers.ts'
 
 /**
  * Stores up to `room` numbers, which commas and at most one blank each separate, from `at` of `view` on and passes over
- * them. Returns how many; behind them stands a comma, a bracket or a blank.
+ * them. Returns their number; after them is a comma, a bracket or a blank.
  */
 export type TakeNumbers = (cursor: JsonCursor, view: DataView, at: number, room: number) => number
 
@@ -244,7 +244,7 @@ function quadOf(quad: number): number {
   return Math.imul(pairs, 6553601) >>> 16
 }
 
-/** Where the digits from `from` on end, of which at most `most` are looked at. */
+/** The end of the digits from `from` on, at most `most` of them. */
 function endOfDigits(bytes: Uint8Array, from: number, most: number): number {
   const stop = from + most
   let at = from

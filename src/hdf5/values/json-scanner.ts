@@ -1,6 +1,6 @@
-// Values from JSON text, streamed: the bytes of one JSON value go in as they arrive, pieces of elements come out. What
-// is accepted is what elementsFromJson accepts (json-tree.ts). Of the text only the element that has begun is held, of
-// the elements one piece.
+// Values from JSON text, streamed: the bytes of one JSON value go in as they arrive, pieces of elements come out. It
+// accepts the same JSON as elementsFromJson (json-tree.ts). Only the text of the current element, and one piece of
+// elements, are in memory.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
@@ -15,14 +15,14 @@ import { MAX_NUMBER_TEXT, numbersTaker, type TakeNumbers } from './json-numbers.
 import { BROADCAST, dimensionBrackets, EXACT, Nesting, type NestingRules } from './nesting.ts'
 import type { ReferenceSyntax } from './references.ts'
 
-/** A piece of elements is handed out when its data or its heap has this many bytes. */
+/** A piece of elements is returned when its data or its heap has this many bytes. */
 const PIECE_LENGTH = 1024 * 1024
 
 /**
  * The elements of `bytes`, the text of one JSON value, for a selection of shape `dims`. The bytes of a piece are valid
- * until the next one is asked for; those of the text are needed no longer than that either. Too many elements are an
- * error as soon as they are seen, too few or a wrong shape at the end. A single element for all of them, where `rules`
- * allow that, is the only piece. Positions in messages count bytes of the text.
+ * until the next one is requested; those of the text are not needed for longer either. Too many elements are an error
+ * as soon as they are seen, too few or a wrong shape at the end. A single element for all of them, where `rules` allow
+ * that, is the only piece. Positions in messages count bytes of the text.
  */
 export async function* scanElements(
   type: Datatype,
@@ -36,7 +36,7 @@ export async function* scanElements(
   yield* scanner.finish()
 }
 
-/** The same where no element represents others: as many are needed as an array of shape `dims` has. */
+/** The same without repetition: an array of shape `dims` needs all of its elements. */
 export async function* scanEachElement(
   type: Datatype,
   dims: readonly number[],
@@ -52,7 +52,7 @@ export async function* scanEachElement(
 /** The token to come: `item-or-end` behind the bracket that opens an array, `separator` behind an item. */
 type ExpectedToken = 'start' | 'item' | 'item-or-end' | 'separator' | 'end'
 
-/** `push` for each piece of the text, then `finish`. */
+/** Scans a value: call `push` for each piece of the text, then `finish`. */
 export class JsonValueScanner {
   readonly #type: Datatype
   readonly #dims: readonly number[]
@@ -70,14 +70,17 @@ export class JsonValueScanner {
   #count = 0
 
   #expected: ExpectedToken = 'start'
-  /** Arrays around elements; known, like the checks of their nesting, when the first element is in sight. */
+  /**
+   * The number of arrays around elements; it is known, like the checks of their nesting, once the first element is
+   * reached.
+   */
   #depth = 0
   #nesting: Nesting
   /** Items so far of each open array, the outermost first. */
   readonly #items: number[] = []
   /** Elements so far. */
   #found = 0
-  /** Where in the text the element begins that has begun. */
+  /** The position in the text of the element that has begun. */
   #begun: number | undefined
 
   constructor(type: Datatype, dims: readonly number[], references: ReferenceSyntax, rules: NestingRules) {
@@ -106,10 +109,10 @@ export class JsonValueScanner {
     else if (this.#count > 0) yield this.#takePiece()
   }
 
-  /** Goes on until the text that has arrived is used up. */
+  /** Reads until the text that has arrived is used up. */
   *#scan(): Iterable<Elements> {
     for (;;) {
-      // A full piece is held back until another element is due: a single one may be for all.
+      // A full piece is kept until another element follows, since a single one may be repeated for all.
       if (this.#isElementDue() && this.#found < this.#needed && this.#isFull()) yield this.#takePiece()
       try {
         if (!this.#step()) return
@@ -164,7 +167,7 @@ export class JsonValueScanner {
     }
   }
 
-  /** Looks ahead to the first element, and takes nothing. */
+  /** Looks ahead to the first element, and consumes nothing. */
   #findDepth(): void {
     const cursor = this.#cursor
     const before = cursor.at
@@ -247,7 +250,7 @@ export class JsonValueScanner {
     return this.#count === this.#capacity || this.#heap.length >= PIECE_LENGTH
   }
 
-  /** The bytes are used again after the consumer has come back. */
+  /** The bytes are reused when the consumer requests the next piece. */
   #takePiece(): Elements {
     const piece = { count: this.#count, data: this.#data.used(), heap: this.#heap.used() }
     this.#count = 0

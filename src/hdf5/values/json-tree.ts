@@ -1,5 +1,5 @@
-// Values as JSON trees, for what is small: short attributes, fill values, values inside other JSON. Others are streamed
-// by json-writer.ts and json-scanner.ts, which give and take the same JSON.
+// Small values as JSON trees: short attributes, fill values, values inside other JSON. Others are streamed by
+// json-writer.ts and json-scanner.ts, which write and accept the same JSON.
 
 import { HyperslabError } from '../../errors.ts'
 import { product } from '../dataspace.ts'
@@ -13,7 +13,7 @@ import { dimensionBrackets, EXACT, Nesting, type NestingRules } from './nesting.
 import type { ReferenceSyntax, ValueStyle } from './references.ts'
 import { isUnwritten, slotLength, slotStart, writeSequenceSlot } from './slots.ts'
 
-/** Nested like `dims`; the bare value for rank 0. Numbers that are not finite are left to stringifyJson. */
+/** The JSON of elements, nested like `dims`; the bare value for rank 0. stringifyJson writes non-finite numbers. */
 export function elementsToJson(
   type: Datatype,
   dims: readonly number[],
@@ -58,7 +58,7 @@ function elementToJson(
   }
 }
 
-/** More empty arrays than this in an empty result are left out: their number has nothing to do with the data. */
+/** The most empty arrays in an empty result: more are left out, because their number does not depend on the data. */
 const MAX_EMPTY_ARRAYS = 65_536
 
 /** Nested arrays of the elements 0, 1, 2, ... in row-major order. */
@@ -85,7 +85,7 @@ export function elementsFromJson(
   return whole ?? { count: 0, data: new Uint8Array(0), heap: EMPTY_HEAP }
 }
 
-/** The same in pieces, each made when it is asked for, so that a long value does not hold the event loop. */
+/** The same in pieces, each made when it is requested, so that a long value does not block the event loop. */
 export function* elementPiecesFromJson(
   type: Datatype,
   dims: readonly number[],
@@ -110,7 +110,7 @@ export function* elementPiecesFromJson(
   if (count > 0) yield { count, data: data.used(), heap: heap.used() }
 }
 
-/** Elements that are looked at in one go. */
+/** Elements that are read at once. */
 const BLOCK = 4096
 
 /** The JSON of each element, in order, as many as the shape has, in blocks of at most `BLOCK`. */

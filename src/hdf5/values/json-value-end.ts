@@ -1,4 +1,4 @@
-// Where a JSON value ends, in text that arrives in blocks. Only brackets and strings are followed; the parser of the
+// The end of a JSON value in text that arrives in blocks. Only brackets and strings are followed; the parser of the
 // value checks the rest.
 
 import { BACKSLASH, CLOSE, CLOSE_OBJECT, COMMA, isBlank, OPEN, OPEN_OBJECT, QUOTE } from '../json-syntax.ts'
@@ -7,7 +7,7 @@ import { BACKSLASH, CLOSE, CLOSE_OBJECT, COMMA, isBlank, OPEN, OPEN_OBJECT, QUOT
 const SIGNS = new Uint8Array(256)
 for (const sign of [QUOTE, OPEN, CLOSE, OPEN_OBJECT, CLOSE_OBJECT]) SIGNS[sign] = 1
 
-/** The index of the next such byte, or of the last byte: between them are numbers, by the million. */
+/** The index of the next such byte, or of the last byte; there may be millions of numbers before it. */
 function nextSign(block: Uint8Array, from: number): number {
   const last = block.length - 1
   let at = from
@@ -22,8 +22,8 @@ export class ValueEnd {
   #isEscaped = false
 
   /**
-   * The index behind the value, which begins or goes on at `from`. Undefined: it goes on in the next block, or is a
-   * number or a word with which the text ends.
+   * The index after the value, which begins or continues at `from`. Undefined: it continues in the next block, or is a
+   * number or a word at the end of the text.
    */
   find(block: Uint8Array, from: number): number | undefined {
     for (let at = from; at < block.length; at++) {

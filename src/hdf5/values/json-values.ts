@@ -1,6 +1,6 @@
-// The JSON of values from their stored bytes, appended to growing bytes; nothing is made per value. The text is that of
-// stringifyJson of elementsToJson (json-tree.ts). Long values are appended in steps, so that other work can run between
-// them.
+// The JSON of values from their stored bytes, appended to growing bytes; no object is made for a value. The text is
+// that of stringifyJson of elementsToJson (json-tree.ts). Long values are appended in steps, so that other work can run
+// between them.
 
 import type {
   BitfieldType,
@@ -237,7 +237,7 @@ function booleanAppender(out: GrowingBytes): AppendValue {
   return (source, at) => writeText(out, source.bytes[at] === 0 ? 'false' : 'true')
 }
 
-/** References: rare, so by way of a tree. */
+/** Appends references, which are rare, through a tree. */
 function treeAppender(type: LeafType, style: ValueStyle, out: GrowingBytes): AppendValue {
   return (source, at, heap) => writeText(out, stringifyJson(leafToJson(type, source, at, heap.bytes, style)))
 }
@@ -274,8 +274,8 @@ function isSequenceOfVariableSize(type: Datatype): boolean {
 }
 
 /**
- * Appends the value at `at` in steps, each of some thousand bytes at most: between two of them what is there can be
- * taken.
+ * Appends the value at `at` in steps, each of some thousand bytes at most; between two of them the appended bytes can
+ * be taken.
  */
 export type AppendInSteps = (source: Source, at: number, heap: Source) => Generator<void>
 

@@ -23,7 +23,7 @@ import {
 } from './json-values.ts'
 import type { ValueStyle } from './references.ts'
 
-/** A piece of text is handed out when it has about this length. */
+/** A piece of text is returned when it has about this length. */
 const PIECE_LENGTH = 128 * 1024
 /** Values other than numbers that are written between two looks at the length. */
 const VALUE_BATCH = 16
@@ -32,7 +32,7 @@ const VALUE_BATCH = 16
 export const MAX_READ = 1 << 20
 const NOTHING = new Uint8Array(0)
 
-/** Writes one value: `write` as often as there are pieces of elements, then `finish`. */
+/** Writes one value: call `write` with each piece of elements, then `finish`. */
 export class JsonValueWriter {
   readonly #out: GrowingBytes
   /** The shape of the result and, for an array type, that of its elements: nested arrays of leaves. */
@@ -77,9 +77,9 @@ export class JsonValueWriter {
   }
 
   /**
-   * The text that is ready after these elements, in pieces of about 128 KiB, each made when it is asked for; less than
-   * that is kept. A piece may be empty: after each MiB of elements one is handed out, so that the caller can let other
-   * work run. Each piece is the receiver's own. The elements' bytes are needed until the last piece was taken.
+   * The text that is ready after these elements, in pieces of about 128 KiB, each made when it is requested; a shorter
+   * rest is kept. A piece may be empty: one is returned after each MiB of elements, so that the caller can let other
+   * work run. Each piece belongs to the receiver. The elements' bytes are needed until the last piece was taken.
    */
   write(piece: Piece): Iterable<Uint8Array> {
     return 'element' in piece ? this.#writeEqual(piece) : this.#writeElements(piece)

@@ -1,6 +1,6 @@
-// Finding the elements in nested JSON arrays, and whether their nesting fits what is written (classic 7.10, "data
-// shape rules"). Arrays around elements are dimensions; arrays inside an element (compounds, arrays, sequences) are
-// not, and how many of those there are follows from the type.
+// Finding the elements in nested JSON arrays, and checking whether their nesting fits the written selection (classic
+// 7.10, "data shape rules"). Arrays around elements are dimensions; arrays inside an element (compounds, arrays,
+// sequences) are not, and how many of those there are follows from the type.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
@@ -15,13 +15,13 @@ export interface NestingRules {
   readonly surplus: 'refused' | 'ignored'
 }
 
-/** Attributes and fill values: as many elements as there are. */
+/** Attributes and fill values: exactly as many elements as the shape has. */
 export const EXACT: NestingRules = { nesting: 'shape', broadcast: false, surplus: 'refused' }
 /** Values of a hyperslab in the classic dialect. */
 export const BROADCAST: NestingRules = { nesting: 'shape', broadcast: true, surplus: 'refused' }
 /** Values of points in the classic dialect: at least as many elements as points. */
 export const AT_LEAST: NestingRules = { nesting: 'count', broadcast: false, surplus: 'ignored' }
-/** Values in the hsds dialect, where a flat list is as good (hsds-values 7.2). */
+/** Values in the hsds dialect, where a flat list is also accepted (hsds-values 7.2). */
 export const COUNT_ONLY: NestingRules = { nesting: 'count', broadcast: false, surplus: 'refused' }
 
 /** The token behind the brackets that open a value: `empty` is the end of an array without items. */
@@ -90,7 +90,7 @@ function firstPath(type: Datatype): { depth: number; flatDepth: number; sequence
   }
 }
 
-/** Watches the arrays around elements: `close` for each that ends, `finish` at the end. */
+/** Checks the arrays around elements: call `close` for each that ends, and `finish` at the end. */
 export class Nesting {
   readonly #dims: readonly number[]
   readonly #rules: NestingRules
@@ -105,7 +105,7 @@ export class Nesting {
     this.#needed = dims.reduce((product, extent) => product * extent, 1)
   }
 
-  /** An array at `level` (0 is the outermost) has ended. */
+  /** Checks an array at `level` (0 is the outermost) that has ended. */
   close(level: number, length: number): void {
     const known = this.#lengths[level]
     if (known !== undefined && known !== length && this.#rules.nesting === 'shape') {
@@ -117,7 +117,7 @@ export class Nesting {
     this.#lengths[level] = length
   }
 
-  /** Called with the number of elements found so far. True: whatever follows is not needed. */
+  /** Whether the elements after the first `found` are not needed. */
   isBeyond(found: number): boolean {
     if (found <= this.#needed) return false
     if (this.#rules.surplus === 'ignored') return true
@@ -127,7 +127,7 @@ export class Nesting {
     )
   }
 
-  /** True: the one element found is for all of them. */
+  /** Checks the end. True: the only element is repeated for all. */
   finish(found: number): boolean {
     if (found === 1 && this.#rules.broadcast && this.#needed > 1) return true
     if (found < this.#needed) {

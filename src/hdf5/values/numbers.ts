@@ -4,7 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { BitfieldType, EnumType, FloatType, IntegerType } from '../datatype/datatype.ts'
 
-/** How the numbers of a type are stored: a bitfield as an unsigned integer, an enum as its base. */
+/** The type in which the numbers of a type are stored: a bitfield as an unsigned integer, an enum as its base. */
 export function integerOf(type: IntegerType | EnumType | BitfieldType): IntegerType {
   if (type.class === 'H5T_ENUM') return type.base
   if (type.class === 'H5T_BITFIELD') {
@@ -126,7 +126,7 @@ export function roundToSize(value: number, size: FloatType['size']): number {
 
 /**
  * The double with the fewest decimal digits that is stored as `value` in `size` bytes: 0.42 for the float32 0.42. Whole
- * numbers stay what they are: a client that sent 65504 does not read 65500.
+ * numbers are unchanged: a client that sent 65504 does not read 65500.
  */
 export function shortestFloat(value: number, size: FloatType['size']): number {
   if (size === 8 || Number.isSafeInteger(value) || !Number.isFinite(value)) return value

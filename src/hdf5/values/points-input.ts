@@ -1,5 +1,5 @@
-// Points as a body has them: JSON text (classic 7.9; hsds-values 7.4 and 8) or bytes (hsds-values 8). They go straight
-// into an array of doubles, because there may be millions of them.
+// Points in a body: JSON text (classic 7.9; hsds-values 7.4 and 8) or bytes (hsds-values 8). They go straight into an
+// array of doubles, because there may be millions of them.
 
 import { HyperslabError } from '../../errors.ts'
 import { excerpt } from '../json.ts'
@@ -63,10 +63,7 @@ class Coordinates {
     this.#memory = memory
   }
 
-  /**
-   * Adds the numbers at the cursor, which only commas separate, as many as there is room for. Returns how many, at
-   * least 1.
-   */
+  /** Adds the numbers at the cursor, which only commas separate, up to the room. Returns their number, at least 1. */
   take(cursor: JsonCursor): number {
     if (this.#length === this.#numbers.length) this.#grow()
     const numbers = this.#numbers
@@ -80,7 +77,7 @@ class Coordinates {
     }
     this.#length += taken
     for (let i = from; i < this.#length; i++) {
-      // The test of most numbers stands here, because a call for each is slow.
+      // The test of most numbers is inlined, because a call for each is slow.
       if (!(Number.isSafeInteger(numbers[i]) && numbers[i] > 0))
         numbers[i] = wholeNumber(numbers[i], '"points"')
     }
@@ -134,7 +131,7 @@ class PointReader {
     return { kind: 'points', rank: this.#rank ?? 1, coordinates }
   }
 
-  /** Goes on until the text that has arrived is used up. */
+  /** Reads until the text that has arrived is used up. */
   #read(): void {
     try {
       while (this.#expected !== 'end') this.#step()

@@ -1,5 +1,5 @@
 // Compounds with only some of their members, in the order of the request (hsds-values 10). Elements are projected
-// column by column, in the widest units that sizes and offsets allow; what is in the heap is shared, not copied.
+// column by column, in the widest units that sizes and offsets allow; the heap is shared, not copied.
 
 import { HyperslabError } from '../../errors.ts'
 import type { CompoundType, Datatype } from '../datatype/datatype.ts'

@@ -1,6 +1,6 @@
 // References in elements and in JSON. Stored, an object reference is `groups/g-...` and so on in the prefixed spelling,
 // NUL-padded to 48 bytes, and a region reference is the JSON text of a RegionReference in the heap, or that of another
-// string where the dialect takes any; all NUL, or an empty slot, is the null reference. How ids are spelled on the wire
+// string if the dialect accepts any; all NUL, or an empty slot, is the null reference. How ids are spelled on the wire
 // is the dialect's ReferenceSyntax.
 
 import { HyperslabError } from '../../errors.ts'
@@ -29,7 +29,7 @@ import {
 import type { Elements } from './elements.ts'
 import { slotLength, slotStart } from './slots.ts'
 
-/** How a dialect spells references inside values, and what else it takes for a value. */
+/** The spelling of references inside values in a dialect, and the conversions that it accepts. */
 export interface ReferenceSyntax {
   /** `groups/<id>`, `datasets/<id>`, `datatypes/<id>`; undefined for other text. */
   parse(text: string): ObjectReference | undefined
@@ -41,13 +41,13 @@ export interface ReferenceSyntax {
   readonly nullText: string
   /** Whether the blocks of a region end one past their last element (default) or with it (hsds-values 21). */
   readonly blockEnds?: BlockEnds
-  /** A string in place of a region reference is kept, unless it is the JSON of one (hsds-values 12.4). */
+  /** True: a string instead of a region reference is kept, unless it is the JSON of one (hsds-values 12.4). */
   readonly regionTexts?: boolean
-  /** Decimal text is taken for a number, and a number for the text of a fixed string (hsds-values 7.7). */
+  /** True: decimal text is accepted as a number, and a number as the text of a fixed string (hsds-values 7.7). */
   readonly convertsText?: boolean
 }
 
-/** How a dialect writes values. */
+/** The form of values in a dialect. */
 export interface ValueStyle {
   readonly references: ReferenceSyntax
   readonly nonFinite: NonFinite

@@ -1,5 +1,5 @@
-// Elements that a request has once and that are written several times. A single one is handed on as such; few are kept
-// in memory, many are read again.
+// Elements that a request has once and that are written several times. A single one is passed on as repeated; few are
+// kept in memory, many are read again.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
@@ -7,12 +7,12 @@ import { elementSize } from '../datatype/layout.ts'
 import { copyElements, type Piece } from './elements.ts'
 import { ElementsBuilder } from './elements-builder.ts'
 
-/** Elements are kept up to this many bytes, and handed out in pieces of about this many. */
+/** Elements are kept up to this many bytes, and returned in pieces of about this size. */
 const PIECE_BYTES = 1024 * 1024
 
 /**
- * The `count` elements that `give` gives, `times` times; it may be called again and again. More or fewer than `count`
- * are `value-count-mismatch`. A piece is valid until the next one is asked for.
+ * The `count` elements that `give` returns, `times` times; it may be called several times. More or fewer than `count`
+ * are `value-count-mismatch`. A piece is valid until the next one is requested.
  */
 export async function* repeatElements(
   type: Datatype,

@@ -1,18 +1,18 @@
-// Slots: where the parts of variable size of an element point into the heap (elements.ts). A slot whose length is 0
-// is the empty value, wherever it points; of sequences, one that was never written points to 0, and one that was
-// written empty elsewhere. Two slots may share bytes of the heap.
+// Slots: the references of an element's parts of variable size into the heap (elements.ts). A slot whose length is 0 is
+// the empty value, wherever it points; of sequences, one that was never written points to 0, and one that was written
+// empty elsewhere. Two slots may share bytes of the heap.
 
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize, isVariableSize, slotOffsets } from '../datatype/layout.ts'
 
-/** The packed form of a type, as far as copying has to know it. */
+/** The packed form of a type, as far as copying needs it. */
 export interface ElementLayout {
   readonly size: number
   readonly slots: readonly SlotLayout[]
 }
 
 interface SlotLayout {
-  /** Where the slot is in the packed element. */
+  /** The offset of the slot in the packed element. */
   readonly offset: number
   /** For sequences whose elements have slots themselves; otherwise the heap holds plain bytes. */
   readonly base: ElementLayout | undefined
@@ -40,12 +40,12 @@ function collectBases(type: Datatype, bases: (ElementLayout | undefined)[]): voi
   }
 }
 
-/** Where the slot at `offset` points. */
+/** The offset in the heap that the slot at `offset` points to. */
 export function slotStart(bytes: Uint8Array, offset: number): number {
   return readUint32(bytes, offset)
 }
 
-/** How many bytes the slot at `offset` points to. */
+/** The number of bytes that the slot at `offset` points to. */
 export function slotLength(bytes: Uint8Array, offset: number): number {
   return readUint32(bytes, offset + 4)
 }
@@ -55,7 +55,7 @@ export function writeSlot(bytes: Uint8Array, offset: number, start: number, leng
   writeUint32(bytes, offset + 4, length)
 }
 
-/** Where a sequence that was written empty points. */
+/** The target of a sequence that was written empty. */
 const WRITTEN_EMPTY = 1
 
 /** The slot of a sequence that is written, empty or not. */

@@ -1,4 +1,4 @@
-// Whether stored text is UTF-8: the bytes of strings may be anything when they were not written as text.
+// Whether stored text is UTF-8: strings that were not written as text may have any bytes.
 
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize, includesType } from '../datatype/layout.ts'
@@ -16,7 +16,7 @@ export function isAllUtf8(type: Datatype, elements: Elements): boolean {
   return runAtOnce(isAllUtf8InSteps(type, elements))
 }
 
-/** The same in steps. Of equal elements that follow one another one is looked at. */
+/** The same in steps. Of equal elements that follow one another only one is checked. */
 export function* isAllUtf8InSteps(type: Datatype, { count, data, heap }: Elements): Generator<void, boolean> {
   if (!hasText(type)) return true
   const size = elementSize(type)
@@ -31,7 +31,7 @@ export function* isAllUtf8InSteps(type: Datatype, { count, data, heap }: Element
   return true
 }
 
-/** Elements, and bytes of a long text, that are looked at in one step. */
+/** Elements, and bytes of a long string, that are checked in one step. */
 const STEP_ELEMENTS = 16
 const STEP_BYTES = 1 << 16
 
@@ -45,7 +45,7 @@ interface Text {
 function* isUtf8InSteps({ bytes, from, to }: Text): Generator<void, boolean> {
   for (let at = from; at < to; ) {
     const end = endOfUtf8(bytes, at, Math.min(to, at + STEP_BYTES))
-    // A character on the border is looked at again with the next step, as its first byte.
+    // A character on the border is checked again in the next step, from its first byte.
     if (end === at) return false
     at = end
     yield
@@ -59,13 +59,13 @@ function isUtf8(bytes: Uint8Array, from: number, to: number, long: Text[]): bool
   return true
 }
 
-/** Elements with the same packed bytes are the same: their slots share what they point to. */
+/** Whether two elements have the same packed bytes: then they are equal, since their slots have the same targets. */
 function hasSameBytes(bytes: Uint8Array, a: number, b: number, length: number): boolean {
   for (let i = 0; i < length; i++) if (bytes[a + i] !== bytes[b + i]) return false
   return true
 }
 
-/** Long strings are left to the caller. */
+/** Whether the short strings of an element are UTF-8; long ones are left to the caller. */
 function isUtf8At(type: Datatype, bytes: Uint8Array, at: number, heap: Uint8Array, long: Text[]): boolean {
   switch (type.class) {
     case 'H5T_STRING': {

@@ -112,9 +112,8 @@ function cutBefore(text: Uint8Array, from: number, length: number, to: number): 
 }
 
 /**
- * Where the fixed string at `at` ends without its padding: the spaces of space-padded types, and NULs. Spaces before
- * NULs belong to the text, as libhdf5 has it: values that were written over HTTP end with NULs whatever their type
- * says.
+ * The end of the fixed string at `at` without its padding: the spaces of space-padded types, and NULs. Spaces before
+ * NULs belong to the text, as in libhdf5: values that were written over HTTP end with NULs whatever their type says.
  */
 export function endOfFixedText(type: FixedStringType, bytes: Uint8Array, at: number): number {
   let end = at + type.length

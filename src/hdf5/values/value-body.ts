@@ -14,7 +14,7 @@ import { ValueEnd } from './json-value-end.ts'
 /** Text that can be read at any position: in memory, or in a file. */
 export interface StoredText {
   readonly length: number
-  /** Fills `into` from `offset` on; returns how many bytes there were. */
+  /** Fills `into` from `offset` on; returns the number of bytes read. */
   read(offset: number, into: Uint8Array): Promise<number>
 }
 
@@ -25,21 +25,21 @@ export interface ByteRange {
 
 export interface ValueBody {
   /**
-   * The members that are kept: all but `value`, `value_base64` and `points`. Of members with the same name the last one
-   * counts.
+   * The members that are kept: all but `value`, `value_base64` and `points`. If several members have the same name, the
+   * last one counts.
    */
   readonly members: JsonObject
-  /** Where the JSON of `value` is; its reader checks what it holds. Null is as absent. */
+  /** The range of the JSON of `value`, whose reader checks it. Null counts as absent. */
   readonly value?: ByteRange
   readonly valueBase64?: ByteRange
-  /** Where the JSON of `points` is. */
+  /** The range of the JSON of `points`. */
   readonly points?: ByteRange
 }
 
 /** Bytes that are read at a time. */
 const BLOCK = 256 * 1024
 
-/** Splits the values from the other members, of whose text at most `maxKept` bytes are taken into memory. */
+/** Splits the values from the other members, of which at most `maxKept` bytes are read into memory. */
 export async function splitValueBody(
   body: StoredText,
   maxKept: number,
@@ -50,7 +50,7 @@ export async function splitValueBody(
   return splitter.finish()
 }
 
-/** The bytes of a range, in pieces that are valid until the next one is asked for. */
+/** The bytes of a range, in pieces that are valid until the next one is requested. */
 export async function* readRange(text: StoredText, { from, to }: ByteRange): AsyncGenerator<Uint8Array> {
   const block = new Uint8Array(Math.min(BLOCK, to - from))
   for (let at = from; at < to; ) {
@@ -99,13 +99,13 @@ function notBase64(): HyperslabError {
 
 const LETTER_N = 0x6e
 
-/** A name or value of more bytes is parsed while it comes. */
+/** A name or value of more bytes is parsed as it arrives. */
 const LONG_TEXT = 1 << 16
 
 /** Members that may be large: their values are found, not kept. */
 const STREAMED: ReadonlySet<string> = new Set(['value', 'value_base64', 'points'])
 
-/** The part that the next byte belongs to. `name`: a quote, `value`: anything but blanks. */
+/** The part that the next byte begins: `name` begins with a quote, `value` with any byte other than a blank. */
 type State =
   | 'start'
   | 'name-or-end'
@@ -126,12 +126,12 @@ class MemberSplitter {
   #kept = 0
   readonly #maxKept: number
   readonly #memory: MemoryCount | undefined
-  /** Text of the name or value that has begun, unless it is streamed, as far as it is not parsed yet. */
+  /** The unparsed text of the name or value that has begun, unless it is streamed. */
   readonly #text = new GrowingBytes()
   /** The parser of a long member. */
   #parser: JsonParser | undefined
   #name = ''
-  /** Where the value that has begun begins, and with which byte. */
+  /** The position of the value that has begun, and its first byte. */
   #valueFrom = 0
   #first = 0
   /** Finds the end of the name or value that has begun. */
@@ -167,7 +167,7 @@ class MemberSplitter {
     }
   }
 
-  /** The byte at `at`, outside of names and values; returns where to go on. */
+  /** Processes the byte at `at`, outside of names and values; returns the next index. */
   #takeSign(block: Uint8Array, at: number): number {
     const code = block[at]
     if (isBlank(code)) return at + 1
@@ -203,7 +203,7 @@ class MemberSplitter {
     }
   }
 
-  /** Only null begins with an n, and is no value. */
+  /** Whether the value is streamed; null, the only one that begins with an n, is not. */
   #isStreamed(): boolean {
     return STREAMED.has(this.#name) && this.#first !== LETTER_N
   }
@@ -227,7 +227,7 @@ class MemberSplitter {
     this.#valueEnd = new ValueEnd()
   }
 
-  /** A name or value from `from` on, as far as it goes in this block; returns where to go on. */
+  /** Processes a name or value from `from` on, up to its end or that of the block; returns the next index. */
   #takeText(block: Uint8Array, from: number): number {
     const end = this.#valueEnd.find(block, from)
     const to = end ?? block.length
@@ -269,7 +269,7 @@ class MemberSplitter {
     return this.#parseLong().finish()
   }
 
-  /** Adds to an error of syntax in which name or member it is: its position counts from there. */
+  /** Adds to an error of syntax the name or member in which it is, since its position counts from there. */
   #parsing<T>(parse: () => T): T {
     try {
       return parse()

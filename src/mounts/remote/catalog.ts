@@ -1,4 +1,4 @@
-// Where the files of a mount are on other machines: a list of addresses, or a bucket.
+// The catalog of the files of a mount on other machines: a list of addresses, or a bucket.
 
 import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
@@ -7,7 +7,7 @@ import type { ListedState } from './remote-files.ts'
 export interface Catalog {
   /** The modification time of the folders: when the catalog was made, since addresses have no times. */
   readonly lastModified: Timestamp
-  /** Where the file at the path is, if there is one. Undefined: there is none. */
+  /** The address of the file at the path; undefined: there is none. */
   locate(path: DomainPath): URL | undefined
   hasFolder(path: DomainPath): Promise<boolean>
   /**
@@ -15,7 +15,7 @@ export interface Catalog {
    * out.
    */
   entries(folder: DomainPath, after: string | undefined, prefix: string): AsyncIterable<CatalogEntry>
-  /** Where the file is that the file at `url` names; undefined: it is not in the catalog. */
+  /** The address of a file that the file at `url` names; undefined: it is not in the catalog. */
   locateSibling(url: URL, name: string): URL | undefined
   /** The path of the domain at an address that `locate` or `locateSibling` gave. */
   pathOf(url: URL): DomainPath | undefined

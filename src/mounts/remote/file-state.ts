@@ -1,19 +1,18 @@
-// One state of a file on another machine, by what its server says of it: entity tag or time of the last change, and
-// length.
+// One state of a file on another machine, as its server reports it: entity tag or time of the last change, and length.
 
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { AnswerHead, RequestHeaders } from '../../outgoing/http-client.ts'
 import { refused } from './remote-requests.ts'
 
 export interface FileState {
-  /** Where the bytes are, after redirects. */
+  /** The address of the bytes, after redirects. */
   readonly url: URL
   readonly size: number
   readonly lastModified: Timestamp
   readonly validators: Validators
-  /** Another state has another one. */
+  /** The stamp, different for each state. */
   readonly stamp: string
-  /** Headers that have the server refuse to give bytes of another state. */
+  /** Headers that make the server refuse to send bytes of another state. */
   readonly conditions: RequestHeaders
 }
 
@@ -23,7 +22,7 @@ export interface Validators {
   readonly lastModified?: string | undefined
 }
 
-/** The identity of the state; undefined when the server says nothing that would change with the bytes. */
+/** The identity of the state; undefined when the server reports nothing that changes with the bytes. */
 export function stampOf({ etag, lastModified }: Validators, size: number): string | undefined {
   const validator = etag ?? lastModified
   return validator === undefined ? undefined : `${validator} ${size}`

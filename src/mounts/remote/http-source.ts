@@ -1,5 +1,5 @@
-// A file on another machine as a source of bytes: ranges by HTTP, all of one state. The server is asked for that state
-// in every request, and what it answers is compared too, since some servers know no conditions.
+// A file on another machine as a source of bytes: ranges by HTTP, all of one state. Every request has a condition for
+// that state, and the answer is checked too, since some servers ignore conditions.
 
 import { type ByteRange, joinRanges } from '../../bounded/join-ranges.ts'
 import type { HyperslabError } from '../../errors.ts'
@@ -37,7 +37,7 @@ export class HttpSource implements ByteSource {
     this.#options = options
   }
 
-  /** The server was seen to have another state. */
+  /** Whether the server has shown another state. */
   get isChanged(): boolean {
     return this.#isChanged
   }
@@ -108,7 +108,9 @@ export class HttpSource implements ByteSource {
     if (filled < target.length) throw this.#changed()
   }
 
-  /** Any other answer, such as 412 or 404, says that the file is not what it was. */
+  /**
+   * Whether the answer is of the expected state; any other one, such as 412 or 404, means that the file has changed.
+   */
   #isOfState(head: AnswerHead, position: number): boolean {
     const range = head.status === 206 ? rangeOf(head) : undefined
     return range?.position === position && stampOf(validatorsOf(head), range.size) === this.stamp

@@ -6,15 +6,15 @@ import type { CatalogEntry } from './catalog.ts'
 
 /**
  * The entries by name as UTF-8 bytes; a file and a folder of one name are one entry. `pages` are ordered by key. An
- * entry is held back while a folder may follow that comes before it; at the end of a page `hasFolder` decides, so that
- * no more than a page is ever held.
+ * entry is kept back while a folder that comes before it may follow; at the end of a page `hasFolder` decides, so that
+ * at most a page is kept back.
  */
 export async function* inNameOrder(
   pages: AsyncIterable<readonly CatalogEntry[]>,
   hasFolder: (name: string) => Promise<boolean>,
 ): AsyncGenerator<CatalogEntry> {
   let held: CatalogEntry[] = []
-  /** Folders that were asked for before the listing came to them. */
+  /** Folders that were checked before the listing reached them. */
   const decided = new Set<string>()
   let lastKey: string | undefined
   for await (const page of pages) {
@@ -43,7 +43,7 @@ function keyOf({ name, isFolder }: CatalogEntry): string {
   return isFolder ? `${name}/` : name
 }
 
-/** Among entries that come in the order of keys, so its index is near the end. */
+/** Inserts an entry; entries arrive in the order of keys, so its index is near the end. */
 function insert(entries: CatalogEntry[], entry: CatalogEntry): void {
   let index = entries.length
   while (index > 0 && compareUtf8(entries[index - 1].name, entry.name) > 0) index--
@@ -59,7 +59,7 @@ function isAwaitingFolder(name: string, key: string): boolean {
   )
 }
 
-/** The names of folders that come after the key by key, and before what it names, or with it, by name. */
+/** The names of folders that come after the key in the order of keys, but not after its name in the order of names. */
 function earlierFolders(key: string): readonly string[] {
   const names: string[] = []
   for (let end = 1; end <= key.length; end++) {

@@ -19,7 +19,7 @@ export function isRemoteSource(source: string): boolean {
 export interface RemoteSourceOptions {
   /** Default: that of the process. */
   readonly environment?: NodeJS.ProcessEnv
-  /** Milliseconds after which a file is looked at again. */
+  /** Milliseconds after which the state of a file is requested again. */
   readonly maxAge?: number
   /** Milliseconds without a byte after which a request has failed. */
   readonly timeout?: number
@@ -29,8 +29,8 @@ export interface RemoteSourceOptions {
 
 /**
  * The mount of `source` at `path`: the path of the domain for the address of one file, otherwise that of the folder.
- * Sends no request: whether the files are there is seen when they are asked for. Throws `malformed-url` with the
- * location and the rule, and `file-unreadable` when the list cannot be read.
+ * Sends no request: a missing file is noticed when it is used. Throws `malformed-url` with the location and the rule,
+ * and `file-unreadable` when the list cannot be read.
  */
 export function openRemoteMount(source: string, path: DomainPath, options: RemoteSourceOptions = {}): Mount {
   const { environment = process.env, maxAge, timeout, warn } = options

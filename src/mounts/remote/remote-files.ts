@@ -1,6 +1,6 @@
-// Files on other machines by address: the state in which each was seen last, for about a second, and whether it is an
-// HDF5 file, as long as it stays in that state. The first request for a file takes its first bytes too, which are all
-// that a small file has.
+// Files on other machines by address: the last known state of each, for about a second, and whether it is an HDF5 file,
+// as long as it is in that state. The first request for a file takes its first bytes too, which are all that a small
+// file has.
 
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
@@ -13,19 +13,22 @@ import { type RemoteRequests, refused } from './remote-requests.ts'
 
 /** Bytes that are read of a file that is about to be used. */
 const HEAD_LENGTH = 2 ** 20
-/** The signature is looked for behind user blocks up to this length. */
+/** The signature is searched after user blocks up to this length. */
 const MAX_USER_BLOCK = 64 * 1024
-/** Bytes of everything that is known of all files, including their first bytes. */
+/** The memory of the known states of all files, including their first bytes. */
 const MAX_KNOWN_BYTES = 32 * 2 ** 20
-/** The memory of a known file without its first bytes, about. */
+/** The approximate memory of a known file without its first bytes. */
 const ENTRY_BYTES = 1024
-/** Milliseconds after which a file that could not be read is tried again: a server that does not answer takes long. */
+/**
+ * Milliseconds after which a file that could not be read is tried again: a server that does not answer takes a long
+ * time.
+ */
 const FAILURE_AGE = 3000
 
 export interface RemoteFile {
   readonly state: FileState
   readonly source: HttpSource
-  /** It is an HDF5 file. */
+  /** True: it is an HDF5 file. */
   readonly hasSignature: boolean
 }
 
@@ -56,7 +59,7 @@ interface FirstBytes {
 
 export interface RemoteFilesOptions {
   readonly requests: RemoteRequests
-  /** Milliseconds after which a file is looked at again. */
+  /** Milliseconds after which the state of a file is requested again. */
   readonly maxAge: number
 }
 
@@ -66,7 +69,7 @@ export class RemoteFiles {
   readonly #known = new BoundedMap<string, Knowledge>(MAX_KNOWN_BYTES, {
     weightOf: ({ outcome }) => ENTRY_BYTES + ('file' in outcome ? outcome.file.source.head.length : 0),
   })
-  /** One look at each address at a time. */
+  /** Running requests for states; one for each address at a time. */
   readonly #looks = new Map<string, Promise<Outcome>>()
 
   constructor({ requests, maxAge }: RemoteFilesOptions) {
@@ -76,8 +79,8 @@ export class RemoteFiles {
 
   /**
    * The file in a state that it had at most `maxAge` ago; undefined: there is none. Throws `file-unavailable` when the
-   * server does not answer, `file-unreadable` when it does not let the file be read in parts. `listed`: what the server
-   * said of it just now.
+   * server does not answer, `file-unreadable` when it does not let the file be read in parts. `listed` is the state
+   * that the server has just reported.
    */
   async look(url: URL, subject: string, need: Need, listed?: ListedState): Promise<RemoteFile | undefined> {
     const outcome = this.#fresh(url, need, listed) ?? (await this.#lookOnce(url, subject, need))
@@ -185,7 +188,7 @@ export class RemoteFiles {
       if (filled < head.length) throw refused(subject, 'its server sends less than was asked for')
       return { state: stateOf(answer.url, validatorsOf(answer), size, subject), head }
     }
-    // An empty file has no first byte to ask for.
+    // An empty file has no first byte to request.
     if ([404, 410, 416].includes(status) || answer.headers['content-length'] === '0') return undefined
     if (status === 200) {
       throw refused(subject, 'its server sends it only as a whole: it must support range requests')

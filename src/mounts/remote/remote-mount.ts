@@ -15,14 +15,14 @@ import type { HttpSource } from './http-source.ts'
 import { type RemoteFile, RemoteFiles } from './remote-files.ts'
 import { MAX_REQUESTS, type RemoteRequests } from './remote-requests.ts'
 
-/** Changes are to be seen within two seconds. */
+/** Milliseconds; changes are seen within two seconds. */
 const MAX_AGE = 1500
 
 export interface RemoteMountOptions {
   /** The folder of the namespace. */
   readonly path: DomainPath
   readonly requests: RemoteRequests
-  /** Milliseconds after which a file is looked at again. */
+  /** Milliseconds after which the state of a file is requested again. */
   readonly maxAge?: number | undefined
   /** Called when a listing leaves out a file, once for each reason. */
   readonly warn?: ((message: string) => void) | undefined
@@ -30,9 +30,9 @@ export interface RemoteMountOptions {
 
 /** The siblings of an open file. */
 interface Siblings {
-  /** The stamps of those that were asked for, by their addresses; undefined: there was none. */
+  /** The stamps of requested siblings, by their addresses; undefined: there was none. */
   readonly lookups: FirstFound<string, string | undefined>
-  /** All that are read, and the file itself. */
+  /** All sources that are read, and the file itself. */
   readonly sources: Set<HttpSource>
 }
 
@@ -45,7 +45,7 @@ export class RemoteMount implements Mount {
   readonly #requests: RemoteRequests
   readonly #files: RemoteFiles
   readonly #warn: RemoteMountOptions['warn']
-  /** Why files were left out, by path. */
+  /** The reasons why files were left out, by path. */
   readonly #warnings = new BoundedMap<DomainPath, string>(MAX_WARNINGS)
 
   constructor(catalog: Catalog, { path, requests, maxAge = MAX_AGE, warn }: RemoteMountOptions) {
@@ -155,7 +155,7 @@ export class RemoteMount implements Mount {
     }
   }
 
-  /** `siblings`: gets those that are asked for. */
+  /** Opens siblings; adds them to `siblings`. */
   #siblingsOf(url: URL, siblings: Siblings): OpenFile['openSibling'] {
     return async name => {
       for (const one of namesToTry(name)) {

@@ -26,7 +26,7 @@ export interface RemoteAnswer extends AnswerHead {
   readonly url: URL
 }
 
-/** Chooses what takes the body; undefined: it is not read. Called again when the request is repeated. */
+/** Chooses the receiver of the body; undefined: it is not read. Called again when the request is repeated. */
 export type AcceptAnswer = (head: AnswerHead) => AnswerReceiver<unknown>['take']
 
 export class RemoteRequests {
@@ -39,8 +39,8 @@ export class RemoteRequests {
   }
 
   /**
-   * The head of the answer, after its body. Throws `file-unavailable` when there is no answer, or only that the server
-   * is busy, and `file-unreadable` for a redirect that is not followed.
+   * The head of the answer, after its body. Throws `file-unavailable` when there is no answer, or the server is busy,
+   * and `file-unreadable` for a redirect that is not followed.
    */
   async get(request: RemoteRequest, accept: AcceptAnswer): Promise<RemoteAnswer> {
     const { subject } = request
@@ -53,7 +53,7 @@ export class RemoteRequests {
     throw refused(subject, `its server redirects more than ${MAX_REDIRECTS} times`)
   }
 
-  /** Ends the requests that are under way. */
+  /** Ends the running requests. */
   close(): void {
     this.#client.close()
   }
@@ -99,7 +99,7 @@ function isRedirect({ status }: AnswerHead): boolean {
   return status >= 300 && status < 400 && status !== 304
 }
 
-/** The same host, from now on with TLS. */
+/** Whether a redirect leads to the same host with TLS. */
 function isSecured(from: URL, to: URL): boolean {
   return `${from.protocol}${to.protocol}` === 'http:https:' && from.host === to.host
 }

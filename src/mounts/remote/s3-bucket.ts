@@ -1,6 +1,6 @@
-// A bucket of S3, or what its keys have below a prefix, as the catalog of a mount. Requests are signed (Signature
-// Version 4) when the environment has a key, and anonymous otherwise. Buckets are part of the path of addresses, which
-// every server understands.
+// A bucket of S3, or its keys below a prefix, as the catalog of a mount. Requests are signed (Signature Version 4) when
+// the environment has a key, and anonymous otherwise. Buckets are part of the path of addresses, which every server
+// understands.
 
 import { HyperslabError } from '../../errors.ts'
 import { childOf, type DomainPath, MAX_COMPONENT_BYTES, namesBelow } from '../../hdf5/domain-path.ts'
@@ -17,7 +17,7 @@ export interface S3BucketOptions {
   readonly requests: RemoteRequests
   /** The address of the bucket, without a slash at the end. */
   readonly address: string
-  /** The beginning of all keys: nothing, or it ends with a slash. */
+  /** The beginning of all keys: empty, or it ends with a slash. */
   readonly prefix: string
   readonly lastModified: Timestamp
 }
@@ -149,7 +149,7 @@ export class S3Bucket implements Catalog {
   }
 }
 
-/** A key is any string; a name of a domain is not. Hidden ones are passed over. */
+/** Whether an entry is served: a key may be any string, but a domain's name may not; hidden names are skipped. */
 function isServed({ name }: CatalogEntry): boolean {
   const isName = name !== '' && !name.startsWith('.') && !/[/\\\0]/.test(name)
   return isName && Buffer.byteLength(name) <= MAX_COMPONENT_BYTES

@@ -36,7 +36,7 @@ export class UrlList implements Catalog {
     }
   }
 
-  /** Beside the file by its address, whatever the names in the folder are. */
+  /** The address of a sibling beside that of the file, whatever the names in the folder. */
   locateSibling(url: URL, name: string): URL | undefined {
     if (name.startsWith('/')) return undefined
     const address = new URL(`./${name.split('/').map(encodeURIComponent).join('/')}`, url)
@@ -89,7 +89,7 @@ const LINE = /^(\S+)(?:\s+(.+))?$/
 
 /**
  * The addresses of a file with one on each line, and after a blank the name of the domain in the folder; without it the
- * last part of the address is the name. Empty lines, and those that begin with `#`, say nothing.
+ * last part of the address is the name. Empty lines, and those that begin with `#`, are ignored.
  */
 export function parseUrlList(list: string, folder: DomainPath): ReadonlyMap<DomainPath, URL> {
   const urls = new Map<DomainPath, URL>()
@@ -110,7 +110,7 @@ export function parseUrlList(list: string, folder: DomainPath): ReadonlyMap<Doma
   return urls
 }
 
-/** `location`: of the address, for messages; the address itself may hold secrets. */
+/** Parses an address. `location` names it in messages, since the address itself may contain secrets. */
 export function parseAddress(text: string, location: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol)) {

@@ -34,7 +34,9 @@ export function permissionsOf(grants: (permission: Permission) => boolean): Perm
   }
 }
 
-/** The part of a caller that access control lists name; without a name, only `default` applies. */
+/**
+ * The part of a caller that access control lists name; a caller without a name has only the permissions of `default`.
+ */
 export type Subject = Pick<Caller, 'name' | 'groups'>
 
 /**
@@ -143,7 +145,7 @@ export function requireFolderPermission(
   if (!hasFolderPermission(context, needed, acl)) throw denied(context, needed, `the folder ${folder}`)
 }
 
-/** Throws unless the caller is an administrator; `what` completes "only an administrator may ...". */
+/** Throws unless the caller is an administrator; `problem` completes "only an administrator may ...". */
 export function requireAdmin(context: Context, problem: string): void {
   const { admin, name } = context.caller
   if (admin) return
@@ -162,7 +164,7 @@ export function requireWritable(domain: OpenDomain): void {
   }
 }
 
-/** Throws for what is mounted: not even its list, its name or what is in it can be changed, by any caller. */
+/** Throws for a mounted domain or folder: no caller can change it, its list, its name or its contents. */
 export function requireStored({ path, root, mounted }: DomainEntry): void {
   if (!mounted) return
   const problem =

@@ -1,6 +1,6 @@
 // The access control lists of folders. A folder without a list of its own has that of the nearest folder above it that
-// has one, so that folders created implicitly grant the same as the folder they are in. What is created below a list
-// inherits items from it.
+// has one, so that folders created implicitly grant the same as the folder they are in. New domains and folders below a
+// list inherit items from it.
 
 import { type Acl, DEFAULT_USER } from '../../hdf5/acl.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
@@ -14,7 +14,7 @@ export interface ListedFolder {
   readonly owner?: string
 }
 
-/** The folder whose list applies to a folder: itself, or the nearest above that has one. */
+/** The folder whose list applies to a folder: itself, or the nearest folder above it that has one. */
 export async function listedFolder(
   reader: Pick<Reader, 'domain'>,
   folder: DomainPath,
@@ -70,8 +70,8 @@ export type FirstAclSettings = Pick<ServiceSettings, 'defaultAcl' | 'defaultPubl
 /**
  * hsds-objects 4: the owner gets all permissions; everybody may read folders and, by the setting, domains; the items of
  * the folder above are inherited except those of `default`, of the new owner, of administrators, and those that grant
- * nothing. Without an owner the item of `default` is inherited too, because no user could use the entry otherwise.
- * Never more public than the folder above: everybody may read only what is in a folder that everybody may read.
+ * nothing. Without an owner the item of `default` is inherited too, because no user could use the entry otherwise. It
+ * is never more public than the folder above: everybody may read only domains in a folder that everybody may read.
  */
 export function firstAcl(
   above: ListedFolder | undefined,

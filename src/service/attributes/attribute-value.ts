@@ -13,7 +13,7 @@ import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import type { Attribute, GivenAttribute } from '../../storage/store.ts'
 import { areUtf8, repeatable } from '../values/values.ts'
 
-/** A value that is decoded while it is stored, once or more often. */
+/** A value that is decoded while it is stored, once or several times. */
 export class EncodedValue {
   readonly decode: (type: Datatype, dims: readonly number[]) => AsyncIterable<Elements>
   /** It was sent as the packed bytes of its elements, not as JSON. */
@@ -29,7 +29,9 @@ export type SentValue = JsonValue | EncodedValue
 
 type StoredValue = Pick<GivenAttribute, 'value' | 'sent'>
 
-/** Bytes of elements that are decoded, or written as JSON, in one go: some milliseconds, also of single bytes. */
+/**
+ * Bytes of elements that are decoded, or written as JSON, at once: some milliseconds even if each element is one byte.
+ */
 export const SHORT_BYTES = 1 << 14
 
 export function isShort(value: Elements): boolean {

@@ -130,7 +130,7 @@ export async function putAttributes(
   )
 }
 
-/** `locate` says in an error which attribute it is about. */
+/** Stores attributes; `locate` adds to an error the attribute that it is about. */
 async function storeAttributes(
   context: WriteContext,
   domain: OpenDomain,
@@ -193,8 +193,8 @@ export async function deleteAttribute(
 }
 
 /**
- * Deletes those that exist: one that was deleted before is skipped, one that never existed is an error (hsds-objects
- * 12.10).
+ * Deletes the attributes that exist: one that was deleted before is skipped, one that never existed is an error
+ * (hsds-objects 12.10).
  */
 export async function deleteAttributes(
   context: WriteContext,

@@ -16,12 +16,12 @@ import { readValues } from '../values/values.ts'
 import { piecesOf } from './attribute-value.ts'
 import { getAttribute } from './attributes.ts'
 
-/** Where a region reference is stored. */
+/** The location of a region reference. */
 export interface RegionSource {
   readonly owner: ObjectReference
   /** Absent: the owner is a dataset, and the reference is among its values. */
   readonly attribute?: string
-  /** Which of the elements; it must be one. */
+  /** The selection of the element that is the reference; it must be one. */
   readonly element: SelectionRequest
 }
 
@@ -84,7 +84,7 @@ async function elementOfAttribute(
   return undefined
 }
 
-/** Where the one selected element is in row-major order. */
+/** The position of the one selected element in row-major order. */
 function indexOf(selection: Selection, space: Dataspace): number {
   const dims = space.class === 'H5S_SIMPLE' ? space.dims : []
   const [part] = planParts(selection, { dims, chunkDims: dims })

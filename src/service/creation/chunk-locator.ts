@@ -17,14 +17,14 @@ import { openDomain } from '../domains/domains.ts'
 import { locate, titlesOf } from '../links/paths.ts'
 import { requireWritableValues } from '../values/values.ts'
 
-/** Rows that are written at once: each time the chunks of the table that hold them are stored anew. */
+/** Rows that are written at once: each write stores the chunks of the table that hold them again. */
 const ROWS_AT_ONCE = 2 ** 16
-/** Bytes of them, unless one row has more: a name of a file may be long. */
+/** The bytes of these rows, unless one row has more, since a name of a file may be long. */
 const BYTES_AT_ONCE = 4 * 2 ** 20
 
 /**
  * Fills a table that the transaction has created. The caller needs `read` on the file. For a dataset without elements
- * nothing is looked up.
+ * nothing is read.
  */
 export async function fillChunkTable(
   context: WriteContext,

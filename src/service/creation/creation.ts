@@ -54,7 +54,8 @@ export interface CheckedNewObject {
 }
 
 /**
- * Requires what a new object needs: a free id, a free title, `create` on the root group and on the group of the link.
+ * Throws unless the id and the title of a new object are free and the caller has `create` on the root group and on the
+ * group of the link.
  */
 export async function requireNewObject(
   context: WriteContext,
@@ -156,7 +157,7 @@ async function parentOf(
 /** The most groups that one request creates because paths need them. */
 const MAX_IMPLICIT_GROUPS = 10_000
 
-/** The number of groups that each request has created so. */
+/** The number of groups that each request has created for paths. */
 const implicitGroups = new WeakMap<WriteContext, number>()
 
 async function addGroup(context: WriteContext, domain: OpenDomain, at: Required<NewLink>): Promise<ObjectId> {

@@ -62,7 +62,9 @@ export async function createDataset(
   return locator || values ? viewOf(context, dataset) : view
 }
 
-/** For a dataset whose chunks another dataset lists: that must exist and have an element for each chunk. */
+/**
+ * Throws, for a dataset whose chunks another dataset lists, unless that one exists and has an element for each chunk.
+ */
 async function requireChunkTable(
   context: WriteContext,
   domain: OpenDomain,

@@ -1,5 +1,5 @@
 // Links to the objects that one request creates: they are stored many at a time, which shares the work for each group
-// (docs/decisions/057). What reads links of a group stores those that wait first.
+// (docs/decisions/057). A read of the links of a group first stores those that wait.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Link } from '../../storage/store.ts'
@@ -22,7 +22,7 @@ export class NewLinks {
     return this.#waiting.get(group)?.has(title) ?? false
   }
 
-  /** The title is free. */
+  /** Adds a link whose title is free. */
   async add(group: ObjectId, link: Link): Promise<void> {
     const links = this.#waiting.get(group) ?? new Map<string, Link>()
     this.#waiting.set(group, links.set(link.title, link))

@@ -1,5 +1,5 @@
-// Describing every object of a domain at once. Memory holds only what the walk needs: links and attributes of an object
-// that has many are iterated too, and must be consumed before the next object.
+// Describing every object of a domain at once. Memory holds only the state of the walk: links and attributes of an
+// object with many of them are iterated too, and must be consumed before the next object.
 
 import { inOrder } from '../../bounded/in-order.ts'
 import { inTurns } from '../../bounded/turns.ts'
@@ -94,7 +94,7 @@ async function smallValue({ reader, signal }: Context, dataset: Dataset): Promis
   if (count * elementSize(type) > SMALL_BYTES) return undefined
   const { chunkDims } = creationProperties
   if (extents.some((extent, dimension) => extent > (chunkDims?.[dimension] ?? extent))) return undefined
-  // The size of such elements is not known before they are read.
+  // The size of elements of variable size is unknown before they are read.
   if (isVariableSize(type) && (await reader.allocation(id)).bytes > SMALL_BYTES) return undefined
   try {
     return await readSmall(count, reader.readValues(dataset, resolveSelection(SELECT_ALL, space), signal))

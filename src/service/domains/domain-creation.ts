@@ -33,7 +33,7 @@ export interface NewDomain {
   readonly creationProperties?: JsonValue
   /** Another domain, whose root group the new one shares: a second name of the same contents. */
   readonly linked?: DomainPath
-  /** The root group of contents that are there and that no domain has: the new domain gets them. */
+  /** The root group of existing contents that no domain has: the new domain gets them. */
   readonly contents?: ObjectId
 }
 
@@ -48,10 +48,10 @@ export async function createDomain(
   await makeParents(context, parentOf(path))
 
   const { writer, now, caller, settings } = context
-  // Where a folder above has a list, the caller is the owner, in both dialects.
+  // If a folder above has a list, the caller becomes the owner, in both dialects.
   const owner = input.owner ?? (above && caller.name)
   const closed = input.closed || above !== undefined
-  // In a domain that is not closed, default_acl decides, which an item of `default` would hide.
+  // In a domain that is not closed, the setting default_acl decides; an item of `default` would replace it.
   const isPublic = folder || (closed && (settings.defaultPublic ?? false))
   const acl = input.acl ?? firstAcl(above, { owner, isPublic }, settings)
   const base = {
@@ -83,8 +83,8 @@ export async function createDomain(
 }
 
 /**
- * Throws unless the caller may create a domain or folder at `path`, and the folders above it are there or can be.
- * Whether the path is free is not looked at. The folder whose list applies there.
+ * Throws unless the caller may create a domain or folder at `path`, and the folders above it exist or can be created.
+ * Returns the folder whose list applies. Does not check whether the path is free.
  */
 export async function requireCreatable(
   context: Context,
@@ -155,7 +155,7 @@ export async function requireCreation(context: Context, path: DomainPath): Promi
   requireNewDomain(context, parent, (await listedFolder(context.reader, parent))?.acl)
 }
 
-/** Throws when what is at the path, or the folder that it would be created in, is mounted. */
+/** Throws when the domain or folder at the path, or the folder in which it would be created, is mounted. */
 async function requireStoredPath(context: Context, path: DomainPath): Promise<void> {
   for (let ancestor = path; !isTopLevel(ancestor); ancestor = parentOf(ancestor)) {
     const entry = await context.reader.domain(ancestor)
@@ -175,7 +175,7 @@ function requireNewDomain(context: Context, parent: DomainPath, parentAcl: Acl |
 }
 
 /**
- * Whether the caller may create domains and folders in a folder with the list. Where no folder has one, the setting
+ * Whether the caller may create domains and folders in a folder with the list. If no folder has a list, the setting
  * decides (classic 5.2).
  */
 export function mayCreateIn(context: Context, acl: Acl | undefined): boolean {

@@ -1,5 +1,5 @@
-// Whole domains as HDF5 files, and HDF5 files as domains: the permissions to take one out or put one in. What reads and
-// writes the files is a part of the server, `DomainFiles`, which `src/transfer` implements.
+// Whole domains as HDF5 files, and HDF5 files as domains: the permissions to download and upload them. `DomainFiles`
+// reads and writes the files; `src/transfer` implements it.
 
 import type { AbortCheck } from '../../bounded/turns.ts'
 import type { Acl } from '../../hdf5/acl.ts'
@@ -24,17 +24,17 @@ export interface DomainFile {
   readonly length: number
   /** Different for other bytes. */
   readonly version: string
-  /** The bytes of a part. A piece is valid until the next one is asked for. */
+  /** The bytes of a part. A piece is valid until the next one is requested. */
   pieces(position: number, length: number): AsyncIterable<Uint8Array>
-  /** What is known to be left out; all of it when the pieces have been read. */
+  /** The parts that are known to be left out; all of them when the pieces have been read. */
   losses(): Promise<readonly FileLoss[]>
 }
 
-/** How a domain becomes a file. */
+/** Options of the file of a domain. */
 export interface FileForm {
-  /** Datasets without values are left out; otherwise they are an error. */
+  /** True: datasets without values are left out; otherwise they are an error. */
   readonly skipUnreadable: boolean
-  /** A domain that is a file is written anew, too. */
+  /** True: a domain that is a file is written anew, too. */
   readonly repack: boolean
 }
 
@@ -44,33 +44,36 @@ export interface FileRequest extends FileForm {
   readonly visit: (object: HdfObject) => void
 }
 
-/** A file as it comes. */
+/** An uploaded file. */
 export interface IncomingFile<Published> {
   /** Its bytes, which can be iterated once. */
   readonly pieces: AsyncIterable<Uint8Array>
-  /** How many they are, where that is known before. */
+  /** Their number, if it is known before they are read. */
   readonly length: number | undefined
-  /** What the file may call itself: its name, as far as the request tells it, and that of the domain. */
+  /** Names that the file may have for itself: its own name, if the request contains it, and that of the domain. */
   readonly names: readonly string[]
-  /** A file of which a part would be left out or changed is refused. */
+  /** True: a file of which a part would be left out or changed is refused. */
   readonly strict: boolean
-  /** Where the files are that its external links name; absent: where the names say. */
+  /** The locations of the files that its external links name; absent: the names are the locations. */
   readonly linkedFiles?: LinkedFiles
-  /** Aborted when the client leaves; then nothing stays. */
+  /** Aborted when the client leaves; then nothing is stored. */
   readonly signal: AbortSignal
-  /** Makes contents that no domain has a domain, in the last transaction, which may run several times. */
+  /**
+   * Makes the contents, which no domain has yet, a domain. It is called in the last transaction, which may run several
+   * times.
+   */
   readonly publish: (writer: Writer, root: ObjectId) => Promise<Published>
 }
 
 export interface DomainFiles {
   /**
-   * The file that the domain is (`Reader.ownFile`), or else one that is planned now. `values-unreadable` for a dataset
-   * without values, `type-unsupported` for what a file cannot hold, each with the path.
+   * The file that the domain is (`Reader.ownFile`), or else one that is planned now. Throws `values-unreadable` for a
+   * dataset without values and `type-unsupported` for a type that a file cannot hold, each with the path.
    */
   open(reader: Reader, root: ObjectId, request: FileRequest): Promise<DomainFile>
   /**
-   * Reads a file to its end and makes it a domain, all of it or nothing, also when the process dies. What cannot be
-   * kept of it is left out. `not-hdf5`, `file-unreadable`, `file-damaged`; `body-too-large` beyond the setting
+   * Reads a file to its end and makes it a domain, all of it or nothing, also when the process dies. Parts that cannot
+   * be kept are left out. Throws `not-hdf5`, `file-unreadable`, `file-damaged`; `body-too-large` beyond the setting
    * max_upload; `storage-full`.
    */
   take<Published>(
@@ -100,11 +103,11 @@ export async function downloadDomain(
 }
 
 export interface UploadOptions extends Pick<NewDomain, 'owner' | 'createParents' | 'closed'> {
-  /** A domain of that name is replaced, in one step. Its owner and its access control list stay. */
+  /** True: a domain of that name is replaced, in one step. Its owner and its access control list stay. */
   readonly replace: boolean
 }
 
-/** Throws unless the caller may make a file the domain at `path`, for which its bytes need not be read. */
+/** Throws unless the caller may make a file the domain at `path`, without reading its bytes. */
 export async function requireUpload(
   context: Context,
   path: DomainPath,
@@ -114,7 +117,7 @@ export async function requireUpload(
   await replacedDomain(context, path, options)
 }
 
-/** Makes contents that no domain has the domain at `path`. */
+/** Makes the contents, which no domain has yet, the domain at `path`. */
 export async function publishUpload(
   context: WriteContext,
   path: DomainPath,

@@ -16,8 +16,8 @@ const MAX_MOVED = 10_000
 
 /**
  * Needs the permission to delete at `from`, and to create at `to`. Contents, owners and access control lists stay; a
- * folder without a list is governed by that of the folder above it, as ever. Nothing that is opened by its old path is
- * found any more, also by links.
+ * folder without a list has that of the folder above it, as before. The old paths, also those in links, lead nowhere
+ * afterwards.
  */
 export async function moveDomain(
   context: WriteContext,
@@ -35,7 +35,7 @@ export async function moveDomain(
   const domain = await withRoot(context, entry)
   if (domain) requirePermission(context, 'delete', domain)
   else requireFolderPermission(context, 'delete', from, await folderAcl(context.reader, from))
-  // All is read first: to read a range takes as long as there are changes before.
+  // All entries are read first, because reading a range takes time in proportion to earlier changes.
   const entries: DomainEntry[] = []
   await collect(context, entry, entries)
   for (const { path, closed, ...rest } of entries) {

@@ -84,15 +84,17 @@ export async function flushDomain(context: Context, path: DomainPath): Promise<O
   return domain
 }
 
-/** Everything is counted as it is written, so a rescan only checks whether the caller may ask for it. */
+/** Statistics are kept with each write, so a rescan only checks the permission of the caller. */
 export async function rescanDomain(context: Context, path: DomainPath): Promise<void> {
   if (!(await flushDomain(context, path))) throw notDomain(path)
 }
 
 export interface Deletion {
-  /** Keeps the contents, under another name; an error for the last name, because nothing would lead to them. */
+  /**
+   * True: keeps the contents, which have another name; an error for the last name, because no path would lead to them.
+   */
   readonly keepsContents?: boolean
-  /** Only checks whether the caller may delete. */
+  /** True: only checks whether the caller may delete. */
   readonly changesNothing?: boolean
 }
 
@@ -148,7 +150,7 @@ export async function requireFolder(context: Context, folder: DomainPath): Promi
   return (await requireEntry(context, folder)).root === undefined
 }
 
-/** Throws when what is at the path is mounted. */
+/** Throws when the domain or folder at the path is mounted. */
 export async function requireUnmounted(context: Context, path: DomainPath): Promise<void> {
   const entry = await context.reader.domain(path)
   if (entry) requireStored(entry)
@@ -177,7 +179,7 @@ export async function withRoot(context: Context, entry: DomainEntry): Promise<Op
 /** The folder of a request. */
 export interface OpenFolder {
   readonly entry: DomainEntry
-  /** The list that applies to it; undefined where no folder has one. */
+  /** The list that applies to it; undefined if no folder has one. */
   readonly acl: Acl | undefined
 }
 

@@ -63,9 +63,9 @@ export async function listFolder(
 export const MAX_ATTEMPTS = 4
 
 /**
- * What `read` gives of an entry; `unreadable` for a mounted file that cannot be read: it must not keep the other
- * entries of its folder from being listed. Nor must one that changes all the time: each file is read in one state, but
- * not all files in states of the same time.
+ * The result of `read` for an entry; `unreadable` for a mounted file that cannot be read or that changes all the time,
+ * so that the other entries of its folder can be listed. Each file is read in one state, but not all files in states of
+ * the same time.
  */
 async function ofReadable<T>(
   reader: Reader,

@@ -157,7 +157,7 @@ async function storeLinks(
   return links.length > 0
 }
 
-/** The target of the link is kept, even if this was the last link to it. */
+/** Deletes a link. Its target is kept, even if this was the last link to it. */
 export async function deleteLink(
   context: WriteContext,
   domain: OpenDomain,
@@ -170,7 +170,7 @@ export async function deleteLink(
   await context.writer.deleteLink(group, title)
 }
 
-/** Deletes those that exist (hsds-objects 11.8). */
+/** Deletes the links that exist (hsds-objects 11.8). */
 export async function deleteLinks(
   context: WriteContext,
   domain: OpenDomain,

@@ -66,7 +66,7 @@ export async function locate(
   return new Resolution(context, following).follow({ domain, object: group }, titles)
 }
 
-/** Where relative paths begin, absent: at the root group; and the links to follow. */
+/** The group where relative paths begin (absent: the root group), and the links to follow. */
 export interface Following {
   readonly start?: ObjectId
   readonly following: FollowedLinks
@@ -92,7 +92,7 @@ export async function locateAll(
   return located
 }
 
-/** Resolves each path when it is asked for; one that leads nowhere has its error in the place of an object. */
+/** Resolves each path when its result is requested; one that leads nowhere has its error instead of an object. */
 export async function locateEach(
   context: Context,
   domain: OpenDomain,
@@ -119,7 +119,9 @@ async function pathResolver(
   }
 }
 
-/** What is at one path, or its error. Throws what says nothing of the path: the whole request may succeed later. */
+/**
+ * The object at one path, or its error. Throws errors that are not about the path: the whole request may succeed later.
+ */
 export async function resultOrError<T>(result: Promise<T>): Promise<T | HyperslabError> {
   try {
     return await result
@@ -215,7 +217,7 @@ class Resolution {
     } catch (error) {
       if (!(error instanceof HyperslabError)) throw error
       if (error.code === 'object-not-found' || error.code === 'malformed-path') throw error
-      // Sent again, the request may find something there.
+      // The same request may find an object there later.
       if (error.kind === 'busy' || error.kind === 'timeout') throw error
       const message = `the link ${excerpt(title)} leads nowhere: ${error.message}`
       throw new HyperslabError('object-not-found', message, { subject: title, cause: error })
@@ -226,8 +228,8 @@ class Resolution {
 type ExternalTarget = Extract<LinkTarget, { class: 'H5L_TYPE_EXTERNAL' }>
 
 /**
- * The paths at which the domain may be that a link of `holder` names, in the order in which they are tried
- * (hsds-objects 8.7).
+ * The possible paths of the domain that a link of `holder` names, in the order in which they are tried (hsds-objects
+ * 8.7).
  */
 async function* linkedDomains(
   reader: Pick<Reader, 'linkedFile'>,
@@ -245,7 +247,7 @@ async function* linkedDomains(
   }
 }
 
-/** Undefined: no domain can have the name, though perhaps a file. */
+/** The result of `parse`; undefined: no domain can have the name, although a file may. */
 function unlessMalformed<T>(parse: () => T): T | undefined {
   try {
     return parse()
@@ -268,7 +270,7 @@ export async function groupBehind(
   throw malformedPath(path, `"${link.title}" is ${isThere ? 'not a group' : 'a link to a deleted object'}`)
 }
 
-/** How to send a request that follows links of a class. */
+/** The flags of a request that follow links of a class. */
 const FLAGS: Readonly<Partial<Record<LinkTarget['class'], string>>> = {
   H5L_TYPE_SOFT: 'GET / and POST / follow it with follow_soft_links=1',
   H5L_TYPE_EXTERNAL: 'GET / and POST / follow it with follow_external_links=1',

@@ -21,7 +21,7 @@ export interface ResolvedType extends GivenType {
   readonly committedType?: ObjectId
 }
 
-/** The type is copied, so that it outlives the committed datatype (classic 8.4). */
+/** The type for a use. A committed datatype is copied, so that the type outlives it (classic 8.4). */
 export async function resolveType(context: Context, domain: OpenDomain, use: TypeUse): Promise<ResolvedType> {
   if ('type' in use) return use
   const { type, givenType, id } = await requireMember(context, domain, use.committed, 'datatype')
@@ -35,7 +35,7 @@ interface TypeUser {
 }
 
 /**
- * Without `committedType` if that committed datatype has been deleted since: its users then show the full type (classic
+ * Without `committedType` if that committed datatype has been deleted since: its users then have the full type (classic
  * 8.4).
  */
 export async function withLivingType<T extends TypeUser>(

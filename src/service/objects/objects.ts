@@ -63,7 +63,7 @@ export async function getObject<K extends ObjectKind>(
 }
 
 export interface ObjectListing extends Listing<ObjectId> {
-  /** True: only what hard links reach from the root group. */
+  /** True: only objects that hard links reach from the root group. */
   readonly reachable?: boolean
 }
 
@@ -83,7 +83,7 @@ export async function listObjects(
     const ids = await reachableIds(context, domain, kind)
     return ids.filter(id => marker === undefined || id > marker).slice(0, limit)
   }
-  // One more than asked for, because the root group may be among them.
+  // One more than requested, because the root group may be among them.
   const stored = pageOf({ ...page, limit: limit === undefined ? undefined : limit + 1 })
   const ids: ObjectId[] = []
   for await (const id of context.reader.objects(domain.root.id, kind, stored)) {
@@ -100,7 +100,8 @@ async function reachableIds(context: Context, domain: OpenDomain, kind: ObjectKi
 }
 
 /**
- * With `links`, the hard links to the object are deleted too; otherwise they dangle. Objects that it linked to stay.
+ * Deletes an object. With `links`, the hard links to it are deleted too; otherwise they dangle. The targets of its own
+ * links stay.
  */
 export async function deleteObject(
   context: WriteContext,

@@ -1,5 +1,5 @@
-// What can be reached from a group by hard links: each object once, also where links lead in circles. Soft and
-// external links are not followed, and links to objects that were deleted lead nowhere.
+// The objects that hard links reach from a group: each once, also if links form cycles. Soft and external links are not
+// followed, and links to objects that were deleted lead nowhere.
 
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
@@ -102,7 +102,7 @@ async function linksLeadingTo(
   return steps
 }
 
-/** An object with what a walk has read of it. */
+/** An object with the details that a walk has read. */
 export interface WalkedObject extends ObjectDetails {
   /** In the order of the walk. Absent: the object is no group, or has more than `MAX_HELD_LINKS`. */
   readonly links?: readonly ListedLink[]
@@ -110,7 +110,7 @@ export interface WalkedObject extends ObjectDetails {
 
 /** Objects whose details are read together: the next ones of the walk, as far as they are known. */
 const AHEAD = 64
-/** The most bytes of details of objects whose turn has not come. Those that are forgotten are read again. */
+/** The most bytes of details of objects that are still ahead in the walk. Dropped ones are read again. */
 const MAX_AHEAD_BYTES = 4 * 2 ** 20
 const MAX_HELD_LINKS = 500
 
@@ -158,7 +158,7 @@ export async function* readableObjects(
   }
 }
 
-/** Bytes of an object or an attribute beside its value, about. */
+/** The approximate bytes of an object or an attribute beside its value. */
 const OVERHEAD = 500
 
 function bytesOf({ attributes = [] }: ObjectDetails): number {

@@ -15,7 +15,7 @@ import { reachableFrom } from './reachable.ts'
 /** Items that are put into an object, or found there by name, at once: this many take about a millisecond. */
 const ITEMS_AT_ONCE = 128
 
-/** Which members of an object to read: those of these names, in this order, or all. */
+/** The members of an object to read: those of these names, in this order, or all. */
 export interface MemberQuery {
   readonly owner: ObjectReference
   readonly names?: readonly string[]
@@ -33,10 +33,10 @@ export interface ObjectMembers<Member> {
   readonly members: readonly Member[] | HyperslabError
 }
 
-/** How the members of an object are read. */
+/** The functions that read the members of an object. */
 export interface MemberReads<Member> {
   page(context: Context, domain: OpenDomain, owner: ObjectId, listing: Listing): Promise<readonly Member[]>
-  /** Throws when it is not there. */
+  /** The member of a name; throws if there is none. */
   named(context: Context, domain: OpenDomain, owner: ObjectReference, name: string): Promise<Member>
 }
 
@@ -63,7 +63,7 @@ export async function readSeveral<Member>(
     const named: Member[] = []
     for (let at = 0; at < names.length; at += ITEMS_AT_ONCE) {
       context.signal.throwIfAborted()
-      // Reads of one turn are one statement of PostgreSQL.
+      // Reads in the same turn of the event loop become one statement of PostgreSQL.
       const some = names.slice(at, at + ITEMS_AT_ONCE)
       const members = await Promise.all(some.map(name => reads.named(context, domain, owner, name)))
       named.push(...members.filter((_, i) => listing.pattern?.matches(some[i]) ?? true))
@@ -177,7 +177,7 @@ class Pages<Member> {
   }
 }
 
-/** Why the caller may not read the object, if so. */
+/** The error if the caller may not read the object. */
 function refusal(context: Context, domain: OpenDomain, object: HdfObject): HyperslabError | undefined {
   try {
     requirePermission(context, 'read', domain, object)

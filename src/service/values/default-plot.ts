@@ -1,6 +1,6 @@
-// The dataset that a NeXus file shows by default, by the rules of NeXus and of h5web, which the page shows domains
-// with: the signal of the NXdata group that attributes `default` lead to; where a group has no such attribute, of the
-// first NXdata in it, else the first NXentry, else the first NXprocess, that leads to a signal.
+// The dataset that a NeXus file shows by default, by the rules of NeXus and of h5web, with which the page shows
+// domains: the signal of the NXdata group that attributes `default` lead to; where a group has no such attribute, of
+// the first NXdata in it, else the first NXentry, else the first NXprocess, that leads to a signal.
 
 import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
@@ -13,8 +13,8 @@ import { type LocatedObject, locate, resultOrError, titlesOf } from '../links/pa
 /** Signals are often links to the data of a detector, also in another file. */
 const FOLLOWED = { soft: true, external: true }
 /**
- * Links that are looked at. A symbolic one counts for ten, because a file may have to be opened for it, and so does a
- * group that is listed, of which a mounted file gives all links or none.
+ * The most links that are read. A symbolic one counts for ten, because a file may have to be opened for it, and so does
+ * a listed group, because a mounted file returns all links or none.
  */
 const MAX_LINKS = 1000
 const SYMBOLIC_LINK_COST = 10
@@ -23,7 +23,7 @@ const LISTING_COST = 10
 /** Groups in which to look for a signal, the class that leads there first before the others. */
 const CLASSES = ['NXdata', 'NXentry', 'NXprocess']
 
-/** Undefined: the domain is no NeXus file, or none of its signals can be read. */
+/** The default plot; undefined: the domain is not a NeXus file, or none of its signals can be read. */
 export async function findDefaultPlot(
   context: Context,
   domain: OpenDomain,
@@ -102,7 +102,10 @@ class Search {
     }
   }
 
-  /** Undefined: there is nothing that may be read. A path with a slash at its beginning is one from the root group. */
+  /**
+   * The object at a path; undefined: there is none that the caller may read. A path with a slash at its beginning is
+   * one from the root group.
+   */
   async #at(
     { domain, object }: LocatedObject,
     path: string | readonly string[],

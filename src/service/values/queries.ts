@@ -37,7 +37,7 @@ export interface QueryRequest {
 export interface QueryRules {
   /** How references are written in queries. */
   readonly references: ReferenceSyntax
-  /** Which datasets can be searched: one-dimensional ones of a compound type, or all but scalars. */
+  /** The datasets that can be searched: one-dimensional ones of a compound type, or all except scalars. */
   readonly searches: 'tables' | 'all'
 }
 
@@ -169,7 +169,7 @@ const BATCH_LENGTH = 8192
 const BATCH_BYTES = 1 << 18
 /** Comparisons between two readings of the clock: a millisecond or two. */
 const COMPARISONS_AT_ONCE = 100_000
-/** Shorter blocks would make long conditions much slower still. */
+/** The shortest block; shorter ones would make long conditions even slower. */
 const SHORTEST_BLOCK = 32
 
 async function* matches(search: Search): AsyncGenerator<Matches> {
@@ -185,7 +185,7 @@ async function* matches(search: Search): AsyncGenerator<Matches> {
   let searched = 0
   for await (const { start, piece } of piecesToSearch(search)) {
     if ('element' in piece) {
-      // One for all.
+      // One mask is reused for all blocks.
       const end = start + piece.count
       if (test.test(piece.element, 0, 1)[0] === 1) {
         for (let at = Math.max(start, searched); at < end && left > 0; at += batchLength) {

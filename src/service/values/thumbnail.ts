@@ -1,5 +1,5 @@
-// A picture of a domain, for listings: of what a NeXus file shows by default, else of the first field of numbers that
-// links lead to; as many elements as a small picture has points.
+// A picture of a domain, for listings: of the default plot of a NeXus file, else of the first field of numbers that
+// links lead to. It reads about as many elements as a small picture has points.
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { extentsOf } from '../../hdf5/dataspace.ts'
@@ -15,12 +15,12 @@ import { readValues, type SelectedValues } from './values.ts'
 
 /** Rows and columns, at most. */
 const SIDE = 128
-/** Hard links that are looked at, and links of other classes that are passed over. */
+/** The most links that are read: hard links, and links of other classes that are skipped. */
 const MAX_OBJECTS = 1000
 const MAX_PASSED = 10_000
 /** Elements of a field that are read for a picture. */
 const MAX_ELEMENTS = 2 ** 24
-/** A last dimension of so few elements is one of colours, not of columns. */
+/** A last dimension of up to this many elements is one of colours, not of columns. */
 const MAX_COLOURS = 4
 
 /** The dimensions of a picture in a dataset, and its index in the others. */
@@ -41,7 +41,7 @@ export async function readThumbnail(
 ): Promise<SelectedValues | undefined> {
   requirePermission(context, 'read', domain)
   const plot = await findDefaultPlot(context, domain)
-  // The picture is of what the page shows, or there is none: a line has no rows and columns.
+  // The picture shows the same as the page, or there is none: a line has no rows and columns.
   const field = plot ? await fieldOf(context, plot) : await findField(context, domain)
   if (!field) return undefined
   const { dataset, rows, columns } = field
@@ -95,7 +95,7 @@ async function fieldOf({ reader }: Context, { domain, object }: LocatedObject): 
   if (rows < 0 || extents.includes(0)) return undefined
   const [height, width] = [extents[rows], extents[columns]]
   if (height < 2 || width < 2 || height * width > MAX_ELEMENTS) return undefined
-  // What was never written is of one colour.
+  // Elements that were never written have one colour.
   if ((await reader.allocation(object.id)).chunks === 0) return undefined
   return { domain, dataset: object, rows, columns }
 }

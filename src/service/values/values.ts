@@ -55,7 +55,7 @@ export async function readValues(
   const { reader, signal } = context
   const dataset = await openObject(context, domain, 'dataset', id, 'read')
   const status = await reader.status(id)
-  // Points and bounds are errors for it; `select` is ignored as it is for a scalar (classic 7.8 and 7.9).
+  // Points and bounds are errors for it; `select` is ignored, as for a scalar (classic 7.8 and 7.9).
   const isLenient = request.kind === 'all' || request.kind === 'select'
   if (dataset.space.class === 'H5S_NULL' && isLenient) {
     return {
@@ -82,7 +82,7 @@ export async function readValues(
   }
 }
 
-/** Both forms of elements that can be read again and again. */
+/** Both forms of elements that can be read several times. */
 export function givenAs(
   type: Datatype,
   read: () => AsyncIterable<Piece>,
@@ -98,7 +98,7 @@ export function repeatable<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
 /** True when every string of the elements is UTF-8. Other requests run meanwhile. */
 export async function areUtf8(type: Datatype, pieces: AsyncIterable<Piece>): Promise<boolean> {
   if (!hasText(type)) return true
-  // Elements that are not stored come without waiting.
+  // Elements that are not stored come without a wait.
   for await (const piece of inTurns(pieces)) {
     const elements = 'element' in piece ? piece.element : piece
     if (!(await runInTurns(isAllUtf8InSteps(type, elements)))) return false
@@ -200,7 +200,7 @@ export function requireWritableValues(dataset: Dataset): void {
       subject: id,
     })
   }
-  // Written values would be among values that are missing.
+  // Written values would be mixed with missing ones.
   requireReadable(dataset)
   if (isReferenceLayout(dataset.creationProperties.layout)) {
     throw new HyperslabError(
@@ -237,7 +237,7 @@ function typeOfFields(type: Datatype, names: readonly string[]): Datatype {
   return chosen.fields.length === 1 ? chosen.fields[0].type : chosen
 }
 
-/** How often the elements are repeated: they fill the selection, or one or more of its last dimensions. */
+/** The number of repetitions of the elements: they fill the selection, or one or more of its last dimensions. */
 function countRepetitions(elementCount: number, shape: readonly number[]): number {
   const counts = shape.map((_, dimension) => product(shape.slice(dimension)))
   if (![1, ...counts].includes(elementCount)) {

@@ -1,4 +1,4 @@
-// One chunk of an array by its key: the stored bytes as a frame where that can be, else the elements.
+// One chunk of an array by its key: the stored bytes as a frame if possible, else the elements.
 
 import type { AbortCheck } from '../../bounded/turns.ts'
 import { plainHead, repeatedFrame } from '../../filters/frame.ts'
@@ -12,20 +12,23 @@ import type { Context } from '../context.ts'
 import { notFound } from './locate.ts'
 import { type ArrayNode, chunkBytes, chunkDimsOf, fillOf, isFramed, projectMembers } from './nodes.ts'
 
-/** A chunk as bytes. They are read when they are asked for. */
+/** A chunk as bytes, which are read when they are requested. */
 export interface ZarrChunk {
-  /** The same only for the same bytes; absent: nothing tells that they are the same. */
+  /** A name that is the same only for the same bytes; absent: there is no such name. */
   readonly name?: string
-  /** Absent: it is known when they are read. */
+  /** The length; absent: it is unknown before they are read. */
   readonly length?: number
-  /** With a length: a piece is valid until the next one is asked for. */
+  /** The pieces. If the length is known, a piece is valid until the next one is requested. */
   readonly pieces: AsyncIterable<Uint8Array>
 }
 
-/** Chunks that nothing names are given without their length up to here: they are held until their tag is known. */
+/**
+ * Chunks without a name are returned without their length up to this size: they are kept in memory until their tag is
+ * known.
+ */
 const MAX_UNNAMED = 4 * 2 ** 20
 
-/** The chunk that the rest of a path names, `object-not-found` if there is none. */
+/** The chunk that the rest of a path names; throws `object-not-found` if there is none. */
 export async function readChunk(
   context: Context,
   node: ArrayNode,
@@ -80,7 +83,7 @@ export async function readChunk(
   }
 }
 
-/** Pieces that stay as they are. */
+/** Copies of pieces, which stay valid. */
 async function* copies(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) yield piece.slice()
 }
@@ -145,7 +148,7 @@ function boxAt(start: readonly number[], count: readonly number[]): Hyperslab {
 
 const INDEX = /^(0|[1-9]\d{0,15})$/
 
-/** The coordinates in a key; undefined: it is none of an array of that rank. */
+/** The coordinates in a key; undefined: it is not a key of an array of that rank. */
 function parseKey(rest: readonly string[], rank: number, format: ZarrFormat): readonly number[] | undefined {
   const [first, ...others] = rest
   if (format === 3) return first === 'c' ? indexes(others, rank) : undefined

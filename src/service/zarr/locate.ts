@@ -1,6 +1,6 @@
-// What a path of the Zarr view leads to: the domain is the longest part of it that is one, and links of all kinds lead
-// on to an object. The caller needs `read` on each step, also in other domains: without it the answer is that, never
-// that something is missing, which readers take for a chunk of fill values.
+// The target of a path of the Zarr view: its longest beginning that names a domain, and links of all kinds from there
+// to an object. The caller needs `read` on each step, also in other domains. Without it the answer says so, never that
+// something is missing, because readers treat a missing chunk as fill values.
 
 import { HyperslabError } from '../../errors.ts'
 import { codecOf } from '../../filters/codecs.ts'
@@ -38,9 +38,9 @@ export type ZarrNode = GroupNode | DatasetNode
 
 export interface FoundNode {
   readonly node: ZarrNode
-  /** What follows in the path. */
+  /** The rest of the path. */
   readonly rest: readonly string[]
-  /** The path names the state of its domain, which is this. */
+  /** True: the path names the state of its domain, which is the current one. */
   readonly isPinned: boolean
   /** The root group of the domain that the path begins with. */
   readonly root: ObjectId
@@ -83,7 +83,7 @@ export async function locateNode(context: Context, path: string, format: ZarrFor
   return { ...found, node, rest: parts.slice(used) }
 }
 
-/** Documents win over links of the same name. */
+/** Whether the name is that of a document: documents have precedence over links of the same name. */
 function isReserved(name: string, format: ZarrFormat): boolean {
   return format === 3 ? name === 'zarr.json' : /^\.z(group|array|attrs|metadata)$/.test(name)
 }
@@ -105,14 +105,14 @@ export function datasetNode(
   return { kind: 'dataset', domain, dataset, members, elementType, type }
 }
 
-/** Why a dataset of any type is left out; undefined: it is not. */
+/** The reason, other than its type, why a dataset is left out; undefined: there is none. */
 function unshown(
   { entry }: OpenDomain,
   { space, unreadable, creationProperties }: Dataset,
 ): string | undefined {
   if (space.class === 'H5S_NULL') return 'its dataspace is null'
   if (unreadable !== undefined) return unreadable
-  // Datasets of the store are stored without the filters that are not here.
+  // Datasets of the store are stored without unavailable filters.
   const unknown = entry.mounted && creationProperties.filters.find(({ id }) => !codecOf(id))
   return unknown ? `the filter ${unknown.id} is not available` : undefined
 }
@@ -148,7 +148,9 @@ async function step(context: Context, at: LocatedObject, title: string | undefin
   }
 }
 
-/** The error of a step. What is behind a link and may not be read is not missing, and nothing is deleted for Zarr. */
+/**
+ * The error of a step. An unreadable object behind a link is not reported as missing, and Zarr has no deleted objects.
+ */
 export function reachError(error: unknown): unknown {
   if (!(error instanceof HyperslabError)) return error
   for (let cause: unknown = error; cause instanceof HyperslabError; cause = cause.cause) {

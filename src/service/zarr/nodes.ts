@@ -1,4 +1,4 @@
-// The documents of nodes, from what the store has of them.
+// The documents of nodes, made from their objects in the store.
 
 import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
@@ -23,7 +23,7 @@ export interface ArrayNode extends DatasetNode {
   readonly type: ArrayType
 }
 
-/** Throws `type-unsupported` for what is left out. */
+/** Throws `type-unsupported` for a node that is left out. */
 export function requireShown(node: DatasetNode): void {
   if (node.type.kind !== 'left-out') return
   const { id } = node.dataset
@@ -74,7 +74,7 @@ export function projectMembers(dataset: Dataset, members: readonly string[], ele
   return chosen
 }
 
-/** The documents of one request: what several of them need is looked up once. */
+/** The documents of one request: objects that several of them need are looked up once. */
 export class DocumentMaker {
   readonly #context: Context
   readonly #format: ZarrFormat
@@ -99,7 +99,7 @@ export class DocumentMaker {
     return groupDocuments(attributes, leftOut, this.#format)
   }
 
-  /** The group that compounds are shown as. */
+  /** The group as which a compound is shown. */
   members(node: DatasetNode, attributes: readonly ShownAttribute[]): NodeDocuments {
     return groupDocuments(node.members.length === 0 ? attributes : [], new Map(), this.#format)
   }
@@ -130,7 +130,7 @@ export class DocumentMaker {
     const names: (string | undefined)[] = []
     for (const [d, id] of scalesOf(attributes).entries()) {
       const scale = id && (await this.#scale(id))
-      // The name of another extent would make the group unreadable for xarray.
+      // Equal names with different extents would make the group unreadable for xarray.
       names.push(scale && scale.extent === dims[d] ? scale.title : undefined)
     }
     return names

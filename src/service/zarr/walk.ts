@@ -12,7 +12,7 @@ import { locate, resultOrError } from '../links/paths.ts'
 import { ALL_LINKS, type DatasetNode, datasetNode, type GroupNode, reachError } from './locate.ts'
 import { DocumentMaker, isArray } from './nodes.ts'
 
-/** More nodes are not consolidated: readers would wait for a document of some 50 MB. */
+/** The most nodes of consolidated metadata: for more, readers would wait for a document of some 50 MB. */
 const MAX_NODES = 50_000
 
 /** Objects whose details are read together. */
@@ -22,11 +22,11 @@ export interface ConsolidatedGroup {
   readonly documents: NodeDocuments
   /** Absent: there are too many nodes. */
   readonly metadata?: ConsolidatedMetadata
-  /** No link has led to another domain: the documents are the same as long as the state of this one is. */
+  /** True: no link has led to another domain, so the documents depend on the state of this one only. */
   readonly isOfOneDomain: boolean
 }
 
-/** The documents of a group, and of all that is below it. */
+/** The documents of a group, and of all nodes below it. */
 export async function consolidate(
   context: Context,
   { domain, group }: GroupNode,
@@ -45,7 +45,7 @@ export async function groupAlone(
 }
 
 interface FoundObject {
-  /** From the group where the walk begins; empty for that one. */
+  /** The path from the group where the walk begins; empty for that group. */
   readonly path: string
   readonly domain: OpenDomain
   readonly object: HdfObject
@@ -150,7 +150,7 @@ class Walk {
     }
   }
 
-  /** Each member by its title, or why it cannot be shown. */
+  /** Each member by its title, or the reason why it cannot be shown. */
   async *#members(group: FoundObject): AsyncGenerator<readonly [title: string, found: FoundObject | string]> {
     let batch: ListedLink[] = []
     for await (const link of this.#context.reader.links(group.object.id)) {
@@ -187,7 +187,7 @@ class Walk {
     }
   }
 
-  /** Where one of many objects cannot be read, each is read by itself. */
+  /** If one of many objects cannot be read, each is read by itself. */
   async #details(
     ids: readonly HdfObject['id'][],
   ): Promise<ReadonlyMap<string, ObjectDetails | HyperslabError | undefined>> {

@@ -1,4 +1,4 @@
-// The Zarr view of every domain: what a path of it is, a document or a chunk (docs/decisions/064).
+// The Zarr view of every domain: the document or chunk at a path (docs/decisions/064).
 
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 import type { ZarrFormat } from '../../zarr/array-types.ts'
@@ -10,7 +10,7 @@ import { DocumentMaker, isArray, requireShown } from './nodes.ts'
 import { consolidate, groupAlone } from './walk.ts'
 
 export type ZarrAnswer = ZarrContent & {
-  /** The path names a state of its domain, and nothing else can change the answer. */
+  /** True: the path names a state of its domain, so the answer never changes. */
   readonly isFixed: boolean
   /** The state of the domain; absent: the path names it, or the answer is a chunk. */
   readonly state?: string
@@ -34,7 +34,10 @@ export class KeptDocuments {
   }
 }
 
-/** Throws `object-not-found` for a path that is neither, and whatever keeps the caller from reading it. */
+/**
+ * The document or chunk at a path. Throws `object-not-found` for another path, and the error if the caller cannot read
+ * it.
+ */
 export async function readZarr(
   context: Context,
   path: string,
@@ -67,7 +70,7 @@ export async function readZarr(
   if (!isArray(node)) throw noDocument(rest)
   const isFillMissing = async () => (await documents(node)).metadata.fill_value !== null
   const chunk = await readChunk(context, node, rest, format, isFillMissing)
-  // What has no name may have its values elsewhere.
+  // A chunk without a name may have its values elsewhere.
   return { chunk, isFixed: isPinned && isOwn && chunk.name !== undefined }
 }
 
@@ -76,7 +79,7 @@ function isDocument(name: string, format: ZarrFormat): boolean {
 }
 
 interface GroupText {
-  /** Undefined: a group has no such document. */
+  /** The text of the document; undefined: a group has no such document. */
   readonly text: string | undefined
   readonly isOfOneDomain: boolean
 }
@@ -95,7 +98,7 @@ async function groupText(
     return { ...NO_TEXT, text: documentText(name, groupDocuments([], new Map(), 2), 2) }
   }
   if (name === DOCUMENTS[2].attributes) {
-    // It names what is left out, behind links to other domains too.
+    // It names the parts that are left out, also behind links to other domains.
     return { text: documentText(name, await groupAlone(context, node, format), format), isOfOneDomain: false }
   }
   if (name !== DOCUMENTS[3].group && name !== DOCUMENTS[2].consolidated) return NO_TEXT

@@ -47,7 +47,7 @@ const COLUMNS: readonly Column[] = [
 
 const ROW_HEIGHT = 36
 const PICTURE_ROW_HEIGHT = 92
-/** Rows that are drawn above and below what is in sight. */
+/** Rows that are drawn above and below the visible ones. */
 const MARGIN = 20
 const PAGE_SIZE = 1000
 
@@ -154,7 +154,7 @@ export function FolderTable({ session, path, uploads, go }: FolderTableProps) {
           title={`Access to ${path}`}
           close={() => {
             closeDialog()
-            // The user may have changed what the user may do.
+            // The change may affect the user's own permissions.
             setAccessChanges(before => before + 1)
           }}
         >
@@ -230,13 +230,13 @@ export function FolderTable({ session, path, uploads, go }: FolderTableProps) {
   )
 }
 
-/** Why a user cannot upload files to a folder or create folders in it. */
+/** The reason why a user cannot upload files to a folder or create folders in it. */
 function reasonOf(path: string): string {
   if (path === '/') return 'Only administrators create folders here. Upload files to a folder of your own.'
   return 'You have no permission to upload files or to create folders here.'
 }
 
-/** In the place of rows that are not drawn. */
+/** A space that replaces rows that are not drawn. */
 function Spacer({ height }: { readonly height: number }) {
   return height > 0 ? <tr style={{ height }} /> : null
 }
@@ -251,7 +251,7 @@ function text(value: number | undefined, format: (value: number) => string): str
   return value === undefined ? '' : format(value)
 }
 
-/** What a folder holds, as it is loaded; again when there are more `uploads`. */
+/** The entries of a folder while they are loaded; loaded again when the number of `uploads` grows. */
 function useFolder(client: Hyperslab, path: string, uploads: number) {
   const [state, setState] = useState<{
     readonly rows: readonly Row[]
@@ -268,14 +268,14 @@ function useFolder(client: Hyperslab, path: string, uploads: number) {
     const abort = new AbortController()
     const { signal } = abort
     const load = async () => {
-      // Names come at once. What each domain holds takes longer: of files that are mounted, it must be counted.
+      // Names come first. The counts of each domain take longer, because those of mounted files must be computed.
       for (const verbose of version === 0 ? [false, true] : [true]) {
         const all: Row[] = []
-        // Whenever there are twice as many: all are sorted each time.
+        // The list is shown each time that its length has doubled, because all are sorted each time.
         let nextShown = PAGE_SIZE
         for await (const row of client.folder(path, { pageSize: PAGE_SIZE, verbose, signal })) {
           all.push(row)
-          // While it is read again, the rows stay that were there.
+          // While it is read again, the old rows stay.
           if (verbose || all.length < nextShown) continue
           setState({ rows: [...all], isComplete: false })
           nextShown = 2 * all.length

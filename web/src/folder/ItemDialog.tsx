@@ -1,4 +1,4 @@
-// What can be done with a domain or folder of the table: download, rename, delete, change who may use it.
+// The actions on a domain or folder of the table: download, rename, delete, change access.
 
 import { useState } from 'react'
 import type { Api } from '../../../client/index.ts'
@@ -16,7 +16,7 @@ export interface ItemDialogProps {
   readonly session: Session
   readonly item: Api.ListedDomain
   readonly close: () => void
-  /** The folder holds something else now. */
+  /** Called when the contents of the folder have changed. */
   readonly onChange: () => void
 }
 
@@ -149,7 +149,7 @@ function Delete({ item, action: { isRunning, error }, cancel, remove }: DeletePr
   )
 }
 
-/** What a deletion takes away. */
+/** The contents that a deletion removes, in words. */
 function goes(item: Api.ListedDomain): string {
   if (item.class === 'folder') return `The folder ${item.name} goes, if it is empty.`
   const objects = objectsOf(item)

@@ -16,7 +16,7 @@ export function Thumbnail({ client, path }: { readonly client: Hyperslab; readon
       url = URL.createObjectURL(blob)
       setSource(url)
     }
-    // What cannot be shown has no picture; opening the domain tells why.
+    // A domain that cannot be shown has no picture; opening it shows the reason.
     load().catch(() => undefined)
     return () => {
       abort.abort()

@@ -48,7 +48,7 @@ export function UploadList({ uploads }: { readonly uploads: Uploads }) {
   )
 }
 
-/** What asks for attention comes first: of thousands of files, few fail. */
+/** Failed uploads come first, because few of thousands of files fail. */
 function byTrouble(a: Upload, b: Upload): number {
   const rank = ({ state, losses = [] }: Upload) => (state === 'failed' ? 0 : losses.length > 0 ? 1 : 2)
   return rank(a) - rank(b)

@@ -1,4 +1,4 @@
-// What an entry of a folder holds, as far as its listing tells.
+// The contents of an entry of a folder, as far as the listing has them.
 
 import type { Api } from '../../../client/index.ts'
 

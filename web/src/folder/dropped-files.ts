@@ -7,13 +7,13 @@ export interface DroppedFile {
 }
 
 /**
- * Reads what was dropped. The event's data must be read before anything is awaited, so this is called in its listener.
+ * Reads the dropped files. The event's data must be read before anything is awaited, so this is called in its listener.
  */
 export async function droppedFiles({ items }: DataTransfer): Promise<DroppedFile[]> {
   const dropped = Array.from(items, item => {
     const entry = item.webkitGetAsEntry()
     if (entry) return filesBelow(entry, '')
-    // Programs may let go files that are in no folder.
+    // Files that a program drops may be in no folder.
     const file = item.getAsFile()
     return file ? [{ path: file.name, file }] : []
   })

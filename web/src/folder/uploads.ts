@@ -1,5 +1,5 @@
 // Uploads of files to a folder: some at once, each with its progress and its error. Each is sent wholly or not at all,
-// and only where there is nothing of its name: trying again, or dropping the same files again, sends what is missing.
+// and only if no domain has its name: trying again, or dropping the same files again, sends the missing ones.
 
 import { useCallback, useRef, useState } from 'react'
 import { type Hyperslab, RequestError } from '../../../client/index.ts'
@@ -21,27 +21,27 @@ export interface Upload {
   /** The path of the new domain. */
   readonly path: string
   readonly file: File
-  /** `there`: a domain of that name was there already, so the file was not sent. */
+  /** The state; `there` means that a domain of that name existed already, so the file was not sent. */
   readonly state: 'waiting' | 'sending' | 'done' | 'there' | 'failed'
   /** Bytes. */
   readonly sent?: number | undefined
   readonly error?: string | undefined
-  /** What was left out of a file that is done. */
+  /** Losses of a file that is done. */
   readonly losses?: readonly Loss[]
 }
 
-/** The service reads each file once more when it is there. */
+/** Uploads at once: the service reads each file again after it has received it. */
 const AT_ONCE = 2
 
 export interface Uploads {
   readonly all: readonly Upload[]
   /** Files that have become domains since the page was opened. */
   readonly count: number
-  /** `folder` ends with a slash. Files for paths that are being uploaded are passed over. */
+  /** `folder` ends with a slash. Files for paths that are being uploaded are skipped. */
   add(files: readonly DroppedFile[], folder: string): void
-  /** Tries those of the list that have failed once more. */
+  /** Tries the failed uploads of the list once more. */
   retry(uploads: readonly Upload[]): void
-  /** Takes those that are at an end off the list. */
+  /** Removes finished uploads from the list. */
   clear(): void
 }
 
@@ -108,7 +108,7 @@ export function useUploads(session: Session): Uploads {
         )
         .filter(({ path }) => !busy.has(path))
       const paths = new Set(uploads.map(({ path }) => path))
-      // What came of an earlier upload to the same path no longer holds.
+      // The outcome of an earlier upload to the same path is dropped.
       update(before => [...before.filter(({ path }) => !paths.has(path)), ...uploads])
       enqueue(uploads)
     },
@@ -128,7 +128,7 @@ export function isBusy({ state }: Upload): boolean {
   return state === 'waiting' || state === 'sending'
 }
 
-/** Gives what was left out of the file; undefined: a domain is there already, and nothing was sent. */
+/** Sends a file and returns its losses; undefined: a domain exists already, and the file was not sent. */
 async function send(
   { client, user }: Session,
   { folder, path, file }: Upload,
@@ -136,21 +136,21 @@ async function send(
 ): Promise<readonly Loss[] | undefined> {
   if (user === undefined) throw new Error('log in to upload files')
   await requireReadable(file)
-  // Asked before: the service can reject a long body only while it is sent.
+  // This is checked first, because the service can reject a long body only while it is sent.
   if (await isThere(client, path)) return undefined
   await createFolders(client, folder, path)
   try {
     const created = await connectUpload(user.authorization, onProgress).domain(path).upload(file)
     return (created && 'warnings' in created && created.warnings) || []
   } catch (error) {
-    // Somebody else was quicker.
+    // Another request was faster.
     if (error instanceof RequestError && error.status === 409 && (await isThere(client, path)))
       return undefined
     throw error
   }
 }
 
-/** A browser gives a file as it was when it was chosen, or not at all. */
+/** Throws if the browser cannot read the file: it reads a file only in the state in which it was chosen. */
 async function requireReadable(file: File): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer()
@@ -169,7 +169,7 @@ async function isThere(client: Hyperslab, path: string): Promise<boolean> {
   }
 }
 
-/** Creates the folders below `folder` that were dropped with the file, where they are not there. */
+/** Creates missing folders below `folder` that were dropped with the file. */
 async function createFolders(client: Hyperslab, folder: string, path: string): Promise<void> {
   const below = parentsOf(path).slice(parentsOf(folder).length, -1)
   for (const { path } of below) {

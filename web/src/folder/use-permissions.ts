@@ -1,4 +1,4 @@
-// What the user may do in a folder, so that nothing is offered that must fail.
+// The permissions of the user in a folder, so that the page offers only possible actions.
 
 import { useEffect, useState } from 'react'
 import { RequestError } from '../../../client/index.ts'
@@ -16,7 +16,7 @@ const NOTHING: FolderPermissions = { create: false, access: false }
 const ALL: FolderPermissions = { create: true, access: true }
 
 /**
- * `path` ends with a slash. Undefined: not known yet, or no user has logged in. It is asked for anew when `version`
+ * `path` ends with a slash. Undefined: not known yet, or no user has logged in. They are requested again when `version`
  * changes.
  */
 export function useFolderPermissions(
@@ -43,7 +43,7 @@ export function useFolderPermissions(
       .then(({ acl }) => setPermissions({ create: acl.create, access: acl.readACL }))
       .catch((reason: unknown) => {
         if (abort.signal.aborted) return
-        // A folder that is not there takes nothing. In one that may not be read, the user may create all the same.
+        // In a missing folder the user can create nothing. In one that the user may not read, it may be possible.
         const isGone = reason instanceof RequestError && (reason.status === 404 || reason.status === 410)
         setPermissions(isGone ? NOTHING : ALL)
       })

@@ -1,4 +1,4 @@
-// The dialog with the programs that read what is shown.
+// The dialog with programs that read the shown object.
 
 import { useEffect, useState } from 'react'
 import type { Api, Selection } from '../../../client/index.ts'

@@ -1,4 +1,4 @@
-// What can be done with a domain as a whole: nothing, unless it is there and may be read.
+// Actions on a whole domain: none, unless it exists and the user may read it.
 
 import { useEffect, useState } from 'react'
 import type { Selection } from '../../../client/index.ts'
@@ -55,7 +55,9 @@ export function DomainButtons({ session, path, object, sliceOf }: DomainButtonsP
   )
 }
 
-/** h5web tells nobody whether it shows elements or attributes, but the choice is marked. */
+/**
+ * Whether h5web shows attributes instead of elements: it has no event for this, but the choice is marked in the page.
+ */
 function showsAttributes(): boolean {
   const mode = document.querySelector('[role="tablist"][aria-label="Viewer mode"] [aria-checked="true"]')
   return mode?.textContent === 'Inspect'
@@ -76,7 +78,7 @@ function useDomain({ client }: Session, path: string): boolean {
         if ('root' in description) setFound({ client, path })
       })
       .catch((reason: unknown) => {
-        // The viewer shows why not.
+        // The viewer shows the reason.
         if (!abort.signal.aborted) fail(reason)
       })
     return () => abort.abort()

@@ -70,7 +70,7 @@ export function LargeImage({ domain, part, title, retry, children }: DrawingProp
     load().catch((reason: unknown) => {
       if (!signal.aborted) fail(reason)
     })
-    // A slider that moves on needs the former slice no more.
+    // When a slider moves on, the former slice is no longer needed.
     return () => abort.abort()
   }, [domain, part, attempt, fail])
 
@@ -104,7 +104,7 @@ const BINS = 100
 
 interface HeatmapProps {
   readonly image: Image
-  /** Undefined: the service looks for their extremes. */
+  /** The range of the elements; undefined: the service is computing their extremes. */
   readonly elements: Elements | undefined
   readonly title: string
   readonly rowBlock: number

@@ -1,5 +1,5 @@
-// What the page draws in the place of h5web, because it is too large: the slice that h5web shows, with a slider for
-// each dimension that is not drawn.
+// The drawing of the page that replaces that of h5web for a slice that is too large: the slice that h5web shows, with a
+// slider for each dimension that is not drawn.
 
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { Domain, Hyperslab, Selection } from '../../../client/index.ts'
@@ -16,7 +16,7 @@ export interface LargePlotProps {
   readonly domain: Domain
   readonly part: LargePart
   readonly title: string
-  /** Undefined: h5web loads all elements already that it can draw. */
+  /** Loads all elements; undefined: h5web has loaded all that it can draw. */
   readonly loadWhole: (() => void) | undefined
   /** A slice is shown. */
   readonly onShow: (select: Selection) => void
@@ -25,7 +25,7 @@ export interface LargePlotProps {
 /** Of an image or a line. */
 export interface DrawingProps extends Pick<LargePlotProps, 'domain' | 'part' | 'title'> {
   readonly retry: Retry
-  /** Beside the words on what is drawn. */
+  /** Elements beside the description of the drawing. */
   readonly children: ReactNode
 }
 

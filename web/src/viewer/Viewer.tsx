@@ -1,4 +1,4 @@
-// What is in a domain: the viewer h5web on the client of the service.
+// The contents of a domain: the viewer h5web on the client of the service.
 
 import { App, DataProvider } from '@h5web/app'
 import '@h5web/app/styles.css'
