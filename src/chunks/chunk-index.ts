@@ -14,10 +14,18 @@ export interface ChunkIndex {
   readonly isComplete: boolean
   /** Looks chunks up, in the order of `chunks`; undefined: the chunk is not stored. */
   find(chunks: readonly (readonly number[])[]): Promise<readonly (FoundChunk | undefined)[]>
-  /** All stored chunks, in the order of their coordinates; with `from`, one of them, the chunks from it on. */
-  all(from?: readonly number[]): AsyncIterable<ListedChunk>
+  /** All stored chunks, or the span of them, in the order of their coordinates. */
+  all(span?: ChunkSpan): AsyncIterable<ListedChunk>
   /** Lists the stored chunks; absent: looking chunks up is as cheap. */
   readonly listStored?: ListStored
+}
+
+/** Some of a list of chunks that is in the order of their coordinates. */
+export interface ChunkSpan {
+  /** The first one; default: that of the list. */
+  readonly from?: readonly number[] | undefined
+  /** How many; default: all that follow. */
+  readonly count?: number | undefined
 }
 
 export type FoundChunk = WholeChunk | PatchedChunk

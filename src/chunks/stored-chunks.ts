@@ -4,7 +4,7 @@
 
 import { allChunks } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
-import type { FilteredLength, FoundChunk, StoredChunk } from './chunk-index.ts'
+import type { ChunkSpan, FilteredLength, FoundChunk, StoredChunk } from './chunk-index.ts'
 import { type ChunkedDataset, type ChunkLayout, chunkElements } from './chunk-layout.ts'
 import { filledIn, readChunk, withFill } from './read-chunk.ts'
 import type { ReadParts } from './read-values.ts'
@@ -34,11 +34,11 @@ export async function* storedChunks(
   parts: ReadParts,
   layout: ChunkLayout,
   dataset: ChunkedDataset,
-  from?: readonly number[],
+  span?: ChunkSpan,
 ): AsyncGenerator<ChunkBytes> {
   const encode = rememberingLast(parts, layout)
   const chunks =
-    layout.filled || layout.initializer ? neededChunks(parts, layout, from) : parts.index.all(from)
+    layout.filled || layout.initializer ? spanOf(neededChunks(parts, layout), span) : parts.index.all(span)
   for await (const { coordinates, chunk } of chunks) {
     if (chunk && 'patches' in chunk && !layout.pipeline) {
       yield unfilteredChunk(parts, layout, dataset, coordinates, chunk)
@@ -50,21 +50,30 @@ export async function* storedChunks(
   }
 }
 
+/** Some of a list of chunks, of which each is no work. */
+export async function* spanOf<C extends { readonly coordinates: readonly number[] }>(
+  chunks: AsyncIterable<C>,
+  { from, count = Number.POSITIVE_INFINITY }: ChunkSpan = {},
+): AsyncGenerator<C> {
+  let isBefore = from !== undefined
+  let left = count
+  for await (const chunk of chunks) {
+    isBefore &&= chunk.coordinates.some((index, d) => index !== from?.[d])
+    if (isBefore) continue
+    if (left-- <= 0) return
+    yield chunk
+  }
+}
+
 /** Chunks that have elements other than the fill value, stored or not. */
-async function* neededChunks(
-  { index }: ReadParts,
-  layout: ChunkLayout,
-  from?: readonly number[],
-): AsyncGenerator<NeededChunk> {
+async function* neededChunks({ index }: ReadParts, layout: ChunkLayout): AsyncGenerator<NeededChunk> {
   const stored = index.all()[Symbol.asyncIterator]()
   let next = await stored.next()
-  let isBefore = from !== undefined
   for (const coordinates of allChunks(layout.grid)) {
-    isBefore &&= coordinates.some((index, d) => index !== from?.[d])
     if (!next.done && next.value.coordinates.every((index, d) => index === coordinates[d])) {
-      if (!isBefore) yield next.value
+      yield next.value
       next = await stored.next()
-    } else if (!isBefore && (layout.initializer || filledIn(layout, coordinates))) {
+    } else if (layout.initializer || filledIn(layout, coordinates)) {
       yield { coordinates }
     }
   }

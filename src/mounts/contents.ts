@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { inParallel } from '../bounded/in-parallel.ts'
 import { type AbortCheck, isTurnOver, nextTurn } from '../bounded/turns.ts'
+import type { ChunkSpan } from '../chunks/chunk-index.ts'
 import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import { HyperslabError } from '../errors.ts'
@@ -54,7 +55,7 @@ export interface ValueReader {
   /** `Reader.readPieces` for a dataset of the file. */
   read(dataset: Dataset, address: FileAddress, selection: Selection, caller: ReadCaller): AsyncIterable<Piece>
   /** `Reader.storedChunks` for a dataset of the file. */
-  storedChunks(dataset: Dataset, address: FileAddress): AsyncIterable<ChunkBytes>
+  storedChunks(dataset: Dataset, address: FileAddress, span?: ChunkSpan): AsyncIterable<ChunkBytes>
   /** `Reader.chunkOnDisk` for a dataset of the file. */
   chunkOnDisk(
     dataset: Dataset,
@@ -344,8 +345,8 @@ class FileContents implements MountedContents {
     return this.#values.read(dataset, this.#objects.addressOf(dataset), selection, caller)
   }
 
-  storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
-    return this.#values.storedChunks(dataset, this.#objects.addressOf(dataset))
+  storedChunks(dataset: Dataset, span?: ChunkSpan): AsyncIterable<ChunkBytes> {
+    return this.#values.storedChunks(dataset, this.#objects.addressOf(dataset), span)
   }
 
   chunkOnDisk(dataset: Dataset, coordinates: readonly number[]): Promise<ChunkOnDisk | undefined> {

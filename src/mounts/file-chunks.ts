@@ -6,6 +6,7 @@ import type { ChunkIndex, FilteredLength, ReadRanges, StoredChunk } from '../chu
 import { type ChunkLayout, chunkElements, usedElements } from '../chunks/chunk-layout.ts'
 import type { ListStored } from '../chunks/portions.ts'
 import type { ReadParts } from '../chunks/read-values.ts'
+import { spanOf } from '../chunks/stored-chunks.ts'
 import { HyperslabError } from '../errors.ts'
 import { decodedSizeFault } from '../filters/decoded-size.ts'
 import type { ChunkCoordinates, ChunkedBytes, ContiguousBytes, StoredRange } from '../h5file/file-reader.ts'
@@ -119,18 +120,19 @@ export function fileIndex({ grid }: ChunkLayout, options: FileIndexOptions): Chu
     batches = () => batchesOf(allChunks(grid), lookups),
     listStored,
   } = options
+  async function* all() {
+    for await (const chunks of batches()) {
+      for (const [i, chunk] of (await chunksOf(chunks)).entries()) {
+        if (chunk) yield { coordinates: chunks[i], chunk }
+      }
+    }
+  }
   return {
     ...(listStored && { listStored }),
     lookups,
     isComplete,
     find: chunksOf,
-    async *all() {
-      for await (const chunks of batches()) {
-        for (const [i, chunk] of (await chunksOf(chunks)).entries()) {
-          if (chunk) yield { coordinates: chunks[i], chunk }
-        }
-      }
-    },
+    all: span => spanOf(all(), span),
   }
 }
 

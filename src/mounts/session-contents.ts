@@ -2,6 +2,7 @@
 // in the same state, until the session releases it.
 
 import type { AbortCheck } from '../bounded/turns.ts'
+import type { ChunkSpan } from '../chunks/chunk-index.ts'
 import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import { HyperslabError } from '../errors.ts'
@@ -154,8 +155,8 @@ export class SessionContents implements MountedDomain {
     return this.#list(contents => contents.readPieces(dataset, selection, signal))
   }
 
-  storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
-    return this.#list(contents => contents.storedChunks(dataset))
+  storedChunks(dataset: Dataset, span?: ChunkSpan): AsyncIterable<ChunkBytes> {
+    return this.#list(contents => contents.storedChunks(dataset, span))
   }
 
   async chunkOnDisk(dataset: Dataset, coordinates: readonly number[]): Promise<ChunkOnDisk | undefined> {

@@ -27,6 +27,7 @@ import {
   selectionOf,
 } from '../../test/fixtures/mounted-values.ts'
 import { openMemoryStore } from '../../test/fixtures/server.ts'
+import type { ChunkSpan } from '../chunks/chunk-index.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { StoredRange } from '../h5file/file-reader.ts'
@@ -270,6 +271,24 @@ describe('stored chunks', () => {
       chunks: 4,
       bytes: ranges.reduce((sum, { length }) => sum + length, 0),
     })
+  })
+
+  it('are some of them where that is asked for, also of values that are converted', async () => {
+    const inChunks = await openCounted(await written({ dims: [9, 14], chunkDims: [2, 3] }))
+    const ofText = await openCounted(await written({ type: TEXT, dims: [5], chunkDims: [2] }))
+    const find = async ({ values, dataset, address }: typeof inChunks, span: ChunkSpan) =>
+      (await collect(values.storedChunks(dataset, address, span))).map(({ coordinates }) => coordinates)
+    expect(await find(inChunks, { from: [1, 3], count: 3 })).toEqual([
+      [1, 3],
+      [1, 4],
+      [2, 0],
+    ])
+    expect(await find(inChunks, { from: [4, 3] })).toEqual([
+      [4, 3],
+      [4, 4],
+    ])
+    expect(await find(inChunks, { count: 1 })).toEqual([[0, 0]])
+    expect(await find(ofText, { from: [1], count: 1 })).toEqual([[1]])
   })
 
   it('have the fill value outside the extents of a dataset that can grow, whatever the file has there', async () => {

@@ -6,7 +6,7 @@
 import { BoundedMap } from '../bounded/bounded-map.ts'
 import { ByteGate } from '../bounded/byte-gate.ts'
 import { inParallel } from '../bounded/in-parallel.ts'
-import type { ChunkIndex } from '../chunks/chunk-index.ts'
+import type { ChunkIndex, ChunkSpan } from '../chunks/chunk-index.ts'
 import {
   type ChunkLayout,
   chunkElements,
@@ -19,7 +19,7 @@ import { type ChunkOnDisk, findChunk } from '../chunks/found-frames.ts'
 import { portionsOf } from '../chunks/portions.ts'
 import { fetchPortions, type PortionReader, type ReadParts, readSelection } from '../chunks/read-values.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
-import { storedChunks } from '../chunks/stored-chunks.ts'
+import { spanOf, storedChunks } from '../chunks/stored-chunks.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { FileAddress, H5FileReader, ReadCaller, ReferenceResolver } from '../h5file/file-reader.ts'
 import { rowSlab } from '../hdf5/chunk-shape.ts'
@@ -112,16 +112,16 @@ export class MountedValues {
   }
 
   /** `Reader.storedChunks`. Converted values are returned without filters. */
-  async *storedChunks(dataset: Dataset, address: FileAddress): AsyncGenerator<ChunkBytes> {
+  async *storedChunks(dataset: Dataset, address: FileAddress, span?: ChunkSpan): AsyncGenerator<ChunkBytes> {
     try {
       const { layout, index } = await this.#plan(dataset, address)
       const { chunkDims = [] } = dataset.creationProperties
       if (!index || chunkDims.join() !== layout.grid.chunkDims.join()) {
-        yield* this.#convertedChunks(dataset, address)
+        yield* spanOf(this.#convertedChunks(dataset, address), span)
         return
       }
       const canGrow = isExtensible(dataset.space)
-      for await (const chunk of storedChunks(this.#readParts(layout, index), layout, dataset)) {
+      for await (const chunk of storedChunks(this.#readParts(layout, index), layout, dataset, span)) {
         // The file may have any bytes outside the extents.
         const isKept = !canGrow || isWhollyInside(layout.grid, chunk.coordinates)
         yield isKept ? chunk : this.#wholeChunk(dataset, address, chunk.coordinates)

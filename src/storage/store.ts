@@ -3,6 +3,7 @@
 // the service decides whether that is an error, and which.
 
 import type { AbortCheck } from '../bounded/turns.ts'
+import type { ChunkSpan } from '../chunks/chunk-index.ts'
 import type { DatasetFill } from '../chunks/chunk-layout.ts'
 import type { ChunkOnDisk } from '../chunks/found-frames.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
@@ -324,10 +325,10 @@ export interface Reader {
    */
   readPieces(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Piece>
   /**
-   * Every chunk that is stored, in the order of the coordinates. A dataset that was filled, or that has an initializer,
-   * has all its chunks. With `from`, for a dataset of the store, the listing begins with that chunk.
+   * Every chunk that is stored, or the span of them, in the order of the coordinates. A dataset that was filled, or
+   * that has an initializer, has all its chunks.
    */
-  storedChunks(dataset: Dataset, from?: readonly number[]): AsyncIterable<ChunkBytes>
+  storedChunks(dataset: Dataset, span?: ChunkSpan): AsyncIterable<ChunkBytes>
   /**
    * One chunk of a dataset, by its coordinates in the grid of its chunks. Undefined: it is not stored, and has the fill
    * value. A dataset that is not read by such chunks has all of them.

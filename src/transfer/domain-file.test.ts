@@ -120,6 +120,27 @@ describe('a part of the file of a domain', () => {
     }
   }, 60_000)
 
+  it('is planned once for requests that come together', async () => {
+    await fill()
+    await store.read(async reader => {
+      let plans = 0
+      const counting = new Proxy(reader, {
+        get(target, name) {
+          const found: unknown = Reflect.get(target, name, target)
+          if (typeof found !== 'function') return found
+          return (...given: unknown[]) => {
+            if (name === 'details' && Array.isArray(given[0]) && given[0].join() === root) plans++
+            return Reflect.apply(found, target, given)
+          }
+        },
+      })
+      const files = await Promise.all(Array.from({ length: 5 }, () => open(counting)))
+      expect(plans).toBe(1)
+      const heads = await Promise.all(files.map(file => bytesOf(file.pieces(0, 3000))))
+      for (const head of heads) expect(head.equals(heads[0])).toBe(true)
+    })
+  })
+
   it('is of the state that is read, and a change gives another version', async () => {
     await fill()
     const versions = new Set<string>()

@@ -49,7 +49,8 @@ function weightOf({ layout, head }: KeptPlan): number {
 export class DomainFileMaker {
   readonly #encoding: ChunkEncoding
   readonly #kept = new BoundedMap<string, KeptPlan>(MAX_KEPT_BYTES, { weightOf })
-
+  /** Plans and heads that are being made, by their version. */
+  readonly #underWay = new Map<string, Promise<unknown>>()
   readonly #marks = new BoundedMap<string, readonly ValueMark[]>(MAX_MARKS, {
     weightOf: marks => marks.length,
   })
@@ -60,16 +61,29 @@ export class DomainFileMaker {
 
   /** The implementation of `DomainFiles.open`. */
   async open(reader: Reader, root: ObjectId, request: FileRequest): Promise<DomainFile> {
-    const own = request.repack ? undefined : await reader.ownFile(root)
-    if (own) {
+    const own = await reader.ownFile(root)
+    if (own && !request.repack) {
       const { size, version } = own
       const pieces: DomainFile['pieces'] = (position, length) => ownPieces(own, position, length)
       return { length: size, version: `${root} ${version}`, losses: async () => [], pieces }
     }
     const { form } = await reader.state(root)
     const version = `${form} ${request.skipUnreadable}`
-    const known = request.repack ? undefined : this.#kept.use(version)
+    // A file that is written anew although it is there is asked for seldom, and may get values from other files.
+    if (own)
+      return this.#asFile(await planFile(reader, root, { ...request, encoding: this.#encoding }), version)
+    // The first one of several requests makes the plan.
+    const underWay = this.#kept.get(version) ? undefined : this.#underWay.get(version)
+    if (underWay) await underWay
+    const known = this.#kept.use(version)
     if (known) return this.#knownFile(reader, version, known, request)
+    return this.#asFile(
+      await this.#announced(version, this.#newPlan(reader, root, version, request)),
+      version,
+    )
+  }
+
+  async #newPlan(reader: Reader, root: ObjectId, version: string, request: FileRequest): Promise<NewFile> {
     const guarded: HdfObject[] = []
     const plan = await planFile(reader, root, {
       ...request,
@@ -80,26 +94,39 @@ export class DomainFileMaker {
         if (object.acl.length > 0 && guarded.length <= MAX_GUARDED) guarded.push(object)
       },
     })
-    if (!request.repack && guarded.length <= MAX_GUARDED) {
+    if (guarded.length <= MAX_GUARDED) {
       this.#keep(version, { layout: plan.layout, losses: await plan.losses(), guarded })
     }
-    return {
-      length: plan.length,
-      version,
-      losses: () => plan.losses(),
-      pieces: (position, length) => this.#pieces(plan, version, position, length),
-    }
+    return plan
   }
 
   #knownFile(reader: Reader, version: string, known: KeptPlan, request: FileRequest): DomainFile {
     for (const object of known.guarded) request.visit(object)
     const options = { ...request, encoding: this.#encoding, marks: this.#marksOf(version) }
     const file = plannedFile(reader, known.layout, options)
+    return { ...this.#asFile(file, version), losses: async () => known.losses }
+  }
+
+  #asFile(file: NewFile, version: string): DomainFile {
     return {
       length: file.length,
       version,
-      losses: async () => known.losses,
+      losses: () => file.losses(),
       pieces: (position, length) => this.#pieces(file, version, position, length),
+    }
+  }
+
+  /** Work that requests of the same version wait for, whether it fails or not. */
+  async #announced<T>(version: string, work: Promise<T>): Promise<T> {
+    const ended = work.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.#underWay.set(version, ended)
+    try {
+      return await work
+    } finally {
+      if (this.#underWay.get(version) === ended) this.#underWay.delete(version)
     }
   }
 
@@ -128,15 +155,20 @@ export class DomainFileMaker {
   }
 
   async #headOf(file: NewFile, version: string): Promise<Uint8Array> {
-    const known = this.#kept.get(version)
-    if (known?.head) return known.head
+    const underWay = this.#kept.get(version)?.head ? undefined : this.#underWay.get(version)
+    if (underWay) await underWay
+    return this.#kept.get(version)?.head ?? this.#announced(version, this.#newHead(file, version))
+  }
+
+  async #newHead(file: NewFile, version: string): Promise<Uint8Array> {
     const head = new Uint8Array(file.headLength)
     let done = 0
     for await (const piece of file.pieces(0, head.length)) {
       head.set(piece, done)
       done += piece.length
     }
-    if (known) this.#keep(version, { ...known, head })
+    const plan = this.#kept.get(version)
+    if (plan) this.#keep(version, { ...plan, head })
     return head
   }
 

@@ -446,6 +446,32 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
     })
   })
 
+  it('has all stored chunks, or some of them, in the order of their coordinates', async () => {
+    for (const filled of [false, true]) {
+      const into = await create({ dims: [6, 6], chunkDims: [2, 2], maxdims: [9, 9] })
+      await write(into, box([2, 0], [2, 6]), int32s(Array.from({ length: 12 }, (_, i) => i)))
+      if (filled) {
+        await store().write(writer => writer.writeValues(into, all(into), oneFor(36, int32s([5]))))
+      }
+      await write(into, box([5, 5], [1, 1]), int32s([1]))
+      const found = (span?: { from?: readonly number[]; count?: number }) =>
+        store().read(async reader =>
+          (await collect(reader.storedChunks(await stored(reader, into), span))).map(
+            chunk => chunk.coordinates,
+          ),
+        )
+      const every = await found()
+      expect(every).toHaveLength(filled ? 9 : 4)
+      for (const [first, from] of every.entries()) {
+        for (const count of [0, 1, 2, 9]) {
+          expect(await found({ from, count })).toEqual(every.slice(first, first + count))
+        }
+        expect(await found({ from })).toEqual(every.slice(first))
+      }
+      expect(await found({ count: 2 })).toEqual(every.slice(0, 2))
+    }
+  })
+
   describe('extents', () => {
     it('what is added reads as the fill value, what was there stays', async () => {
       const into = await create({

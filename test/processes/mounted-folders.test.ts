@@ -122,6 +122,10 @@ describe('reading', () => {
     expect((await get(`/h5${CUBE}`, { Range: `bytes=${file.length}-` })).status).toBe(416)
     const anew = await get(`/h5${CUBE}?repack=1`)
     expect([anew.status, anew.bytes.equals(file), anew.headers.etag === tag]).toEqual([200, false, false])
+    for (let first = 0; first < anew.bytes.length; first += 1999) {
+      const part = await get(`/h5${CUBE}?repack=1`, { Range: `bytes=${first}-${first + 2499}` })
+      expect(part.bytes.equals(anew.bytes.subarray(first, first + 2500)), `from ${first} on`).toBe(true)
+    }
   })
 
   it('folders list what is stored and what is mounted', async () => {

@@ -7,6 +7,7 @@ import { codecOf } from '../../filters/codecs.ts'
 import type { EncodedChunk } from '../../filters/pipeline.ts'
 import { elementCount, product } from '../../hdf5/dataspace.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
+import { firstIndex } from '../../hdf5/first-index.ts'
 import { linearBoxes } from '../../hdf5/selection/linear-boxes.ts'
 import { planParts } from '../../hdf5/selection/runs.ts'
 import { chunkCounts, type Hyperslab } from '../../hdf5/selection/selection.ts'
@@ -24,7 +25,7 @@ import type { FileContext } from './file-context.ts'
 import { type ElementForm, elementFormOf } from './file-types.ts'
 import { type WrittenFilters, writtenFilters } from './filters.ts'
 import type { HeapLayout, HeapPosition } from './global-heap.ts'
-import type { SourceChunk, SourceDataset } from './source.ts'
+import type { SourceChunk, SourceDataset, SourceSpan } from './source.ts'
 
 export type Storage =
   /** Nothing is stored: all elements are the fill value. */
@@ -75,6 +76,21 @@ export interface ValueMark {
   readonly chunk: number
   readonly coordinates?: readonly number[]
   readonly heap: HeapPosition
+}
+
+/** The marks around a part of the values. */
+export interface MarkedPart {
+  /** The last one that is not behind its beginning. */
+  readonly mark: ValueMark
+  /** Chunks from it up to the first one that is not before the end. Absent: no mark follows. */
+  readonly chunks?: number | undefined
+}
+
+/** `marks`: all of the values, in order. */
+export function markedPart(marks: readonly ValueMark[], from: number, to: number): MarkedPart {
+  const mark = marks[firstIndex(marks, ({ offset }) => offset > from) - 1]
+  const next = marks.at(firstIndex(marks, ({ offset }) => offset >= to))
+  return { mark, chunks: next && next.chunk - mark.chunk }
 }
 
 interface PlacedBytes {
@@ -253,18 +269,19 @@ export class DatasetValues {
   }
 
   /**
-   * The bytes from `from` up to `to`, and some before and after them, each piece with its offset in the values. `mark`:
-   * the last one before `from`. `put` stores the objects of the values in the global heap, from the mark on.
+   * The bytes from `from` up to `to`, and some before and after them, each piece with its offset in the values. `put`
+   * stores the objects of the values in the global heap, from the mark on.
    */
   async *part(
     storage: Storage,
-    mark: ValueMark,
+    marked: MarkedPart,
     from: number,
     to: number,
     put: ElementContext['put'],
   ): AsyncGenerator<PlacedBytes> {
+    const { mark } = marked
     const elementContext = this.#context.elementContext(this.dataset.id, 'the values', put)
-    if (storage.kind === 'chunked') yield* this.#chunkedPart(storage, mark, from, to, elementContext)
+    if (storage.kind === 'chunked') yield* this.#chunkedPart(storage, marked, from, to, elementContext)
     if (storage.kind !== 'contiguous') return
     const { fileSize } = this.form
     const { space, type } = this.dataset
@@ -283,14 +300,14 @@ export class DatasetValues {
 
   async *#chunkedPart(
     { encoded }: Extract<Storage, { kind: 'chunked' }>,
-    mark: ValueMark,
+    { mark, chunks: count }: MarkedPart,
     from: number,
     to: number,
     elementContext: ElementContext,
   ): AsyncGenerator<PlacedBytes> {
     let { offset, chunk: index } = mark
     const isInHeap = isVariableSize(this.dataset.type)
-    for await (const chunk of this.#stored(mark.coordinates)) {
+    for await (const chunk of this.#stored({ from: mark.coordinates, count })) {
       const { length } = encoded?.at(index++) ?? this.#inFile(chunk)
       if (offset + length > from || isInHeap) {
         const first = Math.max(from - offset, 0)
@@ -384,8 +401,8 @@ export class DatasetValues {
     return this.filters.pipeline.length > 0 && this.#chunkBytes <= MAX_ENCODED_CHUNK
   }
 
-  async *#stored(from?: readonly number[]): AsyncGenerator<SourceChunk> {
-    for await (const chunk of this.#context.source.storedChunks(this.dataset, from)) {
+  async *#stored(span?: SourceSpan): AsyncGenerator<SourceChunk> {
+    for await (const chunk of this.#context.source.storedChunks(this.dataset, span)) {
       if (isTurnOver()) await nextTurn()
       this.#context.throwIfAborted()
       yield chunk

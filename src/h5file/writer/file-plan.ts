@@ -17,7 +17,14 @@ import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeSuperblock, superblockSize } from '../format/superblock.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
 import { putHeapObjects } from './attributes.ts'
-import { DatasetValues, hasUnknownFilter, MAX_UNSEEN, type Storage, type ValueMark } from './datasets.ts'
+import {
+  DatasetValues,
+  hasUnknownFilter,
+  MAX_UNSEEN,
+  markedPart,
+  type Storage,
+  type ValueMark,
+} from './datasets.ts'
 import { WIDTHS } from './elements.ts'
 import { type ContextOptions, FileContext, type ObjectTable } from './file-context.ts'
 import { HeapLayout, type HeapPosition, HeapWriter } from './global-heap.ts'
@@ -232,11 +239,12 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     const end = Math.min(to, storage.length)
     let done = from
     if (from < end) {
-      const mark = await this.#markBefore(index, from, () =>
+      const marks = await this.#marksOf(index, () =>
         values.marks(storage, new HeapLayout(this.#heapAddress, heap?.values)),
       )
-      const walk = new HeapLayout(this.#heapAddress, mark.heap)
-      const part = values.part(storage, mark, from, end, bytes => walk.put(bytes))
+      const marked = markedPart(marks, from, end)
+      const walk = new HeapLayout(this.#heapAddress, marked.mark.heap)
+      const part = values.part(storage, marked, from, end, bytes => walk.put(bytes))
       for await (const { offset, bytes } of this.#context.namingPieces(id, part)) {
         const first = Math.max(done - offset, 0)
         const last = Math.min(end - offset, bytes.length)
@@ -250,14 +258,12 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     if (done < to) yield new Uint8Array(to - done)
   }
 
-  async #markBefore(
-    index: number,
-    offset: number,
-    make: () => Promise<readonly ValueMark[]>,
-  ): Promise<ValueMark> {
-    const known = this.#marks.get(index) ?? (await make())
-    this.#marks.set(index, known)
-    return known[firstIndex(known, mark => mark.offset > offset) - 1]
+  async #marksOf(index: number, make: () => Promise<readonly ValueMark[]>): Promise<readonly ValueMark[]> {
+    const known = this.#marks.get(index)
+    if (known) return known
+    const made = await make()
+    this.#marks.set(index, made)
+    return made
   }
 
   /** Adds the targets of hard links of a group; new groups to `groups`, too. */

@@ -75,6 +75,14 @@ export interface SourceChunk {
   readonly read?: (position: number, into: Uint8Array) => Promise<void>
 }
 
+/** Some of the chunks, in the order of their coordinates. */
+export interface SourceSpan {
+  /** The first one; default: that of all. */
+  readonly from?: readonly number[] | undefined
+  /** How many; default: all that follow. */
+  readonly count?: number | undefined
+}
+
 /** An object with its attributes, as far as they are few and short. */
 export interface SourceDetails<Found extends SourceObject = SourceObject> {
   readonly object: Found
@@ -104,8 +112,8 @@ export interface DomainSource<Found extends SourceObject = SourceObject> {
   allocation(dataset: ObjectId): Promise<{ readonly chunks: number }>
   /** Throws `values-unreadable` if some values are known to be missing without reading them. */
   requireValues(dataset: SourceDataset, signal?: AbortCheck): Promise<void> | undefined
-  /** In the order of their coordinates, from one of them on or all; whole chunks, also at the edges. */
-  storedChunks(dataset: SourceDataset, from?: readonly number[]): AsyncIterable<SourceChunk>
+  /** In the order of their coordinates, all or some of them; whole chunks, also at the edges. */
+  storedChunks(dataset: SourceDataset, span?: SourceSpan): AsyncIterable<SourceChunk>
   /** The selected elements. A piece is valid until the next one is requested. */
   readValues(dataset: SourceDataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements>
 }

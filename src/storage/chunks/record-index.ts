@@ -21,34 +21,42 @@ export function recordIndex(
   layout: ChunkLayout,
 ): ChunkIndex {
   const { dataset, grid } = layout
+  const find: ChunkIndex['find'] = async chunks => {
+    const addresses = chunks.map((chunk): ChunkAddress => addressOf(layout, chunk))
+    const records = (await reads.getMany(addresses.map(chunkKey))).map(
+      bytes => bytes && decodeChunkRecord(bytes),
+    )
+    const inline: number[] = []
+    for (const [i, record] of records.entries())
+      if (record && isInline(record) && !record.filtered) inline.push(i)
+    const values: (Uint8Array | undefined)[] = []
+    if (inline.length > 0) {
+      const found = await reads.getMany(inline.map(i => valuesKey(addresses[i])))
+      for (const [at, i] of inline.entries()) values[i] = found[at]
+    }
+    return records.map((record, i): FoundChunk | undefined => {
+      if (!record) return undefined
+      const isAtHand = isInline(record) && !record.filtered
+      const bytes = isAtHand ? presentValues(addresses[i], record, values[i]) : undefined
+      return recordedChunk(source, layout, addresses[i], record, bytes)
+    })
+  }
   return {
     lookups: LOOKUPS,
     isComplete: false,
-    async find(chunks) {
-      const addresses = chunks.map((chunk): ChunkAddress => addressOf(layout, chunk))
-      const records = (await reads.getMany(addresses.map(chunkKey))).map(
-        bytes => bytes && decodeChunkRecord(bytes),
-      )
-      const inline: number[] = []
-      for (const [i, record] of records.entries())
-        if (record && isInline(record) && !record.filtered) inline.push(i)
-      const values: (Uint8Array | undefined)[] = []
-      if (inline.length > 0) {
-        const found = await reads.getMany(inline.map(i => valuesKey(addresses[i])))
-        for (const [at, i] of inline.entries()) values[i] = found[at]
+    find,
+    async *all({ from, count } = {}) {
+      if (from && count === 1) {
+        const [chunk] = await find([from])
+        if (chunk) yield { coordinates: from, chunk }
+        return
       }
-      return records.map((record, i): FoundChunk | undefined => {
-        if (!record) return undefined
-        const isAtHand = isInline(record) && !record.filtered
-        const bytes = isAtHand ? presentValues(addresses[i], record, values[i]) : undefined
-        return recordedChunk(source, layout, addresses[i], record, bytes)
-      })
-    },
-    async *all(from) {
       const every = objectPartRange(dataset, 'chunk')
-      const range = from
-        ? { ...every, start: chunkKey({ dataset, coordinates: encodeCoordinates(from) }) }
-        : every
+      const range = {
+        ...every,
+        ...(from && { start: chunkKey({ dataset, coordinates: encodeCoordinates(from) }) }),
+        ...(count !== undefined && { limit: count }),
+      }
       for await (const { key, value } of reads.range(range)) {
         const coordinates = decodeCoordinates(restOfObjectKey(key))
         // This is the record of the domain's file, which has coordinates that no chunk has.

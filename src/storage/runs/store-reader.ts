@@ -3,6 +3,7 @@
 // same name wins.
 
 import type { AbortCheck } from '../../bounded/turns.ts'
+import type { ChunkSpan } from '../../chunks/chunk-index.ts'
 import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
 import { type ChunkOnDisk, findChunk } from '../../chunks/found-frames.ts'
 import { type ReadParts, readSelection } from '../../chunks/read-values.ts'
@@ -214,11 +215,11 @@ export class StoreReader implements Reader {
     return readSelection(this.#chunkParts(layout), layout, selection, signal)
   }
 
-  storedChunks(dataset: Dataset, from?: readonly number[]): AsyncIterable<ChunkBytes> {
+  storedChunks(dataset: Dataset, span?: ChunkSpan): AsyncIterable<ChunkBytes> {
     const mounted = this.#contents(dataset.id)
-    if (mounted) return mounted.storedChunks(dataset)
+    if (mounted) return mounted.storedChunks(dataset, span)
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
-    return storedChunks(this.#chunkParts(layout), layout, dataset, from)
+    return storedChunks(this.#chunkParts(layout), layout, dataset, span)
   }
 
   async chunkOnDisk(dataset: Dataset, coordinates: readonly number[]): Promise<ChunkOnDisk | undefined> {
