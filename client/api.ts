@@ -1898,7 +1898,7 @@ export interface Operations {
   'GET /h5/{path}': {
     parameters: {
       /**
-       * The path of the domain, in the default bucket.
+       * The path of the domain, in the default bucket, perhaps behind the state that it is to have.
        */
       path: string | number | boolean
       /**
@@ -4239,6 +4239,30 @@ export interface Operations {
     }
     answer: ZarrDocument
   }
+  /**
+   * References of kerchunk to all chunks of a domain, or of a part of it.
+   */
+  'GET /zarr/refs/{path}': {
+    parameters: {
+      /**
+       * The path of a domain, and that of an object in it.
+       */
+      path: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: References
+  }
 }
 export interface Info {
   name: string
@@ -5109,5 +5133,15 @@ export interface Acl {
  * A document of Zarr 2 or 3.
  */
 export interface ZarrDocument {
+  [k: string]: unknown
+}
+export interface References {
+  version: 1
+  refs: {
+    /**
+     * The text of a document, or an address, perhaps with an offset and a length.
+     */
+    [k: string]: string | (string | number)[]
+  }
   [k: string]: unknown
 }

@@ -96,6 +96,7 @@ export const ERROR_KINDS = {
   'selection-too-large': 'too-large',
   'write-too-large': 'too-large',
   'element-too-large': 'too-large',
+  'too-many-references': 'too-large',
   'malformed-fields': 'invalid',
   'malformed-value': 'invalid',
   'value-count-mismatch': 'invalid',

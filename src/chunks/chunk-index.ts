@@ -80,6 +80,8 @@ export interface StoredChunk {
   readonly values?: Uint8Array | undefined
   /** A name that is the same only for the same bytes. */
   readonly name: string
+  /** Where the stored bytes begin in the file that the domain is or was imported from. Absent: they are not in it. */
+  readonly position?: number | undefined
   /** Fills `into` with stored bytes from `position` on. Throws if there are too few. */
   read(position: number, into: Uint8Array): Promise<void>
   /** The same for many short ranges. Absent: each costs as much as a call of `read`. */

@@ -8,6 +8,7 @@ import { inParallel } from '../bounded/in-parallel.ts'
 import { type AbortCheck, isTurnOver, nextTurn } from '../bounded/turns.ts'
 import type { ChunkSpan } from '../chunks/chunk-index.ts'
 import type { ChunkOnDisk } from '../chunks/found-frames.ts'
+import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import { HyperslabError } from '../errors.ts'
 import type { FileAddress, FileLink, H5FileReader, ReadCaller } from '../h5file/file-reader.ts'
@@ -62,6 +63,8 @@ export interface ValueReader {
     address: FileAddress,
     coordinates: readonly number[],
   ): Promise<ChunkOnDisk | undefined>
+  /** `Reader.placedChunks` for a dataset of the file. */
+  placedChunks(dataset: Dataset, address: FileAddress): Promise<AsyncIterable<PlacedChunk> | undefined>
   /** `Reader.locateChunks` for a dataset of the file. */
   locateChunks(dataset: Dataset, address: FileAddress, caller: ReadCaller): Promise<LocatedChunks | undefined>
   /** `Reader.requireValues` for a dataset of the file. */
@@ -351,6 +354,10 @@ class FileContents implements MountedContents {
 
   chunkOnDisk(dataset: Dataset, coordinates: readonly number[]): Promise<ChunkOnDisk | undefined> {
     return this.#values.chunkOnDisk(dataset, this.#objects.addressOf(dataset), coordinates)
+  }
+
+  placedChunks(dataset: Dataset): Promise<AsyncIterable<PlacedChunk> | undefined> {
+    return this.#values.placedChunks(dataset, this.#objects.addressOf(dataset))
   }
 
   locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined> {

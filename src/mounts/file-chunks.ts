@@ -199,6 +199,10 @@ class FileChunk implements StoredChunk {
     return `${dataset} ${coordinates.join()} ${file.stamp}-${position}-${this.#length}`
   }
 
+  get position(): number {
+    return this.#parts.position
+  }
+
   get readRanges(): ReadRanges | undefined {
     const { file, position } = this.#parts
     const { readRanges } = file

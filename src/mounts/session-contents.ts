@@ -4,6 +4,7 @@
 import type { AbortCheck } from '../bounded/turns.ts'
 import type { ChunkSpan } from '../chunks/chunk-index.ts'
 import type { ChunkOnDisk } from '../chunks/found-frames.ts'
+import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import { HyperslabError } from '../errors.ts'
 import type { ReadCaller } from '../h5file/file-reader.ts'
@@ -168,6 +169,13 @@ export class SessionContents implements MountedDomain {
     return { ...found, frame: { ...frame, pieces } }
   }
 
+  async placedChunks(dataset: Dataset): Promise<AsyncIterable<PlacedChunk> | undefined> {
+    const find = (contents: MountedContents) => contents.placedChunks(dataset)
+    const placed = await this.#read(find)
+    // The file may be released before the chunks are asked for.
+    return placed && this.#list(contents => placedIn(find(contents)))
+  }
+
   async locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined> {
     const find = (contents: MountedContents) => contents.locateChunks(dataset)
     const located = await this.#read(find)
@@ -233,6 +241,12 @@ async function* batchesOf(
   located: Promise<LocatedChunks | undefined>,
 ): AsyncGenerator<readonly LocatedChunk[]> {
   yield* (await located)?.batches ?? []
+}
+
+async function* placedIn(
+  placed: Promise<AsyncIterable<PlacedChunk> | undefined>,
+): AsyncGenerator<PlacedChunk> {
+  yield* (await placed) ?? []
 }
 
 /** Whether the time is recent; one in the future comes from another clock and does not count. */

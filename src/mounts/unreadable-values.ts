@@ -17,3 +17,16 @@ export function unreadableValues(error: unknown, name: string, dataset: ObjectId
   const message = `the values of ${name} cannot be read: ${error.message}`
   return new HyperslabError('values-unreadable', message, { subject: dataset, cause: error })
 }
+
+/** The items, whose errors are those of values that cannot be read. */
+export async function* orUnreadable<T>(
+  items: AsyncIterable<T>,
+  name: string,
+  dataset: ObjectId,
+): AsyncGenerator<T> {
+  try {
+    yield* items
+  } catch (error) {
+    throw unreadableValues(error, name, dataset)
+  }
+}

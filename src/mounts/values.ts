@@ -16,6 +16,7 @@ import {
   partFromStart,
 } from '../chunks/chunk-layout.ts'
 import { type ChunkOnDisk, findChunk } from '../chunks/found-frames.ts'
+import { type PlacedChunk, placedChunks } from '../chunks/placed-chunks.ts'
 import { portionsOf } from '../chunks/portions.ts'
 import { fetchPortions, type PortionReader, type ReadParts, readSelection } from '../chunks/read-values.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
@@ -49,7 +50,7 @@ import {
 } from './file-chunks.ts'
 import { jointReads, type ReadBytes, rangeReads } from './joint-reads.ts'
 import { StoredBoxes } from './stored-boxes.ts'
-import { unreadableValues } from './unreadable-values.ts'
+import { orUnreadable, unreadableValues } from './unreadable-values.ts'
 
 /** Calls `decode`, and again once the targets of references are known; returns its last result. */
 export type ReadResolved = <T>(decode: (resolve: ReferenceResolver) => Promise<T>) => Promise<T>
@@ -147,6 +148,18 @@ export class MountedValues {
     }
   }
 
+  /** `Reader.placedChunks` for a dataset of the file. */
+  async placedChunks(
+    dataset: Dataset,
+    address: FileAddress,
+  ): Promise<AsyncIterable<PlacedChunk> | undefined> {
+    const { layout, index } = await this.#plan(dataset, address)
+    const { layout: kind, chunkDims } = dataset.creationProperties
+    const isOtherGrid = kind === 'H5D_CHUNKED' && chunkDims?.join() !== layout.grid.chunkDims.join()
+    if (!index || isOtherGrid) return undefined
+    return orUnreadable(placedChunks(index), this.#parts.pathOf(address), dataset.id)
+  }
+
   /** `Reader.locateChunks` for a dataset of the file. */
   async locateChunks(
     dataset: Dataset,
@@ -158,14 +171,7 @@ export class MountedValues {
     if (!stored) return undefined
     const { chunkDims } = stored
     const located = locateInOrder({ dims: extentsOf(dataset.space), chunkDims }, stored, signal)
-    async function* batches() {
-      try {
-        yield* located
-      } catch (error) {
-        throw unreadableValues(error, pathOf(address), dataset.id)
-      }
-    }
-    return { chunkDims, batches: batches() }
+    return { chunkDims, batches: orUnreadable(located, pathOf(address), dataset.id) }
   }
 
   /**

@@ -77,6 +77,7 @@ export interface MountedContents
     | 'readPieces'
     | 'storedChunks'
     | 'chunkOnDisk'
+    | 'placedChunks'
     | 'locateChunks'
     | 'requireValues'
   > {

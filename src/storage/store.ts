@@ -6,6 +6,7 @@ import type { AbortCheck } from '../bounded/turns.ts'
 import type { ChunkSpan } from '../chunks/chunk-index.ts'
 import type { DatasetFill } from '../chunks/chunk-layout.ts'
 import type { ChunkOnDisk } from '../chunks/found-frames.ts'
+import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import type { HyperslabError } from '../errors.ts'
 import type { Acl } from '../hdf5/acl.ts'
@@ -19,6 +20,8 @@ import type { ObjectId, ObjectIds, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements, Piece } from '../hdf5/values/elements.ts'
+
+export type { ChunkPlace, PlacedChunk } from '../chunks/placed-chunks.ts'
 
 /** An entry of the namespace: a folder, or a domain with its root group. */
 export interface DomainEntry {
@@ -334,6 +337,11 @@ export interface Reader {
    * value. A dataset that is not read by such chunks has all of them.
    */
   chunkOnDisk(dataset: Dataset, coordinates: readonly number[]): Promise<ChunkOnDisk | undefined>
+  /**
+   * The chunks of a dataset that `chunkOnDisk` finds, in the order of their coordinates, with their places in the file
+   * that the domain is (`ownFile`). Undefined: it finds all of them, and none has a place.
+   */
+  placedChunks(dataset: Dataset): Promise<AsyncIterable<PlacedChunk> | undefined>
   /** Where the chunks of a dataset are in its file. Undefined: the dataset is not mounted, or has no chunks. */
   locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined>
   /**

@@ -118,6 +118,20 @@ export const COMMON_SCHEMAS: Schemas = {
     description: 'A document of Zarr 2 or 3.',
     examples: [{ zarr_format: 2 }],
   },
+  References: {
+    type: 'object',
+    properties: {
+      version: { const: 1 },
+      refs: {
+        type: 'object',
+        additionalProperties: {
+          description: 'The text of a document, or an address, perhaps with an offset and a length.',
+          oneOf: [STRING, { type: 'array', items: { oneOf: [STRING, COUNT] } }],
+        },
+      },
+    },
+    required: ['version', 'refs'],
+  },
   NewAclList: {
     type: 'object',
     description: 'Items, each with the name of its user and at least one flag.',

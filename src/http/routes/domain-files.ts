@@ -16,6 +16,8 @@ import {
   requireUpload,
   type UploadOptions,
 } from '../../service/domains/domain-files.ts'
+import { openDomain } from '../../service/domains/domains.ts'
+import { parsePinned, requireState } from '../../service/domains/pinned.ts'
 import { HDF5_FILE, mediaType } from '../message/content-types.ts'
 import { tagOf } from '../message/entity-tag.ts'
 import type { RequestHead, StreamReply } from '../message/message.ts'
@@ -112,17 +114,24 @@ export function fileRoute(files: DomainFiles): Route {
       path: {
         name: 'path',
         in: 'path',
-        description: 'The path of the domain, in the default bucket.',
+        description:
+          'The path of the domain, in the default bucket, perhaps behind the state that it is to have.',
         schema: STRING,
         read: ({ target, dialect }) => {
           const names = target.path.split('/').slice(2)
-          return parseDomainPath(names.map(name => `/${dialect.decodeName(name)}`).join(''))
+          const { state, parts } = parsePinned(names.map(name => dialect.decodeName(name)))
+          const path = parseDomainPath(parts.map(name => `/${name}`).join(''))
+          return { path, state }
         },
       },
       ...FILE_FORM,
     },
     answers: { 200: { description: 'The file.', file: WHOLE_DOMAIN } },
-    run: (context, _, { path, ...form }) => download(context, files, path, form),
+    run: async (context, _, { path: { path, state }, ...form }) => {
+      const found = await download(context, files, path, form)
+      if (state !== undefined) await requireState(context, await openDomain(context, path), state, 'form')
+      return found
+    },
     respond: downloadReply,
   })
 }

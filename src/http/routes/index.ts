@@ -17,7 +17,7 @@ import { queryRoutes } from './queries.ts'
 import { type ServiceFacts, serviceRoutes } from './service.ts'
 import { thumbnailRoute } from './thumbnail.ts'
 import { valueRoutes } from './values.ts'
-import { zarrRoutes } from './zarr.ts'
+import { referencesRoute, zarrRoutes } from './zarr.ts'
 
 export function routesOf(facts: ServiceFacts, files: DomainFiles, pages: Pages): readonly Route[] {
   const routes: readonly Route[] = [
@@ -37,6 +37,7 @@ export function routesOf(facts: ServiceFacts, files: DomainFiles, pages: Pages):
     ...attributeRoutes,
     ...aclRoutes,
     ...zarrRoutes(),
+    referencesRoute(),
   ]
   return routes
 }

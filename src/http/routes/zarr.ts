@@ -1,6 +1,9 @@
-// The Zarr view of domains, a path for each format (docs/decisions/064). Both dialects answer alike.
+// The Zarr view of domains, a path for each format (docs/decisions/064), and references to its chunks
+// (docs/decisions/069). Both dialects answer alike.
 
-import { KeptDocuments, readZarr, type ZarrAnswer } from '../../service/zarr/zarr.ts'
+import { readReferences } from '../../service/zarr/references.ts'
+import { keepDocuments, readZarr, type ZarrAnswer } from '../../service/zarr/zarr.ts'
+import { addressInHeader } from '../dialect/hrefs.ts'
 import { OCTETS } from '../message/content-types.ts'
 import { isKnown, tagged, tagOf } from '../message/entity-tag.ts'
 import type { ByteStream, Reply } from '../message/message.ts'
@@ -19,21 +22,33 @@ function pinned(path: string, state: string): string {
   return path.replace(/^\/zarr\/v[23]\//, start => `${start}~${state}/`)
 }
 
-const PARAMETERS = {
-  path: {
+function pathParameter(description: string): Parameter<string> {
+  return {
     name: 'path',
     in: 'path',
-    description: 'The path of a domain, that of an object in it, and the name of a document or a chunk.',
+    description,
     schema: STRING,
     read: ({ parameters }) => parameters['*'] ?? '',
-  },
-  isAnonymous: {
-    name: 'Authorization',
-    in: 'header',
-    description: 'Caches may share the answers to requests without credentials.',
-    schema: STRING,
-    read: ({ caller }) => caller.name === undefined,
-  },
+  }
+}
+
+const IS_ANONYMOUS: Parameter<boolean> = {
+  name: 'Authorization',
+  in: 'header',
+  description: 'Caches may share the answers to requests without credentials.',
+  schema: STRING,
+  read: ({ caller }) => caller.name === undefined,
+}
+
+function cacheControl(isAnonymous: boolean, isFixed: boolean): string {
+  return (isAnonymous ? '' : 'private, ') + (isFixed ? FIXED : 'no-cache')
+}
+
+const PARAMETERS = {
+  path: pathParameter(
+    'The path of a domain, that of an object in it, and the name of a document or a chunk.',
+  ),
+  isAnonymous: IS_ANONYMOUS,
   isKnown: {
     name: 'If-None-Match',
     in: 'header',
@@ -47,7 +62,7 @@ const PARAMETERS = {
 } satisfies Record<string, Parameter<unknown>>
 
 export function zarrRoutes(): readonly Route[] {
-  const kept = new KeptDocuments()
+  const kept = keepDocuments()
   return ([2, 3] as const).map(format =>
     namespaceReadRoute({
       name: `get-zarr-${format}`,
@@ -71,13 +86,49 @@ export function zarrRoutes(): readonly Route[] {
       respond: ({ answer, stream }, { target }, { isAnonymous }): Reply => ({
         status: 200,
         headers: {
-          'Cache-Control': (isAnonymous ? '' : 'private, ') + (answer.isFixed ? FIXED : 'no-cache'),
+          'Cache-Control': cacheControl(isAnonymous, answer.isFixed),
           ...(answer.state && { 'Content-Location': pinned(target.path, answer.state) }),
         },
         stream,
       }),
     }),
   )
+}
+
+/** References whose text may be longer than what is held until its length and its tag are known. */
+const MANY_REFERENCES = 20_000
+
+export function referencesRoute(): Route {
+  return namespaceReadRoute({
+    name: 'get-zarr-references',
+    method: 'GET',
+    path: '/zarr/refs/*',
+    summary: 'References of kerchunk to all chunks of a domain, or of a part of it.',
+    access: 'read',
+    parameters: {
+      path: pathParameter('The path of a domain, and that of an object in it.'),
+      isAnonymous: IS_ANONYMOUS,
+    },
+    answers: { 200: { description: 'Version 1 of the references of kerchunk.', json: 'References' } },
+    run: (context, _, { path }) => readReferences(context, path),
+    respond: ({ count, name, text }, { place }, { isAnonymous }): Reply => {
+      const base = addressInHeader(place.base)
+      const isTagged = count > MANY_REFERENCES && name !== undefined
+      return {
+        status: 200,
+        headers: { 'Cache-Control': cacheControl(isAnonymous, false) },
+        stream: {
+          contentType: JSON_TYPE,
+          ...(isTagged && { entityTag: tagOf(`${base} ${name}`) }),
+          pieces: { [Symbol.asyncIterator]: () => encoded(text(base)) },
+        },
+      }
+    },
+  })
+}
+
+async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of text) yield Buffer.from(piece)
 }
 
 /**

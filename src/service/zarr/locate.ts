@@ -12,6 +12,7 @@ import type { Dataset, Group } from '../../storage/store.ts'
 import { type ShownType, shownType, type ZarrFormat } from '../../zarr/array-types.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { withRoot } from '../domains/domains.ts'
+import { parsePinned, requireState } from '../domains/pinned.ts'
 import { type LocatedObject, locate, titlesOf } from '../links/paths.ts'
 
 export const ALL_LINKS = { soft: true, external: true }
@@ -38,7 +39,9 @@ export type ZarrNode = GroupNode | DatasetNode
 
 export interface FoundNode {
   readonly node: ZarrNode
-  /** The rest of the path. */
+  /** The parts of the path, without its state. */
+  readonly parts: readonly string[]
+  /** The rest of the path, behind the node. */
   readonly rest: readonly string[]
   /** True: the path names the state of its domain, which is the current one. */
   readonly isPinned: boolean
@@ -46,20 +49,15 @@ export interface FoundNode {
   readonly root: ObjectId
 }
 
-/** The first part of a path that names a state. */
-const PINNED = /^~([0-9a-f]{32})$/
-
 /** The node that the path begins with. */
 export async function locateNode(context: Context, path: string, format: ZarrFormat): Promise<FoundNode> {
-  const [first = '', ...others] = titlesOf(path)
-  const pinned = PINNED.exec(first)?.[1]
-  const parts = pinned === undefined ? [first, ...others] : others
+  const { state, parts } = parsePinned(titlesOf(path))
   const { domain, count } = await domainOf(context, parts)
-  const found = { isPinned: pinned !== undefined, root: domain.root.id }
+  const found = { isPinned: state !== undefined, root: domain.root.id, parts }
   let at: LocatedObject = { domain, object: domain.root }
   // Permission on the root group, whatever follows.
   at = await step(context, at, undefined)
-  if (pinned !== undefined) await requireState(context, domain, pinned)
+  if (state !== undefined) await requireState(context, domain, state)
   let used = count
   for (; at.object.kind === 'group' && used < parts.length; used++) {
     if (isReserved(parts[used], format)) break
@@ -129,13 +127,6 @@ async function domainOf(
     if (domain) return { domain, count }
   }
   throw new HyperslabError('domain-not-found', `no part of ${shown(parts.join('/'))} is a domain`)
-}
-
-async function requireState({ reader }: Context, { entry, root }: OpenDomain, state: string): Promise<void> {
-  const now = await reader.state(root.id)
-  if (now.state === state) return
-  const message = `the domain ${entry.path} has changed since the state ${state}: read it without ~${state}, or as ~${now.state}`
-  throw new HyperslabError('domain-changed', message, { subject: entry.path })
 }
 
 /** Without a title: the same object, if the caller may read it. */

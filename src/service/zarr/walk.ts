@@ -10,29 +10,50 @@ import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { locate, resultOrError } from '../links/paths.ts'
 import { ALL_LINKS, type DatasetNode, datasetNode, type GroupNode, reachError } from './locate.ts'
-import { DocumentMaker, isArray } from './nodes.ts'
+import { type ArrayNode, DocumentMaker, isArray } from './nodes.ts'
 
 /** The most nodes of consolidated metadata: for more, readers would wait for a document of some 50 MB. */
-const MAX_NODES = 50_000
+export const MAX_NODES = 50_000
 
 /** Objects whose details are read together. */
 const DETAILS_AT_ONCE = 64
 
-export interface ConsolidatedGroup {
+/** Takes the documents of a node, whose path is from where the walk begins; those of an array with its node. */
+export type VisitNode = (path: string, documents: NodeDocuments, array?: ArrayNode) => void
+
+export interface WalkedGroup {
   readonly documents: NodeDocuments
-  /** Absent: there are too many nodes. */
-  readonly metadata?: ConsolidatedMetadata
+  /** False: there are too many nodes, and not all were visited. */
+  readonly isWhole: boolean
   /** True: no link has led to another domain, so the documents depend on the state of this one only. */
   readonly isOfOneDomain: boolean
+}
+
+export interface ConsolidatedGroup extends Pick<WalkedGroup, 'documents' | 'isOfOneDomain'> {
+  /** Absent: there are too many nodes. */
+  readonly metadata?: ConsolidatedMetadata
 }
 
 /** The documents of a group, and of all nodes below it. */
 export async function consolidate(
   context: Context,
-  { domain, group }: GroupNode,
+  node: GroupNode,
   format: ZarrFormat,
 ): Promise<ConsolidatedGroup> {
-  return new Walk(context, format).consolidate({ path: '', domain, object: group })
+  const metadata = new ConsolidatedMetadata(format)
+  const visit: VisitNode = (path, documents) => metadata.add(path, documents)
+  const { documents, isWhole, isOfOneDomain } = await walkNodes(context, node, format, visit)
+  return { documents, isOfOneDomain, ...(isWhole && { metadata }) }
+}
+
+/** Visits a group, and all that is below it. */
+export async function walkNodes(
+  context: Context,
+  { domain, group }: GroupNode,
+  format: ZarrFormat,
+  visit: VisitNode,
+): Promise<WalkedGroup> {
+  return new Walk(context, format, visit).run({ path: '', domain, object: group })
 }
 
 /** The documents of a group alone. */
@@ -41,7 +62,7 @@ export async function groupAlone(
   { domain, group }: GroupNode,
   format: ZarrFormat,
 ): Promise<NodeDocuments> {
-  return new Walk(context, format).documents({ path: '', domain, object: group })
+  return new Walk(context, format, () => undefined).documents({ path: '', domain, object: group })
 }
 
 interface FoundObject {
@@ -56,20 +77,20 @@ class Walk {
   readonly #context: Context
   readonly #format: ZarrFormat
   readonly #maker: DocumentMaker
-  readonly #metadata: ConsolidatedMetadata
+  readonly #visit: VisitNode
   readonly #seen = new Set<string>()
   readonly #groups: FoundObject[] = []
   #nodes = 0
   #isOfOneDomain = true
 
-  constructor(context: Context, format: ZarrFormat) {
+  constructor(context: Context, format: ZarrFormat, visit: VisitNode) {
     this.#context = context
     this.#format = format
     this.#maker = new DocumentMaker(context, format)
-    this.#metadata = new ConsolidatedMetadata(format)
+    this.#visit = visit
   }
 
-  async consolidate(start: FoundObject): Promise<ConsolidatedGroup> {
+  async run(start: FoundObject): Promise<WalkedGroup> {
     this.#seen.add(start.object.id)
     this.#groups.push(start)
     let documents: NodeDocuments | undefined
@@ -77,11 +98,11 @@ class Walk {
     for (const group of this.#groups) {
       const made = await this.#walkGroup(group)
       documents ??= made
-      this.#metadata.add(group.path, made)
-      if (this.#nodes > MAX_NODES) return { documents, isOfOneDomain: this.#isOfOneDomain }
+      this.#visit(group.path, made)
+      if (this.#nodes > MAX_NODES) break
     }
     if (!documents) throw new Error('a walk has not made the documents of its start')
-    return { documents, metadata: this.#metadata, isOfOneDomain: this.#isOfOneDomain }
+    return { documents, isWhole: this.#nodes <= MAX_NODES, isOfOneDomain: this.#isOfOneDomain }
   }
 
   async documents(start: FoundObject): Promise<NodeDocuments> {
@@ -138,10 +159,10 @@ class Walk {
     if (isTurnOver()) await nextTurn()
     if (isArray(node)) {
       this.#nodes++
-      this.#metadata.add(path, await this.#maker.array(node, attributes))
+      this.#visit(path, await this.#maker.array(node, attributes), node)
     } else if (node.type.kind === 'members') {
       this.#nodes++
-      this.#metadata.add(path, this.#maker.members(node, attributes))
+      this.#visit(path, this.#maker.members(node, attributes))
       for (const { name } of node.type.members) {
         const { domain, dataset, members } = node
         const member = datasetNode(domain, dataset, [...members, name], this.#format)

@@ -22,16 +22,11 @@ type ZarrContent = { readonly document: string } | { readonly chunk: ZarrChunk }
 const MAX_KEPT = 32 * 2 ** 20
 
 /** Consolidated documents, by the state of their domain and their caller. */
-export class KeptDocuments {
-  readonly #kept = new BoundedMap<string, string>(MAX_KEPT, { weightOf: text => text.length })
+export type KeptDocuments = BoundedMap<string, string>
 
-  use(name: string): string | undefined {
-    return this.#kept.use(name)
-  }
-
-  set(name: string, text: string): void {
-    this.#kept.set(name, text)
-  }
+export function keepDocuments(): KeptDocuments {
+  const kept = new BoundedMap<string, string>(MAX_KEPT, { weightOf: text => text.length })
+  return kept
 }
 
 /**

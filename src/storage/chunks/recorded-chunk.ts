@@ -104,6 +104,10 @@ class RecordedChunk implements StoredChunk {
     return valuesName(this.#address, this.#record)
   }
 
+  get position(): number | undefined {
+    return isInFile(this.#record) ? this.#record.offset : undefined
+  }
+
   async read(position: number, into: Uint8Array): Promise<void> {
     if (isInline(this.#record)) {
       into.set((await this.#inlineValues()).subarray(position, position + into.length))

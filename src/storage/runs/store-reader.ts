@@ -6,6 +6,7 @@ import type { AbortCheck } from '../../bounded/turns.ts'
 import type { ChunkSpan } from '../../chunks/chunk-index.ts'
 import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
 import { type ChunkOnDisk, findChunk } from '../../chunks/found-frames.ts'
+import { type PlacedChunk, placedChunks } from '../../chunks/placed-chunks.ts'
 import { type ReadParts, readSelection } from '../../chunks/read-values.ts'
 import type { ChunkBytes } from '../../chunks/stored-chunks.ts'
 import { storedChunks } from '../../chunks/stored-chunks.ts'
@@ -228,6 +229,14 @@ export class StoreReader implements Reader {
     if (isReferenceLayout(dataset.creationProperties.layout)) return {}
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
     return findChunk(this.#chunkParts(layout), layout, coordinates)
+  }
+
+  async placedChunks(dataset: Dataset): Promise<AsyncIterable<PlacedChunk> | undefined> {
+    const mounted = this.#contents(dataset.id)
+    if (mounted) return mounted.placedChunks(dataset)
+    if (isReferenceLayout(dataset.creationProperties.layout)) return undefined
+    const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+    return layout.filled || layout.initializer ? undefined : placedChunks(this.#chunkParts(layout).index)
   }
 
   async locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined> {

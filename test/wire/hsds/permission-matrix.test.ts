@@ -178,6 +178,8 @@ const ROWS: readonly Row[] = [
   row('GET', '/zarr/v2PATH/.zmetadata', 200, 'read', undefined, '/zarr/v2/*'),
   row('GET', '/zarr/v3PATH/zarr.json', 200, 'read', undefined, '/zarr/v3/*'),
   row('GET', '/zarr/v3PATH/soft/dataset/zarr.json', 200, 'read', undefined, '/zarr/v3/*'),
+  row('GET', '/zarr/refsPATH', 200, 'read', undefined, '/zarr/refs/*'),
+  row('GET', '/zarr/refsPATH/soft/dataset', 200, 'read', undefined, '/zarr/refs/*'),
   // Nothing is stored: a caller that may not read does not learn that.
   row('GET', '/zarr/v3PATH/group/dataset/c/0', 404, 'read', undefined, '/zarr/v3/*'),
 ]

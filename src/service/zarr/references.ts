@@ -1,0 +1,256 @@
+// All chunks below a path as references of kerchunk, version 1: the documents of Zarr 2, and where each chunk is.
+// Chunks that lie in the file of their domain as numcodecs can decode them are ranges of it; others are addresses in
+// the Zarr view. Both name the state that the references are of, so that no reader mixes two (docs/decisions/069).
+
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
+import { HyperslabError } from '../../errors.ts'
+import { extentsOf, product } from '../../hdf5/dataspace.ts'
+import { elementSize } from '../../hdf5/datatype/layout.ts'
+import { bucketOf, DEFAULT_BUCKET } from '../../hdf5/domain-path.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import { chunkCounts, rowMajorStrides } from '../../hdf5/selection/selection.ts'
+import type { ChunkPlace, PlacedChunk } from '../../storage/store.ts'
+import { DOCUMENTS, documentText, type NodeDocuments } from '../../zarr/documents.ts'
+import { type FileForm, fileForm } from '../../zarr/file-form.ts'
+import { hasPermission } from '../access/access.ts'
+import type { Context, OpenDomain } from '../context.ts'
+import { locateNode, notFound } from './locate.ts'
+import {
+  type ArrayNode,
+  chunkBytes,
+  chunkDimsOf,
+  DocumentMaker,
+  isArray,
+  isFramed,
+  requireShown,
+} from './nodes.ts'
+import { MAX_NODES, type VisitNode, walkNodes } from './walk.ts'
+
+/** Chunks of one answer. Their places are held for one array at a time. */
+const MAX_REFERENCES = 1_000_000
+
+/** Characters of text that are made at once. */
+const PIECE_LENGTH = 32_768
+
+export interface References {
+  /** Documents and chunks: at least as many as there are. */
+  readonly count: number
+  /** The same only for the same text from the same base. Absent: nothing tells that it is the same. */
+  readonly name?: string
+  /** `base`: the scheme and host of the service, for the addresses. */
+  readonly text: (base: string) => AsyncGenerator<string>
+}
+
+/** A node whose references are still to be written. */
+interface FoundNode {
+  readonly path: string
+  readonly documents: NodeDocuments
+  readonly array: ArrayNode | undefined
+}
+
+/** Throws `too-many-references`, and whatever keeps the caller from reading the node at the path. */
+export async function readReferences(context: Context, path: string): Promise<References> {
+  const { node, parts, rest, root } = await locateNode(context, path, 2)
+  if (rest.length > 0) throw notFound(`there is no link ${JSON.stringify(rest.join('/'))}`)
+  const found: FoundNode[] = []
+  let count = 0
+  const visit: VisitNode = (path, documents, array) => {
+    count += 2 + (array ? chunkCount(array) : 0)
+    if (count > MAX_REFERENCES) throw tooMany(`${MAX_REFERENCES} documents and chunks`)
+    found.push({ path, documents, array })
+  }
+  let isOfOneDomain = node.domain.root.id === root
+  if (node.kind === 'group') {
+    const walked = await walkNodes(context, node, 2, visit)
+    if (!walked.isWhole) throw tooMany(`${MAX_NODES} groups and arrays`)
+    isOfOneDomain &&= walked.isOfOneDomain
+  } else {
+    requireShown(node)
+    if (!isArray(node))
+      throw notFound('compounds that are a group here have references with the group above them')
+    const attributes = await new DocumentMaker(context, 2).attributes(node.dataset.id)
+    visit('', await new DocumentMaker(context, 2).array(node, attributes), node)
+  }
+  const { state } = await context.reader.state(root)
+  const view = `/zarr/v2/~${state}/${encodePath(parts)}`
+  const name = `${state} ${JSON.stringify(context.caller)} ${parts.join('/')}`
+  return {
+    count,
+    ...(isOfOneDomain && { name }),
+    text: base => new ReferenceWriter(context, base, base + view).text(found),
+  }
+}
+
+function tooMany(limit: string): HyperslabError {
+  const message = `one answer has references of at most ${limit}: ask for those of a group or a dataset of the domain`
+  return new HyperslabError('too-many-references', message)
+}
+
+function chunkCount(array: ArrayNode): number {
+  return product(countsOf(array))
+}
+
+function countsOf(array: ArrayNode): readonly number[] {
+  const dims = extentsOf(array.dataset.space)
+  return dims.includes(0) ? dims.map(() => 0) : chunkCounts({ dims, chunkDims: chunkDimsOf(array) })
+}
+
+function encodePath(parts: readonly string[]): string {
+  return parts.map(encodeURIComponent).join('/')
+}
+
+/** Where the chunks of an array are, by their numbers in row-major order. */
+interface ChunkPlaces {
+  /** Absent: no chunk is taken from the file. */
+  readonly file?: { readonly address: string; readonly form: FileForm }
+  /** Offsets in the file, or one of the two numbers below. */
+  readonly positions: Float64Array
+  readonly lengths: Float64Array
+}
+
+/** The chunk has the fill value of its document. */
+const MISSING = -1
+const IN_VIEW = -2
+
+class ReferenceWriter {
+  readonly #context: Context
+  readonly #base: string
+  readonly #view: string
+  /** Addresses of files by the root groups of their domains; undefined: the domain is no file. */
+  readonly #files = new Map<ObjectId, string | undefined>()
+
+  constructor(context: Context, base: string, view: string) {
+    this.#context = context
+    this.#base = base
+    this.#view = view
+  }
+
+  async *text(nodes: readonly FoundNode[]): AsyncGenerator<string> {
+    let text = '{"version":1,"refs":{'
+    let comma = ''
+    for (const { path, documents, array } of nodes) {
+      const prefix = path === '' ? '' : `${path}/`
+      const places = array && (await this.#placesOf(array, documents))
+      const codecs = places?.file?.form.codecs
+      const metadata = { ...documents.metadata, ...codecs }
+      for (const name of [DOCUMENTS[2][documents.kind], DOCUMENTS[2].attributes]) {
+        const document = documentText(name, { ...documents, metadata }, 2)
+        text += `${comma}${JSON.stringify(prefix + name)}:${JSON.stringify(document)}`
+        comma = ','
+      }
+      if (array && places) {
+        const tail = '.0'.repeat(array.type.dims.length)
+        const address = path === '' ? this.#view : `${this.#view}/${encodePath(path.split('/'))}`
+        const lengthInView = isFramed(array) || array.type.encoding !== 'stored' ? [] : [0, chunkBytes(array)]
+        for (const [chunk, number] of numbered(countsOf(array))) {
+          if (text.length > PIECE_LENGTH) {
+            yield text
+            text = ''
+            this.#context.signal.throwIfAborted()
+          }
+          if (isTurnOver()) await nextTurn()
+          const position = places.positions[number]
+          if (position === MISSING) continue
+          const key = chunk.length === 0 && tail === '' ? '0' : (chunk.join('.') + tail).replace(/^\./, '')
+          const reference =
+            position === IN_VIEW
+              ? [`${address}/${key}`, ...lengthInView]
+              : [places.file?.address, position, places.lengths[number]]
+          text += `,${JSON.stringify(prefix + key)}:${JSON.stringify(reference)}`
+        }
+      }
+      if (text.length > PIECE_LENGTH) {
+        yield text
+        text = ''
+      }
+    }
+    yield `${text}}}`
+  }
+
+  async #placesOf(array: ArrayNode, { metadata }: NodeDocuments): Promise<ChunkPlaces> {
+    const counts = countsOf(array)
+    const form = formInFile(array)
+    const address = form && (await this.#fileOf(array.domain))
+    // A reader takes the fill value only where the document says so.
+    const isFillSaid = metadata.fill_value !== null
+    const file = form && address !== undefined ? { address, form } : undefined
+    const all = { positions: new Float64Array(product(counts)).fill(IN_VIEW), lengths: new Float64Array() }
+    if (!file && !isFillSaid) return all
+    try {
+      const placed = await this.#context.reader.placedChunks(array.dataset)
+      if (!placed) return all
+      const places = await this.#collect(array, placed, form, isFillSaid ? MISSING : IN_VIEW)
+      const isInFile = file && (!form?.codecs || !places.positions.includes(IN_VIEW))
+      if (isInFile) return { ...places, file }
+      return { ...places, positions: places.positions.map(at => (at === MISSING ? MISSING : IN_VIEW)) }
+    } catch (error) {
+      // The view answers requests for such chunks with the reason.
+      if (error instanceof HyperslabError && error.code === 'values-unreadable') return all
+      throw error
+    }
+  }
+
+  /** `unlisted`: what chunks are that are not stored. */
+  async #collect(
+    array: ArrayNode,
+    placed: AsyncIterable<PlacedChunk>,
+    form: FileForm | undefined,
+    unlisted: number,
+  ): Promise<ChunkPlaces> {
+    const counts = countsOf(array)
+    const strides = rowMajorStrides(counts)
+    const positions = new Float64Array(product(counts)).fill(unlisted)
+    const lengths = new Float64Array(positions.length)
+    for await (const { coordinates, place } of placed) {
+      if (isTurnOver()) await nextTurn()
+      this.#context.signal.throwIfAborted()
+      const number = coordinates.reduce((sum, index, d) => sum + index * strides[d], 0)
+      const isUsable = form && place && isWhole(array, form, place)
+      positions[number] = isUsable ? place.position : IN_VIEW
+      if (isUsable) lengths[number] = place.length - form.checksumLength
+    }
+    return { positions, lengths }
+  }
+
+  async #fileOf(domain: OpenDomain): Promise<string | undefined> {
+    const { id } = domain.root
+    if (!this.#files.has(id)) this.#files.set(id, await this.#findFile(domain))
+    return this.#files.get(id)
+  }
+
+  async #findFile(domain: OpenDomain): Promise<string | undefined> {
+    const { reader } = this.#context
+    const { path } = domain.entry
+    const isServed = bucketOf(path) === DEFAULT_BUCKET && hasPermission(this.#context, 'read', domain)
+    if (!isServed || !(await reader.ownFile(domain.root.id))) return undefined
+    const { form } = await reader.state(domain.root.id)
+    return `${this.#base}/h5/~${form}${path.split('/').map(encodeURIComponent).join('/')}`
+  }
+}
+
+/** Undefined: the chunks have other bytes in a file than the document can say. */
+function formInFile(array: ArrayNode): FileForm | undefined {
+  const { dataset, members, type } = array
+  const { filters } = dataset.creationProperties
+  if (members.length > 0 || type.encoding !== 'stored') return undefined
+  const form = fileForm(filters, elementSize(dataset.type))
+  return form && !form.codecs && filters.length > 0 && !isFramed(array) ? undefined : form
+}
+
+/** Whether the bytes are the whole chunk, after all filters. */
+function isWhole(array: ArrayNode, { checksumLength }: FileForm, { length, filtered }: ChunkPlace): boolean {
+  if (array.dataset.creationProperties.filters.length === 0) return length === chunkBytes(array)
+  return filtered?.mask === 0 && length > checksumLength
+}
+
+/** The coordinates of all chunks in row-major order, each with its number. */
+function* numbered(
+  counts: readonly number[],
+): Generator<readonly [chunk: readonly number[], number: number]> {
+  const total = product(counts)
+  const chunk = counts.map(() => 0)
+  for (let number = 0; number < total; number++) {
+    yield [chunk, number]
+    for (let d = counts.length - 1; d >= 0 && ++chunk[d] === counts[d]; d--) chunk[d] = 0
+  }
+}

@@ -1,0 +1,53 @@
+// What Zarr 2 says of chunks as they lie in an HDF5 file, for references to them. Where numcodecs has no name for the
+// filters, the chunks are taken from the Zarr view.
+
+import { SNAPPY_NUMBER } from '../filters/blosc.ts'
+import type { Filter } from '../hdf5/filter-list.ts'
+import { isJsonList, type JsonOutput } from '../hdf5/json.ts'
+
+export interface FileForm {
+  /** For the document, instead of what it says in the view. Absent: a chunk of the view has the same form. */
+  readonly codecs?: { readonly compressor: JsonOutput; readonly filters: JsonOutput }
+  /** Bytes at the end of each chunk that are no part of it. */
+  readonly checksumLength: number
+}
+
+const DEFLATE_ID = 1
+const SHUFFLE_ID = 2
+const FLETCHER32_ID = 3
+const BLOSC_ID = 32001
+const ZSTD_ID = 32015
+
+/** What decodes each compressor, at whatever level it was compressed. */
+const COMPRESSORS: ReadonlyMap<number | undefined, JsonOutput> = new Map<number | undefined, JsonOutput>([
+  [undefined, null],
+  [DEFLATE_ID, { id: 'zlib', level: 1 }],
+  [ZSTD_ID, { id: 'zstd', level: 1 }],
+])
+
+const CHECKSUM_LENGTH = 4
+/** Where the compressor is in the client data of Blosc. */
+const BLOSC_COMPRESSOR = 6
+
+/** Undefined: numcodecs has no names for the filters. `size`: of an element. */
+export function fileForm(filters: readonly Filter[], size: number): FileForm | undefined {
+  if (filters.length === 0) return { checksumLength: 0 }
+  const hasChecksum = filters.at(-1)?.id === FLETCHER32_ID
+  const [first, ...others] = hasChecksum ? filters.slice(0, -1) : filters
+  const checksumLength = hasChecksum ? CHECKSUM_LENGTH : 0
+  if (first?.id === BLOSC_ID && others.length === 0) {
+    // Builds of c-blosc lack Snappy.
+    return bloscCompressor(first) === SNAPPY_NUMBER ? undefined : { checksumLength }
+  }
+  const isShuffled = first?.id === SHUFFLE_ID
+  const [last, ...more] = isShuffled ? others : [first, ...others]
+  const compressor = COMPRESSORS.get(last?.id)
+  if (more.length > 0 || compressor === undefined) return undefined
+  const shuffle = isShuffled ? [{ id: 'shuffle', elementsize: size }] : null
+  return { codecs: { compressor, filters: shuffle }, checksumLength }
+}
+
+function bloscCompressor({ json }: Filter): unknown {
+  const parameters = json.get('parameters')
+  return isJsonList(parameters) ? parameters[BLOSC_COMPRESSOR] : undefined
+}
