@@ -4271,6 +4271,9 @@ export interface Info {
   documentation: string
   hyperslab_version: string
   h5serv_version: string
+  h5py_version: string
+  hdf5_version: string
+  'hdf5-json-version': string
   node: {
     id: string
     type: string

@@ -2,10 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import findMyWay, { type HTTPVersion, type Instance } from 'find-my-way'
-import Negotiator from 'negotiator'
 import type { Dialect } from './dialect/dialect.ts'
 import type { AnswerRequest, Meaning, RouteMatch } from './exchange/exchange.ts'
-import { isHdf5File } from './message/content-types.ts'
+import { isHdf5File, prefersHtml } from './message/content-types.ts'
 import { METHODS } from './message/message.ts'
 import { methodsOf, type Route } from './route/route.ts'
 import { START_PAGE } from './routes/pages.ts'
@@ -61,8 +60,7 @@ function isNamedUpload(request: IncomingMessage): boolean {
 /** A browser that opens the bare address of the service. Links with a query lead to domains and files. */
 function isVisit(request: IncomingMessage): boolean {
   const { method, url, headers } = request
-  if (method !== 'GET' || url !== '/' || !headers.accept?.includes('html')) return false
-  return new Negotiator(request).mediaType(['application/json', 'text/html']) === 'text/html'
+  return method === 'GET' && url === '/' && prefersHtml(headers)
 }
 
 function matchOf(choices: Choices, method: string): RouteMatch {

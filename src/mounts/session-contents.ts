@@ -94,7 +94,7 @@ export class SessionContents implements MountedDomain {
   }
 
   get state(): DomainState {
-    return domainState(this.#root, this.#file.stamp)
+    return domainState(this.#root, this.#file.lastModified, this.#file.stamp)
   }
 
   async ownFile(): Promise<OwnFile> {

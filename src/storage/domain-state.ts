@@ -2,13 +2,14 @@
 
 import { hash } from 'node:crypto'
 import type { ObjectId } from '../hdf5/object-id.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { DomainState } from './store.ts'
 
 /** Hexadecimal digits of a state: 128 bits. */
 const STATE_DIGITS = 32
 
 /** `stamp` is new after every change; `form` is new when the stored bytes differ although nothing has changed. */
-export function domainState(root: ObjectId, stamp: string, form = ''): DomainState {
+export function domainState(root: ObjectId, lastModified: Timestamp, stamp: string, form = ''): DomainState {
   const digest = (...parts: readonly string[]) => hash('sha256', parts.join('\0')).slice(0, STATE_DIGITS)
-  return { state: digest(root, stamp), form: digest(root, stamp, form) }
+  return { state: digest(root, stamp), form: digest(root, stamp, form), lastModified }
 }

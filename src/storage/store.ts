@@ -145,8 +145,8 @@ export interface DomainStatistics {
 }
 
 /**
- * The name of a state of a domain, different from those of all other states of all domains; each part is 32 hexadecimal
- * digits.
+ * A state of a domain. `state` and `form` are different from those of all other states of all domains: 32 hexadecimal
+ * digits each.
  */
 export interface DomainState {
   /** Different after every change of anything in the domain: objects, links, attributes, values, access lists. */
@@ -156,6 +156,8 @@ export interface DomainState {
    * domain may then differ.
    */
   readonly form: string
+  /** When anything in the domain changed last. */
+  readonly lastModified: Timestamp
 }
 
 /** The HDF5 file that a domain is. */

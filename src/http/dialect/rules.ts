@@ -30,6 +30,8 @@ export interface RequestRules {
   readonly refusesUnknown: boolean
   /** Flags of the query: `0` and `false` are true like any other string (classic 6.3), or false (hsds-objects 1.3). */
   readonly anyStringIsTrue: boolean
+  /** A body `null` counts as none (hsds-objects 1.5), or is malformed. */
+  readonly nullIsNoBody: boolean
   /** Writes need an identified caller, whatever the access control lists permit. */
   readonly writesNeedIdentity: boolean
   /** An `Authorization` header with another scheme or an empty user counts as none, or is rejected. */

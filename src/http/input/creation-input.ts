@@ -60,7 +60,7 @@ export function parseCreation<Input>(
   parse: (body: JsonObject) => Promise<Input>,
 ): Creation<Input> {
   if (!dialect.rules.objects.createsSeveral || !isJsonList(json)) {
-    return { items: [kind === 'group' ? optionalObjectBody(json) : objectBody(json)], parse }
+    return { items: [kind === 'group' ? optionalObjectBody(json, dialect) : objectBody(json)], parse }
   }
   if (json.length > MAX_ITEMS) {
     throw new HyperslabError(

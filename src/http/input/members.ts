@@ -15,9 +15,10 @@ export function objectBody(json: JsonValue | undefined): JsonObject {
   return json
 }
 
-/** The body, which may be absent, empty or `null`. */
-export function optionalObjectBody(json: JsonValue | undefined): JsonObject {
-  return json === undefined || json === null ? new Map() : objectBody(json)
+/** The body, which may be absent, empty or, if the dialect says so, `null`. */
+export function optionalObjectBody(json: JsonValue | undefined, { rules }: Dialect): JsonObject {
+  const isNone = json === undefined || (json === null && rules.requests.nullIsNoBody)
+  return isNone ? NO_MEMBERS : objectBody(json)
 }
 
 /** Parses an item, which must be an object; errors begin with its location in the body. */

@@ -1,5 +1,7 @@
 // The content types of values, and of whole domains, in requests and answers.
 
+import type { IncomingHttpHeaders } from 'node:http'
+import Negotiator from 'negotiator'
 import { HyperslabError } from '../../errors.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { RequestBody } from './request-body.ts'
@@ -12,6 +14,12 @@ export const HDF5_FILE = 'application/x-hdf5'
 /** Whether the body is a whole HDF5 file. */
 export function isHdf5File({ body }: { readonly body: Pick<RequestBody, 'contentType'> }): boolean {
   return mediaType(body.contentType ?? '') === HDF5_FILE
+}
+
+/** Whether the client prefers a page to JSON, as browsers do. */
+export function prefersHtml(headers: IncomingHttpHeaders): boolean {
+  if (!headers.accept?.includes('html')) return false
+  return new Negotiator({ headers }).mediaType(['application/json', 'text/html']) === 'text/html'
 }
 
 /** The media type of a header, without its parameters. */

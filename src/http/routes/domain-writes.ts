@@ -197,7 +197,7 @@ export const ownedDomainRoutes: readonly Route[] = [
       required: false,
       json: 'NewDomain',
       read: async (body, dialect, query, buckets) =>
-        putOf(optionalObjectBody(await body.json()), query, dialect, buckets),
+        putOf(optionalObjectBody(await body.json(), dialect), query, dialect, buckets),
     },
     answers: {
       200: { description: 'The domain is flushed; with `getdnids`.', json: 'DataNodes' },

@@ -107,7 +107,8 @@ function listObjectsRoute<K extends ObjectKind>({ kind, schema, present }: KindR
         return { view: await describeObject(context, domain, kind, subject, wanted) }
       }
       const listing = listingOf({ limit, marker: undefined, byCreation }, dialect)
-      const first = marker === undefined ? undefined : dialect.parseId(marker, kind)
+      const first = marker === undefined ? undefined : dialect.parseMarker(marker, kind)
+      if (marker !== undefined && first === undefined) return { ids: [] }
       const reachable = !dialect.rules.objects.listsUnlinked
       return { ids: await listObjects(context, domain, kind, { ...listing, marker: first, reachable }) }
     },

@@ -6,6 +6,7 @@ import type { Caller } from '../../service/context.ts'
 import type { Dialects } from '../dialect/choose.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { withText } from '../exchange/reply.ts'
+import { prefersHtml } from '../message/content-types.ts'
 import type { Reply } from '../message/message.ts'
 import { word } from '../message/schema.ts'
 import { describeApi } from '../openapi.ts'
@@ -31,6 +32,17 @@ const NAME = 'Hyperslab'
 const ABOUT = 'Hyperslab serves hierarchical array data: the HDF5 data model over HTTP and JSON'
 const GREETING = 'Welcome to Hyperslab!'
 
+/**
+ * The versions that programs for h5serv look for and print (classic 4): the level of the API, and libraries, which this
+ * service does not have.
+ */
+const CLASSIC_VERSIONS = {
+  h5serv_version: '0.2',
+  h5py_version: 'not used',
+  hdf5_version: 'not used',
+  'hdf5-json-version': 'not used',
+}
+
 /** `routes` is the list of all routes, which the description of the API is made from. */
 export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[]): Route[] {
   const { version, dialects, startTime, readiness, metrics, publicMetrics } = facts
@@ -55,22 +67,27 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
       // The answer without credentials is the same as with wrong ones (hsds-objects 6.1).
       identifies: 'if-right',
       parameters: {},
-      answers: { 200: { description: 'The service.', json: 'Info' } },
-      answer: (_, { caller }) => ({
-        status: 200,
-        body: {
+      answers: {
+        200: {
+          description: 'The service.',
+          json: 'Info',
+          formats: { 'text/html': 'The same as a page, where `Accept` prefers it to JSON.' },
+        },
+      },
+      answer(_, { caller, headers }) {
+        const body = {
           name: NAME,
           greeting: GREETING,
           about: ABOUT,
           documentation: 'https://github.com/HDFGroup/hdf-rest-api',
           hyperslab_version: version,
-          // The level of the API that clients of h5serv look for.
-          h5serv_version: '0.2',
+          ...CLASSIC_VERSIONS,
           node: { id: 'sn-001', type: 'sn', start_time: startTime, state: state(), node_count: 1 },
           // These figures are not for all callers (hsds-objects 6.2).
           ...(metrics !== undefined && seesFigures(caller) && metrics.info()),
-        },
-      }),
+        }
+        return prefersHtml(headers) ? infoPage(body) : { status: 200, body }
+      },
     }),
     serviceRoute({
       name: 'get-openapi',
@@ -171,4 +188,19 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
       },
     }),
   ]
+}
+
+/** The description of the service for a person (classic 4): a row for each member. */
+function infoPage(members: Readonly<Record<string, unknown>>): Reply {
+  const rows = Object.entries(members).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return `<tr><th scope="row">${escapeHtml(name)}<td>${escapeHtml(text)}\n`
+  })
+  const text = `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${NAME}</title>\n<table>\n${rows.join('')}</table>\n`
+  const headers = { 'Content-Security-Policy': "default-src 'none'" }
+  return { status: 200, headers, text: { contentType: 'text/html; charset=utf-8', text } }
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>]/g, character => `&#${character.charCodeAt(0)};`)
 }

@@ -4,7 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { Acl } from '../../hdf5/acl.ts'
 import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
-import type { DomainEntry, ObjectStatus } from '../../storage/store.ts'
+import type { DomainEntry, DomainState, ObjectStatus } from '../../storage/store.ts'
 import {
   requireFolderPermission,
   requirePermission,
@@ -55,8 +55,7 @@ async function firstDomain(context: Context, paths: OtherPaths = () => []): Prom
 export interface ShownDomain {
   readonly entry: DomainEntry
   readonly status?: ObjectStatus
-  /** Different after every change of anything in the domain. */
-  readonly state?: string
+  readonly state?: DomainState
 }
 
 export async function getDomain(context: Context, path: DomainPath): Promise<ShownDomain> {
@@ -68,7 +67,7 @@ export async function getDomain(context: Context, path: DomainPath): Promise<Sho
   }
   requirePermission(context, 'read', domain)
   const { id } = domain.root
-  const [status, { state }] = await Promise.all([context.reader.status(id), context.reader.state(id)])
+  const [status, state] = await Promise.all([context.reader.status(id), context.reader.state(id)])
   return { entry, status, state }
 }
 

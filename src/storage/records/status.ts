@@ -79,6 +79,7 @@ export function changeForm(changes: Changes, dataset: ObjectId): void {
 }
 
 export async function getState(reads: Reads, root: ObjectId): Promise<DomainState> {
-  const [state, form] = await reads.getMany([statisticKey(root, 'state'), statisticKey(root, 'form')])
-  return domainState(root, state ? hexOf(state) : '', form ? hexOf(form) : '')
+  const keys = (['state', 'form', 'modified'] as const).map(statistic => statisticKey(root, statistic))
+  const [state, form, modified] = await reads.getMany(keys)
+  return domainState(root, counterOf(modified), state ? hexOf(state) : '', form ? hexOf(form) : '')
 }

@@ -29,6 +29,22 @@ describe('classic 5.1: GET /', () => {
     expect(relsOf(body)).toEqual(['self', 'database', 'groupbase', 'typebase', 'root'])
   })
 
+  test('lastModified follows changes of other objects than the root group', async () => {
+    const domain = await newDomain()
+    const dataset = await domain.dataset({ type: 'H5T_STD_I8LE', shape: [1] })
+    const timeOf = async (path: string) =>
+      (await domain.want<{ lastModified: string }>(200, 'GET', path)).lastModified
+    const rootTime = await timeOf(`/groups/${domain.root}`)
+    // Times are whole seconds.
+    const change = async () => {
+      await domain.want(200, 'PUT', `/datasets/${dataset}/value`, { value: [1] })
+      return timeOf('/')
+    }
+    await expect.poll(change).not.toBe(rootTime)
+    expect(await timeOf(`/groups/${domain.root}`)).toBe(rootTime)
+    expect(await timeOf('/')).toBe(await timeOf(`/datasets/${dataset}`))
+  })
+
   test('the options of a listing have no effect, even malformed ones', async () => {
     const domain = await newDomain()
     expect((await domain.want(200, 'GET', '/?pattern=**&query=(&Limit=x&verbose=1')).root).toBe(domain.root)

@@ -43,6 +43,12 @@ describe('classic 6.2: POST /groups', () => {
     expect((await domain.want(200, 'GET', `/groups/${domain.root}/links`)).links).toEqual([])
   })
 
+  test('a body null is 400', async () => {
+    const domain = await newDomain()
+    await domain.refuse(400, 'POST', '/groups', 'null')
+    expect((await domain.want(200, 'GET', '/groups')).groups).toEqual([])
+  })
+
   test('fields and hrefs of the answer', async () => {
     const domain = await newDomain()
     const body = await domain.want(201, 'POST', '/groups')
@@ -243,6 +249,7 @@ describe('classic 3.8: Limit and Marker', () => {
     await domain.group('c')
     expect((await domain.want(200, 'GET', `/groups/${domain.root}/links?Marker=b`)).links).toEqual([])
     expect((await domain.want(200, 'GET', `/groups?Marker=${UNKNOWN_ID}`)).groups).toEqual([])
+    expect((await domain.want(200, 'GET', '/groups?Marker=no-id')).groups).toEqual([])
   })
 
   test('names are case-sensitive and ordered by byte value', async () => {

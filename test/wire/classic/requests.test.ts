@@ -36,6 +36,13 @@ describe('classic 2: routing failures', () => {
     await domain.refuse(status, method, path.replace('ID', group))
   })
 
+  test.each(['/groups/', '/datasets//value', '/datatypes//attributes'])(
+    '%s is 400 also where the domain is unknown',
+    async path => {
+      expectRefusal(await send('GET', path, undefined, withHost(newHost())), 400)
+    },
+  )
+
   test('HEAD is a method wherever GET is', async () => {
     const domain = await newDomain()
     expect((await domain.send('HEAD', '/groups')).status).toBe(200)
@@ -313,6 +320,21 @@ describe('classic 4: GET /info', () => {
       // The documentation is that of this API, not of HDF5 in general.
       expect(reply.json().documentation).toMatch(/\bhdf-rest-api\b/)
     }
+  })
+
+  test('has the versions that programs for h5serv print', async () => {
+    const body = (await send('GET', '/info')).json()
+    for (const name of ['h5py_version', 'hdf5_version', 'hdf5-json-version']) expect(body[name]).toMatch(/./)
+  })
+
+  test('is a page where Accept prefers text/html, and JSON otherwise', async () => {
+    const typeFor = async (accept: string) =>
+      (await send('GET', '/info', undefined, { headers: { accept } })).headers['content-type']
+    expect(await typeFor('text/html,application/xhtml+xml,*/*;q=0.8')).toBe('text/html; charset=utf-8')
+    expect(await typeFor('text/html;q=0.5, application/json')).toMatch(/^application\/json/)
+    expect(await typeFor('*/*')).toMatch(/^application\/json/)
+    const page = (await send('GET', '/info', undefined, { headers: { accept: 'text/html' } })).text
+    expect(page).toMatch(/<th scope="row">h5serv_version<td>0\.2\n/)
   })
 })
 

@@ -64,6 +64,8 @@ export const classic: Dialect = {
     return error.kind === 'gone' && GONE_IS_MISSING.has(operation) ? 404 : status(error)
   },
   parseId,
+  // An unknown marker ends the listing (classic 3.8).
+  parseMarker: parseUuid,
   formatId: ({ id }) => formatUuid(id),
   parseTarget: text => ({ id: parseId(text, 'object') }),
   parseTypeId: parseUuid,

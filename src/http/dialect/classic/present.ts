@@ -119,11 +119,11 @@ function aclLinks(place: Place, object: ObjectReference | undefined, self: strin
 
 export const classicPresent: Presentation = {
   domains: {
-    shown(place, { entry, status, state }) {
+    shown(place, { entry, state }) {
       return {
         ...(place.root !== undefined && { root: formatUuid(place.root) }),
-        ...times(entry.created, status?.lastModified ?? entry.lastModified),
-        ...(state !== undefined && { state }),
+        ...times(entry.created, state?.lastModified ?? entry.lastModified),
+        ...(state && { state: state.state }),
         hrefs: domainLinks(place),
       }
     },

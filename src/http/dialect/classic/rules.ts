@@ -10,6 +10,7 @@ export const classicRules: Rules = {
     exactPreflights: false,
     refusesUnknown: false,
     anyStringIsTrue: true,
+    nullIsNoBody: false,
     writesNeedIdentity: false,
     lenientCredentials: true,
     challenges: true,

@@ -54,6 +54,7 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> = {
   references: PREFIXED_REFERENCES,
   statusOf: status,
   parseId: (text, kind) => parseReference(text, kind).id,
+  parseMarker: (text, kind) => parseReference(text, kind).id,
   formatId: formatPrefixed,
   parseTarget: text => parseReference(text, 'object'),
   parseTypeId(text) {

@@ -70,7 +70,7 @@ export const hsdsPresent: Presentation = {
       if (entry.root === undefined) return { ...members, hrefs: folderLinks(place) }
       return {
         ...members,
-        ...(state !== undefined && { state }),
+        ...(state && { state: state.state }),
         ...abilities(place),
         ...(scan && scanMembers(scan, place.bucket)),
         hrefs: domainLinks(place),

@@ -10,6 +10,7 @@ export function hsdsRules({ bulkAttributes, emptyBatch, creation, rows, updated 
       exactPreflights: true,
       refusesUnknown: true,
       anyStringIsTrue: false,
+      nullIsNoBody: true,
       writesNeedIdentity: true,
       lenientCredentials: false,
       challenges: false,
