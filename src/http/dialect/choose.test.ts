@@ -208,6 +208,15 @@ describe('the place of a request', () => {
     )
   })
 
+  it.each<[string, string, Headers, string]>([
+    ['named by Host', '/', { host: 'a%2Eb c.hdfgroup.org:80' }, '?host=a%252Eb%20c.hdfgroup.org'],
+    ['named by ?host=', '/?host=x.hdfgroup.org', { host: 'h' }, '?host=x.hdfgroup.org'],
+    ['named by a path', '/?domain=/a', { host: 'x.hdfgroup.org' }, '?domain=/a'],
+    ['that is none', '/', { host: 'hdfgroup.org' }, ''],
+  ])('at the public address hrefs name a domain %s', (_, url, headers, suffix) => {
+    expect(place(url, headers, 'https://data.example.com').suffix).toBe(suffix)
+  })
+
   const SUITE = { 'user-agent': 'python-requests/2.32.3', 'x-hdf-domain': '/a' }
 
   it.each<[string, string, Headers, string, string]>([

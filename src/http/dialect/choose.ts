@@ -192,7 +192,7 @@ export function placeOf(
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
   return {
     base: options.publicUrl ?? `${scheme}://${hostOf(headers)}`,
-    suffix: naming.suffix,
+    suffix: options.publicUrl === undefined ? naming.suffix : suffixWithoutHost(naming),
     domain: naming.path,
     bucket: bucketName(naming.path, options.buckets),
     dnsName: naming.dnsName,
@@ -201,6 +201,12 @@ export function placeOf(
     nonFinite: nonFiniteFor(target, headers, answersValues),
     apiVersion: dialect.apiVersion,
   }
+}
+
+/** The query that names the domain where its DNS name is not the host of the address. */
+function suffixWithoutHost({ path, dnsName, suffix }: Naming): string {
+  const isNamed = suffix !== '' || dnsName === '' || path === ROOT_FOLDER
+  return isNamed ? suffix : `?host=${encodeURIComponent(dnsName)}`
 }
 
 /**
