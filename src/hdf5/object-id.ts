@@ -96,13 +96,18 @@ function flip(hex: string): string {
 
 /** The root group of the domain that the id belongs to. */
 export function rootOf(id: ObjectId): ObjectId {
-  const half = id.slice(0, 16)
+  const half = domainHalf(id)
   return (half + flip(half)) as ObjectId
+}
+
+/** What all ids of a domain begin with. */
+export function domainHalf(id: ObjectId): string {
+  return id.slice(0, 16)
 }
 
 /** Whether two ids are of the same domain. */
 export function isSameDomain(one: ObjectId, other: ObjectId): boolean {
-  return one.slice(0, 16) === other.slice(0, 16)
+  return domainHalf(one) === domainHalf(other)
 }
 
 export function isRoot(id: ObjectId): boolean {
@@ -137,7 +142,7 @@ export class ObjectIds {
     for (;;) {
       if (this.#low >= 2 ** 32) this.#begin()
       const low = this.#low++
-      const id = (root.slice(0, 16) + this.#high + low.toString(16).padStart(8, '0')) as ObjectId
+      const id = (domainHalf(root) + this.#high + low.toString(16).padStart(8, '0')) as ObjectId
       if (!isRoot(id)) return id
     }
   }

@@ -21,6 +21,8 @@ export interface Changes extends Reads {
   readonly random: Random
   /** The objects that this write has marked as changed. */
   readonly touched: Set<ObjectId>
+  /** The same of domains, by the half that their ids share: the latest time of a change. */
+  readonly touchedDomains: Map<string, Timestamp>
   /** Declares that this write fills the contents of a root group that no domain has yet. */
   fill(root: ObjectId): void
   /**

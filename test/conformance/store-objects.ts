@@ -123,6 +123,25 @@ export function describeObjects(store: TheStore): void {
       await expect(store().write(writer => writer.createObject(group(a)))).rejects.toThrow(a)
     })
 
+    it('an id that is expected to be free, and which an object has or had, is a conflict', async () => {
+      const { root } = await groups('a')
+      const id = newId(root)
+      const create = () =>
+        store().write(
+          async writer => {
+            writer.expectFreeId(id)
+            await writer.createObject(group(id))
+          },
+          { once: true },
+        )
+      await create()
+      await expect(create()).rejects.toMatchObject({ code: 'storage-conflict' })
+      await store().write(writer => writer.deleteObject(id, { links: false }))
+      await expect(create()).rejects.toMatchObject({ code: 'storage-conflict' })
+      await store().write(writer => writer.createObject(group(id)))
+      expect(await store().read(reader => reader.object(id))).toEqual(group(id))
+    })
+
     it('ids of a kind are listed by id, paged by any id', async () => {
       const { root, ...others } = await groups('a', 'b', 'c')
       const data = dataset(newId(root), { dims: [1], chunkDims: [1] })

@@ -614,7 +614,6 @@ it('a new object with its link takes two round trips when the group is at hand',
     store.write(async writer => {
       const id = newId(root)
       writer.expectFreeId(id)
-      await writer.requireFreeId(id)
       expect(await writer.isTitleFree(root, title)).toBe(true)
       await writer.createObject(group(id))
       await writer.putLinks(root, hardLink(title, id))

@@ -1,7 +1,7 @@
 // Bodies that create objects: one or, if the dialect allows it, a list of them, each with the members that every new
 // object may have (classic 6.2, 7.2 and 8.2; hsds-objects 17).
 
-import { nextTurn } from '../../bounded/turns.ts'
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import {
   isJsonList,
@@ -85,7 +85,7 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
     try {
       const input = await parse(objectBody(item))
       // A type may be long, so this is checked between objects.
-      await nextTurn()
+      if (isTurnOver()) await nextTurn()
       const { id } = input
       if (id !== undefined && ids.has(id)) {
         throw new HyperslabError('id-repeated', `an earlier item has the id ${id} too: ids must differ`, {
@@ -98,7 +98,7 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
       const isOneOfMany = items.length > 1 && error instanceof HyperslabError
       throw isOneOfMany ? error.within(`item ${position} of the list`) : error
     }
-    await nextTurn()
+    if (isTurnOver()) await nextTurn()
   }
   await links?.store()
   return views

@@ -114,12 +114,15 @@ async function requireFreeTitle(
 ): Promise<Required<NewLink>> {
   // The path may lead through them.
   if ('titles' in link) await waiting?.store()
-  const { group, title } = 'titles' in link ? await parentOf(context, domain, link) : link
-  const parent = await requireMember(context, domain, group ?? domain.root.id, 'group')
-  requirePermission(context, 'create', domain, parent)
-  const isTaken = waiting?.has(parent.id, title) || !(await context.writer.isTitleFree(parent.id, title))
-  if (isTaken) throw linkExists(title, parent.id)
-  return { group: parent.id, title }
+  const { group = domain.root.id, title } = 'titles' in link ? await parentOf(context, domain, link) : link
+  // Objects of one request are often linked into one group, which is checked once.
+  if (!waiting?.hasGroup(group)) {
+    const parent = await requireMember(context, domain, group, 'group')
+    requirePermission(context, 'create', domain, parent)
+  }
+  const isTaken = waiting?.has(group, title) || !(await context.writer.isTitleFree(group, title))
+  if (isTaken) throw linkExists(title, group)
+  return { group, title }
 }
 
 /** The group that holds the last link of the path. */

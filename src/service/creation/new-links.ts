@@ -10,6 +10,7 @@ const MOST_WAITING = 128
 
 export class NewLinks {
   readonly #writer: WriteContext['writer']
+  readonly #groups = new Set<ObjectId>()
   readonly #waiting = new Map<ObjectId, Map<string, Link>>()
   #count = 0
 
@@ -17,13 +18,19 @@ export class NewLinks {
     this.#writer = writer
   }
 
+  /** Whether this has had links for the group: it is there, and the caller may create links in it. */
+  hasGroup(group: ObjectId): boolean {
+    return this.#groups.has(group)
+  }
+
   /** Whether a link with the title waits for the group. */
   has(group: ObjectId, title: string): boolean {
     return this.#waiting.get(group)?.has(title) ?? false
   }
 
-  /** Adds a link whose title is free. */
+  /** Adds a link whose title is free, in a group where the caller may create links. */
   async add(group: ObjectId, link: Link): Promise<void> {
+    this.#groups.add(group)
     const links = this.#waiting.get(group) ?? new Map<string, Link>()
     this.#waiting.set(group, links.set(link.title, link))
     if (++this.#count >= MOST_WAITING) await this.store()

@@ -15,7 +15,7 @@ import {
   tombstoneKey,
 } from './keys.ts'
 import { deleteMember, listMembers, type MemberParts, type NewMember, putMembers } from './members.ts'
-import { requireRecord } from './objects.ts'
+import { requireRecords } from './objects.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
 
 const EMPTY = new Uint8Array(0)
@@ -69,22 +69,22 @@ export async function putLinks(changes: Changes, group: ObjectId, links: readonl
   })
   const removeRest = (name: Uint8Array, record: Uint8Array) => removeBackLink(changes, group, name, record)
   await putMembers(changes, group, PARTS, members, removeRest)
-  let known: ObjectId | undefined
+  const targets = new Set<ObjectId>()
+  for (const { target } of links) if (target.class === 'H5L_TYPE_HARD') targets.add(target.id)
+  await requireTargets(changes, group, [...targets])
   for (const [i, { target }] of links.entries()) {
     if (target.class !== 'H5L_TYPE_HARD') continue
-    const { id } = target
-    if (id !== known) await requireTarget(changes, group, id)
-    known = id
-    changes.set(objectKey(id, 'backLink', backLinkRest(group, members[i].name)), EMPTY)
+    changes.set(objectKey(target.id, 'backLink', backLinkRest(group, members[i].name)), EMPTY)
   }
 }
 
-async function requireTarget(changes: Changes, group: ObjectId, id: ObjectId): Promise<void> {
-  if (!isSameDomain(id, group)) {
+async function requireTargets(changes: Changes, group: ObjectId, ids: readonly ObjectId[]): Promise<void> {
+  for (const id of ids) {
+    if (isSameDomain(id, group)) continue
     const message = `a hard link of ${group} cannot point to ${id}, which is in another domain`
     throw new HyperslabError('object-not-in-domain', message, { subject: id })
   }
-  if (!changes.isFilling(id)) await requireRecord(changes, id)
+  if (!changes.isFilling(group)) await requireRecords(changes, ids)
 }
 
 export async function deleteLink(changes: Changes, group: ObjectId, title: string): Promise<boolean> {

@@ -11,15 +11,7 @@ import { rangeAfter } from '../key-range.ts'
 import type { CommittedDatatype, Dataset, Group, HdfObject, ObjectStatus, Page } from '../store.ts'
 import { count, countObject, recordBytes } from './counters.ts'
 import type { DecodedRecords } from './decoded-records.ts'
-import {
-  idOfIndexKey,
-  indexKey,
-  indexRange,
-  objectKey,
-  objectRange,
-  objectRemainsKey,
-  tombstoneKey,
-} from './keys.ts'
+import { idOfIndexKey, indexKey, indexRange, objectKey, objectRange, tombstoneKey } from './keys.ts'
 import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
 import { decodeRecord, encodeRecord, tailOf } from './record.ts'
 import { requireNoRemains } from './remains.ts'
@@ -75,12 +67,19 @@ export async function wasObjectDeleted(reads: Reads, id: ObjectId): Promise<bool
   return (await reads.get(tombstoneKey(id, 'object'))) !== undefined
 }
 
-export async function createObject(changes: Changes, object: HdfObject): Promise<ObjectStatus> {
+/** `isFree`: `expectFreeId` was called for the id. */
+export async function createObject(
+  changes: Changes,
+  object: HdfObject,
+  isFree = false,
+): Promise<ObjectStatus> {
   const { id, kind, created } = object
   const key = objectKey(id, 'record')
   if (!changes.isFilling(id)) {
-    await requireFreeId(changes, id)
-    changes.delete(tombstoneKey(id, 'object'))
+    if (!isFree) {
+      await requireFreeId(changes, id)
+      changes.delete(tombstoneKey(id, 'object'))
+    }
     changes.noteEmpty(objectRange(id))
   }
   const record = encodeObject(object)
@@ -93,11 +92,11 @@ export async function createObject(changes: Changes, object: HdfObject): Promise
 
 /**
  * The same as `requireFreeId` for an id of `ObjectIds`: such an id is almost certainly free, so it is not looked up;
- * the commit checks it.
+ * the commit checks it. An object that was deleted has a tombstone, whether anything is left of it or not.
  */
 export function expectFreeId(changes: Changes, id: ObjectId): void {
   changes.expectAbsent(objectKey(id, 'record'))
-  changes.expectAbsent(objectRemainsKey(id))
+  changes.expectAbsent(tombstoneKey(id, 'object'))
 }
 
 /** Throws unless the id is free: no object has it, and no remains of a deleted object have it. */
@@ -116,7 +115,18 @@ export async function requireObject(reads: Reads, id: ObjectId): Promise<HdfObje
 export async function requireRecord(reads: Reads, id: ObjectId): Promise<Uint8Array> {
   const record = await reads.get(objectKey(id, 'record'))
   if (record) return record
-  throw new HyperslabError('object-not-found', `there is no object with the id ${id}`, { subject: id })
+  throw objectNotFound(id)
+}
+
+/** The same for several, with one look-up. */
+export async function requireRecords(reads: Reads, ids: readonly ObjectId[]): Promise<void> {
+  const records = await reads.getMany(ids.map(id => objectKey(id, 'record')))
+  const lost = records.indexOf(undefined)
+  if (lost >= 0) throw objectNotFound(ids[lost])
+}
+
+function objectNotFound(id: ObjectId): HyperslabError {
+  return new HyperslabError('object-not-found', `there is no object with the id ${id}`, { subject: id })
 }
 
 /** Writes the record of an object anew and marks it as changed. */

@@ -4,7 +4,7 @@
 // all of its remains are gone.
 
 import { HyperslabError } from '../../errors.ts'
-import { isRoot, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
+import { domainHalf, isRoot, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Changes } from '../changes.ts'
 import type { Range } from '../key-range.ts'
@@ -64,6 +64,7 @@ export async function dropDomain(changes: Changes, root: ObjectId): Promise<void
   if (await dropAtOnce(changes, { id: root, kind: 'domain' })) return
   dropLater(changes, { id: root, kind: 'domain' })
   for (const key of statisticKeys(root)) changes.delete(key)
+  changes.touchedDomains.delete(domainHalf(root))
   changes.delete(indexKey('group', root))
 }
 
@@ -115,6 +116,7 @@ async function dropAtOnce(changes: Changes, deleted: DeletedRoot): Promise<boole
   }
   if (kind === 'group') await forgetLinks(changes, id)
   for (const range of rangesOf(deleted)) changes.deleteRange(range)
+  if (kind === 'domain') changes.touchedDomains.delete(domainHalf(id))
   if (kind === 'dataset') changes.noteGarbage(objectBlobs(id))
   if (kind === 'domain') changes.noteGarbage(domainBlobs(id))
   return true

@@ -1,7 +1,7 @@
 // The properties of an object that change often: counters and the stamp of the last change. Each has a key of its own
 // and is changed without being read, so writes of different parts of one object do not conflict.
 
-import type { ObjectId } from '../../hdf5/object-id.ts'
+import { domainHalf, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Changes, Reads } from '../changes.ts'
 import { domainState } from '../domain-state.ts'
@@ -38,7 +38,10 @@ export function touch(changes: Changes, id: ObjectId): void {
   stampChange(changes, id, changes.time)
 }
 
-/** Marks the object and its domain as changed; returns the version that the object has now. */
+/**
+ * Marks the object and its domain as changed, the domain once in each write; returns the version that the object has
+ * now.
+ */
 export function stampChange(changes: Changes, id: ObjectId, time: Timestamp): string {
   const stamp = stampAt(changes, time)
   changes.set(objectKey(id, 'modified'), stamp)
@@ -53,9 +56,13 @@ export function touchDomain(
   time: Timestamp = changes.time,
   stamp = stampAt(changes, time),
 ): void {
-  changes.raise(statisticKey(id, 'modified'), time)
+  const domain = domainHalf(id)
+  const last = changes.touchedDomains.get(domain)
   // No client sees the states of contents that are being filled.
-  if (!changes.isFilling(id)) changes.set(statisticKey(id, 'state'), stamp)
+  if (last === undefined && !changes.isFilling(id)) changes.set(statisticKey(id, 'state'), stamp)
+  if (last !== undefined && last >= time) return
+  changes.raise(statisticKey(id, 'modified'), time)
+  changes.touchedDomains.set(domain, time)
 }
 
 function stampAt(changes: Changes, time: Timestamp): Uint8Array {
@@ -65,6 +72,7 @@ function stampAt(changes: Changes, time: Timestamp): Uint8Array {
 /** Records that the domain of `id`, once it is filled, equals the file of that version. */
 export function setFileState(changes: Changes, id: ObjectId, version: string): void {
   changes.set(statisticKey(id, 'state'), Buffer.from(version, 'hex'))
+  changes.touchedDomains.delete(domainHalf(id))
 }
 
 /** Whether nothing of the domain has changed since `setFileState`. */

@@ -76,6 +76,8 @@ export class StoreWriter extends StoreReader implements Writer {
   readonly #transaction: Transaction
   readonly #parts: WriterParts
   readonly #chunks: ChunkChanges
+  /** The ids that the commit expects to be free. */
+  readonly #freeIds = new Set<ObjectId>()
 
   constructor(transaction: Transaction, parts: WriterParts, signal?: AbortCheck) {
     super(transaction, parts, signal)
@@ -132,10 +134,11 @@ export class StoreWriter extends StoreReader implements Writer {
 
   expectFreeId(id: ObjectId): void {
     expectFreeId(this.#transaction, id)
+    this.#freeIds.add(id)
   }
 
   createObject(object: HdfObject): Promise<ObjectStatus> {
-    return createObject(this.#transaction, object)
+    return createObject(this.#transaction, object, this.#freeIds.delete(object.id))
   }
 
   deleteObject(id: ObjectId, options: { readonly links: boolean }): Promise<void> {

@@ -47,6 +47,10 @@ export class StagedReads implements Reads {
   expectAbsent(key: Uint8Array): void {
     const text = keyTextOf(key)
     if (this.#staged.find(text, key) !== undefined) throw conflict()
+    this.#expectAbsent(text, key)
+  }
+
+  #expectAbsent(text: KeyText, key: Uint8Array): void {
     this.#outer?.expectAbsent(key)
     this.#expectations.forbidMerge(text)
     if (!this.#expectations.findRead(text)) this.#expectations.noteRead(text, { key, value: undefined })
@@ -56,7 +60,7 @@ export class StagedReads implements Reads {
     const text = keyTextOf(key)
     if (this.#options.guesses && this.#staged.find(text, key) === undefined && !this.#known(text)) {
       this.#hasGuessed = true
-      this.expectAbsent(key)
+      this.#expectAbsent(text, key)
       return true
     }
     return (await this.get(key)) === undefined

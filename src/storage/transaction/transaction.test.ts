@@ -127,6 +127,7 @@ async function writeDirectly(engine: Engine, steps: readonly Step[], name: strin
     time: 0,
     random: seededRandom(1),
     touched: new Set(),
+    touchedDomains: new Map(),
     fill() {},
     isFilling: () => false,
     expectAbsent() {},

@@ -47,6 +47,7 @@ export interface TransactionParts {
 export class Transaction implements Changes {
   readonly random: Random
   readonly touched = new Set<ObjectId>()
+  readonly touchedDomains = new Map<string, Timestamp>()
   readonly #parts: TransactionParts
   readonly #outer: Transaction | undefined
   readonly #state: TransactionState
