@@ -12,22 +12,15 @@ import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { Context, OpenDomain } from '../../service/context.ts'
 import type { Place } from '../dialect/hrefs.ts'
 import { OCTETS } from '../message/content-types.ts'
+import { areNaming, type EntityTags, parseEntityTags } from '../message/entity-tag.ts'
 import type { Request } from '../message/message.ts'
 import { parseTarget } from '../message/target.ts'
 import type { NamespaceReadRoute, ReadRoute, Respond, Route } from '../route/route.ts'
 import { entityTagOfReply } from './reply.ts'
 
-interface Tag {
-  readonly isWeak: boolean
-  /** With its quotes. */
-  readonly text: string
-}
-
-type Tags = '*' | readonly Tag[]
-
 export interface Preconditions {
-  readonly match: Tags | undefined
-  readonly noneMatch: Tags | undefined
+  readonly match: EntityTags | undefined
+  readonly noneMatch: EntityTags | undefined
 }
 
 /** The access to the request's domain, for the GET route of the same path. */
@@ -45,19 +38,15 @@ export interface DomainAccess {
 /** The conditions of a write; undefined: it has none. */
 export function preconditionsOf({ method, headers }: Request): Preconditions | undefined {
   if (method !== 'PUT' && method !== 'DELETE') return undefined
-  const match = parseTags('If-Match', headers['if-match'])
-  const noneMatch = parseTags('If-None-Match', headers['if-none-match'])
+  const match = readTags('If-Match', headers['if-match'])
+  const noneMatch = readTags('If-None-Match', headers['if-none-match'])
   return match === undefined && noneMatch === undefined ? undefined : { match, noneMatch }
 }
 
-const TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
-
-function parseTags(name: string, header: string | undefined): Tags | undefined {
+function readTags(name: string, header: string | undefined): EntityTags | undefined {
   if (header === undefined) return undefined
-  if (header.trim() === '*') return '*'
-  const tags = [...header.matchAll(TAG)].map(([, weak, text = '']) => ({ isWeak: weak !== undefined, text }))
-  const others = header.replace(TAG, 'tag').split(',')
-  if (tags.length > 0 && others.every(item => ['tag', ''].includes(item.trim()))) return tags
+  const tags = parseEntityTags(header)
+  if (tags !== undefined) return tags
   throw new HyperslabError(
     'malformed-precondition',
     `${name} must be * or a list of entity tags in quotes, as the header Etag has them`,
@@ -73,13 +62,13 @@ export async function requirePreconditions(
   access: DomainAccess,
 ): Promise<void> {
   const tags = tagsNow(get, request, context, access)
-  if (match !== undefined && !(await isAnyOf(tags, match, tag => !tag.isWeak))) {
+  if (match !== undefined && !(await isAnyOf(tags, match, 'strong'))) {
     throw failed(
       request,
       match === '*' ? 'If-Match: the path does not exist' : 'If-Match does not name the current entity tag',
     )
   }
-  if (noneMatch !== undefined && (await isAnyOf(tags, noneMatch, () => true))) {
+  if (noneMatch !== undefined && (await isAnyOf(tags, noneMatch, 'weak'))) {
     const reason =
       noneMatch === '*'
         ? 'If-None-Match: the path exists already'
@@ -98,11 +87,11 @@ function failed({ target }: Request, reason: string): HyperslabError {
 /** Whether one of the tags matches; `*` matches any existing state. */
 async function isAnyOf(
   tags: () => AsyncIterable<string | undefined>,
-  wanted: Tags,
-  counts: (tag: Tag) => boolean,
+  wanted: EntityTags,
+  comparison: 'weak' | 'strong',
 ): Promise<boolean> {
   for await (const tag of tags()) {
-    if (wanted === '*' || wanted.some(one => counts(one) && one.text === tag)) return true
+    if (areNaming(wanted, tag, comparison)) return true
   }
   return false
 }

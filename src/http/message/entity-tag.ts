@@ -11,16 +11,44 @@ export function tagOf(bytes: Uint8Array | string): string {
   return `"${hash('sha1', bytes)}"`
 }
 
-/** True when the client has the bytes of this tag already: `If-None-Match` names it. */
-export function isKnown({ headers }: Pick<RequestHead, 'headers'>, tag: string): boolean {
-  const tags = headers['if-none-match']?.split(',').map(item => item.trim().replace(/^W\//, ''))
-  return tags?.some(known => known === tag || known === '*') ?? false
+/** An entity tag of a request. */
+interface EntityTag {
+  readonly isWeak: boolean
+  /** The tag with its quotes. */
+  readonly text: string
 }
 
-/** Throws `precondition-failed` when the client requires another state: `If-Match` does not name the tag. */
+/** The value of `If-Match` or `If-None-Match`; `*`: the tag of anything that is there. */
+export type EntityTags = '*' | readonly EntityTag[]
+
+const TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
+
+/** Undefined: the header is malformed. */
+export function parseEntityTags(header: string): EntityTags | undefined {
+  if (header.trim() === '*') return '*'
+  const tags = [...header.matchAll(TAG)].map(([, weak, text = '']) => ({ isWeak: weak !== undefined, text }))
+  const others = header.replace(TAG, 'tag').split(',')
+  return tags.length > 0 && others.every(item => ['tag', ''].includes(item.trim())) ? tags : undefined
+}
+
+/**
+ * Whether the tags name this one; undefined: what is there has no tag. A weak tag names nothing in the strong
+ * comparison, that of `If-Match` (RFC 9110, 8.8.3.2).
+ */
+export function areNaming(tags: EntityTags, tag: string | undefined, comparison: 'weak' | 'strong'): boolean {
+  return tags === '*' || tags.some(({ isWeak, text }) => text === tag && (comparison === 'weak' || !isWeak))
+}
+
+/** True: `If-None-Match` names the tag, so the client has the bytes. A malformed header names nothing. */
+export function isKnown({ headers }: Pick<RequestHead, 'headers'>, tag: string): boolean {
+  const header = headers['if-none-match']
+  return header !== undefined && areNaming(parseEntityTags(header) ?? [], tag, 'weak')
+}
+
+/** Throws `precondition-failed` when `If-Match` does not name the tag: the client wants another state. */
 export function requireMatch({ headers }: Pick<RequestHead, 'headers'>, tag: string): void {
-  const tags = headers['if-match']?.split(',').map(item => item.trim())
-  if (tags === undefined || tags.some(known => known === tag || known === '*')) return
+  const header = headers['if-match']
+  if (header === undefined || areNaming(parseEntityTags(header) ?? [], tag, 'strong')) return
   throw new HyperslabError('precondition-failed', `If-Match does not name the current entity tag, ${tag}`)
 }
 
