@@ -232,6 +232,20 @@ describe('which files are served', () => {
     await expect.poll(found, { timeout: 60_000, interval: 100 }).toBeUndefined()
   })
 
+  it('a folder in its present state, also when it was found a moment ago', async () => {
+    const folder = makeFolder({ 'a/file.h5': H5 })
+    const { mount } = openMount(folder)
+    const before = await mount.find(below('a'))
+    expect(before).toMatchObject({ kind: 'folder' })
+    expect(await mount.find(below('a'))).toEqual(before)
+    utimesSync(join(folder, 'a'), 1000, 2000)
+    expect(await mount.find(below('a'))).toMatchObject({ kind: 'folder', lastModified: 2e9 })
+    rmSync(join(folder, 'a'), { recursive: true })
+    expect(await mount.find(below('a'))).toBeUndefined()
+    writeFileSync(join(folder, 'a'), H5)
+    expect(await mount.find(below('a'))).toMatchObject({ kind: 'file' })
+  })
+
   it('nothing of the excluded folder, whatever leads to it', async () => {
     const folder = makeFolder({ 'data/blobs/b.h5': H5, 'database.h5': H5 })
     symlinkSync('data/blobs', join(folder, 'link'))

@@ -32,7 +32,7 @@ const FILES_AT_ONCE = 64
 const MAX_REMEMBERED_FILES = 131_072
 const MAX_REMEMBERED_WARNINGS = 1000
 /** Files whose paths are not resolved again, and for how many milliseconds. */
-const MAX_FOUND_FILES = 1000
+const MAX_FOUND = 1000
 const FOUND_MILLISECONDS = 1000
 /** Files that one file names and that are open at once: a process can open some thousands, or a million. */
 const MAX_SIBLINGS = 1000
@@ -56,9 +56,10 @@ interface ResolvedPath {
   readonly root: string
 }
 
-/** A file that was found, and the time, by the clock of the process, until which its path is not resolved again. */
-interface ResolvedFile {
-  readonly file: MountedFile
+/** What was found, and the time, by the clock of the process, until which its path is not resolved again. */
+interface RecentlyFound {
+  readonly found: MountedFile | MountedFolder
+  readonly stamp: string
   readonly isLocal: boolean
   readonly until: number
 }
@@ -70,7 +71,7 @@ class FolderMount implements Mount {
   readonly #names = new FolderNames()
   /** Whether files are HDF5 files, by their stamps: 1 or 0. */
   readonly #signatures = new BoundedMap<string, number>(MAX_REMEMBERED_FILES)
-  readonly #found = new BoundedMap<DomainPath, ResolvedFile>(MAX_FOUND_FILES)
+  readonly #found = new BoundedMap<DomainPath, RecentlyFound>(MAX_FOUND)
   /** The last warning of each path. */
   readonly #warnings = new BoundedMap<DomainPath, string>(MAX_REMEMBERED_WARNINGS)
 
@@ -85,10 +86,12 @@ class FolderMount implements Mount {
     if (recent) return recent
     const location = await this.#locate(path)
     if (location === undefined) return undefined
-    const found = await this.#look(location)
-    if (found?.kind === 'file') {
+    const state = await unlessInvisible(lstat(location.real, BIGINT), path)
+    const found = state && (await this.#look(location, state))
+    if (found) {
       const isLocal = await isOnLocalDisk(location.real)
-      this.#found.set(path, { file: found, isLocal, until: performance.now() + FOUND_MILLISECONDS })
+      const until = performance.now() + FOUND_MILLISECONDS
+      this.#found.set(path, { found, stamp: stampOf(state), isLocal, until })
     }
     return found
   }
@@ -147,16 +150,16 @@ class FolderMount implements Mount {
   }
 
   /**
-   * The file that was found at the path within the last second, if it is still there in the same state: one call of the
-   * system. Changed links on the path are noticed only when it is resolved again.
+   * The file or folder that was found at the path within the last second, if it is still there in the same state: one
+   * call of the system. Changed links on the path are noticed only when it is resolved again.
    */
-  async #recentlyFound(path: DomainPath): Promise<MountedFile | undefined> {
+  async #recentlyFound(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
     const known = this.#found.get(path)
     const names = known && performance.now() < known.until && namesBelow(this.path, path)
     if (!names) return undefined
     const real = join(this.#folder, ...names)
     const now = await unlessInvisible(known.isLocal ? statAtOnce(real) : stat(real, BIGINT), path)
-    return now && stampOf(now) === known.file.stamp ? known.file : undefined
+    return now && stampOf(now) === known.stamp ? known.found : undefined
   }
 
   /** The resolved path; undefined: it does not exist, or must not be served. */
@@ -191,15 +194,13 @@ class FolderMount implements Mount {
     const path = childPath(folder.path, name)
     if (path === undefined) return undefined
     const location = { ...folder, path, real: join(folder.real, name) }
-    const stat = await unlessInvisible(lstat(location.real, { bigint: true }), path)
+    const stat = await unlessInvisible(lstat(location.real, BIGINT), path)
     if (stat?.isSymbolicLink()) return this.find(path)
     return stat && this.#isServed(location.root, location.real) ? this.#look(location, stat) : undefined
   }
 
-  async #look(location: ResolvedPath, found?: BigIntStats): Promise<MountedFile | MountedFolder | undefined> {
-    const { path, real } = location
-    const stat = found ?? (await unlessInvisible(lstat(real, { bigint: true }), path))
-    if (!stat) return undefined
+  async #look(location: ResolvedPath, stat: BigIntStats): Promise<MountedFile | MountedFolder | undefined> {
+    const { path } = location
     const lastModified = modifiedAt(stat)
     if (stat.isDirectory()) return { kind: 'folder', path, lastModified }
     const stamp = stampOf(stat)
