@@ -87,12 +87,12 @@ export async function openAccounts(
     isKnownUser: name =>
       lookUp(() => {
         if (acceptsTokens) return true
-        const known = own.read()
+        const state = own.read()
         if (name.startsWith('g:')) {
           const group = name.slice(2)
-          return known.groups.has(group) || (groups?.read().names.has(group) ?? false)
+          return state.groups.has(group) || (groups?.read().names.has(group) ?? false)
         }
-        const isUser = known.users.has(name) || passwords?.read().has(name) || groups?.read().ofUser.has(name)
+        const isUser = state.users.has(name) || passwords?.read().has(name) || groups?.read().ofUser.has(name)
         return isUser ?? false
       }),
 

@@ -105,12 +105,12 @@ async function merge<Item>(
   compare: (a: Item, b: Item) => number,
 ): Promise<Item[]> {
   const merged: Item[] = []
-  let at = 0
+  let index = 0
   for (const item of second) {
-    while (at < first.length && compare(first[at], item) <= 0) merged.push(first[at++])
+    while (index < first.length && compare(first[index], item) <= 0) merged.push(first[index++])
     merged.push(item)
     if (merged.length % 64 === 0 && isTurnOver()) await nextTurn()
   }
-  while (at < first.length) merged.push(first[at++])
+  while (index < first.length) merged.push(first[index++])
   return merged
 }

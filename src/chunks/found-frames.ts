@@ -41,36 +41,36 @@ function frameOf(
   { filters }: ReadParts,
   layout: ChunkLayout,
   coordinates: readonly number[],
-  found: StoredChunk,
+  stored: StoredChunk,
 ): Pick<ChunkOnDisk, 'frame'> {
-  const { filtered, heapLength } = found
+  const { filtered, heapLength } = stored
   const { pipeline = [], elementSize, grid } = layout
   if (!filtered || heapLength > 0) return {}
   const chunk = chunkElements(grid) * elementSize
   // A chunk that is cut at its end must be filled up.
-  if (found.dataLength !== chunk) return {}
+  if (stored.dataLength !== chunk) return {}
   const named = `the chunk [${coordinates.join()}] of the dataset ${layout.dataset}`
-  const plan = checked(found, named, () =>
+  const plan = checked(stored, named, () =>
     planFrame(pipeline, filtered.mask, { stored: filtered.length, chunk }),
   )
   if (plan.kind === 'decoded') return {}
   if (plan.kind === 'as-stored') {
     const { head, length } = plan
-    return { frame: { length: head.length + length, pieces: () => behind(head, found, length) } }
+    return { frame: { length: head.length + length, pieces: () => behind(head, stored, length) } }
   }
   const encoded = {
-    name: found.name,
+    name: stored.name,
     pipeline,
     mask: filtered.mask,
     length: chunk,
     encodedLength: filtered.length,
-    read: async (into: Uint8Array) => void (await found.readAll(into)),
+    read: async (into: Uint8Array) => void (await stored.readAll(into)),
   }
   async function* pieces() {
     try {
       yield await filters.frame(encoded)
     } catch (cause) {
-      throw damaged(found, named, cause)
+      throw damaged(stored, named, cause)
     }
   }
   return { frame: { pieces } }
@@ -80,31 +80,31 @@ function frameOf(
 const MAX_HELD = 4 * 2 ** 20
 
 /** The head, and the first bytes of a chunk after it. */
-async function* behind(head: Uint8Array, found: StoredChunk, length: number): AsyncGenerator<Uint8Array> {
-  if (found.filtered && found.filtered.length <= MAX_HELD) {
-    const whole = new Uint8Array(head.length + found.filtered.length)
+async function* behind(head: Uint8Array, chunk: StoredChunk, length: number): AsyncGenerator<Uint8Array> {
+  if (chunk.filtered && chunk.filtered.length <= MAX_HELD) {
+    const whole = new Uint8Array(head.length + chunk.filtered.length)
     whole.set(head)
-    await found.readAll(whole.subarray(head.length))
+    await chunk.readAll(whole.subarray(head.length))
     yield whole.subarray(0, head.length + length)
     return
   }
   const first = Math.min(length, PIECE_BYTES)
   const buffer = new Uint8Array(head.length + first)
   buffer.set(head)
-  await found.read(0, buffer.subarray(head.length))
+  await chunk.read(0, buffer.subarray(head.length))
   yield buffer
   for (let at = first; at < length; at += PIECE_BYTES) {
     const piece = buffer.subarray(0, Math.min(PIECE_BYTES, length - at))
-    await found.read(at, piece)
+    await chunk.read(at, piece)
     yield piece
   }
 }
 
-function checked<T>(found: StoredChunk, named: string, work: () => T): T {
+function checked<T>(chunk: StoredChunk, named: string, work: () => T): T {
   try {
     return work()
   } catch (cause) {
-    throw damaged(found, named, cause)
+    throw damaged(chunk, named, cause)
   }
 }
 

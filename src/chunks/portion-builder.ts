@@ -48,13 +48,13 @@ export class BufferLayout {
       return
     }
     const { starts, ends, offsets } = this.#stretches
-    let at = 0
+    let offset = 0
     for (const [i, start] of starts.entries()) {
-      if (start > at) yield { count: start - at, offset: undefined }
-      at = ends[i]
-      yield { count: at - start, offset: offsets[i] }
+      if (start > offset) yield { count: start - offset, offset: undefined }
+      offset = ends[i]
+      yield { count: offset - start, offset: offsets[i] }
     }
-    if (this.#count > at) yield { count: this.#count - at, offset: undefined }
+    if (this.#count > offset) yield { count: this.#count - offset, offset: undefined }
   }
 }
 
@@ -197,14 +197,14 @@ export class PortionBuilder {
         pieces.push({ count, element: this.#between })
         continue
       }
-      for (let at = offset; at < offset + count; ) {
-        while (runs && next < runs.length && runs[next].end <= at) next++
+      for (let position = offset; position < offset + count; ) {
+        while (runs && next < runs.length && runs[next].end <= position) next++
         const run = runs?.[next]
-        const isRepeated = run !== undefined && run.start <= at
+        const isRepeated = run !== undefined && run.start <= position
         const end = Math.min(offset + count, isRepeated ? run.end : (run?.start ?? Number.POSITIVE_INFINITY))
-        if (isRepeated) pieces.push({ count: end - at, element: run.element })
-        else if (written) pieces.push(this.#slice(written, at, end))
-        at = end
+        if (isRepeated) pieces.push({ count: end - position, element: run.element })
+        else if (written) pieces.push(this.#slice(written, position, end))
+        position = end
       }
     }
     return pieces

@@ -156,12 +156,12 @@ async function* search<S extends Hyperslab | Lists>(
     const part = between(selection, dimension, from, to)
     const box = boxAround(part, grid)
     const chunks = countInBox(box)
-    const found = await listStored(box, Math.min(MOST_LISTED, 2 * chunks + FEW_CHUNKS))
+    const stored = await listStored(box, Math.min(MOST_LISTED, 2 * chunks + FEW_CHUNKS))
     if (isTurnOver()) await nextTurn()
-    if (found !== undefined) {
-      if (found.length * 2 < chunks) yield* cut(part, dimension, found, options)
+    if (stored !== undefined) {
+      if (stored.length * 2 < chunks) yield* cut(part, dimension, stored, options)
       else yield* boundedPortions(part, options)
-      if (found.length * 4 < MOST_LISTED) bands *= 4
+      if (stored.length * 4 < MOST_LISTED) bands *= 4
       unlisted = 1
       from = to
     } else if (bands > 1) {

@@ -17,19 +17,19 @@ export async function readChunk(
   filters: ChunkFilters,
   layout: ChunkLayout,
   coordinates: readonly number[],
-  found: FoundChunk | undefined,
+  chunk: FoundChunk | undefined,
 ): Promise<Elements> {
   const count = usedElements(layout.grid, coordinates)
-  if (found === undefined) return missingElements(layout, coordinates, 0, count)
-  if ('patches' in found) return readPatched(filters, layout, coordinates, found, count)
-  if ('element' in found) return repeatedElements(layout, found, count)
-  if (found.filtered) {
+  if (chunk === undefined) return missingElements(layout, coordinates, 0, count)
+  if ('patches' in chunk) return readPatched(filters, layout, coordinates, chunk, count)
+  if ('element' in chunk) return repeatedElements(layout, chunk, count)
+  if (chunk.filtered) {
     // The decoded bytes are valid only during this call.
-    return useFiltered(filters, layout, coordinates, found, found.filtered, ({ data, heap, ...rest }) =>
+    return useFiltered(filters, layout, coordinates, chunk, chunk.filtered, ({ data, heap, ...rest }) =>
       withFill(layout, { ...rest, data: data.slice(), heap: heap.slice() }, count),
     )
   }
-  return withFill(layout, elementsOf(layout, found, found.values ?? (await found.readAll())), count)
+  return withFill(layout, elementsOf(layout, chunk, chunk.values ?? (await chunk.readAll())), count)
 }
 
 async function readPatched(
@@ -100,27 +100,27 @@ export async function useFiltered<T>(
   filters: ChunkFilters,
   layout: ChunkLayout,
   coordinates: readonly number[],
-  found: StoredChunk,
+  stored: StoredChunk,
   { length, mask }: FilteredLength,
   use: (elements: Elements) => T,
 ): Promise<T> {
   const chunk = {
-    name: found.name,
+    name: stored.name,
     pipeline: layout.pipeline ?? [],
     mask,
-    length: found.dataLength + found.heapLength,
+    length: stored.dataLength + stored.heapLength,
     encodedLength: length,
     async read(into: Uint8Array) {
-      await found.readAll(into)
+      await stored.readAll(into)
     },
   }
   try {
-    return await filters.decode(chunk, values => use(elementsOf(layout, found, values)))
+    return await filters.decode(chunk, values => use(elementsOf(layout, stored, values)))
   } catch (cause) {
     // The error is not one of the filters.
     if (cause instanceof HyperslabError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw found.damaged(`the chunk [${coordinates.join()}] of the dataset ${layout.dataset}`, reason, cause)
+    throw stored.damaged(`the chunk [${coordinates.join()}] of the dataset ${layout.dataset}`, reason, cause)
   }
 }
 

@@ -242,20 +242,20 @@ async function fetchParts(
   signal?.throwIfAborted()
   const { index, filters, parallelReads } = parts
   const others: { readonly part: ChunkPart; readonly stored: StoredChunk | PatchedChunk }[] = []
-  for (const [i, found] of (await index.find(batch.map(({ chunk }) => chunk))).entries()) {
+  for (const [i, entry] of (await index.find(batch.map(({ chunk }) => chunk))).entries()) {
     const part = batch[i]
-    if (found === undefined) {
+    if (entry === undefined) {
       gatherMissing(layout, part, builder)
-    } else if ('patches' in found) {
-      others.push({ part, stored: found })
-    } else if ('element' in found) {
-      if (isAllInside(layout, part.chunk, found)) builder.repeat(part, found.element)
-      else builder.elements.gather(part, await readChunk(filters, layout, part.chunk, found))
-    } else if (found.values) {
-      const elements = elementsOf(layout, found, found.values)
+    } else if ('patches' in entry) {
+      others.push({ part, stored: entry })
+    } else if ('element' in entry) {
+      if (isAllInside(layout, part.chunk, entry)) builder.repeat(part, entry.element)
+      else builder.elements.gather(part, await readChunk(filters, layout, part.chunk, entry))
+    } else if (entry.values) {
+      const elements = elementsOf(layout, entry, entry.values)
       builder.elements.gather(part, withFill(layout, elements, part.end))
     } else {
-      others.push({ part, stored: found })
+      others.push({ part, stored: entry })
     }
   }
   await inParallel(others, parallelReads, async ({ part, stored }) => {

@@ -42,7 +42,7 @@ async function openToCheck(location: StoreLocation) {
 }
 
 function formatFinding(finding: LocatedFinding): string {
-  const { kind, domain, path, object, name, blob, key, expected, found } = finding
+  const { kind, domain, path, object, name, blob, key, expected, found: actual } = finding
   const details = [
     domain !== undefined && `domain ${JSON.stringify(domain)}`,
     path !== undefined && `path ${JSON.stringify(path)}`,
@@ -51,7 +51,7 @@ function formatFinding(finding: LocatedFinding): string {
     blob !== undefined && `blob ${blob}`,
     key && `key ${formatKey(key)}`,
     expected !== undefined && `expected ${expected}`,
-    found !== undefined && `found ${found}`,
+    actual !== undefined && `found ${actual}`,
   ].filter(detail => detail !== false && detail !== undefined)
   return `${severityOf(kind)} ${kind}: ${describeKind(kind)}: ${details.join(', ')}`
 }

@@ -27,12 +27,12 @@ interface NamedDomain {
 }
 
 export async function runExport(
-  given: readonly string[],
+  names: readonly string[],
   command: ExportCommand,
   settings: Settings,
 ): Promise<void> {
   requireDataFolder(settings.dataFolder)
-  const domains = nameFiles(given, command, settings)
+  const domains = nameFiles(names, command, settings)
   const signal = abortOnSignals()
   const store = openStoreOn(await openEngineToUse(settings), { maxSnapshotAgeSeconds: Infinity })
   let failed = 0
@@ -78,11 +78,11 @@ async function exportTo(
 
 /** The domains to export, and the file of each; creates folders for them. */
 function nameFiles(
-  given: readonly string[],
+  names: readonly string[],
   { to }: ExportCommand,
   settings: Settings,
 ): readonly NamedDomain[] {
-  const paths = given.map(text => parseDomain(text, settings))
+  const paths = names.map(text => parseDomain(text, settings))
   if (isFileName(to)) {
     const [path] = paths
     if (paths.length > 1) throw new UsageError(`--to ${to} names one file: give a folder for several domains`)

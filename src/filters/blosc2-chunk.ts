@@ -221,8 +221,8 @@ async function decompressBlock(
   }
 }
 
-function int32At(bytes: Uint8Array, at: number): number {
-  const [first, second, third, fourth] = contentOf(bytes, at, 4)
+function int32At(bytes: Uint8Array, offset: number): number {
+  const [first, second, third, fourth] = contentOf(bytes, offset, 4)
   return first | (second << 8) | (third << 16) | (fourth << 24)
 }
 

@@ -86,13 +86,13 @@ function parseFrame(stored: Uint8Array): Frame {
 /** Undefined: the frame is no array. */
 function parseArray(header: Uint8Array): ArrayForm | undefined {
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
-  let at = METALAYERS_AT
-  for (let left = view.getUint16(at - 2); left > 0; left--) {
-    const nameEnd = at + 1 + (header[at] & 31)
+  let offset = METALAYERS_AT
+  for (let left = view.getUint16(offset - 2); left > 0; left--) {
+    const nameEnd = offset + 1 + (header[offset] & 31)
     if (nameEnd + 5 > header.length) throw new Error('the metalayers are longer than the header')
-    const name = latin1(header.subarray(at + 1, nameEnd))
+    const name = latin1(header.subarray(offset + 1, nameEnd))
     if (name === 'b2nd') return parseShapes(header, view.getUint32(nameEnd + 1))
-    at = nameEnd + 5
+    offset = nameEnd + 5
   }
   return undefined
 }
@@ -106,20 +106,20 @@ function parseShapes(header: Uint8Array, start: number): ArrayForm {
   if (!(start + 8 + 3 + rank * (9 + 5 + 5) <= header.length))
     throw new Error('the metalayer b2nd is longer than the header')
   if (version !== 0) throw new Error(`version ${version} of the metalayer b2nd is not supported`)
-  let at = start + 8
-  const readShape = (read: (at: number) => number, length: number) => {
-    if (rank === 0 || view.getUint8(at) !== 0x90 + rank)
+  let offset = start + 8
+  const readShape = (read: (offset: number) => number, length: number) => {
+    if (rank === 0 || view.getUint8(offset) !== 0x90 + rank)
       throw new Error(`an array of Blosc 2 of rank ${rank}`)
-    at++
+    offset++
     return Array.from({ length: rank }, () => {
-      const extent = read(at + 1)
-      at += 1 + length
+      const extent = read(offset + 1)
+      offset += 1 + length
       return extent
     })
   }
-  const shape = readShape(at => Number(view.getBigUint64(at)), 8)
-  const chunkShape = readShape(at => view.getUint32(at), 4)
-  const blockShape = readShape(at => view.getUint32(at), 4)
+  const shape = readShape(offset => Number(view.getBigUint64(offset)), 8)
+  const chunkShape = readShape(offset => view.getUint32(offset), 4)
+  const blockShape = readShape(offset => view.getUint32(offset), 4)
   const isSound = shape.every(
     (extent, i) => 1 <= blockShape[i] && blockShape[i] <= chunkShape[i] && chunkShape[i] <= extent,
   )
@@ -145,8 +145,8 @@ async function readChunks(frame: Frame, maxLength: number): Promise<Uint8Array> 
       Math.min(chunkLength, length - start),
       maxLength,
     )
-    for (let at = 0, block = 0; at < chunk.length; at += chunk.blockLength, block++)
-      result.set(await chunk.block(block), start + at)
+    for (let offset = 0, block = 0; offset < chunk.length; offset += chunk.blockLength, block++)
+      result.set(await chunk.block(block), start + offset)
   }
   return result
 }
@@ -159,8 +159,8 @@ async function readIndex({ bytes, indexAt }: Frame, count: number, maxLength: nu
   if (count > 0) {
     const index = openChunk(bytes.subarray(indexAt), length)
     if (index.length !== length) throw new Error(`an index of ${index.length} bytes for ${count} chunks`)
-    for (let at = 0, block = 0; at < length; at += index.blockLength, block++)
-      result.set(await index.block(block), at)
+    for (let offset = 0, block = 0; offset < length; offset += index.blockLength, block++)
+      result.set(await index.block(block), offset)
   }
   return new DataView(result.buffer)
 }

@@ -25,21 +25,21 @@ export function compressBlosclz(bytes: Uint8Array): Uint8Array | undefined {
   /** 1 + the last position of four bytes, by their hash. */
   const seen = new Int32Array(2 ** HASH_BITS)
   let kept = 0
-  let at = 0
+  let offset = 0
   const end = bytes.length - LAST_LITERALS
-  while (at + MIN_MATCH <= end) {
-    const hash = Math.imul(fourBytes(bytes, at), 0x9e3779b1) >>> (32 - HASH_BITS)
+  while (offset + MIN_MATCH <= end) {
+    const hash = Math.imul(fourBytes(bytes, offset), 0x9e3779b1) >>> (32 - HASH_BITS)
     const before = seen[hash] - 1
-    seen[hash] = at + 1
-    const length = before < 0 || at - before > MAX_DISTANCE ? 0 : matchLength(bytes, before, at, end)
-    if (length < (at - before < FAR ? MIN_MATCH : MIN_FAR_MATCH)) {
+    seen[hash] = offset + 1
+    const length = before < 0 || offset - before > MAX_DISTANCE ? 0 : matchLength(bytes, before, offset, end)
+    if (length < (offset - before < FAR ? MIN_MATCH : MIN_FAR_MATCH)) {
       // The steps grow while no match is found.
-      at += 1 + ((at - kept) >> 6)
+      offset += 1 + ((offset - kept) >> 6)
       continue
     }
-    if (!output.copy(kept, at) || !output.repeat(length, at - before)) return undefined
-    at += length
-    kept = at
+    if (!output.copy(kept, offset) || !output.repeat(length, offset - before)) return undefined
+    offset += length
+    kept = offset
   }
   return output.copy(kept, bytes.length) ? output.finish() : undefined
 }
@@ -78,13 +78,13 @@ export function decompressBlosclz(block: Uint8Array, length: number): Uint8Array
   return bytes
 }
 
-function fourBytes(bytes: Uint8Array, at: number): number {
-  return bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)
+function fourBytes(bytes: Uint8Array, offset: number): number {
+  return bytes[offset] | (bytes[offset + 1] << 8) | (bytes[offset + 2] << 16) | (bytes[offset + 3] << 24)
 }
 
-function matchLength(bytes: Uint8Array, before: number, at: number, end: number): number {
+function matchLength(bytes: Uint8Array, before: number, offset: number, end: number): number {
   let length = 0
-  while (at + length < end && bytes[before + length] === bytes[at + length]) length++
+  while (offset + length < end && bytes[before + length] === bytes[offset + length]) length++
   return length
 }
 

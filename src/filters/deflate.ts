@@ -39,16 +39,16 @@ export async function inflateStart(
   maxLength: number,
 ): Promise<Uint8Array> {
   const start = new Uint8Array(length)
-  let at = 0
+  let offset = 0
   const stream = createInflate({ chunkSize: PIECE_BYTES })
   stream.end(bytes)
   for await (const piece of stream as AsyncIterable<Uint8Array>) {
-    if (at < length) start.set(piece.subarray(0, length - at), at)
-    at += piece.length
-    if (at > maxLength) break
+    if (offset < length) start.set(piece.subarray(0, length - offset), offset)
+    offset += piece.length
+    if (offset > maxLength) break
   }
-  if (at >= length && at <= maxLength) return start
-  throw new Error(`it has ${at} bytes instead of ${maxLength}`)
+  if (offset >= length && offset <= maxLength) return start
+  throw new Error(`it has ${offset} bytes instead of ${maxLength}`)
 }
 
 function inflateBeside(bytes: Uint8Array, options: ZlibOptions): Promise<Uint8Array> {

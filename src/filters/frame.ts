@@ -154,7 +154,7 @@ export function repeatedFrame(element: Uint8Array, length: number): Uint8Array {
     Math.max(1, Math.floor(REPEATED_BLOCK / element.length)) * element.length,
   )
   const block = new Uint8Array(blockLength)
-  for (let at = 0; at < blockLength; at += element.length) block.set(element, at)
+  for (let offset = 0; offset < blockLength; offset += element.length) block.set(element, offset)
   const stream = compressedBlock(block)
   const streams: Uint8Array[] = new Array(Math.floor(length / blockLength)).fill(stream)
   const rest = length % blockLength
@@ -262,12 +262,12 @@ async function frameLz4(
   const shuffled = { flags: flags | BYTES_SHUFFLED, size: shuffledSize, blockLength, streams }
   if (streams.length === 1) return joinBlocks(shuffled, length)
   // Blosc shuffles each block, HDF5 the whole chunk: all blocks are decoded to one.
-  const whole = new Uint8Array(length)
+  const decoded = new Uint8Array(length)
   for (const [i, stream] of streams.entries()) {
     const inBlock = Math.min(blockLength, length - i * blockLength)
-    whole.set(stream.length === inBlock ? stream : await decompressLz4(stream, inBlock), i * blockLength)
+    decoded.set(stream.length === inBlock ? stream : await decompressLz4(stream, inBlock), i * blockLength)
   }
-  return joinBlocks({ ...shuffled, blockLength: length, streams: [whole] }, length)
+  return joinBlocks({ ...shuffled, blockLength: length, streams: [decoded] }, length)
 }
 
 async function frameShuffledBits(

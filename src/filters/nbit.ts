@@ -40,7 +40,8 @@ export const nbit: FilterCodec = {
     if (bytes.length !== count * root.size || bytes.length === 0) return undefined
     // One byte more than whole bytes need, as libhdf5 has it.
     const writer = new BitWriter(Math.floor((count * root.bits) / 8) + 1)
-    for (let at = 0; at < bytes.length; at += root.size) if (!pack(root, bytes, at, writer)) return undefined
+    for (let offset = 0; offset < bytes.length; offset += root.size)
+      if (!pack(root, bytes, offset, writer)) return undefined
     return writer.finish()
   },
   decode(bytes, clientData, maxLength) {
@@ -54,7 +55,7 @@ export const nbit: FilterCodec = {
       throw new Error(`${bytes.length} bytes do not hold ${count} elements`)
     const result = new Uint8Array(length)
     const reader = new BitReader(bytes)
-    for (let at = 0; at < length; at += root.size) unpack(root, reader, result, at)
+    for (let offset = 0; offset < length; offset += root.size) unpack(root, reader, result, offset)
     return result
   },
 }
@@ -185,41 +186,41 @@ function losesPosition(part: Part): boolean {
 }
 
 /** False when a number has other bits than the significant ones, which would be lost. */
-function pack(part: Part, bytes: Uint8Array, at: number, writer: BitWriter): boolean {
+function pack(part: Part, bytes: Uint8Array, position: number, writer: BitWriter): boolean {
   switch (part.kind) {
     case 'number':
-      return packNumber(part.steps, bytes, at, writer)
+      return packNumber(part.steps, bytes, position, writer)
     case 'bytes':
-      for (let i = 0; i < part.size; i++) writer.write(bytes[at + i], 8)
+      for (let i = 0; i < part.size; i++) writer.write(bytes[position + i], 8)
       return true
     case 'array':
       for (let offset = 0; offset < part.size; offset += part.base.size) {
-        if (!pack(part.base, bytes, at + offset, writer)) return false
+        if (!pack(part.base, bytes, position + offset, writer)) return false
       }
       return true
     case 'compound':
       for (const member of part.members) {
-        if (!pack(member.part, bytes, at + member.offset, writer)) return false
+        if (!pack(member.part, bytes, position + member.offset, writer)) return false
       }
       return true
   }
 }
 
-function unpack(part: Part, reader: BitReader, bytes: Uint8Array, at: number): void {
+function unpack(part: Part, reader: BitReader, bytes: Uint8Array, position: number): void {
   switch (part.kind) {
     case 'number':
-      unpackNumber(part.steps, reader, bytes, at)
+      unpackNumber(part.steps, reader, bytes, position)
       break
     case 'bytes':
-      for (let i = 0; i < part.size; i++) bytes[at + i] = reader.read(8)
+      for (let i = 0; i < part.size; i++) bytes[position + i] = reader.read(8)
       break
     case 'array':
       for (let offset = 0; offset < part.size; offset += part.base.size) {
-        unpack(part.base, reader, bytes, at + offset)
+        unpack(part.base, reader, bytes, position + offset)
       }
       break
     case 'compound':
-      for (const member of part.members) unpack(member.part, reader, bytes, at + member.offset)
+      for (const member of part.members) unpack(member.part, reader, bytes, position + member.offset)
       break
   }
 }
@@ -238,9 +239,9 @@ function stepsOf(size: number, bigEndian: boolean, lowest: number, precision: nu
   return Int32Array.from(steps)
 }
 
-function packNumber(steps: Int32Array, bytes: Uint8Array, at: number, writer: BitWriter): boolean {
+function packNumber(steps: Int32Array, bytes: Uint8Array, offset: number, writer: BitWriter): boolean {
   for (let i = 0; i < steps.length; i += 3) {
-    const byte = bytes[at + steps[i]]
+    const byte = bytes[offset + steps[i]]
     const first = steps[i + 1]
     const count = steps[i + 2]
     const value = (byte >>> first) & ((1 << count) - 1)
@@ -250,8 +251,8 @@ function packNumber(steps: Int32Array, bytes: Uint8Array, at: number, writer: Bi
   return true
 }
 
-function unpackNumber(steps: Int32Array, reader: BitReader, bytes: Uint8Array, at: number): void {
+function unpackNumber(steps: Int32Array, reader: BitReader, bytes: Uint8Array, offset: number): void {
   for (let i = 0; i < steps.length; i += 3) {
-    bytes[at + steps[i]] = reader.read(steps[i + 2]) << steps[i + 1]
+    bytes[offset + steps[i]] = reader.read(steps[i + 2]) << steps[i + 1]
   }
 }

@@ -140,8 +140,8 @@ function isWide({ isFloat, size }: Form): boolean {
 function reversed(bytes: Uint8Array, { size, bigEndian }: Form): Uint8Array {
   if (!bigEndian || size === 1) return bytes
   const result = new Uint8Array(bytes.length)
-  for (let at = 0; at < bytes.length; at += size) {
-    for (let i = 0; i < size; i++) result[at + i] = bytes[at + size - 1 - i]
+  for (let offset = 0; offset < bytes.length; offset += size) {
+    for (let i = 0; i < size; i++) result[offset + i] = bytes[offset + size - 1 - i]
   }
   return result
 }
@@ -314,10 +314,10 @@ function encodeWide(elements: Uint8Array, form: Form): Uint8Array | undefined {
     const highB = words[b + 1] ^ flip
     return highA === highB ? words[a] >>> 0 < words[b] >>> 0 : highA < highB
   }
-  for (let at = 0; at < words.length; at += 2) {
-    if (words[at] === fillLow && words[at + 1] === fillHigh) continue
-    if (min < 0 || less(at, min)) min = at
-    if (max < 0 || less(max, at)) max = at
+  for (let offset = 0; offset < words.length; offset += 2) {
+    if (words[offset] === fillLow && words[offset + 1] === fillHigh) continue
+    if (min < 0 || less(offset, min)) min = offset
+    if (max < 0 || less(max, offset)) max = offset
   }
   const minLow = min < 0 ? 0 : words[min]
   const minHigh = min < 0 ? 0 : words[min + 1]
@@ -329,9 +329,9 @@ function encodeWide(elements: Uint8Array, form: Form): Uint8Array | undefined {
   const header = new DataView(writer.bytes.buffer)
   header.setInt32(MINIMUM_AT, minLow, true)
   header.setInt32(MINIMUM_AT + 4, minHigh, true)
-  for (let at = 0; at < words.length; at += 2) {
-    const low = words[at]
-    const high = words[at + 1]
+  for (let position = 0; position < words.length; position += 2) {
+    const low = words[position]
+    const high = words[position + 1]
     if (low === fillLow && high === fillHigh) {
       writer.writeLong(-1, -1, bits)
       continue
@@ -356,16 +356,16 @@ function decodeWide(
   const fillHigh = form.fill?.getInt32(4, true) ?? 0
   const onesHigh = ones(bits - 32)
   const onesLow = ones(bits)
-  for (let at = 0; at < words.length; at += 2) {
+  for (let offset = 0; offset < words.length; offset += 2) {
     const high = bits > 32 ? reader.readWord(bits - 32) : 0
     const low = reader.readWord(Math.min(bits, 32))
     if (form.fill && high === onesHigh && low === onesLow) {
-      words[at] = fillLow
-      words[at + 1] = fillHigh
+      words[offset] = fillLow
+      words[offset + 1] = fillHigh
       continue
     }
-    words[at] = low + minLow
-    words[at + 1] = high + minHigh + ((low >>> 0) + (minLow >>> 0) >= 2 ** 32 ? 1 : 0)
+    words[offset] = low + minLow
+    words[offset + 1] = high + minHigh + ((low >>> 0) + (minLow >>> 0) >= 2 ** 32 ? 1 : 0)
   }
 }
 

@@ -122,25 +122,25 @@ function decodeLine(
 ): void {
   const idBits = bits > 16 ? 5 : bits > 8 ? 4 : 3
   const uncoded = 2 ** idBits - 1
-  for (let at = 0; at < count; ) {
-    const end = at + block
+  for (let offset = 0; offset < count; ) {
+    const end = offset + block
     const id = reader.read(idBits)
     if (id === uncoded) {
-      while (at < end) coded[at++] = reader.read(bits)
+      while (offset < end) coded[offset++] = reader.read(bits)
       continue
     }
     const isExtension = id === 0 && reader.read(1) === 1
-    if (predicts && at === 0) coded[at++] = reader.read(bits)
+    if (predicts && offset === 0) coded[offset++] = reader.read(bits)
     if (id > 0) {
-      decodeSplit(reader, coded.subarray(at, end), id - 1)
-      at = end
+      decodeSplit(reader, coded.subarray(offset, end), id - 1)
+      offset = end
     } else if (isExtension) {
-      decodePairs(reader, coded, at, end)
-      at = end
+      decodePairs(reader, coded, offset, end)
+      offset = end
     } else {
       const zeroEnd = end + (zeroBlocks(reader, end / block - 1, coded.length / block) - 1) * block
-      coded.fill(0, at, zeroEnd)
-      at = zeroEnd
+      coded.fill(0, offset, zeroEnd)
+      offset = zeroEnd
     }
   }
 }
@@ -155,13 +155,13 @@ function decodeSplit(reader: BitReader, coded: Uint32Array, low: number): void {
 function decodePairs(reader: BitReader, coded: Uint32Array, start: number, end: number): void {
   // In a block that begins with an unchanged sample, that sample takes the first half of the first pair, which is coded
   // as zero.
-  for (let at = start & ~1; at < end; at += 2) {
+  for (let offset = start & ~1; offset < end; offset += 2) {
     const pair = reader.readZeros()
     let sum = 0
     let first = 0
     while (first + sum < pair) first += ++sum
-    if (at >= start) coded[at] = sum - (pair - first)
-    coded[at + 1] = pair - first
+    if (offset >= start) coded[offset] = sum - (pair - first)
+    coded[offset + 1] = pair - first
   }
 }
 

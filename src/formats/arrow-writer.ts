@@ -144,8 +144,8 @@ interface Column {
   readonly type: DataType
   /** Bytes of the values since the last `take`, estimated. */
   readonly bytes: number
-  /** `count` values of storage form, the first at `at`, the next `stride` bytes further. */
-  append(source: Source, at: number, stride: number, count: number, heap: Source): void
+  /** `count` values of storage form, the first at `offset`, the next `stride` bytes further. */
+  append(source: Source, offset: number, stride: number, count: number, heap: Source): void
   /** The values, handed over. */
   take(): Data
 }
@@ -169,7 +169,7 @@ function newColumn(type: Datatype, options: ColumnOptions): Column {
     case 'H5T_OPAQUE':
       return new FixedColumn(new FixedSizeBinary(type.size), { size: type.size, order: 'LE' }, options)
     case 'H5T_STRING':
-      return new TextColumn((source, at, heap) => textAt(type, source, at, heap), options)
+      return new TextColumn((source, offset, heap) => textAt(type, source, offset, heap), options)
     case 'H5T_REFERENCE':
       return new TextColumn(referenceFinder(type, options.references), options)
     case 'H5T_COMPOUND':
@@ -211,38 +211,38 @@ class FixedColumn implements Column {
     return this.#out.length
   }
 
-  append({ bytes, view }: Source, at: number, stride: number, count: number): void {
+  append({ bytes, view }: Source, offset: number, stride: number, count: number): void {
     const size = this.#size
     const isLittle = this.#order === 'LE' || size === 1
     const start = this.#out.reserve(count * size)
     if (stride === size && isLittle) {
-      this.#out.bytes.set(bytes.subarray(at, at + count * size), start)
+      this.#out.bytes.set(bytes.subarray(offset, offset + count * size), start)
       return
     }
     const out = this.#out.view
     const end = start + count * size
     switch (size) {
       case 1:
-        for (let to = start, from = at; to < end; to++, from += stride) out.setUint8(to, bytes[from])
+        for (let to = start, from = offset; to < end; to++, from += stride) out.setUint8(to, bytes[from])
         return
       case 2:
-        for (let to = start, from = at; to < end; to += 2, from += stride)
+        for (let to = start, from = offset; to < end; to += 2, from += stride)
           out.setUint16(to, view.getUint16(from, isLittle), true)
         return
       case 4:
-        for (let to = start, from = at; to < end; to += 4, from += stride)
+        for (let to = start, from = offset; to < end; to += 4, from += stride)
           out.setUint32(to, view.getUint32(from, isLittle), true)
         return
       case 8: {
         const low = isLittle ? 0 : 4
-        for (let to = start, from = at; to < end; to += 8, from += stride) {
+        for (let to = start, from = offset; to < end; to += 8, from += stride) {
           out.setUint32(to, view.getUint32(from + low, isLittle), true)
           out.setUint32(to + 4, view.getUint32(from + 4 - low, isLittle), true)
         }
         return
       }
       default:
-        for (let to = start, from = at; to < end; to += size, from += stride)
+        for (let to = start, from = offset; to < end; to += size, from += stride)
           this.#out.bytes.set(bytes.subarray(from, from + size), to)
     }
   }
@@ -265,10 +265,10 @@ class BooleanColumn implements Column {
     return this.#out.length
   }
 
-  append({ bytes }: Source, at: number, stride: number, count: number): void {
+  append({ bytes }: Source, offset: number, stride: number, count: number): void {
     for (let i = 0; i < count; i++) {
       if (this.length % 8 === 0) this.#out.appendByte(0)
-      if (bytes[at + i * stride] !== 0) this.#out.bytes[this.length >> 3] |= 1 << (this.length & 7)
+      if (bytes[offset + i * stride] !== 0) this.#out.bytes[this.length >> 3] |= 1 << (this.length & 7)
       this.length++
     }
   }
@@ -294,8 +294,8 @@ class Offsets {
   }
 
   append(end: number): void {
-    const at = this.#out.reserve(4)
-    this.#out.view.setInt32(at, end, true)
+    const offset = this.#out.reserve(4)
+    this.#out.view.setInt32(offset, end, true)
   }
 
   take(): { readonly length: number; readonly valueOffsets: Int32Array<ArrayBuffer> } {
@@ -306,10 +306,10 @@ class Offsets {
   }
 }
 
-/** Finds the text of the value at the offset `at`. */
+/** Finds the text of the value at the offset `offset`. */
 type FindText = (
   source: Source,
-  at: number,
+  offset: number,
   heap: Source,
 ) => { readonly bytes: Uint8Array; readonly from: number; readonly to: number }
 
@@ -328,9 +328,9 @@ class TextColumn implements Column {
     return this.#out.length + this.#offsets.bytes
   }
 
-  append(source: Source, at: number, stride: number, count: number, heap: Source): void {
+  append(source: Source, offset: number, stride: number, count: number, heap: Source): void {
     for (let i = 0; i < count; i++) {
-      const { bytes, from, to } = this.#find(source, at + i * stride, heap)
+      const { bytes, from, to } = this.#find(source, offset + i * stride, heap)
       this.#out.append(bytes, from, to - from)
       this.#offsets.append(this.#out.length)
     }
@@ -344,8 +344,8 @@ class TextColumn implements Column {
 /** References as in JSON. */
 function referenceFinder(type: ReferenceType, references: ReferenceSyntax): FindText {
   const style: ValueStyle = { references, nonFinite: 'bare', float32: 'shortest' }
-  return (source, at, heap) => {
-    const json = leafToJson(type, source, at, heap.bytes, style)
+  return (source, offset, heap) => {
+    const json = leafToJson(type, source, offset, heap.bytes, style)
     const bytes = encodeText(typeof json === 'string' ? json : stringifyJson(json))
     return { bytes, from: 0, to: bytes.length }
   }
@@ -369,9 +369,9 @@ class ListColumn implements Column {
     return this.#items.bytes + this.#offsets.bytes
   }
 
-  append({ bytes }: Source, at: number, stride: number, count: number, heap: Source): void {
+  append({ bytes }: Source, offset: number, stride: number, count: number, heap: Source): void {
     for (let i = 0; i < count; i++) {
-      const slot = at + i * stride
+      const slot = offset + i * stride
       const itemCount = slotLength(bytes, slot) / this.#itemSize
       if (itemCount > 0) this.#items.append(heap, slotStart(bytes, slot), this.#itemSize, itemCount, heap)
       this.#itemCount += itemCount
@@ -415,14 +415,14 @@ class ArrayColumn implements Column {
     return this.#items.bytes
   }
 
-  append(source: Source, at: number, stride: number, count: number, heap: Source): void {
+  append(source: Source, offset: number, stride: number, count: number, heap: Source): void {
     const size = this.#itemSize
     this.#length += count
     if (stride === size * this.#extent) {
-      this.#items.append(source, at, size, count * this.#extent, heap)
+      this.#items.append(source, offset, size, count * this.#extent, heap)
       return
     }
-    for (let i = 0; i < count; i++) this.#items.append(source, at + i * stride, size, this.#extent, heap)
+    for (let i = 0; i < count; i++) this.#items.append(source, offset + i * stride, size, this.#extent, heap)
   }
 
   take(): Data {
@@ -455,9 +455,10 @@ class StructColumn implements Column {
     return bytes
   }
 
-  append(source: Source, at: number, stride: number, count: number, heap: Source): void {
+  append(source: Source, position: number, stride: number, count: number, heap: Source): void {
     this.length += count
-    for (const { column, offset } of this.#members) column.append(source, at + offset, stride, count, heap)
+    for (const { column, offset } of this.#members)
+      column.append(source, position + offset, stride, count, heap)
   }
 
   take(): Data<Struct> {

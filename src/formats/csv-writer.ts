@@ -134,13 +134,13 @@ export class CsvWriter {
     const leaves = elements.count * this.#leavesPerElement
     let read = 0
     for (let done = 0; done < leaves; ) {
-      const at = done * this.#leafSize
+      const offset = done * this.#leafSize
       const count = this.#appendNumbers
         ? Math.min(leaves - done, this.#rowLength - this.#inRow, NUMBER_BATCH)
         : 1
       if (this.#inRow > 0) this.#out.appendByte(COMMA)
-      if (this.#appendNumbers) this.#appendNumbers(data, at, count, heap)
-      else yield* this.#appendCells(data, at, heap)
+      if (this.#appendNumbers) this.#appendNumbers(data, offset, count, heap)
+      else yield* this.#appendCells(data, offset, heap)
       done += count
       this.#inRow += count
       if (this.#inRow === this.#rowLength) this.#endRow()
@@ -169,10 +169,10 @@ export class CsvWriter {
     return this.#out.take()
   }
 
-  *#appendCells(data: Source, at: number, heap: Source): Iterable<Uint8Array> {
+  *#appendCells(data: Source, offset: number, heap: Source): Iterable<Uint8Array> {
     for (const [i, cell] of this.#cells.entries()) {
       if (i > 0) this.#out.appendByte(COMMA)
-      const steps = cell(data, at, heap)
+      const steps = cell(data, offset, heap)
       if (!steps) continue
       for (const _ of steps) yield this.#out.length >= PIECE_LENGTH ? this.#out.take() : NOTHING
     }
@@ -218,35 +218,35 @@ function addColumns(type: Datatype, name: string, offset: number, columns: Colum
   }
 }
 
-/** Appends the part at an offset of the element at `at`; the generator has steps if that may take long. */
-type Cell = (data: Source, at: number, heap: Source) => Generator<void> | undefined
+/** Appends the part at an offset of the element at `offset`; the generator has steps if that may take long. */
+type Cell = (data: Source, offset: number, heap: Source) => Generator<void> | undefined
 
 function newCell(type: Datatype, offset: number, style: ValueStyle, out: GrowingBytes): Cell {
   if (isNumber(type)) {
     const append = leafAppender(type, style, out)
-    return (data, at, heap) => {
-      append(data, at + offset, 1, heap)
+    return (data, position, heap) => {
+      append(data, position + offset, 1, heap)
       return undefined
     }
   }
   switch (type.class) {
     case 'H5T_STRING':
-      return (data, at, heap) => {
-        const { bytes, from, to } = textAt(type, data, at + offset, heap)
+      return (data, position, heap) => {
+        const { bytes, from, to } = textAt(type, data, position + offset, heap)
         if (to - from > LONG_VALUE) return appendLongText(out, bytes, from, to)
         appendText(out, bytes, from, to)
         return undefined
       }
     case 'H5T_OPAQUE':
-      return (data, at) => {
-        const from = at + offset
+      return (data, position) => {
+        const from = position + offset
         if (type.size > LONG_VALUE) return appendLongBase64(out, data.bytes, from, from + type.size)
         appendBase64(out, data.bytes, from, from + type.size)
         return undefined
       }
     case 'H5T_REFERENCE':
-      return (data, at, heap) => {
-        const json = leafToJson(type, data, at + offset, heap.bytes, style)
+      return (data, position, heap) => {
+        const json = leafToJson(type, data, position + offset, heap.bytes, style)
         const bytes = encodeText(typeof json === 'string' ? json : stringifyJson(json))
         appendText(out, bytes, 0, bytes.length)
         return undefined
@@ -260,9 +260,9 @@ function newCell(type: Datatype, offset: number, style: ValueStyle, out: Growing
 function jsonCell(type: Datatype, offset: number, style: ValueStyle, out: GrowingBytes): Cell {
   const json = new GrowingBytes()
   const { isLong, append, appendInSteps } = partOf(type, style, json)
-  function* inSteps(data: Source, at: number, heap: Source): Generator<void> {
+  function* inSteps(data: Source, offset: number, heap: Source): Generator<void> {
     out.appendByte(QUOTE)
-    for (const _ of appendInSteps(data, at, heap)) {
+    for (const _ of appendInSteps(data, offset, heap)) {
       appendDoublingQuotes(out, json.bytes, 0, json.length)
       json.length = 0
       yield
@@ -271,9 +271,9 @@ function jsonCell(type: Datatype, offset: number, style: ValueStyle, out: Growin
     json.length = 0
     out.appendByte(QUOTE)
   }
-  return (data, at, heap) => {
-    if (isLong(data, at + offset)) return inSteps(data, at + offset, heap)
-    append(data, at + offset, 1, heap)
+  return (data, position, heap) => {
+    if (isLong(data, position + offset)) return inSteps(data, position + offset, heap)
+    append(data, position + offset, 1, heap)
     appendText(out, json.bytes, 0, json.length)
     json.length = 0
     return undefined
@@ -296,8 +296,8 @@ function appendText(out: GrowingBytes, bytes: Uint8Array, from: number, to: numb
 
 function needsQuotes(bytes: Uint8Array, from: number, to: number): boolean {
   if (from === to || bytes[from] === SPACE || bytes[to - 1] === SPACE) return true
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at]
+  for (let offset = from; offset < to; offset++) {
+    const byte = bytes[offset]
     if (byte === COMMA || byte === QUOTE || byte === CR || byte === LF) return true
   }
   return false
@@ -305,8 +305,8 @@ function needsQuotes(bytes: Uint8Array, from: number, to: number): boolean {
 
 function* appendLongText(out: GrowingBytes, bytes: Uint8Array, from: number, to: number): Generator<void> {
   out.appendByte(QUOTE)
-  for (let at = from; at < to; at += LONG_VALUE) {
-    appendDoublingQuotes(out, bytes, at, Math.min(to, at + LONG_VALUE))
+  for (let offset = from; offset < to; offset += LONG_VALUE) {
+    appendDoublingQuotes(out, bytes, offset, Math.min(to, offset + LONG_VALUE))
     yield
   }
   out.appendByte(QUOTE)
@@ -316,19 +316,19 @@ function* appendLongText(out: GrowingBytes, bytes: Uint8Array, from: number, to:
 const BASE64_STEP = 3 * 4096
 
 function* appendLongBase64(out: GrowingBytes, bytes: Uint8Array, from: number, to: number): Generator<void> {
-  for (let at = from; at < to; at += BASE64_STEP) {
-    appendBase64(out, bytes, at, Math.min(to, at + BASE64_STEP))
+  for (let offset = from; offset < to; offset += BASE64_STEP) {
+    appendBase64(out, bytes, offset, Math.min(to, offset + BASE64_STEP))
     yield
   }
 }
 
 function appendDoublingQuotes(out: GrowingBytes, bytes: Uint8Array, from: number, to: number): void {
   const text = bytes.subarray(from, to)
-  for (let at = 0; at < text.length; ) {
-    const quote = text.indexOf(QUOTE, at)
+  for (let offset = 0; offset < text.length; ) {
+    const quote = text.indexOf(QUOTE, offset)
     const end = quote === -1 ? text.length : quote + 1
-    out.append(text, at, end - at)
+    out.append(text, offset, end - offset)
     if (quote !== -1) out.appendByte(QUOTE)
-    at = end
+    offset = end
   }
 }

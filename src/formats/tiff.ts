@@ -44,8 +44,10 @@ export function encodeTiffHeader(type: Datatype, shape: readonly number[]): Uint
   ]
   const header = new Uint8Array(length)
   const view = new DataView(header.buffer)
-  const writeOffset = (at: number, value: number) =>
-    isBig ? view.setBigUint64(at, BigInt(value), isLittleEndian) : view.setUint32(at, value, isLittleEndian)
+  const writeOffset = (offset: number, value: number) =>
+    isBig
+      ? view.setBigUint64(offset, BigInt(value), isLittleEndian)
+      : view.setUint32(offset, value, isLittleEndian)
   header.set(isLittleEndian ? [0x49, 0x49] : [0x4d, 0x4d])
   view.setUint16(2, isBig ? 43 : 42, isLittleEndian)
   if (isBig) view.setUint16(4, 8, isLittleEndian)
@@ -53,18 +55,19 @@ export function encodeTiffHeader(type: Datatype, shape: readonly number[]): Uint
   if (isBig) view.setBigUint64(sizes.head, BigInt(TAGS), isLittleEndian)
   else view.setUint16(sizes.head, TAGS, isLittleEndian)
   for (const [index, [tag, form, value]] of entries.entries()) {
-    const at = sizes.head + sizes.count + index * sizes.entry
-    view.setUint16(at, tag, isLittleEndian)
-    view.setUint16(at + 2, form, isLittleEndian)
-    writeOffset(at + 4, 1)
-    const valueAt = at + 4 + sizes.offset
+    const offset = sizes.head + sizes.count + index * sizes.entry
+    view.setUint16(offset, tag, isLittleEndian)
+    view.setUint16(offset + 2, form, isLittleEndian)
+    writeOffset(offset + 4, 1)
+    const valueAt = offset + 4 + sizes.offset
     // Short values are on the left of their field.
     const isOffset = form === LONG8 || form === RATIONAL
     if (form === SHORT) view.setUint16(valueAt, value, isLittleEndian)
     else if (isOffset) writeOffset(valueAt, value)
     else view.setUint32(valueAt, value, isLittleEndian)
   }
-  for (let at = resolution; at < length; at += 4) view.setUint32(at, 1, isLittleEndian)
+  for (let position = resolution; position < length; position += 4)
+    view.setUint32(position, 1, isLittleEndian)
   return header
 }
 

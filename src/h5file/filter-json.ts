@@ -36,12 +36,12 @@ export function filterJson({
   name,
   clientData,
 }: Pick<FilterDescription, 'id' | 'name' | 'clientData'>): JsonObject {
-  const known = FILTERS.get(id)
-  const shownName = name || known?.name
+  const filter = FILTERS.get(id)
+  const shownName = name || filter?.name
   return new Map<string, JsonValue>([
     ['id', id],
     ...(shownName ? [['name', shownName] as const] : []),
-    ...(known ? known.options(clientData) : [['parameters', [...clientData]] as const]),
+    ...(filter ? filter.options(clientData) : [['parameters', [...clientData]] as const]),
   ])
 }
 

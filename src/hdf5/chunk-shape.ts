@@ -20,17 +20,17 @@ export function chunkItemSize(type: Datatype): number {
 }
 
 /**
- * The chunk shape for elements that count `itemSize` bytes: that of `given`, or of the whole dataspace, brought
+ * The chunk shape for elements that count `itemSize` bytes: that of `shape`, or of the whole dataspace, brought
  * between 1 and 4 MiB. An extent of 0 that cannot grow may give 0; `storedChunkDims` does not.
  */
 export function adjustChunkDims(
   space: SimpleDataspace,
   itemSize: number,
-  given?: readonly number[],
+  shape?: readonly number[],
 ): readonly number[] {
   const { dims } = space
   const maxdims = space.maxdims?.map(maximum => (maximum === UNLIMITED ? 0 : maximum))
-  const start = given ?? (maxdims ?? dims).map(extent => extent || GUESSED_EXTENT)
+  const start = shape ?? (maxdims ?? dims).map(extent => extent || GUESSED_EXTENT)
   const size = chunkBytes(start, itemSize)
   if (size < MIN_CHUNK_BYTES) return expand(start, dims, maxdims, itemSize)
   return size > MAX_CHUNK_BYTES ? shrink(start, itemSize) : start

@@ -16,7 +16,7 @@ interface Member<Type> {
   readonly name: string
   readonly type: Type
   /** From the first byte of the row on. */
-  readonly at: number
+  readonly offset: number
 }
 
 /** The location of the bytes of a chunk. */
@@ -55,7 +55,9 @@ function memberOf<Class extends Datatype['class']>(
   if (type.class !== 'H5T_COMPOUND') return undefined
   const index = type.fields.findIndex(field => field.name === name)
   const member = type.fields[index]?.type
-  return isOfClass(member, memberClass) ? { name, type: member, at: fieldOffsets(type)[index] } : undefined
+  return isOfClass(member, memberClass)
+    ? { name, type: member, offset: fieldOffsets(type)[index] }
+    : undefined
 }
 
 function isOfClass<Class extends Datatype['class']>(
@@ -89,10 +91,10 @@ export function readFileUri(
 ): string | undefined {
   if (!fileUri) return undefined
   const { type } = fileUri
-  const at = index * rowSize + fileUri.at
-  if (isFixedString(type)) return decodeUri(data, at, endOfFixedText(type, data, at))
-  const start = slotStart(data, at)
-  return decodeUri(heap, start, start + slotLength(data, at))
+  const offset = index * rowSize + fileUri.offset
+  if (isFixedString(type)) return decodeUri(data, offset, endOfFixedText(type, data, offset))
+  const start = slotStart(data, offset)
+  return decodeUri(heap, start, start + slotLength(data, offset))
 }
 
 function decodeUri(bytes: Uint8Array, start: number, end: number): string {
@@ -104,8 +106,12 @@ function decodeUri(bytes: Uint8Array, start: number, end: number): string {
   )
 }
 
-function readWhole(row: Uint8Array, { name, type, at }: Member<IntegerType>, wrongTable: WrongTable): number {
-  const value = Number(readInteger(type, dataViewOf(row), at))
+function readWhole(
+  row: Uint8Array,
+  { name, type, offset }: Member<IntegerType>,
+  wrongTable: WrongTable,
+): number {
+  const value = Number(readInteger(type, dataViewOf(row), offset))
   if (value >= 0 && value <= Number.MAX_SAFE_INTEGER) return value
   throw wrongTable(`its member "${name}" must not be negative or beyond 2^53, it is ${value}`)
 }
@@ -114,16 +120,16 @@ function readWhole(row: Uint8Array, { name, type, at }: Member<IntegerType>, wro
 export function rowOfFile({ rowSize, fileUri }: RowForm, uri: string, wrongTable: WrongTable): Elements {
   const data = new Uint8Array(rowSize)
   if (!fileUri) return { count: 1, data, heap: EMPTY_HEAP }
-  const { type, at } = fileUri
+  const { type, offset } = fileUri
   const heap = encodeText(uri)
   if (!isFixedString(type)) {
-    writeSlot(data, at, 0, heap.length)
+    writeSlot(data, offset, 0, heap.length)
     return { count: 1, data, heap }
   }
   if (heap.length > type.length) {
     throw wrongTable(`its member "file_uri" has ${type.length} bytes, and ${excerpt(uri)} has ${heap.length}`)
   }
-  writeFixedText(type, heap, 0, heap.length, data, at)
+  writeFixedText(type, heap, 0, heap.length, data, offset)
   return { count: 1, data, heap: EMPTY_HEAP }
 }
 
@@ -135,6 +141,6 @@ export function writeLocation(
   { position, length }: ChunkLocation,
 ): void {
   const at = index * rowSize
-  writeInteger(offset.type, rows, at + offset.at, position)
-  writeInteger(size.type, rows, at + size.at, length)
+  writeInteger(offset.type, rows, at + offset.offset, position)
+  writeInteger(size.type, rows, at + size.offset, length)
 }

@@ -82,24 +82,24 @@ export function parseCreationProperties(
   if (json !== undefined && !isJsonObject(json)) {
     throw malformedCreationProperties(`creationProperties must be an object, not ${excerpt(json)}`)
   }
-  const given: JsonObject = json ?? new Map()
+  const properties: JsonObject = json ?? new Map()
   const filters =
     rules.filterSpelling === 'any'
-      ? parseAnyFilters(given.get('filters'), space)
-      : parseFilters(given.get('filters'), space)
-  const initializer = rules.initializers ? parseArange(given, type, space) : undefined
-  const chosen = parseLayout(given.get('layout'), type, space, rules, initializer !== undefined)
+      ? parseAnyFilters(properties.get('filters'), space)
+      : parseFilters(properties.get('filters'), space)
+  const initializer = rules.initializers ? parseArange(properties, type, space) : undefined
+  const chosen = parseLayout(properties.get('layout'), type, space, rules, initializer !== undefined)
   if (chosen && filters.length > 0) requireFilterable(chosen.class, rules)
   const isChunked = filters.length > 0 || isExtensible(space)
   const layout = chosen ?? automaticLayout(isChunked ? 'H5D_CHUNKED' : 'H5D_CONTIGUOUS', type, space)
-  if ((given.get('fillValue') ?? null) !== null) requireHeldElements(type)
+  if ((properties.get('fillValue') ?? null) !== null) requireHeldElements(type)
   const fillValue =
     rules.fillValueForms === 'several'
-      ? parseAnyFillValue(given, type, rules.references)
-      : parseFillValue(given.get('fillValue'), type, rules.references)
+      ? parseAnyFillValue(properties, type, rules.references)
+      : parseFillValue(properties.get('fillValue'), type, rules.references)
   return {
-    json: given.size > 0 ? reportGiven(given, filters, layout) : reportEffective(type, layout),
-    given: given.size > 0,
+    json: properties.size > 0 ? reportGiven(properties, filters, layout) : reportEffective(type, layout),
+    given: properties.size > 0,
     layout: layout.class,
     ...(layout.chunkDims && { chunkDims: layout.chunkDims }),
     filters,
@@ -121,11 +121,11 @@ function requireFilterable(layout: Layout, { compactFilters, contiguousFilters }
 }
 
 /** The properties of the request, with the class of each filter and the layout that filters or growing extents need. */
-function reportGiven(given: JsonObject, filters: readonly Filter[], layout: DatasetLayout): JsonObject {
-  const isComplete = given.has('layout') || layout.class !== 'H5D_CHUNKED'
-  if (isComplete && !given.has('filters')) return given
-  const json = new Map(given)
-  if (given.has('filters'))
+function reportGiven(properties: JsonObject, filters: readonly Filter[], layout: DatasetLayout): JsonObject {
+  const isComplete = properties.has('layout') || layout.class !== 'H5D_CHUNKED'
+  if (isComplete && !properties.has('filters')) return properties
+  const json = new Map(properties)
+  if (properties.has('filters'))
     json.set(
       'filters',
       filters.map(filter => filter.json),

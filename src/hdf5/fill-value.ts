@@ -23,12 +23,12 @@ export function parseFillValue(
 
 /** The same, or the Base64 of its bytes, or one value for all members of a compound (hsds-values 15). */
 export function parseAnyFillValue(
-  given: JsonObject,
+  properties: JsonObject,
   type: Datatype,
   references: ReferenceSyntax,
 ): Elements | undefined {
-  const json = given.get('fillValue')
-  const encoding = given.get('fillValue_encoding') ?? 'None'
+  const json = properties.get('fillValue')
+  const encoding = properties.get('fillValue_encoding') ?? 'None'
   if (encoding === 'None')
     return parseFillValue(json === undefined ? json : spread(type, json), type, references)
   if (encoding !== 'base64') {

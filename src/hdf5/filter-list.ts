@@ -90,12 +90,12 @@ export function parseAnyFilters(json: JsonValue | undefined, space: Dataspace): 
   if (items.length > 0 && space.class === 'H5S_NULL') throw noFilters(space)
   return items.map((item, index) => {
     const path = `filters[${index}]`
-    const given: JsonObject = isJsonObject(item) ? item : new Map()
+    const members: JsonObject = isJsonObject(item) ? item : new Map()
     const { id } = isJsonObject(item) ? findByMembers(item, path) : findKnown(item, path)
-    checkLevel(id, given, path)
-    const name = given.get('name')
+    checkLevel(id, members, path)
+    const name = members.get('name')
     const named = { ...(typeof name === 'string' && { name }) }
-    return { id, json: completed({ id, json: given, ...named }), ...named }
+    return { id, json: completed({ id, json: members, ...named }), ...named }
   })
 }
 
@@ -104,11 +104,11 @@ export function parseAnyFilters(json: JsonValue | undefined, space: Dataspace): 
  * hsds dialect know; files and the other dialect call gzip "deflate" (hsds-values 17.2).
  */
 export function completed({ id, json, name }: Filter): JsonObject {
-  const known = FILTERS.find(filter => filter.id === id)
+  const entry = FILTERS.find(filter => filter.id === id)
   const report = new Map<string, JsonValue>(json)
-  if (!report.has('class')) report.set('class', known?.class ?? USER)
+  if (!report.has('class')) report.set('class', entry?.class ?? USER)
   report.set('id', id)
-  const shown = name ?? known?.name
+  const shown = name ?? entry?.name
   if (shown !== undefined) report.set('name', shown)
   return report
 }
@@ -124,24 +124,24 @@ function findByMembers(item: JsonObject, path: string): KnownFilter {
   }
   const key = name === undefined || name === USER ? (id ?? item.get('name')) : name
   if (key === undefined) throw malformedCreationProperties(`${path} needs a "class", an "id" or a "name"`)
-  const found = findKnown(key, path)
-  if (id !== undefined && id !== found.id) {
+  const entry = findKnown(key, path)
+  if (id !== undefined && id !== entry.id) {
     throw malformedCreationProperties(
-      `${path}.id is ${excerpt(id)}, but the class ${found.class} has the id ${found.id}`,
+      `${path}.id is ${excerpt(id)}, but the class ${entry.class} has the id ${entry.id}`,
     )
   }
-  return found
+  return entry
 }
 
 /** Finds the filter by id, name or class. */
 function findKnown(key: JsonValue, path: string): KnownFilter {
-  const found = FILTERS.find(({ id, name, class: className }) => {
+  const entry = FILTERS.find(({ id, name, class: className }) => {
     return key === id || key === className || key === name || (key === 'deflate' && name === 'gzip')
   })
-  if (found && !UNAVAILABLE.includes(found.id)) return found
+  if (entry && !UNAVAILABLE.includes(entry.id)) return entry
   throw malformedCreationProperties(
-    found
-      ? `${path}: the filter ${found.name} is not available`
+    entry
+      ? `${path}: the filter ${entry.name} is not available`
       : `${path} must be the number, the name or the class of one of ${AVAILABLE_NAMES}, not ${excerpt(key)}`,
   )
 }

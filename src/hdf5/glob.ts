@@ -29,29 +29,29 @@ const ANY: Step = { from: 0, to: 0x10ffff }
 /** `malformed-pattern`, with the character that is wrong, when the text is not a pattern. */
 export function parseGlob(text: string): Glob {
   const before: Step[] = []
-  let behind: Step[] | undefined
+  let after: Step[] | undefined
   const characters = Array.from(text)
-  for (let at = 0; at < characters.length; ) {
-    const character = characters[at]
+  for (let position = 0; position < characters.length; ) {
+    const character = characters[position]
     if (character === '*') {
-      if (behind !== undefined) throw malformedPattern(text, at, 'a pattern must have at most one "*"')
-      behind = []
-      at++
+      if (after !== undefined) throw malformedPattern(text, position, 'a pattern must have at most one "*"')
+      after = []
+      position++
       continue
     }
     if (character === ']')
-      throw malformedPattern(text, at, '"]" has no "[" before it; []] stands for the sign itself')
-    const steps = behind ?? before
+      throw malformedPattern(text, position, '"]" has no "[" before it; []] stands for the sign itself')
+    const steps = after ?? before
     if (character === '[') {
-      const range = rangeAt(text, characters, at)
+      const range = rangeAt(text, characters, position)
       steps.push(range.step)
-      at = range.end
+      position = range.end
     } else {
       steps.push(character === '?' ? ANY : only(character))
-      at++
+      position++
     }
   }
-  return { prefix: prefixOf(before), matches: matcherOf(before, behind) }
+  return { prefix: prefixOf(before), matches: matcherOf(before, after) }
 }
 
 /** `[c]` or `[a-z]`. */
@@ -88,8 +88,8 @@ function prefixOf(steps: readonly Step[]): string {
   return prefix
 }
 
-/** `behind` undefined: there is no "*". */
-function matcherOf(before: readonly Step[], behind: readonly Step[] | undefined): Glob['matches'] {
+/** The test of a pattern; `after` is undefined if there is no "*". */
+function matcherOf(before: readonly Step[], after: readonly Step[] | undefined): Glob['matches'] {
   return name => {
     let start = 0
     for (const { from, to } of before) {
@@ -97,12 +97,12 @@ function matcherOf(before: readonly Step[], behind: readonly Step[] | undefined)
       if (code < from || code > to) return false
       start += code > 0xffff ? 2 : 1
     }
-    if (behind === undefined) return start === name.length
+    if (after === undefined) return start === name.length
     let end = name.length
-    for (let i = behind.length - 1; i >= 0; i--) {
+    for (let i = after.length - 1; i >= 0; i--) {
       if (end <= start) return false
       const code = codePointBefore(name, end)
-      if (code < behind[i].from || code > behind[i].to) return false
+      if (code < after[i].from || code > after[i].to) return false
       end -= code > 0xffff ? 2 : 1
     }
     return end >= start
@@ -114,7 +114,10 @@ function codePointBefore(text: string, end: number): number {
   return pair > 0xffff ? pair : text.charCodeAt(end - 1)
 }
 
-/** `at`: the character of the pattern that the rule is about, the first is 0. */
-function malformedPattern(text: string, at: number, rule: string): HyperslabError {
-  return new HyperslabError('malformed-pattern', `the pattern ${excerpt(text)}: at character ${at}, ${rule}`)
+/** `position`: the character of the pattern that the rule is about, the first is 0. */
+function malformedPattern(text: string, position: number, rule: string): HyperslabError {
+  return new HyperslabError(
+    'malformed-pattern',
+    `the pattern ${excerpt(text)}: at character ${position}, ${rule}`,
+  )
 }

@@ -61,7 +61,7 @@ export function parseArange(given: JsonObject, type: Datatype, space: Dataspace)
 export function parseChunkLocator(given: JsonObject): ChunkLocator | undefined {
   const { name, options } = initializerIn(given)
   if (name !== LOCATOR) return undefined
-  const found = new Map<string, string>()
+  const values = new Map<string, string>()
   for (const option of options) {
     const [, name, text] =
       /^--(h5path|filepath|bucket)=(.+)$/s.exec(typeof option === 'string' ? option : '') ?? []
@@ -70,9 +70,9 @@ export function parseChunkLocator(given: JsonObject): ChunkLocator | undefined {
         `the options of "${LOCATOR}" must be --h5path=P, --filepath=F and --bucket=B, not ${excerpt(option)}`,
       )
     }
-    found.set(name, text)
+    values.set(name, text)
   }
-  const [h5path, filepath, bucket] = [found.get('h5path'), found.get('filepath'), found.get('bucket')]
+  const [h5path, filepath, bucket] = [values.get('h5path'), values.get('filepath'), values.get('bucket')]
   if (h5path === undefined || filepath === undefined) {
     throw malformedCreationProperties(`the initializer "${LOCATOR}" needs --h5path=P and --filepath=F`)
   }
@@ -91,28 +91,28 @@ export function arange(
   const view = new DataView(data.buffer)
   const little = type.order === 'LE'
   for (let i = 0; i < count; i++) {
-    const at = i * size
+    const offset = i * size
     const value = start + (first + i) * step
-    if (type.class === 'H5T_FLOAT') writeFloat(type, view, at, value)
-    else if (size === 1) view.setUint8(at, value)
-    else if (size === 2) view.setUint16(at, value, little)
-    else if (size === 4) view.setUint32(at, value, little)
+    if (type.class === 'H5T_FLOAT') writeFloat(type, view, offset, value)
+    else if (size === 1) view.setUint8(offset, value)
+    else if (size === 2) view.setUint16(offset, value, little)
+    else if (size === 4) view.setUint32(offset, value, little)
     else {
-      view.setUint32(little ? at : at + 4, value, little)
-      view.setUint32(little ? at + 4 : at, Math.floor(value / 2 ** 32), little)
+      view.setUint32(little ? offset : offset + 4, value, little)
+      view.setUint32(little ? offset + 4 : offset, Math.floor(value / 2 ** 32), little)
     }
   }
   return { count, data, heap: EMPTY_HEAP }
 }
 
 /** The list `initializer`, or the name alone with the options in `initializer_opts`. An empty list names `null`. */
-function initializerIn(given: JsonObject): {
+function initializerIn(properties: JsonObject): {
   readonly name?: JsonValue
   readonly options: readonly JsonValue[]
 } {
-  const json = given.get('initializer')
+  const json = properties.get('initializer')
   if (json === undefined || json === null) return { options: [] }
-  const [name = null, ...options] = [...asList(json), ...asList(given.get('initializer_opts') ?? [])]
+  const [name = null, ...options] = [...asList(json), ...asList(properties.get('initializer_opts') ?? [])]
   return { name, options }
 }
 

@@ -101,9 +101,9 @@ export class JsonParser {
 
   #parse(text: string): void {
     const scanner = this.#scanner
-    scanner.before += scanner.at
-    scanner.text = scanner.text.slice(scanner.at) + text
-    scanner.at = 0
+    scanner.before += scanner.index
+    scanner.text = scanner.text.slice(scanner.index) + text
+    scanner.index = 0
     try {
       parseOn(scanner)
       dropBlanks(scanner)
@@ -117,10 +117,10 @@ export class JsonParser {
 
 /** Drops all blanks at the end but one, so that they are not read again with each piece. */
 function dropBlanks(scanner: Scanner): void {
-  const { text, at, cut } = scanner
+  const { text, index, cut } = scanner
   if (cut !== undefined) return
   let end = text.length
-  while (end > at && isBlank(text.charCodeAt(end - 1))) end--
+  while (end > index && isBlank(text.charCodeAt(end - 1))) end--
   const dropped = text.length - end - 1
   if (dropped <= 0) return
   scanner.text = text.slice(0, end + 1)
@@ -131,9 +131,9 @@ type Container = JsonValue[] | Map<string, JsonValue>
 
 /** The state of parsing. There is no recursion, so that it can stop at any character. */
 class Scanner {
-  /** Text that has arrived; its part from `at` on is not parsed yet. */
+  /** Text that has arrived; its part from `index` on is not parsed yet. */
   text = ''
-  at = 0
+  index = 0
   /** Characters before `text`. */
   before = 0
   /** True: no text follows `text`. */
@@ -158,11 +158,11 @@ class Scanner {
 
 interface CutString {
   /** Its beginning in the text that is not parsed yet. */
-  readonly at: number
+  readonly index: number
   /** Its beginning in all text. */
   readonly position: number
   /** Its part that has arrived, with escapes resolved. */
-  readonly begun: string
+  readonly beginning: string
   /** It has a malformed escape. */
   readonly isMalformed: boolean
 }
@@ -190,7 +190,7 @@ const CUT = new Error('the text goes on in the next piece')
 /** Parses the text that has arrived, up to a part that may be cut. */
 function parseOn(scanner: Scanner): void {
   const { open } = scanner
-  scanner.parsed = scanner.at
+  scanner.parsed = scanner.index
   try {
     if (scanner.value === undefined) parseTop(scanner)
     while (open.length > 0) {
@@ -199,10 +199,10 @@ function parseOn(scanner: Scanner): void {
       else parseMembers(scanner, innermost)
     }
     skipSpace(scanner)
-    if (scanner.at < scanner.text.length) throw unexpected(scanner, 'the end')
+    if (scanner.index < scanner.text.length) throw unexpected(scanner, 'the end')
   } catch (error) {
     if (error !== CUT) throw error
-    scanner.at = scanner.parsed
+    scanner.index = scanner.parsed
   }
 }
 
@@ -231,7 +231,7 @@ function parseMembers(scanner: Scanner, members: Map<string, JsonValue>): void {
   while (scanner.name !== undefined || hasNext(scanner, CLOSE_OBJECT)) {
     scanner.name ??= parseName(scanner)
     // A name may be long, so it is not parsed again if its value is cut.
-    scanner.parsed = scanner.at
+    scanner.parsed = scanner.index
     passColon(scanner)
     const inner = beginning(scanner)
     const value = inner ?? parseScalar(scanner)
@@ -246,7 +246,7 @@ function parseMembers(scanner: Scanner, members: Map<string, JsonValue>): void {
 /** Keeps the parts that have been parsed. */
 function hold(scanner: Scanner, isFirst: boolean): void {
   scanner.isFirst = isFirst
-  scanner.parsed = scanner.at
+  scanner.parsed = scanner.index
 }
 
 /** Moves to the next item or member; false: the container ends here. */
@@ -265,18 +265,19 @@ function hasNext(scanner: Scanner, close: number): boolean {
 
 /** The array or object that begins here, if one does. */
 function beginning(scanner: Scanner): Container | undefined {
-  const { text, at, open } = scanner
-  const code = text.charCodeAt(at)
+  const { text, index, open } = scanner
+  const code = text.charCodeAt(index)
   if (code !== OPEN && code !== OPEN_OBJECT) return undefined
-  if (open.length === MAX_DEPTH) throw malformedJson(scanner, at, `more than ${MAX_DEPTH} levels of nesting`)
+  if (open.length === MAX_DEPTH)
+    throw malformedJson(scanner, index, `more than ${MAX_DEPTH} levels of nesting`)
   const container: Container = code === OPEN ? [] : new Map()
   open.push(container)
-  scanner.at++
+  scanner.index++
   return container
 }
 
 function parseName(scanner: Scanner): string {
-  if (scanner.text.charCodeAt(scanner.at) !== QUOTE) throw unexpected(scanner, 'a member name in quotes')
+  if (scanner.text.charCodeAt(scanner.index) !== QUOTE) throw unexpected(scanner, 'a member name in quotes')
   return parseString(scanner)
 }
 
@@ -288,7 +289,7 @@ function passColon(scanner: Scanner): void {
 }
 
 function parseScalar(scanner: Scanner): JsonValue {
-  switch (scanner.text.charCodeAt(scanner.at)) {
+  switch (scanner.text.charCodeAt(scanner.index)) {
     case QUOTE:
       return parseString(scanner)
     case 0x74:
@@ -307,46 +308,47 @@ function parseScalar(scanner: Scanner): JsonValue {
 }
 
 function skipSpace(scanner: Scanner): void {
-  while (isBlank(scanner.text.charCodeAt(scanner.at))) scanner.at++
+  while (isBlank(scanner.text.charCodeAt(scanner.index))) scanner.index++
 }
 
 function parseWord<T>(scanner: Scanner, word: string, value: T): T {
-  const { text, at, isWhole } = scanner
-  if (!text.startsWith(word, at)) {
-    throw isWhole || at + word.length <= text.length ? unexpected(scanner, 'a value') : CUT
+  const { text, index, isWhole } = scanner
+  if (!text.startsWith(word, index)) {
+    throw isWhole || index + word.length <= text.length ? unexpected(scanner, 'a value') : CUT
   }
-  scanner.at += word.length
+  scanner.index += word.length
   return value
 }
 
 function skipCode(scanner: Scanner, code: number): boolean {
-  if (scanner.text.charCodeAt(scanner.at) !== code) return false
-  scanner.at++
+  if (scanner.text.charCodeAt(scanner.index) !== code) return false
+  scanner.index++
   return true
 }
 
 function parseString(scanner: Scanner): string {
-  const { text, at: start } = scanner
+  const { text, index: start } = scanner
   // The text of a cut string continues after its first quote.
-  const cut = scanner.cut?.at === start - scanner.parsed ? scanner.cut : undefined
+  const cut = scanner.cut?.index === start - scanner.parsed ? scanner.cut : undefined
   let escapeAt = -1
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+  for (let position = start + 1; position < text.length; position++) {
+    const code = text.charCodeAt(position)
     if (code === QUOTE) {
-      scanner.at = at + 1
+      scanner.index = position + 1
       scanner.cut = undefined
-      const rest = escapeAt >= 0 ? decodeEscapes(scanner, start + 1, at) : text.slice(start + 1, at)
+      const rest =
+        escapeAt >= 0 ? decodeEscapes(scanner, start + 1, position) : text.slice(start + 1, position)
       if (rest === undefined || cut?.isMalformed) throw malformedEscape(scanner, cut, start)
-      return cut === undefined ? rest : cut.begun + rest
+      return cut === undefined ? rest : cut.beginning + rest
     }
-    if (code < FIRST_PRINTABLE) throw malformedJson(scanner, at, BARE_CONTROL_CHARACTER)
-    if (code === BACKSLASH) escapeAt = at++
+    if (code < FIRST_PRINTABLE) throw malformedJson(scanner, position, BARE_CONTROL_CHARACTER)
+    if (code === BACKSLASH) escapeAt = position++
   }
   if (!scanner.isWhole) {
     cutString(scanner, start, escapeAt, cut)
     throw CUT
   }
-  scanner.at = text.length
+  scanner.index = text.length
   throw unexpected(scanner, 'the closing quote of a string')
 }
 
@@ -360,9 +362,9 @@ function cutString(scanner: Scanner, start: number, escapeAt: number, cut: CutSt
   const end = isEscapeCut ? escapeAt : text.length
   const decoded = escapeAt >= 0 ? decodeEscapes(scanner, start + 1, end) : text.slice(start + 1, end)
   scanner.cut = {
-    at: start - parsed,
+    index: start - parsed,
     position: cut?.position ?? before + start,
-    begun: (cut?.begun ?? '') + (decoded ?? ''),
+    beginning: (cut?.beginning ?? '') + (decoded ?? ''),
     isMalformed: (cut?.isMalformed ?? false) || decoded === undefined,
   }
   scanner.text = text.slice(0, start + 1) + text.slice(end)
@@ -386,31 +388,31 @@ function malformedEscape(scanner: Scanner, cut: CutString | undefined, start: nu
 }
 
 function parseNumber(scanner: Scanner): number | bigint {
-  const { text, at: start } = scanner
+  const { text, index: start } = scanner
   const negative = skipCode(scanner, MINUS)
-  if (negative && text.charCodeAt(scanner.at) === 0x49) {
+  if (negative && text.charCodeAt(scanner.index) === 0x49) {
     return parseWord(scanner, 'Infinity', Number.NEGATIVE_INFINITY)
   }
-  const digits = scanner.at
+  const digits = scanner.index
   if (!takesDigits(scanner)) throw unexpected(scanner, negative ? 'a digit' : 'a value')
-  if (text.charCodeAt(digits) === ZERO && scanner.at > digits + 1) {
+  if (text.charCodeAt(digits) === ZERO && scanner.index > digits + 1) {
     throw malformedJson(scanner, digits, 'a number must not start with a superfluous 0')
   }
-  let whole = true
+  let isComplete = true
   if (skipCode(scanner, POINT)) {
-    whole = false
+    isComplete = false
     if (!takesDigits(scanner)) throw unexpected(scanner, 'a digit')
   }
   if (skipCode(scanner, LETTER_E) || skipCode(scanner, CAPITAL_E)) {
-    whole = false
+    isComplete = false
     if (!skipCode(scanner, PLUS)) skipCode(scanner, MINUS)
     if (!takesDigits(scanner)) throw unexpected(scanner, 'a digit')
   }
-  if (scanner.at - start > MAX_NUMBER_LENGTH) {
+  if (scanner.index - start > MAX_NUMBER_LENGTH) {
     throw malformedJson(scanner, start, `a number has more than ${MAX_NUMBER_LENGTH} characters`)
   }
-  if (scanner.at === text.length && !scanner.isWhole) throw CUT
-  const number = Number(text.slice(start, scanner.at))
+  if (scanner.index === text.length && !scanner.isWhole) throw CUT
+  const number = Number(text.slice(start, scanner.index))
   if (!Number.isFinite(number)) {
     throw malformedJson(
       scanner,
@@ -418,13 +420,13 @@ function parseNumber(scanner: Scanner): number | bigint {
       'a number is beyond what a double can hold; infinity is written Infinity',
     )
   }
-  return whole && !Number.isSafeInteger(number) ? BigInt(text.slice(start, scanner.at)) : number
+  return isComplete && !Number.isSafeInteger(number) ? BigInt(text.slice(start, scanner.index)) : number
 }
 
 function takesDigits(scanner: Scanner): boolean {
-  const start = scanner.at
-  while (isDigit(scanner.text.charCodeAt(scanner.at))) scanner.at++
-  return scanner.at > start
+  const start = scanner.index
+  while (isDigit(scanner.text.charCodeAt(scanner.index))) scanner.index++
+  return scanner.index > start
 }
 
 const startDecoder = new TextDecoder('utf-8', { fatal: true })
@@ -438,8 +440,10 @@ function decodeUtf8(bytes: Uint8Array, bytesBefore: number): string {
     // Bytes that cannot be decoded are replaced, so the first difference is at the first invalid byte.
     const lossy = new TextEncoder().encode(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
     const difference = bytes.findIndex((byte, index) => byte !== lossy[index])
-    const at = bytesBefore + (difference < 0 ? bytes.length : difference)
-    throw new HyperslabError('malformed-json', `malformed JSON: not valid UTF-8 near byte ${at}`, { cause })
+    const position = bytesBefore + (difference < 0 ? bytes.length : difference)
+    throw new HyperslabError('malformed-json', `malformed JSON: not valid UTF-8 near byte ${position}`, {
+      cause,
+    })
   }
 }
 
@@ -464,12 +468,12 @@ function joinBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
 }
 
 function unexpected(scanner: Scanner, expected: string): Error {
-  const { text, at, isWhole } = scanner
-  if (at === text.length && !isWhole) return CUT
-  const found = at < text.length ? excerpt(String.fromCodePoint(text.codePointAt(at) ?? 0)) : 'the end'
-  return malformedJson(scanner, at, `expected ${expected}, found ${found}`)
+  const { text, index, isWhole } = scanner
+  if (index === text.length && !isWhole) return CUT
+  const found = index < text.length ? excerpt(String.fromCodePoint(text.codePointAt(index) ?? 0)) : 'the end'
+  return malformedJson(scanner, index, `expected ${expected}, found ${found}`)
 }
 
-function malformedJson({ before }: Scanner, at: number, message: string): HyperslabError {
-  return new HyperslabError('malformed-json', `malformed JSON at character ${before + at}: ${message}`)
+function malformedJson({ before }: Scanner, position: number, message: string): HyperslabError {
+  return new HyperslabError('malformed-json', `malformed JSON at character ${before + position}: ${message}`)
 }

@@ -35,9 +35,9 @@ interface TableStorage {
 }
 
 export function referencedStorage({ layout, json }: CreationProperties): ReferencedStorage {
-  const given = json.get('layout')
-  if (!isJsonObject(given)) throw unchecked(layout)
-  const fileUri = given.get('file_uri')
+  const layoutJson = json.get('layout')
+  if (!isJsonObject(layoutJson)) throw unchecked(layout)
+  const fileUri = layoutJson.get('file_uri')
   const uri = typeof fileUri === 'string' ? fileUri : undefined
   switch (layout) {
     case 'H5D_CONTIGUOUS_REF':
@@ -45,11 +45,11 @@ export function referencedStorage({ layout, json }: CreationProperties): Referen
       return {
         kind: 'contiguous',
         fileUri: uri,
-        offset: wholeOf(given, 'offset'),
-        size: wholeOf(given, 'size'),
+        offset: wholeOf(layoutJson, 'offset'),
+        size: wholeOf(layoutJson, 'size'),
       }
     case 'H5D_CHUNKED_REF': {
-      const chunks = given.get('chunks')
+      const chunks = layoutJson.get('chunks')
       if (uri === undefined || !isJsonObject(chunks)) throw unchecked(layout)
       const locate = (chunk: readonly number[]) => {
         const location = chunks.get(chunk.join('_'))
@@ -58,13 +58,13 @@ export function referencedStorage({ layout, json }: CreationProperties): Referen
         if (typeof position !== 'number' || typeof length !== 'number') throw unchecked(layout)
         return { position, length }
       }
-      return { kind: 'chunks', fileUri: uri, chunkDims: numbersOf(given.get('dims')), locate }
+      return { kind: 'chunks', fileUri: uri, chunkDims: numbersOf(layoutJson.get('dims')), locate }
     }
     case 'H5D_CHUNKED_REF_INDIRECT': {
-      const text = given.get('chunk_table')
+      const text = layoutJson.get('chunk_table')
       const table = typeof text === 'string' ? parsePrefixed(text)?.id : undefined
       if (table === undefined) throw unchecked(layout)
-      const chunkDims = numbersOf(given.get('hyper_dims') ?? given.get('dims'))
+      const chunkDims = numbersOf(layoutJson.get('hyper_dims') ?? layoutJson.get('dims'))
       return { kind: 'table', ...(uri !== undefined && { fileUri: uri }), chunkDims, table }
     }
     default:

@@ -97,12 +97,12 @@ function tagOf({ path, opens }: Route): string {
 function operation(route: Route, dialect: Dialect): Json {
   const { summary, method, parameters, body, upload, opens } = route
   const own = Object.values(parameters)
-  const known = [
+  const described = [
     ...own.filter(isInPath),
     ...own.filter(one => !isInPath(one)),
     ...namingParameters(route, dialect),
   ]
-  const shown = known.filter(({ only }) => only === undefined || only === dialect.name)
+  const shown = described.filter(({ only }) => only === undefined || only === dialect.name)
   return {
     summary,
     tags: [tagOf(route)],

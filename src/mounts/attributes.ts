@@ -141,19 +141,19 @@ export class MountedAttributes {
    * before.
    */
   async #find(owner: FileAddress, names: readonly string[]): Promise<ReadonlyMap<string, Attribute>> {
-    const wanted = new Set(names)
-    const found = new Map<string, Attribute>()
+    const requested = new Set(names)
+    const attributes = new Map<string, Attribute>()
     for await (const batch of this.#reader.attributes(owner, address =>
       this.#objects.knownReference(address),
     )) {
       for (const attribute of batch) {
         if (isTurnOver()) await nextTurn()
         // The first attribute of a name counts.
-        if (wanted.delete(attribute.name)) found.set(attribute.name, await this.#attribute(attribute))
+        if (requested.delete(attribute.name)) attributes.set(attribute.name, await this.#attribute(attribute))
       }
-      if (wanted.size === 0) break
+      if (requested.size === 0) break
     }
-    return found
+    return attributes
   }
 
   async #attribute({ committedType, ...attribute }: FileAttribute): Promise<Attribute> {

@@ -45,11 +45,11 @@ export function fileChunks(layout: ChunkLayout, stored: ChunkedBytes, file: Chun
   return fileIndex(layout, {
     lookups: LOOKUPS,
     async chunksOf(chunks) {
-      const found = new Map<string, StoredChunk>()
+      const storedChunks = new Map<string, StoredChunk>()
       for (const range of await stored.find(chunks)) {
-        found.set(range.coordinates.join(), chunkInFile(layout, range, file))
+        storedChunks.set(range.coordinates.join(), chunkInFile(layout, range, file))
       }
-      return chunks.map(chunk => found.get(chunk.join()))
+      return chunks.map(chunk => storedChunks.get(chunk.join()))
     },
     batches: () => chunksInOrder(layout.grid, stored.batches()),
     listStored: (box, most) => listChunks(layout.grid, stored, box, most),
@@ -64,12 +64,12 @@ async function listChunks(
 ): Promise<readonly ChunkCoordinates[] | undefined> {
   const start = low.map((index, d) => index * chunkDims[d])
   const count = high.map((end, d) => Math.min(dims[d], end * chunkDims[d]) - start[d])
-  const found: ChunkCoordinates[] = []
+  const chunks: ChunkCoordinates[] = []
   for await (const batch of stored.batches({ start, count })) {
-    for (const { coordinates } of batch) found.push(coordinates)
-    if (found.length > most) return undefined
+    for (const { coordinates } of batch) chunks.push(coordinates)
+    if (chunks.length > most) return undefined
   }
-  return found.sort(compareChunks)
+  return chunks.sort(compareChunks)
 }
 
 /**
@@ -159,16 +159,16 @@ export function chunkInFile(
   file: ChunkFile,
 ): StoredChunk {
   const name = `the chunk [${coordinates.join(', ')}]`
-  const whole = chunkElements(grid) * elementSize
+  const chunkBytes = chunkElements(grid) * elementSize
   const isFiltered = pipeline !== undefined && mask !== 2 ** pipeline.length - 1
   if (position + length > file.size)
     throw damaged(name, position, `it has ${length} bytes, and the file ends at ${file.size}`)
-  if (!isFiltered && length !== whole) {
-    throw damaged(name, position, `it has ${length} bytes instead of ${whole}`)
+  if (!isFiltered && length !== chunkBytes) {
+    throw damaged(name, position, `it has ${length} bytes instead of ${chunkBytes}`)
   }
-  const fault = isFiltered ? decodedSizeFault(length, whole) : undefined
+  const fault = isFiltered ? decodedSizeFault(length, chunkBytes) : undefined
   if (fault) throw new HyperslabError('type-unsupported', `${name} cannot be read: ${fault}`)
-  const dataLength = isFiltered ? whole : usedElements(grid, coordinates) * elementSize
+  const dataLength = isFiltered ? chunkBytes : usedElements(grid, coordinates) * elementSize
   const filtered = isFiltered ? { length, mask } : undefined
   return new FileChunk({ dataset, coordinates, file, position, dataLength, filtered })
 }

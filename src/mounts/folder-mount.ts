@@ -107,14 +107,14 @@ class FolderMount implements Mount {
     let left = limit
     let atOnce = limit
     for await (const names of this.#namesOf(location, compareUtf8(after, prefix) < 0 ? prefix : after)) {
-      for (let at = 0; at < names.length && left > 0; ) {
-        const some = names.slice(at, at + Math.min(FILES_AT_ONCE, atOnce))
+      for (let start = 0; start < names.length && left > 0; ) {
+        const batch = names.slice(start, start + Math.min(FILES_AT_ONCE, atOnce))
         const children = await Promise.all(
-          some.filter(name => name.startsWith(prefix)).map(name => this.#child(location, name)),
+          batch.filter(name => name.startsWith(prefix)).map(name => this.#child(location, name)),
         )
         for (const child of children) if (child && left-- > 0) yield child
-        if (children.length < some.length) return
-        at += some.length
+        if (children.length < batch.length) return
+        start += batch.length
         // Only the files of a page are opened, unless many others are between them.
         atOnce = children.some(child => child) ? left : 2 * atOnce
       }

@@ -243,15 +243,15 @@ class Session implements MountedReads {
     const path = this.#mounts.areReadByEverybody ? pathOfFileUri(uri) : undefined
     const known = path && this.#referenced.get(path)
     if (known) return known
-    const found = path && (await this.#mounts.find(path))
-    if (path === undefined || found?.kind !== 'file') {
+    const file = path && (await this.#mounts.find(path))
+    if (path === undefined || file?.kind !== 'file') {
       throw new HyperslabError(
         'file-not-found',
         `the values are in the file ${uri}, which is none of the mounted files that everybody may read`,
         { subject: uri },
       )
     }
-    const opened = this.#referenced.get(path) ?? found.open()
+    const opened = this.#referenced.get(path) ?? file.open()
     this.#referenced.set(path, opened)
     return opened
   }
@@ -260,11 +260,11 @@ class Session implements MountedReads {
     for await (const child of children) yield this.#entryOf(child)
   }
 
-  #entryOf(found: MountedFile | MountedFolder): DomainEntry {
+  #entryOf(entry: MountedFile | MountedFolder): DomainEntry {
     const { acl, rootAt } = this.#mounts.options
-    if (found.kind === 'folder') return { ...mountedEntry(found), acl }
-    const root = rootAt(found.path)
-    return { ...mountedEntry(this.#contentsOf(found, root).file), root }
+    if (entry.kind === 'folder') return { ...mountedEntry(entry), acl }
+    const root = rootAt(entry.path)
+    return { ...mountedEntry(this.#contentsOf(entry, root).file), root }
   }
 
   /** The contents of the file as it was first returned: one read sees each file in one state. */

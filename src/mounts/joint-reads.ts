@@ -23,7 +23,7 @@ interface WaitingRead {
 interface Stretch {
   readonly position: number
   into: Uint8Array
-  readonly wanted: WaitingRead[]
+  readonly reads: WaitingRead[]
 }
 
 export function jointReads(source: ByteSource): ReadBytes {
@@ -67,22 +67,22 @@ function stretchesOf(wanted: readonly WaitingRead[]): readonly Stretch[] {
       last.into.byteOffset + last.into.length === into.byteOffset
     if (isNext) {
       last.into = new Uint8Array(into.buffer, last.into.byteOffset, last.into.length + into.length)
-      last.wanted.push(each)
+      last.reads.push(each)
     } else {
-      stretches.push({ position, into, wanted: [each] })
+      stretches.push({ position, into, reads: [each] })
     }
   }
   return stretches
 }
 
 function settle(stretches: readonly Stretch[], read: Promise<void>): void {
-  const wanted = stretches.flatMap(stretch => stretch.wanted)
+  const reads = stretches.flatMap(stretch => stretch.reads)
   read.then(
     () => {
-      for (const { resolve } of wanted) resolve()
+      for (const { resolve } of reads) resolve()
     },
     reason => {
-      for (const { reject } of wanted) reject(reason)
+      for (const { reject } of reads) reject(reason)
     },
   )
 }

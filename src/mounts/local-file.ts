@@ -176,11 +176,11 @@ function shortReads(
     let [missing, waits, next] = [0, 0, 0]
     while (next < ranges.length && waits < MOST_WAITS) {
       if (isTurnOver()) await nextTurn()
-      const begun = performance.now()
+      const start = performance.now()
       for (const end = next + READS_AT_ONCE; next < end && next < ranges.length; next++) {
         missing += ranges[next].length - readAtOnce(target, ranges[next])
       }
-      if (performance.now() - begun > WAIT_MILLISECONDS) waits++
+      if (performance.now() - start > WAIT_MILLISECONDS) waits++
     }
     const others = ranges.slice(next)
     for (const [i, bytes] of (await source.read(others)).entries()) {

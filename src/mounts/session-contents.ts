@@ -161,12 +161,12 @@ export class SessionContents implements MountedDomain {
   }
 
   async chunkOnDisk(dataset: Dataset, coordinates: readonly number[]): Promise<ChunkOnDisk | undefined> {
-    const found = await this.#read(contents => contents.chunkOnDisk(dataset, coordinates))
-    const frame = found?.frame
-    if (!frame) return found
+    const chunk = await this.#read(contents => contents.chunkOnDisk(dataset, coordinates))
+    const frame = chunk?.frame
+    if (!frame) return chunk
     // The pieces are read later, when the file may have been released.
     const pieces = () => this.#list(contents => framePieces(contents.chunkOnDisk(dataset, coordinates)))
-    return { ...found, frame: { ...frame, pieces } }
+    return { ...chunk, frame: { ...frame, pieces } }
   }
 
   async placedChunks(dataset: Dataset): Promise<AsyncIterable<PlacedChunk> | undefined> {

@@ -83,8 +83,15 @@ export class SharedContentsCache {
     const key = `${file.stamp}\0${file.path}`
     const kept = this.#entries.get(key)
     if (kept && !(await areSiblingsCurrent(kept))) this.#drop(kept)
-    const known = this.#entries.get(key)
-    const entry: Entry = known ?? { key, file, opened: this.#open(file, parts), held: 0, users: 0, usedAt: 0 }
+    const existing = this.#entries.get(key)
+    const entry: Entry = existing ?? {
+      key,
+      file,
+      opened: this.#open(file, parts),
+      held: 0,
+      users: 0,
+      usedAt: 0,
+    }
     entry.users++
     this.#entries.delete(key)
     this.#entries.set(key, entry)
@@ -92,7 +99,7 @@ export class SharedContentsCache {
       const { open, contents } = await entry.opened
       entry.contents = contents
       this.#weigh(entry)
-      if (known === undefined) this.#dropOthers(entry)
+      if (existing === undefined) this.#dropOthers(entry)
       let isReleased = false
       return {
         contents,

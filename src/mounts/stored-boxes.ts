@@ -14,13 +14,13 @@ export class StoredBoxes {
   missing: Elements | undefined
   readonly #grid: ChunkGrid
   readonly #stored: StoredChunks
-  readonly #readElement: (at: readonly number[]) => Promise<Elements>
+  readonly #readElement: (start: readonly number[]) => Promise<Elements>
 
   /** `grid`: of the boxes; the chunks of the file may be larger or smaller. */
   constructor(
     grid: ChunkGrid,
     stored: StoredChunks,
-    readElement: (at: readonly number[]) => Promise<Elements>,
+    readElement: (start: readonly number[]) => Promise<Elements>,
   ) {
     this.#grid = grid
     this.#stored = stored
@@ -28,21 +28,21 @@ export class StoredBoxes {
   }
 
   readonly list: ListStored = async (box, most) => {
-    const found = await this.#find(box, most)
-    if (!found) return undefined
-    const left = this.missing ? undefined : firstLeftOut(box, found)
+    const boxes = await this.#find(box, most)
+    if (!boxes) return undefined
+    const left = this.missing ? undefined : firstLeftOut(box, boxes)
     if (left) this.missing = await this.#readElement(left.map((index, d) => index * this.#grid.chunkDims[d]))
-    return found
+    return boxes
   }
 
   async #find(box: ChunkBox, most: number): Promise<readonly ChunkCoordinates[] | undefined> {
-    const found = new Map<string, ChunkCoordinates>()
+    const boxes = new Map<string, ChunkCoordinates>()
     try {
       for await (const chunks of this.#stored.batches(this.#elementsOf(box))) {
         for (const chunk of chunks) {
           for (const coordinates of this.#boxesOf(chunk, box)) {
-            found.set(coordinates.join(), coordinates)
-            if (found.size > most) return undefined
+            boxes.set(coordinates.join(), coordinates)
+            if (boxes.size > most) return undefined
           }
         }
         if (isTurnOver()) await nextTurn()
@@ -52,7 +52,7 @@ export class StoredBoxes {
       if (error instanceof HyperslabError && error.code === 'type-unsupported') return undefined
       throw error
     }
-    return [...found.values()].sort(compareChunks)
+    return [...boxes.values()].sort(compareChunks)
   }
 
   #elementsOf({ low, high }: ChunkBox): Box {

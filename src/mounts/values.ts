@@ -335,11 +335,11 @@ export class MountedValues {
         const count = insideDims(grid, coordinates)
         const start = coordinates.map((index, d) => index * grid.chunkDims[d])
         const inside = new ElementsBuilder(type, product(count))
-        let at = 0
+        let offset = 0
         const pieces = this.read(dataset, address, boxSelection(start, count))
         for await (const piece of expandPieces(type, pieces)) {
-          inside.copy(piece, 0, at, piece.count)
-          at += piece.count
+          inside.copy(piece, 0, offset, piece.count)
+          offset += piece.count
         }
         const whole = new ElementsBuilder(type, chunkElements(grid))
         whole.fill(fillValue)

@@ -43,14 +43,14 @@ export function parseErrorCode(xml: string): string | undefined {
 /** The contents of all elements of that name, none of which holds another. */
 export function elements(xml: string, name: string): readonly string[] {
   const [opening, closing] = [`<${name}>`, `</${name}>`]
-  const found: string[] = []
-  for (let at = xml.indexOf(opening); at >= 0; ) {
-    const end = xml.indexOf(closing, at)
+  const contents: string[] = []
+  for (let offset = xml.indexOf(opening); offset >= 0; ) {
+    const end = xml.indexOf(closing, offset)
     if (end < 0) break
-    found.push(xml.slice(at + opening.length, end))
-    at = xml.indexOf(opening, end)
+    contents.push(xml.slice(offset + opening.length, end))
+    offset = xml.indexOf(opening, end)
   }
-  return found
+  return contents
 }
 
 /** The text of the first element of that name. */

@@ -62,20 +62,20 @@ export function* findConflicts(
       continue
     }
     const { range, entries } = expectation
-    let same = 0
-    for (const found of state.range(range)) {
-      const expected = entries[same++]
+    let matched = 0
+    for (const entry of state.range(range)) {
+      const expected = entries[matched++]
       const isSame =
         expected !== undefined &&
-        isSameValue(found.key, expected.key) &&
-        isSameValue(found.value, expected.value)
+        isSameValue(entry.key, expected.key) &&
+        isSameValue(entry.value, expected.value)
       if (!isSame) {
-        same = Number.NaN
+        matched = Number.NaN
         break
       }
       yield undefined
     }
-    yield same === entries.length ? undefined : position
+    yield matched === entries.length ? undefined : position
   }
 }
 

@@ -37,12 +37,12 @@ export async function* boxesOfChunks(
   const numberOf = (box: readonly number[]) =>
     box.reduce((number, index, d) => number * boxAlong[d] + index, 0)
   /** The number of chunks of each box; 0 once the box has been yielded. */
-  const found = new Map<number, number>()
+  const counts = new Map<number, number>()
   if (isWhole) {
     for await (const chunks of batches()) {
       for (const chunk of chunks) {
         const number = numberOf(boxOf(chunk))
-        found.set(number, (found.get(number) ?? 0) + 1)
+        counts.set(number, (counts.get(number) ?? 0) + 1)
       }
     }
   }
@@ -52,9 +52,9 @@ export async function* boxesOfChunks(
       const number = numberOf(index)
       const box = boxAt(index, shape, dims)
       const inBox = product(chunkCounts({ dims: box.count, chunkDims }))
-      const present = found.get(number)
+      const present = counts.get(number)
       if (present === inBox) {
-        found.set(number, 0)
+        counts.set(number, 0)
         yield box
       } else if (present !== 0) {
         const { start, count } = boxAt(chunk, chunkDims, dims)

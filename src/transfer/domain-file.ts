@@ -100,11 +100,11 @@ export class DomainFileMaker {
     return plan
   }
 
-  #knownFile(reader: Reader, version: string, known: KeptPlan, request: FileRequest): DomainFile {
-    for (const object of known.guarded) request.visit(object)
+  #knownFile(reader: Reader, version: string, plan: KeptPlan, request: FileRequest): DomainFile {
+    for (const object of plan.guarded) request.visit(object)
     const options = { ...request, encoding: this.#encoding, marks: this.#marksOf(version) }
-    const file = plannedFile(reader, known.layout, options)
-    return { ...this.#asFile(file, version), losses: async () => known.losses }
+    const file = plannedFile(reader, plan.layout, options)
+    return { ...this.#asFile(file, version), losses: async () => plan.losses }
   }
 
   #asFile(file: NewFile, version: string): DomainFile {

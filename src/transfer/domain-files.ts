@@ -171,19 +171,19 @@ async function spool(
 
 /** The same bytes in larger pieces, one of which is filled while the one before it is written. */
 function assembled(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let rest: Uint8Array = new Uint8Array(0)
+  let remainder: Uint8Array = new Uint8Array(0)
   return filledPieces(async buffer => {
     let used = 0
     while (used < buffer.length) {
-      if (rest.length === 0) {
+      if (remainder.length === 0) {
         const next = await pieces.next()
         if (next.done) break
-        rest = next.value
+        remainder = next.value
       }
-      const part = rest.subarray(0, buffer.length - used)
+      const part = remainder.subarray(0, buffer.length - used)
       buffer.set(part, used)
       used += part.length
-      rest = rest.subarray(part.length)
+      remainder = remainder.subarray(part.length)
     }
     return used
   })

@@ -275,12 +275,12 @@ class Import {
    */
   async *#contents(objects: readonly FoundObject[]): AsyncGenerator<Task> {
     for (let from = 0; from < objects.length; from += PARALLEL_OBJECTS) {
-      const some = objects.slice(from, from + PARALLEL_OBJECTS)
-      for (const object of some) {
+      const batch = objects.slice(from, from + PARALLEL_OBJECTS)
+      for (const object of batch) {
         const owner = this.#references.get(object.address)
         if (owner) await this.#putAttributes(object.address, owner)
       }
-      yield* this.#values.tasks(some)
+      yield* this.#values.tasks(batch)
     }
     // Their attributes may use further ones, which then follow.
     for (const [address, owner] of this.#unlinkedTypes) if (owner) await this.#putAttributes(address, owner)

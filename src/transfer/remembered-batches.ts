@@ -11,16 +11,16 @@ export class RememberedBatches {
   remember<Item>(
     batches: () => AsyncIterable<readonly Item[]>,
   ): () => AsyncGenerator<readonly Item[], void, undefined> {
-    let known: readonly (readonly Item[])[] | undefined
+    let cached: readonly (readonly Item[])[] | undefined
     const remember = (all: readonly (readonly Item[])[], count: number): void => {
-      if (known || count > this.#room) return
+      if (cached || count > this.#room) return
       this.#room -= count
-      known = all
+      cached = all
     }
     const roomOf = () => this.#room
     return async function* () {
-      if (known) {
-        yield* known
+      if (cached) {
+        yield* cached
         return
       }
       const all: (readonly Item[])[] = []

@@ -49,15 +49,15 @@ export type ShownType = ArrayType | MembersType | LeftOut
 
 export function shownType(type: Datatype, format: ZarrFormat): ShownType {
   const { base, dims } = elementsOfType(type)
-  const found = format === 3 ? typeOf3(base) : typeOf2(base)
-  if (!found && base.class === 'H5T_COMPOUND' && dims.length === 0) {
+  const arrayType = format === 3 ? typeOf3(base) : typeOf2(base)
+  if (!arrayType && base.class === 'H5T_COMPOUND' && dims.length === 0) {
     const members = base.fields.filter(({ name }) => !name.includes('/'))
     if (members.some(({ type }) => shownType(type, format).kind !== 'left-out'))
       return { kind: 'members', members }
   }
-  if (found === undefined)
+  if (arrayType === undefined)
     return { kind: 'left-out', reason: `Zarr ${format} has no type for ${describe(type)}` }
-  return { kind: 'array', order: 'LE', encoding: 'stored', ...found, base, dims }
+  return { kind: 'array', order: 'LE', encoding: 'stored', ...arrayType, base, dims }
 }
 
 type FoundType = Pick<ArrayType, 'name'> & Partial<Pick<ArrayType, 'order' | 'encoding' | 'items'>>

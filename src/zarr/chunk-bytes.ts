@@ -74,11 +74,11 @@ function planRows(chunkDims: readonly number[], inside: readonly number[]): RowP
 
 /** For each row of the chunk, in order, whether it has elements. */
 function* rows(chunkDims: readonly number[], inside: readonly number[]): Generator<boolean> {
-  const at = chunkDims.map(() => 0)
+  const coordinates = chunkDims.map(() => 0)
   for (;;) {
-    yield at.every((index, d) => index < inside[d])
-    let d = at.length - 1
-    for (; d >= 0 && ++at[d] === chunkDims[d]; d--) at[d] = 0
+    yield coordinates.every((index, d) => index < inside[d])
+    let d = coordinates.length - 1
+    for (; d >= 0 && ++coordinates[d] === chunkDims[d]; d--) coordinates[d] = 0
     if (d < 0) return
   }
 }
@@ -122,12 +122,12 @@ class PieceBuffer {
   }
 
   *write(bytes: Uint8Array): Generator<Uint8Array> {
-    let rest = bytes
-    while (rest.length > 0) {
-      const some = rest.subarray(0, this.#room())
+    let remaining = bytes
+    while (remaining.length > 0) {
+      const some = remaining.subarray(0, this.#room())
       this.#bytes.set(some, this.#length)
       this.#advance(some.length)
-      rest = rest.subarray(some.length)
+      remaining = remaining.subarray(some.length)
       if (this.#room() === 0) yield this.#take()
     }
   }
@@ -203,15 +203,15 @@ export async function* encodeItems(
     return missing
   }
   for await (const { count, data, heap } of pieces) {
-    for (let at = 0; at < count; ) {
+    for (let offset = 0; offset < count; ) {
       if (left === 0) {
         yield* emptyItems(missingBefore())
         left = plan.run
       }
-      const some = Math.min(left, count - at, ITEMS_AT_ONCE)
-      yield encodeSome(type, { data, heap, from: at, to: at + some }, subject)
+      const some = Math.min(left, count - offset, ITEMS_AT_ONCE)
+      yield encodeSome(type, { data, heap, from: offset, to: offset + some }, subject)
       left -= some
-      at += some
+      offset += some
     }
   }
   yield* emptyItems(missingBefore())
@@ -236,20 +236,20 @@ function encodeSome(type: Datatype, { data, heap, from, to }: SomeItems, subject
   const ends = new Float64Array(to - from)
   let length = 0
   for (let i = 0; i < to - from; i++) {
-    const at = (from + i) * size
-    const start = fixed ? at : slotStart(data, at)
-    const end = fixed ? endOfFixedText(fixed, data, at) : start + slotLength(data, at)
+    const offset = (from + i) * size
+    const start = fixed ? offset : slotStart(data, offset)
+    const end = fixed ? endOfFixedText(fixed, data, offset) : start + slotLength(data, offset)
     if (text && endOfUtf8(source, start, end) < end) throw notUtf8(subject)
     starts[i] = start
     ends[i] = end
     length += LENGTH_LENGTH + end - start
   }
   const encoded = Buffer.allocUnsafe(length)
-  let at = 0
+  let offset = 0
   for (let i = 0; i < to - from; i++) {
-    encoded.writeUInt32LE(ends[i] - starts[i], at)
-    encoded.set(source.subarray(starts[i], ends[i]), at + LENGTH_LENGTH)
-    at += LENGTH_LENGTH + ends[i] - starts[i]
+    encoded.writeUInt32LE(ends[i] - starts[i], offset)
+    encoded.set(source.subarray(starts[i], ends[i]), offset + LENGTH_LENGTH)
+    offset += LENGTH_LENGTH + ends[i] - starts[i]
   }
   return encoded
 }

@@ -117,7 +117,7 @@ export class ServerDestination implements Destination {
   async #asOneFile<T>(
     file: LocalFile,
     options: LocalImportOptions,
-    work: (whole: SentFile) => Promise<T>,
+    work: (file: SentFile) => Promise<T>,
   ): Promise<T> {
     const { settings, filterRunner } = this.#options
     const folder = await mkdtemp(join(tmpdir(), 'hyperslab-import-'))
@@ -136,13 +136,13 @@ export class ServerDestination implements Destination {
           progress: () => {},
         })
         return await store.read(async reader => {
-          const whole = await exportDomain(reader, path, { signal: options.signal, skipUnreadable: true })
+          const exported = await exportDomain(reader, path, { signal: options.signal, skipUnreadable: true })
           // A loss of the one file is reported instead of the reason why its values were missing before.
           const losses = async () => {
-            const all = [...warnings, ...(await whole.losses())].map(loss => [loss.path, loss] as const)
+            const all = [...warnings, ...(await exported.losses())].map(loss => [loss.path, loss] as const)
             return [...new Map(all).values()]
           }
-          return work({ length: whole.length, pieces: whole.pieces(), losses })
+          return work({ length: exported.length, pieces: exported.pieces(), losses })
         })
       } finally {
         await store.close()

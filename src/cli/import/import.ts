@@ -54,7 +54,7 @@ interface NamedFile {
 
 /** Imports the files; a UsageError at the end if a file, or a part of one, could not be imported. */
 export async function runImport(
-  given: readonly string[],
+  paths: readonly string[],
   command: ImportCommand,
   settings: Settings,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function runImport(
     console.error(withSubject(file, message))
     failed.push(file)
   }
-  const files = nameDomains(given, command, settings, fail)
+  const files = nameDomains(paths, command, settings, fail)
   requireDifferentNames(files)
   const elsewhere = files.find(({ path }) => bucketOf(path) !== DEFAULT_BUCKET)
   if (elsewhere && command.endpoint !== undefined) {
@@ -79,7 +79,7 @@ export async function runImport(
   await withDestination(command, settings, destination => run.importAll(destination, fail))
   const { outcomes } = run
   if (total === 0)
-    console.log(`0 files: there is no HDF5 file below ${given.join(', ')} (hidden ones are passed over)`)
+    console.log(`0 files: there is no HDF5 file below ${paths.join(', ')} (hidden ones are passed over)`)
   else if (total !== 1 || command.recursive) console.log(formatOutcomes(total, outcomes))
   const order = new Map(files.map(({ file }, index) => [file, index]))
   const summarize = (names: readonly string[], outcome: string) => {
@@ -200,7 +200,7 @@ function isLocked(error: unknown): boolean {
 
 /** The files in the arguments or in folders, and the name of the domain for each. `fail` is called for the others. */
 function nameDomains(
-  given: readonly string[],
+  paths: readonly string[],
   { to, as, recursive = false }: ImportCommand,
   settings: Settings,
   fail: (file: string, error: unknown) => void,
@@ -210,13 +210,13 @@ function nameDomains(
       'the destination is missing: give --to FOLDER for domains named like their files, or --as DOMAIN for one file',
     )
   }
-  const folder = given.find(isFolder)
+  const folder = paths.find(isFolder)
   if (folder !== undefined && !recursive) {
     throw new UsageError(`${folder} is a folder: -r imports the HDF5 files in it and in the folders below it`)
   }
   if (as !== undefined) {
-    const [file] = given
-    if (given.length > 1 || isFolder(file))
+    const [file] = paths
+    if (paths.length > 1 || isFolder(file))
       throw new UsageError('--as names one domain: give one file, or --to FOLDER for several')
     const path = parseOption('--as', () => parseDomainName(as, settings))
     if (isTopLevel(path)) throw new UsageError(`--as ${as} is not the name of a domain, such as /test/tall`)
@@ -231,7 +231,7 @@ function nameDomains(
       fail(file, error)
     }
   }
-  for (const file of given) {
+  for (const file of paths) {
     if (isFolder(file)) for (const { path, names } of findFiles(file, fail)) add(path, file, names, true)
     else if (recursive && !existsSync(file)) fail(file, new UsageError('there is no such folder or file', 1))
     else add(file, dirname(file), [basename(file)], false)

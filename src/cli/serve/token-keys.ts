@@ -85,12 +85,12 @@ function keysAt(address: string, report: (error: unknown) => void, timeoutDurati
   const fetchKeys: FetchImplementation = async (given, { signal, headers }) => {
     if (performance.now() < failedAt + PAUSE_MS) throw new Error('it failed a moment ago')
     try {
-      const found = await fetchJson(given, { signal, headers })
-      const isDiscovery = typeof found.jwks_uri === 'string'
-      const keys = isDiscovery ? await fetchJson(String(found.jwks_uri), { signal, headers }) : found
+      const document = await fetchJson(given, { signal, headers })
+      const isDiscovery = typeof document.jwks_uri === 'string'
+      const keys = isDiscovery ? await fetchJson(String(document.jwks_uri), { signal, headers }) : document
       // Throws if it is not a key set.
       createLocalJWKSet(keys as unknown as JSONWebKeySet)
-      if (isDiscovery && typeof found.issuer === 'string') issuer = found.issuer
+      if (isDiscovery && typeof document.issuer === 'string') issuer = document.issuer
       return Response.json(keys)
     } catch (error) {
       failedAt = performance.now()

@@ -231,15 +231,15 @@ export const ALL_SETTINGS = Object.keys(SETTINGS).filter(isSettingName)
 
 /** `defaultData`: the data folder where no setting names one. */
 export function readSettings(
-  given: CommandOptions,
+  options: CommandOptions,
   environment: NodeJS.ProcessEnv,
   defaultData = DEFAULT_DATA_FOLDER,
 ): Settings {
   refuseUnknownVariables(environment)
-  const file = readConfigurationFile(given, environment, defaultData)
-  const dataFolder = namedDataFolder(given, environment) ?? file.data ?? defaultData
+  const file = readConfigurationFile(options, environment, defaultData)
+  const dataFolder = namedDataFolder(options, environment) ?? file.data ?? defaultData
   const values = ALL_SETTINGS.map(name => {
-    const { text, source } = findText(name, given, environment, file) ?? {
+    const { text, source } = findText(name, options, environment, file) ?? {
       text: SETTINGS[name].default,
       source: 'default',
     }
@@ -267,7 +267,7 @@ export function parseSetting<Name extends SettingName>(
 
 /** A name represents one bucket: if the default one were among the others, its domains would seem to be missing. */
 export function bucketsOf({ defaultBucket, buckets }: Settings): Buckets {
-  if (!buckets.includes(defaultBucket)) return { defaultName: defaultBucket, others: buckets }
+  if (!buckets.includes(defaultBucket)) return { defaultName: defaultBucket, otherNames: buckets }
   throw new UsageError(
     `the setting "buckets" names the default bucket "${defaultBucket}": it must name other buckets only`,
   )
@@ -287,12 +287,12 @@ interface ConfigurationFile {
 /** The text of a setting and where it was found; undefined: nowhere. */
 function findText(
   name: SettingName,
-  given: CommandOptions,
+  options: CommandOptions,
   environment: NodeJS.ProcessEnv,
   file: ConfigurationFile,
 ): { text: string; source: string } | undefined {
   const { repeatable }: Setting<unknown> = SETTINGS[name]
-  const option = given[name]
+  const option = options[name]
   if (option !== undefined) {
     const text = repeatable && Array.isArray(option) ? option.join('\n') : String(option)
     return { text, source: `--${dashed(name)}` }
@@ -326,23 +326,23 @@ function variable(name: SettingName): string {
 }
 
 /** An empty name would be the working directory, which is never what a script with an unset variable means. */
-function namedDataFolder(given: CommandOptions, environment: NodeJS.ProcessEnv): string | undefined {
+function namedDataFolder(options: CommandOptions, environment: NodeJS.ProcessEnv): string | undefined {
   const [source, folder] =
-    given.data === undefined
+    options.data === undefined
       ? ['HYPERSLAB_DATA', environment.HYPERSLAB_DATA]
-      : ['the name of the data folder', given.data]
+      : ['the name of the data folder', options.data]
   if (folder === '') throw new UsageError(`${source} is empty: it must be the path of a folder`)
   return folder
 }
 
 /** The file of `--config` or HYPERSLAB_CONFIG, else `config.json` in the data folder if it is there. */
 function readConfigurationFile(
-  given: CommandOptions,
+  options: CommandOptions,
   environment: NodeJS.ProcessEnv,
   defaultData: string,
 ): ConfigurationFile {
-  const named = given.config ?? environment.HYPERSLAB_CONFIG
-  const dataFolder = namedDataFolder(given, environment) ?? defaultData
+  const named = options.config ?? environment.HYPERSLAB_CONFIG
+  const dataFolder = namedDataFolder(options, environment) ?? defaultData
   const path = named ?? join(dataFolder, 'config.json')
   if (named === undefined && !existsSync(path)) return { path, data: undefined, values: new Map() }
   const values = new Map(

@@ -40,15 +40,15 @@ export function withChecksum(writer: FieldWriter): Uint8Array {
 /** An unsigned 32-bit number. */
 export function lookup3(bytes: Uint8Array): number {
   let length = bytes.length
-  let at = 0
+  let offset = 0
   let a = (0xdeadbeef + length) | 0
   let b = a
   let c = a
   const view = new DataView(bytes.buffer, bytes.byteOffset, length)
   while (length > 12) {
-    a = (a + view.getInt32(at, true)) | 0
-    b = (b + view.getInt32(at + 4, true)) | 0
-    c = (c + view.getInt32(at + 8, true)) | 0
+    a = (a + view.getInt32(offset, true)) | 0
+    b = (b + view.getInt32(offset + 4, true)) | 0
+    c = (c + view.getInt32(offset + 8, true)) | 0
     a = (a - c) ^ rotate(c, 4)
     c = (c + b) | 0
     b = (b - a) ^ rotate(a, 6)
@@ -61,7 +61,7 @@ export function lookup3(bytes: Uint8Array): number {
     a = (a + c) | 0
     c = (c - b) ^ rotate(b, 4)
     b = (b + a) | 0
-    at += 12
+    offset += 12
     length -= 12
   }
   if (length === 0) return c >>> 0
@@ -71,9 +71,9 @@ export function lookup3(bytes: Uint8Array): number {
     ((bytes[start + 1] ?? 0) << 8) |
     ((bytes[start + 2] ?? 0) << 16) |
     ((bytes[start + 3] ?? 0) << 24)
-  a = (a + word(at)) | 0
-  b = (b + word(at + 4)) | 0
-  c = (c + word(at + 8)) | 0
+  a = (a + word(offset)) | 0
+  b = (b + word(offset + 4)) | 0
+  c = (c + word(offset + 8)) | 0
   c = (c ^ b) - rotate(b, 14)
   a = (a ^ c) - rotate(c, 11)
   b = (b ^ a) - rotate(a, 25)

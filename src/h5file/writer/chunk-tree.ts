@@ -115,11 +115,11 @@ class NodeWriter {
 
   /** The bytes of the node, after which another one begins. */
   encode(nextKey: ChunkKey): Uint8Array {
-    const at = (number: number) => this.#address + number * this.#nodeSize
+    const addressOf = (number: number) => this.#address + number * this.#nodeSize
     const node = {
       level: this.#level,
-      ...(this.#number > 0 && { leftSibling: at(this.#number - 1) }),
-      ...(this.#number < this.#nodeCount - 1 && { rightSibling: at(this.#number + 1) }),
+      ...(this.#number > 0 && { leftSibling: addressOf(this.#number - 1) }),
+      ...(this.#number < this.#nodeCount - 1 && { rightSibling: addressOf(this.#number + 1) }),
       keys: [...this.#keys, nextKey],
       children: this.#children,
     }

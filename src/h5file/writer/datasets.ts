@@ -469,12 +469,12 @@ export class DatasetValues {
       at += piece.count
     }
     if (count.every((extent, d) => extent === chunkDims[d])) return inside.finish()
-    const whole = new ElementsBuilder(type, this.#wholeChunk)
-    whole.fill(fillValue)
+    const elements = new ElementsBuilder(type, this.#wholeChunk)
+    elements.fill(fillValue)
     const origin = count.map(() => 0)
     const [part] = planParts(box(origin, count), { dims: chunkDims, chunkDims })
-    whole.scatter(part, inside.finish())
-    return whole.finish()
+    elements.scatter(part, inside.finish())
+    return elements.finish()
   }
 
   async *#read(selection: Hyperslab): AsyncGenerator<Elements> {

@@ -44,7 +44,7 @@ export function* encodeElements(
   }
   const most = Math.max(1, Math.floor(PIECE_BYTES / form.fileSize))
   for (let first = 0; first < count; first += most) {
-    const position = { bytes: data, at: first * form.size, heap }
+    const position = { bytes: data, offset: first * form.size, heap }
     yield encodeAll(form, position, Math.min(most, count - first), context)
   }
 }
@@ -55,29 +55,29 @@ export function encodeElement(
   { data, heap }: Elements,
   context: ElementContext,
 ): Uint8Array {
-  return encodeAll(form, { bytes: data, at: 0, heap }, 1, context)
+  return encodeAll(form, { bytes: data, offset: 0, heap }, 1, context)
 }
 
 /** The position of an element in storage form. */
 interface ElementPosition {
   readonly bytes: Uint8Array
-  readonly at: number
+  readonly offset: number
   readonly heap: Uint8Array
 }
 
 function encodeAll(
   form: ElementForm,
-  { bytes, at, heap }: ElementPosition,
+  { bytes, offset, heap }: ElementPosition,
   count: number,
   context: ElementContext,
 ): Uint8Array {
   const encoded = new Uint8Array(count * form.fileSize)
   if (!form.hasAddresses) {
-    move(form, bytes, encoded, { from: at, fromStep: form.size, to: 0, toStep: form.fileSize, count })
+    move(form, bytes, encoded, { from: offset, fromStep: form.size, to: 0, toStep: form.fileSize, count })
     return encoded
   }
   for (let i = 0; i < count; i++) {
-    encode(form, { bytes, at: at + i * form.size, heap }, encoded, i * form.fileSize, context)
+    encode(form, { bytes, offset: offset + i * form.size, heap }, encoded, i * form.fileSize, context)
   }
   return encoded
 }
@@ -138,19 +138,19 @@ function encode(
   start: number,
   context: ElementContext,
 ): void {
-  const { bytes, at, heap } = position
+  const { bytes, offset: from, heap } = position
   switch (form.kind) {
     case 'plain':
-      to.set(bytes.subarray(at, at + form.size), start)
+      to.set(bytes.subarray(from, from + form.size), start)
       return
     case 'compound':
       for (const { offset, fileOffset, form: member } of form.members) {
-        encode(member, { bytes, at: at + offset, heap }, to, start + fileOffset, context)
+        encode(member, { bytes, offset: from + offset, heap }, to, start + fileOffset, context)
       }
       return
     case 'array':
       for (let i = 0; i < form.length; i++) {
-        const item = { bytes, at: at + i * form.base.size, heap }
+        const item = { bytes, offset: from + i * form.base.size, heap }
         encode(form.base, item, to, start + i * form.base.fileSize, context)
       }
       return
@@ -163,7 +163,7 @@ function encode(
       encodeSequence(form.base, position, to, start, context)
       return
     case 'object-reference': {
-      const reference = readObjectReference(bytes, at)
+      const reference = readObjectReference(bytes, from)
       if (!reference) return
       const address = context.addressOf(reference.id)
       if (address === undefined) context.onLostReference()
@@ -183,11 +183,11 @@ function encodeSequence(
   start: number,
   context: ElementContext,
 ): void {
-  const { bytes, at, heap } = position
-  const count = slotLength(bytes, at) / base.size
+  const { bytes, offset, heap } = position
+  const count = slotLength(bytes, offset) / base.size
   // A sequence without elements is nil in files.
-  if (count === 0 || isUnwritten(bytes, at)) return
-  const items = encodeAll(base, { bytes: heap, at: slotStart(bytes, at), heap }, count, context)
+  if (count === 0 || isUnwritten(bytes, offset)) return
+  const items = encodeAll(base, { bytes: heap, offset: slotStart(bytes, offset), heap }, count, context)
   putVariable(to, start, count, context.put(items))
 }
 
@@ -198,7 +198,7 @@ function encodeRegion(
   start: number,
   context: ElementContext,
 ): void {
-  if (slotLength(position.bytes, position.at) === 0) return
+  if (slotLength(position.bytes, position.offset) === 0) return
   const region = decodeRegionReference(slotBytes(position))
   const address = typeof region === 'string' ? undefined : context.addressOf(region.id)
   if (typeof region === 'string' || address === undefined) {
@@ -212,9 +212,9 @@ function encodeRegion(
   writeUint32(to, start + 8, index)
 }
 
-function slotBytes({ bytes, at, heap }: ElementPosition): Uint8Array {
-  const start = slotStart(bytes, at)
-  return heap.subarray(start, start + slotLength(bytes, at))
+function slotBytes({ bytes, offset, heap }: ElementPosition): Uint8Array {
+  const start = slotStart(bytes, offset)
+  return heap.subarray(start, start + slotLength(bytes, offset))
 }
 
 function putVariable(

@@ -143,24 +143,24 @@ export class FileContext<Found extends SourceObject = SourceObject> {
   async leaveOut(
     id: ObjectId,
     {
-      what,
+      subject,
       reason,
       link,
-    }: { readonly what: string; readonly reason: HyperslabError; readonly link?: string },
+    }: { readonly subject: string; readonly reason: HyperslabError; readonly link?: string },
   ): Promise<void> {
     if (!this.#skipUnreadable) throw reason.within(await this.#pathOf(id, link))
-    this.lose(id, `${what} left out, because ${reason.message}`, link)
+    this.lose(id, `${subject} left out, because ${reason.message}`, link)
   }
 
   async #leaveOutMember(owner: ObjectId, part: Parameters<OnUnreadable>[1]): Promise<void> {
     if ('damage' in part) {
-      await this.leaveOut(owner, { what: 'some links or attributes are', reason: part.damage })
+      await this.leaveOut(owner, { subject: 'some links or attributes are', reason: part.damage })
     } else if ('target' in part) {
-      await this.leaveOut(owner, { what: 'the link is', reason: part.target.reason, link: part.title })
+      await this.leaveOut(owner, { subject: 'the link is', reason: part.target.reason, link: part.title })
     } else {
       const attribute = `attribute ${JSON.stringify(part.name)}`
       const reason = this.#skipUnreadable ? part.reason : part.reason.within(attribute)
-      await this.leaveOut(owner, { what: `the ${attribute} is`, reason })
+      await this.leaveOut(owner, { subject: `the ${attribute} is`, reason })
     }
   }
 
@@ -199,12 +199,12 @@ export class FileContext<Found extends SourceObject = SourceObject> {
   async pathOf(id: ObjectId): Promise<string> {
     const titles: string[] = []
     const seen = new Set<ObjectId>()
-    for (let at = id; !isRoot(at) && !seen.has(at); ) {
-      seen.add(at)
-      const [link] = await firstOf(this.source.linksTo(at), ({ group }) => this.objects.has(group))
+    for (let current = id; !isRoot(current) && !seen.has(current); ) {
+      seen.add(current)
+      const [link] = await firstOf(this.source.linksTo(current), ({ group }) => this.objects.has(group))
       if (!link) return id
       titles.unshift(link.title)
-      at = link.group
+      current = link.group
     }
     return titles.reduce(memberPath, '/')
   }
@@ -225,13 +225,13 @@ class OwnElements implements ElementContext {
   constructor(
     context: FileContext,
     id: ObjectId,
-    what: string | Pick<SourceAttribute, 'name'>,
+    subject: string | Pick<SourceAttribute, 'name'>,
     put: (bytes: Uint8Array) => GlobalHeapReference,
   ) {
     this.put = put
     this.#context = context
     this.#id = id
-    this.#what = what
+    this.#what = subject
   }
 
   addressOf(target: ObjectId): number | undefined {

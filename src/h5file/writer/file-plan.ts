@@ -357,14 +357,14 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     } catch (error) {
       if (!(error instanceof HyperslabError) || error.code !== 'values-unreadable') throw error
       if (error.cause instanceof HyperslabError) return this.#leaveOut(dataset, error.cause.message)
-      await this.#context.leaveOut(dataset.id, { what: 'the dataset is', reason: error })
+      await this.#context.leaveOut(dataset.id, { subject: 'the dataset is', reason: error })
       return false
     }
   }
 
   async #leaveOut({ id }: SourceDataset, problem: string): Promise<boolean> {
     const reason = new HyperslabError('values-unreadable', `the values cannot be read: ${problem}`)
-    await this.#context.leaveOut(id, { what: 'the dataset is', reason })
+    await this.#context.leaveOut(id, { subject: 'the dataset is', reason })
     return false
   }
 
@@ -512,12 +512,12 @@ async function* within(
   position: number,
   length: number,
 ): AsyncGenerator<Uint8Array> {
-  let at = 0
+  let offset = 0
   for await (const piece of pieces) {
-    const [start, end] = [Math.max(0, position - at), Math.min(piece.length, position + length - at)]
+    const [start, end] = [Math.max(0, position - offset), Math.min(piece.length, position + length - offset)]
     if (start < end) yield piece.subarray(start, end)
-    at += piece.length
-    if (at >= position + length) return
+    offset += piece.length
+    if (offset >= position + length) return
   }
 }
 

@@ -147,15 +147,15 @@ export class NewFractalHeap {
   /** Each before those below it. */
   #indirectBlocks(): readonly IndirectBlock[] {
     const rows = this.#rootRows
-    const found: IndirectBlock[] = []
+    const blocks: IndirectBlock[] = []
     const visit = (block: IndirectBlock): void => {
-      found.push(block)
+      blocks.push(block)
       for (const { offset, rows } of this.#entries(block)) {
         if (rows !== undefined && this.#isUsed(offset, this.#coverage(rows))) visit({ offset, rows })
       }
     }
     if (rows > 0) visit({ offset: 0, rows })
-    return found
+    return blocks
   }
 
   /** The blocks below an indirect block; `rows`: of an indirect one. */

@@ -53,13 +53,13 @@ export function compileQuery(query: Query, find: FindField, references: Referenc
   const test = compiler.compile(query.condition, 0)
   const numbers = new Float64Array(BLOCK_LENGTH)
   const mask = new Uint8Array(BLOCK_LENGTH)
-  let known: Elements | undefined
+  let cachedElements: Elements | undefined
   let data = sourceOf(mask)
   return {
     comparisons: compiler.comparisons,
     test(elements, first, count) {
-      if (elements !== known) data = sourceOf(elements.data)
-      known = elements
+      if (elements !== cachedElements) data = sourceOf(elements.data)
+      cachedElements = elements
       test({ data, heap: elements.heap, first, positions: ALL, count, numbers }, mask)
       return mask
     },
@@ -150,15 +150,18 @@ class Compiler {
     return tests.length === 1 ? tests[0] : this.#joined('or', tests, depth)
   }
 
-  #field({ name, at }: FieldName): Field {
+  #field({ name, position }: FieldName): Field {
     const field = this.#find(name)
     if (field === undefined) {
       // Without quotes no name of the hsds grammar begins like this.
-      const hint = /^not\s/i.test(this.#query.text.slice(at, at + 4)) ? SIGNS_ONLY : ''
-      throw this.#malformed(at, `there is no field ${excerpt(name)}${hint}`)
+      const hint = /^not\s/i.test(this.#query.text.slice(position, position + 4)) ? SIGNS_ONLY : ''
+      throw this.#malformed(position, `there is no field ${excerpt(name)}${hint}`)
     }
     if (numberType(field.type) === undefined && !isText(field.type)) {
-      throw this.#malformed(at, `the field ${excerpt(name)} is ${field.type.class}, which is not compared`)
+      throw this.#malformed(
+        position,
+        `the field ${excerpt(name)} is ${field.type.class}, which is not compared`,
+      )
     }
     return field
   }
@@ -166,7 +169,7 @@ class Compiler {
   #number({ name }: FieldName, literal: Literal): number | bigint {
     if (literal.kind === 'number') return literal.value
     throw this.#malformed(
-      literal.at,
+      literal.position,
       `the field ${excerpt(name)} holds numbers, ${literal.source} is a string`,
     )
   }
@@ -175,7 +178,10 @@ class Compiler {
     if (literal.kind === 'text') {
       return type.class === 'H5T_REFERENCE' ? this.#reference(literal.bytes) : literal.bytes
     }
-    throw this.#malformed(literal.at, `the field ${excerpt(name)} holds text, ${literal.source} is a number`)
+    throw this.#malformed(
+      literal.position,
+      `the field ${excerpt(name)} holds text, ${literal.source} is a number`,
+    )
   }
 
   /** The stored spelling of a reference, from that of the dialect; other text equals no reference. */
@@ -186,8 +192,8 @@ class Compiler {
     return reference ? new TextEncoder().encode(PREFIXED_REFERENCES.format(reference)) : bytes
   }
 
-  #malformed(at: number, rule: string): HyperslabError {
-    return malformedQuery(this.#query.text, at, rule)
+  #malformed(position: number, rule: string): HyperslabError {
+    return malformedQuery(this.#query.text, position, rule)
   }
 }
 

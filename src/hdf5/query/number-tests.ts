@@ -58,9 +58,11 @@ function compareWords(
   return ({ data: { view }, first, positions, count }, mask) => {
     const start = first * stride + offset
     for (let i = 0; i < count; i++) {
-      const at = start + positions[i] * stride
-      const high = signed ? view.getInt32(at + highAt, little) : view.getUint32(at + highAt, little)
-      const low = view.getUint32(at + 4 - highAt, little)
+      const position = start + positions[i] * stride
+      const high = signed
+        ? view.getInt32(position + highAt, little)
+        : view.getUint32(position + highAt, little)
+      const low = view.getUint32(position + 4 - highAt, little)
       if (high === literalHigh) mask[i] = low < literalLow ? less : low > literalLow ? greater : equal
       else mask[i] = high < literalHigh ? less : greater
     }
@@ -113,10 +115,10 @@ function loader(type: NumberType, { offset, stride }: Field): (block: Block) => 
     return ({ data: { view }, first, positions, count, numbers }) => {
       const start = first * stride + offset
       for (let i = 0; i < count; i++) {
-        const at = start + positions[i] * stride
-        if (size === 8) numbers[i] = view.getFloat64(at, little)
-        else if (size === 4) numbers[i] = view.getFloat32(at, little)
-        else numbers[i] = floatOfHalf(view.getUint16(at, little))
+        const position = start + positions[i] * stride
+        if (size === 8) numbers[i] = view.getFloat64(position, little)
+        else if (size === 4) numbers[i] = view.getFloat32(position, little)
+        else numbers[i] = floatOfHalf(view.getUint16(position, little))
       }
     }
   }
@@ -125,13 +127,16 @@ function loader(type: NumberType, { offset, stride }: Field): (block: Block) => 
   return ({ data: { view }, first, positions, count, numbers }) => {
     const start = first * stride + offset
     for (let i = 0; i < count; i++) {
-      const at = start + positions[i] * stride
-      if (size === 4) numbers[i] = signed ? view.getInt32(at, little) : view.getUint32(at, little)
-      else if (size === 2) numbers[i] = signed ? view.getInt16(at, little) : view.getUint16(at, little)
-      else if (size === 1) numbers[i] = signed ? view.getInt8(at) : view.getUint8(at)
+      const position = start + positions[i] * stride
+      if (size === 4) numbers[i] = signed ? view.getInt32(position, little) : view.getUint32(position, little)
+      else if (size === 2)
+        numbers[i] = signed ? view.getInt16(position, little) : view.getUint16(position, little)
+      else if (size === 1) numbers[i] = signed ? view.getInt8(position) : view.getUint8(position)
       else {
-        const high = signed ? view.getInt32(at + highAt, little) : view.getUint32(at + highAt, little)
-        numbers[i] = high * 2 ** 32 + view.getUint32(at + 4 - highAt, little)
+        const high = signed
+          ? view.getInt32(position + highAt, little)
+          : view.getUint32(position + highAt, little)
+        numbers[i] = high * 2 ** 32 + view.getUint32(position + 4 - highAt, little)
       }
     }
   }

@@ -123,11 +123,11 @@ class Parser {
     const sign = this.#token
     if (sign.kind !== 'comparator') throw this.#unexpected('a comparison: ==, !=, <, <=, > or >=')
     this.#next++
-    return this.#comparison(left, sign.text, this.#operand(), sign.at)
+    return this.#comparison(left, sign.text, this.#operand(), sign.position)
   }
 
   /** One side names a field, at the right only without quotes. Quoted text at the left is the field if it can be. */
-  #comparison(left: Operand, comparator: Comparator, right: Operand, at: number): Condition {
+  #comparison(left: Operand, comparator: Comparator, right: Operand, position: number): Condition {
     const kind = 'comparison'
     if (left.kind !== 'literal' && right.kind !== 'name') {
       return { kind, field: left.field, comparator, literal: right.literal }
@@ -137,7 +137,7 @@ class Parser {
     }
     const operands = left.kind === 'name' ? 'two fields (put quotes around a string)' : 'two literals'
     const rule = `${comparator} compares a field with a literal, not ${operands}${this.#hint()}`
-    throw malformedQuery(this.#text, at, rule)
+    throw malformedQuery(this.#text, position, rule)
   }
 
   #membership(field: FieldName): Condition {
@@ -159,37 +159,41 @@ class Parser {
     const first = this.#token
     if (first.kind === 'quoted') {
       this.#next++
-      const source = this.#text.slice(first.at, first.end)
-      const literal: Literal = { kind: 'text', bytes: first.bytes, source, at: first.at }
+      const source = this.#text.slice(first.position, first.end)
+      const literal: Literal = { kind: 'text', bytes: first.bytes, source, position: first.position }
       if (first.marked || this.#grammar === 'signs') return { kind: 'literal', literal }
-      return { kind: 'quoted', field: { name: new TextDecoder().decode(first.bytes), at: first.at }, literal }
+      return {
+        kind: 'quoted',
+        field: { name: new TextDecoder().decode(first.bytes), position: first.position },
+        literal,
+      }
     }
     let { end } = first
     for (; this.#token.kind === 'word' && !this.#isKeyword(); this.#next++) end = this.#token.end
-    const name = this.#text.slice(first.at, end)
+    const name = this.#text.slice(first.position, end)
     if (name === '' || this.#token === first) throw this.#unexpected('a field or a value')
-    if (!NUMBER.test(name)) return { kind: 'name', field: { name, at: first.at } }
-    return { kind: 'literal', literal: this.#number(name, first.at) }
+    if (!NUMBER.test(name)) return { kind: 'name', field: { name, position: first.position } }
+    return { kind: 'literal', literal: this.#number(name, first.position) }
   }
 
-  #number(source: string, at: number): Literal {
+  #number(source: string, position: number): Literal {
     if (source.length > MAX_NUMBER_LENGTH) {
-      throw malformedQuery(this.#text, at, `a number must have at most ${MAX_NUMBER_LENGTH} characters`)
+      throw malformedQuery(this.#text, position, `a number must have at most ${MAX_NUMBER_LENGTH} characters`)
     }
     const number = Number(source)
     if (!Number.isFinite(number)) {
-      throw malformedQuery(this.#text, at, `the number ${source} is beyond what a double can hold`)
+      throw malformedQuery(this.#text, position, `the number ${source} is beyond what a double can hold`)
     }
     const isInteger = /^[+-]?\d+$/.test(source)
     const value = isInteger && !Number.isSafeInteger(number) ? BigInt(source.replace('+', '')) : number
-    return { kind: 'number', value, source, at }
+    return { kind: 'number', value, source, position }
   }
 
   #fieldOf(operand: Operand): FieldName {
     if (operand.kind !== 'literal') return operand.field
     throw malformedQuery(
       this.#text,
-      operand.literal.at,
+      operand.literal.position,
       `IN needs a field before it, not ${operand.literal.source}`,
     )
   }
@@ -220,8 +224,8 @@ class Parser {
   }
 
   #unexpected(expected: string): Error {
-    const { kind, at, end } = this.#token
-    const found = kind === 'end' ? 'the end' : `"${this.#text.slice(at, end)}"`
+    const { kind, position, end } = this.#token
+    const found = kind === 'end' ? 'the end' : `"${this.#text.slice(position, end)}"`
     return this.#malformed(`expected ${expected}, found ${found}${this.#hint()}`)
   }
 
@@ -233,7 +237,7 @@ class Parser {
   }
 
   #malformed(rule: string): Error {
-    return malformedQuery(this.#text, this.#token.at, rule)
+    return malformedQuery(this.#text, this.#token.position, rule)
   }
 }
 
@@ -242,6 +246,6 @@ function joinConditions(kind: 'and' | 'or' | 'xor', operands: readonly Condition
 }
 
 /** A word without quotes in a list of values. */
-function bareText({ name, at }: FieldName): Literal {
-  return { kind: 'text', bytes: new TextEncoder().encode(name), source: name, at }
+function bareText({ name, position }: FieldName): Literal {
+  return { kind: 'text', bytes: new TextEncoder().encode(name), source: name, position }
 }

@@ -5,11 +5,11 @@ export type Comparator = '==' | '!=' | '<' | '<=' | '>' | '>='
 /** A name in the query, and its position in the text. */
 export interface FieldName {
   readonly name: string
-  readonly at: number
+  readonly position: number
 }
 
 /** A value in the query, with its spelling and its position in the text. */
-export type Literal = { readonly source: string; readonly at: number } & (
+export type Literal = { readonly source: string; readonly position: number } & (
   | {
       readonly kind: 'number'
       /** A bigint for an integer beyond +-2^53, written without point and exponent. */

@@ -30,13 +30,13 @@ export interface ScalarQuery {
 export function compileScalarQuery(query: Query, references: ReferenceSyntax): ScalarQuery {
   const names = [...new Set(fieldNamesIn(query.condition))]
   // Scalars of many owners mostly have the same types one after another.
-  let known: { readonly types: string; readonly test: ElementTest | undefined } | undefined
+  let cached: { readonly types: string; readonly test: ElementTest | undefined } | undefined
   return {
     names,
     matches(scalars) {
       const types = JSON.stringify(scalars.map(({ type }) => type))
-      if (known?.types !== types) known = { types, test: testOf(query, typeOf(names, scalars), references) }
-      return known.test?.test(elementOf(scalars), 0, 1)[0] === 1
+      if (cached?.types !== types) cached = { types, test: testOf(query, typeOf(names, scalars), references) }
+      return cached.test?.test(elementOf(scalars), 0, 1)[0] === 1
     },
   }
 }
@@ -72,14 +72,15 @@ function testOf(query: Query, type: CompoundType, references: ReferenceSyntax): 
 function elementOf(scalars: readonly Scalar[]): Elements {
   const data = new Uint8Array(scalars.reduce((length, { type }) => length + elementSize(type), 0))
   const heap = new Uint8Array(scalars.reduce((length, { value }) => length + value.heap.length, 0))
-  let at = 0
+  let offset = 0
   let heapAt = 0
   for (const { type, value } of scalars) {
-    data.set(value.data, at)
+    data.set(value.data, offset)
     heap.set(value.heap, heapAt)
     // A string: its slot is all of it.
-    if (isVariableSize(type)) writeSlot(data, at, heapAt + slotStart(data, at), slotLength(data, at))
-    at += elementSize(type)
+    if (isVariableSize(type))
+      writeSlot(data, offset, heapAt + slotStart(data, offset), slotLength(data, offset))
+    offset += elementSize(type)
     heapAt += value.heap.length
   }
   return { count: 1, data, heap }

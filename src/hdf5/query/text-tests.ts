@@ -50,14 +50,14 @@ function equalsText(
   { equal, less: different }: Outcomes,
 ): Test {
   const isLonger = literal.subarray(length).some(byte => byte !== 0)
-  const wanted = new Uint8Array(length)
-  wanted.set(literal.subarray(0, length))
+  const padded = new Uint8Array(length)
+  padded.set(literal.subarray(0, length))
   return ({ data: { bytes }, first, positions, count }, mask) => {
     if (isLonger) return void mask.fill(different, 0, count)
     for (let i = 0; i < count; i++) {
-      const at = (first + positions[i]) * stride + offset
+      const position = (first + positions[i]) * stride + offset
       let same = 0
-      while (same < length && bytes[at + same] === wanted[same]) same++
+      while (same < length && bytes[position + same] === padded[same]) same++
       mask[i] = same === length ? equal : different
     }
   }
@@ -97,12 +97,12 @@ function eachText(
   visit: (index: number, bytes: Uint8Array, from: number, to: number) => void,
 ): void {
   for (let i = 0; i < count; i++) {
-    const at = (first + positions[i]) * stride + offset
+    const position = (first + positions[i]) * stride + offset
     if (length === undefined) {
-      const start = slotStart(data.bytes, at)
-      visit(i, heap, start, start + slotLength(data.bytes, at))
+      const start = slotStart(data.bytes, position)
+      visit(i, heap, start, start + slotLength(data.bytes, position))
     } else {
-      visit(i, data.bytes, at, endOfText(data.bytes, at, at + length, padding))
+      visit(i, data.bytes, position, endOfText(data.bytes, position, position + length, padding))
     }
   }
 }

@@ -5,7 +5,7 @@ import { HyperslabError } from '../../errors.ts'
 import { encodeText } from '../values/text.ts'
 import type { Comparator } from './query.ts'
 
-export type Token = { readonly at: number; readonly end: number } & (
+export type Token = { readonly position: number; readonly end: number } & (
   | { readonly kind: 'word'; readonly text: string }
   /** `marked`: b'...', which is never a name. */
   | { readonly kind: 'quoted'; readonly text: string; readonly bytes: Uint8Array; readonly marked: boolean }
@@ -22,32 +22,33 @@ const SIGN = /[(),&|~]/y
 /** The last token is the end. */
 export function tokensOf(query: string): readonly Token[] {
   const tokens: Token[] = []
-  for (let at = 0; ; ) {
-    at += matchAt(BLANK, query, at).length
-    const token = at === query.length ? undefined : tokenAt(query, at)
-    tokens.push(token ?? { kind: 'end', text: '', at, end: at })
+  for (let position = 0; ; ) {
+    position += matchAt(BLANK, query, position).length
+    const token = position === query.length ? undefined : tokenAt(query, position)
+    tokens.push(token ?? { kind: 'end', text: '', position, end: position })
     if (token === undefined) return tokens
-    at = token.end
+    position = token.end
   }
 }
 
-function tokenAt(query: string, at: number): Token {
-  const marked = query[at] === 'b' && isQuote(query[at + 1])
-  if (marked || isQuote(query[at])) return quotedAt(query, at, marked)
-  const word = matchAt(WORD, query, at)
-  if (word !== '') return { kind: 'word', text: word, at, end: at + word.length }
-  const comparator = matchAt(COMPARATOR, query, at)
+function tokenAt(query: string, position: number): Token {
+  const marked = query[position] === 'b' && isQuote(query[position + 1])
+  if (marked || isQuote(query[position])) return quotedAt(query, position, marked)
+  const word = matchAt(WORD, query, position)
+  if (word !== '') return { kind: 'word', text: word, position, end: position + word.length }
+  const comparator = matchAt(COMPARATOR, query, position)
   if (comparator !== '') {
-    return { kind: 'comparator', text: comparator as Comparator, at, end: at + comparator.length }
+    return { kind: 'comparator', text: comparator as Comparator, position, end: position + comparator.length }
   }
-  const sign = matchAt(SIGN, query, at)
-  if (sign === '') throw malformedQuery(query, at, `"${query[at]}" is not an operator: use == or !=`)
-  return { kind: 'sign', text: sign as '(', at, end: at + 1 }
+  const sign = matchAt(SIGN, query, position)
+  if (sign === '')
+    throw malformedQuery(query, position, `"${query[position]}" is not an operator: use == or !=`)
+  return { kind: 'sign', text: sign as '(', position, end: position + 1 }
 }
 
 /** The text that a sticky expression matches at this position; empty for none. */
-function matchAt(expression: RegExp, text: string, at: number): string {
-  expression.lastIndex = at
+function matchAt(expression: RegExp, text: string, position: number): string {
+  expression.lastIndex = position
   return expression.exec(text)?.[0] ?? ''
 }
 
@@ -66,37 +67,44 @@ const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|([\\'"]))/y
 function quotedAt(query: string, start: number, marked: boolean): Token {
   const open = marked ? start + 1 : start
   const parts: Uint8Array[] = []
-  let at = open + 1
-  while (at < query.length && query[at] !== query[open]) {
-    const plain = isQuote(query[at]) ? query[at] : matchAt(PLAIN, query, at)
+  let position = open + 1
+  while (position < query.length && query[position] !== query[open]) {
+    const plain = isQuote(query[position]) ? query[position] : matchAt(PLAIN, query, position)
     if (plain !== '') {
       parts.push(encodeText(plain))
-      at += plain.length
+      position += plain.length
       continue
     }
-    ESCAPE.lastIndex = at
+    ESCAPE.lastIndex = position
     const escaped = ESCAPE.exec(query)
     if (escaped === null) {
       throw malformedQuery(
         query,
-        at,
-        query[at] === '\\'
+        position,
+        query[position] === '\\'
           ? 'after a backslash comes a backslash, a quote, or x and two hexadecimal digits'
           : 'half of a surrogate pair is not a character',
       )
     }
     const [whole, hexadecimal, sign = ''] = escaped
     parts.push(Uint8Array.of(hexadecimal ? Number.parseInt(hexadecimal, 16) : sign.charCodeAt(0)))
-    at += whole.length
+    position += whole.length
   }
-  if (at >= query.length) throw malformedQuery(query, start, 'the closing quote of a string is missing')
+  if (position >= query.length) throw malformedQuery(query, start, 'the closing quote of a string is missing')
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let length = 0
   for (const part of parts) {
     bytes.set(part, length)
     length += part.length
   }
-  return { kind: 'quoted', text: query.slice(open + 1, at), bytes, marked, at: start, end: at + 1 }
+  return {
+    kind: 'quoted',
+    text: query.slice(open + 1, position),
+    bytes,
+    marked,
+    position: start,
+    end: position + 1,
+  }
 }
 
 /** A hint for classic queries with the words of the hsds grammar. */
@@ -104,8 +112,8 @@ export const SIGNS_ONLY = ' (this dialect writes &, | and ~, not words)'
 
 const SHOWN_LENGTH = 200
 
-/** `at`: the character of the text that the rule is about, the first is 0. */
-export function malformedQuery(query: string, at: number, rule: string): HyperslabError {
+/** `position`: the character of the text that the rule is about, the first is 0. */
+export function malformedQuery(query: string, position: number, rule: string): HyperslabError {
   const shown = query.length > SHOWN_LENGTH ? `${query.slice(0, SHOWN_LENGTH)}...` : query
-  return new HyperslabError('malformed-query', `query=${shown}: at character ${at}, ${rule}`)
+  return new HyperslabError('malformed-query', `query=${shown}: at character ${position}, ${rule}`)
 }

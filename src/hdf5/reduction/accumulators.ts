@@ -20,8 +20,8 @@ export interface RunStart {
 }
 
 export interface Accumulator {
-  /** Adds `count` elements of `data` from byte `at` on, which follow each other in a row. */
-  add(data: Uint8Array, at: number, count: number, start: RunStart): void
+  /** Adds `count` elements of `data` from byte `offset` on, which follow each other in a row. */
+  add(data: Uint8Array, offset: number, count: number, start: RunStart): void
   /** A function that adds `element`, one element, to a block. */
   adderOf(element: Uint8Array): AddEqual
   /** The first `count` blocks as elements of the result; then all blocks are empty. */
@@ -53,12 +53,17 @@ class FirstElements implements Accumulator {
     this.#bytes = new Uint8Array(blocks * this.#size)
   }
 
-  add(data: Uint8Array, at: number, count: number, { block, inBlock, factor, isFirstRow }: RunStart): void {
+  add(
+    data: Uint8Array,
+    offset: number,
+    count: number,
+    { block, inBlock, factor, isFirstRow }: RunStart,
+  ): void {
     if (!isFirstRow) return
     const size = this.#size
     let target = (inBlock === 0 ? block : block + 1) * size
     for (let i = inBlock === 0 ? 0 : factor - inBlock; i < count; i += factor) {
-      const from = at + i * size
+      const from = offset + i * size
       for (let byte = 0; byte < size; byte++) this.#bytes[target++] = data[from + byte]
     }
   }
@@ -104,11 +109,11 @@ class Numbers implements Accumulator {
     this.#carried = isExactSum ? new Float64Array(blocks) : undefined
   }
 
-  add(data: Uint8Array, at: number, count: number, { block, inBlock, factor }: RunStart): void {
+  add(data: Uint8Array, offset: number, count: number, { block, inBlock, factor }: RunStart): void {
     const [values, counts, run] = [this.#values, this.#counts, this.#run]
     for (let done = 0; done < count; done += RUN) {
       const length = Math.min(RUN, count - done)
-      this.#load(data, at, done, length, run)
+      this.#load(data, offset, done, length, run)
       const column = inBlock + done
       const first = block + Math.floor(column / factor)
       const left = factor - (column % factor)
@@ -182,7 +187,7 @@ class WideExtremes implements Accumulator {
     this.#lows = new Float64Array(blocks)
   }
 
-  add(data: Uint8Array, at: number, count: number, { block: first, inBlock, factor }: RunStart): void {
+  add(data: Uint8Array, offset: number, count: number, { block: first, inBlock, factor }: RunStart): void {
     const [doubles, highs, lows, sign, little] = [
       this.#doubles,
       this.#highs,
@@ -190,7 +195,7 @@ class WideExtremes implements Accumulator {
       this.#sign,
       this.#little,
     ]
-    const view = new DataView(data.buffer, data.byteOffset + at, count * 8)
+    const view = new DataView(data.buffer, data.byteOffset + offset, count * 8)
     const [highAt, lowAt] = little ? [4, 0] : [0, 4]
     let block = first
     let left = factor - inBlock
@@ -315,15 +320,15 @@ function carry(values: Float64Array, carried: Float64Array, from: number, to: nu
   }
 }
 
-/** Makes `count` elements, from the one at index `first` behind byte `at`, doubles. */
-type Load = (data: Uint8Array, at: number, first: number, count: number, target: Float64Array) => void
+/** Makes `count` elements, from the one at index `first` behind byte `offset`, doubles. */
+type Load = (data: Uint8Array, offset: number, first: number, count: number, target: Float64Array) => void
 
 export function loaderOf(type: NumericType): Load {
   const size = elementSize(type)
   const ArrayType = arrayTypeOf(type)
   if (!ArrayType) {
-    return (data, at, first, count, target) => {
-      const view = new DataView(data.buffer, data.byteOffset + at + first * size, count * size)
+    return (data, offset, first, count, target) => {
+      const view = new DataView(data.buffer, data.byteOffset + offset + first * size, count * size)
       for (let i = 0; i < count; i++)
         target[i] =
           type.class === 'H5T_FLOAT' ? readFloat(type, view, i * size) : readWide(type, view, i * size)
@@ -331,13 +336,13 @@ export function loaderOf(type: NumericType): Load {
   }
   const isSwapped = size > 1 && orderOf(type) === 'BE'
   const aligned = new Uint8Array(RUN * size)
-  return (data, at, first, count, target) => {
-    const from = data.byteOffset + at + first * size
+  return (data, offset, first, count, target) => {
+    const from = data.byteOffset + offset + first * size
     if (!isSwapped && from % size === 0) {
       target.set(new ArrayType(data.buffer, from, count))
       return
     }
-    aligned.set(data.subarray(at + first * size, at + (first + count) * size))
+    aligned.set(data.subarray(offset + first * size, offset + (first + count) * size))
     if (isSwapped) swap(aligned, count * size, size)
     target.set(new ArrayType(aligned.buffer, 0, count))
   }
@@ -391,15 +396,15 @@ function swapped(word: number): number {
 }
 
 /** An integer of 64 bits as the nearest double. */
-function readWide(type: Exclude<NumericType, FloatType>, view: DataView, at: number): number {
+function readWide(type: Exclude<NumericType, FloatType>, view: DataView, offset: number): number {
   const { signed, order } = integerOf(type)
   const little = order === 'LE'
-  const [low, high] = little ? [at, at + 4] : [at + 4, at]
+  const [low, high] = little ? [offset, offset + 4] : [offset + 4, offset]
   const word = signed ? view.getInt32(high, little) : view.getUint32(high, little)
   return word * CARRY + view.getUint32(low, little)
 }
 
-function writeNumber(type: NumericType, view: DataView, at: number, value: number | bigint): void {
-  if (type.class === 'H5T_FLOAT') writeFloat(type, view, at, Number(value))
-  else writeInteger(integerOf(type), view, at, value)
+function writeNumber(type: NumericType, view: DataView, offset: number, value: number | bigint): void {
+  if (type.class === 'H5T_FLOAT') writeFloat(type, view, offset, Number(value))
+  else writeInteger(integerOf(type), view, offset, value)
 }

@@ -241,16 +241,16 @@ function* blocksOf(spans: readonly Span[], dimension: number): Generator<Touched
     return
   }
   const { from, end, factor, base, stride } = spans[dimension]
-  for (let at = from; at < end; ) {
-    const index = Math.floor(at / factor)
+  for (let offset = from; offset < end; ) {
+    const index = Math.floor(offset / factor)
     const next = Math.min(end, (index + 1) * factor)
     for (const { block, count, isAtStart } of blocksOf(spans, dimension + 1)) {
       yield {
         block: (index - base) * stride + block,
-        count: (next - at) * count,
-        isAtStart: isAtStart && at === index * factor,
+        count: (next - offset) * count,
+        isAtStart: isAtStart && offset === index * factor,
       }
     }
-    at = next
+    offset = next
   }
 }

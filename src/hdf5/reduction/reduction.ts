@@ -40,18 +40,18 @@ const MAX_BLOCKS = 2 ** 21
 export function planReduction(
   type: Datatype,
   shape: readonly number[],
-  { name, factors: given }: ReductionRequest,
+  { name, factors: requested }: ReductionRequest,
 ): Reduction {
   requireNumeric(type, `reduce=${name}`)
-  if (given.length > 1 && given.length !== shape.length) {
+  if (requested.length > 1 && requested.length !== shape.length) {
     throw new HyperslabError(
       'malformed-parameter',
-      `reduce=${name}:${given.join(',')} has ${given.length} factors for the ${shape.length} dimensions of the ` +
+      `reduce=${name}:${requested.join(',')} has ${requested.length} factors for the ${shape.length} dimensions of the ` +
         'selection: give one for each, or one for all',
     )
   }
   const factors = shape.map((extent, d) =>
-    Math.min(Math.max(1, extent), given.length === 1 ? given[0] : given[d]),
+    Math.min(Math.max(1, extent), requested.length === 1 ? requested[0] : requested[d]),
   )
   const kept = product(keptBlocks(shape, factors))
   if (kept > MAX_BLOCKS) {

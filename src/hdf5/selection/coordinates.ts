@@ -3,8 +3,8 @@
 import { product } from '../dataspace.ts'
 import { type Hyperslab, type Lists, rowMajorStrides, type Selection, selectionShape } from './selection.ts'
 
-/** Writes the coordinates of the element at a position of the selection to `into`, from `at` on. */
-export type LocateElement = (position: number, into: Float64Array, at: number) => void
+/** Writes the coordinates of the element at a position of the selection to `into`, from `position` on. */
+export type LocateElement = (position: number, into: Float64Array, offset: number) => void
 
 export function locator(selection: Selection): LocateElement {
   switch (selection.kind) {
@@ -24,13 +24,13 @@ export function locator(selection: Selection): LocateElement {
 function hyperslabLocator(selection: Hyperslab): LocateElement {
   const { start, stride, block } = selection
   const strides = rowMajorStrides(selectionShape(selection))
-  return (position, into, at) => {
+  return (position, into, offset) => {
     let left = position
     for (let i = 0; i < strides.length; i++) {
       const position = Math.floor(left / strides[i])
       left -= position * strides[i]
       const blocks = Math.floor(position / block[i])
-      into[at + i] = start[i] + blocks * stride[i] + (position - blocks * block[i])
+      into[offset + i] = start[i] + blocks * stride[i] + (position - blocks * block[i])
     }
   }
 }
@@ -43,14 +43,14 @@ function listsLocator(selection: Lists): LocateElement {
   const inList = coordinates.length / listed.length
   const others = Array.from({ length: rankOf(selection) }, (_, i) => i).filter(i => !listed.includes(i))
   const locateRest = hyperslabLocator(rest)
-  const found = new Float64Array(others.length)
-  return (position, into, at) => {
+  const located = new Float64Array(others.length)
+  return (position, into, offset) => {
     const low = position % inner
     const high = Math.floor(position / inner)
     const along = high % inList
-    locateRest(Math.floor(high / inList) * inner + low, found, 0)
-    for (let i = 0; i < others.length; i++) into[at + others[i]] = found[i]
-    for (let i = 0; i < listed.length; i++) into[at + listed[i]] = coordinates[along * listed.length + i]
+    locateRest(Math.floor(high / inList) * inner + low, located, 0)
+    for (let i = 0; i < others.length; i++) into[offset + others[i]] = located[i]
+    for (let i = 0; i < listed.length; i++) into[offset + listed[i]] = coordinates[along * listed.length + i]
   }
 }
 

@@ -171,11 +171,11 @@ function resolvePoints({ rank, coordinates }: RequestOf<'points'>, dims: readonl
   return { kind: 'points', rank: dims.length, coordinates }
 }
 
-function checkRank(name: string, given: number, dims: readonly number[]): void {
-  if (given === dims.length) return
+function checkRank(name: string, rank: number, dims: readonly number[]): void {
+  if (rank === dims.length) return
   throw new HyperslabError(
     'malformed-selection',
-    `${name} names ${given} dimension(s), the dataset has ${dims.length}`,
+    `${name} names ${rank} dimension(s), the dataset has ${dims.length}`,
   )
 }
 
@@ -183,12 +183,12 @@ function checkBounds(
   name: string,
   dimension: number,
   holds: boolean,
-  found: number | string,
+  actual: number | string,
   extent: number,
 ): void {
   if (holds) return
   throw new HyperslabError(
     'selection-out-of-bounds',
-    `${name}: ${found} is out of bounds in dimension ${dimension} of extent ${extent}`,
+    `${name}: ${actual} is out of bounds in dimension ${dimension} of extent ${extent}`,
   )
 }

@@ -29,10 +29,11 @@ export function encodeBase64(bytes: Uint8Array, from = 0, to = bytes.length): st
 export function appendBase64(out: GrowingBytes, bytes: Uint8Array, from: number, to: number): void {
   let end = out.reserve(4 * Math.ceil((to - from) / 3))
   const text = out.bytes
-  for (let at = from; at < to; at += 3) {
+  for (let offset = from; offset < to; offset += 3) {
     // Bytes after the last one count as zero, and their characters are padding.
-    const left = to - at
-    const bits = (bytes[at] << 16) | (left > 1 ? bytes[at + 1] << 8 : 0) | (left > 2 ? bytes[at + 2] : 0)
+    const left = to - offset
+    const bits =
+      (bytes[offset] << 16) | (left > 1 ? bytes[offset + 1] << 8 : 0) | (left > 2 ? bytes[offset + 2] : 0)
     text[end++] = CODES[bits >> 18]
     text[end++] = CODES[(bits >> 12) & 63]
     text[end++] = left > 1 ? CODES[(bits >> 6) & 63] : EQUALS
@@ -43,10 +44,10 @@ export function appendBase64(out: GrowingBytes, bytes: Uint8Array, from: number,
 export function decodeBase64(text: string): Uint8Array {
   const pieces = [...decodeBase64Pieces(text, text.length)]
   const decoded = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
-  let at = 0
+  let offset = 0
   for (const piece of pieces) {
-    decoded.set(piece, at)
-    at += piece.length
+    decoded.set(piece, offset)
+    offset += piece.length
   }
   return decoded
 }
@@ -55,8 +56,8 @@ export function decodeBase64(text: string): Uint8Array {
 export function* decodeBase64Pieces(text: string, length: number): Generator<Uint8Array> {
   const decoder = new Base64Decoder()
   const encoder = new TextEncoder()
-  for (let at = 0; at < text.length; at += length) {
-    yield decoder.decode(encoder.encode(text.slice(at, at + length)))
+  for (let offset = 0; offset < text.length; offset += length) {
+    yield decoder.decode(encoder.encode(text.slice(offset, offset + length)))
   }
   yield decoder.finish()
 }
@@ -72,8 +73,8 @@ export class Base64Decoder {
   decode(text: Uint8Array): Uint8Array {
     const bytes = new Uint8Array(Math.ceil(((text.length + 3) * 3) / 4))
     let length = 0
-    for (let at = 0; at < text.length; at++) {
-      const value = VALUES[text[at]]
+    for (let offset = 0; offset < text.length; offset++) {
+      const value = VALUES[text[offset]]
       if (value >= PADDING || this.#padding > 0) {
         this.#takeOther(value)
         continue

@@ -53,14 +53,15 @@ function collectParts(type: Datatype, offset: number, parts: BinaryPart[]): void
     if (last?.kind === 'fixed') parts[parts.length - 1] = { ...last, size: last.size + size }
     else parts.push({ kind: 'fixed', offset, size })
   } else if (type.class === 'H5T_COMPOUND') {
-    let at = offset
+    let position = offset
     for (const field of type.fields) {
-      collectParts(field.type, at, parts)
-      at += elementSize(field.type)
+      collectParts(field.type, position, parts)
+      position += elementSize(field.type)
     }
   } else if (type.class === 'H5T_ARRAY') {
     const end = offset + elementSize(type)
-    for (let at = offset; at < end; at += elementSize(type.base)) collectParts(type.base, at, parts)
+    for (let index = offset; index < end; index += elementSize(type.base))
+      collectParts(type.base, index, parts)
   } else if (type.class === 'H5T_VLEN') {
     parts.push({ kind: 'sequence', offset, baseSize: elementSize(type.base) })
   } else {
@@ -70,10 +71,10 @@ function collectParts(type: Datatype, offset: number, parts: BinaryPart[]): void
 
 function bigEndianNumbers(type: Datatype, offset: number): { offset: number; size: number }[] {
   if (type.class === 'H5T_COMPOUND') {
-    let at = offset
+    let position = offset
     return type.fields.flatMap(field => {
-      const found = bigEndianNumbers(field.type, at)
-      at += elementSize(field.type)
+      const found = bigEndianNumbers(field.type, position)
+      position += elementSize(field.type)
       return found
     })
   }

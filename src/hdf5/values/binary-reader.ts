@@ -67,14 +67,14 @@ class BinaryValueReader {
 
   *push(bytes: Uint8Array): Iterable<Elements> {
     const { parts, size } = this.#layout
-    let at = 0
-    while (at < bytes.length && this.#found < this.#needed) {
+    let offset = 0
+    while (offset < bytes.length && this.#found < this.#needed) {
       const part = parts[this.#part]
       const target = this.#count * size + part.offset
-      at =
+      offset =
         part.kind === 'fixed'
-          ? this.#takeFixed(bytes, at, part.size, target)
-          : this.#takeVariable(bytes, at, part)
+          ? this.#takeFixed(bytes, offset, part.size, target)
+          : this.#takeVariable(bytes, offset, part)
       if (!this.#isComplete(part)) break
       if (part.kind !== 'fixed') this.#finishVariable(part, target)
       this.#prefixed = 0
@@ -84,7 +84,7 @@ class BinaryValueReader {
       this.#finishElement()
       if (this.#count === this.#capacity || this.#heap.length >= PIECE_LENGTH) yield this.#takePiece()
     }
-    for (let tail = at; tail < bytes.length; tail++) if (bytes[tail] !== 0) throw this.#tooMuch(tail)
+    for (let tail = offset; tail < bytes.length; tail++) if (bytes[tail] !== 0) throw this.#tooMuch(tail)
     this.#taken += bytes.length
   }
 
@@ -98,26 +98,26 @@ class BinaryValueReader {
     if (this.#count > 0) yield this.#takePiece()
   }
 
-  #takeFixed(bytes: Uint8Array, at: number, size: number, target: number): number {
-    const length = Math.min(size - this.#done, bytes.length - at)
-    this.#data.set(bytes.subarray(at, at + length), target + this.#done)
+  #takeFixed(bytes: Uint8Array, offset: number, size: number, target: number): number {
+    const length = Math.min(size - this.#done, bytes.length - offset)
+    this.#data.set(bytes.subarray(offset, offset + length), target + this.#done)
     this.#done += length
-    return at + length
+    return offset + length
   }
 
   /** The count, as far as it has arrived, then the bytes that it counts. */
   #takeVariable(bytes: Uint8Array, from: number, part: BinaryPart): number {
-    let at = from
-    for (; this.#prefixed < 4 && at < bytes.length; this.#prefixed++, at++) {
+    let offset = from
+    for (; this.#prefixed < 4 && offset < bytes.length; this.#prefixed++, offset++) {
       if (this.#prefixed === 0) this.#length = 0
-      this.#length |= bytes[at] << (8 * this.#prefixed)
+      this.#length |= bytes[offset] << (8 * this.#prefixed)
     }
-    if (this.#prefixed < 4) return at
+    if (this.#prefixed < 4) return offset
     if (this.#done === 0) this.#checkLength(part)
-    const length = Math.min(this.#length - this.#done, bytes.length - at)
-    this.#heap.append(bytes, at, length)
+    const length = Math.min(this.#length - this.#done, bytes.length - offset)
+    this.#heap.append(bytes, offset, length)
     this.#done += length
-    return at + length
+    return offset + length
   }
 
   #checkLength(part: BinaryPart): void {
@@ -179,10 +179,10 @@ class BinaryValueReader {
     return new HyperslabError('malformed-value', `element ${this.#found} has a part with ${problem}`)
   }
 
-  #tooMuch(at: number): HyperslabError {
+  #tooMuch(offset: number): HyperslabError {
     return new HyperslabError(
       'value-count-mismatch',
-      `${this.#needed} element(s) are needed, the bytes go on behind them at byte ${this.#taken + at}`,
+      `${this.#needed} element(s) are needed, the bytes go on behind them at byte ${this.#taken + offset}`,
     )
   }
 }

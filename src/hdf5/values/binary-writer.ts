@@ -30,14 +30,14 @@ export class BinaryValueWriter {
     const { size, parts } = this.#layout
     for (let index = 0; index < count; index++) {
       for (const part of parts) {
-        const at = index * size + part.offset
+        const offset = index * size + part.offset
         if (part.kind === 'fixed') {
-          this.#out.append(data, at, part.size)
+          this.#out.append(data, offset, part.size)
           continue
         }
-        const region = part.kind === 'region' ? this.#regionOf(data, at, heap) : undefined
-        const start = region ? 0 : slotStart(data, at)
-        const length = region ? region.length : slotLength(data, at)
+        const region = part.kind === 'region' ? this.#regionOf(data, offset, heap) : undefined
+        const start = region ? 0 : slotStart(data, offset)
+        const length = region ? region.length : slotLength(data, offset)
         this.#writeCount(length)
         if (length <= PIECE_LENGTH) this.#out.append(region ?? heap, start, length)
         else yield* this.#writeLong(region ?? heap, start, start + length)
@@ -50,8 +50,8 @@ export class BinaryValueWriter {
   *finish(): Iterable<Uint8Array> {
     for (let left = this.#count * this.#layout.tail; left > 0; ) {
       const length = Math.min(left, PIECE_LENGTH)
-      const at = this.#out.reserve(length)
-      this.#out.bytes.fill(0, at, at + length)
+      const offset = this.#out.reserve(length)
+      this.#out.bytes.fill(0, offset, offset + length)
       left -= length
       if (this.#out.length >= PIECE_LENGTH) yield this.#out.take()
     }
@@ -59,20 +59,20 @@ export class BinaryValueWriter {
   }
 
   #writeCount(length: number): void {
-    const at = this.#out.reserve(4)
-    this.#out.view.setUint32(at, length, true)
+    const offset = this.#out.reserve(4)
+    this.#out.view.setUint32(offset, length, true)
   }
 
   *#writeLong(bytes: Uint8Array, from: number, to: number): Iterable<Uint8Array> {
-    for (let at = from; at < to; at += PIECE_LENGTH) {
-      this.#out.append(bytes, at, Math.min(to - at, PIECE_LENGTH))
+    for (let offset = from; offset < to; offset += PIECE_LENGTH) {
+      this.#out.append(bytes, offset, Math.min(to - offset, PIECE_LENGTH))
       if (this.#out.length >= PIECE_LENGTH) yield this.#out.take()
     }
   }
 
-  #regionOf(data: Uint8Array, at: number, heap: Uint8Array): Uint8Array {
-    const start = slotStart(data, at)
-    const stored = heap.subarray(start, start + slotLength(data, at))
+  #regionOf(data: Uint8Array, offset: number, heap: Uint8Array): Uint8Array {
+    const start = slotStart(data, offset)
+    const stored = heap.subarray(start, start + slotLength(data, offset))
     if (stored.length === 0) return stored
     return new TextEncoder().encode(
       regionText(formatRegionReference(decodeRegionReference(stored), this.#references)),

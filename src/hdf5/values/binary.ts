@@ -20,27 +20,27 @@ export async function* elementsFromBytes(
   maxElements: number,
 ): AsyncGenerator<Elements> {
   const size = elementSize(type)
-  const begun = new Uint8Array(size)
+  const partial = new Uint8Array(size)
   let begunLength = 0
   let total = 0
   for await (const piece of bytes) {
     total += piece.length
-    let at = 0
+    let offset = 0
     if (begunLength > 0) {
-      at = Math.min(size - begunLength, piece.length)
-      begun.set(piece.subarray(0, at), begunLength)
-      begunLength += at
+      offset = Math.min(size - begunLength, piece.length)
+      partial.set(piece.subarray(0, offset), begunLength)
+      begunLength += offset
       if (begunLength < size) continue
-      yield checked(type, begun, 1)
+      yield checked(type, partial, 1)
     }
-    for (let left = Math.floor((piece.length - at) / size); left > 0; ) {
+    for (let left = Math.floor((piece.length - offset) / size); left > 0; ) {
       const count = Math.min(left, maxElements)
-      yield checked(type, piece.subarray(at, at + count * size), count)
-      at += count * size
+      yield checked(type, piece.subarray(offset, offset + count * size), count)
+      offset += count * size
       left -= count
     }
-    begun.set(piece.subarray(at))
-    begunLength = piece.length - at
+    partial.set(piece.subarray(offset))
+    begunLength = piece.length - offset
   }
   if (begunLength > 0) {
     throw new HyperslabError(
@@ -61,7 +61,7 @@ export function toNullPadded(type: Datatype, data: Uint8Array): Uint8Array {
   if (!hasSpacePadding(type)) return data
   const padded = new Uint8Array(data)
   const size = elementSize(type)
-  for (let at = 0; at < padded.length; at += size) clearPadding(type, padded, at)
+  for (let offset = 0; offset < padded.length; offset += size) clearPadding(type, padded, offset)
   return padded
 }
 
@@ -78,17 +78,17 @@ function hasSpacePadding(type: Datatype): boolean {
   }
 }
 
-function clearPadding(type: Datatype, bytes: Uint8Array, at: number): void {
+function clearPadding(type: Datatype, bytes: Uint8Array, position: number): void {
   if (type.class === 'H5T_STRING' && isFixedString(type)) {
-    bytes.fill(0, endOfFixedText(type, bytes, at), at + type.length)
+    bytes.fill(0, endOfFixedText(type, bytes, position), position + type.length)
   } else if (type.class === 'H5T_COMPOUND') {
-    let offset = at
+    let offset = position
     for (const field of type.fields) {
       clearPadding(field.type, bytes, offset)
       offset += elementSize(field.type)
     }
   } else if (type.class === 'H5T_ARRAY') {
-    const end = at + elementSize(type)
-    for (let item = at; item < end; item += elementSize(type.base)) clearPadding(type.base, bytes, item)
+    const end = position + elementSize(type)
+    for (let item = position; item < end; item += elementSize(type.base)) clearPadding(type.base, bytes, item)
   }
 }

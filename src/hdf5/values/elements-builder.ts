@@ -155,8 +155,8 @@ export class ElementsBuilder {
     let bytes = 0
     runs((first, stride, length) => {
       for (let i = 0; i < length; i++) {
-        const at = (first + i * stride) * size
-        for (const { offset } of slots) bytes += slotLength(data, at + offset)
+        const position = (first + i * stride) * size
+        for (const { offset } of slots) bytes += slotLength(data, position + offset)
       }
     })
     this.#heap.ensure(bytes)
@@ -178,10 +178,10 @@ export class ElementsBuilder {
     const holder = { bytes: target }
     return (from, fromStride, to, toStride, count) => {
       for (let i = 0; i < count; i++) {
-        const at = (to + i * toStride) * size
-        for (const slot of slots) this.#wasteful ||= slotLength(target, at + slot.offset) > 0
+        const offset = (to + i * toStride) * size
+        for (const slot of slots) this.#wasteful ||= slotLength(target, offset + slot.offset) > 0
         copyData(from + i * fromStride, 1, to + i * toStride, 1, 1)
-        copySlots(holder, at)
+        copySlots(holder, offset)
       }
     }
   }
@@ -280,8 +280,8 @@ function repeatStart(data: Uint8Array, size: number): void {
   for (let done = size; done < data.length; done *= 2) data.copyWithin(done, 0, done)
 }
 
-/** Copies the bytes of the element at `at`, whose slots point into another heap, and changes the slots. */
-type SlotsCopier = (target: { readonly bytes: Uint8Array }, at: number) => void
+/** Copies the bytes of the element at `offset`, whose slots point into another heap, and changes the slots. */
+type SlotsCopier = (target: { readonly bytes: Uint8Array }, offset: number) => void
 
 /** The length from which shared bytes are searched among all copied bytes. */
 const LONG = 1024
@@ -296,9 +296,9 @@ function slotsCopier({ slots }: ElementLayout, sourceHeap: Uint8Array, heap: Gro
     const copyInner = base && slotsCopier(base, sourceHeap, heap)
     let last = { start: 0, length: 0, copied: 0 }
     const long = new Map<number, typeof last>()
-    return (target, at) => {
-      const start = slotStart(target.bytes, at + offset)
-      const length = slotLength(target.bytes, at + offset)
+    return (target, position) => {
+      const start = slotStart(target.bytes, position + offset)
+      const length = slotLength(target.bytes, position + offset)
       if (length === 0) return
       if (start !== last.start && length >= LONG) last = long.get(start) ?? last
       if (start !== last.start || length !== last.length) {
@@ -308,12 +308,12 @@ function slotsCopier({ slots }: ElementLayout, sourceHeap: Uint8Array, heap: Gro
         last = { start, length, copied }
         if (length >= LONG) long.set(start, last)
       }
-      writeSlot(target.bytes, at + offset, last.copied, length)
+      writeSlot(target.bytes, position + offset, last.copied, length)
     }
   })
   if (copiers.length === 1) return copiers[0]
-  return (target, at) => {
-    for (const copy of copiers) copy(target, at)
+  return (target, offset) => {
+    for (const copy of copiers) copy(target, offset)
   }
 }
 

@@ -54,8 +54,8 @@ export class GrowingBytes {
   }
 
   appendByte(byte: number): void {
-    const at = this.reserve(1)
-    this.bytes[at] = byte
+    const offset = this.reserve(1)
+    this.bytes[offset] = byte
   }
 
   /** The bytes in use, valid until the next change. */

@@ -31,7 +31,7 @@ const MAX_CHARACTER = 4
 export class JsonCursor {
   bytes: Uint8Array = new Uint8Array(0)
   /** Index of the next byte. */
-  at = 0
+  index = 0
   /** Pieces that have arrived and are not yet part of `bytes`. */
   #waiting: Uint8Array[] = []
   #waitingLength = 0
@@ -83,10 +83,10 @@ export class JsonCursor {
 
   /** Drops the text that has been read and copies the rest, because the sender may reuse the memory of its piece. */
   keepRest(): void {
-    this.#before += this.at
+    this.#before += this.index
     // Not `slice`, which does not copy when the piece is a Buffer.
-    this.bytes = new Uint8Array(this.bytes.subarray(this.at))
-    this.at = 0
+    this.bytes = new Uint8Array(this.bytes.subarray(this.index))
+    this.index = 0
     if (this.bytes.length > MAX_VALUE) {
       throw tooLarge(`a value within an element is more than ${MAX_VALUE} bytes of JSON`)
     }
@@ -94,41 +94,41 @@ export class JsonCursor {
 
   /** Bytes of the text up to here. */
   get position(): number {
-    return this.#before + this.at
+    return this.#before + this.index
   }
 
   /** True when at most `length` bytes of the arrived text are left, and more text will come. */
   isShort(length: number): boolean {
-    return !this.#isComplete && this.bytes.length - this.at <= length
+    return !this.#isComplete && this.bytes.length - this.index <= length
   }
 
   /** The next byte that is not blank, which is not taken. */
   next(): number {
     const { bytes } = this
-    let { at } = this
-    while (at < bytes.length && isBlank(bytes[at])) at++
-    this.at = at
-    return at < bytes.length ? bytes[at] : this.#outOfBytes()
+    let { index } = this
+    while (index < bytes.length && isBlank(bytes[index])) index++
+    this.index = index
+    return index < bytes.length ? bytes[index] : this.#outOfBytes()
   }
 
   /** True when only blanks are left. */
   isAtEnd(): boolean {
-    while (this.at < this.bytes.length && isBlank(this.bytes[this.at])) this.at++
-    return this.at === this.bytes.length
+    while (this.index < this.bytes.length && isBlank(this.bytes[this.index])) this.index++
+    return this.index === this.bytes.length
   }
 
   take(code: number): boolean {
     if (this.next() !== code) return false
-    this.at++
+    this.index++
     return true
   }
 
   /** The next value, of whatever kind. If the text ends within it, nothing is consumed. */
   json(): JsonValue {
-    const from = this.at
-    this.at = this.#endOfValue()
+    const from = this.index
+    this.index = this.#endOfValue()
     try {
-      return parseJson(this.bytes.subarray(from, this.at), limitedTree())
+      return parseJson(this.bytes.subarray(from, this.index), limitedTree())
     } catch (error) {
       if (!(error instanceof HyperslabError)) throw error
       throw new HyperslabError(
@@ -141,13 +141,13 @@ export class JsonCursor {
 
   #endOfValue(): number {
     const { bytes } = this
-    let from = this.at
+    let from = this.index
     while (from < bytes.length && isBlank(bytes[from])) from++
     const end = new ValueEnd().find(bytes, from)
     // A number or a word may be at the end of the text.
     if (end === undefined && (!this.#isComplete || from === bytes.length)) this.#outOfBytes()
     if (end !== from) return end ?? bytes.length
-    this.at = from
+    this.index = from
     throw this.unexpected('a value')
   }
 
@@ -157,10 +157,10 @@ export class JsonCursor {
    */
   takeText(out: GrowingBytes): void {
     const { bytes } = this
-    if (!this.#isInText) this.at++
+    if (!this.#isInText) this.index++
     this.#isInText = true
     for (;;) {
-      const from = this.at
+      const from = this.index
       let end = from
       let code = 0
       let isAscii = true
@@ -172,28 +172,28 @@ export class JsonCursor {
       const isCut = end === bytes.length
       if (!isAscii) end = this.#endOfCharacters(from, end)
       out.append(bytes, from, end - from)
-      this.at = end
+      this.index = end
       if (isCut) this.#outOfBytes()
       if (code === QUOTE) break
       if (code < FIRST_PRINTABLE) throw this.malformed(BARE_CONTROL_CHARACTER)
-      this.at = this.#resolveEscape(end, out)
+      this.index = this.#resolveEscape(end, out)
     }
-    this.at++
+    this.index++
     this.#isInText = false
   }
 
-  /** Appends the meaning of the escape at `at`, and returns its end. */
-  #resolveEscape(at: number, out: GrowingBytes): number {
-    if (at + 1 >= this.bytes.length) this.#outOfBytes()
-    const letter = this.bytes[at + 1]
+  /** Appends the meaning of the escape at `offset`, and returns its end. */
+  #resolveEscape(offset: number, out: GrowingBytes): number {
+    if (offset + 1 >= this.bytes.length) this.#outOfBytes()
+    const letter = this.bytes[offset + 1]
     if (letter !== 0x75) {
       const meaning = SHORT_ESCAPES[letter]
-      if (meaning === undefined) this.#failAt(at, WRONG_ESCAPE)
+      if (meaning === undefined) this.#failAt(offset, WRONG_ESCAPE)
       out.appendByte(meaning)
-      return at + 2
+      return offset + 2
     }
-    let code = this.#hexDigits(at)
-    let end = at + 6
+    let code = this.#hexDigits(offset)
+    let end = offset + 6
     if (code >= 0xd800 && code < 0xdc00) {
       if (end + 6 > this.bytes.length && !this.#isComplete) this.#outOfBytes()
       const isPair = this.bytes[end] === BACKSLASH && this.bytes[end + 1] === 0x75
@@ -211,8 +211,8 @@ export class JsonCursor {
     const from = start + 2
     if (from + 4 > this.bytes.length) this.#outOfBytes()
     let code = 0
-    for (let at = from; at < from + 4; at++) {
-      const digit = hexValue(this.bytes[at])
+    for (let offset = from; offset < from + 4; offset++) {
+      const digit = hexValue(this.bytes[offset])
       if (digit < 0) this.#failAt(start, WRONG_ESCAPE)
       code = code * 16 + digit
     }
@@ -229,23 +229,23 @@ export class JsonCursor {
 
   #outOfBytes(): never {
     if (!this.#isComplete) throw OUT_OF_BYTES
-    this.at = this.bytes.length
+    this.index = this.bytes.length
     throw this.malformed('the text ends too early')
   }
 
-  #failAt(at: number, message: string): never {
-    this.at = at
+  #failAt(offset: number, message: string): never {
+    this.index = offset
     throw this.malformed(message)
   }
 
   unexpected(expected: string): HyperslabError {
-    return this.malformed(`expected ${expected}, found "${String.fromCharCode(this.bytes[this.at])}"`)
+    return this.malformed(`expected ${expected}, found "${String.fromCharCode(this.bytes[this.index])}"`)
   }
 
   malformed(message: string): HyperslabError {
     return new HyperslabError(
       'malformed-json',
-      `malformed JSON at byte ${this.#before + this.at}: ${message}`,
+      `malformed JSON at byte ${this.#before + this.index}: ${message}`,
     )
   }
 }
@@ -287,23 +287,23 @@ function appendCodePoint(out: GrowingBytes, code: number): void {
   if (code < 0x80) {
     out.appendByte(code)
   } else if (code < 0x800) {
-    const at = out.reserve(2)
-    out.bytes[at] = 0xc0 | (code >> 6)
-    out.bytes[at + 1] = 0x80 | (code & 0x3f)
+    const offset = out.reserve(2)
+    out.bytes[offset] = 0xc0 | (code >> 6)
+    out.bytes[offset + 1] = 0x80 | (code & 0x3f)
   } else if (code >= 0xdc80 && code <= 0xdcff) {
     out.appendByte(code - 0xdc00)
   } else if (code >= 0xdc00 && code <= 0xdfff) {
     throw loneSurrogate(code)
   } else if (code < 0x10000) {
-    const at = out.reserve(3)
-    out.bytes[at] = 0xe0 | (code >> 12)
-    out.bytes[at + 1] = 0x80 | ((code >> 6) & 0x3f)
-    out.bytes[at + 2] = 0x80 | (code & 0x3f)
+    const offset = out.reserve(3)
+    out.bytes[offset] = 0xe0 | (code >> 12)
+    out.bytes[offset + 1] = 0x80 | ((code >> 6) & 0x3f)
+    out.bytes[offset + 2] = 0x80 | (code & 0x3f)
   } else {
-    const at = out.reserve(4)
-    out.bytes[at] = 0xf0 | (code >> 18)
-    out.bytes[at + 1] = 0x80 | ((code >> 12) & 0x3f)
-    out.bytes[at + 2] = 0x80 | ((code >> 6) & 0x3f)
-    out.bytes[at + 3] = 0x80 | (code & 0x3f)
+    const offset = out.reserve(4)
+    out.bytes[offset] = 0xf0 | (code >> 18)
+    out.bytes[offset + 1] = 0x80 | ((code >> 12) & 0x3f)
+    out.bytes[offset + 2] = 0x80 | ((code >> 6) & 0x3f)
+    out.bytes[offset + 3] = 0x80 | (code & 0x3f)
   }
 }

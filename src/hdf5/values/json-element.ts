@@ -19,10 +19,10 @@ import { writeSequenceSlot, writeSlot } from './slots.ts'
 import { isFixedString, writeFixedText } from './text.ts'
 
 /**
- * Stores the value at the cursor at `at` of `target`, every byte of it. If the text ends within it, it throws
- * OUT_OF_BYTES and remembers its position: the next call, with the same `at`, continues from there.
+ * Stores the value at the cursor at `offset` of `target`, every byte of it. If the text ends within it, it throws
+ * OUT_OF_BYTES and remembers its position: the next call, with the same `offset`, continues from there.
  */
-export type ReadElement = (target: GrowingBytes, at: number) => void
+export type ReadElement = (target: GrowingBytes, offset: number) => void
 
 interface Parts {
   readonly cursor: JsonCursor
@@ -45,8 +45,8 @@ function readerOf(type: Datatype, parts: Parts): ReadElement {
       const fields = type.fields.map(field => readerOf(field.type, parts))
       const sizes = type.fields.map(field => elementSize(field.type))
       const subject = 'a compound'
-      return listReader(parts.cursor, subject, fields.length, (index, target, at) => {
-        fields[index](target, at)
+      return listReader(parts.cursor, subject, fields.length, (index, target, offset) => {
+        fields[index](target, offset)
         return sizes[index]
       })
     }
@@ -63,8 +63,8 @@ function readerOf(type: Datatype, parts: Parts): ReadElement {
   }
 }
 
-/** Reads item `index` to `at` and returns its size. */
-type ReadItem = (index: number, target: GrowingBytes, at: number) => number
+/** Reads item `index` to `offset` and returns its size. */
+type ReadItem = (index: number, target: GrowingBytes, offset: number) => number
 
 /** An array of items, which are stored one after another. Plain numbers are read many at a time. */
 function listReader(
@@ -79,11 +79,11 @@ function listReader(
   let next: number | undefined
   let offset = 0
   let isDue = false
-  return (target, at) => {
+  return (target, position) => {
     if (next === undefined) {
       if (!cursor.take(OPEN)) throw typeMismatch(cursor.json(), `${subject}, which is written as an array`)
       next = 0
-      offset = at
+      offset = position
     }
     while (next < length) {
       if (!isDue) {
@@ -131,28 +131,28 @@ function arrayReader(type: ArrayType, parts: Parts): ReadElement {
   if (!canBeFlat(dims, base)) return nested
   const flat = nestedReader([product(dims)], base, parts)
   let chosen: ReadElement | undefined
-  return (target, at) => {
+  return (target, offset) => {
     chosen ??= isFlat(parts.cursor) ? flat : nested
-    chosen(target, at)
+    chosen(target, offset)
     chosen = undefined
   }
 }
 
 /** Whether the array at the cursor begins with no other array. Takes nothing. */
 function isFlat(cursor: JsonCursor): boolean {
-  const before = cursor.at
+  const before = cursor.index
   try {
     return cursor.take(OPEN) && cursor.next() !== OPEN
   } finally {
-    cursor.at = before
+    cursor.index = before
   }
 }
 
 function nestedReader([extent, ...inner]: readonly number[], base: Datatype, parts: Parts): ReadElement {
   const read = inner.length === 0 ? readerOf(base, parts) : nestedReader(inner, base, parts)
   const size = inner.reduce((product, length) => product * length, elementSize(base))
-  const readItem: ReadItem = (_, target, at) => {
-    read(target, at)
+  const readItem: ReadItem = (_, target, offset) => {
+    read(target, offset)
     return size
   }
   const numbers = inner.length === 0 ? numbersOf(base) : undefined
@@ -188,12 +188,12 @@ function sequenceReader(base: Datatype, parts: Parts): ReadElement {
     read(items, itemAt)
     itemAt = undefined
   }
-  return (target, at) => {
+  return (target, offset) => {
     if (expected === 'start') {
       if (!cursor.take(OPEN)) {
         const json = cursor.json()
         if (json !== null) throw typeMismatch(json, 'a sequence, which is written as an array')
-        writeSequenceSlot(target.bytes, at, 0, 0)
+        writeSequenceSlot(target.bytes, offset, 0, 0)
         return
       }
       if (aside !== undefined) aside.length = 0
@@ -215,7 +215,7 @@ function sequenceReader(base: Datatype, parts: Parts): ReadElement {
     const length = items.length - start
     writeSequenceSlot(
       target.bytes,
-      at,
+      offset,
       aside === undefined ? start : heap.append(aside.bytes, 0, length),
       length,
     )
@@ -239,20 +239,20 @@ function stringReader(type: StringType, { cursor, heap, references }: Parts): Re
   const text = isFixedString(type) ? new GrowingBytes(0) : heap
   /** The beginning of the string that has begun. */
   let start: number | undefined
-  return (target, at) => {
+  return (target, offset) => {
     if (start === undefined) {
       if (cursor.next() !== QUOTE) {
-        leafFromJson(type, cursor.json(), target, at, heap, references)
+        leafFromJson(type, cursor.json(), target, offset, heap, references)
         return
       }
       start = text.length
     }
     cursor.takeText(text)
     if (isFixedString(type)) {
-      writeFixedText(type, text.bytes, 0, text.length, target.bytes, at)
+      writeFixedText(type, text.bytes, 0, text.length, target.bytes, offset)
       text.length = 0
     } else {
-      writeSlot(target.bytes, at, start, text.length - start)
+      writeSlot(target.bytes, offset, start, text.length - start)
     }
     start = undefined
   }
@@ -263,14 +263,14 @@ function opaqueReader(type: OpaqueType, { cursor, heap, references }: Parts): Re
   const text = new GrowingBytes(0)
   let decoder: Base64Decoder | undefined
   let length = 0
-  const store = (bytes: Uint8Array, target: GrowingBytes, at: number): void => {
-    if (length + bytes.length <= type.size) target.bytes.set(bytes, at + length)
+  const store = (bytes: Uint8Array, target: GrowingBytes, offset: number): void => {
+    if (length + bytes.length <= type.size) target.bytes.set(bytes, offset + length)
     length += bytes.length
   }
-  return (target, at) => {
+  return (target, offset) => {
     if (decoder === undefined) {
       if (cursor.next() !== QUOTE) {
-        leafFromJson(type, cursor.json(), target, at, heap, references)
+        leafFromJson(type, cursor.json(), target, offset, heap, references)
         return
       }
       decoder = new Base64Decoder()
@@ -279,10 +279,10 @@ function opaqueReader(type: OpaqueType, { cursor, heap, references }: Parts): Re
     try {
       cursor.takeText(text)
     } finally {
-      store(decoder.decode(text.used()), target, at)
+      store(decoder.decode(text.used()), target, offset)
       text.length = 0
     }
-    store(decoder.finish(), target, at)
+    store(decoder.finish(), target, offset)
     requireSize(type, length)
     decoder = undefined
   }
@@ -291,9 +291,9 @@ function opaqueReader(type: OpaqueType, { cursor, heap, references }: Parts): Re
 /** Reads numbers and references, which are short, so one that is cut is read again as a whole. */
 function leafReader(type: LeafType, { cursor, heap, references }: Parts): ReadElement {
   const takeNumbers = numbersTaker(type)
-  return (target, at) => {
+  return (target, offset) => {
     cursor.next()
-    if (takeNumbers?.(cursor, target.view, at, 1) === 1) return
-    leafFromJson(type, cursor.json(), target, at, heap, references)
+    if (takeNumbers?.(cursor, target.view, offset, 1) === 1) return
+    leafFromJson(type, cursor.json(), target, offset, heap, references)
   }
 }

@@ -44,61 +44,62 @@ export function sourceOf(bytes: Uint8Array): Source {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
 }
 
-/** The value at `at` of `source`; slots point into `heap`. */
+/** The value at `offset` of `source`; slots point into `heap`. */
 export function leafToJson(
   type: LeafType,
   source: Source,
-  at: number,
+  offset: number,
   heap: Uint8Array,
   style: ValueStyle,
 ): JsonOutput {
   switch (type.class) {
     case 'H5T_INTEGER':
     case 'H5T_BITFIELD':
-      return readInteger(integerOf(type), source.view, at)
+      return readInteger(integerOf(type), source.view, offset)
     case 'H5T_ENUM': {
-      const value = readInteger(type.base, source.view, at)
+      const value = readInteger(type.base, source.view, offset)
       return isBoolean(type) ? value !== 0 : value
     }
     case 'H5T_FLOAT': {
-      const value = readFloat(type, source.view, at)
+      const value = readFloat(type, source.view, offset)
       return style.float32 === 'shortest' ? shortestFloat(value, type.size) : value
     }
     case 'H5T_STRING': {
-      if (isFixedString(type)) return decodeText(source.bytes, at, endOfFixedText(type, source.bytes, at))
-      const start = slotStart(source.bytes, at)
-      return decodeText(heap, start, start + slotLength(source.bytes, at))
+      if (isFixedString(type))
+        return decodeText(source.bytes, offset, endOfFixedText(type, source.bytes, offset))
+      const start = slotStart(source.bytes, offset)
+      return decodeText(heap, start, start + slotLength(source.bytes, offset))
     }
     case 'H5T_OPAQUE':
-      return encodeBase64(source.bytes, at, at + type.size)
+      return encodeBase64(source.bytes, offset, offset + type.size)
     case 'H5T_REFERENCE':
-      return referenceToJson(type, source.bytes, at, heap, style.references)
+      return referenceToJson(type, source.bytes, offset, heap, style.references)
   }
 }
 
 function referenceToJson(
   type: ReferenceType,
   bytes: Uint8Array,
-  at: number,
+  offset: number,
   heap: Uint8Array,
   syntax: ReferenceSyntax,
 ): JsonOutput {
   if (type.base === 'H5T_STD_REF_OBJ') {
-    const reference = readObjectReference(bytes, at)
+    const reference = readObjectReference(bytes, offset)
     return reference ? syntax.format(reference) : syntax.nullText
   }
-  const start = slotStart(bytes, at)
-  const length = slotLength(bytes, at)
+  const start = slotStart(bytes, offset)
+  const length = slotLength(bytes, offset)
   if (length === 0) return null
   return formatRegionReference(decodeRegionReference(heap.subarray(start, start + length)), syntax)
 }
 
-/** Stores the value at `at` of `target`, which may be the heap itself; every byte of the element is written. */
+/** Stores the value at `offset` of `target`, which may be the heap itself; every byte of the element is written. */
 export function leafFromJson(
   type: LeafType,
   json: JsonValue,
   target: GrowingBytes,
-  at: number,
+  offset: number,
   heap: GrowingBytes,
   syntax: ReferenceSyntax,
 ): void {
@@ -106,23 +107,23 @@ export function leafFromJson(
     case 'H5T_INTEGER':
     case 'H5T_BITFIELD': {
       const integer = integerOf(type)
-      writeInteger(integer, target.view, at, toInteger(json, integer, syntax))
+      writeInteger(integer, target.view, offset, toInteger(json, integer, syntax))
       break
     }
     case 'H5T_ENUM':
-      writeInteger(type.base, target.view, at, toEnumValue(json, type.base, isBoolean(type), syntax))
+      writeInteger(type.base, target.view, offset, toEnumValue(json, type.base, isBoolean(type), syntax))
       break
     case 'H5T_FLOAT':
-      writeFloat(type, target.view, at, toFloat(json, type, syntax))
+      writeFloat(type, target.view, offset, toFloat(json, type, syntax))
       break
     case 'H5T_STRING':
-      writeString(type, json, target, at, heap, syntax)
+      writeString(type, json, target, offset, heap, syntax)
       break
     case 'H5T_OPAQUE':
-      target.bytes.set(toOpaque(json, type), at)
+      target.bytes.set(toOpaque(json, type), offset)
       break
     case 'H5T_REFERENCE':
-      writeReference(type, json, target, at, heap, syntax)
+      writeReference(type, json, target, offset, heap, syntax)
       break
   }
 }
@@ -131,17 +132,17 @@ function writeString(
   type: StringType,
   json: JsonValue,
   target: GrowingBytes,
-  at: number,
+  offset: number,
   heap: GrowingBytes,
   syntax: ReferenceSyntax,
 ): void {
   if (isFixedString(type)) {
     const isNumber = typeof json === 'number' || typeof json === 'bigint'
     const text = encodeText(syntax.convertsText && isNumber ? String(json) : toText(json))
-    writeFixedText(type, text, 0, text.length, target.bytes, at)
+    writeFixedText(type, text, 0, text.length, target.bytes, offset)
   } else {
     // null is the never-written value (hsds-objects 16.2).
-    storeInHeap(encodeText(json === null ? '' : toText(json)), target, at, heap)
+    storeInHeap(encodeText(json === null ? '' : toText(json)), target, offset, heap)
   }
 }
 
@@ -149,21 +150,21 @@ function writeReference(
   type: ReferenceType,
   json: JsonValue,
   target: GrowingBytes,
-  at: number,
+  offset: number,
   heap: GrowingBytes,
   syntax: ReferenceSyntax,
 ): void {
   if (type.base === 'H5T_STD_REF_OBJ') {
-    writeObjectReference(parseObjectReference(json, syntax), target.bytes, at)
+    writeObjectReference(parseObjectReference(json, syntax), target.bytes, offset)
   } else {
     const region = parseRegionReference(json, syntax)
-    storeInHeap(region ? encodeRegionReference(region) : new Uint8Array(0), target, at, heap)
+    storeInHeap(region ? encodeRegionReference(region) : new Uint8Array(0), target, offset, heap)
   }
 }
 
-function storeInHeap(bytes: Uint8Array, target: GrowingBytes, at: number, heap: GrowingBytes): void {
+function storeInHeap(bytes: Uint8Array, target: GrowingBytes, offset: number, heap: GrowingBytes): void {
   const start = heap.append(bytes)
-  writeSlot(target.bytes, at, start, bytes.length)
+  writeSlot(target.bytes, offset, start, bytes.length)
 }
 
 /** A longer text is out of range for any integer. */

@@ -10,10 +10,10 @@ import type { JsonCursor } from './json-cursor.ts'
 import { integerOf, writeFloat } from './numbers.ts'
 
 /**
- * Stores up to `room` numbers, which commas and at most one blank each separate, from `at` of `view` on and passes over
+ * Stores up to `room` numbers, which commas and at most one blank each separate, from `offset` of `view` on and passes over
  * them. Returns their number; after them is a comma, a bracket or a blank.
  */
-export type TakeNumbers = (cursor: JsonCursor, view: DataView, at: number, room: number) => number
+export type TakeNumbers = (cursor: JsonCursor, view: DataView, offset: number, room: number) => number
 
 /** Undefined for types that are not numbers. */
 export function numbersTaker(type: Datatype): TakeNumbers | undefined {
@@ -46,11 +46,11 @@ function narrowIntegersTaker({ size, signed, order }: IntegerType): TakeNumbers 
   const max = signed ? 2 ** (size * 8 - 1) - 1 : 2 ** (size * 8) - 1
   // The greatest magnitude without and with a minus; looked up, because a branch on random signs is slow.
   const limits = Float64Array.of(max, signed ? max + 1 : 0)
-  return (cursor, view, at, room) => {
+  return (cursor, view, offset, room) => {
     const { bytes } = cursor
     const text = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     const safe = bytes.length - MAX_NUMBER_TEXT
-    let from = cursor.at
+    let from = cursor.index
     let done = from
     let taken = 0
     while (from < safe && taken < room) {
@@ -59,20 +59,20 @@ function narrowIntegersTaker({ size, signed, order }: IntegerType): TakeNumbers 
       let end = digits
       let head = 0
       let quad = text.getInt32(end, true)
-      let others = nonDigits(quad)
-      if (others === 0) {
+      let nonDigitBytes = nonDigits(quad)
+      if (nonDigitBytes === 0) {
         head = quadOf(quad)
         quad = text.getInt32((end += 4), true)
-        others = nonDigits(quad)
-        if (others === 0) {
+        nonDigitBytes = nonDigits(quad)
+        if (nonDigitBytes === 0) {
           head = Math.imul(head, 10_000) + quadOf(quad)
           quad = text.getInt32((end += 4), true)
-          others = nonDigits(quad)
+          nonDigitBytes = nonDigits(quad)
           // Twelve digits are out of range.
-          if (others === 0) break
+          if (nonDigitBytes === 0) break
         }
       }
-      const count = digitsBefore(others)
+      const count = digitsBefore(nonDigitBytes)
       const tail = firstDigits(quad, count)
       const code = (quad >>> (8 * count)) & 0xff
       end += count
@@ -80,7 +80,7 @@ function narrowIntegersTaker({ size, signed, order }: IntegerType): TakeNumbers 
       if (!isPlain(bytes, digits, end) || head * POWERS[count] + tail > limits[sign]) break
       const magnitude = (Math.imul(head, POWERS[count]) + tail) | 0
       const value = (magnitude ^ -sign) + sign
-      const to = at + taken * size
+      const to = offset + taken * size
       if (size === 4) view.setInt32(to, value, little)
       else if (size === 2) view.setInt16(to, value, little)
       else view.setInt8(to, value)
@@ -89,7 +89,7 @@ function narrowIntegersTaker({ size, signed, order }: IntegerType): TakeNumbers 
       if (code !== COMMA) break
       from = bytes[end + 1] === BLANK ? end + 2 : end + 1
     }
-    cursor.at = done
+    cursor.index = done
     return taken
   }
 }
@@ -98,11 +98,11 @@ function wideIntegersTaker({ signed, order }: IntegerType): TakeNumbers {
   const little = order === 'LE'
   const [highAt, lowAt] = little ? [4, 0] : [0, 4]
   const maxHigh = signed ? 2 ** 31 : 2 ** 32
-  return (cursor, view, at, room) => {
+  return (cursor, view, offset, room) => {
     const { bytes } = cursor
     const text = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     const safe = bytes.length - MAX_NUMBER_TEXT
-    let from = cursor.at
+    let from = cursor.index
     let done = from
     let taken = 0
     while (from < safe && taken < room) {
@@ -113,15 +113,15 @@ function wideIntegersTaker({ signed, order }: IntegerType): TakeNumbers {
       let rest = 0
       let end = digits
       let quad = text.getInt32(end, true)
-      let others = nonDigits(quad)
-      while (others === 0 && end < digits + 20) {
+      let nonDigitBytes = nonDigits(quad)
+      while (nonDigitBytes === 0 && end < digits + 20) {
         if (end < digits + 12) head = head * 10_000 + quadOf(quad)
         else rest = rest * 10_000 + quadOf(quad)
         quad = text.getInt32((end += 4), true)
-        others = nonDigits(quad)
+        nonDigitBytes = nonDigits(quad)
       }
-      if (others === 0) break
-      const count = digitsBefore(others)
+      if (nonDigitBytes === 0) break
+      const count = digitsBefore(nonDigitBytes)
       const tail = firstDigits(quad, count)
       const code = (quad >>> (8 * count)) & 0xff
       let power = 1
@@ -148,24 +148,24 @@ function wideIntegersTaker({ signed, order }: IntegerType): TakeNumbers {
       } else if (high >= maxHigh) {
         break
       }
-      view.setInt32(at + taken * 8 + highAt, high, little)
-      view.setInt32(at + taken * 8 + lowAt, low, little)
+      view.setInt32(offset + taken * 8 + highAt, high, little)
+      view.setInt32(offset + taken * 8 + lowAt, low, little)
       taken++
       done = end
       if (code !== COMMA) break
       from = bytes[end + 1] === BLANK ? end + 2 : end + 1
     }
-    cursor.at = done
+    cursor.index = done
     return taken
   }
 }
 
 export function floatsTaker(type: FloatType): TakeNumbers {
   const { size } = type
-  return (cursor, view, at, room) => {
+  return (cursor, view, offset, room) => {
     const { bytes } = cursor
     const safe = bytes.length - MAX_NUMBER_TEXT
-    let from = cursor.at
+    let from = cursor.index
     let taken = 0
     while (from < safe) {
       const negative = bytes[from] === MINUS
@@ -205,8 +205,8 @@ export function floatsTaker(type: FloatType): TakeNumbers {
       const magnitude = nearestDouble(high, low, count, exponent)
       const value = magnitude >= 0 ? magnitude : Number(asciiOf(bytes, digits, end))
       if (value === Number.POSITIVE_INFINITY) break
-      writeFloat(type, view, at + taken * size, negative ? -value : value)
-      cursor.at = end
+      writeFloat(type, view, offset + taken * size, negative ? -value : value)
+      cursor.index = end
       if (++taken === room || code !== COMMA) break
       from = bytes[end + 1] === BLANK ? end + 2 : end + 1
     }
@@ -215,8 +215,8 @@ export function floatsTaker(type: FloatType): TakeNumbers {
 }
 
 /** 1 for a minus, found without a branch, which random signs would make slow. */
-function signAt(bytes: Uint8Array, at: number): number {
-  return ((bytes[at] ^ MINUS) - 1) >>> 31
+function signAt(bytes: Uint8Array, offset: number): number {
+  return ((bytes[offset] ^ MINUS) - 1) >>> 31
 }
 
 /** Marks those of four bytes that are not digits: the lowest bit that is set belongs to the first of them. */
@@ -225,9 +225,9 @@ function nonDigits(quad: number): number {
   return ((quad & 0xf0f0f0f0) ^ 0x30303030) | (((quad + 0x06060606) & 0xf0f0f0f0) ^ 0x30303030)
 }
 
-/** How many of four bytes are before the first of `others`, of which there is one. */
-function digitsBefore(others: number): number {
-  return (31 - Math.clz32(others & -others)) >>> 3
+/** How many of four bytes are before the first of `marks`, of which there is one. */
+function digitsBefore(marks: number): number {
+  return (31 - Math.clz32(marks & -marks)) >>> 3
 }
 
 /** The number that the first 0 to 3 of four digits represent. */
@@ -247,15 +247,15 @@ function quadOf(quad: number): number {
 /** The end of the digits from `from` on, at most `most` of them. */
 function endOfDigits(bytes: Uint8Array, from: number, most: number): number {
   const stop = from + most
-  let at = from
-  while (at < stop && isDigit(bytes[at])) at++
-  return at
+  let offset = from
+  while (offset < stop && isDigit(bytes[offset])) offset++
+  return offset
 }
 
 /** The number that at most nine digits represent. */
 function wordOf(bytes: Uint8Array, from: number, to: number): number {
   let word = 0
-  for (let at = from; at < to; at++) word = (Math.imul(word, 10) + bytes[at] - ZERO) | 0
+  for (let offset = from; offset < to; offset++) word = (Math.imul(word, 10) + bytes[offset] - ZERO) | 0
   return word
 }
 
@@ -266,6 +266,6 @@ function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
 
 function asciiOf(bytes: Uint8Array, from: number, to: number): string {
   let text = ''
-  for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at])
+  for (let offset = from; offset < to; offset++) text += String.fromCharCode(bytes[offset])
   return text
 }

@@ -170,7 +170,7 @@ export class JsonValueScanner {
   /** Looks ahead to the first element, and consumes nothing. */
   #findDepth(): void {
     const cursor = this.#cursor
-    const before = cursor.at
+    const before = cursor.index
     try {
       let brackets = 0
       while (cursor.take(OPEN)) {
@@ -181,7 +181,7 @@ export class JsonValueScanner {
       this.#depth = dimensionBrackets(this.#type, this.#dims, brackets, first, this.#rules)
       this.#nesting = new Nesting(this.#dims, this.#depth, this.#rules)
     } finally {
-      cursor.at = before
+      cursor.index = before
     }
   }
 

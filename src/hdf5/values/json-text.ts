@@ -20,7 +20,7 @@ const MAX_ESCAPE = 6
 /** Appends the quoted text of `bytes` from `from` to `to`. */
 export function appendJsonText(out: GrowingBytes, bytes: Uint8Array, from: number, to: number): void {
   out.appendByte(QUOTE)
-  for (let at = from; at < to; ) at = appendBlock(out, bytes, at, to)
+  for (let offset = from; offset < to; ) offset = appendBlock(out, bytes, offset, to)
   out.appendByte(QUOTE)
 }
 
@@ -32,8 +32,8 @@ export function* appendJsonTextInSteps(
   to: number,
 ): Generator<void> {
   out.appendByte(QUOTE)
-  for (let at = from; at < to; ) {
-    at = appendBlock(out, bytes, at, to)
+  for (let offset = from; offset < to; ) {
+    offset = appendBlock(out, bytes, offset, to)
     yield
   }
   out.appendByte(QUOTE)
@@ -44,38 +44,38 @@ function appendBlock(out: GrowingBytes, bytes: Uint8Array, from: number, to: num
   const blockEnd = Math.min(to, from + BLOCK)
   let end = out.ensure((blockEnd - from + 3) * MAX_ESCAPE)
   const target = out.bytes
-  let at = from
-  while (at < blockEnd) {
-    const byte = bytes[at]
+  let offset = from
+  while (offset < blockEnd) {
+    const byte = bytes[offset]
     if (byte < 0x80) {
       if (byte >= FIRST_PRINTABLE && byte !== QUOTE && byte !== BACKSLASH) target[end++] = byte
       else end = writeEscape(target, end, byte)
-      at++
+      offset++
       continue
     }
-    const length = sequenceLength(bytes, at, to)
-    if (length === 0) end = writeUnicodeEscape(target, end, 0xdc00 + bytes[at++])
-    else for (let i = 0; i < length; i++) target[end++] = bytes[at++]
+    const length = sequenceLength(bytes, offset, to)
+    if (length === 0) end = writeUnicodeEscape(target, end, 0xdc00 + bytes[offset++])
+    else for (let i = 0; i < length; i++) target[end++] = bytes[offset++]
   }
   out.length = end
-  return at
+  return offset
 }
 
-function writeEscape(target: Uint8Array, at: number, byte: number): number {
+function writeEscape(target: Uint8Array, offset: number, byte: number): number {
   const letter = SHORT_ESCAPES[byte]
   if (byte >= FIRST_PRINTABLE || letter !== undefined) {
-    target[at] = BACKSLASH
-    target[at + 1] = letter === undefined ? byte : letter.charCodeAt(0)
-    return at + 2
+    target[offset] = BACKSLASH
+    target[offset + 1] = letter === undefined ? byte : letter.charCodeAt(0)
+    return offset + 2
   }
-  return writeUnicodeEscape(target, at, byte)
+  return writeUnicodeEscape(target, offset, byte)
 }
 
-function writeUnicodeEscape(target: Uint8Array, at: number, code: number): number {
-  target[at] = BACKSLASH
-  target[at + 1] = 0x75
+function writeUnicodeEscape(target: Uint8Array, offset: number, code: number): number {
+  target[offset] = BACKSLASH
+  target[offset + 1] = 0x75
   for (let digit = 0; digit < 4; digit++) {
-    target[at + 2 + digit] = HEX.charCodeAt((code >> (12 - 4 * digit)) & 15)
+    target[offset + 2 + digit] = HEX.charCodeAt((code >> (12 - 4 * digit)) & 15)
   }
-  return at + 6
+  return offset + 6
 }

@@ -29,13 +29,13 @@ export function elementsToJson(
 function elementToJson(
   type: Datatype,
   source: Source,
-  at: number,
+  position: number,
   heap: Source,
   style: ValueStyle,
 ): JsonOutput {
   switch (type.class) {
     case 'H5T_COMPOUND': {
-      let offset = at
+      let offset = position
       return type.fields.map(field => {
         const json = elementToJson(field.type, source, offset, heap, style)
         offset += elementSize(field.type)
@@ -44,17 +44,17 @@ function elementToJson(
     }
     case 'H5T_ARRAY': {
       const size = elementSize(type.base)
-      return nest(type.dims, index => elementToJson(type.base, source, at + index * size, heap, style))
+      return nest(type.dims, index => elementToJson(type.base, source, position + index * size, heap, style))
     }
     case 'H5T_VLEN': {
-      if (style.unwrittenSequence === 'zero' && isUnwritten(source.bytes, at)) return 0
+      if (style.unwrittenSequence === 'zero' && isUnwritten(source.bytes, position)) return 0
       const size = elementSize(type.base)
-      const start = slotStart(source.bytes, at)
-      const length = slotLength(source.bytes, at) / size
+      const start = slotStart(source.bytes, position)
+      const length = slotLength(source.bytes, position) / size
       return nest([length], index => elementToJson(type.base, heap, start + index * size, heap, style))
     }
     default:
-      return leafToJson(type, source, at, heap.bytes, style)
+      return leafToJson(type, source, position, heap.bytes, style)
   }
 }
 
@@ -128,21 +128,21 @@ function* findElements(
   const depth = dimensionBrackets(type, dims, isEmpty ? brackets + 1 : brackets, leaf, rules)
   const nesting = new Nesting(dims, depth, rules)
   const needed = product(dims)
-  let found = 0
+  let count = 0
   let only: JsonValue = null
   for (const row of rowsOf(json, depth, nesting)) {
     for (let from = 0; from < row.length; from += BLOCK) {
       const block = row.slice(from, Math.min(row.length, from + BLOCK))
-      const isBeyond = found + block.length > needed && nesting.isBeyond(needed + 1)
-      const wanted = isBeyond ? block.slice(0, needed - found) : block
-      if (found === 0 && wanted.length > 0) only = wanted[0]
-      found += wanted.length
+      const isBeyond = count + block.length > needed && nesting.isBeyond(needed + 1)
+      const wanted = isBeyond ? block.slice(0, needed - count) : block
+      if (count === 0 && wanted.length > 0) only = wanted[0]
+      count += wanted.length
       if (wanted.length > 0) yield wanted
     }
   }
-  if (!nesting.finish(found)) return
-  for (; found < needed; found += BLOCK) {
-    yield new Array<JsonValue>(Math.min(BLOCK, needed - found)).fill(only)
+  if (!nesting.finish(count)) return
+  for (; count < needed; count += BLOCK) {
+    yield new Array<JsonValue>(Math.min(BLOCK, needed - count)).fill(only)
   }
 }
 
@@ -166,13 +166,13 @@ function elementFromJson(
   type: Datatype,
   json: JsonValue,
   target: GrowingBytes,
-  at: number,
+  position: number,
   heap: GrowingBytes,
   syntax: ReferenceSyntax,
 ): void {
   switch (type.class) {
     case 'H5T_COMPOUND': {
-      let offset = at
+      let offset = position
       const values = requireItems(json, type.fields.length, 'a compound')
       type.fields.forEach((field, index) => {
         elementFromJson(field.type, values[index], target, offset, heap, syntax)
@@ -183,7 +183,7 @@ function elementFromJson(
     case 'H5T_ARRAY': {
       const { base, dims } = wholeArray(type)
       const isFlat = canBeFlat(dims, base) && isJsonList(json) && !isJsonList(json[0])
-      arrayFromJson(base, isFlat ? [product(dims)] : dims, json, target, at, heap, syntax)
+      arrayFromJson(base, isFlat ? [product(dims)] : dims, json, target, position, heap, syntax)
       break
     }
     case 'H5T_VLEN': {
@@ -193,11 +193,11 @@ function elementFromJson(
       values.forEach((value, index) => {
         elementFromJson(type.base, value, heap, start + index * size, heap, syntax)
       })
-      writeSequenceSlot(target.bytes, at, start, values.length * size)
+      writeSequenceSlot(target.bytes, position, start, values.length * size)
       break
     }
     default:
-      leafFromJson(type, json, target, at, heap, syntax)
+      leafFromJson(type, json, target, position, heap, syntax)
   }
 }
 
@@ -211,18 +211,18 @@ function arrayFromJson(
   dims: readonly number[],
   json: JsonValue,
   target: GrowingBytes,
-  at: number,
+  offset: number,
   heap: GrowingBytes,
   syntax: ReferenceSyntax,
 ): void {
   if (dims.length === 0) {
-    elementFromJson(base, json, target, at, heap, syntax)
+    elementFromJson(base, json, target, offset, heap, syntax)
     return
   }
   const [extent, ...inner] = dims
   const size = inner.reduce((product, length) => product * length, elementSize(base))
   requireItems(json, extent, `an array of ${extent}`).forEach((item, index) => {
-    arrayFromJson(base, inner, item, target, at + index * size, heap, syntax)
+    arrayFromJson(base, inner, item, target, offset + index * size, heap, syntax)
   })
 }
 

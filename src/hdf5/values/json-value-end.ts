@@ -10,9 +10,9 @@ for (const sign of [QUOTE, OPEN, CLOSE, OPEN_OBJECT, CLOSE_OBJECT]) SIGNS[sign] 
 /** The index of the next such byte, or of the last byte; there may be millions of numbers before it. */
 function nextSign(block: Uint8Array, from: number): number {
   const last = block.length - 1
-  let at = from
-  while (at < last && SIGNS[block[at]] === 0) at++
-  return at
+  let offset = from
+  while (offset < last && SIGNS[block[offset]] === 0) offset++
+  return offset
 }
 
 export class ValueEnd {
@@ -26,25 +26,25 @@ export class ValueEnd {
    * number or a word at the end of the text.
    */
   find(block: Uint8Array, from: number): number | undefined {
-    for (let at = from; at < block.length; at++) {
-      if (this.#depth > 0 && !this.#inString) at = nextSign(block, at)
-      const code = block[at]
+    for (let offset = from; offset < block.length; offset++) {
+      if (this.#depth > 0 && !this.#inString) offset = nextSign(block, offset)
+      const code = block[offset]
       if (this.#inString) {
         if (this.#isEscaped) this.#isEscaped = false
         else if (code === BACKSLASH) this.#isEscaped = true
         else if (code === QUOTE) {
           this.#inString = false
-          if (this.#depth === 0) return at + 1
+          if (this.#depth === 0) return offset + 1
         }
       } else if (code === QUOTE) {
         this.#inString = true
       } else if (code === OPEN || code === OPEN_OBJECT) {
         this.#depth++
       } else if (code === CLOSE || code === CLOSE_OBJECT) {
-        if (this.#depth === 0) return at
-        if (--this.#depth === 0) return at + 1
+        if (this.#depth === 0) return offset
+        if (--this.#depth === 0) return offset + 1
       } else if (this.#depth === 0 && (code === COMMA || isBlank(code))) {
-        return at
+        return offset
       }
     }
     return undefined

@@ -44,8 +44,8 @@ export const NUMBER_BATCH = 512
 /** A value of more bytes, those in the heap counted, is appended in steps. */
 export const LONG_VALUE = 32 * 1024
 
-/** Appends `count` values that follow one another from `at`, with commas between them. */
-export type AppendLeaves = (source: Source, at: number, count: number, heap: Source) => void
+/** Appends `count` values that follow one another from `offset`, with commas between them. */
+export type AppendLeaves = (source: Source, offset: number, count: number, heap: Source) => void
 
 export function leafAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): AppendLeaves {
   switch (type.class) {
@@ -76,12 +76,12 @@ function narrowIntegerAppender({ size, signed, order }: IntegerType, out: Growin
   return ({ view }, from, count) => {
     let end = out.ensure(count * (MAX_NUMBER_LENGTH + 1))
     const text = out.view
-    for (let at = from, stop = from + count * size; at < stop; at += size) {
-      if (at > from) text.setUint8(end++, COMMA)
+    for (let offset = from, stop = from + count * size; offset < stop; offset += size) {
+      if (offset > from) text.setUint8(end++, COMMA)
       let value: number
-      if (size === 1) value = signed ? view.getInt8(at) : view.getUint8(at)
-      else if (size === 2) value = signed ? view.getInt16(at, little) : view.getUint16(at, little)
-      else value = signed ? view.getInt32(at, little) : view.getUint32(at, little)
+      if (size === 1) value = signed ? view.getInt8(offset) : view.getUint8(offset)
+      else if (size === 2) value = signed ? view.getInt16(offset, little) : view.getUint16(offset, little)
+      else value = signed ? view.getInt32(offset, little) : view.getUint32(offset, little)
       end = writeWhole(text, end, value)
     }
     out.length = end
@@ -94,10 +94,10 @@ function wideIntegerAppender({ signed, order }: IntegerType, out: GrowingBytes):
   return ({ view }, from, count) => {
     let end = out.ensure(count * (MAX_NUMBER_LENGTH + 1))
     const text = out.view
-    for (let at = from, stop = from + count * 8; at < stop; at += 8) {
-      if (at > from) text.setUint8(end++, COMMA)
-      const high = signed ? view.getInt32(at + highAt, little) : view.getUint32(at + highAt, little)
-      end = writeWhole64(text, end, high, view.getUint32(at + 4 - highAt, little))
+    for (let offset = from, stop = from + count * 8; offset < stop; offset += 8) {
+      if (offset > from) text.setUint8(end++, COMMA)
+      const high = signed ? view.getInt32(offset + highAt, little) : view.getUint32(offset + highAt, little)
+      end = writeWhole64(text, end, high, view.getUint32(offset + 4 - highAt, little))
     }
     out.length = end
   }
@@ -106,12 +106,12 @@ function wideIntegerAppender({ signed, order }: IntegerType, out: GrowingBytes):
 function floatAppender(type: FloatType, style: ValueStyle, out: GrowingBytes): AppendLeaves {
   const { size } = type
   const shortest = style.float32 === 'shortest'
-  return (source, at, count) => {
+  return (source, offset, count) => {
     let end = out.ensure(count * (MAX_NUMBER_LENGTH + 1))
     const text = out.view
     for (let i = 0; i < count; i++) {
       if (i > 0) text.setUint8(end++, COMMA)
-      const value = readFloat(type, source.view, at + i * size)
+      const value = readFloat(type, source.view, offset + i * size)
       if (!Number.isFinite(value)) {
         end = writeAscii(text, end, stringifyJson(value, style.nonFinite))
       } else if (shortest) {
@@ -120,7 +120,7 @@ function floatAppender(type: FloatType, style: ValueStyle, out: GrowingBytes): A
         const start = end
         end = writeShortDouble(text, start, value)
         if (end > start) continue
-        const long = longFrom(type, source, at, i, count)
+        const long = longFrom(type, source, offset, i, count)
         end = long.length < FEW ? writeDouble(text, start, value) : writeDoubles(out.bytes, start, long)
         if (long.length >= FEW) i += long.length - 1
       }
@@ -133,25 +133,25 @@ function floatAppender(type: FloatType, style: ValueStyle, out: GrowingBytes): A
 const FEW = 8
 
 /** The doubles from the one at `first` on, up to one that JSON.stringify writes otherwise. */
-function longFrom(type: FloatType, source: Source, at: number, first: number, count: number): number[] {
+function longFrom(type: FloatType, source: Source, offset: number, first: number, count: number): number[] {
   const values: number[] = []
   if (count - first < FEW) return values
   for (let i = first; i < count; i++) {
-    const value = readFloat(type, source.view, at + i * type.size)
+    const value = readFloat(type, source.view, offset + i * type.size)
     if (!Number.isFinite(value) || Object.is(value, -0)) break
     values.push(value)
   }
   return values
 }
 
-type AppendValue = (source: Source, at: number, heap: Source) => void
+type AppendValue = (source: Source, offset: number, heap: Source) => void
 
 function eachValue(type: Datatype, out: GrowingBytes, append: AppendValue): AppendLeaves {
   const size = elementSize(type)
-  return (source, at, count, heap) => {
+  return (source, offset, count, heap) => {
     for (let i = 0; i < count; i++) {
       if (i > 0) out.appendByte(COMMA)
-      append(source, at + i * size, heap)
+      append(source, offset + i * size, heap)
     }
   }
 }
@@ -164,10 +164,10 @@ function valueAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): Ap
         at: offsets[i],
         append: leafAppender(field.type, style, out),
       }))
-      return (source, at, heap) => {
+      return (source, offset, heap) => {
         for (let i = 0; i < fields.length; i++) {
           out.appendByte(i === 0 ? OPEN : COMMA)
-          fields[i].append(source, at + fields[i].at, 1, heap)
+          fields[i].append(source, offset + fields[i].at, 1, heap)
         }
         out.appendByte(CLOSE)
       }
@@ -177,20 +177,21 @@ function valueAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): Ap
     case 'H5T_VLEN': {
       const size = elementSize(type.base)
       const append = inBatches(type.base, leafAppender(type.base, style, out), out)
-      return (source, at, heap) => {
-        if (style.unwrittenSequence === 'zero' && isUnwritten(source.bytes, at)) return out.appendByte(ZERO)
-        append(heap, slotStart(source.bytes, at), slotLength(source.bytes, at) / size, heap)
+      return (source, offset, heap) => {
+        if (style.unwrittenSequence === 'zero' && isUnwritten(source.bytes, offset))
+          return out.appendByte(ZERO)
+        append(heap, slotStart(source.bytes, offset), slotLength(source.bytes, offset) / size, heap)
       }
     }
     case 'H5T_STRING':
-      return (source, at, heap) => {
-        const { bytes, from, to } = textAt(type, source, at, heap)
+      return (source, offset, heap) => {
+        const { bytes, from, to } = textAt(type, source, offset, heap)
         appendJsonText(out, bytes, from, to)
       }
     case 'H5T_OPAQUE':
-      return (source, at) => {
+      return (source, offset) => {
         out.appendByte(QUOTE)
-        appendBase64(out, source.bytes, at, at + type.size)
+        appendBase64(out, source.bytes, offset, offset + type.size)
         out.appendByte(QUOTE)
       }
     default:
@@ -201,11 +202,11 @@ function valueAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): Ap
 /** The array of any number of values, with little room made ahead. */
 function inBatches(type: Datatype, append: AppendLeaves, out: GrowingBytes): AppendLeaves {
   const size = elementSize(type)
-  return (source, at, count, heap) => {
+  return (source, offset, count, heap) => {
     out.appendByte(OPEN)
     for (let done = 0; done < count; done += NUMBER_BATCH) {
       if (done > 0) out.appendByte(COMMA)
-      append(source, at + done * size, Math.min(NUMBER_BATCH, count - done), heap)
+      append(source, offset + done * size, Math.min(NUMBER_BATCH, count - done), heap)
     }
     out.appendByte(CLOSE)
   }
@@ -220,51 +221,52 @@ function arrayAppender(
 ): AppendValue {
   if (inner.length === 0) {
     const append = inBatches(base, leafAppender(base, style, out), out)
-    return (source, at, heap) => append(source, at, extent, heap)
+    return (source, offset, heap) => append(source, offset, extent, heap)
   }
   const size = inner.reduce((product, length) => product * length, elementSize(base))
   const append = arrayAppender(inner, base, style, out)
-  return (source, at, heap) => {
+  return (source, offset, heap) => {
     for (let i = 0; i < extent; i++) {
       out.appendByte(i === 0 ? OPEN : COMMA)
-      append(source, at + i * size, heap)
+      append(source, offset + i * size, heap)
     }
     out.appendByte(CLOSE)
   }
 }
 
 function booleanAppender(out: GrowingBytes): AppendValue {
-  return (source, at) => writeText(out, source.bytes[at] === 0 ? 'false' : 'true')
+  return (source, offset) => writeText(out, source.bytes[offset] === 0 ? 'false' : 'true')
 }
 
 /** Appends references, which are rare, through a tree. */
 function treeAppender(type: LeafType, style: ValueStyle, out: GrowingBytes): AppendValue {
-  return (source, at, heap) => writeText(out, stringifyJson(leafToJson(type, source, at, heap.bytes, style)))
+  return (source, offset, heap) =>
+    writeText(out, stringifyJson(leafToJson(type, source, offset, heap.bytes, style)))
 }
 
-/** The bytes of the string at `at`. */
+/** The bytes of the string at `offset`. */
 export function textAt(
   type: StringType,
   source: Source,
-  at: number,
+  offset: number,
   heap: Source,
 ): { readonly bytes: Uint8Array; readonly from: number; readonly to: number } {
   if (isFixedString(type)) {
-    return { bytes: source.bytes, from: at, to: endOfFixedText(type, source.bytes, at) }
+    return { bytes: source.bytes, from: offset, to: endOfFixedText(type, source.bytes, offset) }
   }
-  const from = slotStart(source.bytes, at)
-  return { bytes: heap.bytes, from, to: from + slotLength(source.bytes, at) }
+  const from = slotStart(source.bytes, offset)
+  return { bytes: heap.bytes, from, to: from + slotLength(source.bytes, offset) }
 }
 
-export type IsLong = (source: Source, at: number) => boolean
+export type IsLong = (source: Source, offset: number) => boolean
 
 /** Whether a value is long. Of sequences whose items have parts in the heap themselves any may be. */
 export function longTest(type: Datatype): IsLong {
   if (elementSize(type) > LONG_VALUE || includesType(type, isSequenceOfVariableSize)) return () => true
   const slots = slotOffsets(type)
-  return ({ bytes }, at) => {
+  return ({ bytes }, position) => {
     let length = 0
-    for (const offset of slots) length += slotLength(bytes, at + offset)
+    for (const offset of slots) length += slotLength(bytes, position + offset)
     return length > LONG_VALUE
   }
 }
@@ -274,10 +276,10 @@ function isSequenceOfVariableSize(type: Datatype): boolean {
 }
 
 /**
- * Appends the value at `at` in steps, each of some thousand bytes at most; between two of them the appended bytes can
+ * Appends the value at `offset` in steps, each of some thousand bytes at most; between two of them the appended bytes can
  * be taken.
  */
-export type AppendInSteps = (source: Source, at: number, heap: Source) => Generator<void>
+export type AppendInSteps = (source: Source, offset: number, heap: Source) => Generator<void>
 
 /** Values that are written in one step where they are short. */
 const STEP_VALUES = 64
@@ -302,12 +304,13 @@ export function stepAppender(type: Datatype, style: ValueStyle, out: GrowingByte
     case 'H5T_COMPOUND': {
       const offsets = fieldOffsets(type)
       const fields = type.fields.map((field, i) => ({ at: offsets[i], part: partOf(field.type, style, out) }))
-      return function* (source, at, heap) {
+      return function* (source, position, heap) {
         for (let i = 0; i < fields.length; i++) {
           out.appendByte(i === 0 ? OPEN : COMMA)
           const { at: offset, part } = fields[i]
-          if (part.isLong(source, at + offset)) yield* part.appendInSteps(source, at + offset, heap)
-          else part.append(source, at + offset, 1, heap)
+          if (part.isLong(source, position + offset))
+            yield* part.appendInSteps(source, position + offset, heap)
+          else part.append(source, position + offset, 1, heap)
           if (i % STEP_VALUES === 0) yield
         }
         out.appendByte(CLOSE)
@@ -318,29 +321,30 @@ export function stepAppender(type: Datatype, style: ValueStyle, out: GrowingByte
     case 'H5T_VLEN': {
       const size = elementSize(type.base)
       const append = itemsStepAppender(type.base, style, out)
-      return function* (source, at, heap) {
-        if (style.unwrittenSequence === 'zero' && isUnwritten(source.bytes, at)) return out.appendByte(ZERO)
-        yield* append(heap, slotStart(source.bytes, at), slotLength(source.bytes, at) / size, heap)
+      return function* (source, offset, heap) {
+        if (style.unwrittenSequence === 'zero' && isUnwritten(source.bytes, offset))
+          return out.appendByte(ZERO)
+        yield* append(heap, slotStart(source.bytes, offset), slotLength(source.bytes, offset) / size, heap)
       }
     }
     case 'H5T_STRING':
-      return function* (source, at, heap) {
-        const { bytes, from, to } = textAt(type, source, at, heap)
+      return function* (source, offset, heap) {
+        const { bytes, from, to } = textAt(type, source, offset, heap)
         yield* appendJsonTextInSteps(out, bytes, from, to)
       }
     case 'H5T_OPAQUE':
-      return function* (source, at) {
+      return function* (source, offset) {
         out.appendByte(QUOTE)
         for (let from = 0; from < type.size; from += BASE64_STEP) {
-          appendBase64(out, source.bytes, at + from, at + Math.min(type.size, from + BASE64_STEP))
+          appendBase64(out, source.bytes, offset + from, offset + Math.min(type.size, from + BASE64_STEP))
           yield
         }
         out.appendByte(QUOTE)
       }
     default: {
       const append = leafAppender(type, style, out)
-      return function* (source, at, heap) {
-        append(source, at, 1, heap)
+      return function* (source, offset, heap) {
+        append(source, offset, 1, heap)
         yield
       }
     }
@@ -354,15 +358,15 @@ function itemsStepAppender(
   type: Datatype,
   style: ValueStyle,
   out: GrowingBytes,
-): (source: Source, at: number, count: number, heap: Source) => Generator<void> {
+): (source: Source, offset: number, count: number, heap: Source) => Generator<void> {
   const size = elementSize(type)
   const batch = isNumber(type) ? NUMBER_BATCH : 1
   const part = partOf(type, style, out)
-  return function* (source, at, count, heap) {
+  return function* (source, offset, count, heap) {
     out.appendByte(OPEN)
     for (let done = 0; done < count; done += batch) {
       if (done > 0) out.appendByte(COMMA)
-      const from = at + done * size
+      const from = offset + done * size
       if (part.isLong(source, from)) yield* part.appendInSteps(source, from, heap)
       else part.append(source, from, Math.min(batch, count - done), heap)
       if (batch > 1 || done % STEP_VALUES === 0) yield
@@ -379,14 +383,14 @@ function arrayStepAppender(
 ): AppendInSteps {
   if (inner.length === 0) {
     const append = itemsStepAppender(base, style, out)
-    return (source, at, heap) => append(source, at, extent, heap)
+    return (source, offset, heap) => append(source, offset, extent, heap)
   }
   const size = inner.reduce((product, length) => product * length, elementSize(base))
   const append = arrayStepAppender(inner, base, style, out)
-  return function* (source, at, heap) {
+  return function* (source, offset, heap) {
     for (let i = 0; i < extent; i++) {
       out.appendByte(i === 0 ? OPEN : COMMA)
-      yield* append(source, at + i * size, heap)
+      yield* append(source, offset + i * size, heap)
     }
     out.appendByte(CLOSE)
   }

@@ -87,11 +87,11 @@ export class JsonValueWriter {
 
   /** The text of equal elements is made once. */
   *#writeEqual({ count, element }: RepeatedElement): Iterable<Uint8Array> {
-    const some = repeatElement(this.#type, element, Math.min(count, NUMBER_BATCH))
+    const elements = repeatElement(this.#type, element, Math.min(count, NUMBER_BATCH))
     const text = this.#textOf(element)
     if (text === undefined) {
-      for (let left = count; left > 0; left -= some.count) {
-        yield* this.#writeElements({ ...some, count: Math.min(left, some.count) })
+      for (let left = count; left > 0; left -= elements.count) {
+        yield* this.#writeElements({ ...elements, count: Math.min(left, elements.count) })
       }
       return
     }
@@ -134,15 +134,15 @@ export class JsonValueWriter {
     const mayBeLong = this.#leafSize > LONG_VALUE || elements.heap.length > LONG_VALUE
     let read = 0
     for (let done = 0; done < leaves; ) {
-      const at = done * this.#leafSize
+      const offset = done * this.#leafSize
       const most = Math.min(leaves - done, this.#rowLength - this.#inRow, this.#batch)
-      const short = mayBeLong ? this.#countShort(data, at, most) : most
+      const short = mayBeLong ? this.#countShort(data, offset, most) : most
       const count = Math.max(1, short)
       if (this.#inRow === 0) this.#openRow()
       else this.#out.appendByte(COMMA)
-      if (short > 0) this.#appendLeaves(data, at, short, heap)
+      if (short > 0) this.#appendLeaves(data, offset, short, heap)
       else {
-        for (const _ of this.#appendInSteps()(data, at, heap)) {
+        for (const _ of this.#appendInSteps()(data, offset, heap)) {
           if (this.#out.length >= PIECE_LENGTH) yield this.#out.take()
         }
       }
@@ -157,10 +157,10 @@ export class JsonValueWriter {
     }
   }
 
-  /** Counts the values before the first long one, from `at` on, at most `most`. */
-  #countShort(data: Source, at: number, most: number): number {
+  /** Counts the values before the first long one, from `offset` on, at most `most`. */
+  #countShort(data: Source, offset: number, most: number): number {
     let count = 0
-    while (count < most && !this.#isLong(data, at + count * this.#leafSize)) count++
+    while (count < most && !this.#isLong(data, offset + count * this.#leafSize)) count++
     return count
   }
 

@@ -107,33 +107,33 @@ export class Nesting {
 
   /** Checks an array at `level` (0 is the outermost) that has ended. */
   close(level: number, length: number): void {
-    const known = this.#lengths[level]
-    if (known !== undefined && known !== length && this.#rules.nesting === 'shape') {
+    const expected = this.#lengths[level]
+    if (expected !== undefined && expected !== length && this.#rules.nesting === 'shape') {
       throw new HyperslabError(
         'value-count-mismatch',
-        `the value is ragged: arrays at level ${level} have ${known} and ${length} items`,
+        `the value is ragged: arrays at level ${level} have ${expected} and ${length} items`,
       )
     }
     this.#lengths[level] = length
   }
 
-  /** Whether the elements after the first `found` are not needed. */
-  isBeyond(found: number): boolean {
-    if (found <= this.#needed) return false
+  /** Whether the elements after the first `count` are not needed. */
+  isBeyond(count: number): boolean {
+    if (count <= this.#needed) return false
     if (this.#rules.surplus === 'ignored') return true
     throw new HyperslabError(
       'value-count-mismatch',
-      `${this.#expected()} needed, the value has more: at least ${found}`,
+      `${this.#expected()} needed, the value has more: at least ${count}`,
     )
   }
 
   /** Checks the end. True: the only element is repeated for all. */
-  finish(found: number): boolean {
-    if (found === 1 && this.#rules.broadcast && this.#needed > 1) return true
-    if (found < this.#needed) {
-      throw new HyperslabError('value-count-mismatch', `${this.#expected()} needed, the value has ${found}`)
+  finish(count: number): boolean {
+    if (count === 1 && this.#rules.broadcast && this.#needed > 1) return true
+    if (count < this.#needed) {
+      throw new HyperslabError('value-count-mismatch', `${this.#expected()} needed, the value has ${count}`)
     }
-    if (this.#rules.nesting === 'shape' && found > 0 && !this.#fits()) {
+    if (this.#rules.nesting === 'shape' && count > 0 && !this.#fits()) {
       throw new HyperslabError(
         'value-count-mismatch',
         `the value has the shape [${this.#lengths}], which is not the shape [${this.#dims}]`,

@@ -13,42 +13,47 @@ export function integerOf(type: IntegerType | EnumType | BitfieldType): IntegerT
   return type
 }
 
-export function readInteger(type: IntegerType, view: DataView, at: number): number | bigint {
+export function readInteger(type: IntegerType, view: DataView, offset: number): number | bigint {
   const little = type.order === 'LE'
   switch (type.size) {
     case 1:
-      return type.signed ? view.getInt8(at) : view.getUint8(at)
+      return type.signed ? view.getInt8(offset) : view.getUint8(offset)
     case 2:
-      return type.signed ? view.getInt16(at, little) : view.getUint16(at, little)
+      return type.signed ? view.getInt16(offset, little) : view.getUint16(offset, little)
     case 4:
-      return type.signed ? view.getInt32(at, little) : view.getUint32(at, little)
+      return type.signed ? view.getInt32(offset, little) : view.getUint32(offset, little)
     case 8: {
-      const low = view.getUint32(little ? at : at + 4, little)
-      const highAt = little ? at + 4 : at
+      const low = view.getUint32(little ? offset : offset + 4, little)
+      const highAt = little ? offset + 4 : offset
       const high = type.signed ? view.getInt32(highAt, little) : view.getUint32(highAt, little)
       const value = high * 2 ** 32 + low
       if (Number.isSafeInteger(value)) return value
-      return type.signed ? view.getBigInt64(at, little) : view.getBigUint64(at, little)
+      return type.signed ? view.getBigInt64(offset, little) : view.getBigUint64(offset, little)
     }
   }
 }
 
 /** `value` is a whole number; out of the type's range: `value-out-of-range`. */
-export function writeInteger(type: IntegerType, view: DataView, at: number, value: number | bigint): void {
+export function writeInteger(
+  type: IntegerType,
+  view: DataView,
+  offset: number,
+  value: number | bigint,
+): void {
   checkRange(type, value)
   const little = type.order === 'LE'
   if (type.size === 1) {
-    view.setUint8(at, Number(value))
+    view.setUint8(offset, Number(value))
   } else if (type.size === 2) {
-    view.setUint16(at, Number(value), little)
+    view.setUint16(offset, Number(value), little)
   } else if (type.size === 4) {
-    view.setUint32(at, Number(value), little)
+    view.setUint32(offset, Number(value), little)
   } else if (typeof value === 'bigint' || !Number.isSafeInteger(value)) {
-    view.setBigUint64(at, BigInt.asUintN(64, BigInt(value)), little)
+    view.setBigUint64(offset, BigInt.asUintN(64, BigInt(value)), little)
   } else {
     const high = Math.floor(value / 2 ** 32)
-    view.setUint32(little ? at : at + 4, value - high * 2 ** 32, little)
-    view.setUint32(little ? at + 4 : at, high, little)
+    view.setUint32(little ? offset : offset + 4, value - high * 2 ** 32, little)
+    view.setUint32(little ? offset + 4 : offset, high, little)
   }
 }
 
@@ -62,23 +67,23 @@ function checkRange({ size, signed }: IntegerType, value: number | bigint): void
   throw new HyperslabError('value-out-of-range', `${value} is out of range for ${kind}`)
 }
 
-export function readFloat(type: FloatType, view: DataView, at: number): number {
+export function readFloat(type: FloatType, view: DataView, offset: number): number {
   const little = type.order === 'LE'
   switch (type.size) {
     case 2:
-      return floatOfHalf(view.getUint16(at, little))
+      return floatOfHalf(view.getUint16(offset, little))
     case 4:
-      return view.getFloat32(at, little)
+      return view.getFloat32(offset, little)
     case 8:
-      return view.getFloat64(at, little)
+      return view.getFloat64(offset, little)
   }
 }
 
-export function writeFloat(type: FloatType, view: DataView, at: number, value: number): void {
+export function writeFloat(type: FloatType, view: DataView, offset: number, value: number): void {
   const little = type.order === 'LE'
-  if (type.size === 2) view.setUint16(at, halfOfFloat(value), little)
-  else if (type.size === 4) view.setFloat32(at, value, little)
-  else view.setFloat64(at, value, little)
+  if (type.size === 2) view.setUint16(offset, halfOfFloat(value), little)
+  else if (type.size === 4) view.setFloat32(offset, value, little)
+  else view.setFloat64(offset, value, little)
 }
 
 /** The bits of a binary16 as a number: 1 sign bit, 5 exponent bits, 10 fraction bits. */

@@ -42,8 +42,8 @@ export async function pointsFromBytes(
   let filled = 0
   for await (const bytes of pieces) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    for (let at = 0; at < bytes.length; at += 8) {
-      coordinates[filled++] = view.getUint32(at + 4, true) * 2 ** 32 + view.getUint32(at, true)
+    for (let offset = 0; offset < bytes.length; offset += 8) {
+      coordinates[filled++] = view.getUint32(offset + 4, true) * 2 ** 32 + view.getUint32(offset, true)
     }
   }
   return { kind: 'points', coordinates }
@@ -148,18 +148,18 @@ class PointReader {
     const code = cursor.next()
     if (this.#expected === 'separator') {
       if (code !== COMMA && code !== CLOSE) throw cursor.unexpected('"," or "]"')
-      cursor.at++
+      cursor.index++
       if (code === COMMA) this.#expected = 'item'
       else this.#close()
     } else if (this.#expected === 'start') {
       if (code !== OPEN) throw malformedPoints(`${excerpt(cursor.json())} is not an array`)
-      cursor.at++
+      cursor.index++
       this.#expected = 'item-or-end'
     } else if (code === CLOSE && this.#expected === 'item-or-end') {
-      cursor.at++
+      cursor.index++
       this.#close()
     } else if (code === OPEN && this.#taken === undefined) {
-      cursor.at++
+      cursor.index++
       this.#beginPoint()
     } else {
       this.#takeNumbers()

@@ -77,20 +77,20 @@ export const PREFIXED_REFERENCES: ReferenceSyntax = {
 
 // Object references
 
-/** Fills the 48 bytes at `at`. */
+/** Fills the 48 bytes at `offset`. */
 export function writeObjectReference(
   reference: ObjectReference | undefined,
   target: Uint8Array,
-  at: number,
+  offset: number,
 ): void {
-  target.fill(0, at, at + OBJECT_REFERENCE_SIZE)
-  if (reference) new TextEncoder().encodeInto(PREFIXED_REFERENCES.format(reference), target.subarray(at))
+  target.fill(0, offset, offset + OBJECT_REFERENCE_SIZE)
+  if (reference) new TextEncoder().encodeInto(PREFIXED_REFERENCES.format(reference), target.subarray(offset))
 }
 
 /** Undefined for the null reference. Other bytes than a reference: `malformed-value`. */
-export function readObjectReference(bytes: Uint8Array, at: number): ObjectReference | undefined {
+export function readObjectReference(bytes: Uint8Array, offset: number): ObjectReference | undefined {
   let text = ''
-  for (let i = at; i < at + OBJECT_REFERENCE_SIZE && bytes[i] !== 0; i++) {
+  for (let i = offset; i < offset + OBJECT_REFERENCE_SIZE && bytes[i] !== 0; i++) {
     text += String.fromCharCode(bytes[i])
   }
   if (text === '') return undefined
@@ -276,29 +276,29 @@ export function hasReferences(type: Datatype): boolean {
 function* referencesAt(
   type: Datatype,
   bytes: Uint8Array,
-  at: number,
+  position: number,
   heap: Uint8Array,
 ): Iterable<ReferenceTarget> {
   if (!hasReferences(type)) return
   if (type.class === 'H5T_COMPOUND') {
-    let offset = at
+    let offset = position
     for (const field of type.fields) {
       yield* referencesAt(field.type, bytes, offset, heap)
       offset += elementSize(field.type)
     }
   } else if (type.class === 'H5T_ARRAY') {
-    const end = at + elementSize(type)
-    for (let item = at; item < end; item += elementSize(type.base)) {
+    const end = position + elementSize(type)
+    for (let item = position; item < end; item += elementSize(type.base)) {
       yield* referencesAt(type.base, bytes, item, heap)
     }
   } else if (type.class === 'H5T_VLEN') {
-    const start = slotStart(bytes, at)
-    const end = start + slotLength(bytes, at)
+    const start = slotStart(bytes, position)
+    const end = start + slotLength(bytes, position)
     for (let item = start; item < end; item += elementSize(type.base)) {
       yield* referencesAt(type.base, heap, item, heap)
     }
   } else if (type.class === 'H5T_REFERENCE') {
-    const found = referenceAt(type.base, bytes, at, heap)
+    const found = referenceAt(type.base, bytes, position, heap)
     if (found) yield found
   }
 }
@@ -306,12 +306,12 @@ function* referencesAt(
 function referenceAt(
   base: 'H5T_STD_REF_OBJ' | 'H5T_STD_REF_DSETREG',
   bytes: Uint8Array,
-  at: number,
+  offset: number,
   heap: Uint8Array,
 ): ReferenceTarget | undefined {
-  if (base === 'H5T_STD_REF_OBJ') return readObjectReference(bytes, at)
-  const start = slotStart(bytes, at)
-  const length = slotLength(bytes, at)
+  if (base === 'H5T_STD_REF_OBJ') return readObjectReference(bytes, offset)
+  const start = slotStart(bytes, offset)
+  const length = slotLength(bytes, offset)
   if (length === 0) return undefined
   const region = decodeRegionReference(heap.subarray(start, start + length))
   // A string refers to no object of the service.

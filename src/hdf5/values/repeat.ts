@@ -41,13 +41,13 @@ export async function* repeatElements(
 }
 
 async function* requireCount(count: number, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
-  let found = 0
+  let read = 0
   for await (const piece of pieces) {
-    found += piece.count
-    if (found > count) throw countMismatch(count, `at least ${found}`)
+    read += piece.count
+    if (read > count) throw countMismatch(count, `at least ${read}`)
     yield piece
   }
-  if (found < count) throw countMismatch(count, `only ${found}`)
+  if (read < count) throw countMismatch(count, `only ${read}`)
 }
 
 function countMismatch(count: number, found: string): HyperslabError {
@@ -61,14 +61,14 @@ function countMismatch(count: number, found: string): HyperslabError {
 async function keep(type: Datatype, pieces: AsyncIterable<Piece>, count: number): Promise<Piece | undefined> {
   let bytes = count * elementSize(type)
   let builder: ElementsBuilder | undefined
-  let found = 0
+  let read = 0
   for await (const piece of pieces) {
     if ('element' in piece) return { count, element: copyElements(piece.element) }
     bytes += piece.heap.length
     if (bytes > PIECE_BYTES && count > 1) return undefined
     builder ??= new ElementsBuilder(type, count)
-    builder.copy(piece, 0, found, piece.count)
-    found += piece.count
+    builder.copy(piece, 0, read, piece.count)
+    read += piece.count
   }
   return builder?.finish()
 }

@@ -21,10 +21,10 @@ export function* isAllUtf8InSteps(type: Datatype, { count, data, heap }: Element
   if (!hasText(type)) return true
   const size = elementSize(type)
   for (let i = 0; i < count; i++) {
-    const at = i * size
-    if (i > 0 && hasSameBytes(data, at - size, at, size)) continue
+    const offset = i * size
+    if (i > 0 && hasSameBytes(data, offset - size, offset, size)) continue
     const long: Text[] = []
-    if (!isUtf8At(type, data, at, heap, long)) return false
+    if (!isUtf8At(type, data, offset, heap, long)) return false
     for (const text of long) if (!(yield* isUtf8InSteps(text))) return false
     if (i % STEP_ELEMENTS === 0) yield
   }
@@ -43,11 +43,11 @@ interface Text {
 }
 
 function* isUtf8InSteps({ bytes, from, to }: Text): Generator<void, boolean> {
-  for (let at = from; at < to; ) {
-    const end = endOfUtf8(bytes, at, Math.min(to, at + STEP_BYTES))
+  for (let offset = from; offset < to; ) {
+    const end = endOfUtf8(bytes, offset, Math.min(to, offset + STEP_BYTES))
     // A character on the border is checked again in the next step, from its first byte.
-    if (end === at) return false
-    at = end
+    if (end === offset) return false
+    offset = end
     yield
   }
   return true
@@ -66,17 +66,23 @@ function hasSameBytes(bytes: Uint8Array, a: number, b: number, length: number): 
 }
 
 /** Whether the short strings of an element are UTF-8; long ones are left to the caller. */
-function isUtf8At(type: Datatype, bytes: Uint8Array, at: number, heap: Uint8Array, long: Text[]): boolean {
+function isUtf8At(
+  type: Datatype,
+  bytes: Uint8Array,
+  position: number,
+  heap: Uint8Array,
+  long: Text[],
+): boolean {
   switch (type.class) {
     case 'H5T_STRING': {
       if (isFixedString(type)) {
-        return isUtf8(bytes, at, endOfFixedText(type, bytes, at), long)
+        return isUtf8(bytes, position, endOfFixedText(type, bytes, position), long)
       }
-      const start = slotStart(bytes, at)
-      return isUtf8(heap, start, start + slotLength(bytes, at), long)
+      const start = slotStart(bytes, position)
+      return isUtf8(heap, start, start + slotLength(bytes, position), long)
     }
     case 'H5T_COMPOUND': {
-      let offset = at
+      let offset = position
       for (const field of type.fields) {
         if (!isUtf8At(field.type, bytes, offset, heap, long)) return false
         offset += elementSize(field.type)
@@ -84,17 +90,17 @@ function isUtf8At(type: Datatype, bytes: Uint8Array, at: number, heap: Uint8Arra
       return true
     }
     case 'H5T_ARRAY':
-      return areUtf8(type.base, bytes, at, at + elementSize(type), heap, long)
+      return areUtf8(type.base, bytes, position, position + elementSize(type), heap, long)
     case 'H5T_VLEN': {
-      const start = slotStart(bytes, at)
-      return areUtf8(type.base, heap, start, start + slotLength(bytes, at), heap, long)
+      const start = slotStart(bytes, position)
+      return areUtf8(type.base, heap, start, start + slotLength(bytes, position), heap, long)
     }
     default:
       return true
   }
 }
 
-/** The elements from `at` to `to`. */
+/** The elements from `offset` to `to`. */
 function areUtf8(
   type: Datatype,
   bytes: Uint8Array,
@@ -105,6 +111,7 @@ function areUtf8(
 ): boolean {
   if (!hasText(type)) return true
   const size = elementSize(type)
-  for (let at = from; at < to; at += size) if (!isUtf8At(type, bytes, at, heap, long)) return false
+  for (let offset = from; offset < to; offset += size)
+    if (!isUtf8At(type, bytes, offset, heap, long)) return false
   return true
 }

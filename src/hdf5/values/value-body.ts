@@ -53,11 +53,11 @@ export async function splitValueBody(
 /** The bytes of a range, in pieces that are valid until the next one is requested. */
 export async function* readRange(text: StoredText, { from, to }: ByteRange): AsyncGenerator<Uint8Array> {
   const block = new Uint8Array(Math.min(BLOCK, to - from))
-  for (let at = from; at < to; ) {
-    const read = await text.read(at, block.subarray(0, Math.min(BLOCK, to - at)))
-    if (read === 0) throw new Error(`the stored text ended at ${at}, before ${to}`)
+  for (let offset = from; offset < to; ) {
+    const read = await text.read(offset, block.subarray(0, Math.min(BLOCK, to - offset)))
+    if (read === 0) throw new Error(`the stored text ended at ${offset}, before ${to}`)
     yield block.subarray(0, read)
-    at += read
+    offset += read
   }
 }
 
@@ -145,11 +145,11 @@ class MemberSplitter {
   }
 
   push(block: Uint8Array): void {
-    for (let at = 0; at < block.length; ) {
-      at =
+    for (let offset = 0; offset < block.length; ) {
+      offset =
         this.#state === 'in-name' || this.#state === 'in-value'
-          ? this.#takeText(block, at)
-          : this.#takeSign(block, at)
+          ? this.#takeText(block, offset)
+          : this.#takeSign(block, offset)
     }
     this.#before += block.length
   }
@@ -167,39 +167,39 @@ class MemberSplitter {
     }
   }
 
-  /** Processes the byte at `at`, outside of names and values; returns the next index. */
-  #takeSign(block: Uint8Array, at: number): number {
-    const code = block[at]
-    if (isBlank(code)) return at + 1
+  /** Processes the byte at `offset`, outside of names and values; returns the next index. */
+  #takeSign(block: Uint8Array, offset: number): number {
+    const code = block[offset]
+    if (isBlank(code)) return offset + 1
     switch (this.#state) {
       case 'start':
         if (code !== OPEN_OBJECT) throw new HyperslabError('malformed-body', 'the body must be a JSON object')
         this.#state = 'name-or-end'
-        return at + 1
+        return offset + 1
       case 'name-or-end':
       case 'name':
         if (code === CLOSE_OBJECT && this.#state === 'name-or-end') {
           this.#state = 'end'
-          return at + 1
+          return offset + 1
         }
-        if (code !== QUOTE) throw this.#malformed(at, 'expected a member name in quotes')
+        if (code !== QUOTE) throw this.#malformed(offset, 'expected a member name in quotes')
         this.#begin('in-name')
-        return at
+        return offset
       case 'colon':
-        if (code !== COLON) throw this.#malformed(at, 'expected ":"')
+        if (code !== COLON) throw this.#malformed(offset, 'expected ":"')
         this.#state = 'value'
-        return at + 1
+        return offset + 1
       case 'value':
-        this.#valueFrom = this.#before + at
+        this.#valueFrom = this.#before + offset
         this.#first = code
         this.#begin('in-value')
-        return at
+        return offset
       case 'separator':
-        if (code !== COMMA && code !== CLOSE_OBJECT) throw this.#malformed(at, 'expected "," or "}"')
+        if (code !== COMMA && code !== CLOSE_OBJECT) throw this.#malformed(offset, 'expected "," or "}"')
         this.#state = code === COMMA ? 'name' : 'end'
-        return at + 1
+        return offset + 1
       default:
-        throw this.#malformed(at, 'expected the end')
+        throw this.#malformed(offset, 'expected the end')
     }
   }
 
@@ -280,7 +280,7 @@ class MemberSplitter {
     }
   }
 
-  #malformed(at: number, message: string): HyperslabError {
-    return new HyperslabError('malformed-json', `malformed JSON at byte ${this.#before + at}: ${message}`)
+  #malformed(offset: number, message: string): HyperslabError {
+    return new HyperslabError('malformed-json', `malformed JSON at byte ${this.#before + offset}: ${message}`)
   }
 }

@@ -152,25 +152,25 @@ export class PasswordChecks {
   }
 
   async #check(
-    given: PasswordCredentials,
+    credentials: PasswordCredentials,
     stored: StoredPassword | undefined,
     network: string,
   ): Promise<boolean> {
-    const key = this.#digest(network, given.name)
+    const key = this.#digest(network, credentials.name)
     const attempts = this.#attemptsOf(key)
     const seconds = Math.ceil((attempts.notBefore - this.#now()) / 1000)
     if (seconds > 0) throw tooManyLogins(seconds, `${attempts.failures} passwords were wrong`)
     if (attempts.pending === MAX_PENDING) throw tooManyLogins(1, 'other passwords are being checked')
     attempts.pending++
     try {
-      if (await this.#compare(given.password, stored, network)) {
+      if (await this.#compare(credentials.password, stored, network)) {
         this.#attempts.forget(key)
         return true
       }
     } finally {
       attempts.pending--
     }
-    this.#countFailure(given.name, network, attempts)
+    this.#countFailure(credentials.name, network, attempts)
     this.#attempts.set(key, attempts)
     return false
   }

@@ -15,14 +15,14 @@ import { excerpt } from '../../hdf5/json.ts'
 export interface Buckets {
   /** The name of the bucket of a request that names none. */
   readonly defaultName: string
-  readonly others: readonly string[]
+  readonly otherNames: readonly string[]
 }
 
 /** The bucket of that name; `bucket-not-found` if there is none. */
-export function bucketNamed(name: string, { defaultName, others }: Buckets): Bucket {
+export function bucketNamed(name: string, { defaultName, otherNames }: Buckets): Bucket {
   if (name === defaultName) return DEFAULT_BUCKET
   // The settings hold valid names only.
-  if (others.includes(name)) return name as Bucket
+  if (otherNames.includes(name)) return name as Bucket
   if (!isBucketName(name)) {
     throw new HyperslabError(
       'malformed-parameter',

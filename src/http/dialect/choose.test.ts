@@ -6,7 +6,7 @@ import { classic } from './classic/index.ts'
 import type { Naming, NamingSettings } from './dialect.ts'
 import { hsdsAt } from './hsds/index.ts'
 
-const SETTINGS = { baseDomain: 'hdfgroup.org', buckets: { defaultName: 'main', others: ['archive'] } }
+const SETTINGS = { baseDomain: 'hdfgroup.org', buckets: { defaultName: 'main', otherNames: ['archive'] } }
 const dialects = { classic, hsds: hsdsAt('1.0') }
 const GROUP = 'g-acdb532f-995a6284-2453-dba711-d2ea0c'
 const UUID = 'acdb532f-995a-6284-2453-dba711d2ea0c'

@@ -21,12 +21,12 @@ interface Whole {
  * The range that the headers request. Undefined: the whole. Throws `range-not-satisfiable` for a range that begins
  * behind the end.
  */
-export function requestedRange(headers: IncomingHttpHeaders, whole: Whole): ByteRange | undefined {
+export function requestedRange(headers: IncomingHttpHeaders, answer: Whole): ByteRange | undefined {
   const { range, 'if-range': condition } = headers
   const match = /^bytes[ \t]*=[ \t]*(\d*)[ \t]*-[ \t]*(\d*)[ \t]*$/i.exec(range ?? '')
   // A time never matches, since answers have none, and neither does a weak tag.
-  if (!match || (condition !== undefined && condition !== whole.entityTag)) return undefined
-  const { length } = whole
+  if (!match || (condition !== undefined && condition !== answer.entityTag)) return undefined
+  const { length } = answer
   const [first, last] = [match[1], match[2]].map(digits => (digits === '' ? undefined : Number(digits)))
   if (first === undefined) {
     if (last === undefined) return undefined

@@ -119,8 +119,8 @@ async function itemsIn<Item>(
   const items = new Map<string, Item>()
   if (members === undefined && optional) return items
   if (!isJsonObject(members)) {
-    const found = members === undefined ? 'it is missing' : `not ${kindOf(members)}`
-    throw malformedBody(`${location}.${words.items} must be an object, ${found}`)
+    const problem = members === undefined ? 'it is missing' : `not ${kindOf(members)}`
+    throw malformedBody(`${location}.${words.items} must be an object, ${problem}`)
   }
   for (const [name, item] of members) {
     const itemLocation = `${location}.${words.items}.${name}`

@@ -49,11 +49,11 @@ async function* textOf(value: JsonValue): AsyncGenerator<Uint8Array> {
 
 async function isList(body: SpooledBody): Promise<boolean> {
   const block = new Uint8Array(256)
-  for (let at = 0; at < body.length; ) {
-    const read = await body.read(at, block)
+  for (let offset = 0; offset < body.length; ) {
+    const read = await body.read(offset, block)
     const first = block.subarray(0, read).find(byte => !BLANKS.includes(byte))
     if (first !== undefined) return first === LIST
-    at += read
+    offset += read
   }
   return false
 }

@@ -34,31 +34,31 @@ interface Rule {
 function* checkValue(
   json: JsonValue,
   schema: Schema,
-  known: SchemaRules,
+  rules: SchemaRules,
   location: string,
 ): Generator<void, void> {
-  const rule = ruleOf(schema, known)
+  const rule = ruleOf(schema, rules)
   if (isJsonList(json)) {
     const { items } = rule
     if (items === undefined) return
     for (const [i, item] of json.entries()) {
       yield
-      if (hasParts(item)) yield* checkValue(item, items, known, `${location}[${i}]`)
+      if (hasParts(item)) yield* checkValue(item, items, rules, `${location}[${i}]`)
     }
-  } else if (isJsonObject(json)) yield* checkObject(json, rule, known, location)
+  } else if (isJsonObject(json)) yield* checkObject(json, rule, rules, location)
 }
 
 function* checkObject(
   json: JsonObject,
   { members, other, isClosed }: Rule,
-  known: SchemaRules,
+  rules: SchemaRules,
   location: string,
 ): Generator<void, void> {
   for (const [name, value] of json) {
     yield
     const member = Object.hasOwn(members, name) ? members[name] : other
     if (isSchema(member)) {
-      if (hasParts(value)) yield* checkValue(value, member, known, `${location}.${name}`)
+      if (hasParts(value)) yield* checkValue(value, member, rules, `${location}.${name}`)
     } else if (member === undefined && isClosed) {
       const nearest = nearestName(name, Object.keys(members))
       const hint = nearest === undefined ? '' : `, the nearest that has is "${nearest}"`

@@ -23,7 +23,7 @@ export function mapReply<Member>(
   { place, dialect }: Answer,
   objects: AsyncIterable<ObjectMembers<Member>>,
   present: PresentMembers<Member>,
-  others: Body = {},
+  otherMembers: Body = {},
 ): Reply {
   async function* lists(): StreamedMembers {
     for await (const { owner, members } of objects) {
@@ -35,7 +35,7 @@ export function mapReply<Member>(
       yield [dialect.formatId(owner), value]
     }
   }
-  const pieces = streamJson({ [present.name]: lists(), ...others }, place.nonFinite)
+  const pieces = streamJson({ [present.name]: lists(), ...otherMembers }, place.nonFinite)
   return { status: 200, stream: { contentType: dialect.jsonContentType, pieces } }
 }
 

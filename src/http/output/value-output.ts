@@ -33,9 +33,9 @@ export function valueReply(
   const { place, dialect, target, acceptsBytes } = answer
   const { rules, present } = dialect
   const { dataset, shape, type } = values
-  const rest = present.values.read(place, dataset.id, target.rawQuery)
+  const members = present.values.read(place, dataset.id, target.rawQuery)
   if (shape === undefined) {
-    if (rules.values.null === 'null') return { status: 200, body: { value: null, ...rest } }
+    if (rules.values.null === 'null') return { status: 200, body: { value: null, ...members } }
     throw noValues()
   }
   const asBytes = form === undefined && acceptsBytes
@@ -50,7 +50,7 @@ export function valueReply(
   }
   return {
     status: 200,
-    stream: jsonOf(values, shownShape(shape, reduced), answer, stringifyJson(rest, place.nonFinite)),
+    stream: jsonOf(values, shownShape(shape, reduced), answer, stringifyJson(members, place.nonFinite)),
   }
 }
 
@@ -128,7 +128,12 @@ async function* variableBytes(
 }
 
 /** `{"value": ..., the rest}`; the rest comes as text that begins with a brace. */
-function jsonOf(values: SelectedValues, shape: readonly number[], answer: Answer, rest: string): ByteStream {
+function jsonOf(
+  values: SelectedValues,
+  shape: readonly number[],
+  answer: Answer,
+  members: string,
+): ByteStream {
   const { type, pieces } = values
   const { place, dialect } = answer
   const writer = new JsonValueWriter(type, shape, dialect.valueStyle(place, 'dataset'))
@@ -137,7 +142,7 @@ function jsonOf(values: SelectedValues, shape: readonly number[], answer: Answer
     yield Buffer.from('{"value":')
     for await (const piece of pieces) yield* writer.write(piece)
     yield writer.finish()
-    yield Buffer.from(`,${rest.slice(1)}`)
+    yield Buffer.from(`,${members.slice(1)}`)
   }
   const estimatedLength = isVariableSize(type) ? undefined : product(shape) * jsonBytesPerElement(type)
   return {

@@ -50,12 +50,12 @@ export function requireKnownParameters(
   const names = namesInQuery(known)
   for (const name of new Set(query.keys())) {
     if (name === '' || names.includes(name)) continue
-    const meant = likelyName(name, names)
+    const nearest = likelyName(name, names)
     const shown = excerpt(name)
-    if (meant !== undefined) {
+    if (nearest !== undefined) {
       throw new HyperslabError(
         'malformed-parameter',
-        `the parameter ${shown} is unknown: the nearest is "${meant}"`,
+        `the parameter ${shown} is unknown: the nearest is "${nearest}"`,
       )
     }
     if (inBody.includes(name)) {

@@ -176,8 +176,8 @@ export const ownedDomainRoutes: readonly Route[] = [
     permit: permitPut,
     parameters: { ...PUT_OPTIONS, ...UPLOAD_OPTIONS },
     upload: UPLOAD,
-    uploadOf(given, head) {
-      const other = (['folder', 'flush', 'rescan'] as const).find(name => given[name])
+    uploadOf(values, head) {
+      const other = (['folder', 'flush', 'rescan'] as const).find(name => values[name])
       if (other !== undefined) {
         const rule = `${other} must be absent where the body is an HDF5 file, which becomes a domain`
         throw new HyperslabError('malformed-parameter', rule)
@@ -186,7 +186,7 @@ export const ownedDomainRoutes: readonly Route[] = [
         requireNamed(path)
         await requireBelowTop(context, path, 'create')
       }
-      return uploadRequest(given, head, permit, ({ caller }) => ({
+      return uploadRequest(values, head, permit, ({ caller }) => ({
         createParents: false,
         closed: true,
         ...(caller.name !== undefined && { owner: caller.name }),

@@ -158,7 +158,12 @@ function getDomainOrObject(files: DomainFiles): Route {
         formats: START_PAGE_ANSWER,
       },
     },
-    async run(context, path, { asFile, skipUnreadable, repack, objectPath, start, ...given }, { rules }) {
+    async run(
+      context,
+      path,
+      { asFile, skipUnreadable, repack, objectPath, start, ...parameters },
+      { rules },
+    ) {
       if (asFile) {
         if (objectPath === undefined) {
           requireNamed(path)
@@ -168,15 +173,15 @@ function getDomainOrObject(files: DomainFiles): Route {
         throw new HyperslabError('malformed-parameter', message)
       }
       if (objectPath !== undefined) {
-        return { found: await findObject(context, path, objectPath, { ...given, start: start() }) }
+        return { found: await findObject(context, path, objectPath, { ...parameters, start: start() }) }
       }
-      if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(given)) }
+      if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(parameters)) }
       const shown = await getDomain(context, path)
-      const scan = given.verbose ? await getStatistics(context, path) : undefined
+      const scan = parameters.verbose ? await getStatistics(context, path) : undefined
       const domain = { ...shown, ...(scan && { scan: { ...scan, time: Date.now() * 1000 } }) }
-      if (!given.objects || shown.entry.root === undefined) return { domain }
-      const attributes = rules.domains.bulkAttributes === 'always' || given.attributes
-      const wanted = { attributes, byCreation: given.byCreation }
+      if (!parameters.objects || shown.entry.root === undefined) return { domain }
+      const attributes = rules.domains.bulkAttributes === 'always' || parameters.attributes
+      const wanted = { attributes, byCreation: parameters.byCreation }
       return { domain, objects: describeDomain(context, await openDomain(context, path), wanted) }
     },
     respond({ download, found, domain, objects, children = [] }, answer, { nodes }) {

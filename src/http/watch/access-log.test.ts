@@ -5,7 +5,7 @@ import { parseTarget } from '../message/target.ts'
 import { loggedDomain, loggedOrigin } from './access-log.ts'
 
 const hsds = hsdsAt('1.0')
-const SETTINGS = { baseDomain: 'hdfgroup.org', buckets: { defaultName: 'main', others: ['archive'] } }
+const SETTINGS = { baseDomain: 'hdfgroup.org', buckets: { defaultName: 'main', otherNames: ['archive'] } }
 
 describe('the place of a request in the log', () => {
   it.each([

@@ -96,15 +96,15 @@ export class RemoteFiles {
   }
 
   #fresh(url: URL, need: Need, listed: ListedState | undefined): Outcome | undefined {
-    const known = this.#known.use(url.href)
-    if (!known) return undefined
-    const { outcome } = known
+    const entry = this.#known.use(url.href)
+    if (!entry) return undefined
+    const { outcome } = entry
     if ('file' in outcome) {
       if (need === 'head' && !hasHead(outcome.file)) return undefined
       if (listed) return stampOf(listed, listed.size) === outcome.file.state.stamp ? outcome : undefined
     }
     const maxAge = 'failure' in outcome ? FAILURE_AGE : this.#maxAge
-    return performance.now() - known.seen < maxAge ? outcome : undefined
+    return performance.now() - entry.seen < maxAge ? outcome : undefined
   }
 
   async #lookOnce(url: URL, subject: string, need: Need): Promise<Outcome> {
@@ -122,11 +122,11 @@ export class RemoteFiles {
 
   async #lookNow(url: URL, subject: string, need: Need): Promise<Outcome> {
     const seen = performance.now()
-    const known = this.#known.get(url.href)?.outcome
+    const cached = this.#known.get(url.href)?.outcome
     try {
-      const isEnough = known && 'file' in known && (need === 'signature' || hasHead(known.file))
+      const isEnough = cached && 'file' in cached && (need === 'signature' || hasHead(cached.file))
       const file = await (isEnough
-        ? this.#lookAgain(url, subject, need, known.file)
+        ? this.#lookAgain(url, subject, need, cached.file)
         : this.#readFirst(url, subject, need))
       const outcome: Outcome = file ? { file } : { missing: true }
       this.#known.set(url.href, { outcome, seen })
@@ -139,17 +139,12 @@ export class RemoteFiles {
     }
   }
 
-  async #lookAgain(
-    url: URL,
-    subject: string,
-    need: Need,
-    known: RemoteFile,
-  ): Promise<RemoteFile | undefined> {
-    const { etag, lastModified } = known.state.validators
+  async #lookAgain(url: URL, subject: string, need: Need, file: RemoteFile): Promise<RemoteFile | undefined> {
+    const { etag, lastModified } = file.state.validators
     const condition: RequestHeaders =
       etag === undefined ? { 'if-modified-since': lastModified ?? '' } : { 'if-none-match': etag }
     const now = await this.#get(url, subject, HDF5_SIGNATURE.length, condition)
-    if (now === 'unchanged' || now?.state.stamp === known.state.stamp) return known
+    if (now === 'unchanged' || now?.state.stamp === file.state.stamp) return file
     return now && this.#readFirst(url, subject, need)
   }
 

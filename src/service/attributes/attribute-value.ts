@@ -73,32 +73,32 @@ export async function isSameValue(
   b: GivenAttribute['value'],
 ): Promise<boolean> {
   if (a === undefined || b === undefined) return a === b
-  const others = piecesOf(b)[Symbol.asyncIterator]()
+  const secondPieces = piecesOf(b)[Symbol.asyncIterator]()
   let other: Elements | undefined
   let compared = 0
   try {
     for await (const piece of inTurns(piecesOf(a))) {
-      for (let at = 0; at < piece.count; ) {
+      for (let offset = 0; offset < piece.count; ) {
         if (other === undefined || compared === other.count) {
-          const next = await others.next()
+          const next = await secondPieces.next()
           if (next.done) return false
           other = next.value
           compared = 0
           continue
         }
-        const count = Math.min(piece.count - at, other.count - compared)
-        if (!equalElements(type, piece, at, other, compared, count)) return false
-        at += count
+        const count = Math.min(piece.count - offset, other.count - compared)
+        if (!equalElements(type, piece, offset, other, compared, count)) return false
+        offset += count
         compared += count
       }
     }
     if (other !== undefined && compared < other.count) return false
-    for (let next = await others.next(); !next.done; next = await others.next()) {
+    for (let next = await secondPieces.next(); !next.done; next = await secondPieces.next()) {
       if (next.value.count > 0) return false
     }
     return true
   } finally {
-    await others.return?.()
+    await secondPieces.return?.()
   }
 }
 

@@ -51,12 +51,12 @@ export interface NewAttribute {
 const READS: MemberReads<ListedAttribute> = {
   async page(context, domain, owner, listing) {
     const { reader } = context
-    const found = await collectPage(
+    const attributes = await collectPage(
       page => reader.attributes(owner, page),
       listing,
       ({ name }) => name,
     )
-    return withLivingTypes(context, domain, found)
+    return withLivingTypes(context, domain, attributes)
   },
   named: async (context, domain, owner, name) =>
     withLivingType(context, domain, await requireAttribute(context, owner, name)),
@@ -146,7 +146,7 @@ async function storeAttributes(
   for (const [i, existing] of (await writer.namedAttributes(owner.id, names)).entries()) {
     const [name, input] = items[i]
     try {
-      const attribute = await attributeToPut(context, domain, owner, name, input, existing, times)
+      const attribute = await attributeToPut(context, domain, { owner, name, input, existing, times })
       if (attribute === undefined) continue
       changed = true
       const { value } = attribute
@@ -161,15 +161,20 @@ async function storeAttributes(
   return changed
 }
 
-/** Undefined: the existing one is left as it is. */
+/** An attribute of a request, and the one that the object has already. */
+interface AttributePut {
+  readonly owner: ObjectReference
+  readonly name: string
+  readonly input: NewAttribute
+  readonly existing: Attribute | undefined
+  readonly times: CreationTimes
+}
+
+/** The attribute to store; undefined: the existing one stays unchanged. */
 async function attributeToPut(
   context: WriteContext,
   domain: OpenDomain,
-  owner: ObjectReference,
-  name: string,
-  input: NewAttribute,
-  existing: Attribute | undefined,
-  times: CreationTimes,
+  { owner, name, input, existing, times }: AttributePut,
 ): Promise<GivenAttribute | undefined> {
   if (existing && !input.replace && input.same !== 'accept') throw attributeExists(owner, name)
   const content = await resolveContent(context, domain, name, input)

@@ -138,12 +138,12 @@ function selectPointsOf(blocks: readonly Block[]): SelectionRequest {
   }
   const rank = blocks[0].first.length
   const coordinates = new Float64Array(count * rank)
-  let at = 0
+  let offset = 0
   for (const { first, last } of blocks) {
     const point = [...first]
     for (;;) {
-      coordinates.set(point, at)
-      at += rank
+      coordinates.set(point, offset)
+      offset += rank
       let d = rank - 1
       while (d >= 0 && ++point[d] > last[d]) {
         point[d] = first[d]

@@ -111,13 +111,11 @@ class TableRows {
 
   constructor(context: WriteContext, table: Dataset, fileUri: string) {
     const { type, space } = table
-    const given = rowFormOf(type, wrongTable)
+    const form = rowFormOf(type, wrongTable)
     this.#context = context
     this.#table = table
     this.#rank = extentsOf(space).length
-    this.#fields = [given.offset, given.size, ...(given.fileUri ? [given.fileUri] : [])].map(
-      ({ name }) => name,
-    )
+    this.#fields = [form.offset, form.size, ...(form.fileUri ? [form.fileUri] : [])].map(({ name }) => name)
     this.#form = rowFormOf(chooseFields(type, this.#fields).type, wrongTable)
     this.#rowOfFile = rowOfFile(this.#form, fileUri, wrongTable)
     const fitting = Math.max(1, Math.floor(BYTES_AT_ONCE / this.#form.rowSize))

@@ -67,11 +67,11 @@ export async function requireNewObject(
   const id = chosen ?? context.ids.newObject(domain.root.id)
   if (chosen === undefined) context.writer.expectFreeId(id)
   else await requireFreeId(context, domain, chosen)
-  const [at] = await Promise.all([
+  const [location] = await Promise.all([
     link && requireFreeTitle(context, domain, link, batch?.links),
     chosen && context.writer.requireFreeId(chosen),
   ])
-  return { id, link: at }
+  return { id, link: location }
 }
 
 /**
@@ -163,7 +163,11 @@ const MAX_IMPLICIT_GROUPS = 10_000
 /** The number of groups that each request has created for paths. */
 const implicitGroups = new WeakMap<WriteContext, number>()
 
-async function addGroup(context: WriteContext, domain: OpenDomain, at: Required<NewLink>): Promise<ObjectId> {
+async function addGroup(
+  context: WriteContext,
+  domain: OpenDomain,
+  location: Required<NewLink>,
+): Promise<ObjectId> {
   const count = (implicitGroups.get(context) ?? 0) + 1
   if (count > MAX_IMPLICIT_GROUPS) {
     throw new HyperslabError(
@@ -172,7 +176,7 @@ async function addGroup(context: WriteContext, domain: OpenDomain, at: Required<
     )
   }
   implicitGroups.set(context, count)
-  const { id, link } = await requireNewObject(context, domain, { link: at })
+  const { id, link } = await requireNewObject(context, domain, { link: location })
   const group: Group = { kind: 'group', id, created: context.now, acl: [] }
   return (await addObject(context, domain, group, link)).object.id
 }

@@ -38,18 +38,18 @@ const AHEAD = 16
 export function describeDomain(
   context: Context,
   domain: OpenDomain,
-  wanted: BulkParts,
+  parts: BulkParts,
 ): AsyncGenerator<BulkDescription> {
-  const orderOf = (object: HdfObject) => (wanted.byCreation ? 'created' : listingOrder(object))
+  const orderOf = (object: HdfObject) => (parts.byCreation ? 'created' : listingOrder(object))
   const objects = readableObjects(context, domain, orderOf)
-  return inOrder(objects, AHEAD, found => describe(context, domain, found, wanted, orderOf(found.object)))
+  return inOrder(objects, AHEAD, found => describe(context, domain, found, parts, orderOf(found.object)))
 }
 
 async function describe(
   context: Context,
   domain: OpenDomain,
   { object: stored, status, links, attributes }: WalkedObject,
-  wanted: BulkParts,
+  parts: BulkParts,
   order: 'name' | 'created',
 ): Promise<BulkDescription> {
   const { reader } = context
@@ -60,7 +60,7 @@ async function describe(
     object,
     status: status ?? (await reader.status(id)),
     ...(kind === 'group' && { links: links ?? inTurns(reader.links(id, { order })) }),
-    ...(wanted.attributes && {
+    ...(parts.attributes && {
       attributes: attributes
         ? await withLivingTypes(context, domain, order === 'name' ? byName(attributes) : attributes)
         : living(context, domain, inTurns(reader.attributes(id, { order }))),

@@ -38,13 +38,13 @@ export async function describeObject<K extends ObjectKind>(
   domain: OpenDomain,
   kind: K,
   subject: ObjectId | Path,
-  wanted: DescriptionParts,
+  parts: DescriptionParts,
 ): Promise<Description<ObjectOf<K>>> {
   const object =
     typeof subject === 'string'
       ? await openObject(context, domain, kind, subject, 'read')
       : await objectAt(context, domain, kind, subject)
-  return describe(context, { domain, object }, wanted)
+  return describe(context, { domain, object }, parts)
 }
 
 /** Describes an object; the caller must have checked `read` on it. */

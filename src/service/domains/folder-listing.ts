@@ -74,14 +74,14 @@ async function ofReadable<T>(
   unreadable: T,
 ): Promise<T> {
   if (!entry.mounted) return read(entry)
-  let found: DomainEntry | undefined = entry
-  for (let attempt = 1; found && attempt <= MAX_ATTEMPTS; attempt++) {
+  let current: DomainEntry | undefined = entry
+  for (let attempt = 1; current && attempt <= MAX_ATTEMPTS; attempt++) {
     try {
-      return await readAndFinish(reader, found, read)
+      return await readAndFinish(reader, current, read)
     } catch (error) {
       if (!(error instanceof HyperslabError)) throw error
       if (error.code !== 'file-changed') return unreadable
-      found = await reader.domain(entry.path)
+      current = await reader.domain(entry.path)
     }
   }
   return unreadable

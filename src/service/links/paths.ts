@@ -151,28 +151,29 @@ class Resolution {
 
   async follow(from: LocatedObject, titles: readonly string[]): Promise<LocatedObject> {
     const path = shownPath(from.domain, from.object.id, titles)
-    let at = from
+    let current = from
     for (const [position, title] of titles.entries()) {
       await nextTurn()
       this.#context.signal.throwIfAborted()
-      if (at.object.kind !== 'group') throw unresolvedPath(path, `"${titles[position - 1]}" is not a group`)
-      at = await this.#behind(await requireLink(this.#context, at.object.id, title), at, path)
+      if (current.object.kind !== 'group')
+        throw unresolvedPath(path, `"${titles[position - 1]}" is not a group`)
+      current = await this.#behind(await requireLink(this.#context, current.object.id, title), current, path)
     }
-    return at
+    return current
   }
 
-  async #behind(link: Link, at: LocatedObject, path: string): Promise<LocatedObject> {
+  async #behind(link: Link, location: LocatedObject, path: string): Promise<LocatedObject> {
     const { target, title } = link
     const { soft, external } = this.#following
     if (target.class === 'H5L_TYPE_SOFT' && soft) {
       return this.#followed(title, async () => {
-        const from = target.h5path.startsWith('/') ? await this.#root(at.domain) : at
+        const from = target.h5path.startsWith('/') ? await this.#root(location.domain) : location
         return this.follow(from, titlesOf(target.h5path))
       })
     }
     if (target.class === 'H5L_TYPE_EXTERNAL' && external) {
       return this.#followed(title, async () => {
-        const from = await this.#linkedRoot(at.domain.entry, target)
+        const from = await this.#linkedRoot(location.domain.entry, target)
         return this.follow(from, titlesOf(target.h5path))
       })
     }
@@ -181,7 +182,10 @@ class Resolution {
       throw unresolvedPath(path, `${excerpt(title)} is a user-defined link`)
     }
     const { kind, id } = hardTarget(link, path, FLAGS[target.class])
-    return { domain: at.domain, object: await openObject(this.#context, at.domain, kind, id, 'read') }
+    return {
+      domain: location.domain,
+      object: await openObject(this.#context, location.domain, kind, id, 'read'),
+    }
   }
 
   async #root(domain: OpenDomain): Promise<LocatedObject> {

@@ -51,12 +51,12 @@ export async function pathTo(context: Context, domain: OpenDomain, id: ObjectId)
   if (id === root) return ['/']
   const leading = await linksLeadingTo(context, domain, id)
   const seen = new Set<ObjectId>([root])
-  const begun = [{ path: '', links: (leading.get(root) ?? []).values() }]
-  for (let group = begun.at(-1); group; group = begun.at(-1)) {
+  const stack = [{ path: '', links: (leading.get(root) ?? []).values() }]
+  for (let group = stack.at(-1); group; group = stack.at(-1)) {
     await nextTurn()
     const next = group.links.next()
     if (next.done) {
-      begun.pop()
+      stack.pop()
       continue
     }
     const { title, target } = next.value
@@ -64,7 +64,7 @@ export async function pathTo(context: Context, domain: OpenDomain, id: ObjectId)
     if (target === id) return [path]
     if (seen.has(target)) continue
     seen.add(target)
-    begun.push({ path, links: (leading.get(target) ?? []).values() })
+    stack.push({ path, links: (leading.get(target) ?? []).values() })
   }
   return []
 }

@@ -51,13 +51,13 @@ export async function readSeveral<Member>(
   listing: Listing,
   reads: MemberReads<Member>,
 ): Promise<AsyncIterable<ObjectMembers<Member>>> {
-  const found: { owner: ObjectReference; named?: readonly Member[] }[] = []
+  const results: { owner: ObjectReference; named?: readonly Member[] }[] = []
   for (const { owner, names = [] } of queries) {
     await nextTurn()
     context.signal.throwIfAborted()
     await openObject(context, domain, owner.kind, owner.id, 'read')
     if (names.length === 0) {
-      found.push({ owner })
+      results.push({ owner })
       continue
     }
     const named: Member[] = []
@@ -69,20 +69,20 @@ export async function readSeveral<Member>(
       named.push(...members.filter((_, i) => listing.pattern?.matches(some[i]) ?? true))
       await nextTurn()
     }
-    found.push({ owner, named })
+    results.push({ owner, named })
   }
-  return foundMembers(context, domain, found, listing, reads)
+  return foundMembers(context, domain, results, listing, reads)
 }
 
 async function* foundMembers<Member>(
   context: Context,
   domain: OpenDomain,
-  found: readonly { readonly owner: ObjectReference; readonly named?: readonly Member[] }[],
+  results: readonly { readonly owner: ObjectReference; readonly named?: readonly Member[] }[],
   listing: Listing,
   reads: MemberReads<Member>,
 ): AsyncGenerator<ObjectMembers<Member>> {
   const pages = new Pages(context, domain, listing, reads)
-  for (const { owner, named } of found) {
+  for (const { owner, named } of results) {
     context.signal.throwIfAborted()
     yield { owner, members: named ?? (await pages.next(owner.id)) }
   }

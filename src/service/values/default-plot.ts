@@ -79,13 +79,13 @@ class Search {
   }
 
   async #candidatesIn(group: LocatedObject): Promise<readonly LocatedObject[]> {
-    const found = CLASSES.map((): LocatedObject[] => [])
+    const groups = CLASSES.map((): LocatedObject[] => [])
     for await (const child of this.#children(group)) {
       if (child.object.kind !== 'group') continue
       const position = CLASSES.indexOf((await this.#text(child, 'NX_class')) ?? '')
-      if (position >= 0) found[position].push(child)
+      if (position >= 0) groups[position].push(child)
     }
-    return found.flat()
+    return groups.flat()
   }
 
   /** Objects that the caller may read, in the order of their links. */

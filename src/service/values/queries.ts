@@ -324,14 +324,14 @@ export async function updateWhere(
   const update = updateOf(dataset.type)
   const search = openSearch(context, dataset, update, rules)
   const { rank } = search
-  const found: Float64Array[] = []
+  const batches: Float64Array[] = []
   let numbers = 0
   for await (const batch of matches(search)) {
-    found.push(batch.coordinates)
+    batches.push(batch.coordinates)
     numbers += batch.coordinates.length
     if (numbers > MAX_COORDINATES) throw tooManyMatches(rank)
   }
-  const coordinates = concatenate(found)
+  const coordinates = concatenate(batches)
   const elements: Elements[] = []
   let bytes = 0
   for (let at = 0; at < coordinates.length; at += WRITTEN_AT_ONCE * rank) {
@@ -357,11 +357,11 @@ async function* repeated(count: number, element: Elements): AsyncGenerator<Piece
 }
 
 function concatenate(parts: readonly Float64Array[]): Float64Array {
-  const whole = new Float64Array(parts.reduce((length, part) => length + part.length, 0))
+  const joined = new Float64Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {
-    whole.set(part, at)
+    joined.set(part, at)
     at += part.length
   }
-  return whole
+  return joined
 }

@@ -62,7 +62,7 @@ export async function readValues(
       dataset,
       status,
       type: dataset.type,
-      request: request,
+      request,
       shape: undefined,
       ...givenAs(dataset.type, noElements, signal),
     }
@@ -76,7 +76,7 @@ export async function readValues(
     dataset,
     status,
     type,
-    request: request,
+    request,
     shape: selectionShape(selection),
     ...givenAs(type, projection ? () => projected(projection, read()) : read, signal),
   }
@@ -154,12 +154,12 @@ export async function writeValues(
   const { writer, signal } = context
   const { fields, elementCount, decode } = request
   requireWritable(domain)
-  const found = await openObject(context, domain, 'dataset', id, 'update')
-  requireWritableValues(found)
+  const view = await openObject(context, domain, 'dataset', id, 'update')
+  requireWritableValues(view)
   const { dataset, selection } =
     request.selection.kind === 'append'
-      ? await append(context, found, request.selection)
-      : { dataset: found, selection: resolveSelection(request.selection, found.space) }
+      ? await append(context, view, request.selection)
+      : { dataset: view, selection: resolveSelection(request.selection, view.space) }
   if (rules.refuseNothing && selectionCount(selection) === 0) {
     throw new HyperslabError(
       'malformed-selection',
@@ -270,11 +270,11 @@ export async function requireReferences(
   domain: OpenDomain,
   type: Datatype,
   elements: Elements,
-  known: Set<ObjectId> = new Set(),
+  checked: Set<ObjectId> = new Set(),
 ): Promise<void> {
   for (const { kind, id, region } of referencesIn(type, elements)) {
     if (isTurnOver()) await nextTurn()
-    if (region === undefined && known.has(id)) continue
+    if (region === undefined && checked.has(id)) continue
     const object = await memberOf(context, domain, id)
     if (object?.kind !== kind) {
       // An error in a region is an error of the value (classic 15.6).
@@ -285,7 +285,7 @@ export async function requireReferences(
       )
     }
     if (region !== undefined) requireRank(region, object)
-    known.add(id)
+    checked.add(id)
   }
 }
 

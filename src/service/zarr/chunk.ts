@@ -32,15 +32,15 @@ const MAX_UNNAMED = 4 * 2 ** 20
 export async function readChunk(
   context: Context,
   node: ArrayNode,
-  rest: readonly string[],
+  remainder: readonly string[],
   format: ZarrFormat,
   isFillMissing: () => Promise<boolean>,
 ): Promise<ZarrChunk> {
   const { dataset, type, members } = node
   const grid = { dims: extentsOf(dataset.space), chunkDims: chunkDimsOf(node) }
   const rank = grid.dims.length
-  const key = parseKey(rest, rank + type.dims.length, format)
-  if (!key) throw notFound(`${JSON.stringify(rest.join('/'))} is no document and no chunk of the array`)
+  const key = parseKey(remainder, rank + type.dims.length, format)
+  if (!key) throw notFound(`${JSON.stringify(remainder.join('/'))} is no document and no chunk of the array`)
   const coordinates = key.slice(0, rank)
   const counts = chunkCounts(grid)
   const isInside =
@@ -48,9 +48,9 @@ export async function readChunk(
   if (!isInside)
     throw notFound(`the array has no chunk [${key.join(', ')}]: it has [${counts.join(', ')}] chunks`)
   const { reader, signal } = context
-  const found = await reader.chunkOnDisk(dataset, coordinates)
+  const stored = await reader.chunkOnDisk(dataset, coordinates)
   const length = chunkBytes(node)
-  if (!found) {
+  if (!stored) {
     // A fill value whose items differ has no form in Zarr.
     const isUniform = type.dims.length === 0 || !dataset.creationProperties.fillValue
     if ((format === 3 && isUniform) || (await isFillMissing())) {
@@ -68,12 +68,12 @@ export async function readChunk(
   }
   const framed = isFramed(node)
   const form = `${type.encoding} ${framed} ${members.join('/')}`
-  if (found?.frame && framed && type.encoding === 'stored') {
-    const { length, pieces } = found.frame
-    const name = found.name === undefined ? undefined : `frame ${found.name}`
+  if (stored?.frame && framed && type.encoding === 'stored') {
+    const { length, pieces } = stored.frame
+    const name = stored.name === undefined ? undefined : `frame ${stored.name}`
     return { ...(name && { name }), ...(length !== undefined && { length }), pieces: again(pieces) }
   }
-  const version = found?.name ?? (await reader.status(dataset.id)).version
+  const version = stored?.name ?? (await reader.status(dataset.id)).version
   const chunk = elementsOf(context, node, coordinates, signal)
   const isMeasured = isLengthKnown(node) && (version !== undefined || length > MAX_UNNAMED)
   return {

@@ -41,8 +41,8 @@ export interface FoundNode {
   readonly node: ZarrNode
   /** The parts of the path, without its state. */
   readonly parts: readonly string[]
-  /** The rest of the path, behind the node. */
-  readonly rest: readonly string[]
+  /** The rest of the path, after the node. */
+  readonly remainder: readonly string[]
   /** True: the path names the state of its domain, which is the current one. */
   readonly isPinned: boolean
   /** The root group of the domain that the path begins with. */
@@ -53,32 +53,36 @@ export interface FoundNode {
 export async function locateNode(context: Context, path: string, format: ZarrFormat): Promise<FoundNode> {
   const { state, parts } = parsePinned(titlesOf(path))
   const { domain, count } = await domainOf(context, parts)
-  const found = { isPinned: state !== undefined, root: domain.root.id, parts }
-  let at: LocatedObject = { domain, object: domain.root }
+  const common = { isPinned: state !== undefined, root: domain.root.id, parts }
+  let current: LocatedObject = { domain, object: domain.root }
   // Permission on the root group, whatever follows.
-  at = await step(context, at, undefined)
+  current = await step(context, current, undefined)
   if (state !== undefined) await requireState(context, domain, state)
   let used = count
-  for (; at.object.kind === 'group' && used < parts.length; used++) {
+  for (; current.object.kind === 'group' && used < parts.length; used++) {
     if (isReserved(parts[used], format)) break
-    at = await step(context, at, parts[used])
+    current = await step(context, current, parts[used])
   }
-  const { object } = at
+  const { object } = current
   if (object.kind === 'group') {
-    return { ...found, node: { kind: 'group', domain: at.domain, group: object }, rest: parts.slice(used) }
+    return {
+      ...common,
+      node: { kind: 'group', domain: current.domain, group: object },
+      remainder: parts.slice(used),
+    }
   }
   if (object.kind === 'datatype')
     throw notFound(`${shown(path)} leads to a committed datatype, not to an array`)
   const members: string[] = []
-  let node = datasetNode(at.domain, object, members, format)
+  let node = datasetNode(current.domain, object, members, format)
   while (used < parts.length && node.type.kind === 'members') {
     const member = node.type.members.find(({ name }) => name === parts[used])
     if (!member) break
     members.push(member.name)
     used++
-    node = datasetNode(at.domain, object, members, format)
+    node = datasetNode(current.domain, object, members, format)
   }
-  return { ...found, node, rest: parts.slice(used) }
+  return { ...common, node, remainder: parts.slice(used) }
 }
 
 /** Whether the name is that of a document: documents have precedence over links of the same name. */
@@ -130,10 +134,14 @@ async function domainOf(
 }
 
 /** Without a title: the same object, if the caller may read it. */
-async function step(context: Context, at: LocatedObject, title: string | undefined): Promise<LocatedObject> {
+async function step(
+  context: Context,
+  current: LocatedObject,
+  title: string | undefined,
+): Promise<LocatedObject> {
   try {
-    const path = { start: at.object.id, titles: title === undefined ? [] : [title] }
-    return await locate(context, at.domain, path, ALL_LINKS)
+    const path = { start: current.object.id, titles: title === undefined ? [] : [title] }
+    return await locate(context, current.domain, path, ALL_LINKS)
   } catch (error) {
     throw reachError(error)
   }

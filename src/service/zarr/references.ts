@@ -50,8 +50,8 @@ interface FoundNode {
 
 /** Throws `too-many-references`, and whatever keeps the caller from reading the node at the path. */
 export async function readReferences(context: Context, path: string): Promise<References> {
-  const { node, parts, rest, root } = await locateNode(context, path, 2)
-  if (rest.length > 0) throw notFound(`there is no link ${JSON.stringify(rest.join('/'))}`)
+  const { node, parts, remainder, root } = await locateNode(context, path, 2)
+  if (remainder.length > 0) throw notFound(`there is no link ${JSON.stringify(remainder.join('/'))}`)
   const found: FoundNode[] = []
   let count = 0
   const visit: VisitNode = (path, documents, array) => {

@@ -119,21 +119,21 @@ class Walk {
 
   async #walkGroup(group: FoundObject): Promise<NodeDocuments> {
     const leftOut = new Map<string, string>()
-    for await (const [title, found] of this.#members(group)) {
-      if (typeof found === 'string') {
-        leftOut.set(title, found)
+    for await (const [title, member] of this.#members(group)) {
+      if (typeof member === 'string') {
+        leftOut.set(title, member)
         continue
       }
-      const { object } = found
+      const { object } = member
       if (object.kind === 'group') {
         if (this.#seen.has(object.id)) continue
         this.#seen.add(object.id)
         this.#nodes++
-        this.#groups.push({ ...found, details: undefined })
+        this.#groups.push({ ...member, details: undefined })
       } else {
-        const reason = this.#reasonOf(found)
+        const reason = this.#reasonOf(member)
         if (reason !== undefined) leftOut.set(title, reason)
-        else if (object.kind === 'dataset') await this.#addDataset(found, object)
+        else if (object.kind === 'dataset') await this.#addDataset(member, object)
       }
       if (this.#nodes > MAX_NODES) break
     }
@@ -194,12 +194,12 @@ class Walk {
       const path = group.path === '' ? title : `${group.path}/${title}`
       if (target.class === 'H5L_TYPE_ERROR') yield [title, target.reason.message]
       else if (target.class === 'H5L_TYPE_HARD') {
-        const found = details.get(target.id)
-        if (found instanceof HyperslabError) yield [title, found.message]
-        else if (!found) yield [title, 'it leads to a deleted object']
-        else if (!hasPermission(this.#context, 'read', group.domain, found.object))
+        const detail = details.get(target.id)
+        if (detail instanceof HyperslabError) yield [title, detail.message]
+        else if (!detail) yield [title, 'it leads to a deleted object']
+        else if (!hasPermission(this.#context, 'read', group.domain, detail.object))
           yield [title, NOT_READABLE]
-        else yield [title, { path, domain: group.domain, object: found.object, details: found }]
+        else yield [title, { path, domain: group.domain, object: detail.object, details: detail }]
       } else {
         const located = await this.#behind(group, title, path)
         if (target.class === 'H5L_TYPE_EXTERNAL' || isElsewhere(located, group)) this.#isOfOneDomain = false
@@ -215,12 +215,12 @@ class Walk {
     const { reader } = this.#context
     const all = await resultOrError(reader.details(ids))
     if (!(all instanceof HyperslabError)) return new Map(ids.map((id, i) => [id, all[i]]))
-    const found = new Map<string, ObjectDetails | HyperslabError | undefined>()
+    const results = new Map<string, ObjectDetails | HyperslabError | undefined>()
     for (const id of ids) {
       const one = await resultOrError(reader.details([id]))
-      found.set(id, one instanceof HyperslabError ? one : one[0])
+      results.set(id, one instanceof HyperslabError ? one : one[0])
     }
-    return found
+    return results
   }
 
   async #behind(group: FoundObject, title: string, path: string): Promise<FoundObject | string> {

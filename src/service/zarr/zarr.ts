@@ -39,16 +39,16 @@ export async function readZarr(
   format: ZarrFormat,
   kept: KeptDocuments,
 ): Promise<ZarrAnswer> {
-  const { node, rest, isPinned, root } = await locateNode(context, path, format)
+  const { node, remainder, isPinned, root } = await locateNode(context, path, format)
   const isOwn = node.domain.root.id === root
   const document = async (text: string | undefined, isOfOneDomain = true): Promise<ZarrAnswer> => {
-    if (text === undefined) throw noDocument(rest)
+    if (text === undefined) throw noDocument(remainder)
     if (isPinned) return { document: text, isFixed: isOwn && isOfOneDomain }
     return { document: text, isFixed: false, state: (await context.reader.state(root)).state }
   }
   if (node.kind === 'group') {
-    const [name = '', ...others] = rest
-    if (others.length > 0) throw noDocument(rest)
+    const [name = '', ...others] = remainder
+    if (others.length > 0) throw noDocument(remainder)
     const { text, isOfOneDomain } = await groupText(context, node, name, format, kept)
     return document(text, isOfOneDomain)
   }
@@ -58,13 +58,13 @@ export async function readZarr(
     const attributes = await maker.attributes(node.dataset.id)
     return isArray(node) ? maker.array(node, attributes) : maker.members(node, attributes)
   }
-  const [name = ''] = rest
-  if (rest.length === 1 && isDocument(name, format)) {
+  const [name = ''] = remainder
+  if (remainder.length === 1 && isDocument(name, format)) {
     return document(documentText(name, await documents(node), format))
   }
-  if (!isArray(node)) throw noDocument(rest)
+  if (!isArray(node)) throw noDocument(remainder)
   const isFillMissing = async () => (await documents(node)).metadata.fill_value !== null
-  const chunk = await readChunk(context, node, rest, format, isFillMissing)
+  const chunk = await readChunk(context, node, remainder, format, isFillMissing)
   // A chunk without a name may have its values elsewhere.
   return { chunk, isFixed: isPinned && isOwn && chunk.name !== undefined }
 }

@@ -74,10 +74,10 @@ async function* walk(
 ): AsyncGenerator<Finding> {
   const { keyValue, blobs } = engine
   const snapshot = keyValue.snapshot()
-  let found: Finding[] = []
+  let batch: Finding[] = []
   const takeFound = (): Finding[] => {
-    const findings = found
-    found = []
+    const findings = batch
+    batch = []
     return findings
   }
   const parts: CheckParts = {
@@ -86,7 +86,7 @@ async function* walk(
     later: new Later(snapshot),
     totals,
     filters: filterRunner && new ChunkFilters(filterRunner, KEPT_CHUNK_BYTES),
-    report: finding => void found.push(finding),
+    report: finding => void batch.push(finding),
   }
   const contents = new ContentsCheck(parts)
   try {
@@ -95,7 +95,7 @@ async function* walk(
       totals.recordBytes += entry.key.length + entry.value.length
       await visit(parts, contents, entry)
       if (parts.later.isFull) await parts.later.flush()
-      if (found.length > 0) yield* takeFound()
+      if (batch.length > 0) yield* takeFound()
       if (isTurnOver()) await nextTurn()
     }
     await contents.end()

@@ -56,7 +56,7 @@ export function checkChunk(
     report({ kind: 'wrong-chunk', ...location, ...wrong })
     return storedBytes(record)
   }
-  const read = () => readValues(parts, layout, chunk, address, record, location)
+  const read = () => readValues(parts, layout, { chunk, address, record }, location)
   if (record.patches) {
     checkPatches(parts, layout, address, record.patches, location.name)
     if (isUnstored(record) || isRepeated(record)) later.run(read)
@@ -91,14 +91,14 @@ function checkPatches(
   const { from, to, bytes } = patches
   const object = address.dataset
   const named: string[] = []
-  let found = 0
+  let length = 0
   for (let number = from; number < to; number++) {
     const where = { object, name: `patch ${number} of ${chunk}` }
     later.get(patchKey(address, number), value => {
       if (value === undefined) report({ kind: 'missing-values', ...where })
       const patch = value && decoded(parts, where, () => decodePatch(layout, value))
       const inBlob = patch && blobOfPatch(patch)
-      found += (value?.length ?? 0) + bytesIn(inBlob)
+      length += (value?.length ?? 0) + bytesIn(inBlob)
       if (inBlob) {
         const blob = valuesName(address, inBlob)
         named.push(blob)
@@ -109,7 +109,7 @@ function checkPatches(
       }
       if (number < to - 1) return
       const all = { object, name: `patches of ${chunk}` }
-      if (found !== bytes) report({ kind: 'wrong-length', ...all, expected: bytes, found })
+      if (length !== bytes) report({ kind: 'wrong-length', ...all, expected: bytes, found: length })
       const expected = patchBlobs(address, patches).join(' ')
       if (named.join(' ') !== expected)
         report({ kind: 'wrong-chunk', ...all, expected: `the blobs ${expected}`, found: named.join(' ') })
@@ -191,11 +191,11 @@ function isLength(
   { report }: Pick<CheckParts, 'report'>,
   location: Omit<Finding, 'kind'>,
   expected: number,
-  found: number | undefined,
+  actual: number | undefined,
 ): boolean {
-  if (found === undefined) report({ kind: 'missing-values', ...location })
-  else if (found !== expected) report({ kind: 'wrong-length', ...location, expected, found })
-  return found === expected
+  if (actual === undefined) report({ kind: 'missing-values', ...location })
+  else if (actual !== expected) report({ kind: 'wrong-length', ...location, expected, found: actual })
+  return actual === expected
 }
 
 type Difference = Pick<Finding, 'expected' | 'found'>
@@ -247,15 +247,13 @@ function isLengthOf(length: unknown): boolean {
 async function readValues(
   { blobs, reads, filters, report }: CheckParts,
   layout: ChunkLayout,
-  chunk: readonly number[],
-  address: ChunkAddress,
-  record: ChunkRecord,
+  stored: { readonly chunk: readonly number[]; readonly address: ChunkAddress; readonly record: ChunkRecord },
   location: Omit<Finding, 'kind'>,
 ): Promise<void> {
   if (filters === undefined) return
   const source = { blobs, filters, get: (key: Uint8Array) => reads.get(key) }
   try {
-    const elements = await readRecorded(source, layout, chunk, address, record)
+    const elements = await readRecorded(source, layout, stored.chunk, stored.address, stored.record)
     // Reading the elements also follows those of variable size into the heap.
     if (layout.isVariableSize) {
       new ElementsBuilder(layout.type, elements.count).copy(elements, 0, 0, elements.count)

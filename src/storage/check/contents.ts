@@ -140,24 +140,24 @@ export class ContentsCheck {
     const key = objectKey(id, 'record')
     const [record, remains] = await parts.reads.getMany([key, objectRemainsKey(id)])
     if (record !== undefined && remains !== undefined) parts.report({ kind: 'removed-and-there', object: id })
-    const found = record && decoded(parts, { object: id }, () => decodeObject(id, record))
-    const layout = found && decoded(parts, { object: id }, () => layoutIn(found))
-    const state = record === undefined ? (remains ? 'removed' : 'missing') : found ? 'there' : 'broken'
+    const object = record && decoded(parts, { object: id }, () => decodeObject(id, record))
+    const layout = object && decoded(parts, { object: id }, () => layoutIn(object))
+    const state = record === undefined ? (remains ? 'removed' : 'missing') : object ? 'there' : 'broken'
     if (state === 'broken') domain.isBroken = true
-    if (found) {
+    if (object) {
       parts.totals.objects++
-      domain.counts[found.kind]++
+      domain.counts[object.kind]++
       domain.counts.metadataBytes += recordBytes(key, record)
-      if (found.kind === 'dataset') {
-        domain.logicalBytes += BigInt(decoded(parts, { object: id }, () => logicalBytes(found)) ?? 0)
-        requireCommittedType(parts, id, found)
+      if (object.kind === 'dataset') {
+        domain.logicalBytes += BigInt(decoded(parts, { object: id }, () => logicalBytes(object)) ?? 0)
+        requireCommittedType(parts, id, object)
       }
-      requireRecord(parts, indexKey(found.kind, id), { kind: 'object-without-index', object: id })
+      requireRecord(parts, indexKey(object.kind, id), { kind: 'object-without-index', object: id })
     }
     return {
       id,
       state,
-      object: found,
+      object,
       layout,
       counts: zeros([...MEMBERS_COUNTED, ...BYTES_COUNTED]),
       stored: new Map(),

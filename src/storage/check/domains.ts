@@ -12,7 +12,7 @@ import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
 
 export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
   const { later, report, totals } = parts
-  const found = decoded(parts, { key }, () => {
+  const entry = decoded(parts, { key }, () => {
     const { path, root } = decodeRecord<DomainEntry>(value)
     const folder = parentOf(path)
     return {
@@ -23,9 +23,9 @@ export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
       ...(!isTopLevel(folder) && { folder: domainKey(folder) }),
     }
   })
-  if (found === undefined) return
+  if (entry === undefined) return
   totals.domains++
-  const { path: domain, own, tombstone, root, folder } = found
+  const { path: domain, own, tombstone, root, folder } = entry
   if (!hasSameBytes(own, key)) {
     report({ kind: 'misplaced-record', domain, key })
     return
@@ -56,14 +56,14 @@ export async function checkNames(
   { reads, report }: CheckParts,
   roots: ReadonlyMap<ObjectId, ExpectedNames>,
 ): Promise<void> {
-  const found = new Map<ObjectId, number>()
+  const counts = new Map<ObjectId, number>()
   for await (const { value } of reads.range(DOMAINS_RANGE)) {
     const root = domainIn(value)?.root
-    if (root !== undefined && roots.has(root)) found.set(root, (found.get(root) ?? 0) + 1)
+    if (root !== undefined && roots.has(root)) counts.set(root, (counts.get(root) ?? 0) + 1)
     if (isTurnOver()) await nextTurn()
   }
   for (const [object, { names, isUnfinished }] of roots) {
-    const expected = found.get(object) ?? 0
+    const expected = counts.get(object) ?? 0
     if (names !== expected) report({ kind: 'wrong-counter', object, name: 'names', expected, found: names })
     else if (expected === 0 && !isUnfinished) report({ kind: 'contents-without-domain', object })
   }

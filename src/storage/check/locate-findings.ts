@@ -40,17 +40,17 @@ function locateFindings(
   const roots = findings.flatMap(({ object }) => (object === undefined ? [] : [rootOf(object)]))
   return withSnapshot(keyValue, async snapshot => {
     const domains = await domainsOf(snapshot, new Set(roots))
-    const found: LocatedFinding[] = []
+    const located: LocatedFinding[] = []
     for (const finding of findings) {
       const { object } = finding
       const domain = object && domains.get(rootOf(object))
-      if (object === undefined || domain === undefined) found.push(finding)
+      if (object === undefined || domain === undefined) located.push(finding)
       else {
         const path = await pathOf(snapshot, object)
-        found.push({ ...finding, domain, ...(path !== undefined && { path }) })
+        located.push({ ...finding, domain, ...(path !== undefined && { path }) })
       }
     }
-    return found
+    return located
   })
 }
 

@@ -54,20 +54,20 @@ export async function wholeIfShort(
   const source = value[Symbol.asyncIterator]()
   const held: Elements[] = []
   let bytes = 0
-  let found = 0
+  let elementCount = 0
   for (let next = await source.next(); !next.done; next = await source.next()) {
     const piece = next.value
     bytes += elementsBytes(piece)
-    found += piece.count
+    elementCount += piece.count
     // The count of the elements is checked elsewhere. This piece is valid until the next one is requested.
-    if (bytes > most || found > count) return heldAndMore([...held, piece], source)
+    if (bytes > most || elementCount > count) return heldAndMore([...held, piece], source)
     // The source may use its memory again.
     held.push({ ...piece, data: piece.data.slice(), heap: piece.heap.slice() })
   }
-  if (found < count) {
+  if (elementCount < count) {
     throw new HyperslabError(
       'value-count-mismatch',
-      `the dataspace has ${count} element(s), but only ${found} were given`,
+      `the dataspace has ${count} element(s), but only ${elementCount} were given`,
     )
   }
   const builder = new ElementsBuilder(type, count)

@@ -60,7 +60,7 @@ export function beginChunk(
 
 export interface OpenChunk {
   /** All selected elements of the chunk. */
-  readonly whole: ChunkPart
+  readonly selected: ChunkPart
   /** The chunk with the elements that have arrived; then nothing is spilled and there are no fragments. */
   begun?: ChunkBuilder
   /** Selected elements that have not arrived. */
@@ -114,7 +114,7 @@ export class OpenChunks {
   /** Keeps the elements of `part` that are in `piece` until the chunk is complete. */
   async keep(chunk: OpenChunk, part: ChunkPart, piece: Elements): Promise<void> {
     if (this.#mayBegin(chunk)) {
-      chunk.begun = beginChunk(this.#layout, this.#pool, chunk.whole)
+      chunk.begun = beginChunk(this.#layout, this.#pool, chunk.selected)
       this.#bytes += chunk.begun.buffer.length
     }
     if (chunk.begun) return chunk.begun.builder.scatter(part, piece)
@@ -131,16 +131,17 @@ export class OpenChunks {
   }
 
   /** Half of the memory is left to fragments, which can be spilled. */
-  #mayBegin({ whole, begun, fragments, spilled }: OpenChunk): boolean {
+  #mayBegin({ selected, begun, fragments, spilled }: OpenChunk): boolean {
     const { grid, elementSize, isVariableSize } = this.#layout
-    if (begun || fragments.length > 0 || spilled.length > 0 || !whole.covers || isVariableSize) return false
-    return this.#bytes + usedElements(grid, whole.chunk) * elementSize <= this.#maxBytes / 2
+    if (begun || fragments.length > 0 || spilled.length > 0 || !selected.covers || isVariableSize)
+      return false
+    return this.#bytes + usedElements(grid, selected.chunk) * elementSize <= this.#maxBytes / 2
   }
 
   #begin(name: string): OpenChunk {
     const whole = this.#planned.get(name) ?? this.#findPlanned(name)
     this.#planned.delete(name)
-    const chunk: OpenChunk = { whole, remaining: whole.count, spilled: [], fragments: [] }
+    const chunk: OpenChunk = { selected: whole, remaining: whole.count, spilled: [], fragments: [] }
     this.#open.set(name, chunk)
     return chunk
   }

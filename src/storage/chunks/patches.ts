@@ -130,8 +130,8 @@ export function joinFragments(
 /** The bytes of a patch. `blob` is the version of the blob with the elements; absent: the patch holds them. */
 export function encodePatch({ type, fields, runs, elements }: WrittenElements, blob?: string): GivenPatch {
   const { data, heap } = elements
-  const given = { type, fields }
-  if (blob === undefined) return { ...given, bytes: encode(runs, elements, fields) }
+  const shape = { type, fields }
+  if (blob === undefined) return { ...shape, bytes: encode(runs, elements, fields) }
   const runBytes = encodeNumbers(runs)
   const named = { version: blob, heapLength: heap.length }
   const head: PatchHead = {
@@ -141,7 +141,7 @@ export function encodePatch({ type, fields, runs, elements }: WrittenElements, b
     blob: named,
   }
   const bytes = data.length + heap.length
-  return { ...given, bytes: encodeRecord(head, runBytes), blob: { version: blob, bytes } }
+  return { ...shape, bytes: encodeRecord(head, runBytes), blob: { version: blob, bytes } }
 }
 
 function encode(runs: readonly number[], { data, heap }: Elements, fields?: readonly string[]): Uint8Array {
@@ -394,7 +394,7 @@ function isCount(number: unknown): boolean {
  */
 export function addPatch(
   address: ChunkAddress,
-  given: GivenPatch,
+  newPatch: GivenPatch,
   version: string,
   note: (numbers: PatchNumbers) => void,
 ): Follow {
@@ -404,8 +404,8 @@ export function addPatch(
     const record: ChunkRecord = stored ?? { at: 'none', version, dataLength: 0, heapLength: 0 }
     const { from, to, bytes, blobs } = record.patches ?? { from: 0, to: 0, bytes: 0 }
     const put = (number: number, patch: Uint8Array, before: number): readonly Change[] => {
-      const added = patch.length - before + (given.blob?.bytes ?? 0)
-      const named = blobsWith(blobs, given.blob)
+      const added = patch.length - before + (newPatch.blob?.bytes ?? 0)
+      const named = blobsWith(blobs, newPatch.blob)
       const patches = { from, to: number + 1, bytes: bytes + added, ...(named && { blobs: named }) }
       const after = { ...record, patches }
       note(patches)
@@ -415,10 +415,11 @@ export function addPatch(
         ...chunkCounts(address.dataset, difference(stored, after)),
       ]
     }
-    if (from === to || given.blob || given.bytes.length > MAX_JOINED_BYTES) return put(to, given.bytes, 0)
+    if (from === to || newPatch.blob || newPatch.bytes.length > MAX_JOINED_BYTES)
+      return put(to, newPatch.bytes, 0)
     const changes: Follow = last => {
-      const joined = joinPatches(last, given)
-      return joined ? put(to - 1, joined, last?.length ?? 0) : put(to, given.bytes, 0)
+      const joined = joinPatches(last, newPatch)
+      return joined ? put(to - 1, joined, last?.length ?? 0) : put(to, newPatch.bytes, 0)
     }
     return [{ op: 'follow', key: patchKey(address, to - 1), changes }]
   }

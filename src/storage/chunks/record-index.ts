@@ -72,15 +72,15 @@ export function recordIndex(
         end: successor(chunkKey({ dataset, coordinates: encodeCoordinates(last) })),
         limit: most + 1,
       }
-      const found: (readonly number[])[] = []
+      const chunks: (readonly number[])[] = []
       let read = 0
       for await (const { key } of reads.range(range)) {
         if (++read > most) return undefined
         const chunk = decodeCoordinates(restOfObjectKey(key))
-        if (chunk.every((index, d) => index >= low[d] && index < high[d])) found.push(chunk)
+        if (chunk.every((index, d) => index >= low[d] && index < high[d])) chunks.push(chunk)
         if (isTurnOver()) await nextTurn()
       }
-      return found
+      return chunks
     },
   }
 }

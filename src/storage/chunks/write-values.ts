@@ -51,7 +51,7 @@ interface WriteState extends WriteParts {
   readonly signal: AbortCheck | undefined
   readonly layout: ChunkLayout
   /** The layout of the elements that arrive: the same chunks, but possibly only some fields. */
-  readonly given: ChunkLayout
+  readonly inputLayout: ChunkLayout
   readonly fields: WrittenFields | undefined
   readonly open: OpenChunks
   readonly lanes: TaskLanes
@@ -78,8 +78,8 @@ export async function writeSelection(
 ): Promise<boolean> {
   const count = selectionCount(selection)
   const fields = names && fieldsOf(layout.type, names)
-  const given = fields ? withType(layout, fields.type) : layout
-  const input = new ElementsInput(elements, given, parts.pool, count)
+  const inputLayout = fields ? withType(layout, fields.type) : layout
+  const input = new ElementsInput(elements, inputLayout, parts.pool, count)
   const chunk = isPatch(parts.chunks, layout, count) ? undefined : wholeChunk(layout, selection)
   try {
     const repeated = await input.repeated()
@@ -90,7 +90,7 @@ export async function writeSelection(
     } else if (!repeated && !fields && chunk) {
       await writeWholeChunk(parts, layout, chunk, input, count)
     } else {
-      await writeChunks({ ...parts, signal, layout, given, fields }, selection, input, repeated)
+      await writeChunks({ ...parts, signal, layout, inputLayout, fields }, selection, input, repeated)
     }
   } finally {
     await input.close()
@@ -148,9 +148,9 @@ async function writeChunks(
   input: ElementsInput,
   repeated: Elements | undefined,
 ): Promise<void> {
-  const { transaction, chunks, pool, maxOpenBytes, layout, given, fields, signal } = parts
+  const { transaction, chunks, pool, maxOpenBytes, layout, inputLayout, fields, signal } = parts
   const plan = await planInTurns(selection, layout.grid, signal)
-  const open = new OpenChunks(given, transaction, pool, fields ? uncovered(plan) : plan, maxOpenBytes)
+  const open = new OpenChunks(inputLayout, transaction, pool, fields ? uncovered(plan) : plan, maxOpenBytes)
   const lanes = new TaskLanes(chunks.parallelism)
   const state: WriteState = { ...parts, open, lanes, stored: [], patches: [] }
   const isOneForAll = repeated !== undefined && fields === undefined
@@ -213,7 +213,7 @@ async function receiveRepeated(
   plan: Iterable<ChunkPart>,
   element: Elements,
 ): Promise<void> {
-  const { layout, given, fields, chunks, lanes, stored, signal } = state
+  const { layout, inputLayout, fields, chunks, lanes, stored, signal } = state
   const { grid } = layout
   const record = fields || !isShort(element) ? undefined : chunks.repeatedRecord(layout, element)
   let isFirst = true
@@ -232,27 +232,27 @@ async function receiveRepeated(
     } else {
       await lanes.free()
       const whole = fields ? { ...part, covers: false } : part
-      const elements = repeatElement(given.type, element, part.count)
+      const elements = repeatElement(inputLayout.type, element, part.count)
       const fragments = [{ part: packed(part), elements }]
-      lanes.start(() => completeChunk(state, { whole, remaining: 0, spilled: [], fragments }))
+      lanes.start(() => completeChunk(state, { selected: whole, remaining: 0, spilled: [], fragments }))
     }
   }
 }
 
 async function receive(state: WriteState, part: ChunkPart, piece: Elements): Promise<void> {
-  const { layout, given, chunks, open, lanes } = state
+  const { layout, inputLayout, chunks, open, lanes } = state
   const chunk = open.arrive(part)
   if (chunk.remaining > 0) {
     await open.keep(chunk, part, piece)
     return
   }
   await lanes.free()
-  const { covers, count } = chunk.whole
+  const { covers, count } = chunk.selected
   if (covers && chunk.spilled.length === 0 && (chunk.begun || !isPatch(chunks, layout, count))) {
     coverChunk(state, chunk, part, piece)
   } else {
     // The memory of the piece is reused when the rest is read.
-    chunk.fragments.push(pack(given, part, piece))
+    chunk.fragments.push(pack(inputLayout, part, piece))
     lanes.start(() => completeChunk(state, chunk))
   }
 }
@@ -260,11 +260,11 @@ async function receive(state: WriteState, part: ChunkPart, piece: Elements): Pro
 /** Stores a chunk all elements of which are new and in memory. */
 function coverChunk(state: WriteState, chunk: OpenChunk, part: ChunkPart, piece: Elements): void {
   const { layout, pool, chunks, lanes, stored } = state
-  const { buffer, builder } = chunk.begun ?? beginChunk(layout, pool, chunk.whole)
+  const { buffer, builder } = chunk.begun ?? beginChunk(layout, pool, chunk.selected)
   for (const fragment of chunk.fragments) builder.scatter(fragment.part, fragment.elements)
   builder.scatter(part, piece)
   const elements = builder.finish()
-  const address = addressOf(layout, chunk.whole.chunk)
+  const address = addressOf(layout, chunk.selected.chunk)
   lanes.start(async () => {
     const before = await chunks.recordToReplace(address)
     stored.push({ address, before, ...(await chunks.store(layout, address, elements)) })
@@ -277,28 +277,28 @@ function coverChunk(state: WriteState, chunk: OpenChunk, part: ChunkPart, piece:
  * become a patch, or spilled ones.
  */
 async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void> {
-  const { layout, given, fields, pool, chunks, stored, signal } = state
-  const { whole } = chunk
+  const { layout, inputLayout, fields, pool, chunks, stored, signal } = state
+  const { selected } = chunk
   signal?.throwIfAborted()
-  const address = addressOf(layout, whole.chunk)
+  const address = addressOf(layout, selected.chunk)
   // A whole chunk is stored whole, unless it is short enough to be kept with the records.
-  if (chunk.spilled.length === 0 && (!whole.covers || isPatch(chunks, layout, whole.count))) {
-    const patch = await chunks.patchOf(layout, address, given.type, fields?.names, chunk.fragments)
+  if (chunk.spilled.length === 0 && (!selected.covers || isPatch(chunks, layout, selected.count))) {
+    const patch = await chunks.patchOf(layout, address, inputLayout.type, fields?.names, chunk.fragments)
     if (patch) return void state.patches.push(patch)
   }
-  const { buffer, builder } = beginChunk(layout, pool, whole)
-  const before = whole.covers
+  const { buffer, builder } = beginChunk(layout, pool, selected)
+  const before = selected.covers
     ? await chunks.recordToReplace(address)
-    : await chunks.recordToChange(layout, whole.chunk, address)
-  if (!whole.covers) {
-    const stored = await readRecorded(chunks.source, layout, whole.chunk, address, before)
+    : await chunks.recordToChange(layout, selected.chunk, address)
+  if (!selected.covers) {
+    const stored = await readRecorded(chunks.source, layout, selected.chunk, address, before)
     const arriving = chunk.fragments.reduce((sum, { elements }) => sum + elements.heap.length, 0)
     builder.reserveHeap(stored.heap.length + arriving)
     await runInTurns(builder.copyInSteps(stored, 0, 0, builder.capacity), signal)
   }
   await unpackInto(builder, chunks.source, chunk, fields?.arriving)
   const values = await chunks.store(layout, address, await runInTurns(builder.finishInSteps(), signal))
-  const written = { part: whole, fields: fields?.stored }
-  stored.push({ address, before, ...values, ...(!whole.covers && { written }) })
+  const written = { part: selected, fields: fields?.stored }
+  stored.push({ address, before, ...values, ...(!selected.covers && { written }) })
   pool.give(buffer)
 }

@@ -198,7 +198,7 @@ async function readFormat(root: string): Promise<string | undefined> {
   }
 }
 
-function checkFormat(path: string, text: string, wanted: Contents): void {
+function checkFormat(path: string, text: string, expected: Contents): void {
   const { format, holds, store } = parseFormat(text)
   if (typeof format !== 'number')
     throw new Error(`${path} should hold {"format": ${FORMAT}} but holds ${text}`)
@@ -209,8 +209,8 @@ function checkFormat(path: string, text: string, wanted: Contents): void {
         `${version} version`,
     )
   }
-  if (holds !== wanted.holds) throw new Error(otherContents(holds))
-  if (store !== wanted.store)
+  if (holds !== expected.holds) throw new Error(otherContents(holds))
+  if (store !== expected.store)
     throw new Error('the folder holds the values of another store than the setting "records" names')
 }
 

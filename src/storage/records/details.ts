@@ -50,13 +50,13 @@ export async function getDetails(
   let bytesLeft = MAX_BYTES
   while (details.length < objects.length) {
     const some = someFrom(objects, details.length, sources.known)
-    const found = await getLikelyAttributes(sources, some)
+    const results = await getLikelyAttributes(sources, some)
     for (const [index, object] of some.entries()) {
       if (!object || object.status.attributeCount > MAX_ATTRIBUTES || bytesLeft <= 0) {
         details.push(object)
         continue
       }
-      const records = found[index] ?? (await listAttributes(sources, object))
+      const records = results[index] ?? (await listAttributes(sources, object))
       for (const { length } of records) bytesLeft -= length
       const attributes = records.map(record => decodeAttribute(record, sources.open, sources.known.heads))
       details.push({ ...object, attributes: byCreation(attributes) })
@@ -125,14 +125,14 @@ async function getLikelyAttributes(
     const names = object && likelyNames(known, object)
     if (names) for (const name of names) keys.push(objectKey(object.object.id, 'attribute', name))
   }
-  const found = keys.length > 0 ? await reads.getMany(keys) : []
-  let at = 0
+  const values = keys.length > 0 ? await reads.getMany(keys) : []
+  let offset = 0
   return objects.map(object => {
     if (object?.status.attributeCount === 0) return []
     const names = object && likelyNames(known, object)
     if (!names) return undefined
-    const records = found.slice(at, at + names.length)
-    at += names.length
+    const records = values.slice(offset, offset + names.length)
+    offset += names.length
     return records.every(record => record !== undefined) ? records : undefined
   })
 }

@@ -44,11 +44,11 @@ export async function makeIdentity(keyValue: KeyValue, random: Random): Promise<
 
 /** Must be called before a store is used: from now on it is no copy. Throws if it is a copy that is not complete. */
 export async function takeIdentity(keyValue: KeyValue): Promise<void> {
-  const known = await readIdentity(keyValue)
-  if (known?.copy === undefined) return
-  if (!known.copy.isComplete)
+  const identity = await readIdentity(keyValue)
+  if (identity?.copy === undefined) return
+  if (!identity.copy.isComplete)
     throw new Error('the store is a copy that is not complete: run hyperslab copy once more')
-  if (!(await commitIdentity(keyValue, known, withoutCopy(known)))) return takeIdentity(keyValue)
+  if (!(await commitIdentity(keyValue, identity, withoutCopy(identity)))) return takeIdentity(keyValue)
 }
 
 function withoutCopy({ copy: _, ...identity }: Identity): Identity {
@@ -60,14 +60,14 @@ function withoutCopy({ copy: _, ...identity }: Identity): Identity {
  * in another location.
  */
 export async function requireValuesLocation(keyValue: KeyValue, id: string): Promise<void> {
-  const known = await readIdentity(keyValue)
-  if (known === undefined) throw new Error('the store has no identity')
-  if (known.place === id) return
-  if (known.place !== undefined)
+  const identity = await readIdentity(keyValue)
+  if (identity === undefined) throw new Error('the store has no identity')
+  if (identity.place === id) return
+  if (identity.place !== undefined)
     throw new Error(
       'blobs: the values of the store are in another place than this one: every server of a store needs the same bucket, or the same folder',
     )
-  if (!(await commitIdentity(keyValue, known, { ...known, place: id })))
+  if (!(await commitIdentity(keyValue, identity, { ...identity, place: id })))
     await requireValuesLocation(keyValue, id)
 }
 
@@ -76,16 +76,16 @@ export async function requireValuesLocation(keyValue: KeyValue, id: string): Pro
  * its id. From now on it is incomplete, and is not served.
  */
 export async function beginCopy(keyValue: KeyValue, random: Random, source: string): Promise<string> {
-  const known = await readIdentity(keyValue)
-  const isCopy = known?.copy?.of === source
-  if (known?.id === source) throw new Error('the store cannot be copied to where it is')
+  const identity = await readIdentity(keyValue)
+  const isCopy = identity?.copy?.of === source
+  if (identity?.id === source) throw new Error('the store cannot be copied to where it is')
   if (!isCopy && !(await isUnused(keyValue)))
     throw new Error(
       'the place to copy to holds another store, or a copy that has been served since: it must be new',
     )
-  const id = known?.id ?? hexOf(random(ID_BYTES))
-  const begun: Identity = { ...known, id, copy: { of: source, isComplete: false } }
-  if (!(await commitIdentity(keyValue, known, begun))) return beginCopy(keyValue, random, source)
+  const id = identity?.id ?? hexOf(random(ID_BYTES))
+  const begun: Identity = { ...identity, id, copy: { of: source, isComplete: false } }
+  if (!(await commitIdentity(keyValue, identity, begun))) return beginCopy(keyValue, random, source)
   return id
 }
 

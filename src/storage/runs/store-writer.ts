@@ -260,12 +260,12 @@ export class StoreWriter extends StoreReader implements Writer {
     touch(this.#transaction, given.id)
   }
 
-  async putEncodedChunks(given: Dataset, encoded: readonly EncodedChunk[]): Promise<void> {
-    const layout = this.#layoutOf(await this.#requireDataset(given))
+  async putEncodedChunks(dataset: Dataset, encoded: readonly EncodedChunk[]): Promise<void> {
+    const layout = this.#layoutOf(await this.#requireDataset(dataset))
     const chunks: NewChunk[] = []
     for (const chunk of encoded) chunks.push(await this.#chunks.storeEncoded(layout, chunk))
-    await this.#chunks.apply(given.id, chunks)
-    touch(this.#transaction, given.id)
+    await this.#chunks.apply(dataset.id, chunks)
+    touch(this.#transaction, dataset.id)
   }
 
   async writeValues(

@@ -108,13 +108,13 @@ export class Expectations {
     const values = await snapshot.getMany(reads.map(({ key }) => key))
     if (reads.some(({ value }, i) => !isSameValue(value, values[i]))) return false
     for (const { range, entries } of this.#rangeReads) {
-      let same = 0
+      let unchanged = 0
       for await (const { key, value } of snapshot.range(range)) {
-        const before = entries.at(same++)
+        const before = entries.at(unchanged++)
         if (before === undefined || !isSameValue(before.key, key) || !isSameValue(before.value, value))
           return false
       }
-      if (same !== entries.length) return false
+      if (unchanged !== entries.length) return false
     }
     return true
   }

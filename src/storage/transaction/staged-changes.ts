@@ -64,11 +64,11 @@ export class StagedChanges {
   /** The changes of single keys in a range, in the order of the keys. */
   findInRange({ start, end }: Range): StagedChange[] {
     const [from, to] = [keyTextOf(start), keyTextOf(end)]
-    const found: StagedChange[] = []
+    const changes: StagedChange[] = []
     for (const [text, change] of this.#byKey) {
-      if (text >= from && text < to) found.push({ text, change })
+      if (text >= from && text < to) changes.push({ text, change })
     }
-    return found.sort((a, b) => (a.text < b.text ? -1 : 1))
+    return changes.sort((a, b) => (a.text < b.text ? -1 : 1))
   }
 
   set(text: KeyText, key: Uint8Array, value: Uint8Array): void {

@@ -98,11 +98,11 @@ export class StagedReads implements Reads {
       const text = keyTextOf(key)
       this.#expectations.forbidMerge(text)
       const change = this.#staged.find(text, key)
-      const known = this.#known(text)
+      const committed = this.#known(text)
       if (change !== undefined && !isOfCounter(change)) values[position] = setValueOf(change)
       else {
-        values[position] = known?.value
-        if (known === undefined) unread.push({ position, text, key })
+        values[position] = committed?.value
+        if (committed === undefined) unread.push({ position, text, key })
         if (change !== undefined) counters.push({ position, change })
       }
     }

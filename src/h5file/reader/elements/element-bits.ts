@@ -24,13 +24,13 @@ export class ElementBits {
     this.#byteOffsets = Array.from({ length: size }, (_, index) => byteAt(index, size, order))
   }
 
-  /** Takes the number at `at`. */
-  load(elements: Uint8Array, at: number): void {
+  /** Takes the number at `offset`. */
+  load(elements: Uint8Array, offset: number): void {
     const byteOffsets = this.#byteOffsets
     const words = this.#words
     let word = 0
     for (let index = 0; index < byteOffsets.length; index++) {
-      word |= elements[at + byteOffsets[index]] << ((index & 3) * 8)
+      word |= elements[offset + byteOffsets[index]] << ((index & 3) * 8)
       words[index >>> 2] = word
       if ((index & 3) === 3) word = 0
     }

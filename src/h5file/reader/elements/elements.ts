@@ -179,14 +179,14 @@ function convertIntegers(walk: Walk, conversion: Extract<Conversion, { kind: 'in
   const { bits, size, isLittle } = conversion
   const view = dataViewOf(walk.data)
   for (let index = 0; index < run.count; index++) {
-    const at = run.to + index * run.toStep
+    const offset = run.to + index * run.toStep
     bits.load(walk.file, run.from + index * run.fromStep)
-    if (size === 1) view.setUint8(at, bits.low)
-    else if (size === 2) view.setUint16(at, bits.low, isLittle)
-    else if (size === 4) view.setUint32(at, bits.low, isLittle)
+    if (size === 1) view.setUint8(offset, bits.low)
+    else if (size === 2) view.setUint16(offset, bits.low, isLittle)
+    else if (size === 4) view.setUint32(offset, bits.low, isLittle)
     else {
-      view.setUint32(isLittle ? at : at + 4, bits.low, isLittle)
-      view.setUint32(isLittle ? at + 4 : at, bits.high, isLittle)
+      view.setUint32(isLittle ? offset : offset + 4, bits.low, isLittle)
+      view.setUint32(isLittle ? offset + 4 : offset, bits.high, isLittle)
     }
   }
 }

@@ -63,7 +63,7 @@ const UPPER = 27
 const LOWER = 28
 
 /** Reads the float at a position. */
-export type FloatReader = (elements: Uint8Array, at: number) => number
+export type FloatReader = (elements: Uint8Array, offset: number) => number
 
 /** The values are the nearest doubles, ties to even. */
 export function floatReader(type: FileFloat): FloatReader {

@@ -7,7 +7,7 @@ const WORD = 2 ** 32
 
 /** Gives the value at a position as two words of 32 bits, sign extended. */
 export interface IntegerBits {
-  load(elements: Uint8Array, at: number): void
+  load(elements: Uint8Array, offset: number): void
   /** Unsigned. */
   readonly low: number
   /** Unsigned. */

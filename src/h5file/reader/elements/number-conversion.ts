@@ -42,7 +42,7 @@ export async function convertNumbers(
   return { count, data: converted, heap: EMPTY_HEAP }
 }
 
-type NumberWriter = (view: DataView, at: number, value: number | bigint) => void
+type NumberWriter = (view: DataView, offset: number, value: number | bigint) => void
 
 function integerWriter(type: IntegerType): NumberWriter {
   const bits = type.size * 8
@@ -56,12 +56,12 @@ function integerWriter(type: IntegerType): NumberWriter {
 }
 
 function floatWriter(type: FloatType): NumberWriter {
-  return (view, at, value) => {
+  return (view, offset, value) => {
     const float = roundToSize(Number(value), type.size)
     // Not `===`: one may be a bigint.
     const isHeld = (float >= value && float <= value) || Number.isNaN(value)
     if (!isHeld) throw notHeld(value, `floats of ${type.size * 8} bits`)
-    writeFloat(type, view, at, float)
+    writeFloat(type, view, offset, float)
   }
 }
 

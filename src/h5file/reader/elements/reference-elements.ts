@@ -83,16 +83,21 @@ export async function convertNewReferences(
 }
 
 /** Writes a reference; a warning lists its parts that the type of the model does not hold. */
-function writeNewReference(walk: Walk, reference: NewReference, to: 'object' | 'region', at: number): void {
+function writeNewReference(
+  walk: Walk,
+  reference: NewReference,
+  to: 'object' | 'region',
+  offset: number,
+): void {
   const { kind, address } = reference
   if (reference.file) {
     walk.warn('a reference becomes null: its object is in another file')
   } else if (to === 'region') {
-    if (kind === 'region') writeRegion(walk, reference, at)
+    if (kind === 'region') writeRegion(walk, reference, offset)
     else walk.warn(`a reference becomes null: it names an ${kind}, the type is one of regions`)
   } else {
     if (kind !== 'object') walk.warn(`a reference to the ${kind} of an object becomes one to the object`)
-    walk.data.set(objectReference(walk, address), at)
+    walk.data.set(objectReference(walk, address), offset)
   }
 }
 
@@ -155,13 +160,13 @@ function fieldsOf({ widths }: Walk, bytes: Uint8Array): FieldReader {
   return new FieldReader(bytes, widths, STRUCTURE)
 }
 
-function writeRegion(walk: Walk, { address, selection }: RegionObject, at: number): void {
+function writeRegion(walk: Walk, { address, selection }: RegionObject, offset: number): void {
   const target = resolve(walk, address)
   if (!target) return
   const region = tolerate(walk, () => regionOf(walk, selection))
   if (!region) return
   const bytes = encodeRegionReference({ id: target.id, ...region })
-  writeSlot(walk.data, at, walk.stored.append(bytes), bytes.length)
+  writeSlot(walk.data, offset, walk.stored.append(bytes), bytes.length)
 }
 
 /** The region in the form of the model, a list of points or blocks. */

@@ -36,23 +36,24 @@ export function unwrittenElement(type: FileType, offsets: number): Uint8Array | 
   return markUnwritten(type, element, 0, offsets) ? element : undefined
 }
 
-function markUnwritten(type: FileType, element: Uint8Array, at: number, offsets: number): boolean {
+function markUnwritten(type: FileType, element: Uint8Array, position: number, offsets: number): boolean {
   switch (type.class) {
     case 'H5T_VLEN':
       if (type.text) return false
-      element.fill(NO_ADDRESS, at + COUNT_SIZE, at + COUNT_SIZE + offsets)
+      element.fill(NO_ADDRESS, position + COUNT_SIZE, position + COUNT_SIZE + offsets)
       return true
     case 'H5T_COMPOUND': {
       let isMarked = false
       for (const { offset, type: member } of type.members) {
-        isMarked = markUnwritten(member, element, at + offset, offsets) || isMarked
+        isMarked = markUnwritten(member, element, position + offset, offsets) || isMarked
       }
       return isMarked
     }
     case 'H5T_ARRAY': {
-      if (!markUnwritten(type.base, element, at, offsets)) return false
-      const first = element.subarray(at, at + type.base.size)
-      for (let next = at + first.length; next < at + type.size; next += first.length) element.set(first, next)
+      if (!markUnwritten(type.base, element, position, offsets)) return false
+      const first = element.subarray(position, position + type.base.size)
+      for (let next = position + first.length; next < position + type.size; next += first.length)
+        element.set(first, next)
       return true
     }
     default:
@@ -95,8 +96,8 @@ type Convert = (walk: Walk, conversion: Conversion, run: Run) => Steps<void>
 export function* convertSequences(walk: Walk, base: Conversion, run: Run, convert: Convert): Steps<void> {
   const { offsets } = walk.widths
   for (let index = 0; index < run.count; index++) {
-    const at = run.from + index * run.fromStep + COUNT_SIZE
-    const isWritten = walk.file.subarray(at, at + offsets).some(byte => byte !== NO_ADDRESS)
+    const offset = run.from + index * run.fromStep + COUNT_SIZE
+    const isWritten = walk.file.subarray(offset, offset + offsets).some(byte => byte !== NO_ADDRESS)
     if (isWritten) writeSequenceSlot(walk.data, run.to + index * run.toStep, 0, 0)
   }
   for (let start = 0; start < run.count; ) {
@@ -111,11 +112,11 @@ export function* convertSequences(walk: Walk, base: Conversion, run: Run, conver
       const inside = { from: 0, fromStep: base.fileSize, to: 0, toStep: base.size, count: total }
       yield* convert({ ...walk, file: items, data }, base, inside)
     }
-    let at = walk.stored.append(data)
+    let offset = walk.stored.append(data)
     for (let index = 0; index < objects.length; index++) {
       const length = counts[index] * base.size
-      writeSequenceSlot(walk.data, targets[index], at, length)
-      at += length
+      writeSequenceSlot(walk.data, targets[index], offset, length)
+      offset += length
     }
     start = batch.end
   }
@@ -129,11 +130,11 @@ function joinItems(
   itemSize: number,
 ): Uint8Array {
   const items = new Uint8Array(total * itemSize)
-  let at = 0
+  let offset = 0
   for (let index = 0; index < objects.length; index++) {
     const length = counts[index] * itemSize
-    items.set(objects[index].subarray(0, length), at)
-    at += length
+    items.set(objects[index].subarray(0, length), offset)
+    offset += length
   }
   return items
 }
@@ -166,13 +167,13 @@ function nextBatch(walk: Walk, run: Run, start: number, itemSize: number): Batch
   let bytes = 0
   let part = start
   for (; part < run.count && bytes < MAX_BATCH_BYTES; part++) {
-    const at = run.from + part * run.fromStep
-    const count = view.getUint32(at, true)
-    const address = readAddress(view, at + 4, width)
+    const offset = run.from + part * run.fromStep
+    const count = view.getUint32(offset, true)
+    const address = readAddress(view, offset + 4, width)
     if (count === 0 || address === undefined) continue
     targets.push(run.to + part * run.toStep)
     counts.push(count)
-    references.push({ address, index: view.getUint32(at + 4 + width, true) })
+    references.push({ address, index: view.getUint32(offset + 4 + width, true) })
     bytes += count * itemSize
   }
   walk.allowance.useHeapBytes(bytes)

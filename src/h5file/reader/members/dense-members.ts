@@ -159,11 +159,11 @@ export class DenseMembers<Message extends Member> {
     const most = this.#length > LARGE_HEAP ? MESSAGES_OF_LARGE_HEAP : MESSAGES_AT_ONCE
     let from = 0
     let length = 0
-    for (let at = 0; at < positions.length; at++) {
-      const next = this.#lengths[positions[at]] ?? 0
-      if (at > from && (at - from === most || length + next > BYTES_AT_ONCE)) {
-        yield positions.slice(from, at)
-        from = at
+    for (let offset = 0; offset < positions.length; offset++) {
+      const next = this.#lengths[positions[offset]] ?? 0
+      if (offset > from && (offset - from === most || length + next > BYTES_AT_ONCE)) {
+        yield positions.slice(from, offset)
+        from = offset
         length = 0
       }
       length += next

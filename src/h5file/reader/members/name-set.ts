@@ -49,20 +49,20 @@ export class NameSet {
    * different names have different bytes.
    */
   #append(name: string): number {
-    let at = this.#bytes.ensure(3 * name.length)
+    let offset = this.#bytes.ensure(3 * name.length)
     const { bytes } = this.#bytes
     for (let i = 0; i < name.length; i++) {
       const unit = name.charCodeAt(i)
       if (unit < 0x80) {
-        bytes[at++] = unit
+        bytes[offset++] = unit
       } else {
-        bytes[at++] = 0xe0 | (unit >> 12)
-        bytes[at++] = 0x80 | ((unit >> 6) & 0x3f)
-        bytes[at++] = 0x80 | (unit & 0x3f)
+        bytes[offset++] = 0xe0 | (unit >> 12)
+        bytes[offset++] = 0x80 | ((unit >> 6) & 0x3f)
+        bytes[offset++] = 0x80 | (unit & 0x3f)
       }
     }
-    this.#bytes.length = at
-    return at
+    this.#bytes.length = offset
+    return offset
   }
 
   #startOf(index: number): number {

@@ -160,11 +160,11 @@ export class FileBytes {
     const pending: Block[] = []
     for (let number = first; number <= last; number++) pending.push(this.#block(number))
     const bytes = new Uint8Array(length)
-    let at = -start
+    let offset = -start
     for (const block of await Promise.all(pending)) {
-      const from = Math.max(0, -at)
-      bytes.set(block.subarray(from, length - at), at + from)
-      at += block.length
+      const from = Math.max(0, -offset)
+      bytes.set(block.subarray(from, length - offset), offset + from)
+      offset += block.length
     }
     return bytes
   }

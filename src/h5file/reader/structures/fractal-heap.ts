@@ -227,16 +227,16 @@ export class FractalHeap {
       const some = huge.slice(start, start + BLOCKS_AT_ONCE)
       const ranges = some.map(({ address, length }) => ({ position: address, length }))
       const pieces = await this.#file.readValues(ranges, HUGE_STRUCTURE)
-      for (const [at, { index, address, filtered }] of some.entries()) {
+      for (const [position, { index, address, filtered }] of some.entries()) {
         objects[index] = filtered
           ? await decodeFiltered(
               this.#filters,
-              { bytes: pieces[at], mask: filtered.mask },
+              { bytes: pieces[position], mask: filtered.mask },
               filtered.length,
               HUGE_STRUCTURE,
               address,
             )
-          : pieces[at]
+          : pieces[position]
       }
     }
   }

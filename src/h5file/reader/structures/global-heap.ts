@@ -59,13 +59,13 @@ export class GlobalHeap {
     const addresses = [...new Set(references.map(({ address }) => address))].sort((a, b) => a - b)
     const collections = new Map<number, GlobalHeapCollection>()
     for (let start = 0; start < addresses.length; start += COLLECTIONS_AT_ONCE) {
-      const some = addresses.slice(start, start + COLLECTIONS_AT_ONCE)
-      for (const address of some) {
+      const batch = addresses.slice(start, start + COLLECTIONS_AT_ONCE)
+      for (const address of batch) {
         const collection = this.#collections.use(address)
         if (collection) collections.set(address, collection)
       }
       await this.#readCollections(
-        some.filter(address => !collections.has(address)),
+        batch.filter(address => !collections.has(address)),
         (address, collection) => collections.set(address, collection),
       )
     }

@@ -125,7 +125,7 @@ interface GroupBlocks {
   readonly writtenPages?: Uint8Array
 }
 
-/** `direct`, `indirect`: the position of the group in the two lists of the index block. */
+/** The blocks of a group; `direct` and `indirect` are its positions in the two lists of the index block. */
 async function blocksOf(
   parts: ArrayParts,
   array: ExtensibleArray,
@@ -151,15 +151,15 @@ async function* groupChunks(
 ): AsyncGenerator<readonly ChunkIndexRecord[]> {
   const { widths } = parts.file
   const size = dataBlockSize(group, array, widths)
-  const found = blocksWithChunks(dataBlocks, group, numbers)
+  const blocks = blocksWithChunks(dataBlocks, group, numbers)
   if (group.pages === 0) {
     const read = ({ address }: { readonly address: number }) => parts.read(address, size)
-    yield* readAtOnce(found, read, (bytes, { address, first }) =>
+    yield* readAtOnce(blocks, read, (bytes, { address, first }) =>
       recordsOf(decodeDataBlock(bytes, group, array, widths, address), first, numbers),
     )
     return
   }
-  for (const { block, address, first } of found) {
+  for (const { block, address, first } of blocks) {
     if (!writtenPages) throw damaged(parts.structure, address, 'a data block of the index block has pages')
     yield* pagedChunks(parts, numbers, array.form, {
       address: address + size,

@@ -58,7 +58,7 @@ export function chunkBytes({ chunkDims, elementSize }: ChunkedLayout): number {
 export async function* chunksOf(
   file: FileBytes,
   dataset: ChunkedDataset,
-  wanted?: Box | readonly ChunkCoordinates[],
+  requested?: Box | readonly ChunkCoordinates[],
 ): AsyncGenerator<readonly ChunkIndexRecord[]> {
   const { layout, space } = dataset
   if (layout.chunkDims.length !== space.dims.length) {
@@ -67,10 +67,10 @@ export async function* chunksOf(
   }
   const { address } = layout.index
   if (address === undefined || space.dims.includes(0)) return
-  const isList = wanted !== undefined && !('start' in wanted)
+  const isList = requested !== undefined && !('start' in requested)
   const set = isList
-    ? chunkListOf(space, layout.chunkDims, wanted)
-    : chunkBoxOf(space, layout.chunkDims, wanted)
+    ? chunkListOf(space, layout.chunkDims, requested)
+    : chunkBoxOf(space, layout.chunkDims, requested)
   let bytes = 0
   for await (const found of indexedChunks(file, dataset, address, set)) {
     dataset.count?.(found.length, leastSize(file, dataset))
@@ -111,7 +111,7 @@ function indexedChunks(
     case 'b-tree-1':
       return bTree1Chunks(file, address, chunkDims, set)
     case 'b-tree-2':
-      return bTree2Chunks(file, address, chunkDims.length, set, isFiltered, length)
+      return bTree2Chunks(file, address, set, { rank: chunkDims.length, isFiltered, chunkLength: length })
     case 'single-chunk':
       return singleChunk({ address, length, mask: 0, ...index.filtered, coordinates: chunkDims.map(() => 0) })
     case 'implicit':
@@ -147,20 +147,19 @@ async function* bTree1Chunks(
   }
 }
 
-/** Sorted by coordinates. */
+/** The chunks of a version 2 B-tree, which is sorted by coordinates. */
 function bTree2Chunks(
   file: FileBytes,
   address: number,
-  rank: number,
   set: ChunkSet,
-  isFiltered: boolean,
-  chunkLength: number,
+  form: { readonly rank: number; readonly isFiltered: boolean; readonly chunkLength: number },
 ): Batches {
+  const { rank, isFiltered, chunkLength } = form
   const records = {
     type: isFiltered ? FILTERED_CHUNKS : UNFILTERED_CHUNKS,
     decode(fields: FieldReader, recordSize: number): ChunkIndexRecord {
-      const form = chunkEntryForm(fields, recordSize - rank * COORDINATE_SIZE, isFiltered, chunkLength)
-      return decodeIndexRecord(fields, form, rank)
+      const entryForm = chunkEntryForm(fields, recordSize - rank * COORDINATE_SIZE, isFiltered, chunkLength)
+      return decodeIndexRecord(fields, entryForm, rank)
     },
   }
   const least = new Array<number>(rank).fill(Number.NEGATIVE_INFINITY)

@@ -64,11 +64,11 @@ export function chunkRanges(file: FileBytes, { stored }: OpenDataset): ChunkedBy
       }
     },
     async find(chunks) {
-      const found: StoredRange[] = []
+      const ranges: StoredRange[] = []
       for await (const some of chunksOf(file, chunked, chunks)) {
-        for (const chunk of some) found.push(rangeOf(chunk))
+        for (const chunk of some) ranges.push(rangeOf(chunk))
       }
-      return found
+      return ranges
     },
   }
 }

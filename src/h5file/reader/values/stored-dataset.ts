@@ -67,15 +67,15 @@ export function* readStoredDataset(
   const { type, warnings } = modelType(fileType)
   const layoutMessage = requireMessage(header, MESSAGE.layout, 'the data layout')
   const layout = yield* waitFor(readMessage(file, layoutMessage, 'the data layout', decodeOwnLayout))
-  const { known } = file
+  const { known: cache } = file
   const find = <T>(type: number, messages: MessageCache<T>): T | undefined | Promise<T> => {
     const message = findMessage(header, type)
     return message && readKnown(file, message, messages)
   }
-  const filters = (yield* waitFor(find(MESSAGE.filters, known.filters))) ?? NO_FILTERS
+  const filters = (yield* waitFor(find(MESSAGE.filters, cache.filters))) ?? NO_FILTERS
   const fill =
-    (yield* waitFor(find(MESSAGE.fillValue, known.fillValues))) ??
-    (yield* waitFor(find(MESSAGE.oldFillValue, known.oldFillValues))) ??
+    (yield* waitFor(find(MESSAGE.fillValue, cache.fillValues))) ??
+    (yield* waitFor(find(MESSAGE.oldFillValue, cache.oldFillValues))) ??
     NO_FILL_VALUE
   const fillBytes = fill.value
   if (fillBytes && fillBytes.length !== fileType.size) {
@@ -86,12 +86,12 @@ export function* readStoredDataset(
   // The library leaves the memory of its caller as it was; to virtual datasets the time does not matter.
   const isFilled = fill.fillTime !== 'H5D_FILL_TIME_NEVER' || layout.class === 'virtual'
   const parts = { type: fileType, space, filters, fill, layout }
-  let creationProperties = known.properties(parts)
+  let creationProperties = cache.properties(parts)
   if (!creationProperties) {
     const fillValue = fillBytes && (yield* waitFor(decodeElements(file, fileType, fillBytes, 1, context)))
     const properties = propertiesOf(parts)
     creationProperties = fileCreationProperties(properties, type, space, fillValue, isFilled)
-    known.addProperties(parts, creationProperties)
+    cache.addProperties(parts, creationProperties)
   }
   const storedFill = fillBytes && isFilled ? fillBytes : unwrittenElement(fileType, file.bytes.widths.offsets)
   return {

@@ -515,19 +515,19 @@ function partOfRows(rows: readonly Row[], start: number, count: number): ChunkPa
 function* boxesInOrder(shape: readonly number[], first: number, end: number): Generator<readonly Interval[]> {
   const [, ...inner] = shape
   const stride = product(inner)
-  for (let at = first; at < end; ) {
-    const index = Math.floor(at / stride)
-    const within = at - index * stride
-    const whole = Math.floor((end - at) / stride)
+  for (let offset = first; offset < end; ) {
+    const index = Math.floor(offset / stride)
+    const within = offset - index * stride
+    const whole = Math.floor((end - offset) / stride)
     if (within === 0 && whole > 0) {
       yield [{ first: index, end: index + whole }, ...inner.map(size => ({ first: 0, end: size }))]
-      at += whole * stride
+      offset += whole * stride
     } else {
       const next = Math.min(end, (index + 1) * stride)
-      for (const rest of boxesInOrder(inner, within, within + next - at)) {
+      for (const rest of boxesInOrder(inner, within, within + next - offset)) {
         yield [{ first: index, end: index + 1 }, ...rest]
       }
-      at = next
+      offset = next
     }
   }
 }

@@ -64,17 +64,17 @@ export function presentTypeUse({ type, givenType, committedType }: TypeHolder): 
  * The type as the request had it, predefined names as names, but with `class` first (clients 4.6) and the members of an
  * enum twice (hsds-values 12.2).
  */
-function presentGiven(given: JsonObject, type: Datatype): Map<string, JsonOutput> {
-  const members = new Map<string, JsonOutput>([['class', type.class], ...given])
+function presentGiven(json: JsonObject, type: Datatype): Map<string, JsonOutput> {
+  const members = new Map<string, JsonOutput>([['class', type.class], ...json])
   if (type.class === 'H5T_COMPOUND') {
-    const fields = given.get('fields')
+    const fields = json.get('fields')
     if (isJsonList(fields))
       members.set(
         'fields',
         fields.map((field, i) => presentField(field, type.fields[i])),
       )
   } else if (type.class === 'H5T_ARRAY' || type.class === 'H5T_VLEN') {
-    members.set('base', presentPart(given.get('base'), type.base))
+    members.set('base', presentPart(json.get('base'), type.base))
   } else if (type.class === 'H5T_ENUM') {
     const { mapping, members: list } = presentType(type)
     members.delete('members')

@@ -32,12 +32,12 @@ export class ChecksumWriter {
   }
 
   add(piece: Uint8Array): void {
-    for (let at = 0; at < piece.length; ) {
+    for (let offset = 0; offset < piece.length; ) {
       const inPart = this.#length % this.#partBytes
-      const taken = Math.min(piece.length - at, this.#partBytes - inPart)
-      this.#sum = crc32(piece.subarray(at, at + taken), inPart === 0 ? 0 : this.#sum)
+      const taken = Math.min(piece.length - offset, this.#partBytes - inPart)
+      this.#sum = crc32(piece.subarray(offset, offset + taken), inPart === 0 ? 0 : this.#sum)
       this.#length += taken
-      at += taken
+      offset += taken
       if (inPart + taken === this.#partBytes) this.#sums.push(this.#sum)
     }
   }

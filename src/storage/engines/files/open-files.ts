@@ -126,14 +126,14 @@ export class OpenFiles<Known = undefined> {
   }
 
   #openFile(path: string): OpenFile<Known> {
-    let ended = () => {}
+    let resolveEnd = () => {}
     const end = new Promise<void>(resolve => {
-      ended = resolve
+      resolveEnd = resolve
     }).then(() => void this.#open.delete(end))
     this.#open.add(end)
     const descriptor = this.#slots.take(1).then(() => openFile(path, 'r'))
     const opened = descriptor.then(number => this.#opened(number))
-    return { descriptor, opened, users: 0, isGivenUp: false, ended }
+    return { descriptor, opened, users: 0, isGivenUp: false, ended: resolveEnd }
   }
 
   #closeIfUnused(file: OpenFile<Known>): void {

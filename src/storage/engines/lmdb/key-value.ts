@@ -444,14 +444,14 @@ class LmdbSnapshot implements Snapshot {
     let { start, end } = range
     let left = range.limit ?? Number.POSITIVE_INFINITY
     let piece: readonly Entry[] = []
-    let at = 0
+    let index = 0
     let isLast = false
     const readPiece = () => {
       const limit = Math.min(left, PIECE_ENTRIES)
       const limits = { start, end, limit, reverse: range.reverse === true }
       const { entries, isComplete } = readRange(this.#db, limits, this.#open())
       piece = entries
-      at = 0
+      index = 0
       left -= entries.length
       isLast = left <= 0 || (isComplete && entries.length < limit)
       const last = entries.at(-1)
@@ -461,10 +461,10 @@ class LmdbSnapshot implements Snapshot {
     }
     return {
       next: async () => {
-        if (at >= piece.length && !isLast) readPiece()
-        if (at >= piece.length) return { done: true, value: undefined }
+        if (index >= piece.length && !isLast) readPiece()
+        if (index >= piece.length) return { done: true, value: undefined }
         this.#open()
-        return { done: false, value: piece[at++] }
+        return { done: false, value: piece[index++] }
       },
     }
   }

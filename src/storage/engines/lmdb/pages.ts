@@ -120,14 +120,14 @@ function metaAt(file: number, size: number, page: number, position: number): [Me
   return [{ pageBytes, lastPage: Number(lastPage), state: bytes.readBigUInt64LE(152), trees }, pageBytes]
 }
 
-function treeAt(bytes: Buffer, at: number, name: string): Tree {
+function treeAt(bytes: Buffer, offset: number, name: string): Tree {
   return {
     name,
-    depth: bytes.readUInt16LE(at + 6),
-    branchPages: Number(bytes.readBigUInt64LE(at + 8)),
-    leafPages: Number(bytes.readBigUInt64LE(at + 16)),
-    entries: Number(bytes.readBigUInt64LE(at + 32)),
-    root: bytes.readBigUInt64LE(at + 40),
+    depth: bytes.readUInt16LE(offset + 6),
+    branchPages: Number(bytes.readBigUInt64LE(offset + 8)),
+    leafPages: Number(bytes.readBigUInt64LE(offset + 16)),
+    entries: Number(bytes.readBigUInt64LE(offset + 32)),
+    root: bytes.readBigUInt64LE(offset + 40),
   }
 }
 

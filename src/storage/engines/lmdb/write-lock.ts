@@ -25,7 +25,7 @@ const TRY_MILLISECONDS = 5000
  */
 export function isWriteLockHeld(folder: string): Promise<boolean> {
   const script = fileURLToPath(new URL('./take-write-lock.js', import.meta.url))
-  const found = new Promise<boolean>(resolve => {
+  const result = new Promise<boolean>(resolve => {
     const child = spawn(process.execPath, [script, folder], { stdio: 'ignore' })
     const timer = setTimeout(() => {
       resolve(true)
@@ -38,7 +38,7 @@ export function isWriteLockHeld(folder: string): Promise<boolean> {
     child.once('error', end)
     child.once('exit', end)
   })
-  return found.catch(() => false)
+  return result.catch(() => false)
 }
 
 /** The time before a wait is reported; opening normally takes a few milliseconds. */

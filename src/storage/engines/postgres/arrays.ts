@@ -49,12 +49,12 @@ function arrayOf(oid: number, elements: readonly (Uint8Array | null)[]): Buffer 
   const bytes = elements.reduce((sum, element) => sum + 4 + (element?.length ?? 0), HEADER_BYTES)
   const array = Buffer.allocUnsafe(bytes)
   const hasNull = elements.includes(null) ? 1 : 0
-  let at = 0
-  for (const field of [1, hasNull, oid, elements.length, 1]) at = array.writeInt32BE(field, at)
+  let offset = 0
+  for (const field of [1, hasNull, oid, elements.length, 1]) offset = array.writeInt32BE(field, offset)
   for (const element of elements) {
-    at = array.writeInt32BE(element?.length ?? -1, at)
-    if (element !== null) array.set(element, at)
-    at += element?.length ?? 0
+    offset = array.writeInt32BE(element?.length ?? -1, offset)
+    if (element !== null) array.set(element, offset)
+    offset += element?.length ?? 0
   }
   return array
 }

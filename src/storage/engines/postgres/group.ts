@@ -40,7 +40,7 @@ interface Member {
 
 interface Position {
   readonly list: 'keys' | 'ranges'
-  readonly at: number
+  readonly index: number
 }
 
 interface ExpectedKey {
@@ -173,8 +173,8 @@ export class CommitGroup {
     const ranges = new Set(failedRanges.map(position => position - 1))
     return {
       conflicts: this.#members.map(({ positions }) =>
-        positions.flatMap(({ list, at }, position) =>
-          (list === 'keys' ? keys : ranges).has(at) ? [position] : [],
+        positions.flatMap(({ list, index }, position) =>
+          (list === 'keys' ? keys : ranges).has(index) ? [position] : [],
         ),
       ),
       isAssumptionWrong: [...this.#assumed].some(position => keys.has(position)),
@@ -194,18 +194,18 @@ export class CommitGroup {
   }
 
   #expect(expectation: Expectation): Position {
-    if ('range' in expectation) return { list: 'ranges', at: this.#expectedRanges.push(expectation) - 1 }
-    return { list: 'keys', at: this.#expectValue(expectation.key, expectation.value) }
+    if ('range' in expectation) return { list: 'ranges', index: this.#expectedRanges.push(expectation) - 1 }
+    return { list: 'keys', index: this.#expectValue(expectation.key, expectation.value) }
   }
 
   #expectValue(key: Uint8Array, value: Uint8Array | undefined): number {
     const text = keyTextOf(key)
-    const known = this.#expectedKeys.get(text)
-    if (known !== undefined && isSameValue(known.value, value)) return known.position
+    const existing = this.#expectedKeys.get(text)
+    if (existing !== undefined && isSameValue(existing.value, value)) return existing.position
     const position = this.#expected.length
     const expected = { key, value, position }
     this.#expected.push(expected)
-    if (known === undefined) this.#expectedKeys.set(text, expected)
+    if (existing === undefined) this.#expectedKeys.set(text, expected)
     return position
   }
 
@@ -270,10 +270,10 @@ export class CommitGroup {
     stage.keys.set(text, { ...change, number })
   }
 
-  /** The value after the stage `at`; the value before all stages is assumed. */
-  #valueOf(key: Uint8Array, text: KeyText, at: number, assumed: AssumedValues): Uint8Array | undefined {
-    const stage = this.#stages.at(at)
-    if (at < 0 || stage === undefined) return this.#assume(key, text, assumed)
+  /** The value after the stage `index`; the value before all stages is assumed. */
+  #valueOf(key: Uint8Array, text: KeyText, index: number, assumed: AssumedValues): Uint8Array | undefined {
+    const stage = this.#stages.at(index)
+    if (index < 0 || stage === undefined) return this.#assume(key, text, assumed)
     const change = stage.keys.get(text)
     if (change?.op === 'set') return change.value
     if (change?.op === 'delete') return undefined
@@ -282,7 +282,7 @@ export class CommitGroup {
       throw new Error(
         'A batch may not follow the value of a key after it has deleted the first keys of a range with it',
       )
-    const before = drops.length > 0 ? undefined : this.#valueOf(key, text, at - 1, assumed)
+    const before = drops.length > 0 ? undefined : this.#valueOf(key, text, index - 1, assumed)
     if (change === undefined) return before
     return changeCounter(
       before,

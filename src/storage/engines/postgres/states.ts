@@ -149,11 +149,11 @@ export class States {
   }
 
   #take(rows: readonly Row[]): void {
-    const known = rows.at(-1)
+    const previous = rows.at(-1)
     const [newest] = rows
     const number = Number(newest[0])
-    const isKnown = Number(known?.[0]) === this.#last.number
-    if (isKnown && this.#last.mark !== '' && known?.[1] !== this.#last.mark) this.#goBack()
+    const isKnown = Number(previous?.[0]) === this.#last.number
+    if (isKnown && this.#last.mark !== '' && previous?.[1] !== this.#last.mark) this.#goBack()
     if (!isKnown || rows.some(row => row[3] === null)) this.atHand.forgetAll(number)
     else for (const row of rows.toReversed()) this.#noteChanges(row)
     this.#last = { number, mark: String(newest[1]) }

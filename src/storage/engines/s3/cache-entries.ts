@@ -21,11 +21,11 @@ export interface CacheEntry {
 export async function entriesOf(folder: string): Promise<readonly CacheEntry[]> {
   const entries: CacheEntry[] = []
   await inParallel(filesBelow(folder), STATS_AT_ONCE, async path => {
-    const found = await stat(path).catch(() => undefined)
-    if (found === undefined) return
-    const isLeft = path.endsWith(TEMPORARY) && Date.now() - found.mtimeMs > TEMPORARY_MILLISECONDS
+    const stats = await stat(path).catch(() => undefined)
+    if (stats === undefined) return
+    const isLeft = path.endsWith(TEMPORARY) && Date.now() - stats.mtimeMs > TEMPORARY_MILLISECONDS
     if (isLeft) await rm(path, { force: true })
-    else entries.push({ path, bytes: found.size, time: found.mtimeMs })
+    else entries.push({ path, bytes: stats.size, time: stats.mtimeMs })
   })
   return entries
 }

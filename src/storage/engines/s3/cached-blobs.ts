@@ -127,12 +127,12 @@ export class CachedBlobs implements Blobs {
 
 function partsOf(offset: number, into: Uint8Array): readonly BlockPart[] {
   const parts: BlockPart[] = []
-  for (let at = 0; at < into.length; ) {
-    const block = Math.floor((offset + at) / BLOCK_BYTES)
-    const start = offset + at - block * BLOCK_BYTES
-    const part = into.subarray(at, at + BLOCK_BYTES - start)
+  for (let position = 0; position < into.length; ) {
+    const block = Math.floor((offset + position) / BLOCK_BYTES)
+    const start = offset + position - block * BLOCK_BYTES
+    const part = into.subarray(position, position + BLOCK_BYTES - start)
     parts.push({ block, offset: start, into: part })
-    at += part.length
+    position += part.length
   }
   return parts
 }

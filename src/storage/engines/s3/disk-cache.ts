@@ -135,20 +135,20 @@ export class DiskCache {
 
   /** Reads from a file of the cache; undefined: the file is damaged. */
   async #readFile(key: string, path: string, offset: number, into: Uint8Array): Promise<number | undefined> {
-    const known = await this.#look(key, path)
-    if (!known) return undefined
-    const count = Math.max(0, Math.min(into.length, known.head.length - offset))
+    const entry = await this.#look(key, path)
+    if (!entry) return undefined
+    const count = Math.max(0, Math.min(into.length, entry.head.length - offset))
     const range = into.subarray(0, count)
-    const pages = pagesAround(known.head, offset, count)
-    if (known.checked.has(pages)) {
-      const found = await this.#files.read(path, HEADER_BYTES + offset, range)
-      return found === count ? count : undefined
+    const pages = pagesAround(entry.head, offset, count)
+    if (entry.checked.has(pages)) {
+      const length = await this.#files.read(path, HEADER_BYTES + offset, range)
+      return length === count ? count : undefined
     }
     const isExact = pages.start === offset && pages.end === offset + count
     const bytes = isExact ? range : new Uint8Array(pages.end - pages.start)
     const found = await this.#files.read(path, HEADER_BYTES + pages.start, bytes)
-    if (found < bytes.length || !arePagesIntact(known.head, pages.start, bytes)) return undefined
-    known.checked.add(pages)
+    if (found < bytes.length || !arePagesIntact(entry.head, pages.start, bytes)) return undefined
+    entry.checked.add(pages)
     if (!isExact) range.set(bytes.subarray(offset - pages.start, offset - pages.start + count))
     return count
   }
