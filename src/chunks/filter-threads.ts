@@ -85,7 +85,9 @@ export function openFilterThreads(count = availableParallelism()): FilterRunner 
 }
 
 function failureOf(result: FilterResult): Error {
-  return new Error('failure' in result ? result.failure : 'a thread of filters did something else')
+  return new Error(
+    'failure' in result ? result.failure : 'a thread of filters returned the result of another task',
+  )
 }
 
 class FilterThreads {

@@ -62,7 +62,8 @@ export interface Form {
 export function parseForm(clientData: ClientData): Form {
   const [, , size = 0, blockCount = 0, compressor = 0, level = 0] = clientData
   if (size < 1) throw new Error('bitshuffle needs an element size of at least 1')
-  if (![0, LZ4, ZSTD].includes(compressor)) throw new Error(`bitshuffle with compressor ${compressor}`)
+  if (![0, LZ4, ZSTD].includes(compressor))
+    throw new Error(`bitshuffle with compressor ${compressor} is not supported`)
   const blockLength = (blockCount || defaultBlockCount(size)) * size
   checkBlock(blockLength, size)
   return { size, blockLength, compressor, level: level || DEFAULT_LEVEL }

@@ -128,7 +128,7 @@ async function decode(bytes: Uint8Array, _clientData: ClientData, maxLength: num
   const compressor = COMPRESSORS.find(({ format }) => format === form.flags >> 5)
   if (!compressor) throw new Error(`the compressor ${form.flags >> 5} is not known`)
   if (length > 0 && (blockLength === 0 || form.size === 0))
-    throw new Error('the header claims blocks of nothing')
+    throw new Error('the header claims blocks of 0 bytes')
   const decoded = new Uint8Array(length)
   for (let start = 0, block = 0; start < length; start += blockLength, block++) {
     const end = Math.min(start + blockLength, length)

@@ -133,7 +133,7 @@ function parseShapes(header: Uint8Array, start: number): ArrayForm {
 async function readChunks(frame: Frame, maxLength: number): Promise<Uint8Array> {
   const { length, chunkLength } = frame
   if (length > maxLength) throw new Error(`the frame claims ${length} bytes`)
-  if (length > 0 && chunkLength === 0) throw new Error('the frame claims chunks of nothing')
+  if (length > 0 && chunkLength === 0) throw new Error('the frame claims chunks of 0 bytes')
   const count = length === 0 ? 0 : Math.ceil(length / chunkLength)
   const offsets = await readIndex(frame, count, maxLength)
   const result = new Uint8Array(length)

@@ -54,7 +54,8 @@ export function decompressBlosclz(block: Uint8Array, length: number): Uint8Array
     from++
     if (instruction < 32) {
       const end = from + instruction + 1
-      if (end > block.length || to + instruction + 1 > length) throw new Error('BloscLZ copies too much')
+      if (end > block.length || to + instruction + 1 > length)
+        throw new Error('BloscLZ copies more bytes than the block has')
       for (; from < end; from++) bytes[to++] = block[from]
       continue
     }

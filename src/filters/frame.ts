@@ -223,7 +223,7 @@ function openBlocks(bytes: Uint8Array, length: number) {
   const claimed = view.getBigUint64(0)
   if (claimed !== BigInt(length)) throw new Error(`its header claims ${claimed} bytes instead of ${length}`)
   const blockLength = view.getUint32(8)
-  if (blockLength === 0) throw new Error('its header claims blocks of nothing')
+  if (blockLength === 0) throw new Error('its header claims blocks of 0 bytes')
   let position = BLOCKS_HEADER_LENGTH
   return {
     blockLength,

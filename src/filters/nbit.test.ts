@@ -111,10 +111,10 @@ describe('nbit', () => {
   })
 
   it.each([
-    [[], 'client data that end too early'],
-    [[8, 0, 3, 1, 2], 'client data that end too early'],
+    [[], 'its client data end too early'],
+    [[8, 0, 3, 1, 2], 'its client data end too early'],
     [[8, 0, 3, 9, 2, 1, 12, 0], 'a type of class 9'],
-    [[8, 0, 3, 1, 0, 1, 12, 0], 'a type of the size 0'],
+    [[8, 0, 3, 1, 0, 1, 12, 0], 'its client data have a type of size 0'],
     [[8, 0, 3, 1, 2 ** 32 - 1, 1, 12, 0], 'a number of 4294967295 bytes'],
     [[8, 0, 3, 1, 2, 1, 17, 0], '17 significant bits from 0 on in 2 bytes'],
     [[8, 0, 3, 1, 2, 1, 0, 0], '0 significant bits'],

@@ -121,14 +121,14 @@ function parse(clientData: ClientData): { readonly root: Part; readonly count: n
   let position = HEADER
 
   function next(): number {
-    if (position >= clientData.length) throw new Error('client data that end too early')
+    if (position >= clientData.length) throw new Error('its client data end too early')
     return clientData[position++]
   }
 
   function parsePart(): Part {
     const code = next()
     const size = next()
-    if (size < 1) throw new Error('a type of the size 0')
+    if (size < 1) throw new Error('its client data have a type of size 0')
     switch (code) {
       case ATOMIC: {
         const bigEndian = next() === BIG_ENDIAN

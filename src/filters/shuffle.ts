@@ -59,7 +59,7 @@ export function unshuffleBytes(bytes: Uint8Array, size: number, into?: Uint8Arra
 }
 
 function countElements(bytes: Uint8Array, size: number): number {
-  if (!(size > 0)) throw new Error(`shuffle of elements of ${size} bytes`)
+  if (!(size > 0)) throw new Error(`shuffle of elements of ${size} bytes is not supported`)
   return Math.floor(bytes.length / size)
 }
 

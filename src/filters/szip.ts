@@ -58,11 +58,11 @@ function parseForm(clientData: ClientData): Form {
   const isWord = bitsPerPixel === 32 || bitsPerPixel === 64
   const bits = isWord ? 8 : bitsPerPixel
   const blocksPerLine = Math.ceil(line / block)
-  if (bits < 1 || bits > 24) throw new Error(`szip with ${bitsPerPixel} bits in a sample`)
+  if (bits < 1 || bits > 24) throw new Error(`szip with ${bitsPerPixel} bits in a sample is not supported`)
   if (block < 2 || block > MAX_BLOCK || block % 2 !== 0)
-    throw new Error(`szip with ${block} samples in a block`)
+    throw new Error(`szip with ${block} samples in a block is not supported`)
   if (line < 1 || blocksPerLine > MAX_BLOCKS_PER_LINE)
-    throw new Error(`szip with ${line} samples in a scanline`)
+    throw new Error(`szip with ${line} samples in a scanline is not supported`)
   return {
     predicts: (options & NN_OPTION) !== 0,
     bigEndian: (options & MSB_OPTION) !== 0,

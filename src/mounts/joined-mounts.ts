@@ -247,7 +247,7 @@ class Session implements MountedReads {
     if (path === undefined || file?.kind !== 'file') {
       throw new HyperslabError(
         'file-not-found',
-        `the values are in the file ${uri}, which is none of the mounted files that everybody may read`,
+        `the values are in the file ${uri}, which is not a mounted file that everybody may read`,
         { subject: uri },
       )
     }

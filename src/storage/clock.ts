@@ -23,7 +23,7 @@ export function systemClock(warn: (message: string) => void = () => undefined): 
     const seconds = Math.round(ahead / 1_000_000)
     warn(
       `the clock of this machine is ${seconds} s behind the newest time in the store, because it or that of ` +
-        'another machine was ahead: until it has caught up, times of changes are wrong by so much. Let NTP set the clocks',
+        'another machine was ahead: until it has caught up, times of changes are wrong by that time. Let NTP set the clocks',
     )
   }
 

@@ -231,7 +231,7 @@ describe('the identity of a store', () => {
 
   it('refuses to copy into a store that is used, into itself, or into the copy of another one', async () => {
     const { id } = await makeIdentity(source.keyValue, random)
-    await expect(beginCopy(source.keyValue, random, id)).rejects.toThrow('to where it is')
+    await expect(beginCopy(source.keyValue, random, id)).rejects.toThrow('onto itself')
     await beginCopy(target.keyValue, random, id)
     await copy()
     await expect(beginCopy(target.keyValue, random, 'ab'.repeat(16))).rejects.toThrow('holds another store')

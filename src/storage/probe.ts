@@ -34,7 +34,7 @@ async function probeRecord({ engine, clock }: ProbeParts): Promise<void> {
   await engine.keyValue.commit({ expect: [], changes: [change] })
   const record = await readProbe(engine)
   if (record === undefined || timeOf(record) < time - CLOCK_TOLERANCE) {
-    throw new Error('a record that was committed is not there')
+    throw new Error('a committed record is missing')
   }
 }
 
@@ -50,7 +50,7 @@ async function probeBlob({ engine, random }: ProbeParts): Promise<void> {
     await engine.blobs.put(name, [bytes])
     const count = await engine.blobs.read(name, 0, read)
     if (count !== bytes.length || Buffer.compare(read, bytes) !== 0) {
-      throw new Error('a blob that was written is read as something else')
+      throw new Error('a stored blob has other bytes than were written')
     }
   } finally {
     await engine.blobs.delete(name)

@@ -715,7 +715,7 @@ it('servers of one database put their values into one place', async () => {
   try {
     await (await openWith(folders[0])).close()
     await expect(openWith(folders[1])).rejects.toThrow(
-      'blobs: the values of the store are in another place than this one',
+      'blobs: the values of the store are in another location than this one',
     )
     const again = await openWith(folders[0])
     await again.close()

@@ -69,5 +69,5 @@ it('changes nothing of a copy that has been served since, and of a folder that i
   expect([absent.status, absent.err]).toEqual([1, expect.stringContaining('there is no data folder')])
   expect(readdirSync(directory)).toEqual(before)
   const self = await run('copy', 'data', '--to', join(directory, 'data'))
-  expect([self.status, self.err]).toEqual([1, expect.stringContaining('to where it is')])
+  expect([self.status, self.err]).toEqual([1, expect.stringContaining('onto itself')])
 })

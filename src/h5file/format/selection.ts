@@ -125,13 +125,13 @@ function unsignedOrUnlimited(fields: FieldReader, width: number): number | undef
 function decodeWidth(fields: FieldReader): number {
   const width = fields.u8()
   if (width !== 2 && width !== 4 && width !== 8)
-    throw fields.error(`numbers of ${width} bytes in a selection`)
+    throw fields.error(`a selection cannot have numbers of ${width} bytes`)
   return width
 }
 
 function decodeRank(fields: FieldReader): number {
   const rank = fields.u32()
-  if (rank < 1 || rank > MAX_RANK) throw fields.error(`a selection of ${rank} dimensions`)
+  if (rank < 1 || rank > MAX_RANK) throw fields.error(`a selection cannot have ${rank} dimensions`)
   return rank
 }
 

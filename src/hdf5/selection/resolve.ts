@@ -158,7 +158,7 @@ function resolvePoints({ rank, coordinates }: RequestOf<'points'>, dims: readonl
   if (coordinates.length % dims.length !== 0) {
     throw new HyperslabError(
       'malformed-selection',
-      `points: ${coordinates.length} coordinates are not a whole number of points of rank ${dims.length}`,
+      `points: ${coordinates.length} coordinates is not a multiple of the rank ${dims.length}`,
     )
   }
   dims.forEach((extent, dimension) => {

@@ -130,7 +130,9 @@ class BinaryValueReader {
       )
     }
     if (part.kind === 'sequence' && this.#length % part.baseSize !== 0) {
-      throw this.#malformed(`${this.#length} bytes, no whole number of elements of ${part.baseSize} bytes`)
+      throw this.#malformed(
+        `${this.#length} bytes, which is not a multiple of the element size ${part.baseSize}`,
+      )
     }
   }
 

@@ -45,7 +45,7 @@ export async function* elementsFromBytes(
   if (begunLength > 0) {
     throw new HyperslabError(
       'value-count-mismatch',
-      `${total} bytes are not a whole number of elements of ${size} bytes`,
+      `${total} bytes is not a multiple of the element size ${size}`,
     )
   }
 }

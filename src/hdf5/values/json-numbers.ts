@@ -10,8 +10,8 @@ import type { JsonCursor } from './json-cursor.ts'
 import { integerOf, writeFloat } from './numbers.ts'
 
 /**
- * Stores up to `room` numbers, which commas and at most one blank each separate, from `offset` of `view` on and passes over
- * them. Returns their number; after them is a comma, a bracket or a blank.
+ * Stores up to `room` numbers, which commas and at most one blank each separate, from `offset` of `view` on and passes
+ * over them. Returns their number; after them is a comma, a bracket or a blank.
  */
 export type TakeNumbers = (cursor: JsonCursor, view: DataView, offset: number, room: number) => number
 

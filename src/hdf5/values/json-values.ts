@@ -276,8 +276,8 @@ function isSequenceOfVariableSize(type: Datatype): boolean {
 }
 
 /**
- * Appends the value at `offset` in steps, each of some thousand bytes at most; between two of them the appended bytes can
- * be taken.
+ * Appends the value at `offset` in steps, each of some thousand bytes at most; between two of them the appended bytes
+ * can be taken.
  */
 export type AppendInSteps = (source: Source, offset: number, heap: Source) => Generator<void>
 

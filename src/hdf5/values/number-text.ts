@@ -1,6 +1,6 @@
-// Numbers as ASCII straight into bytes, without a string where that can be avoided. Each function writes at `offset` and
-// returns where the text ends; the caller has made room. The text is that of JSON.stringify, apart from -0, which is
-// "-0.0" so that a reader that tells integers from floats keeps its sign.
+// Numbers as ASCII straight into bytes, without a string where that can be avoided. Each function writes at `offset`
+// and returns where the text ends; the caller has made room. The text is that of JSON.stringify, apart from -0, which
+// is "-0.0" so that a reader that tells integers from floats keeps its sign.
 
 import { MINUS, POINT, ZERO } from '../json-syntax.ts'
 import { roundToSize, shortestFloat } from './numbers.ts'

@@ -84,8 +84,8 @@ export function isFixedString(type: StringType): type is FixedStringType {
 const SPACE = 0x20
 
 /**
- * Stores `text` from `from` to `to` as the fixed string at `offset` of `target`: cut to the type's length, at a character,
- * and padded.
+ * Stores `text` from `from` to `to` as the fixed string at `offset` of `target`: cut to the type's length, at a
+ * character, and padded.
  */
 export function writeFixedText(
   type: FixedStringType,
@@ -112,8 +112,9 @@ function cutBefore(text: Uint8Array, from: number, length: number, to: number): 
 }
 
 /**
- * The end of the fixed string at `offset` without its padding: the spaces of space-padded types, and NULs. Spaces before
- * NULs belong to the text, as in libhdf5: values that were written over HTTP end with NULs whatever their type says.
+ * The end of the fixed string at `offset` without its padding: the spaces of space-padded types, and NULs. Spaces
+ * before NULs belong to the text, as in libhdf5: values that were written over HTTP end with NULs whatever their type
+ * says.
  */
 export function endOfFixedText(type: FixedStringType, bytes: Uint8Array, offset: number): number {
   let end = offset + type.length

@@ -170,7 +170,7 @@ describe('an answer of which some is sent', () => {
     expect(response.status).toBe(200)
     await expect(response.arrayBuffer()).rejects.toThrow()
     expect(reads).toBe(1)
-    expect(logged).toEqual([expect.stringContaining('an answer was broken off: the file was changed')])
+    expect(logged).toEqual([expect.stringContaining('an answer was interrupted: the file was changed')])
   })
 })
 

@@ -330,7 +330,7 @@ class Exchange {
     if (error instanceof HyperslabError) {
       // The client only sees that the connection is closed.
       if (response.headersSent)
-        this.#context.log.warn({ id, operation }, `an answer was broken off: ${error.message}`)
+        this.#context.log.warn({ id, operation }, `an answer was interrupted: ${error.message}`)
       if (error.kind === 'unauthenticated' && dialect.rules.requests.challenges)
         head.push('WWW-Authenticate', 'Basic realm="hyperslab"')
       if (error.wholeLength !== undefined) head.push('Content-Range', `bytes */${error.wholeLength}`)

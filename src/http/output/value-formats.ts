@@ -118,7 +118,7 @@ export async function queryFile(file: ValueFile, { rank, coordinates }: FoundVal
     const names = Object.keys(FORMATS).filter(name => isFormatName(name) && FORMATS[name].rows !== 'no')
     throw new HyperslabError(
       'format-unsupported',
-      `format=${file.format} cannot hold what a query finds: ask for one of ${names.join(', ')}`,
+      `format=${file.format} cannot hold the elements that a query finds: ask for one of ${names.join(', ')}`,
     )
   }
   if (rows === 'yes') return { ...file, count: undefined }

@@ -125,7 +125,7 @@ function putOf(
 function movedFrom(body: JsonObject, buckets: Buckets): PathFrom {
   const other = CREATION_OPTIONS.find(name => body.has(name))
   if (other !== undefined) {
-    throw new HyperslabError('malformed-body', `body.${other} must be absent: what moves stays what it is`)
+    throw new HyperslabError('malformed-body', `body.${other} must be absent: a move changes the path only`)
   }
   const path = requiredString(body, 'moved_from', 'malformed-domain')
   return bucket => parseBucketPath(path, bucket, buckets)

@@ -31,10 +31,7 @@ export function stampOf({ etag, lastModified }: Validators, size: number): strin
 export function stateOf(url: URL, validators: Validators, size: number, subject: string): FileState {
   const stamp = stampOf(validators, size)
   if (stamp === undefined) {
-    throw refused(
-      subject,
-      'its server gives neither ETag nor Last-Modified, so that changes could not be seen',
-    )
+    throw refused(subject, 'its server sends neither ETag nor Last-Modified, so changes could not be noticed')
   }
   const { etag, lastModified } = validators
   const milliseconds = Date.parse(lastModified ?? '')

@@ -121,7 +121,7 @@ describe('a mount of one address', () => {
     ['gives no ranges', 'its server sends it only as a whole: it must support range requests'],
     [
       'gives no validators',
-      'its server gives neither ETag nor Last-Modified, so that changes could not be seen',
+      'its server sends neither ETag nor Last-Modified, so changes could not be noticed',
     ],
     ['refuses', 'its server answers 403'],
     [

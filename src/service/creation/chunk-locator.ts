@@ -89,7 +89,7 @@ async function* requireFiltered(
     if (different) {
       throw malformedCreationProperties(
         `the chunk [${different.coordinates.join(', ')}] of ${name} went through some of the filters only, ` +
-          'which a table cannot say',
+          'which a table cannot express',
       )
     }
     yield chunks

@@ -40,7 +40,8 @@ export async function readChunk(
   const grid = { dims: extentsOf(dataset.space), chunkDims: chunkDimsOf(node) }
   const rank = grid.dims.length
   const key = parseKey(remainder, rank + type.dims.length, format)
-  if (!key) throw notFound(`${JSON.stringify(remainder.join('/'))} is no document and no chunk of the array`)
+  if (!key)
+    throw notFound(`${JSON.stringify(remainder.join('/'))} is neither a document nor a chunk of the array`)
   const coordinates = key.slice(0, rank)
   const counts = chunkCounts(grid)
   const isInside =

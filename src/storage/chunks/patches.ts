@@ -261,7 +261,9 @@ export function decodePatch(layout: ChunkLayout, bytes: Uint8Array): DecodedPatc
     throw new Error(`${count} elements of ${size} bytes do not take ${length} bytes`)
   }
   if (blob && !(isVersion(blob.version) && isCount(blob.heapLength))) {
-    throw new Error(`${blob.version} is no version of a blob, or its heap has not ${blob.heapLength} bytes`)
+    throw new Error(
+      `${blob.version} is not a version of a blob, or its heap does not have ${blob.heapLength} bytes`,
+    )
   }
   const elements = blob ? { ...blob, dataLength } : { count, data, heap }
   return { runs, fields: chosen && chosenIntoWhole(chosen), count, size, elements }

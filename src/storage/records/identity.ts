@@ -65,7 +65,7 @@ export async function requireValuesLocation(keyValue: KeyValue, id: string): Pro
   if (identity.place === id) return
   if (identity.place !== undefined)
     throw new Error(
-      'blobs: the values of the store are in another place than this one: every server of a store needs the same bucket, or the same folder',
+      'blobs: the values of the store are in another location than this one: every server of a store needs the same bucket, or the same folder',
     )
   if (!(await commitIdentity(keyValue, identity, { ...identity, place: id })))
     await requireValuesLocation(keyValue, id)
@@ -78,10 +78,10 @@ export async function requireValuesLocation(keyValue: KeyValue, id: string): Pro
 export async function beginCopy(keyValue: KeyValue, random: Random, source: string): Promise<string> {
   const identity = await readIdentity(keyValue)
   const isCopy = identity?.copy?.of === source
-  if (identity?.id === source) throw new Error('the store cannot be copied to where it is')
+  if (identity?.id === source) throw new Error('the store cannot be copied onto itself')
   if (!isCopy && !(await isUnused(keyValue)))
     throw new Error(
-      'the place to copy to holds another store, or a copy that has been served since: it must be new',
+      'the target of the copy holds another store, or a copy that has been served since: it must be new',
     )
   const id = identity?.id ?? hexOf(random(ID_BYTES))
   const begun: Identity = { ...identity, id, copy: { of: source, isComplete: false } }

@@ -40,8 +40,8 @@ describe('the fill value message', () => {
     [[4, 0], 'there is no version 4 of it'],
     [[3, 0x3a, 1, 0, 0, 0, 9], 'its flags 58 contradict each other'],
     [[3, 0x8a], 'its flags 138 contradict each other'],
-    [[2, 4, 2, 0], 'it has the times 4 and 2'],
-    [[3, 0x0e], 'it has the times 2 and 3'],
+    [[2, 4, 2, 0], 'its times 4 and 2 are unknown'],
+    [[3, 0x0e], 'its times 2 and 3 are unknown'],
     [[3, 0x2a, 255, 255, 0, 0, 9], '65535 bytes are needed, 1 are left'],
   ])('%j is rejected', (bytes, rule) => {
     expect(() => decodeFillValue(fieldsOf(bytes))).toThrow(rule)

@@ -70,7 +70,7 @@ function decodeTimes(
   fill: number,
 ): { allocationTime: AllocationTime; fillTime: FillTime } {
   const [allocationTime, fillTime] = [ALLOCATION_TIMES[allocation], FILL_TIMES[fill]]
-  if (!allocationTime || !fillTime) throw fields.error(`it has the times ${allocation} and ${fill}`)
+  if (!allocationTime || !fillTime) throw fields.error(`its times ${allocation} and ${fill} are unknown`)
   return { allocationTime, fillTime }
 }
 

@@ -62,16 +62,16 @@ describe('the data layout message', () => {
   it.each([
     ['a version that is not known', [6, 0], 'there is no version 6 of it'],
     ['a class that is not known', [4, 4, 0, 0], 'there is no layout class 4'],
-    ['no dimension', [3, 2, 1, ...u32(800), ...u32(8)], 'chunks have 1 dimensions'],
-    ['too many dimensions', [3, 2, 34, ...u32(800), ...u32(8)], 'chunks have 34 dimensions'],
+    ['no dimension', [3, 2, 1, ...u32(800), ...u32(8)], 'chunks cannot have 1 dimensions'],
+    ['too many dimensions', [3, 2, 34, ...u32(800), ...u32(8)], 'chunks cannot have 34 dimensions'],
     ['more dimensions than bytes', [3, 2, 33, ...u32(800), ...u32(8)], 'do not fit'],
-    ['an extent of 0', [3, 2, 2, ...u32(800), ...u32(0), ...u32(8)], 'chunks have the extents 0, 8'],
+    ['an extent of 0', [3, 2, 2, ...u32(800), ...u32(0), ...u32(8)], 'chunks cannot have the extents 0, 8'],
     [
       'enormous chunks',
       [4, 2, 0, 3, 6, ...[0, 0, 0, 0, 0, 1], ...[0, 0, 0, 0, 0, 1], ...[1, 0, 0, 0, 0, 0], 2, ...u32(8)],
       'beyond 2^53 bytes',
     ],
-    ['extents of no bytes', [4, 2, 0, 2, 0, 2], 'extents of chunks take 0 bytes'],
+    ['extents of no bytes', [4, 2, 0, 2, 0, 2], 'extents of chunks cannot take 0 bytes'],
     [
       'an index that is not known',
       [4, 2, 0, 2, 1, 3, 3, 6, ...u32(8)],

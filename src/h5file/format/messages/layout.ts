@@ -151,10 +151,10 @@ function decodeChunkShape(
   rank: number,
   width: number,
 ): { chunkDims: readonly number[]; elementSize: number } {
-  if (rank < 2 || rank > MAX_DIMENSIONS) throw fields.error(`chunks have ${rank} dimensions`)
-  if (width < 1 || width > 8) throw fields.error(`extents of chunks take ${width} bytes`)
+  if (rank < 2 || rank > MAX_DIMENSIONS) throw fields.error(`chunks cannot have ${rank} dimensions`)
+  if (width < 1 || width > 8) throw fields.error(`extents of chunks cannot take ${width} bytes`)
   const extents = fields.list(rank, width, () => fields.unsigned(width))
-  if (extents.includes(0)) throw fields.error(`chunks have the extents ${extents.join(', ')}`)
+  if (extents.includes(0)) throw fields.error(`chunks cannot have the extents ${extents.join(', ')}`)
   if (!Number.isSafeInteger(extents.reduce((bytes, extent) => bytes * extent, 1))) {
     throw fields.error(`chunks of the extents ${extents.join(', ')} are beyond 2^53 bytes`)
   }

@@ -105,7 +105,7 @@ function metaAt(file: number, size: number, page: number, position: number): [Me
   const bytes = Buffer.alloc(META_BYTES)
   if (readSync(file, bytes, 0, META_BYTES, position) < META_BYTES) throw cutShort(size)
   const isMeta = (bytes.readUInt16LE(18) & META) !== 0 && bytes.readUInt32LE(HEADER_BYTES) === MAGIC
-  if (!isMeta) throw recordsDamaged(`page ${page} is none of LMDB`)
+  if (!isMeta) throw recordsDamaged(`page ${page} is not a page of LMDB`)
   const version = bytes.readUInt32LE(HEADER_BYTES + 4) & 0xffff
   if (version !== VERSION)
     throw recordsDamaged(`page ${page} has the version ${version} instead of ${VERSION}`)
@@ -258,7 +258,7 @@ class TreeCheck {
     readSync(this.#file, this.#big, 0, HEADER_BYTES, first * pageBytes)
     this.#checkOrderEntry(this.#big, first)
     if (this.#big.readUInt16LE(18) !== OVERFLOW || this.#big.readUInt32LE(20) < count)
-      throw wrongPage(first, `it begins no value of ${length} bytes`)
+      throw wrongPage(first, `it does not begin a value of ${length} bytes`)
   }
 }
 

@@ -119,8 +119,7 @@ async function checkServer(
     full_page_writes: fullPageWrites,
     synchronous_commit: synchronousCommit,
   }).find(([, value]) => value === 'off')
-  if (off)
-    throw new UnusableDatabase(`${off[0]} is off, so what was acknowledged could be lost: set it to on`)
+  if (off) throw new UnusableDatabase(`${off[0]} is off, so acknowledged writes could be lost: set it to on`)
   if (isolation !== 'read committed')
     throw new UnusableDatabase(
       `default_transaction_isolation is "${isolation}": set it to "read committed" for this user`,
@@ -129,7 +128,7 @@ async function checkServer(
   if (standbys === '' || synchronousCommit === 'local')
     warn(
       `records: ${location} has no synchronous standby (synchronous_standby_names, synchronous_commit): if its ` +
-        'machine is lost, all since the last backup is lost; if another server takes over, the newest changes are',
+        'machine is lost, all changes since the last backup are lost; if another server takes over, the newest changes are',
     )
 }
 

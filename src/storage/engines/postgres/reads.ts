@@ -106,6 +106,6 @@ export class RecordReads {
 
 /** The bytes as a plain array that belongs to the caller. */
 function bytesOf(value: unknown): Uint8Array {
-  if (!(value instanceof Uint8Array)) throw new Error('the database gave no bytes')
+  if (!(value instanceof Uint8Array)) throw new Error('the database returned no bytes')
   return new Uint8Array(value)
 }

@@ -103,7 +103,7 @@ async function beginUpload(client: S3Client, name: string): Promise<string> {
     query: { uploads: '' },
     headers: { [CHECKSUM_HEADER]: UNCHECKED },
     check: ({ text }) => {
-      if (!contentOf(text, 'UploadId')) throw unusableAnswer('the S3 store begins no upload of parts')
+      if (!contentOf(text, 'UploadId')) throw unusableAnswer('the S3 store did not begin an upload in parts')
     },
   })
   return contentOf(text, 'UploadId') ?? ''
