@@ -71,7 +71,6 @@ interface Plan {
   readonly index?: ChunkIndex
 }
 
-const MAX_PLANS = 256
 /** The number of objects that are kept decoded. */
 const MAX_ALLOCATIONS = 32_768
 
@@ -82,7 +81,6 @@ const LARGE_CHUNK = 16 * 2 ** 20
 export class MountedValues {
   readonly #parts: MountedValuesParts
   readonly #readBytes: ReadBytes
-  readonly #plans = new BoundedMap<FileAddress, Promise<Plan>>(MAX_PLANS)
   /** Promises of those that are being counted. */
   readonly #allocations = new BoundedMap<FileAddress, Allocation | Promise<Allocation>>(MAX_ALLOCATIONS)
   readonly #boxes = new ByteGate(BYTES_AT_ONCE)
@@ -209,15 +207,6 @@ export class MountedValues {
   }
 
   async #plan(dataset: Dataset, address: FileAddress): Promise<Plan> {
-    const known = this.#plans.use(address)
-    if (known) return known
-    const plan = this.#newPlan(dataset, address)
-    this.#plans.set(address, plan)
-    plan.catch(() => this.#plans.forget(address))
-    return plan
-  }
-
-  async #newPlan(dataset: Dataset, address: FileAddress): Promise<Plan> {
     const { reader, source, pieceBytes } = this.#parts
     const file = {
       size: source.size,

@@ -22,7 +22,6 @@ import { type AdoptableDataset, adoptionOf } from './adoption.ts'
 import { boxAt } from './boxes.ts'
 import { PARALLEL_OBJECTS, readObject, reasonOf } from './file-objects.ts'
 import type { Losses } from './losses.ts'
-import { RememberedBatches } from './remembered-batches.ts'
 
 /**
  * A chunk takes a record in the target: more than these, of fewer bytes than these, become larger chunks. This is not
@@ -81,7 +80,6 @@ export async function findObjects(file: SourceFile): Promise<FoundObjects> {
   const { reader, losses, signal } = file
   const lists: Record<ObjectKind, FoundObject[]> = { group: [], dataset: [], datatype: [] }
   const all: FoundObject[] = []
-  const remembered = new RememberedBatches()
   const seen = new Set([reader.root])
   const waiting = [reader.root]
   let [bytes, adoptable, bytesOfAdoptable] = [0, 0, 0]
@@ -91,7 +89,7 @@ export async function findObjects(file: SourceFile): Promise<FoundObjects> {
     signal.throwIfAborted()
     const opened = await Promise.all(
       next.map(address => {
-        const open = () => openFound(file, address, remembered)
+        const open = () => openFound(file, address)
         // Without the root group there is nothing to import.
         return address === reader.root ? open() : losses.tolerate(reader.pathOf(address), open)
       }),
@@ -132,11 +130,7 @@ export async function* linksOf(
   }
 }
 
-async function openFound(
-  file: SourceFile,
-  address: FileAddress,
-  remembered: RememberedBatches,
-): Promise<FoundObject> {
+async function openFound(file: SourceFile, address: FileAddress): Promise<FoundObject> {
   const object = await readObject(file.reader, address)
   switch (object.kind) {
     case 'group':
@@ -145,7 +139,7 @@ async function openFound(
       return newObject(object, undefined, object.type, {})
     case 'dataset': {
       const { dataset } = object
-      return newObject(object, dataset, undefined, await readStored(file, address, dataset, remembered))
+      return newObject(object, dataset, undefined, await readStored(file, address, dataset))
     }
   }
 }
@@ -165,7 +159,6 @@ async function readStored(
   { reader, size }: SourceFile,
   address: FileAddress,
   dataset: FileDataset,
-  remembered: RememberedBatches,
 ): Promise<Partial<StoredValues>> {
   const { space, type } = dataset
   const all = elementCount(space) * elementSize(type)
@@ -180,9 +173,9 @@ async function readStored(
       const adoption = adoptableOf(stored)
       return { bytes: all, adoption, adoptable: adoption ? all : 0 }
     }
-    const ranges = stored?.layout === 'chunked' ? rememberedBytes(stored, remembered) : undefined
+    const ranges = stored?.layout === 'chunked' ? stored : undefined
     const adoption = adoptableOf(ranges)
-    const chunks = ranges ? chunksOf(ranges) : await storedChunksOf(reader, address, remembered)
+    const chunks = ranges ? chunksOf(ranges) : await reader.storedChunks(address)
     let bytes = 0
     let adoptable = 0
     let count = 0
@@ -207,19 +200,6 @@ async function readStored(
   } catch (error) {
     return { damage: reasonOf(error) }
   }
-}
-
-async function storedChunksOf(
-  reader: H5FileReader,
-  address: FileAddress,
-  remembered: RememberedBatches,
-): Promise<StoredChunks | undefined> {
-  const chunks = await reader.storedChunks(address)
-  return chunks && { ...chunks, batches: remembered.remember(chunks.batches) }
-}
-
-function rememberedBytes(stored: ChunkedBytes, remembered: RememberedBatches): ChunkedBytes {
-  return { ...stored, batches: remembered.remember(() => stored.batches()) }
 }
 
 function chunksOf({ chunkDims, batches }: ChunkedBytes): StoredChunks {
