@@ -7,7 +7,10 @@ import { MAX_KEY_LENGTH } from './group.ts'
 import { PostgresKeyValue } from './key-value.ts'
 import { CREATE_SCHEMA, FORMAT, OLDER_FORMAT } from './schema.ts'
 
-/** pg gives bytea as hexadecimal text, which is slow for large values. */
+/**
+ * Longer values would take the room of the records that a process keeps; and pg gives them as hexadecimal digits, twice
+ * as long.
+ */
 const MAX_INLINE_BYTES = 4096
 const READ_CONNECTIONS = 8
 const STATEMENT_MILLISECONDS = 10_000
