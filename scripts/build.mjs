@@ -4,7 +4,8 @@
 // `dist/cli/ui` have the files of the pages /docs and /ui (pages.mjs). `dist/modules` is the code of `src` as a module
 // for each source file, for the tests and benchmarks that run a part of it in plain Node.
 
-import { rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { buildDocs, buildUi } from './pages.mjs'
@@ -17,18 +18,25 @@ const PROGRAMS = {
   'filter-thread': './src/chunks/filter-thread.ts',
 }
 
+/** Each start loads these packages, of many small files in JavaScript: they are part of the command. */
+const BUNDLED = ['find-my-way', 'prom-client']
+
 const common = {
   cwd: root,
   platform: 'node',
-  // Packages are not bundled: npm installs them, with their licences and native parts. A path of Windows has a colon.
-  external: /^[@a-z][^:]*$/,
   moduleTypes: { '.sql': 'text' },
 }
 
+/** A path of Windows has a colon. */
+const isPackage = id => /^[@a-z][^:]*$/.test(id)
+
 rmSync(join(root, 'dist'), { recursive: true, force: true })
-await build([
+const [command] = await build([
   {
     ...common,
+    // npm installs the other packages, with their native parts.
+    external: (id, importer = '') =>
+      isBuiltin(id) || (isPackage(id) && !BUNDLED.includes(id) && !importer.includes('node_modules')),
     input: PROGRAMS,
     // All in one folder: the code finds the other two programs beside itself, and package.json two folders above.
     output: { dir: 'dist/cli', chunkFileNames: '[name].js' },
@@ -41,13 +49,28 @@ await build([
   },
   {
     ...common,
+    external: isPackage,
     input: Object.values(PROGRAMS),
     treeshake: false,
     output: { dir: 'dist/modules', preserveModules: true, preserveModulesRoot: 'src' },
   },
 ])
+writeFileSync(join(root, 'dist', 'cli', 'licences.txt'), licencesIn(command))
 buildDocs(join(root, 'dist', 'cli', 'docs'))
 await buildUi(join(root, 'dist', 'cli', 'ui'))
 const declared = run(process.execPath, [tool('typescript', 'bin/tsc'), '-p', join(root, 'client')])
 if (declared !== 0) process.exit(declared)
 writeFileSync(BUILT, '')
+
+/** The licences of the packages in the bundle ask for their text beside each copy. */
+function licencesIn({ output }) {
+  const modules = output.flatMap(({ moduleIds = [] }) => moduleIds)
+  const folders = modules.map(id => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]).filter(Boolean)
+  const texts = [...new Set(folders)].sort().map(folder => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const file = readdirSync(folder).find(one => /^licen[cs]e/i.test(one))
+    if (file === undefined) throw new Error(`${name} has no file with its licence`)
+    return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+  })
+  return texts.join(`\n${'-'.repeat(80)}\n\n`)
+}

@@ -45,6 +45,7 @@ it('has the program, the client, the pages and the guide', () => {
     'dist/cli/main.js',
     'dist/cli/filter-thread.js',
     'dist/cli/take-write-lock.js',
+    'dist/cli/licences.txt',
     'dist/cli/ui/index.html',
     'dist/client/index.js',
     'dist/client/index.d.ts',
