@@ -28,6 +28,8 @@ export interface FormatInput {
   readonly pieces: AsyncIterable<Piece>
   /** The same, without repeated elements. */
   readonly elements: AsyncIterable<Elements>
+  /** The elements from `first` up to `end`, not included, without those before them. Undefined: not available. */
+  readonly partOf?: ((first: number, end: number) => AsyncIterable<Elements>) | undefined
   readonly references: ReferenceSyntax
   readonly image: ImageColours
   /** Throws `text-not-utf8`, with the name of the format, when strings are not UTF-8. Reads all values. */
@@ -52,16 +54,18 @@ export interface EncodedValues {
   /** Bytes of all pieces. If it is present, each piece is valid until the next one is requested. */
   readonly length?: number
   readonly bytes: AsyncIterable<Uint8Array>
+  /** A part of the bytes, without those before it. Absent: not available. */
+  readonly bytesOf?: (position: number, length: number) => AsyncIterable<Uint8Array>
 }
 
 /** A header, then `count` elements as they are stored. */
 export function storedElements(
   header: Uint8Array,
   count: number,
-  { type, elements }: Pick<FormatInput, 'type' | 'elements'>,
+  { type, elements, partOf }: Pick<FormatInput, 'type' | 'elements' | 'partOf'>,
 ): EncodedValues {
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    let before: Uint8Array | undefined = header
+    let before = header.length > 0 ? header : undefined
     for await (const { data } of elements) {
       // Reading begins before anything is sent, so that values that cannot be read give an error answer.
       if (before) yield before
@@ -70,7 +74,23 @@ export function storedElements(
     }
     if (before) yield before
   }
-  return { length: header.length + count * elementSize(type), bytes: bytes() }
+  const size = elementSize(type)
+  const length = header.length + count * size
+  if (!partOf) return { length, bytes: bytes() }
+  const readPart = partOf
+  async function* bytesOf(position: number, length: number): AsyncGenerator<Uint8Array> {
+    const end = position + length
+    if (position < header.length) yield header.subarray(position, end)
+    const [from, to] = [Math.max(0, position - header.length), end - header.length]
+    if (from >= to) return
+    const first = Math.floor(from / size)
+    let at = first * size
+    for await (const { data } of readPart(first, Math.ceil(to / size))) {
+      yield toNullPadded(type, data).subarray(Math.max(0, from - at), to - at)
+      at += data.length
+    }
+  }
+  return { length, bytes: bytes(), bytesOf }
 }
 
 /** The shape, for a format that needs the count of all elements before the first one. */

@@ -32,6 +32,25 @@ describe.each(['classic', 'hsds'] as const)('in the dialect %s', dialect => {
   const ask = (method: 'GET' | 'HEAD', target: string, headers: Options['headers'] = {}): Promise<Reply> =>
     domain.send(method, target, undefined, { headers })
 
+  test('any range of selected values is that part of them, as bytes and as NPY', async () => {
+    const forms: readonly (readonly [string, Record<string, string>])[] = [
+      [values, OCTETS],
+      [`${values}?select=[1:9:3,5:95:7]`, OCTETS],
+      [`${values}?select=[1:9:3,5:95:7]&format=npy`, {}],
+      [`${values}?format=npy`, {}],
+    ]
+    for (const [target, headers] of forms) {
+      const whole = (await ask('GET', target, headers)).bytes
+      for (let first = 0; first < whole.length; first += 1 + Math.floor(whole.length / 7)) {
+        for (const length of [1, 3, 130, 2000]) {
+          const part = await ask('GET', target, { ...headers, Range: `bytes=${first}-${first + length - 1}` })
+          expect(part.status, part.story).toBe(206)
+          expect(part.bytes.equals(whole.subarray(first, first + length)), part.story).toBe(true)
+        }
+      }
+    }
+  })
+
   test('HEAD has the status and the headers of GET, and no body', async () => {
     const forms: readonly (readonly [string, Record<string, string>])[] = [
       ['/', {}],

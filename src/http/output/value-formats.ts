@@ -149,7 +149,7 @@ async function* elementsOf(rows: AsyncIterable<{ readonly elements: Elements }>)
 
 function fileReply(
   source: Pick<SelectedValues, 'dataset' | 'status'>,
-  values: Pick<FormatInput, 'type' | 'shape' | 'pieces' | 'elements' | 'image'>,
+  values: Pick<FormatInput, 'type' | 'shape' | 'pieces' | 'elements' | 'partOf' | 'image'>,
   { format, name }: ValueFile,
   answer: Answer,
 ): StreamReply {
@@ -158,6 +158,7 @@ function fileReply(
     contentType = plain,
     length,
     bytes,
+    bytesOf,
   } = encode({
     ...values,
     references: answer.dialect.references,
@@ -167,6 +168,7 @@ function fileReply(
     contentType,
     ...valuesTag(source, answer, contentType),
     ...(length === undefined ? { pieces: joined(bytes) } : { length, pieces: bytes }),
+    ...(bytesOf && { piecesOf: bytesOf }),
   }
   return { status: 200, headers: attachment(name), stream }
 }

@@ -1,6 +1,7 @@
 // The answer to a read of values: the pieces from the store, as bytes or as the JSON of the dialect.
 
 import { HyperslabError } from '../../errors.ts'
+import { storedElements } from '../../formats/format.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
@@ -109,12 +110,8 @@ function bytesOf(values: SelectedValues, shape: readonly number[], answer: Answe
     const { references } = answer.dialect
     return { contentType: OCTETS, ...tag, pieces: joined(variableBytes(type, elements, references)) }
   }
-  const length = product(shape) * elementSize(type)
-  return { contentType: OCTETS, ...tag, length, pieces: fixedBytes(type, elements) }
-}
-
-async function* fixedBytes(type: Datatype, pieces: AsyncIterable<Elements>): AsyncGenerator<Uint8Array> {
-  for await (const { data } of pieces) yield toNullPadded(type, data)
+  const { bytes, bytesOf, ...rest } = storedElements(new Uint8Array(0), product(shape), values)
+  return { contentType: OCTETS, ...tag, ...rest, pieces: bytes, ...(bytesOf && { piecesOf: bytesOf }) }
 }
 
 async function* variableBytes(

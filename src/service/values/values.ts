@@ -9,6 +9,7 @@ import type { ObjectId } from '../../hdf5/object-id.ts'
 import { SELECT_ALL, type SelectionRequest } from '../../hdf5/selection/request.ts'
 import { resolveSelection } from '../../hdf5/selection/resolve.ts'
 import { type Selection, selectionCount, selectionShape } from '../../hdf5/selection/selection.ts'
+import { selectionParts } from '../../hdf5/selection/selection-parts.ts'
 import { type Elements, type Piece, requireHeldElements } from '../../hdf5/values/elements.ts'
 import { expandPieces } from '../../hdf5/values/expand.ts'
 import { chooseFields, type Projection, project } from '../../hdf5/values/project.ts'
@@ -44,7 +45,15 @@ export interface SelectedValues {
   readonly pieces: AsyncIterable<Piece>
   /** The same, each written out. */
   readonly elements: AsyncIterable<Elements>
+  /**
+   * The elements from `first` up to `end`, not included, without those before them. Undefined: they are not found
+   * without them.
+   */
+  readonly partOf: PartOf | undefined
 }
+
+/** Reads elements from one up to another one, not included. */
+export type PartOf = (first: number, end: number) => AsyncIterable<Elements>
 
 export async function readValues(
   context: Context,
@@ -70,15 +79,25 @@ export async function readValues(
   requireReadable(dataset)
   const selection = resolveSelection(request, dataset.space)
   const projection = fields && chooseFields(dataset.type, fields)
-  const read = () => reader.readPieces(dataset, selection, signal)
   const type = projection?.type ?? dataset.type
+  const readSelected = (selected: Selection) => {
+    const pieces = reader.readPieces(dataset, selected, signal)
+    return projection ? projected(projection, pieces) : pieces
+  }
+  async function* partOf(first: number, end: number): AsyncGenerator<Elements> {
+    for (const part of selectionParts(selection, first, end) ?? []) {
+      yield* expandPieces(type, readSelected(part), signal)
+    }
+  }
+  const hasParts = selectionParts(selection, 0, 0) !== undefined
   return {
     dataset,
     status,
     type,
     request,
     shape: selectionShape(selection),
-    ...givenAs(type, projection ? () => projected(projection, read()) : read, signal),
+    ...givenAs(type, () => readSelected(selection), signal),
+    partOf: hasParts ? partOf : undefined,
   }
 }
 
@@ -87,8 +106,9 @@ export function givenAs(
   type: Datatype,
   read: () => AsyncIterable<Piece>,
   signal: AbortCheck,
-): Pick<SelectedValues, 'pieces' | 'elements'> {
-  return { pieces: repeatable(read), elements: repeatable(() => expandPieces(type, read(), signal)) }
+): Pick<SelectedValues, 'pieces' | 'elements' | 'partOf'> {
+  const elements = repeatable(() => expandPieces(type, read(), signal))
+  return { pieces: repeatable(read), elements, partOf: undefined }
 }
 
 export function repeatable<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
