@@ -3,7 +3,6 @@
 // without those before it.
 
 import { BoundedMap } from '../bounded/bounded-map.ts'
-import { newMemory } from '../h5file/byte-source.ts'
 import type { ChunkEncoding } from '../h5file/writer/chunk-encoding.ts'
 import type { ValueMark } from '../h5file/writer/datasets.ts'
 import {
@@ -13,6 +12,7 @@ import {
   planFile,
   plannedFile,
 } from '../h5file/writer/file-plan.ts'
+import { PieceMemory } from '../h5file/writer/piece-memory.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { DomainFile, FileLoss, FileRequest } from '../service/domains/domain-files.ts'
 import type { HdfObject, OwnFile, Reader } from '../storage/store.ts'
@@ -48,6 +48,7 @@ function weightOf({ layout, head }: KeptPlan): number {
 
 export class DomainFileMaker {
   readonly #encoding: ChunkEncoding
+  readonly #memory = new PieceMemory()
   readonly #kept = new BoundedMap<string, KeptPlan>(MAX_KEPT_BYTES, { weightOf })
   /** Plans and heads that are being made, by their version. */
   readonly #underWay = new Map<string, Promise<unknown>>()
@@ -64,14 +65,14 @@ export class DomainFileMaker {
     const own = await reader.ownFile(root)
     if (own && !request.repack) {
       const { size, version } = own
-      const pieces: DomainFile['pieces'] = (position, length) => ownPieces(own, position, length)
+      const pieces: DomainFile['pieces'] = (position, length) =>
+        ownPieces(own, this.#memory, position, length)
       return { length: size, version: `${root} ${version}`, losses: async () => [], pieces }
     }
     const { form } = await reader.state(root)
     const version = `${form} ${request.skipUnreadable}`
     // A file that is written anew although it is there is asked for seldom, and may get values from other files.
-    if (own)
-      return this.#asFile(await planFile(reader, root, { ...request, encoding: this.#encoding }), version)
+    if (own) return this.#asFile(await planFile(reader, root, { ...request, ...this.#shared }), version)
     // The first one of several requests makes the plan.
     const underWay = this.#kept.get(version) ? undefined : this.#underWay.get(version)
     if (underWay) await underWay
@@ -87,7 +88,7 @@ export class DomainFileMaker {
     const guarded: HdfObject[] = []
     const plan = await planFile(reader, root, {
       ...request,
-      encoding: this.#encoding,
+      ...this.#shared,
       marks: this.#marksOf(version),
       visit(object: HdfObject) {
         request.visit(object)
@@ -102,7 +103,7 @@ export class DomainFileMaker {
 
   #knownFile(reader: Reader, version: string, plan: KeptPlan, request: FileRequest): DomainFile {
     for (const object of plan.guarded) request.visit(object)
-    const options = { ...request, encoding: this.#encoding, marks: this.#marksOf(version) }
+    const options = { ...request, ...this.#shared, marks: this.#marksOf(version) }
     const file = plannedFile(reader, plan.layout, options)
     return { ...this.#asFile(file, version), losses: async () => plan.losses }
   }
@@ -128,6 +129,11 @@ export class DomainFileMaker {
     } finally {
       if (this.#underWay.get(version) === ended) this.#underWay.delete(version)
     }
+  }
+
+  /** Parts that all files share. */
+  get #shared() {
+    return { encoding: this.#encoding, memory: this.#memory }
   }
 
   #marksOf(version: string): MarkMemory {
@@ -177,10 +183,17 @@ export class DomainFileMaker {
   }
 }
 
-async function* ownPieces({ read }: OwnFile, position: number, length: number): AsyncGenerator<Uint8Array> {
+async function* ownPieces(
+  { read }: OwnFile,
+  memory: PieceMemory,
+  position: number,
+  length: number,
+): AsyncGenerator<Uint8Array> {
   if (length <= PIECE_BYTES) {
-    const memory = newMemory(length)
-    yield memory.subarray(0, await read(memory, position))
+    const bytes = memory.take(length)
+    yield bytes.subarray(0, await read(bytes, position))
+    // It is not used again after a failure, nor after a client that left: some of it may still be read or sent.
+    memory.give(bytes)
     return
   }
   let done = 0

@@ -15,7 +15,6 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
 import { elementsFromJson } from '../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
-import { newMemory } from '../byte-source.ts'
 import { type Steps, waitFor } from '../steps.ts'
 import { MAX_ENCODED_CHUNK } from './chunk-encoding.ts'
 import type { WrittenChunk } from './chunk-tree.ts'
@@ -313,9 +312,10 @@ export class DatasetValues {
         const first = Math.max(from - offset, 0)
         const last = Math.min(to - offset, length)
         if (chunk.read && this.form.kind === 'plain' && last - first < length) {
-          const bytes = newMemory(last - first)
+          const bytes = this.#context.memory.take(last - first)
           await chunk.read(first, bytes)
           yield { offset: offset + first, bytes }
+          this.#context.memory.give(bytes)
         } else {
           let done = offset
           for await (const bytes of this.#chunkBytesOf(chunk, elementContext)) {

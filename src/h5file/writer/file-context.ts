@@ -8,6 +8,7 @@ import { type FileWarning, memberPath } from '../file-reader.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { ChunkEncoding } from './chunk-encoding.ts'
 import type { ElementContext } from './elements.ts'
+import { PieceMemory } from './piece-memory.ts'
 import { type OnUnreadable, RememberedObjects } from './remembered-objects.ts'
 import type { DomainSource, SourceAttribute, SourceObject } from './source.ts'
 
@@ -87,6 +88,8 @@ export interface ContextOptions {
   readonly skipUnreadable?: boolean
   /** Default: one for this file alone, in this thread. */
   readonly encoding?: ChunkEncoding
+  /** Default: memory of this file alone. */
+  readonly memory?: PieceMemory
 }
 
 export class FileContext<Found extends SourceObject = SourceObject> {
@@ -95,6 +98,7 @@ export class FileContext<Found extends SourceObject = SourceObject> {
   readonly remembered: RememberedObjects<Found>
   readonly objects: ObjectTable
   readonly encoding: ChunkEncoding
+  readonly memory: PieceMemory
   readonly #signal: AbortCheck | undefined
   readonly #skipUnreadable: boolean
   /** Losses by path and message: each is listed once. */
@@ -102,12 +106,13 @@ export class FileContext<Found extends SourceObject = SourceObject> {
 
   constructor(
     source: DomainSource<Found>,
-    { signal, skipUnreadable = false, encoding = new ChunkEncoding() }: ContextOptions = {},
+    { signal, skipUnreadable = false, encoding, memory }: ContextOptions = {},
     objects = new ObjectTable(),
   ) {
     this.source = source
     this.objects = objects
-    this.encoding = encoding
+    this.encoding = encoding ?? new ChunkEncoding()
+    this.memory = memory ?? new PieceMemory()
     this.remembered = new RememberedObjects(source, {
       onUnreadable: (owner, part) => this.#leaveOutMember(owner, part),
     })

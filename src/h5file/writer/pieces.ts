@@ -48,12 +48,12 @@ const FIRST_GATHERED = 2 ** 12
  */
 export async function* gathered(pieces: Pieces, length = GATHERED): AsyncGenerator<Uint8Array> {
   const most = Math.min(length, GATHERED)
-  const buffer = new Uint8Array(most)
+  let buffer: Uint8Array | undefined
   let used = 0
   let enough = 0
   for await (const piece of pieces) {
     if (isTurnOver()) await nextTurn()
-    if (used > 0 && used + piece.length > enough) {
+    if (buffer && used > 0 && used + piece.length > enough) {
       yield buffer.subarray(0, used)
       used = 0
       enough = Math.min(Math.max(2 * enough, FIRST_GATHERED), most)
@@ -61,9 +61,10 @@ export async function* gathered(pieces: Pieces, length = GATHERED): AsyncGenerat
     if (piece.length >= most) {
       yield piece
     } else {
+      buffer ??= new Uint8Array(most)
       buffer.set(piece, used)
       used += piece.length
     }
   }
-  if (used > 0) yield buffer.subarray(0, used)
+  if (buffer && used > 0) yield buffer.subarray(0, used)
 }

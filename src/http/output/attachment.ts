@@ -3,6 +3,10 @@
 /** The header with a name in ASCII, and the whole name (RFC 6266). */
 export function attachment(name: string): { readonly 'Content-Disposition': string } {
   const plain = name.replace(/[^\w.-]+/g, '_')
-  const encoded = encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/['()*]/g, escape)
+  const encoded = plain === name ? name : percentEncoded(name)
   return { 'Content-Disposition': `attachment;filename="${plain}";filename*=UTF-8''${encoded}` }
+}
+
+function percentEncoded(name: string): string {
+  return encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/['()*]/g, escape)
 }
