@@ -1,9 +1,15 @@
 // Where the real clients are: found through the environment (README.md of this folder has the variables), never at a
 // place of one machine. A client that is missing is reported with the reason, once, and its tests are skipped.
 
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { delimiter } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A Python with the h5py of the system, which makes files. */
+export const SYSTEM_PYTHON = process.env.HYPERSLAB_TEST_PYTHON ?? '/usr/bin/python3'
+
+const MAKER = fileURLToPath(new URL('domains.py', import.meta.url))
 
 /** The Python that runs the scenarios. */
 const PYTHON = process.env.HYPERSLAB_CLIENTS_PYTHON ?? 'python3'
@@ -51,6 +57,16 @@ export async function missingH5pyd(): Promise<string | undefined> {
   if (status === 0) return undefined
   const reason = output.trimEnd().split('\n').at(-1)
   return `${PYTHON} cannot import numpy, h5py and h5pyd (${reason}): set HYPERSLAB_CLIENTS_PYTHON and H5PYD_PATH`
+}
+
+/** Makes the files of domains.py in a folder, and returns their values as JSON. */
+export function makeDomains(folder: string): string {
+  const { status, stdout, stderr } = spawnSync(SYSTEM_PYTHON, [MAKER, folder], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 2 ** 20,
+  })
+  if (status !== 0) throw new Error(`domains.py has failed: ${stderr}`)
+  return stdout
 }
 
 /** Says loudly, with the reason, that a client is not tested. */

@@ -8,13 +8,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
-import { run, tellSkipped } from './clients.ts'
+import { makeDomains, run, SYSTEM_PYTHON, tellSkipped } from './clients.ts'
 
 const DEADLINE = 180_000
 const SCRIPT = fileURLToPath(new URL('open_with.py', import.meta.url))
 const IN_NODE_SCRIPT = fileURLToPath(new URL('open-with.mjs', import.meta.url))
-const MAKER = fileURLToPath(new URL('domains.py', import.meta.url))
-const SYSTEM = process.env.HYPERSLAB_TEST_PYTHON ?? '/usr/bin/python3'
 const NEWER = process.env.HYPERSLAB_NEWER_PYTHON ?? join(homedir(), '.cache/hyperslab-clients/bin/python3')
 
 const ALL = ['all.h5', 'grid.nc']
@@ -41,8 +39,8 @@ const IN_PYTHON: readonly (readonly [client: string, files: readonly string[]])[
 /** Clients from npm. */
 const IN_NODE = ['zarrita, Zarr 2', 'zarrita, Zarr 3', 'h5wasm, ranges']
 
-const hasH5py = (await run(SYSTEM, ['-c', 'import h5py'], process.env, DEADLINE)).status === 0
-if (!hasH5py) tellSkipped('clients of domains over HTTP', `${SYSTEM} has no h5py to make files with`)
+const hasH5py = (await run(SYSTEM_PYTHON, ['-c', 'import h5py'], process.env, DEADLINE)).status === 0
+if (!hasH5py) tellSkipped('clients of domains over HTTP', `${SYSTEM_PYTHON} has no h5py to make files with`)
 
 let directory: string
 let files: string
@@ -54,10 +52,8 @@ beforeAll(async () => {
   directory = await newWorkingDirectory()
   files = join(directory, 'files')
   mkdirSync(files)
-  const made = await run(SYSTEM, [MAKER, files], process.env, DEADLINE)
-  expect(made.status, made.output).toBe(0)
   values = join(directory, 'values.json')
-  writeFileSync(values, made.output)
+  writeFileSync(values, makeDomains(files))
   await runCommand(directory, ['user', 'add', ADMIN, '--admin'], `${ADMIN}\n`)
   for (const folder of ['/imported', '/stored'])
     await runCommand(directory, ['import', '-r', files, '--to', folder])
@@ -88,7 +84,7 @@ function domainsOf(names: readonly string[]): readonly string[] {
 for (const [client, names] of IN_PYTHON) {
   const versions = new Map<string, string>()
   const reasons: string[] = []
-  for (const python of [SYSTEM, NEWER]) {
+  for (const python of [SYSTEM_PYTHON, NEWER]) {
     const { status, output } = await run(python, [SCRIPT, client], process.env, DEADLINE)
     const version = output.trimEnd().split('\n').at(-1) ?? ''
     if (status === 0) versions.set(python, version)

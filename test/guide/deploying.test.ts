@@ -1,16 +1,16 @@
 // The files that the guide gives to operators: systemd accepts the unit, and through nginx with the block requests
 // arrive as they were sent. Each test runs where the program is installed.
 
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../servers/free-port.mjs'
+import { startNginx } from '../servers/nginx.ts'
 import { newWorkingDirectory, startServer } from '../wire/server.ts'
 
 const PAGE = readFileSync(fileURLToPath(new URL('../../docs/guide/deploying.md', import.meta.url)), 'utf8')
@@ -59,53 +59,31 @@ it.skipIf(!has('nginx', 'openssl'))(
       .replace('/etc/ssl/data.example.org.pem', certificate)
       .replace('/etc/ssl/data.example.org.key', key)
       .replace('http://127.0.0.1:5101', server.address)
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      name => `${name}_temp_path ${join(directory, name)};`,
-    )
-    const configuration = join(directory, 'nginx.conf')
-    await writeFile(
-      configuration,
-      `daemon off; master_process off; pid ${join(directory, 'nginx.pid')}; error_log stderr;
-     events {} http { access_log off; ${temporary.join(' ')} ${site} }`,
-    )
-    const nginx = spawn('nginx', ['-e', 'stderr', '-p', directory, '-c', configuration])
-    let printed = ''
-    nginx.stderr.on('data', (piece: Buffer) => {
-      printed += piece.toString()
-    })
-    const ended = once(nginx, 'exit')
+    const nginx = await startNginx(directory, port, site)
 
-    /** The answer, once nginx listens. */
     async function ask(
       method: string,
       path: string,
       body?: Buffer,
     ): Promise<{ status: number; text: string }> {
-      for (let attempt = 0; ; attempt++) {
-        const headers = { host: 'sample.hdfgroup.org', 'x-forwarded-host': 'other.hdfgroup.org' }
-        const sent = request({
-          port,
-          host: '127.0.0.1',
-          method,
-          path,
-          headers: {
-            ...headers,
-            'content-type': body?.[0] === 0x7b ? 'application/json' : 'application/octet-stream',
-          },
-          rejectUnauthorized: false,
-          agent: false,
-        })
-        sent.end(body)
-        try {
-          const [response] = await once(sent, 'response')
-          let text = ''
-          for await (const piece of response) text += piece
-          return { status: response.statusCode, text }
-        } catch (error) {
-          if (attempt === 50 || nginx.exitCode !== null) throw new Error(printed, { cause: error })
-          await pause(100)
-        }
-      }
+      const headers = { host: 'sample.hdfgroup.org', 'x-forwarded-host': 'other.hdfgroup.org' }
+      const sent = request({
+        port,
+        host: '127.0.0.1',
+        method,
+        path,
+        headers: {
+          ...headers,
+          'content-type': body?.[0] === 0x7b ? 'application/json' : 'application/octet-stream',
+        },
+        rejectUnauthorized: false,
+        agent: false,
+      })
+      sent.end(body)
+      const [response] = await once(sent, 'response')
+      let text = ''
+      for await (const piece of response) text += piece
+      return { status: response.statusCode, text }
     }
 
     try {
@@ -125,8 +103,7 @@ it.skipIf(!has('nginx', 'openssl'))(
       const metrics = await ask('GET', '/metrics')
       expect(metrics).toEqual({ status: 403, text: expect.stringContaining('nginx') })
     } finally {
-      nginx.kill('SIGTERM')
-      await ended
+      await nginx.end()
       await server.end('SIGTERM')
     }
   },
