@@ -77,7 +77,8 @@ function keepBusy(port, next, count) {
         const headEnd = head.indexOf('\r\n\r\n')
         if (headEnd < 0) return
         head = head.slice(0, headEnd)
-        const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+        // What has not changed has no body.
+        const length = head.startsWith('304', 9) ? 0 : /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
         if (length === undefined) return reject(new Error(`an answer without Content-Length:\n${head}`))
         missing = Number(length)
         rest -= headEnd + 4 - before

@@ -2,13 +2,10 @@
 // objects, beside nginx with the same bytes as a file, in turn; and the first HEAD of the stored domain after a change.
 // Needs nginx, and a python3 with h5py (HYPERSLAB_PYTHON, default /usr/bin/python3).
 
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../test/servers/free-port.mjs'
 import {
   AUTHORIZATION,
   alternate,
@@ -19,6 +16,7 @@ import {
   send,
   sendJson,
 } from './measure.mjs'
+import { startNginx } from './nginx.mjs'
 
 const PYTHON = process.env.HYPERSLAB_PYTHON ?? '/usr/bin/python3'
 const COMMAND = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
@@ -102,35 +100,4 @@ async function change(server, value = 0) {
   const { root } = await sendJson(server, 'GET', `/${domain}`, { headers })
   const body = { type: 'H5T_STD_I32LE', value }
   await sendJson(server, 'PUT', `/groups/${root}/attributes/changed${domain}&replace=1`, { headers, body })
-}
-
-async function startNginx(directory, folder) {
-  const port = await freePort()
-  const configuration = join(directory, 'nginx.conf')
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    name => `${name}_temp_path ${join(directory, name)};`,
-  )
-  writeFileSync(
-    configuration,
-    `daemon off; master_process off; pid ${join(directory, 'nginx.pid')}; error_log stderr; events {}
-     http { access_log off; sendfile on; keepalive_requests 1000000; ${temporary.join(' ')}
-       server { listen 127.0.0.1:${port}; root ${folder}; } }`,
-  )
-  const child = spawn('nginx', ['-e', 'stderr', '-p', directory, '-c', configuration], { stdio: 'inherit' })
-  for (let attempt = 0; attempt < 100; attempt++) {
-    if (await isListening(port)) return { port, pid: child.pid }
-    await sleep(50)
-  }
-  throw new Error('nginx does not listen')
-}
-
-function isListening(port) {
-  return new Promise(resolve => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.on('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
 }
