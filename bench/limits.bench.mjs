@@ -105,7 +105,11 @@ const ROWS = [
     change: ['waiting.slice(-64)', '[]'],
     requests: () => () => several(2, () => getJson(`/?domain=${STORED}&getobjs=1&include_attrs=1`)),
   },
-  { name: 'src/service/zarr/zarr.ts kept', requests: consolidated() },
+  {
+    name: 'src/service/zarr/zarr.ts kept',
+    change: ['BoundedMap(MAX_KEPT', 'BoundedMap(-1'],
+    requests: consolidated(),
+  },
   {
     name: 'src/storage/engines/files/open-files.ts MAX_AT_ONCE',
     requests: slicesOf(STORED, '/chunked', 2 ** 22, 4096),
