@@ -174,8 +174,8 @@ function readSlices(atATime, newMemory = () => undefined) {
 }
 
 /**
- * What no reader that leaves the event loop free can be faster than, one slice at a time, where the dataset is: from
- * the beginnings of pages some processors copy four times slower into such memory.
+ * The bound for every reader that leaves the event loop free, one slice at a time, where the dataset is: from the
+ * beginnings of pages some processors copy four times slower into such memory.
  */
 async function bareSlices(path) {
   const first = await positionOfContiguous(path)

@@ -20,7 +20,7 @@ export const AUTHORIZATION = `Basic ${Buffer.from(`${ADMIN.name}:${ADMIN.passwor
 /** Where a service that was started with `measuresTurns` writes its longest turn (longest-turn.mjs). */
 const TURNS = join(os.tmpdir(), `hyperslab-bench-turns-${process.pid}`)
 
-/** What h5pyd sends with each request. */
+/** The headers that h5pyd sends with each request. */
 export const H5PYD_HEADERS = {
   host: '127.0.0.1',
   'user-agent': 'python-requests/2.32.3',
@@ -135,7 +135,7 @@ async function addAdmin(directory) {
 
 /** The longest turn of the event loop since this was asked last, in milliseconds of processor time. */
 export async function longestTurn({ pid }) {
-  // What was answered may have something left to do.
+  // A request that was answered may have left work to do.
   await sleep(100)
   rmSync(TURNS, { force: true })
   process.kill(pid, 'SIGUSR2')

@@ -422,7 +422,7 @@ async function measureTurns({ directory, folder, hyperslab, load }) {
   }
 }
 
-/** What the script prints of it. */
+/** The output of the script about it. */
 function makeFile(...args) {
   return JSON.parse(python(MAKE, ...args.map(String)) || '{}')
 }

@@ -8,7 +8,7 @@ const ROW_SIZE = 16
 const SYMBOLS = ['AAPL', 'EBAY', 'AMZN', 'X\0\0\0'].map(symbol => Buffer.from(symbol).readUInt32LE())
 const [AAPL] = SYMBOLS
 
-/** What is asked for, and the same by hand: of the 32-bit words of a row, and of its float64. */
+/** The queries, and the same by hand: of the 32-bit words of a row, and of its float64. */
 export const QUERIES = [
   { text: 'i < 20000 AND f >= 0.5', holds: (i, f) => i < 20_000 && f >= 0.5 },
   { text: 'i < 10000', holds: i => i < 10_000 },

@@ -1,11 +1,11 @@
 // The types of requests and answers, made from the routes and schemas of the hsds dialect (src/http/client-types.test.ts). Do not edit.
 
 /**
- * The domain or folder; with `h5path` an object of the domain; what is at the top level where the request names none.
+ * The domain or folder; with `h5path` an object of the domain; the domains and folders at the top level where the request names none.
  */
 export type DomainView = Domain | Folder | FoundObject | FolderList
 /**
- * A domain; with `verbose` also what it holds.
+ * A domain; with `verbose` also its counts and sizes.
  */
 export type Domain =
   | {
@@ -430,7 +430,7 @@ export type AttributeItem =
       href?: string
     }
 /**
- * A domain or folder in a list, by its path; with `verbose` also what the domain holds.
+ * A domain or folder in a list, by its path; with `verbose` also its counts and sizes.
  */
 export type ListedDomain =
   | {
@@ -1589,7 +1589,7 @@ export type AclItem =
     }
 
 /**
- * What each request takes and what JSON it is answered with. `parameters` are those of the path, in braces, and of the query.
+ * The request and the JSON answer of each operation. `parameters` are those of the path, in braces, and of the query.
  */
 export interface Operations {
   /**
@@ -1965,7 +1965,7 @@ export interface Operations {
     answer: FolderList
   }
   /**
-   * Gives a small picture of what a NeXus file shows by default, else of the first field of numbers in the domain, at most 128 x 128.
+   * Gives a small picture of the default plot of a NeXus file, else of the first field of numbers in the domain, at most 128 x 128.
    */
   'GET /thumbnail': {
     parameters: {
@@ -4833,7 +4833,7 @@ export interface ValueStatistics {
    */
   standardDeviation?: number | string | null
   /**
-   * How many finite numbers are in each of some bins of equal width from `min` to `max`.
+   * The number of finite numbers in each of several bins of equal width from `min` to `max`.
    */
   histogram?: {
     min: number
@@ -4849,7 +4849,7 @@ export interface ValueStatistics {
   }[]
 }
 /**
- * What is read: `points`, or `select`, or `start` and `stop`.
+ * The elements to read: `points`, or `select`, or `start` and `stop`.
  */
 export interface PointQuery {
   /**
@@ -4879,7 +4879,7 @@ export interface PointQuery {
   [k: string]: unknown
 }
 /**
- * What the elements that a query finds are set to: of a compound, members with their new values; of another type the value, or an object with `value`. `query`, `Limit` and `select` may be given too.
+ * The new value of the elements that a query matches: of a compound, members with their new values; of another type the value, or an object with `value`. `query`, `Limit` and `select` may be given too.
  */
 export interface QueryUpdate {
   [k: string]: unknown

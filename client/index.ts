@@ -104,7 +104,7 @@ export interface AttributeValue {
 export class Domain {
   readonly path: string
   readonly #client: Connection
-  /** The paths of other domains, by the half of their ids that tells them apart. */
+  /** The paths of other domains, by the half of their ids that differs between domains. */
   readonly #others = new Map<string, string>()
 
   constructor(client: Connection, path: string) {

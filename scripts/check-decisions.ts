@@ -13,7 +13,7 @@ export const MAX_WORDS = 700
 /** The labels in bold that each page has. */
 const PARTS = ['Problem', 'Options', 'Choice', 'What would change our mind']
 
-/** What a page of a decision lacks or has too much of, one message each. */
+/** The faults of a page of a decision, one message each. */
 export function findFaultsOfPage(page: string): readonly string[] {
   const words = page.split(/\s+/).filter(word => word !== '').length
   return [

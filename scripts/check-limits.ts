@@ -10,7 +10,7 @@ const FOLDERS = ['src', 'client', 'web/src']
 const SOURCE = /\.tsx?$/
 const TEST = /\.test\.tsx?$/
 
-/** What a row may be for. */
+/** The purposes that a row may have. */
 const PURPOSES = ['format', 'safety', 'memory', 'speed']
 
 const CONSTANT = /^(?:export )?const (MAX_\w+|\w+_AT_ONCE)(?::[^=]*)? =\s*(.+)$/gm

@@ -1,4 +1,5 @@
-// What the scripts about HDF5 files share: a test bundled as JavaScript, so that processes of their own can run them.
+// Functions that the scripts about HDF5 files share: a test bundled as JavaScript, so that processes of their own can
+// run them.
 
 import { join } from 'node:path'
 import { install, root } from './prepare.mjs'

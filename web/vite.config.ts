@@ -1,4 +1,4 @@
-// How the page /ui is built (scripts/pages.mjs calls it). Addresses are relative, so that the page also works behind a
+// The build of the page /ui (scripts/pages.mjs calls it). Addresses are relative, so that the page also works behind a
 // proxy that serves it below another path.
 
 import { defineConfig } from 'vite'
@@ -7,7 +7,7 @@ export default defineConfig({
   base: './',
   build: {
     emptyOutDir: true,
-    // All files lie in one folder, and their names say which bytes they have: caches need not ask again.
+    // All files are in one folder, and their names change with their bytes, so caches need not request them again.
     assetsDir: '',
     rolldownOptions: {
       output: {

@@ -1,4 +1,4 @@
-// What is read or stored holds nothing of what buffers of the pool held before.
+// Reads and writes never contain bytes that buffers of the pool held before.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -24,7 +24,7 @@ export interface ChunkIndex {
 export interface ChunkSpan {
   /** The first one; default: that of the list. */
   readonly from?: readonly number[] | undefined
-  /** How many; default: all that follow. */
+  /** The number of chunks; default: all that follow. */
   readonly count?: number | undefined
 }
 
@@ -80,7 +80,9 @@ export interface StoredChunk {
   readonly values?: Uint8Array | undefined
   /** A name that is the same only for the same bytes. */
   readonly name: string
-  /** Where the stored bytes begin in the file that the domain is or was imported from. Absent: they are not in it. */
+  /**
+   * The position of the stored bytes in the file that the domain is or was imported from. Absent: they are not in it.
+   */
   readonly position?: number | undefined
   /** Fills `into` with stored bytes from `position` on. Throws if there are too few. */
   read(position: number, into: Uint8Array): Promise<void>

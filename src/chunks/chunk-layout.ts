@@ -1,4 +1,4 @@
-// How a dataset's values are cut into chunks, and how much of a chunk is stored.
+// The division of a dataset's values into chunks, and the part of a chunk that is stored.
 
 import { type Pipeline, pipelineOf } from '../filters/pipeline.ts'
 import { chunkItemSize } from '../hdf5/chunk-shape.ts'

@@ -12,7 +12,7 @@ export interface PlacedChunk {
 export interface ChunkPlace {
   /** From the first byte of the whole file on. */
   readonly position: number
-  /** Bytes of the elements, cut after the last one inside the extents, or what the filters made of the whole chunk. */
+  /** Bytes of the elements, cut after the last one inside the extents, or of the whole filtered chunk. */
   readonly length: number
   /** Absent: the bytes went through no filter. */
   readonly filtered?: FilteredLength | undefined

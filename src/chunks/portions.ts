@@ -191,8 +191,8 @@ interface Load {
 const NOTHING: Load = { elements: 0, runs: 0, chunks: 0 }
 
 /**
- * Portions of as many stored chunks as may be read at once. A band of more is cut into rows, and a row along the next
- * dimension.
+ * Portions with the number of stored chunks that may be read at once. A band with more chunks is cut into rows, and a
+ * row is cut along the next dimension.
  */
 async function* cutAround(
   slab: Hyperslab,

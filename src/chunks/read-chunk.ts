@@ -165,7 +165,7 @@ export function packed(part: ChunkPart): ChunkPart {
   }
 }
 
-/** Copies what a part selects, or only some fields of it, from one state of a chunk to another. */
+/** Copies the selected elements of a part, or only some of their fields, from one state of a chunk to another. */
 export function copyPart(
   layout: ChunkLayout,
   part: ChunkPart,

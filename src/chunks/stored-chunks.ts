@@ -50,7 +50,7 @@ export async function* storedChunks(
   }
 }
 
-/** Some of a list of chunks, of which each is no work. */
+/** A part of a list of chunks, each of which costs no work. */
 export async function* spanOf<C extends { readonly coordinates: readonly number[] }>(
   chunks: AsyncIterable<C>,
   { from, count = Number.POSITIVE_INFINITY }: ChunkSpan = {},

@@ -1,4 +1,4 @@
-// The end of a command by a signal, when it has removed what it did not finish.
+// The end of a command by a signal, after it has removed unfinished parts.
 
 import { UsageError } from './usage-error.ts'
 

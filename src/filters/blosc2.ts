@@ -83,7 +83,7 @@ function parseFrame(stored: Uint8Array): Frame {
   }
 }
 
-/** Undefined: the frame is no array. */
+/** The form of the array; undefined: the frame is not an array. */
 function parseArray(header: Uint8Array): ArrayForm | undefined {
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
   let offset = METALAYERS_AT

@@ -1,4 +1,4 @@
-// What holds for every filter that is written here: bytes come back as they went in, and damaged ones do no harm.
+// The rules of every filter that is written here: bytes come back as they went in, and damaged ones do no harm.
 // (compressors.test.ts has the filters that packages do.) The seed is printed, HYPERSLAB_TEST_SEED repeats it.
 
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// What holds for every compressor: what it gives is smaller or nothing, and damage is an error or wrong bytes, but
-// never more of them than there may be.
+// The rules of every compressor: its output is smaller or nothing, and damage is an error or wrong bytes, but never
+// more of them than there may be.
 
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../test/engines/clock.ts'

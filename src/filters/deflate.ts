@@ -57,7 +57,7 @@ function inflateBeside(bytes: Uint8Array, options: ZlibOptions): Promise<Uint8Ar
   })
 }
 
-/** One buffer for the whole output is what makes zlib fast; it must not be tiny. */
+/** The size of the output buffer. zlib is fast with one buffer for the whole output, which must not be tiny. */
 function outputSize(length: number): number {
   return Math.max(length, 64)
 }

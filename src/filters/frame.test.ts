@@ -60,7 +60,7 @@ async function frameOf(
   return [plan.kind, Buffer.concat([plainHead(length), await decodeChunk(pipeline, encoded, length)])]
 }
 
-/** What c-blosc makes of frames; undefined: it is not here. */
+/** The bytes that c-blosc decodes from frames; undefined: it is not installed here. */
 function decodeByLibrary(frames: readonly Uint8Array[]): readonly string[] | undefined {
   const program = `
 import sys, json, base64, ctypes

@@ -1,6 +1,6 @@
-// Frames of Blosc 1 around chunks as HDF5 stores them. A frame says by itself which filters its chunk went through, and
-// every reader of Zarr knows them, so most chunks can be sent without being decoded: a frame is a header before the
-// same compressed streams. Format: blosc.ts.
+// Frames of Blosc 1 around chunks as HDF5 stores them. A frame contains the filters of its chunk, and every reader of
+// Zarr knows them, so most chunks can be sent without being decoded: a frame is a header before the same compressed
+// streams. Format: blosc.ts.
 //
 // A checksum (fletcher32) behind all other filters is left out. A chunk whose filters a frame cannot express is decoded
 // and framed uncompressed.
@@ -39,7 +39,7 @@ const ZSTD_ID = 32015
 const CHECKSUM_LENGTH = 4
 /** The header of LZ4 and of bitshuffle: the length of the chunk, and of a block. */
 const BLOCKS_HEADER_LENGTH = 12
-/** Where the format of the shuffled blocks is in the client data of bitshuffle. */
+/** The index of the format of the shuffled blocks in the client data of bitshuffle. */
 const BITSHUFFLE_COMPRESSOR = 4
 const BLOSC_COMPRESSOR = 6
 const LENGTH_LENGTH = 4
@@ -72,7 +72,7 @@ interface AppliedFilters {
   readonly length: number
 }
 
-/** How the chunk becomes a frame. Throws an Error where its length cannot be right. */
+/** Plans the frame of a chunk. Throws an Error if the length of the chunk is wrong. */
 export function planFrame(pipeline: Pipeline, mask: number, { stored, chunk }: FramedLengths): FramePlan {
   const { ids, clientData, length } = appliedFilters(pipeline, mask, stored)
   if (length < 0) throw new Error(`${stored} bytes are too few for a checksum`)
@@ -216,7 +216,7 @@ interface Blocks {
   readonly streams: readonly Uint8Array[]
 }
 
-/** Lengths in the header of LZ4 and bitshuffle, and a reader of the blocks behind it. */
+/** Lengths in the header of LZ4 and bitshuffle, and a reader of the blocks after it. */
 function openBlocks(bytes: Uint8Array, length: number) {
   if (bytes.length < BLOCKS_HEADER_LENGTH) throw new Error(`${bytes.length} bytes are too few for the header`)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

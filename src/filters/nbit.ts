@@ -179,7 +179,7 @@ function isGarbled(part: Part): boolean {
   return part.members.some((member, i) => isGarbled(member.part) || (i < last && losesPosition(member.part)))
 }
 
-/** After an array of arrays or compounds libhdf5 is at the base type again, not behind it (H5Znbit.c). */
+/** After an array of arrays or compounds libhdf5 is at the base type again, not after it (H5Znbit.c). */
 function losesPosition(part: Part): boolean {
   if (part.kind === 'array') return part.base.kind === 'array' || part.base.kind === 'compound'
   return part.kind === 'compound' && losesPosition(part.members[part.members.length - 1].part)

@@ -99,7 +99,7 @@ function clientDataOf(
 
 interface Form {
   readonly isFloat: boolean
-  /** Floats: how many decimal places are kept. Integers: bits of each, or 0: as many as are needed. */
+  /** Floats: the number of decimal places. Integers: the bits of each, or 0 for the needed number. */
   readonly factor: number
   readonly count: number
   readonly size: number

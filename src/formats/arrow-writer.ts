@@ -146,7 +146,7 @@ interface Column {
   readonly bytes: number
   /** `count` values of storage form, the first at `offset`, the next `stride` bytes further. */
   append(source: Source, offset: number, stride: number, count: number, heap: Source): void
-  /** The values, handed over. */
+  /** Returns the values, which the column gives up. */
   take(): Data
 }
 

@@ -16,8 +16,8 @@ export interface ByteSource {
   read(ranges: readonly ByteRange[], signal?: AbortSignal): Promise<readonly Uint8Array[]>
   /**
    * Fills `target` with the bytes from `position` on, and returns their number, fewer than its length only at the end
-   * of the file. Used for values, which are so copied once. The caller may reuse the memory, but not after a failure,
-   * when other parts may still be written into it.
+   * of the file. Used for values, so that they are copied once. The caller may reuse the memory, but not after a
+   * failure, when other parts may still be written into it.
    */
   readInto(target: Uint8Array, position: number, signal?: AbortSignal): Promise<number>
   /**

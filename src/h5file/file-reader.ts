@@ -186,7 +186,7 @@ export interface H5FileReader {
     options?: ReadCaller & { readonly into?: Uint8Array },
   ): Promise<Elements>
   /**
-   * Throws if some values are known to be missing without reading them: they are behind the end of their file, or their
+   * Throws if some values are known to be missing without reading them: they are after the end of their file, or their
    * file or dataset does not exist. Each source is opened.
    */
   requireValues?(dataset: FileAddress, caller?: ReadCaller): Promise<void>

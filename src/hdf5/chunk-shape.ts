@@ -1,5 +1,5 @@
 // The chunk shape if a request has none, or one that is far too small or too large: the rules and names of hsds-values
-// 16. The shapes decide how values are stored and what is reported.
+// 16. The shapes decide the storage of values and the reported layout.
 
 import type { SimpleDataspace } from './dataspace.ts'
 import { UNLIMITED } from './dataspace.ts'
@@ -46,8 +46,8 @@ export function storedChunkDims(
 }
 
 /**
- * The chunk shape that contiguous values of a file elsewhere are shown with: as many of the last dimensions as fit into
- * the maximum, and the part of the one before that fits (16.4).
+ * The chunk shape with which contiguous values of a file elsewhere are shown: all last dimensions that fit into the
+ * maximum, and the part of the one before that fits (16.4).
  */
 export function referenceChunkDims(dims: readonly number[], itemSize: number): readonly number[] {
   if (dims.includes(0)) return dims

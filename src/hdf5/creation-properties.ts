@@ -32,7 +32,7 @@ export interface CreationProperties {
   readonly given: boolean
   readonly layout: Layout
   /**
-   * The chunk shape that values are stored in, whatever the layout says; empty for a scalar, absent for a null
+   * The chunk shape that values are stored in, whatever the class of the layout; empty for a scalar, absent for a null
    * dataspace.
    */
   readonly chunkDims?: readonly number[]

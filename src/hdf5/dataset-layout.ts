@@ -1,5 +1,5 @@
 // The layout of a dataset's creation properties: the layouts that a request can choose, and the chunks that follow from
-// it. The reference layouts say that the values are in files elsewhere.
+// it. A reference layout means that the values are in files elsewhere.
 
 import { chunkBytes, chunkItemSize, referenceChunkDims, storedChunkDims } from './chunk-shape.ts'
 import { malformedCreationProperties } from './creation-properties-error.ts'
@@ -114,7 +114,7 @@ function automaticChunkDims(type: Datatype, space: Dataspace): readonly number[]
   }
 }
 
-/** A chunk fits into what its dataset can become (HDF5: H5Pset_chunk, H5Dcreate). */
+/** The chunk shape, which must fit into the maximum extents of its dataset (HDF5: H5Pset_chunk, H5Dcreate). */
 function parseChunkDims(json: JsonValue | undefined, space: Dataspace): readonly number[] {
   const { dims, maxdims } = simple(space)
   if (!isJsonList(json) || json.length !== dims.length || !json.every(isPositive)) {

@@ -1,5 +1,5 @@
-// The filters of a dataset's creation properties: the ways to name one, and the one form in which answers have it. What
-// filters do to bytes is in src/filters.
+// The filters of a dataset's creation properties: the ways to name one, and the one form in which answers have it. The
+// code that applies them to bytes is in src/filters.
 
 import type { HyperslabError } from '../errors.ts'
 import { malformedCreationProperties } from './creation-properties-error.ts'
@@ -114,8 +114,8 @@ export function completed({ id, json, name }: Filter): JsonObject {
 }
 
 /**
- * Finds the filter by its class, unless that only says that the filter is the user's own; then, and without a class, by
- * its id or name.
+ * Finds the filter by its class, unless the class only means that the filter is the user's own; then, and without a
+ * class, by its id or name.
  */
 function findByMembers(item: JsonObject, path: string): KnownFilter {
   const [name, id] = [item.get('class'), item.get('id')]

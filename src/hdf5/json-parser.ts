@@ -49,9 +49,8 @@ export class MemoryCount {
 }
 
 /**
- * What values take on the heap of V8, in bytes, measured on the worst that can be made of them (decision 013); a
- * value's position in its array is part of an item, and with its name of a member. The text is counted besides, since
- * strings are slices of it.
+ * Bytes that values take on the heap of V8, measured in the worst case (decision 013); a value's position in its array
+ * is part of an item, and with its name of a member. The text is counted besides, since strings are slices of it.
  */
 export const MEMORY = { container: 192, item: 16, member: 64, text: 32, bigint: 32 }
 

@@ -27,7 +27,7 @@ export function isDigit(code: number): boolean {
   return code >= ZERO && code <= ZERO + 9
 }
 
-/** The control characters that have a letter of their own behind a backslash. */
+/** The control characters that have a letter of their own after a backslash. */
 export const CONTROL_ESCAPES = { b: 0x08, t: 0x09, n: 0x0a, f: 0x0c, r: 0x0d }
 
 /** Codes below are control characters, which a string must escape. */

@@ -1,4 +1,4 @@
-// What a link or an attribute may be called.
+// Names that a link or an attribute may have.
 
 import { describe, expect, test } from 'vitest'
 import { aclName, attributeName, linkTitle, MAX_NAME_BYTES, requireItemName, userName } from './names.ts'

@@ -59,8 +59,8 @@ export function formatUuid(id: ObjectId): string {
 }
 
 /**
- * The id spelled with a prefix, or undefined when the text is not one. The layout 8-4-4-4-12 behind the prefix,
- * which older servers gave, is accepted too.
+ * The id spelled with a prefix, or undefined when the text is not one. The layout 8-4-4-4-12 after the prefix, which
+ * older servers wrote, is accepted too.
  */
 export function parsePrefixed(text: string): ObjectReference | undefined {
   if (!PREFIXED.test(text) && !PREFIXED_UUID.test(text)) return undefined
@@ -100,7 +100,7 @@ export function rootOf(id: ObjectId): ObjectId {
   return (half + flip(half)) as ObjectId
 }
 
-/** What all ids of a domain begin with. */
+/** The digits with which all ids of a domain begin. */
 export function domainHalf(id: ObjectId): string {
   return id.slice(0, 16)
 }

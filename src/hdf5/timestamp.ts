@@ -14,7 +14,7 @@ export function formatIsoSeconds(time: Timestamp): string {
   return `${date}T${pad(Math.floor(ofDay / 3600))}:${pad(Math.floor(ofDay / 60) % 60)}:${pad(ofDay % 60)}Z`
 }
 
-/** The date of the day last asked for: times of one answer, and of most answers, are of few days. */
+/** The date of the last formatted day: the times of most answers are of few days. */
 let lastDay = { day: 0, date: '1970-01-01' }
 
 function isoDate(day: number): string {

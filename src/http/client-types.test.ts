@@ -37,7 +37,7 @@ test('the types of the client are those of the API', async () => {
     ...object(operations),
     title: 'Operations',
     description:
-      'What each request takes and what JSON it is answered with. `parameters` are those of the path, in braces, and of the query.',
+      'The request and the JSON answer of each operation. `parameters` are those of the path, in braces, and of the query.',
     components: { schemas: Object.fromEntries(schemas) },
   }
   const text = await compile(root, 'Operations', {

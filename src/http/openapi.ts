@@ -154,7 +154,8 @@ function preflight(route: Route, dialect: Dialect): Json {
   const isRequired = dialect.rules.requests.exactPreflights
   const inPath = Object.values(route.parameters).filter(isInPath)
   return {
-    summary: 'Answers the preflight of a browser: what a page of another origin may send to this path.',
+    summary:
+      'Answers the preflight of a browser: the methods and headers that a page of another origin may send to this path.',
     tags: [tagOf(route)],
     security: [],
     parameters: [
@@ -203,7 +204,7 @@ const CONDITIONS: readonly Json[] = ['If-Match', 'If-None-Match'].map(name => ({
 }))
 
 const ERROR: Json = {
-  description: 'What was asked, the rule that it broke, and what to do.',
+  description: 'The request, the rule that it broke, and what to do.',
   headers: {
     Link: {
       description: 'The entry of the error in the list of errors: rel="help".',

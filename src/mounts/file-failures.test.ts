@@ -1,4 +1,4 @@
-// What the system answers when files are opened and read is replaced here: a test that runs as root may read anything.
+// The system's results of opening and reading files are replaced here: a test that runs as root may read anything.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

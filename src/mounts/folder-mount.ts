@@ -56,7 +56,7 @@ interface ResolvedPath {
   readonly root: string
 }
 
-/** What was found, and the time, by the clock of the process, until which its path is not resolved again. */
+/** The resolved file, and the time, by the clock of the process, until which its path is not resolved again. */
 interface RecentlyFound {
   readonly found: MountedFile | MountedFolder
   readonly stamp: string

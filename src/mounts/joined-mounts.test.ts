@@ -28,7 +28,7 @@ const READER = {
 class FakeMount implements Mount {
   readonly path: DomainPath
   readonly states: Map<string, number>
-  /** What opening them throws. */
+  /** The error that opening each path throws. */
   readonly broken = new Map<string, ErrorCode>()
   /** The modification time of its files, in addition to their states. */
   modified = 1000
@@ -129,7 +129,7 @@ async function names(children: AsyncIterable<DomainEntry>): Promise<string[]> {
   return all
 }
 
-/** What the status of the domain's root group tells. */
+/** The version of the domain, from the status of its root group. */
 async function versionAt(reads: MountedReads, path: string): Promise<string | undefined> {
   const root = (await reads.domain(at(path)))?.root
   return root && (await reads.contents(root)?.status(root))?.version
@@ -388,7 +388,7 @@ describe('contents', () => {
     await settled()
     // 64 are kept.
     expect([mount.opened, mount.closed]).toEqual([100, 36])
-    // What was released is opened again, in the same state.
+    // A released file is opened again, in the same state.
     const again = mounts.begin(PARTS)
     for (const file of files.slice(0, 20)) expect(await versionAt(again, file)).toBe(`${file} 1`)
     mount.states.set('/f100', 2)

@@ -1,4 +1,4 @@
-// Which objects of a mounted file references lead to, and what is read to find them: within a budget, and only for
+// The objects of a mounted file that references lead to, and the reads that find them: within a budget, and only for
 // callers that wait.
 
 import { describe, expect, it } from 'vitest'

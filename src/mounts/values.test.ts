@@ -47,7 +47,7 @@ afterAll(() => store.close())
 
 interface NewDataset extends DatasetShape {
   readonly layout?: Layout
-  /** What is written, if not all. */
+  /** The written part, if not all. */
   readonly written?: Selection
 }
 

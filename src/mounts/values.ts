@@ -57,7 +57,7 @@ export type ReadResolved = <T>(decode: (resolve: ReferenceResolver) => Promise<T
 
 export interface MountedValuesParts extends ValueParts {
   readonly reader: H5FileReader
-  /** What the reader reads; its stamp is part of the names of chunks that are kept decoded. */
+  /** The source that the reader reads; its stamp is part of the names of chunks that are kept decoded. */
   readonly source: ByteSource
   readonly readResolved: ReadResolved
   /** The path of an object, for messages. */

@@ -1,4 +1,4 @@
-// Which permission each operation needs, and on what (classic 2 and 13.2); the worked case of the
+// The permission that each operation needs, and on which object (classic 2 and 13.2); the worked case of the
 // specification through the operations; and that a read-only domain refuses every write before any list is asked.
 
 import { describe, expect, it } from 'vitest'
@@ -211,7 +211,7 @@ const ACL_WRITES: [string, Permission, Part, Write][] = (
     ]),
 ])
 
-/** What the operation comes to for ann, with these lists on that part and nothing granted anywhere else. */
+/** The outcome of the operation for ann, with these lists on that part and nothing granted anywhere else. */
 async function outcomeWith(acl: Acl, part: Part, caller: Caller, run: Write): Promise<string> {
   const { service, ids } = await start()
   await service.write(async ({ writer }) => {

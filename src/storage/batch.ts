@@ -45,7 +45,7 @@ function raised(before: bigint | undefined, value: bigint): bigint {
   return before === undefined || before < value ? value : before
 }
 
-/** How an engine reads the state that a batch is about to change. */
+/** The access of an engine to the state that a batch is about to change. */
 export interface CurrentState {
   get(key: Uint8Array): Uint8Array | undefined
   range(range: KeyRange): Iterable<Entry>

@@ -34,7 +34,7 @@ export interface CopySummary {
   readonly copiedBytes: number
 }
 
-/** The copy is not the same as the store: copying once more mends it. */
+/** The copy differs from the store: copying once more repairs it. */
 export class CopyDiffers extends Error {
   constructor(problem: string) {
     super(`the copy differs from the store in ${problem}: copy once more`)

@@ -29,9 +29,7 @@ export interface Mounts {
 }
 
 export interface MountedReads {
-  /**
-   * True after `domain` or `children` had to look at files: then the result of the read depends on more than records.
-   */
+  /** True after `domain` or `children` has read files: then the result of the read depends on more than records. */
   readonly areUsed: boolean
   domain(path: DomainPath): Promise<DomainEntry | undefined>
   /** `Reader.linkedFile` for a mounted domain. */

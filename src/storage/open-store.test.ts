@@ -375,7 +375,7 @@ describe('what takes longer than a state may be read', () => {
     const letPass = async (microseconds: number): Promise<void> => {
       clock.advance(microseconds)
       await vi.advanceTimersByTimeAsync(1000)
-      // What has begun then ends.
+      // Work that begins then ends.
       for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
     }
     const sweep = async (): Promise<void> => {

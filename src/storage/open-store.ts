@@ -43,7 +43,7 @@ export interface StoreOptions {
   readonly maxInlineBytes?: number
   /** Bytes of values that one write may store. Default: no limit. */
   readonly maxWriteBytes?: number
-  /** Where the filters of chunks run; closed with the store. Default: in this thread. */
+  /** The runner of the filters of chunks; closed with the store. Default: in this thread. */
   readonly filterRunner?: FilterRunner
   /** Domains that are files, served where they are; closed with the store. Default: none. */
   readonly mounts?: Mounts

@@ -287,7 +287,7 @@ export interface Reader {
   state(root: ObjectId): Promise<DomainState>
   /**
    * The file that is served where it is, or the one that the domain was imported from, if the store has kept it and
-   * nothing has changed since. Undefined: the domain is no file.
+   * nothing has changed since. Undefined: the domain is not a file.
    */
   ownFile(root: ObjectId): Promise<OwnFile | undefined>
   /** The number of domains that have this root group: they are names of the same contents. */
@@ -344,10 +344,10 @@ export interface Reader {
    * that the domain is (`ownFile`). Undefined: it finds all of them, and none has a place.
    */
   placedChunks(dataset: Dataset): Promise<AsyncIterable<PlacedChunk> | undefined>
-  /** Where the chunks of a dataset are in its file. Undefined: the dataset is not mounted, or has no chunks. */
+  /** The locations of the chunks of a dataset in its file. Undefined: the dataset is not mounted, or has no chunks. */
   locateChunks(dataset: Dataset): Promise<LocatedChunks | undefined>
   /**
-   * Throws `values-unreadable` if some values are known to be missing without reading them: they are behind the end of
+   * Throws `values-unreadable` if some values are known to be missing without reading them: they are after the end of
    * their file, or their file or dataset does not exist. Undefined: there is nothing to check.
    */
   requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> | undefined
@@ -372,7 +372,7 @@ export interface LocatedChunks {
   readonly batches: AsyncIterable<readonly LocatedChunk[]>
 }
 
-/** Where in its file the bytes of a chunk are. */
+/** The location of the bytes of a chunk in its file. */
 export interface LocatedChunk extends ChunkLocation {
   readonly coordinates: readonly number[]
   /** False: one of the filters of the dataset was not applied. */

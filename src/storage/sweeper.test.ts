@@ -154,7 +154,7 @@ describe('the sweeper', () => {
     await store.write(async writer => {
       await writer.createObject(into)
       await writer.writeValues(into, all(into), inPieces(int32s([5, 6, 7, 8])))
-      // What was put is named by no record yet.
+      // No record names the blob yet.
       await sweep(store)
     })
     await sweep(store)
@@ -166,7 +166,7 @@ describe('the sweeper', () => {
     const { engine, store } = scene()
     const { id } = await written(store)
     await store.write(writer => writer.putAttributes(id, attribute('a')))
-    // What a writer leaves that died before its commit.
+    // A blob of a writer that died before its commit.
     await engine.blobs.put(`${id.slice(0, 16)}/${newId(id).slice(16)}/0100${'ab'.repeat(8)}`, [])
     expect(await blobCount(engine)).toBe(4)
     await sweep(store)
@@ -287,7 +287,7 @@ describe('what a write has put and not named', () => {
     await store.sweeper.findOrphans()
     await store.sweeper.sweepGarbage()
     await written(store)
-    // What a process that dies reads is kept no longer.
+    // Blobs that a process read are no longer kept once it is dead.
     await transaction.renew()
     const { isAlive } = engine.keyValue
     engine.keyValue.isAlive = async () => false

@@ -1,5 +1,5 @@
 // Cuts the extents of a dataset into boxes that are small enough to be read and written one after another, along the
-// borders of its chunks, so that no chunk has to be unpacked twice.
+// borders of its chunks, so that no chunk is unpacked twice.
 
 import type { Box, StoredChunks } from '../h5file/file-reader.ts'
 import { product } from '../hdf5/dataspace.ts'

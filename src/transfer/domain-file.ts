@@ -71,7 +71,7 @@ export class DomainFileMaker {
     }
     const { form } = await reader.state(root)
     const version = `${form} ${request.skipUnreadable}`
-    // A file that is written anew although it is there is asked for seldom, and may get values from other files.
+    // Writing an existing file anew is seldom requested, and the file may get values from other files.
     if (own) return this.#asFile(await planFile(reader, root, { ...request, ...this.#shared }), version)
     // The first one of several requests makes the plan.
     const underWay = this.#kept.get(version) ? undefined : this.#underWay.get(version)

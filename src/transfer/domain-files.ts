@@ -26,7 +26,7 @@ import { ImportTarget } from './target.ts'
 export interface DomainFilesOptions {
   /** Bytes of a file that is taken: the setting max_upload. */
   readonly maxUpload: number
-  /** Where the filters of chunks run. Default: in this thread. */
+  /** The runner of the filters of chunks. Default: this thread. */
   readonly filterRunner?: FilterRunner
 }
 

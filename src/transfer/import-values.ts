@@ -79,7 +79,7 @@ export class ValueImport {
   readonly #reader: H5FileReader
   readonly #target: ImportTarget
   readonly #options: ValueImportOptions
-  /** The chunks of the target, by the addresses of the datasets whose values are no single box. */
+  /** The chunks of the target, by the addresses of the datasets whose values are more than one box. */
   readonly #targetChunks = new Map<FileAddress, readonly number[]>()
   readonly #encoded: EncodedChunks
   /** Boxes that are being read and written: their bytes are in memory several times. */

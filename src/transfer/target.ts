@@ -97,7 +97,9 @@ export class ImportTarget {
     this.root = { kind: 'group', id: store.ids.newRoot() }
   }
 
-  /** Stores the file; the pieces are its bytes, and may be iterated twice. To be called once, before `adoptChunks`. */
+  /**
+   * Stores the file; the pieces are its bytes, and may be iterated twice. Must be called once, before `adoptChunks`.
+   */
   async putFile(pieces: AsyncIterable<Uint8Array>): Promise<void> {
     this.#isFileUsed = true
     this.#file ??= await this.#storeFile(pieces, false)

@@ -1,4 +1,4 @@
-// What Zarr 2 says of chunks in a file, for each list of filters.
+// The Zarr 2 form of chunks in a file, for each list of filters.
 
 import { expect, test } from 'vitest'
 import { fileForm } from './file-form.ts'

@@ -1,14 +1,14 @@
-// What Zarr 2 says of chunks as they lie in an HDF5 file, for references to them. Where numcodecs has no name for the
-// filters, the chunks are taken from the Zarr view.
+// The description in Zarr 2 of chunks as they are in an HDF5 file, for references to them. If numcodecs has no name for
+// the filters, the references name the chunks of the Zarr view.
 
 import { SNAPPY_NUMBER } from '../filters/blosc.ts'
 import type { Filter } from '../hdf5/filter-list.ts'
 import { isJsonList, type JsonOutput } from '../hdf5/json.ts'
 
 export interface FileForm {
-  /** For the document, instead of what it says in the view. Absent: a chunk of the view has the same form. */
+  /** Members of the document that replace those in the view. Absent: a chunk of the view has the same form. */
   readonly codecs?: { readonly compressor: JsonOutput; readonly filters: JsonOutput }
-  /** Bytes at the end of each chunk that are no part of it. */
+  /** Bytes at the end of each chunk that are not part of it. */
   readonly checksumLength: number
 }
 
@@ -18,7 +18,7 @@ const FLETCHER32_ID = 3
 const BLOSC_ID = 32001
 const ZSTD_ID = 32015
 
-/** What decodes each compressor, at whatever level it was compressed. */
+/** The decoder of each compressor, whatever the level of compression. */
 const COMPRESSORS: ReadonlyMap<number | undefined, JsonOutput> = new Map<number | undefined, JsonOutput>([
   [undefined, null],
   [DEFLATE_ID, { id: 'zlib', level: 1 }],
@@ -26,7 +26,7 @@ const COMPRESSORS: ReadonlyMap<number | undefined, JsonOutput> = new Map<number 
 ])
 
 const CHECKSUM_LENGTH = 4
-/** Where the compressor is in the client data of Blosc. */
+/** The index of the compressor in the client data of Blosc. */
 const BLOSC_COMPRESSOR = 6
 
 /** Undefined: numcodecs has no names for the filters. `size`: of an element. */

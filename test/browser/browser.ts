@@ -20,7 +20,7 @@ const DEADLINE_MS = 60_000
 let browser: Browser | undefined
 const contexts: BrowserContext[] = []
 
-/** What a page did that it must not do. */
+/** Actions of the page that it must not do. */
 const problems: string[] = []
 
 /** A new page, with nothing of the pages before. Errors on its console and requests to other hosts fail the test. */

@@ -126,7 +126,7 @@ function numbersOfTiff(file: Buffer) {
   return { width, height, numbers }
 }
 
-/** What a server answers that has too many requests. */
+/** The response of a server that has too many requests. */
 function rejectAsOverloaded(route: Route): Promise<void> {
   const body = JSON.stringify({ status: 503, code: 'too-many-requests', message: 'server overloaded' })
   return route.fulfill({ status: 503, headers: { 'retry-after': '0' }, body })
@@ -797,7 +797,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
   test('tries failed uploads again, and sends only what is not there yet', { timeout: 120_000 }, async () => {
     const folder = await newFolder()
     const good = await readFile(FILE)
-    // What is behind the end of an HDF5 file does not belong to it.
+    // Bytes after the end of an HDF5 file do not belong to it.
     const large = Buffer.concat([good, Buffer.alloc(2 * CUT_AFTER)])
     const names = ['a.h5', 'large1.h5', 'b.h5', 'large2.h5']
     const files = names.map(name => ({
@@ -1210,7 +1210,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.locator('.folder').getByText('The service cannot be reached.').waitFor()
     await restart()
     await entry(page, 'sample.h5').waitFor()
-    // What is not answered for another reason is not asked for again and again.
+    // A request that fails for another reason is not repeated again and again.
     let requests = 0
     await page.route('**/domains?**', route => {
       requests++
@@ -1266,7 +1266,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(await findings(page)).toEqual([])
     await reach('Rename …')
     await page.keyboard.press('Enter')
-    // What opens next has the focus, and the name is chosen: the user types a new one.
+    // The field that opens next has the focus, and the name is selected: the user types a new one.
     await page.getByLabel('New name or path').waitFor()
     expect(await findings(page)).toEqual([])
     await page.keyboard.type('renamed.h5')

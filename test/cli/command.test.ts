@@ -74,7 +74,7 @@ function run(args: readonly string[], input = ''): Promise<CommandResult> {
   return ended
 }
 
-/** What `process.exit` throws here. */
+/** The error that `process.exit` throws here. */
 class Exit extends Error {
   readonly status: number
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** What `npm start` printed until it served. */
+/** The output of `npm start` until it served. */
 async function greeted(npm: ChildProcess): Promise<string> {
   let printed = ''
   for (const stream of [npm.stdout, npm.stderr]) {

@@ -51,7 +51,7 @@ export function runPython(
   return run(PYTHON, args, environment, deadlineMs)
 }
 
-/** Why no scenario with h5pyd can run; undefined when they can. */
+/** The reason that no scenario with h5pyd can run; undefined when they can. */
 export async function missingH5pyd(): Promise<string | undefined> {
   const { status, output } = await runPython(['-c', 'import numpy, h5py, h5pyd'], {}, 60_000)
   if (status === 0) return undefined

@@ -1,6 +1,6 @@
-// What the viewer h5web (@h5web/app 17, HsdsProvider) asks of a domain, in its order, as a browser sends it from a page
-// of another origin; and what its code needs of the answers: strict JSON in everything but values, the members that it
-// reads, and the forms of types that it knows. Needs no client to be installed.
+// The requests of the viewer h5web (@h5web/app 17, HsdsProvider) for a domain, in its order, as a browser sends them
+// from a page of another origin; and the parts of the answers that its code needs: strict JSON in everything but
+// values, the members that it reads, and the forms of types that it knows. Needs no client to be installed.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Fields, type Reply, send, USER1 } from '../wire/client.ts'
@@ -28,7 +28,7 @@ interface Link {
   readonly file?: string
 }
 
-/** What a walk has met, by path. */
+/** The nodes that a walk has visited, by path. */
 interface Seen {
   readonly [path: string]: { readonly kind: string; readonly shape?: Shape; readonly value?: unknown }
 }

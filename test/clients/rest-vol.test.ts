@@ -19,7 +19,7 @@ const HOME = '/home/test_user1'
 const COMPILER = process.env.CC ?? 'cc'
 const DEADLINE_MS = 120_000
 
-/** Why the program cannot be built or run here; undefined when it can. */
+/** The reason that the program cannot be built or run here; undefined when it can. */
 function missingConnector(): string | undefined {
   if (!existsSync(join(HDF5, 'include', 'hdf5.h')))
     return 'HYPERSLAB_HDF5 is not where HDF5 >= 1.14 is installed'

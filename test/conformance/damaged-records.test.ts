@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What a process says that reads the folders, whose files of records `change` makes. Fails if a signal ends it. */
+/** The report of a process that reads the folders, whose files of records `change` makes. Fails if a signal ends it. */
 function readDamaged(changes: readonly ((file: string) => void)[]): string[] {
   const folders = changes.map((change, index) => {
     const copy = join(folder, `copy${index}`)

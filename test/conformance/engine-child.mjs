@@ -112,7 +112,7 @@ const tasks = {
 
   close: () => engine.close(),
 
-  /** What becomes of a large and of a small commit and blob. */
+  /** The outcome of a large and of a small commit and blob. */
   async writeLargeAndSmall() {
     const outcome = async work => (await Promise.allSettled([work]))[0].reason?.message ?? 'done'
     return [

@@ -1,4 +1,4 @@
-// What the tests of engines are written with: an engine for each test, and bytes that can be read.
+// Fixtures of the tests of engines: an engine for each test, and bytes that can be read.
 
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Change, CommitResult, Engine, Entry, KeyRange, Snapshot } from '../../src/storage/engine.ts'

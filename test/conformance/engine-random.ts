@@ -66,7 +66,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   })),
 )
 
-/** What to expect in a commit: what is there now, or something else. */
+/** The state that a commit expects: the current one, or another. */
 type ExpectedState = { readonly read: Uint8Array | KeyRange; readonly otherwise: boolean }
 type Step =
   | {

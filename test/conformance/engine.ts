@@ -1,5 +1,5 @@
-// What every storage engine must do, bare and behind every wrapper: the contract of src/storage/engine.ts as tests.
-// `open` gives a new, empty engine; the suite closes it.
+// The contract of src/storage/engine.ts as tests, for every storage engine, bare and in every wrapper. `open` gives a
+// new, empty engine; the suite closes it.
 
 import { describe } from 'vitest'
 import type { Engine } from '../../src/storage/engine.ts'

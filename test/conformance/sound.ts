@@ -13,9 +13,9 @@ export async function findingsIn(engine: Engine): Promise<Finding[]> {
   return findings
 }
 
-/** What tests of the store do without that need no root group. */
+/** Findings that are expected in tests of the store that need no root group. */
 const ROOTLESS: readonly FindingKind[] = ['domain-without-root', 'contents-without-root']
-/** What is said of a store with many errors. */
+/** The number of findings that are printed of a store with many errors. */
 const SHOWN = 5
 
 /** Nothing is wrong with it; what the API or an interruption may leave behind is not wrong. */

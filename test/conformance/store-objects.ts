@@ -307,7 +307,7 @@ export function describeObjects(store: TheStore): void {
         expect(await reader.wasDeleted({ object: a })).toBe(true)
         expect(await reader.status(a)).toMatchObject({ linkCount: 0, lastModified: 0 })
       })
-      // What it linked to no longer knows of it.
+      // The object that it linked to no longer lists the link.
       await store().write(writer => writer.deleteObject(b, { links: true }))
       expect(await store().read(reader => reader.status(root))).toMatchObject({ linkCount: 1 })
     })

@@ -125,7 +125,7 @@ it('an upload that goes on with a newer state does so too, and what it leaves wh
   }
   while (!(await isLong())) await pause(10)
   await replace()
-  // What it does not need goes: it reads no old state.
+  // States that it does not need are removed: it reads no old state.
   while ((await blobCount()) > 4) {
     await sweep()
     await pause(10)

@@ -253,7 +253,7 @@ export function describeTransactions(store: TheStore): void {
         await work(writer, owner)
         if (seen === 1) await store().write(writer => interference(writer, owner))
       })
-      // What the work depends on may be gone when it runs again: then that is its answer.
+      // The object that the work depends on may be gone when it runs again: then that is its answer.
       await attempt.catch(error => expect(error).toMatchObject({ code: 'object-not-found' }))
       expect(seen).toBe(runs)
       await store().read(async reader => {

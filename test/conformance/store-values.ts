@@ -47,7 +47,7 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
   /** All numbers of a dataset. */
   const expectNumbers = async (from: Dataset, expected: readonly number[]): Promise<void> =>
     expectSame(await numbers(from), expected)
-  /** What its values are depends on the record that is stored. */
+  /** Its values depend on the record that is stored. */
   const stored = async (reader: Reader, { id, ...created }: Dataset): Promise<Dataset> => {
     const there = await reader.object(id)
     return there?.kind === 'dataset' ? there : { id, ...created }

@@ -1,5 +1,4 @@
-// What every store keeps its word about, whatever engine it is on: one suite, run on each engine, bare and behind
-// the wrappers.
+// The contract of every store, whatever its engine: one suite, run on each engine, bare and in the wrappers.
 
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import type { Engine } from '../../src/storage/engine.ts'

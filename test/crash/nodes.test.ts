@@ -65,7 +65,9 @@ function start(directory: string): Promise<RunningServer> {
   return startServer(directory, ['--records', records, '--blobs', BUCKET], { environment: environmentOf(s3) })
 }
 
-/** What fails a request for a reason that is no defect: its node was killed, or it says that it cannot answer now. */
+/**
+ * Whether a request failed for a reason that is no defect: its node was killed, or it says that it cannot answer now.
+ */
 function isExpected(error: unknown): boolean {
   if (error instanceof Error && 'actual' in error) return Number(error.actual) === 503
   return hasLostConnection(error)

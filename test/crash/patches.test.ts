@@ -22,7 +22,10 @@ const MOVIE = [10, 100, 200]
 const FRAME = MOVIE[1] * MOVIE[2]
 const FRAME_WRITERS = 3
 
-/** What was sent to a tile or a frame, and what was acknowledged: each element holds the number of its last write. */
+/**
+ * The writes that were sent to a tile or a frame, and the acknowledged ones: each element holds the number of its last
+ * write.
+ */
 interface Tile {
   readonly start: readonly number[]
   sent: number

@@ -1,4 +1,4 @@
-// What the crash tests write, what they remember of it, and how they check servers against that memory. A change is
+// The writes of the crash tests, their record of them, and the checks of servers against that record. A change is
 // remembered once it is acknowledged; one that was sent but not acknowledged may be there or not, but never in part.
 
 import { expect } from 'vitest'
@@ -121,7 +121,7 @@ function writeDataset(index: number): (client: Client) => Promise<void> {
   }
 }
 
-/** What runs at the same time, each over and over. */
+/** The writers that run at the same time, each over and over. */
 export const WRITERS: readonly ((client: Client) => Promise<void>)[] = [
   createGroup,
   createGroup,
@@ -170,7 +170,7 @@ async function verifyAttributes({ world, want }: Client): Promise<void> {
   expect((await want(200, 'GET', `/groups/${world.root}`)).attributeCount).toBe(attributes.length)
 }
 
-/** What is counted agrees with what is listed and with the values: no chunk goes beyond the extents. */
+/** The counts agree with the lists and with the values: no chunk goes beyond the extents. */
 async function verifyStatistics({ world, want }: Client): Promise<void> {
   const { groups } = await want<{ groups: string[] }>(200, 'GET', '/groups')
   const counted = await want<{ allocated_bytes: number }>(200, 'GET', `/?domain=${PATH}&verbose=1`)
@@ -190,6 +190,6 @@ async function verifyDataset({ send }: Client, dataset: NumberedDataset): Promis
   const [generation = -1] = generations
   expect(generation).toBeGreaterThanOrEqual(dataset.acknowledged)
   expect(generation).toBeLessThanOrEqual(dataset.sent)
-  // What is there now is what the next round starts from.
+  // The next round starts from the current state.
   dataset.acknowledged = generation
 }

@@ -1,5 +1,5 @@
-// What S3 stores do wrong, and what becomes of it: a request that can succeed later is tried again, other failures are
-// errors of the storage without addresses and secrets, and bytes that are not those that were put are never given.
+// Faults of S3 stores, and their outcome: a request that can succeed later is tried again, other failures are errors of
+// the storage without addresses and secrets, and bytes that are not those that were put are never given.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { S3Limits } from '../../src/storage/engines/s3/client.ts'

@@ -24,7 +24,7 @@ interface Counters {
 export interface CountingEngine extends Engine {
   /** Changes as the engine is used. */
   readonly counters: Counters
-  /** What `work` costs, if nothing else uses the engine meanwhile. */
+  /** The cost of `work`, if nothing else uses the engine meanwhile. */
   count(work: () => Promise<unknown>): Promise<Counters>
 }
 

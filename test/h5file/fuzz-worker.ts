@@ -43,7 +43,7 @@ process.on('message', async (message: unknown) => {
   // Sent by fuzz-h5.mjs only.
   const { file, seed, first, count } = message as Order
   const original = new SeedFile(readFileSync(file))
-  // What is at rest: the code that reads the undamaged file, compiled.
+  // The memory at rest: the code that reads the undamaged file, compiled.
   await readEverything(openBytes(original.bytes))
   await readMounted(original.bytes)
   globalThis.gc?.()

@@ -145,7 +145,7 @@ class FileComparison {
     }
   }
 
-  /** What is missing is refused when a warning tells of something. */
+  /** An object that is missing was rejected if there is a warning. */
   #warned(reader: H5FileReader): FindingKind {
     return reader.warnings.length > 0 ? 'refused' : 'different'
   }

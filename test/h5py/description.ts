@@ -1,4 +1,5 @@
-// What libhdf5 says of a file: by describe.py through h5py, or by h5wasm/describe.ts, which leaves some of it out.
+// The description of a file by libhdf5: by describe.py through h5py, or by h5wasm/describe.ts, which leaves out some of
+// it.
 
 export interface DescribedValue {
   readonly sha1: string
@@ -67,8 +68,8 @@ export interface Description {
   readonly objects?: Readonly<Record<string, DescribedObject>>
   /** There are more objects than were described. */
   readonly truncated?: boolean
-  /** Why libhdf5 does not open the file. */
+  /** The reason that libhdf5 does not open the file. */
   readonly error?: string
-  /** How libhdf5 ended. */
+  /** The signal or status that ended libhdf5. */
   readonly failed?: string
 }

@@ -29,7 +29,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list
 }
 
-/** What it needs of a reader. */
+/** The methods of a reader that it needs. */
 export type DomainSource = Pick<Reader, 'domain' | 'object' | 'links' | 'attributes' | 'readValues'>
 
 export class DomainReader implements H5FileReader {

@@ -22,7 +22,7 @@ interface ExpectedValues {
   readonly message: RegExp
 }
 
-/** What a file rightly does not have of its domain. Each of them must be found. */
+/** The parts of its domain that a file rightly does not have. Each of them must be found. */
 const LEFT_OUT: readonly ExpectedValues[] = [
   // Datasets without values, and user-defined links, are left out with a warning.
   {
@@ -50,7 +50,7 @@ const ANOTHER_FORM =
 const folder = mkdtempSync(join(tmpdir(), 'hyperslab-export-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What libhdf5 finds in an export that is not in the domain, or the other way round. */
+/** The differences that libhdf5 finds between an export and its domain. */
 async function findingsOf(store: Store, description: Description): Promise<readonly Finding[]> {
   return store.read(async reader => {
     const found = await DomainReader.open(reader, DOMAIN, description)

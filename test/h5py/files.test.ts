@@ -46,7 +46,7 @@ const READ: readonly ExpectedValues[] = [
   expected(/^virtual.h5$/, /^.virtual unknown$/, 'refused', /virtual-source.h5/),
   // The model has at most 2^53 elements.
   expected(/^storage-/, /^.enormous$/, 'refused', /2\^53 elements/),
-  // What is there is read.
+  // Everything that is there is read.
   expected(/^cut.h5$/, /^$/, 'beyond', /truncated file/),
 ]
 

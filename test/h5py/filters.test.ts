@@ -110,7 +110,7 @@ describe.skipIf(missing)(`filters as in libhdf5 (seed ${seed})`, () => {
       const lines: string[] = []
       const expected = new Map<string, string>()
       for (const chunk of own) {
-        // What n-bit has no place for, a chunk with it is stored without n-bit: the decoded chunk has none.
+        // A chunk with values that n-bit cannot store is stored without n-bit: the decoded chunk has none.
         const data = toBytes(filter === 'nbit' ? chunk.decoded : chunk.data)
         const encoded = await codec.encode(data, chunk.clientData)
         if (!encoded) continue

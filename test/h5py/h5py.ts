@@ -1,5 +1,5 @@
-// What libhdf5 says of files through h5py (Python's binding), as the truth to compare with. Present where the system's
-// Python has it; the tests that need it are skipped, and say so, where it has not.
+// The contents of files as libhdf5 reads them through h5py (Python's binding), as the truth to compare with. Present
+// where the system's Python has it; the tests that need it are skipped, and say so, where it has not.
 
 import { spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
@@ -86,7 +86,7 @@ export function describeFiles(files: readonly string[]): readonly Description[] 
     writeFileSync(join(unfinished, 'lines'), run('describe.py', files))
   })
   const lines = readFileSync(join(folder, 'lines'), 'utf8').trimEnd().split('\n')
-  // What describe.py prints.
+  // The output of describe.py.
   return lines.map(line => JSON.parse(line) as Description)
 }
 
@@ -116,7 +116,7 @@ function keepFolder(name: string, fill: (unfinished: string) => void): string {
   return path
 }
 
-/** What a script of this folder prints. */
+/** The output of a script of this folder. */
 export function run(script: string, args: readonly string[], input = ''): string {
   const { stdout, stderr, status } = spawnSync(PYTHON ?? 'python3', [join(FOLDER, script), ...args], {
     encoding: 'utf8',

@@ -90,7 +90,7 @@ interface ReadImage {
 }
 
 function read(names: readonly string[]): readonly ReadImage[] {
-  // What read-images.py prints.
+  // The output of read-images.py.
   return run('read-images.py', names)
     .trimEnd()
     .split('\n')

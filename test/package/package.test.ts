@@ -1,5 +1,5 @@
-// What `npm pack` holds: the built program, the client and the guide, whose links lead to files of the package. And the
-// package as a user gets it, installed in an empty folder.
+// The contents of the archive of `npm pack`: the built program, the client and the guide, whose links lead to files of
+// the package. And the package as a user gets it, installed in an empty folder.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What it prints; fails with its messages. A warning is a failure. */
+/** The output of npm; fails with its messages. A warning is a failure. */
 function npm(cwd: string, ...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8' })
   expect({ status, warnings: stderr.match(/^npm (warn|error).*$/gm) ?? [] }).toEqual({

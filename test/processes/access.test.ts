@@ -19,7 +19,7 @@ const PRIVATE = '/home/private.h5'
 let directory: string
 let servers: RunningServer[]
 let provider: Server
-/** What the provider answers with; undefined: an error. */
+/** The answer of the provider; undefined: an error. */
 let keySet: object | undefined
 let pair: Awaited<ReturnType<typeof generateKeyPair>>
 

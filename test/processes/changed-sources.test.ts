@@ -10,7 +10,7 @@ import { newWorkingDirectory, type RunningServer, startServer } from '../wire/se
 
 const missing = isMissing('a Python with h5py', PYTHON !== undefined)
 
-/** What each row of a dataset is, or undefined: its source is missing. */
+/** The value of each row of a dataset, or undefined: its source is missing. */
 type Rows = readonly (number | undefined)[]
 
 describe.skipIf(missing)('a source', () => {
@@ -39,7 +39,7 @@ describe.skipIf(missing)('a source', () => {
     { file: 'external.h5', source: (row: number) => `r${row}.raw` },
   ]
 
-  /** What happens, one after the other, and the rows after it. `pathOf`: of the source of a row. */
+  /** The changes, one after the other, and the rows after each. `pathOf`: of the source of a row. */
   const CHANGES: readonly [string, (pathOf: (row: number, folder?: string) => string) => void, Rows][] = [
     ['replaced', pathOf => renameSync(pathOf(1, 'later'), pathOf(1)), [0, 11, undefined]],
     ['created', pathOf => copyFileSync(pathOf(2, 'later'), pathOf(2)), [0, 11, 21]],

@@ -275,7 +275,7 @@ describe('after SIGTERM', () => {
     return { path, clients }
   }
 
-  /** What the process printed, and its exit status. */
+  /** The output of the process, and its exit status. */
   async function end({ process }: Service): Promise<{ code: number; printed: () => string }> {
     let printed = ''
     process.stderr?.on('data', piece => {

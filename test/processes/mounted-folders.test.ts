@@ -209,7 +209,7 @@ const I8 = 'H5T_STD_I8LE'
 const ALL_FLAGS = { read: true, update: true }
 const MANY = Array.from({ length: 20_000 }, (_, i) => i % 100)
 
-/** What a request of each operation that changes something needs, apart from ids. */
+/** The body, headers or query of a request of each operation that changes something, apart from ids. */
 const BODIES: Readonly<Record<string, { readonly body?: unknown; readonly query?: string }>> = {
   'create-domain': {},
   'delete-domain': {},
@@ -265,7 +265,7 @@ function* rows(): Iterable<Row> {
 function pathsOf({ path }: Row, ids: Awaited<ReturnType<typeof idsOf>>): string[] {
   const named = path.replace(':user', ADMIN).replace(':name', 'a').replace('*', 'a')
   if (!named.includes(':collection')) {
-    // What has the id is not looked for, because nothing could be done with it.
+    // The object of the id is not searched for, because nothing could be done with it.
     const datatype = ids.dataset.replace(/^d-/, 't-')
     const id = named.startsWith('/groups')
       ? ids.group

@@ -36,7 +36,7 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))(
       await rm(directory, { recursive: true, force: true })
     })
 
-    /** What libhdf5 finds in the file of a domain that is not in the file that the domain comes from. */
+    /** The differences that libhdf5 finds between the file of a domain and the file that the domain comes from. */
     async function differencesOf(domain: string): Promise<string> {
       const target = `/?domain=${domain}&format=hdf5`
       const { status, bytes, story } = await sendTo(server.address, 'GET', target, undefined, { user: ADMIN })

@@ -1,5 +1,5 @@
-// What operators rely on, of a running server: its log without secrets, its end, clients that send or take nothing,
-// figures for callers that may see them, and many clients at once.
+// The properties of a running server that operators rely on: its log without secrets, its end, clients that send or
+// take nothing, figures for callers that may see them, and many clients at once.
 
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -110,7 +110,7 @@ it('a worker that is killed is replaced, and nothing that was acknowledged is lo
       try {
         await write(client)
       } catch (error) {
-        // What was not acknowledged may be there or not.
+        // Writes that were not acknowledged may be there or not.
         if (!hasLostConnection(error)) failures.push(error)
         await pause(50)
       }

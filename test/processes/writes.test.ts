@@ -1,5 +1,5 @@
-// What one short request may make a process write: a value for a whole dataset is stored once, everything else is
-// bounded by max_write_bytes, and a write ends when its client leaves or the service stops.
+// The bound of the writes that one short request may cause: a value for a whole dataset is stored once, everything else
+// is bounded by max_write_bytes, and a write ends when its client leaves or the service stops.
 
 import { readdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'

@@ -34,7 +34,9 @@ import { ADMIN, ANN, item, openTestService, REFERENCES, type TestService } from 
 
 type Kind = 'links' | 'attributes'
 
-/** What a name holds: of links, the target `#n` (a hard link to the n-th object) or a path; of attributes, a number. */
+/**
+ * The content of a name: of links, the target `#n` (a hard link to the n-th object) or a path; of attributes, a number.
+ */
 interface Member {
   readonly content: string
   readonly created: number

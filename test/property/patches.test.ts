@@ -54,7 +54,7 @@ const STYLE = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'wi
 
 interface Sort {
   readonly type: Datatype
-  /** What was never written, and a value for a number. */
+  /** The value of an element that was never written, and a value for a number. */
   readonly missing: JsonValue
   readonly value: (number: number) => JsonValue
 }

@@ -1,6 +1,5 @@
-// What is counted stays exact with writers at the same time: random writers on a few objects, chunks of changing size
-// replaced by all of them, and in the end a check of all that is in the engine, which counts it anew. The seed is
-// printed.
+// Counts stay exact with writers at the same time: random writers on a few objects, chunks of changing size replaced by
+// all of them, and in the end a check of all that is in the engine, which counts it anew. The seed is printed.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -112,7 +112,7 @@ async function answers(reader: Reader, world: World, page: Page): Promise<unknow
   }
 }
 
-/** What the model counts too. */
+/** The counts that the model has, too. */
 function counted(statistics: DomainStatistics | undefined): object | null {
   if (statistics === undefined) return null
   const { groups, datasets, datatypes, logicalBytes, lastModified } = statistics

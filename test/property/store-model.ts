@@ -19,7 +19,7 @@ import type {
 } from '../../src/storage/store.ts'
 import { naiveCoordinates } from '../arbitraries/selection.ts'
 
-/** What a dataset of the model holds: strings or numbers, by their coordinates. Missing: the fill value. */
+/** The content of a dataset of the model: strings or numbers, by their coordinates. Missing: the fill value. */
 export type Value = number | string
 
 interface ModelObject {
@@ -121,7 +121,7 @@ export class StoreModel {
     return naiveCoordinates(selection).map(coordinates => values?.get(coordinates.join()) ?? fill)
   }
 
-  /** What is counted of a domain, as far as it does not depend on how things are stored. */
+  /** The counts of a domain, as far as they do not depend on how things are stored. */
   statistics(path: DomainPath): object | undefined {
     const entry = this.#domains.get(path)
     if (entry?.root === undefined) return undefined
@@ -251,7 +251,7 @@ export class StoreModel {
     this.#lastModified.set(root, Math.max(time, this.#lastModified.get(root) ?? 0))
   }
 
-  /** What no domain has any more goes. */
+  /** Objects that no domain has any more are removed. */
   #dropUnnamed(root: ObjectId | undefined): void {
     if (root === undefined || this.names(root) > 0) return
     for (const id of this.#objects.keys()) if (rootOf(id) === root) this.#objects.delete(id)

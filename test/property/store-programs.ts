@@ -125,7 +125,7 @@ function programOf(
   })
 }
 
-/** What is created first is there for all that follows. The second kind is about a few datasets only. */
+/** The objects that are created first exist for all later steps. The second kind is about a few datasets only. */
 export const program: fc.Arbitrary<readonly Step[]> = fc.oneof(
   programOf(
     fc.oneof(
@@ -154,7 +154,7 @@ const SHAPES: readonly {
   { dims: [0, 3], chunkDims: [1, 2], fill: -1, filters: SHUFFLE_DEFLATE },
 ]
 
-/** What a program can name. */
+/** The objects that a program can name. */
 export interface World {
   readonly paths: readonly DomainPath[]
   readonly roots: readonly ObjectId[]

@@ -49,7 +49,7 @@ interface Place {
 
 interface Programs {
   readonly folder: string
-  /** What was made for this server, to be removed with it. */
+  /** The folder that was made for this server, to be removed with it. */
   readonly copy: string | undefined
 }
 

@@ -12,7 +12,7 @@ export interface StoredObject {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** What happens to one request in the place of its answer, or to its answer. */
+/** The fault of one request, in the place of its answer or in its answer. */
 export type Fault =
   | { readonly status: number; readonly code?: string; readonly headers?: Readonly<Record<string, string>> }
   /** Nothing is answered, and the connection stays. */

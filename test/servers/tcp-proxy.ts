@@ -4,14 +4,12 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/**
- * What happens to bytes on their way: they pass, the connection is cut before or after they do, or they wait for ever.
- */
+/** The fate of bytes on their way: they pass, the connection is cut before or after they do, or they wait for ever. */
 export type Fate = 'pass' | 'cut' | 'pass and cut' | 'stall'
 
 export interface TcpProxy {
   readonly port: number
-  /** What happens to the bytes that a client sends, or gets. */
+  /** The fate of the bytes that a client sends, or gets. */
   plan: (bytes: Buffer, direction: 'up' | 'down', connection: Socket) => Fate
   close(): Promise<void>
 }

@@ -46,7 +46,7 @@ export class ApiDescription {
     this.#dialects = { classic: new Dialect(documents.classic), hsds: new Dialect(documents.hsds) }
   }
 
-  /** What is wrong with an exchange; undefined: nothing. */
+  /** The fault of an exchange; undefined: none. */
   check(exchanged: Exchange): string | undefined {
     return this.#dialects[dialectOf(exchanged)].check(exchanged)
   }

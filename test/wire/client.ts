@@ -41,7 +41,7 @@ export interface Reply {
   readonly headers: http.IncomingHttpHeaders
   readonly bytes: Buffer
   readonly text: string
-  /** What was asked and what came, for the message of a failing test. */
+  /** The request and the answer, for the message of a failing test. */
   readonly story: string
   json<T = Fields>(): T
 }

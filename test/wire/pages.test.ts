@@ -11,7 +11,7 @@ const CODES = [
   ...readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8').matchAll(/^### (\S+)$/gm),
 ].map(([, code = '']) => code)
 
-/** What the tags of a page refer to, as paths of the service. */
+/** The addresses in the tags of a page, as paths of the service. */
 function addressesIn(html: string, page: string): string[] {
   const found = [...html.matchAll(/<[^>]*\s(?:href|src|data-description)="([^"]*)"/g)]
   return found

@@ -32,7 +32,7 @@ const ROWS: readonly Row[] = ROUTES.split('\n')
     const dialects: DialectName[] = known === 'both' ? ['classic', 'hsds'] : [known as DialectName] // its other words
     return dialects.map(dialect => ({ dialect, method, path, operation, permission }))
   })
-  // What it needs depends on what is there: see below.
+  // The permission depends on the stored state: see below.
   .filter(({ operation }) => operation !== 'create-domain')
 
 const NO_PERMISSION = {
@@ -72,7 +72,7 @@ async function closedDomain(dialect: DialectName): Promise<Place> {
   return { headers: { Host: BASE_DOMAIN, 'X-Hdf-domain': domain.path }, ids }
 }
 
-/** What is answered to the head of a request and the beginning of its body, by a client that sends no more. */
+/** The answer to the head of a request and the beginning of its body, from a client that sends no more. */
 async function answerToBeginning(
   method: string,
   target: string,

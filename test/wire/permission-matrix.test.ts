@@ -19,7 +19,7 @@ interface Route {
   readonly path: string
   readonly body?: object
   readonly success: 200 | 201
-  /** Which flag in whose list; absent: open to everybody. */
+  /** The flag, and the object whose list must grant it; absent: open to everybody. */
   readonly needs?: readonly [Flag, ObjectName]
 }
 

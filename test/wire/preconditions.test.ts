@@ -70,7 +70,7 @@ type Write = [method: Method, target: string, body?: unknown, options?: Options]
 interface Row {
   readonly title: string
   readonly only?: DialectName
-  /** What GET reads. */
+  /** The path that GET reads. */
   readonly path: (tested: TestDomain) => string
   readonly write: (tested: TestDomain, path: string) => Write
 }

@@ -199,7 +199,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   }
 }
 
-/** What several servers share, as their settings. */
+/** The settings that several servers share. */
 async function startSharedStore() {
   const postgres = await startPostgres()
   const s3 = await startS3Server()

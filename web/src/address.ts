@@ -1,4 +1,5 @@
-// What the address of the page names: a folder, or a domain and perhaps an object in it. Names may have any characters.
+// The place in the address of the page: a folder, or a domain and perhaps an object in it. Names may have any
+// characters.
 
 export type Place =
   | { readonly kind: 'folder'; readonly path: string }

@@ -15,7 +15,7 @@ async function writeText(text: string): Promise<void> {
   area.readOnly = true
   area.className = 'hidden'
   const active = document.activeElement
-  // What is outside of an open dialog cannot be selected.
+  // Text outside of an open dialog cannot be selected.
   const place = document.querySelector('dialog:modal') ?? document.body
   place.append(area)
   area.select()

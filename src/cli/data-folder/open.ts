@@ -17,7 +17,7 @@ type StoreOfEngineOptions = Pick<
   'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes' | 'mounts' | 'filterRunner' | 'sweeps'
 > & { readonly warn?: (message: string) => void }
 
-/** Opens the engine of a store that is no copy from now on; a missing data folder is created. */
+/** Opens the engine of a store, which is no longer an unused copy; a missing data folder is created. */
 export async function openEngineToUse(
   location: StoreLocation & Pick<EngineOptions, 'blobCacheSize'>,
   reports: Pick<EngineOptions, 'report' | 'warn'> = {},

@@ -62,7 +62,7 @@ export class ServerDestination implements Destination {
     const replaced = this.#options.replace && (await this.#describe(path)) !== undefined
     async function* pieces(): AsyncGenerator<Uint8Array> {
       yield* source.pieces(options.signal)
-      // The server imports what it was sent when this ends.
+      // The server imports the file when this ends.
       source.requireUnchanged()
     }
     const send = async (whole: SentFile) => ({

@@ -17,7 +17,7 @@ import type { ImportTarget } from '../../transfer/target.ts'
 export interface LocalFile {
   readonly name: string
   readonly source: OpenFileSource
-  /** The folder below which the files lie that it may name. */
+  /** The folder below which the files that it names must be. */
   readonly root: string
   readonly path: DomainPath
 }

@@ -34,8 +34,8 @@ export interface ImportCommand extends DestinationOptions {
 }
 
 /**
- * A full garbage collection is due when the heap is twice as large as what the last one has left, and not up to four
- * times as large: an import makes much garbage for each object of a file (docs/decisions/021).
+ * A full garbage collection begins when the heap is twice as large as after the last one, instead of up to four times
+ * as large: an import makes much garbage for each object of a file (docs/decisions/021).
  */
 const COLLECT_SOON = '--heap-growing-percent=100'
 
@@ -46,7 +46,7 @@ const PARALLEL_FILES = 4
 interface NamedFile {
   readonly file: string
   readonly path: DomainPath
-  /** The folder below which other files lie that it may name. */
+  /** The folder below which the files that it names must be. */
   readonly root: string
   /** True: it was found in a folder, and not named in the arguments. */
   readonly isFound: boolean

@@ -1,4 +1,4 @@
-// Which folders `hyperslab serve DIR` mounts, and where the data folder is then.
+// The folders that `hyperslab serve DIR` mounts, and the place of the data folder then.
 
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
-// The output of `hyperslab serve` once it serves: its address, what it serves, and commands to try from another
-// terminal.
+// The output of `hyperslab serve` once it serves: its address, its folders, and commands to try from another terminal.
 
 import { basename, relative } from 'node:path'
 import { HyperslabError } from '../../errors.ts'

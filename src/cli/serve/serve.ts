@@ -40,9 +40,9 @@ const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 const NO_PRETENURING = '--no-allocation-site-pretenuring'
 
 /**
- * A full garbage collection is due when the heap and the memory outside it, together, are four times as large as what
- * the last one has left, in percent of growth. A body comes in pieces of 64 KiB outside the heap, which is small: left
- * to itself, by default V8 collects all garbage after each 12 MiB of a body (docs/decisions/058).
+ * A full garbage collection is due when the heap and the memory outside it, together, are four times as large as after
+ * the last one; the option has the growth in percent. A body comes in pieces of 64 KiB outside the heap, which is
+ * small: left to itself, by default V8 collects all garbage after each 12 MiB of a body (docs/decisions/058).
  */
 const COLLECT_LATER = '--heap-growing-percent=300'
 

@@ -325,7 +325,7 @@ function variable(name: SettingName): string {
   return VARIABLE_PREFIX + underscored(name).toUpperCase()
 }
 
-/** An empty name would be the working directory, which is never what a script with an unset variable means. */
+/** An empty name would be the working directory, which a script with an unset variable never means. */
 function namedDataFolder(options: CommandOptions, environment: NodeJS.ProcessEnv): string | undefined {
   const [source, folder] =
     options.data === undefined

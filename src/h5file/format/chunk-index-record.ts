@@ -28,7 +28,7 @@ export interface ChunkEntryForm {
 const MASK_SIZE = 4
 export const COORDINATE_SIZE = 8
 
-/** The form in entries of `entrySize` bytes without coordinates, as the header of the index says. */
+/** The form in entries of `entrySize` bytes without coordinates, from the header of the index. */
 export function chunkEntryForm(
   fields: FieldReader,
   entrySize: number,

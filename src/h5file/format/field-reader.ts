@@ -4,7 +4,7 @@
 
 import { damaged } from './errors.ts'
 
-/** How many bytes addresses and lengths take in a file: 2, 4 or 8, not necessarily the same (superblock, II.A). */
+/** The bytes of addresses and of lengths in a file: 2, 4 or 8, not necessarily the same (superblock, II.A). */
 export interface Widths {
   readonly offsets: number
   readonly lengths: number
@@ -103,7 +103,7 @@ export class FieldReader {
     return this.bytes.subarray(start, start + count)
   }
 
-  /** The bytes before the next NUL, which is passed over. */
+  /** The bytes before the next NUL, which is skipped. */
   takeTerminated(): Uint8Array {
     const end = this.bytes.indexOf(0, this.#position)
     if (end === -1) throw this.error('a name in it does not end')

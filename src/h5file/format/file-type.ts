@@ -1,6 +1,6 @@
-// How elements are in a file, every class of HDF5 with all that is needed to read them (HDF5 file format specification,
-// IV.A.2.d). Names are bytes, because they may be no UTF-8. What fills the bits beside those of a number (padding
-// types) is not kept: no reader needs it.
+// Types of elements in a file: every class of HDF5 with all that is needed to read them (HDF5 file format
+// specification, IV.A.2.d). Names are bytes, because they may not be UTF-8. The padding types of the bits beside a
+// number are not kept, because no reader needs them.
 
 import type { CharacterSet, StringPadding } from '../../hdf5/datatype/datatype.ts'
 
@@ -20,7 +20,10 @@ export interface FileInteger extends BitRange {
   readonly signed: boolean
 }
 
-/** Where the fields of a float are, in bits. The first bit of the mantissa may be implied: always 1, and not stored. */
+/**
+ * The positions of the fields of a float, in bits. The first bit of the mantissa may be implied: always 1, and not
+ * stored.
+ */
 export interface FileFloat extends BitRange {
   readonly class: 'H5T_FLOAT'
   readonly size: number

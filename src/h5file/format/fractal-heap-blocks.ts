@@ -63,7 +63,7 @@ export function pathTo(table: DoublingTable, offset: number): BlockPath | undefi
     steps.push({ rows, blockOffset, entry: row * table.width + column })
     blockOffset += rowOffset + column * blockSize
     if (row < directRows) return { steps, blockOffset, blockSize }
-    // Fewer than those of this block: an indirect block holds as many bytes as its position has.
+    // An indirect block covers the bytes of its position, which are fewer than those of this block.
     rows = Math.log2(blockSize / firstRowsSize) + 1
     if (rows < 1) return undefined
   }
@@ -104,7 +104,7 @@ function directBlockChecksum(bytes: Uint8Array, start: number): number {
   return lookup3(copy)
 }
 
-/** `objects`: the bytes behind the prefix. */
+/** A direct block; `objects` are the bytes after the prefix. */
 export function encodeDirectBlock(
   objects: Uint8Array,
   heap: FractalHeapHeader,

@@ -45,7 +45,7 @@ export class ChunkTree {
     let levelAddress = address
     let childAddress = 0
     for (const [level, nodeCount] of this.#nodeCounts.entries()) {
-      // A child of a leaf is a chunk, a child of another node one of as many chunks as the nodes below it have.
+      // A child of a leaf is a chunk, a child of another node has the chunks of all nodes below it.
       const step = MAX_CHILDREN ** level
       const node = new NodeWriter(level, levelAddress, nodeCount, this.#nodeSize, this.#chunkDims)
       let index = 0

@@ -79,7 +79,7 @@ export interface ValueMark {
 
 /** The marks around a part of the values. */
 export interface MarkedPart {
-  /** The last one that is not behind its beginning. */
+  /** The last mark that is not after the beginning of the range. */
   readonly mark: ValueMark
   /** Chunks from it up to the first one that is not before the end. Absent: no mark follows. */
   readonly chunks?: number | undefined

@@ -38,7 +38,7 @@ export class ObjectTable {
     return this.#ids[index]
   }
 
-  /** `count` of them from an index on, or as many as there are. */
+  /** At most `count` ids from an index on. */
   idsFrom(index: number, count: number): readonly ObjectId[] {
     return this.#ids.slice(index, index + count)
   }

@@ -81,7 +81,7 @@ interface Content {
   readonly json: JsonValue
 }
 
-/** What files do not tell apart: the order of a single byte, and an empty tag. */
+/** The type without the properties that files do not distinguish: the order of a single byte, and an empty tag. */
 function asInFiles(type: Datatype): Datatype {
   return mapType(type, leaf => {
     if (leaf.class === 'H5T_ENUM' && leaf.base.size === 1)
@@ -697,7 +697,7 @@ it('lets the event loop go on between objects, what they have in the heap, value
 })
 
 describe('datasets that are nearly alike', () => {
-  /** What the dataset `index` has, in turn: values, a second link, another attribute, longer text. */
+  /** The parts of the dataset `index`, in turn: values, a second link, another attribute, longer text. */
   const partsOf = (index: number) => ({
     isWritten: index % 5 !== 0,
     isLinkedTwice: index % 7 === 0,

@@ -46,7 +46,7 @@ export interface NewFile {
   readonly headLength: number
   /** The layout that was found, from which a part can be written again while the domain is unchanged. */
   readonly layout: FileLayout
-  /** The bytes of a part of the values, which are behind the head, without those before it. */
+  /** The bytes of a part of the values, which are after the head, without those before it. */
   values(position: number, length: number): AsyncIterable<Uint8Array>
   /** The bytes of a part, or all. A piece is valid until the next one is requested. */
   pieces(position?: number, length?: number): AsyncIterable<Uint8Array>

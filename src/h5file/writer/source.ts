@@ -79,7 +79,7 @@ export interface SourceChunk {
 export interface SourceSpan {
   /** The first one; default: that of all. */
   readonly from?: readonly number[] | undefined
-  /** How many; default: all that follow. */
+  /** The number of chunks; default: all that follow. */
   readonly count?: number | undefined
 }
 

@@ -16,7 +16,7 @@ export function spaceBody(space: Dataspace): Uint8Array {
 }
 
 /**
- * A datatype, or the address of the committed datatype that stands for it. Throws `type-unsupported` for a type that
+ * A datatype, or the address of the committed datatype that represents it. Throws `type-unsupported` for a type that
  * files cannot hold.
  */
 export function typeBody(

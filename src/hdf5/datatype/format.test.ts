@@ -1,4 +1,4 @@
-// Which types are the same.
+// The types that are the same.
 
 import { expect, it } from 'vitest'
 import type { Datatype, EnumType } from './datatype.ts'

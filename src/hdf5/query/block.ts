@@ -9,7 +9,7 @@ export interface Block {
   readonly heap: Uint8Array
   /** The position in `data` that positions are counted from. */
   readonly first: number
-  /** Positions of the elements, ascending; the first `count` are meant. */
+  /** Positions of the elements, ascending; only the first `count` are used. */
   readonly positions: Uint16Array
   readonly count: number
   /** Room for a number of each element. */

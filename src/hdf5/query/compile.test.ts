@@ -234,7 +234,7 @@ function sourceOf(value: JsonValue): string {
 
 const COMPARATORS = ['==', '!=', '<', '<=', '>', '>='] as const
 
-/** What the comparison should give, by the rules of hsds-values 11.3. */
+/** The expected result of the comparison, by the rules of hsds-values 11.3. */
 function compares(type: Datatype, value: JsonValue, comparator: string, source: string): boolean {
   let a: number | bigint | string = typeof value === 'boolean' ? Number(value) : (value as number)
   let b: number | bigint | string

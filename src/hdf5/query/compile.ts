@@ -35,7 +35,7 @@ export function fieldsOf(type: Datatype): FindField {
 
 /** A query compiled for a type. */
 export interface ElementTest {
-  /** Comparisons for each element; what a test costs grows with it. */
+  /** Comparisons for each element; the cost of a test grows with them. */
   readonly comparisons: number
   /**
    * A byte for each of the `count` elements from `first` on, at most BLOCK_LENGTH: 1 if the query holds, else 0.

@@ -34,7 +34,7 @@ function parsed(text: string, grammar: QueryGrammar): string {
 
 describe('the hsds grammar', () => {
   it.each([
-    // What hsds-values 11.2 takes.
+    // Queries that hsds-values 11.2 accepts.
     ["stock_symbol == b'AAPL'", "stock_symbol == 'AAPL'"],
     ['(open > 3000) & (open < 3100)', 'and(open > 3000, open < 3100)'],
     [
@@ -96,7 +96,7 @@ describe('the hsds grammar', () => {
   })
 
   it.each([
-    // What hsds-values 11.2 refuses.
+    // Queries that hsds-values 11.2 rejects.
     ['foobar', 6],
     ['open @ 12', 9],
     ['gloop < blag', 6],

@@ -320,7 +320,7 @@ function carry(values: Float64Array, carried: Float64Array, from: number, to: nu
   }
 }
 
-/** Makes `count` elements, from the one at index `first` behind byte `offset`, doubles. */
+/** Converts `count` elements to doubles, from the one at index `first` after byte `offset` on. */
 type Load = (data: Uint8Array, offset: number, first: number, count: number, target: Float64Array) => void
 
 export function loaderOf(type: NumericType): Load {

@@ -108,7 +108,7 @@ export class Reducer {
   }
 
   /**
-   * The largest box among the next `count` elements: all dimensions behind `dimension`, `inner` elements, and some
+   * The largest box among the next `count` elements: all dimensions after `dimension`, `inner` elements, and some
    * indexes of it.
    */
   #largestBox(count: number): { readonly dimension: number; readonly inner: number } {

@@ -228,7 +228,7 @@ function locate(
 }
 
 /**
- * How many coordinates of the chunk are inside the extents, in the listed dimensions. The last chunk of all has the
+ * The number of coordinates of the chunk inside the extents, in the listed dimensions. The last chunk of all has the
  * fewest.
  */
 function elementsOf(
@@ -242,7 +242,7 @@ function elementsOf(
   )
 }
 
-/** How many of the offsets, which are below `end`, differ. */
+/** The number of different offsets, all of which are below `end`. */
 function* countDistinctInSteps(
   positions: Uint32Array,
   offsets: Float64Array,
@@ -278,7 +278,7 @@ interface Ranges {
   readonly slices: readonly Slice[]
 }
 
-/** `outer` and `inner`: the dimensions of the result before and behind that of the lists. */
+/** The part of a group; `outer` and `inner` are the dimensions of the result before and after that of the lists. */
 function listPart(
   chunk: readonly number[],
   outer: Ranges,

@@ -9,7 +9,7 @@ const MAX_LISTED = 2 ** 18
 
 /**
  * Consecutive sub-selections, in selection order, that together are the selection; each has at least one and at most
- * `maxElements` elements. It is cut along the slowest dimension that has to be cut, at chunk borders where possible, so
+ * `maxElements` elements. It is cut along the slowest dimension that must be cut, at chunk borders where possible, so
  * that few pieces share a chunk. None for an empty selection.
  */
 export function* splitSelection(

@@ -1,5 +1,5 @@
-// Values of variable size from bytes (binary-layout.ts), streamed: bytes go in as they arrive, in pieces of any
-// length, elements come out. Memory grows with what has arrived, not with what a count announces.
+// Values of variable size from bytes (binary-layout.ts), streamed: bytes go in as they arrive, in pieces of any length,
+// elements come out. Memory grows with the bytes that have arrived, not with an announced count.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'

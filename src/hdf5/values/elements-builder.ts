@@ -43,8 +43,8 @@ export class ElementsBuilder {
   #wasteful = false
 
   /**
-   * `data`, of capacity x element size bytes, is used instead of new memory. It is cleared unless `allWritten` says
-   * that every element will be written.
+   * `data`, of capacity x element size bytes, is used instead of new memory. It is cleared unless `allWritten`: then
+   * every element will be written.
    */
   constructor(type: Datatype, capacity: number, data?: Uint8Array, allWritten = false) {
     this.capacity = capacity

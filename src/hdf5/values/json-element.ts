@@ -162,7 +162,7 @@ function nestedReader([extent, ...inner]: readonly number[], base: Datatype, par
 /** Numbers of a sequence that are taken at a time. */
 const NUMBERS_TAKEN = 512
 
-/** The token that a sequence waits for: `item-or-end` behind the bracket that opens it, `separator` behind an item. */
+/** The token that a sequence waits for: `item-or-end` after the bracket that opens it, `separator` after an item. */
 type ExpectedToken = 'start' | 'item-or-end' | 'item' | 'separator'
 
 function sequenceReader(base: Datatype, parts: Parts): ReadElement {

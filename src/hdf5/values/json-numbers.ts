@@ -10,8 +10,8 @@ import type { JsonCursor } from './json-cursor.ts'
 import { integerOf, writeFloat } from './numbers.ts'
 
 /**
- * Stores up to `room` numbers, which commas and at most one blank each separate, from `offset` of `view` on and passes
- * over them. Returns their number; after them is a comma, a bracket or a blank.
+ * Stores up to `room` numbers, which commas and at most one blank each separate, from `offset` of `view` on, and moves
+ * the cursor after them. Returns their number; after them is a comma, a bracket or a blank.
  */
 export type TakeNumbers = (cursor: JsonCursor, view: DataView, offset: number, room: number) => number
 
@@ -33,7 +33,7 @@ export function numbersTaker(type: Datatype): TakeNumbers | undefined {
 const BLANK = 0x20
 /** Digits that fit into a 32-bit integer, whose arithmetic is the fastest. */
 const WORD_DIGITS = 9
-/** A plain number is no longer than this, and is taken only if this many bytes and one more have arrived. */
+/** The longest plain number. A number is read only if this many bytes and one more have arrived. */
 export const MAX_NUMBER_TEXT = 40
 const POWERS = Int32Array.from({ length: WORD_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
@@ -221,11 +221,12 @@ function signAt(bytes: Uint8Array, offset: number): number {
 
 /** Marks those of four bytes that are not digits: the lowest bit that is set belongs to the first of them. */
 function nonDigits(quad: number): number {
-  // A byte is one if it is 0x3. and stays that when 6 is added; a carry changes only what is behind another byte.
+  // A byte is a digit if it is 0x3. and stays so when 6 is added. A carry only affects bytes after one that is not a
+  // digit.
   return ((quad & 0xf0f0f0f0) ^ 0x30303030) | (((quad + 0x06060606) & 0xf0f0f0f0) ^ 0x30303030)
 }
 
-/** How many of four bytes are before the first of `marks`, of which there is one. */
+/** The number of bytes, of four, before the first one in `marks`, which has at least one. */
 function digitsBefore(marks: number): number {
   return (31 - Math.clz32(marks & -marks)) >>> 3
 }

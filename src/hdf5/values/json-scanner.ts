@@ -49,7 +49,7 @@ export async function* scanEachElement(
   }
 }
 
-/** The token to come: `item-or-end` behind the bracket that opens an array, `separator` behind an item. */
+/** The token to come: `item-or-end` after the bracket that opens an array, `separator` after an item. */
 type ExpectedToken = 'start' | 'item' | 'item-or-end' | 'separator' | 'end'
 
 /** Scans a value: call `push` for each piece of the text, then `finish`. */

@@ -7,7 +7,7 @@ import { sequenceLength } from './text.ts'
 
 const HEX = '0123456789abcdef'
 
-/** The letter behind the backslash for a control character that has a short escape. */
+/** The letter after the backslash of a control character that has a short escape. */
 const SHORT_ESCAPES: Readonly<Record<number, string>> = Object.fromEntries(
   Object.entries(CONTROL_ESCAPES).map(([letter, code]) => [code, letter]),
 )

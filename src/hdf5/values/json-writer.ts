@@ -25,7 +25,7 @@ import type { ValueStyle } from './references.ts'
 
 /** A piece of text is returned when it has about this length. */
 const PIECE_LENGTH = 128 * 1024
-/** Values other than numbers that are written between two looks at the length. */
+/** Values other than numbers that are written between two checks of the length. */
 const VALUE_BATCH = 16
 
 /** Bytes of elements that are read between two pieces, however little text they make. */

@@ -24,12 +24,13 @@ export const AT_LEAST: NestingRules = { nesting: 'count', broadcast: false, surp
 /** Values in the hsds dialect, where a flat list is also accepted (hsds-values 7.2). */
 export const COUNT_ONLY: NestingRules = { nesting: 'count', broadcast: false, surplus: 'refused' }
 
-/** The token behind the brackets that open a value: `empty` is the end of an array without items. */
+/** The token after the brackets that open a value: `empty` is the end of an array without items. */
 export type FirstLeaf = 'value' | 'null' | 'empty'
 
 /**
- * How many of the brackets that open a value are dimensions; the others belong to its first element. An array without
- * items can be an empty sequence or an empty dimension; null can be a value, or a sequence that was never written.
+ * The number of opening brackets of a value that are dimensions; the others belong to its first element. An array
+ * without items can be an empty sequence or an empty dimension; null can be a value, or a sequence that was never
+ * written.
  */
 export function dimensionBrackets(
   type: Datatype,

@@ -40,7 +40,7 @@ test('much work is begun in the order in which it came, and the event loop turns
     const before = begun.length
     await nextTurn()
     expect(begun.length - before).toBeLessThanOrEqual(1)
-    // What comes meanwhile is behind what waits.
+    // Work that arrives meanwhile queues after the waiting work.
     if (turns === 5) pacer.begin(() => begun.push(99))
   }
   expect(begun.slice(0, numbers.length)).toEqual(numbers)

@@ -156,7 +156,7 @@ export interface Dialect {
   statusOf(error: HyperslabError, operation: string | undefined): number
   /** The id in a path or body. A malformed one is an error that the dialect chooses. */
   parseId(text: string, kind: ObjectKind): ObjectId
-  /** The id behind which a listing of ids begins. Undefined: no id can be so, the listing ends. */
+  /** The id after which a listing of ids begins. Undefined: no id can have this spelling, so the listing ends. */
   parseMarker(text: string, kind: ObjectKind): ObjectId | undefined
   formatId(object: ObjectReference): string
   /** The target of a hard link: its id, and its kind if the string has it. */

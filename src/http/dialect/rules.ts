@@ -20,13 +20,16 @@ export interface Rules {
   readonly acls: AclRules
 }
 
-/** How requests are read and rejected. */
+/** The reading and rejecting of requests. */
 export interface RequestRules {
-  /** A path that lacks the name at its end, or has more behind a title, is unknown; or it has a malformed name. */
+  /** A path that lacks the name at its end, or has more after a title, is unknown; or it has a malformed name. */
   readonly exactPaths: boolean
   /** OPTIONS is answered for preflights of known paths and methods only (hsds-objects 1.7), or always (classic 2). */
   readonly exactPreflights: boolean
-  /** Parameters and members without meaning are errors where they may have been meant (hsds-objects 1.3), or never. */
+  /**
+   * Unknown parameters and members are errors if they were probably meant to have an effect (hsds-objects 1.3), or
+   * never.
+   */
   readonly refusesUnknown: boolean
   /** Flags of the query: `0` and `false` are true like any other string (classic 6.3), or false (hsds-objects 1.3). */
   readonly anyStringIsTrue: boolean
@@ -58,7 +61,7 @@ export interface DomainRules {
 
 /** Groups, datasets and committed datatypes. */
 export interface ObjectRules {
-  /** Collections list every object of the domain, or only what hard links reach from the root group. */
+  /** Collections list every object of the domain, or only those that hard links reach from the root group. */
   readonly listsUnlinked: boolean
   /** Deleting an object removes the hard links to it, or leaves them dangling. */
   readonly deleteRemovesLinks: boolean
@@ -113,11 +116,11 @@ export interface TypeRules {
 
 /** Creation properties and extents of datasets. */
 export interface DatasetRules {
-  /** How the creation properties of datasets are read. */
+  /** The rules for reading the creation properties of datasets. */
   readonly creation: CreationRules
   /** PUT of a shape may make extents smaller (hsds-values 5), or not (classic 7.6). */
   readonly shrinks: boolean
-  /** Instead of a new shape, a body may say by how much one dimension grows (hsds-values 5). */
+  /** Instead of a new shape, a body may have the growth of one dimension (hsds-values 5). */
   readonly extends: boolean
   /** The status of an answer to PUT of a shape. */
   readonly shapeChangedStatus: 200 | 201
@@ -125,7 +128,7 @@ export interface DatasetRules {
 
 /** Values of datasets and attributes. */
 export interface ValueRules {
-  /** How selections are written (classic 15.2; hsds-values 9). */
+  /** The grammar of selections (classic 15.2; hsds-values 9). */
   readonly selections: SelectionGrammar
   /**
    * Bodies may have `fields`, and those of PUT `append`, `append_dim`, `element_count` and `query` (hsds-values 7 and
@@ -148,7 +151,7 @@ export interface ValueRules {
   readonly nonUtf8Text: 'escaped' | 'error'
   /** Sequences of sequences and of variable strings: dataset values of such types are stored, or an error. */
   readonly nestedSequences: 'stored' | 'error'
-  /** Only the count of the values in a JSON body has to fit, or their nesting too (classic 7.10; hsds-values 7.2). */
+  /** Only the count of the values in a JSON body must fit, or their nesting too (classic 7.10; hsds-values 7.2). */
   readonly countsOnly: boolean
   /** Values may be written to a selection without elements (hsds-values 7.2). */
   readonly writesNothing: boolean

@@ -45,7 +45,7 @@ export const VALUE_STATISTICS: Readonly<Record<string, Schema>> = {
   'standardDeviation?': { ...ANY_NUMBER, description: 'The standard deviation of the population.' },
   'histogram?': {
     ...object({ min: NUMBER, max: NUMBER, counts: list(COUNT) }),
-    description: 'How many finite numbers are in each of some bins of equal width from `min` to `max`.',
+    description: 'The number of finite numbers in each of several bins of equal width from `min` to `max`.',
   },
 }
 
@@ -202,7 +202,7 @@ export const COMMON_SCHEMAS: Schemas = {
       object({ ...LISTED_DOMAIN, ...STATISTICS }),
       object({ ...ENTRY, class: { const: 'folder' } }),
     ),
-    description: 'A domain or folder in a list, by its path; with `verbose` also what the domain holds.',
+    description: 'A domain or folder in a list, by its path; with `verbose` also its counts and sizes.',
     examples: [
       {
         name: '/home/ann/tall.h5',

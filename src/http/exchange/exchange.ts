@@ -345,7 +345,7 @@ class Exchange {
   }
 }
 
-/** RFC 9112, 3.2: with two Host headers it is not certain which domain is meant. */
+/** RFC 9112, 3.2: with two Host headers the domain is ambiguous. */
 function requireOneHost({ rawHeaders }: IncomingMessage): void {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -390,7 +390,7 @@ class RequestWriteContext extends RequestContext implements WriteContext {
   }
 }
 
-/** The domain that the request names; a request about objects has to name one. */
+/** The domain that the request names; a request about objects must name one. */
 async function openNamed(context: Context, { path, otherPaths }: Naming): Promise<OpenDomain> {
   if (isTopLevel(path)) {
     throw new HyperslabError(

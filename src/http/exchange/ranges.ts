@@ -19,7 +19,7 @@ interface Whole {
 
 /**
  * The range that the headers request. Undefined: the whole. Throws `range-not-satisfiable` for a range that begins
- * behind the end.
+ * after the end.
  */
 export function requestedRange(headers: IncomingHttpHeaders, answer: Whole): ByteRange | undefined {
   const { range, 'if-range': condition } = headers

@@ -1,5 +1,5 @@
-// What a write of values means: tables from its query and body to its selection, its options and its elements, or to
-// the code of an error.
+// The meaning of a write of values: tables from its query and body to its selection, its options and its elements, or
+// to the code of an error.
 
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
@@ -142,7 +142,7 @@ describe('a write', () => {
   })
 
   test.each<[Name, string, Sent, string]>([
-    // What the body selects and the query does not.
+    // The selections that the body makes and the query does not.
     ['classic', '?start=1', { value: [1] }, 'malformed-parameter'],
     ['hsds', '?stop=1', { value: [1] }, 'malformed-parameter'],
     ['hsds', '?step=1', FOUR, 'malformed-parameter'],

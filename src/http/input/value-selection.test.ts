@@ -1,4 +1,4 @@
-// What a POST of values reads: a table from its query and body to its selection, or to the code of an error.
+// The selection of a POST of values: a table from its query and body to its selection, or to the code of an error.
 
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'

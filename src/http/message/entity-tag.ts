@@ -32,7 +32,7 @@ export function parseEntityTags(header: string): EntityTags | undefined {
 }
 
 /**
- * Whether the tags name this one; undefined: what is there has no tag. A weak tag names nothing in the strong
+ * Whether the tags name this one; undefined: the resource has no tag. A weak tag names nothing in the strong
  * comparison, that of `If-Match` (RFC 9110, 8.8.3.2).
  */
 export function areNaming(tags: EntityTags, tag: string | undefined, comparison: 'weak' | 'strong'): boolean {

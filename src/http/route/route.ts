@@ -174,7 +174,7 @@ export function methodsOf({ method }: Pick<Route, 'method'>): readonly (Method |
 
 export type Route = ReadRoute | WriteRoute | NamespaceReadRoute | NamespaceWriteRoute | ServiceRoute
 
-/** The input of a route: its parameters by their names, and what was read from its body. */
+/** The input of a route: its parameters by their names, and the values read from its body. */
 export type Input<P extends Parameters, B> = ParameterValues<P> & { readonly body: B }
 
 type RouteDeclaration<P extends Parameters> = Omit<RouteData, 'parameters' | 'body'> & {

@@ -101,7 +101,7 @@ function getDomainOrTop(files: DomainFiles): Route {
     parameters: { ...DOWNLOAD_OPTIONS, ...TOP_LISTING },
     answers: {
       200: {
-        description: 'The domain, or what is at the top level.',
+        description: 'The domain, or the domains and folders at the top level.',
         json: 'DomainView',
         file: WHOLE_DOMAIN,
         formats: START_PAGE_ANSWER,

@@ -10,7 +10,7 @@ export const thumbnailRoute = readRoute({
   method: 'GET',
   path: '/thumbnail',
   summary:
-    'Gives a small picture of what a NeXus file shows by default, else of the first field of numbers in the domain, at most 128 x 128.',
+    'Gives a small picture of the default plot of a NeXus file, else of the first field of numbers in the domain, at most 128 x 128.',
   access: 'read',
   parameters: {},
   answers: {

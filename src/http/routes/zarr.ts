@@ -52,7 +52,7 @@ const PARAMETERS = {
   isKnown: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Entity tags of what the client has.',
+    description: 'Entity tags of the versions that the client has.',
     schema: STRING,
     read:
       head =>

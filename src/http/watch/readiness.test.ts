@@ -59,7 +59,7 @@ describe('readiness', () => {
     const { state, readiness, reported } = brittle()
     await readiness.check()
     state.failing = operation
-    // What was found holds for 5 seconds.
+    // A result holds for 5 seconds.
     await readiness.check()
     state.time = 5000
     const message = expect.stringContaining(`the ${half} of the storage`)
@@ -68,7 +68,7 @@ describe('readiness', () => {
     await expect(readiness.check()).rejects.toMatchObject({ code: 'not-ready' })
     expect(reported).toHaveLength(1)
     state.failing = ''
-    // What has failed is tried again after a second.
+    // A failure is checked again after a second.
     await expect(readiness.check()).rejects.toMatchObject({ code: 'not-ready' })
     state.time = 11_000
     await readiness.check()

@@ -34,7 +34,7 @@ export interface NewAttribute {
   readonly value?: SentValue
   /** True: the value is required, unless the dataspace is null. */
   readonly valueRequired?: boolean
-  /** How ids are written in the value. */
+  /** The spelling of ids in the value. */
   readonly references: ReferenceSyntax
   /** True: every reference must name an object of the domain. */
   readonly checkReferences: boolean

@@ -25,7 +25,7 @@ export interface NewDataset extends NewObject {
   readonly type: TypeUse
   readonly space: Dataspace
   readonly creationProperties?: JsonValue
-  /** How creation properties are parsed; absent: as HDF5/JSON. */
+  /** The rules for parsing creation properties; absent: those of HDF5/JSON. */
   readonly creationRules?: CreationRules
   /** The first values to write. */
   readonly values?: DecodeValues

@@ -133,7 +133,7 @@ async function newRootGroup(
   acl: Acl,
   { rootId, creationProperties }: NewDomain,
 ): Promise<Group> {
-  // What remains of a deleted domain is dropped with it, so the id of its root group is free again (hsds-objects 17.5).
+  // The remains of a deleted domain are dropped with it, so the id of its root group is free again (hsds-objects 17.5).
   if (rootId !== undefined && (await context.reader.object(rootId))) {
     throw new HyperslabError('domain-exists', `a domain with the root group ${rootId} already exists`, {
       subject: rootId,

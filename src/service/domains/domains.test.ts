@@ -174,7 +174,7 @@ describe('the first list of an owned domain or folder (hsds-objects 4)', () => {
     expect((await open(service, '/home/run')).root.acl).toEqual(acl)
   })
 
-  // What everybody may do by the setting, or by the item of `default` on the folder above.
+  // The rights of everybody by the setting, or by the item of `default` on the folder above.
   it.each<[string, string, Acl[number] | undefined, boolean]>([
     ['at the top level, where the setting lets everybody read', 'top', item('', 'read'), true],
     ['at the top level, where the setting does not', 'top', item('', 'create', 'update'), false],

@@ -11,7 +11,7 @@ const PINNED = /^~([0-9a-f]{32})$/
 export interface PinnedPath {
   /** Absent: the path names no state. */
   readonly state?: string
-  /** The parts behind the state. */
+  /** The parts after the state. */
   readonly parts: readonly string[]
 }
 

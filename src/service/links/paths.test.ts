@@ -109,7 +109,7 @@ async function store(service: TestService, { roots, nodes }: World): Promise<voi
   })
 }
 
-/** What the path leads to, `domain id`, or the kind of the error. */
+/** The object that the path leads to, `domain id`, or the kind of the error. */
 function naive({ roots, nodes }: World, start: Node, path: string, follow: FollowedLinks): string {
   let at: Node = start
   let isRefused: string | undefined

@@ -210,7 +210,7 @@ class Resolution {
     }
   }
 
-  /** Errors behind a symbolic link become errors of the link, except that the request does not follow the next one. */
+  /** Errors after a symbolic link become errors of the link, except that the request does not follow the next one. */
   async #followed(title: string, work: () => Promise<LocatedObject>): Promise<LocatedObject> {
     try {
       if (++this.#symbolicLinks > MAX_SYMBOLIC_LINKS) {

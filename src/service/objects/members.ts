@@ -40,7 +40,7 @@ export async function wasMember(context: Context, domain: OpenDomain, id: Object
   return isSameDomain(id, domain.root.id) && context.reader.wasDeleted({ object: id })
 }
 
-/** The error that says why there is no such object. */
+/** The error with the reason why there is no such object. */
 export async function absence(
   context: Context,
   domain: OpenDomain,

@@ -35,7 +35,7 @@ export interface QueryRequest {
 }
 
 export interface QueryRules {
-  /** How references are written in queries. */
+  /** The spelling of references in queries. */
   readonly references: ReferenceSyntax
   /** The datasets that can be searched: one-dimensional ones of a compound type, or all except scalars. */
   readonly searches: 'tables' | 'all'

@@ -33,7 +33,7 @@ const MAX_REFERENCES = 1_000_000
 const PIECE_LENGTH = 32_768
 
 export interface References {
-  /** Documents and chunks: at least as many as there are. */
+  /** An upper bound of the number of documents and chunks. */
   readonly count: number
   /** The same only for the same text from the same base. Absent: nothing tells that it is the same. */
   readonly name?: string
@@ -99,7 +99,7 @@ function encodePath(parts: readonly string[]): string {
   return parts.map(encodeURIComponent).join('/')
 }
 
-/** Where the chunks of an array are, by their numbers in row-major order. */
+/** The locations of the chunks of an array, by their numbers in row-major order. */
 interface ChunkPlaces {
   /** Absent: no chunk is taken from the file. */
   readonly file?: { readonly address: string; readonly form: FileForm }
@@ -116,7 +116,7 @@ class ReferenceWriter {
   readonly #context: Context
   readonly #base: string
   readonly #view: string
-  /** Addresses of files by the root groups of their domains; undefined: the domain is no file. */
+  /** Addresses of files by the root groups of their domains; undefined: the domain is not a file. */
   readonly #files = new Map<ObjectId, string | undefined>()
 
   constructor(context: Context, base: string, view: string) {
@@ -171,7 +171,7 @@ class ReferenceWriter {
     const counts = countsOf(array)
     const form = formInFile(array)
     const address = form && (await this.#fileOf(array.domain))
-    // A reader takes the fill value only where the document says so.
+    // A reader uses the fill value only if the document has one.
     const isFillSaid = metadata.fill_value !== null
     const file = form && address !== undefined ? { address, form } : undefined
     const all = { positions: new Float64Array(product(counts)).fill(IN_VIEW), lengths: new Float64Array() }
@@ -190,7 +190,7 @@ class ReferenceWriter {
     }
   }
 
-  /** `unlisted`: what chunks are that are not stored. */
+  /** `unlisted` is the content of chunks that are not stored. */
   async #collect(
     array: ArrayNode,
     placed: AsyncIterable<PlacedChunk>,
@@ -228,7 +228,7 @@ class ReferenceWriter {
   }
 }
 
-/** Undefined: the chunks have other bytes in a file than the document can say. */
+/** Undefined: the document cannot express the form of the chunks in the file. */
 function formInFile(array: ArrayNode): FileForm | undefined {
   const { dataset, members, type } = array
   const { filters } = dataset.creationProperties

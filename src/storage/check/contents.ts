@@ -1,6 +1,6 @@
-// The contents of domains: objects with their links, attributes and chunks, the index, the tombstones and what is
-// counted. They are visited in the order of their keys, one domain and one object at a time; other records that a
-// record names are looked up. The counters are compared with counts of the records.
+// The contents of domains: objects with their links, attributes and chunks, the index, the tombstones and the counters.
+// They are visited in the order of their keys, one domain and one object at a time; other records that a record names
+// are looked up. The counters are compared with counts of the records.
 
 import { type ChunkLayout, layoutOfChunks } from '../../chunks/chunk-layout.ts'
 import { logicalBytes } from '../../hdf5/dataset-layout.ts'
@@ -288,7 +288,7 @@ export class ContentsCheck {
     })
   }
 
-  // The index, and what was deleted
+  // The index, and the tombstones
 
   #visitIndex({ id, kind }: KeyOf<'index'>): void {
     this.#parts.later.get(objectKey(id, 'record'), record => {

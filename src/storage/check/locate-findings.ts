@@ -16,7 +16,7 @@ export interface LocatedFinding extends Finding {
 
 /** Findings that are kept until one walk over all domains finds the domains of all. */
 const MAX_KEPT = 1000
-/** Objects on the way to the root group that are looked at. */
+/** The most objects that are read on the path to the root group. */
 const MAX_OBJECTS = 1000
 
 export async function* withDomains(

@@ -1,4 +1,4 @@
-// What a store makes of the chunks of datasets with filters, looked at from below.
+// The stored form of chunks of datasets with filters, read from the engine.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -299,7 +299,7 @@ describe('folding', () => {
     isFull = true
     await expect(put(10, new Array(FRAME).fill(2))).rejects.toMatchObject({ code: 'storage-full' })
     expect([await read(), await patches(), await blobs()]).toEqual(before)
-    // What is kept with the records is still taken.
+    // Chunks that are kept with the records are still folded.
     await put(FRAME, [7])
     expect((await read()).slice(FRAME - 1, FRAME + 1)).toEqual([1, 7])
   })
@@ -342,7 +342,7 @@ describe('folding', () => {
           await writer.createObject(group(root))
         })
         await first.write(writer => writer.createObject(movie))
-        /** What each frame may hold. */
+        /** The values that each frame may hold. */
         const frames = Array.from({ length: 10 }, () => [0])
         for (let number = 1; number <= 14; number++) {
           const frame = (number * 3) % 10

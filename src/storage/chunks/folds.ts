@@ -36,7 +36,7 @@ const MOST_PATCHES = 128
  */
 const MOST_OF_CHUNK = 1 / 2
 const MOST_OF_CHUNK_IN_BLOBS = 1
-/** A chunk with this many times the share is behind. */
+/** A chunk with this many times the share must wait for a fold. */
 const BEHIND = 4
 /**
  * The time without writes before a chunk is folded, and the least size of its patches for that, as a share of the

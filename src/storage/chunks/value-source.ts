@@ -20,7 +20,10 @@ export async function readBlob(
   requireLength(name, into, await blobs.read(name, offset, into))
 }
 
-/** The same, compared with the checksums: values that are made from a damaged one would get correct checksums. */
+/**
+ * The same, compared with the checksums. Values that are stored again must be read so: a copy of damaged ones would get
+ * correct checksums.
+ */
 export async function readBlobCompared(
   { blobs }: Pick<ValueSource, 'blobs'>,
   name: string,

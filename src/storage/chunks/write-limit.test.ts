@@ -1,4 +1,4 @@
-// What one write may store, and that a write ends when no caller waits for it any more.
+// The most that one write may store; and a write ends when no caller waits for it any more.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -120,7 +120,7 @@ export interface ReadableRecords {
   close(): Promise<void>
 }
 
-/** What a data folder holds, as `hyperslab.json` says beside the format. */
+/** The contents of a data folder, which `hyperslab.json` describes beside the format. */
 export interface Contents {
   /** Absent: a whole store. */
   readonly holds?: 'records' | 'blobs'
@@ -128,7 +128,7 @@ export interface Contents {
   readonly store?: string
 }
 
-/** Opens or creates the folder with the file that says what it holds, and returns its path. */
+/** Opens or creates the folder with the file that describes it, and returns its path. */
 async function openFolder(folder: string, contents: Contents): Promise<string> {
   const root = resolve(folder)
   await createFolder(root)
@@ -214,7 +214,7 @@ function checkFormat(path: string, text: string, expected: Contents): void {
     throw new Error('the folder holds the values of another store than the setting "records" names')
 }
 
-/** What the folder holds, and which settings go with it. */
+/** The contents of a folder, and the settings for it, in words. */
 function otherContents(holds: unknown): string {
   if (holds === 'records')
     return 'the folder holds only the records of a store: the setting "blobs" must say where its values are'

@@ -1,5 +1,5 @@
-// Failures of the disk and of the system under a store. They are no defects of the service: the answer says that the
-// storage failed, without paths, so that the caller can try again; the cause is for the log.
+// Failures of the disk and of the system under a store. They are not defects of the service: the answer reports that
+// the storage failed, without paths, so that the caller can try again; the cause is for the log.
 
 import { HyperslabError } from '../../errors.ts'
 

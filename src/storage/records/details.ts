@@ -22,7 +22,10 @@ const ATTRIBUTES_AT_ONCE = 128
 
 /** The names and records that one read or write has seen of earlier objects. */
 export class KnownDetails {
-  /** The names of attributes as they are in keys, in their order, of the last object of a kind that had as many. */
+  /**
+   * The names of attributes as they are in keys, in their order, of the last object of a kind with this number of
+   * attributes.
+   */
   readonly names: Record<ObjectKind, (readonly Uint8Array[])[]> = { group: [], dataset: [], datatype: [] }
   readonly heads = new Interner<AttributeParts>()
   readonly objects = new Interner<HdfObject>()

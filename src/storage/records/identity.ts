@@ -11,7 +11,7 @@ import { withSnapshot } from './with-snapshot.ts'
 export interface Identity {
   /** 32 hexadecimal digits. */
   readonly id: string
-  /** Absent: this is no copy, or has been used since. */
+  /** Absent: the store is not a copy, or has been used since. */
   readonly copy?: {
     /** The id of the store that is copied. */
     readonly of: string
@@ -42,7 +42,10 @@ export async function makeIdentity(keyValue: KeyValue, random: Random): Promise<
   }
 }
 
-/** Must be called before a store is used: from now on it is no copy. Throws if it is a copy that is not complete. */
+/**
+ * Must be called before a store is used: from now on it is no longer an unused copy. Throws if it is an incomplete
+ * copy.
+ */
 export async function takeIdentity(keyValue: KeyValue): Promise<void> {
   const identity = await readIdentity(keyValue)
   if (identity?.copy === undefined) return

@@ -183,7 +183,7 @@ const PARTS = {
   largeValue: code('x'),
   /** From the hard links to this object: <source group> <title>. */
   backLink: code('b'),
-  /** Where a chunk's values are: <coordinates>. */
+  /** The record of a chunk, with the location of its values: <coordinates>. */
   chunk: code('k'),
   /** The values of a small chunk: <coordinates>. */
   values: code('v'),
@@ -363,7 +363,7 @@ export function longWriteKey(random: Uint8Array): Uint8Array {
   return Buffer.concat([text('p'), random])
 }
 
-/** The key of the record that says which store this is (identity.ts). */
+/** The key of the record with the identity of the store (identity.ts). */
 export const IDENTITY_KEY = text('i')
 
 /** The key of the record that is written to check that records can be written. */
@@ -393,7 +393,7 @@ function accountKey(type: keyof typeof ACCOUNT_CODES, name: string): Uint8Array 
 
 export const MOUNT_SECRET_KEY = text('m')
 
-// Which record a key belongs to, for a walk over all keys
+// Parsing keys, for a walk over all of them
 
 export type ParsedKey =
   | { readonly type: 'domain' | 'domainTombstone' | 'bin' | 'garbage' | 'identity' | 'longWrite' | 'probe' }

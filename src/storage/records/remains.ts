@@ -34,7 +34,7 @@ const PIECE_BYTES = 2 ** 20
 /** Large values of attributes that one commit drops; each is small or is removed in a piece of its own. */
 const PIECE_VALUES = 50
 
-/** What was deleted: an object of a kind, or a domain, by its root group. */
+/** A deleted object of a kind, or a deleted domain, by its root group. */
 interface DeletedRoot {
   readonly id: ObjectId
   readonly kind: ObjectKind | 'domain'

@@ -10,7 +10,7 @@ import type { DomainState, ObjectStatus } from '../store.ts'
 import { counterOf } from './counters.ts'
 import { objectKey, statisticKey, timeBytes, timeOf } from './keys.ts'
 
-/** Random bytes behind the time of a stamp: no two changes have the same, not even those of different processes. */
+/** Random bytes after the time of a stamp: no two changes have the same, not even those of different processes. */
 const STAMP_RANDOM = 8
 
 export async function getStatus(reads: Reads, id: ObjectId): Promise<ObjectStatus> {

@@ -27,7 +27,7 @@ export class EmptyRanges {
     return at >= 0 && keyTextOf(end) <= this.#ends[at]
   }
 
-  /** How many of them begin at the key or before. */
+  /** The number of ranges that begin at the key or before it. */
   #countUpTo(text: KeyText): number {
     let low = 0
     let high = this.#starts.length

@@ -32,7 +32,7 @@ export class PutBlobs {
     return names
   }
 
-  /** Takes back what was released: the commit has not named it. */
+  /** Takes back released blobs, which the commit has not named. */
   takeBack(names: readonly string[]): void {
     for (const name of names) this.#kept.add(name)
   }

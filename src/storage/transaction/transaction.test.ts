@@ -40,7 +40,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('deleteRange'), key: digit, length: fc.nat(3) }) },
 )
-/** What is there when a test begins: enough to be in the way of limits and ranges. */
+/** The entries that exist when a test begins: enough to be in the way of limits and ranges. */
 const FULL: readonly Step[] = [0, 1, 2, 3, 4, 5].map(key => ({ op: 'set', key }))
 const program = fc.array(step, { minLength: 1, maxLength: 12, size: 'max' })
 

@@ -157,7 +157,7 @@ const ENDPOINTS: Readonly<
   }),
 }
 
-/** What no field but a few accepts, as JSON. */
+/** JSON values that only a few fields accept. */
 const WRONG = [
   'true',
   '{}',

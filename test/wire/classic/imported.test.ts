@@ -1,6 +1,6 @@
-// What only an imported file can have, in the classic dialect: user-defined links (specification 2.2, 4.2 rule 4;
-// classic 6.5 to 6.8), and read-only domains (classic 3.11). Left out when the server under test is another
-// one, which has not imported the file.
+// Features that only an imported file can have, in the classic dialect: user-defined links (specification 2.2, 4.2 rule
+// 4; classic 6.5 to 6.8), and read-only domains (classic 3.11). Left out when the server under test is another one,
+// which has not imported the file.
 
 import { describe, expect, inject, test } from 'vitest'
 import { BASE_DOMAIN, type Fields, send, USER1 } from '../client.ts'

@@ -52,7 +52,7 @@ describe('hsds-objects 9: access control lists', () => {
     expect(acl).toEqual(expected)
     const { acls } = await domain.want(200, 'GET', '/acls')
     expect(acls).toEqual([expected, { userName: USER1, ...ALL }])
-    // What was got can be put back.
+    // The list that GET returns can be put back.
     await domain.want(201, 'PUT', '/acls/default', acl)
     await domain.want(201, 'PUT', '/acls', { acls })
   })

@@ -15,7 +15,7 @@ interface DescribedDataset extends Fields {
   readonly creationProperties: Fields & { readonly filters?: readonly Fields[] }
 }
 
-/** What GET tells of a new dataset; POST tells the same. */
+/** The description of a new dataset by GET; POST returns the same. */
 async function made(domain: Domain, body: Fields): Promise<DescribedDataset> {
   const created = await domain.want<DescribedDataset>(201, 'POST', '/datasets', body)
   const described = await domain.want<DescribedDataset>(200, 'GET', `/datasets/${created.id}`)

@@ -1,4 +1,4 @@
-// Which dialect a request speaks (common 1), one namespace and one id for both (common 3 and 4).
+// The dialect of a request (common 1), and one namespace and one id for both (common 3 and 4).
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { BASE_DOMAIN, type Options, ownHost, send, USER1, uniqueName } from '../client.ts'

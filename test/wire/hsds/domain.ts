@@ -126,7 +126,7 @@ export function classicId(id: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** What a classic client calls a path. */
+/** The name of a path for a classic client. */
 export function hostOf(path: string): string {
   const names = path.slice(1).split('/').reverse()
   return [...names.map(name => name.replaceAll('.', '%2E')), BASE_DOMAIN].join('.')

@@ -1,4 +1,4 @@
-// What each class of datatype takes and gives as a dataset's value in the hsds dialect, in JSON and in binary
+// The JSON and the binary form of a dataset's values, read and written, for each class of datatype, in the hsds dialect
 // (hsds-values 7.7, 12 and 13).
 
 import { beforeAll, describe, expect, test } from 'vitest'

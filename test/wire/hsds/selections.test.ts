@@ -1,5 +1,6 @@
-// What reads select in the hsds dialect: ranges and lists of coordinates (hsds-values 9), members of compounds
-// (hsds-values 10), what a POST asks for (hsds-values 8), `reduce_dim` (hsds-values 6), and regions (hsds-values 21).
+// The selections of reads in the hsds dialect: ranges and lists of coordinates (hsds-values 9), members of compounds
+// (hsds-values 10), the selection of a POST (hsds-values 8), `reduce_dim` (hsds-values 6), and regions (hsds-values
+// 21).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { USER1, USER2 } from '../client.ts'

@@ -1,4 +1,4 @@
-// What a domain holds, as `verbose` tells it, exact after every change (hsds-objects 8.12).
+// The statistics of a domain, as `verbose` returns them, exact after every change (hsds-objects 8.12).
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -163,7 +163,7 @@ async function isThere(client: Hyperslab, path: string): Promise<boolean> {
   try {
     return 'root' in (await client.domain(path).describe())
   } catch (error) {
-    // The upload says what is wrong.
+    // The upload reports the error.
     if (error instanceof RequestError) return false
     throw error
   }

@@ -39,7 +39,7 @@ interface Elements {
 type ColorScale = ComponentProps<typeof DomainWidget>['scaleType']
 type CustomDomain = ComponentProps<typeof DomainWidget>['customDomain']
 
-/** Where nothing can be drawn on a scale; h5web has the same. */
+/** The domain of a scale without drawable values; the same as in h5web. */
 const NO_DOMAIN: [number, number] = [0.1, 1]
 
 const ROOTED: ReadonlySet<ColorScale> = new Set([ScaleType.Log, ScaleType.Sqrt])

@@ -1,5 +1,5 @@
 // A line of more points than can be drawn: the service sends the least and the greatest element of each block, and the
-// line between them covers what a line through all points would cover, so that no peak is lost.
+// line between them covers the same area as one through all points, so that no peak is lost.
 
 import {
   AXIS_SCALE_TYPES,
@@ -28,7 +28,7 @@ interface Curve {
 type LineScale = ComponentProps<typeof ScaleSelector<(typeof AXIS_SCALE_TYPES)[number]>>['value']
 type CustomDomain = ComponentProps<typeof DomainWidget>['customDomain']
 
-/** Where nothing can be drawn on a scale; h5web has the same. */
+/** The domain of a scale without drawable values; the same as in h5web. */
 const NO_DOMAIN: [number, number] = [0.1, 1]
 
 export function LargeLine({ domain, part, title, retry, children }: DrawingProps) {

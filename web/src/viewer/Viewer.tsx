@@ -72,7 +72,7 @@ export function Viewer({ session, path, object, onChoose, onShow }: ViewerProps)
   )
 }
 
-/** What h5web cannot show of an object. */
+/** The parts of an object that h5web cannot show. */
 interface ShownPart {
   readonly object: string
   /** Of the dataset: of the signal, if the object is a group of NeXus. */
@@ -88,7 +88,7 @@ function useLargePart(object: string): readonly [ShownPart | undefined, DomainAp
     const { current: object } = shown
     setLarge(before => {
       const isOfObject = before?.object === object
-      // Axes are asked for before their signal.
+      // Axes are requested before their signal.
       if (isOfObject && before.path !== path && !isSignal) return before
       return part && { object, path, part }
     })
@@ -96,7 +96,7 @@ function useLargePart(object: string): readonly [ShownPart | undefined, DomainAp
   return [large?.object === object ? large : undefined, onLarge]
 }
 
-/** Why no object is at a path. h5web tells of a link that leads nowhere only that there is nothing. */
+/** The reason why no object is at a path, since h5web only reports that a link leads nowhere. */
 function useReason(api: DomainApi, path: string): string | undefined {
   const [found, setFound] = useState<{ readonly path: string; readonly reason: string | undefined }>()
   useEffect(() => {
@@ -116,7 +116,7 @@ function useReason(api: DomainApi, path: string): string | undefined {
 }
 
 /**
- * Keeps the object of the address and the one that h5web shows the same. h5web tells nobody which object that is, but
+ * Keeps the object of the address and the one that h5web shows the same. h5web has no event for a change of object, but
  * the item of its tree is marked. Returns the object that it begins with, anew for another `beginning`.
  */
 function useChosenObject(

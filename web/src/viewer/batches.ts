@@ -1,4 +1,4 @@
-// Things that are asked for at about the same time come with one request: h5web asks for each group of a tree alone.
+// Requests at about the same time become one: h5web requests each group of a tree separately.
 
 interface WaitingRead<Value> {
   readonly path: string
@@ -14,7 +14,7 @@ export class Batches<Value> {
   readonly #waiting: WaitingRead<Value>[] = []
   #running = 0
 
-  /** `ask` gives what is at each path; paths that lead nowhere may be absent. */
+  /** `ask` returns the object at each path; paths that lead nowhere may be absent. */
   constructor(ask: (paths: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
     this.#ask = ask
   }
@@ -23,14 +23,14 @@ export class Batches<Value> {
   get(path: string): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ path, resolve, reject })
-      // All that is asked for until the browser has time again.
+      // All requests until the browser has time again.
       if (this.#waiting.length === 1) setTimeout(() => this.#start())
     })
   }
 
   #start(): void {
     while (this.#running < REQUESTS_AT_ONCE && this.#waiting.length > 0) {
-      // The latest first: that is what the user looks at.
+      // The latest comes first, because the user looks at it.
       const batch = this.#waiting.splice(-PATHS_AT_ONCE)
       this.#running++
       void this.#load(batch).then(() => {

@@ -6,7 +6,7 @@ const DATASET = { class: 'dataset', id: 'd-1', domain: '/b.h5' } as CodeTarget['
 
 const TARGET = { endpoint: 'http://h', domain: '/a.h5', object: '/s', userName: undefined }
 
-/** What each program reads: the part of it that names the elements. */
+/** The part of each program that names the elements to read. */
 function selections(select: Selection | undefined) {
   const [python, curl, javaScript] = LANGUAGES.map(({ codeOf }) =>
     codeOf({ ...TARGET, found: DATASET, select, attributes: false }),

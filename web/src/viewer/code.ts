@@ -3,13 +3,13 @@
 import type { Api, Selection } from '../../../client/index.ts'
 import { formatSelection } from '../../../client/selection.ts'
 
-/** What a program reads, and for whom. */
+/** The data that a program reads, and the user for which it reads them. */
 export interface CodeTarget {
   /** The address of the service, without a slash at its end. */
   readonly endpoint: string
   readonly domain: string
   readonly object: string
-  /** Its domain is another one behind an external link. */
+  /** True: its domain is another one, after an external link. */
   readonly found: Api.FoundObject
   /** The slice of a dataset that is shown; undefined: all of it. */
   readonly select: Selection | undefined

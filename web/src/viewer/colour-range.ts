@@ -18,7 +18,7 @@ export interface ElementRange {
   readonly min: number
   readonly max: number
   readonly counts: readonly number[]
-  /** Where the parts begin, and where the last one ends. */
+  /** The beginnings of the parts, and the end of the last one. */
   readonly edges: readonly number[]
 }
 

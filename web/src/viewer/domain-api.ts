@@ -1,4 +1,5 @@
-// What h5web asks for, from a domain of the service: objects level by level, values as bytes, files in its formats.
+// The data that h5web requests, from a domain of the service: objects level by level, values as bytes, files in its
+// formats.
 
 import {
   type Attribute,
@@ -39,7 +40,7 @@ export interface DomainApiOptions {
   readonly loadsWhole: boolean
   /** h5web shows a dataset, of which a slice, or all of it. It may be rendering: nothing may be rendered at once. */
   readonly onShow: (path: string, select: Selection | undefined) => void
-  /** What h5web wants to show of a dataset is not given to it, because it is too large; undefined: it is. */
+  /** The part of a dataset that is too large to be passed to h5web; undefined: it is passed. */
   readonly onLarge: (path: string, part: LargePart | undefined, isSignal: boolean) => void
   /** Something was not answered as asked. h5web keeps such errors. */
   readonly onFail: (error: unknown) => void
@@ -123,7 +124,7 @@ export class DomainApi extends DataProviderApi {
     return isOne ? elementValue(dataset.type, data[0]) : data
   }
 
-  /** Whether the dataset is what its group of NeXus shows, and not one of the axes. */
+  /** Whether the dataset is the signal of its NeXus group, and not one of the axes. */
   #isSignal(path: string): boolean {
     const slash = path.lastIndexOf('/')
     const group = this.#known.get(path.slice(0, slash) || '/')
@@ -157,7 +158,7 @@ export class DomainApi extends DataProviderApi {
     return all
   }
 
-  /** Why no object is at a path; undefined: one is. */
+  /** The reason why no object is at a path; undefined: there is one. */
   async reasonAt(path: string): Promise<string | undefined> {
     const object = await this.#at(path)
     return object instanceof RequestError ? object.message : undefined
@@ -205,7 +206,7 @@ export class DomainApi extends DataProviderApi {
     return object
   }
 
-  /** The object at a path, or why none is there. Rejects when the service does not tell. */
+  /** The object at a path, or the reason why there is none. Rejects when the service does not answer this. */
   async #at(path: string): Promise<FoundObject | RequestError> {
     return this.#known.get(path) ?? this.#objects.get(path)
   }
@@ -249,7 +250,7 @@ export class DomainApi extends DataProviderApi {
   }
 }
 
-/** What cannot be reached is in the tree by its link. */
+/** An object that cannot be reached is in the tree by its link. */
 function entityOf(path: string, name: string, object: FoundObject | RequestError, link?: Link): ChildEntity {
   if (object instanceof RequestError)
     return { name, path, kind: EntityKind.Unresolved, attributes: [], ...(link && linkOf(link)) }

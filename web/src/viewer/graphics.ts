@@ -1,4 +1,4 @@
-// What the browser can draw in a moment: with a graphics card, or without one.
+// The size of drawings that the browser can make quickly, with a graphics card or without one.
 
 export interface Graphics {
   /** Elements along a side of an image. */

@@ -1,5 +1,6 @@
-// How values look that the viewer shows as JSON: attributes, and single elements of types without a table. What JSON
-// has no form for, it would show falsely: NaN as null, typed arrays as objects of their indexes, matrices without rows.
+// The form of values that the viewer shows as JSON: attributes, and single elements of types without a table. Values
+// without a form in JSON would be shown falsely: NaN as null, typed arrays as objects of their indexes, matrices
+// without rows.
 
 import { isBoolean, productOf } from '../../../client/datatype.ts'
 import type { Datatype, Elements } from '../../../client/index.ts'
@@ -38,7 +39,7 @@ export function elementValue(type: Datatype, element: unknown): unknown {
   return withJson(Array.from(element as Elements), () => jsonOf(type, element))
 }
 
-/** The value stays what the viewer checks it to be, and JSON shows `json`. */
+/** The value passes the checks of the viewer, and JSON shows `json`. */
 function withJson(value: unknown, json: () => unknown): unknown {
   // A typed array, a list or a reference.
   return Object.defineProperty(value as object, 'toJSON', { value: json })

@@ -1,5 +1,5 @@
-// Which parts of a dataset the page draws itself, because h5web would load and draw each of their elements; and how
-// they are brought down.
+// The parts of a dataset that the page draws itself, because h5web would load and draw each of their elements, and
+// their reduction.
 
 import { numberForm, productOf } from '../../../client/datatype.ts'
 import type { DatasetShape, Selection } from '../../../client/index.ts'
@@ -16,7 +16,7 @@ const LINE_EXTENT = 2000
 /** A last dimension of so few elements is one of colours. */
 const MAX_COLOURS = 4
 
-/** What is too large of a dataset: the dimensions that are drawn have no index in `select`. */
+/** The part of a dataset that is too large: the dimensions that are drawn have no index in `select`. */
 export interface LargePart {
   readonly dataset: DatasetShape
   /** An entry for each dimension. */
@@ -25,9 +25,9 @@ export interface LargePart {
   readonly shape: 'line' | 'image' | undefined
 }
 
-/** What the viewer can draw, and does. */
+/** The kinds of drawing of the viewer. */
 export interface DrawingLimits extends Graphics {
-  /** A table draws what is in sight only. */
+  /** A table draws only the visible part. */
   readonly isTable: boolean
   /** The user wants all elements, however many there are. */
   readonly loadsWhole: boolean
@@ -68,7 +68,7 @@ export function drawnDimensions({ select }: LargePart): readonly number[] {
   return select.flatMap((part, d) => (part === undefined ? [d] : []))
 }
 
-/** How many elements along each dimension become one. */
+/** The number of elements along each dimension that become one. */
 export function blockSizes({ dataset: { shape = [] }, select, shape: form }: LargePart): readonly number[] {
   const most = form === 'line' ? LINE_EXTENT : IMAGE_EXTENT
   return shape.map((extent, d) => (select[d] === undefined ? Math.ceil(extent / most) : 1))

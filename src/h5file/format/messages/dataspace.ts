@@ -1,5 +1,5 @@
 // The dataspace message (0x01), versions 1 and 2 (file format specification, IV.A.2.b). The permutation of version 1
-// was never implemented and is passed over.
+// was never implemented and is ignored.
 
 import { HyperslabError } from '../../../errors.ts'
 import { type Dataspace, MAX_RANK, type MaximumExtent, UNLIMITED } from '../../../hdf5/dataspace.ts'

@@ -17,7 +17,7 @@ export type LinkTarget =
 export interface LinkMessage {
   readonly name: Uint8Array
   readonly characterSet: CharacterSet
-  /** Where the group tracks it. */
+  /** The creation order, if the group tracks it. */
   readonly creationOrder?: number
   readonly target: LinkTarget
 }

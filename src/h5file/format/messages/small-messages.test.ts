@@ -1,4 +1,4 @@
-// What the messages of links, shared messages, times and drivers have in old versions, and what is rejected in them.
+// The messages of links, shared messages, times and drivers in old versions, and the fields that are rejected in them.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -8,7 +8,7 @@ import type { FileByteOrder } from '../../format/file-type.ts'
 const MAX_SIZE = 1024
 
 export class ElementBits {
-  /** The bits of one number, the least significant ones first, and zeros behind them. */
+  /** The bits of one number, the least significant ones first, and zeros after them. */
   readonly #words: Uint32Array
   /** The offsets of its bytes in the element, the least significant byte first. */
   readonly #byteOffsets: readonly number[]

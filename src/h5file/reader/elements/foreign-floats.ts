@@ -93,7 +93,7 @@ export function floatReader(type: FileFloat): FloatReader {
   }
 }
 
-/** Bits of the fraction, and what they are multiplied with so that zeros represent those behind its end. */
+/** Bits of the fraction, and a factor that adds zeros for the bits after its end. */
 interface FractionPart {
   readonly location: number
   readonly count: number

@@ -20,7 +20,7 @@ export function isNumberType(type: Datatype): type is NumberType {
   return type.class === 'H5T_INTEGER' || type.class === 'H5T_FLOAT'
 }
 
-/** Numbers between two looks at the clock. */
+/** Numbers between two checks of the clock. */
 const STEP = 4096
 
 export async function convertNumbers(

@@ -32,7 +32,7 @@ const STRUCTURE = 'the reference'
 export function convertObjectReferences(walk: Walk, run: Run): void {
   const view = dataViewOf(walk.file)
   for (let index = 0; index < run.count; index++) {
-    // In files with short addresses, older libraries left the bytes behind the address unused.
+    // In files with short addresses, older libraries left the bytes after the address unused.
     const address = readAddress(view, run.from + index * run.fromStep, walk.widths.offsets)
     if (address !== undefined) walk.data.set(objectReference(walk, address), run.to + index * run.toStep)
   }

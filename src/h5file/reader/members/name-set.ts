@@ -14,7 +14,7 @@ const MOST_TAKEN = 3 / 4
 
 export class NameSet {
   readonly #bytes = new GrowingBytes(0)
-  /** Where each name ends in the bytes. */
+  /** The end of each name in the bytes. */
   #ends = new Uint32Array(LEAST_SLOTS * MOST_TAKEN)
   /** One more than the number of a name, at its hash or in the next slot that is free; 0: free. */
   #slots = new Uint32Array(LEAST_SLOTS)

@@ -22,7 +22,7 @@ const MAX_BLOCKS = 256
  */
 const MAX_METADATA_BYTES = 8 * 2 ** 30
 
-/** Bytes that are decoded between two looks at the clock, in far less than a millisecond. */
+/** Bytes that are decoded between two checks of the clock, in far less than a millisecond. */
 const MAX_UNTIMED = 16 * 1024
 /** The fixed cost of reading and decoding a structure, in bytes. */
 const READ_OVERHEAD = 512
@@ -47,7 +47,7 @@ export class FileBytes {
   #newest = -1
   #missing: MissingBlock[] = []
   #metadataBytes = 0
-  /** Bytes that were read since the last look at the clock, with what each read costs. */
+  /** Bytes that were read since the last check of the clock, with the fixed cost of each read. */
   #untimed = 0
 
   /**
@@ -109,11 +109,11 @@ export class FileBytes {
 
   /** The bytes, which are decoded next; in a later turn of the event loop when this one is over. */
   #inTurn(bytes: Uint8Array): Uint8Array | Promise<Uint8Array> {
-    // A look at the clock takes as long as reading a few bytes.
+    // A check of the clock takes as long as reading a few bytes.
     this.#untimed += READ_OVERHEAD + bytes.length
     if (this.#untimed < MAX_UNTIMED) return bytes
-    // Until the next turn each read looks at the clock, since a level of a tree is a thousand reads that do not wait
-    // for each other.
+    // Until the next turn each read checks the clock, since a level of a tree is a thousand reads that do not wait for
+    // each other.
     if (isTurnOver()) return nextTurn().then(() => bytes)
     this.#untimed = 0
     return bytes
@@ -152,7 +152,7 @@ export class FileBytes {
     for (const [index, { position, length }] of ranges.entries()) {
       if (pieces[index].length < length) throw cutOff(position, pieces[index].length, length)
     }
-    // Not Buffers, whose `slice` is no copy and whose views take long to make.
+    // These are not Buffers, whose `slice` does not copy and whose views are slow to make.
     return pieces.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength))
   }
 

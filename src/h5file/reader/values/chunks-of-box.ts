@@ -28,7 +28,7 @@ import type { ReadOptions, StoredDataset, ValueSource } from './value-source.ts'
 const LARGE_CHUNK = 16 * 2 ** 20
 const MAX_STARTED_CHUNK = 2 ** 28
 const MAX_STARTED_BYTES = 2 ** 30
-/** A part of a chunk without filters is read with the rest of a chunk that is no larger. */
+/** The size up to which an unfiltered chunk is read as a whole even if only a part is needed. */
 const SMALL_CHUNK = 64 * 1024
 
 /** The bytes of a box of a dataset in chunks. */

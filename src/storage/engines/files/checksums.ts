@@ -1,5 +1,5 @@
-// The end of a file of values: a CRC-32 of each part of the blob, and a last record that says where the blob ends. It
-// is written with the file and made durable with it, before a commit names the blob, so after a crash it is there and
+// The end of a file of values: a CRC-32 of each part of the blob, and a last record with the end of the blob. It is
+// written with the file and made durable with it, before a commit names the blob, so after a crash it is there and
 // right, or no commit names the blob. It looks like this, numbers with the lowest byte first:
 //   CRC-32 of each part 4 bytes each; the last part may be shorter
 //   "hslbcrc1" 8 bytes

@@ -36,8 +36,8 @@ async function stored(): Promise<boolean[]> {
 }
 
 /**
- * What others see, turn by turn, until the work is done: all or nothing. For more than a few turns it is what was there
- * before, since the work is long; a commit is seen a moment before it is known to be durable.
+ * The state that other processes see, again and again until the work is done: all or nothing. Until shortly before the
+ * end it is the old state, since the work is long; a commit is seen a moment before it is known to be durable.
  */
 async function watched<T>(work: Promise<T>): Promise<T> {
   let isDone = false

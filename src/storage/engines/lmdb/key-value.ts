@@ -200,7 +200,7 @@ export class LmdbKeyValue implements KeyValue {
   }
 
   /**
-   * Rejects the waiting batches because the write lock cannot be acquired. LMDB goes on waiting for it, and cannot be
+   * Rejects the waiting batches because the write lock cannot be acquired. LMDB continues to wait for it, and cannot be
    * stopped; when it gets the lock it finds none of the batches that are rejected here.
    */
   #rejectWaiting(): void {

@@ -1,6 +1,6 @@
 // A commit that does not settle would let its callers wait for ever. There are two cases. Before a commit has begun, it
 // waits for LMDB's write lock, which another process may hold for long, when it is stopped in the middle of a commit:
-// then `onLocked` is called, and the wait goes on. After it has begun, this process holds the lock itself: when the
+// then `onLocked` is called, and the wait continues. After it has begun, this process holds the lock itself: when the
 // commit makes no progress, LMDB or the disk hangs, and the process must end. See docs/decisions/003-lmdb.md, "The
 // write lock".
 

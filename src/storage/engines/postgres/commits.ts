@@ -279,7 +279,7 @@ export class Commits {
     }
   }
 
-  /** A call has failed, and nothing of it was committed unless the error says so. */
+  /** Handles a failed call. Nothing of it was committed unless the error means that. */
   #fail(members: readonly WaitingBatch[], error: unknown): void {
     // The batches are sent again with another token, perhaps in another group.
     if (error instanceof Retry) return

@@ -26,7 +26,7 @@ export interface ConnectionsOptions {
   readonly timeoutMilliseconds: number
 }
 
-/** A statement was not sent. `cause` says why. */
+/** A statement was not sent. `cause` is the reason. */
 export class NotSent extends Error {
   constructor(cause: unknown) {
     super('no connection to the database', { cause })
@@ -102,7 +102,7 @@ export class Connections {
   }
 
   /**
-   * The same text always gets the same name: behind a pooler, other processes may have prepared statements in this
+   * The same text always gets the same name: with a pooler, other processes may have prepared statements in this
    * session.
    */
   #nameOf(text: string): string | undefined {

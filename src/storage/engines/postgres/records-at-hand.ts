@@ -18,7 +18,7 @@ export function hashOfKey(key: Uint8Array): KeyHash {
 }
 
 export interface RecordAtHand {
-  /** Undefined: there is no record of that key. */
+  /** The value; undefined: there is no record of that key. */
   readonly value: Uint8Array | undefined
   /** It is unchanged in all states since that number. */
   readonly since: number

@@ -53,7 +53,7 @@ export function errorOf(failure: RequestFailure, request: string): HyperslabErro
   return storageFailed(`S3: ${failure.code}`, cause, RETRY_SECONDS)
 }
 
-/** The failure behind an error of a request. */
+/** The failure that caused an error of a request. */
 export function failureBehind(error: unknown): S3Failure | undefined {
   return error instanceof HyperslabError && error.cause instanceof S3Failure ? error.cause : undefined
 }

@@ -20,7 +20,7 @@ const START_LIMITS = { timeout: 3000, deadline: 4000 }
 const SETTLE_MILLISECONDS = 1000
 
 export interface S3BlobsOptions extends S3Limits {
-  /** Where the key, the region and the address of the store are read from. Default: the environment of the process. */
+  /** The source of the key, the region and the address of the store. Default: the environment of the process. */
   readonly environment?: NodeJS.ProcessEnv
   readonly cache?: {
     readonly folder: string

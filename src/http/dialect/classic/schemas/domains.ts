@@ -23,7 +23,7 @@ export const domainSchemas: Schemas = {
   },
   DomainView: {
     ...oneOf(ref('Domain'), ref('FolderList')),
-    description: 'The domain or, where the request names none, what is at the top level.',
+    description: 'The domain or, where the request names none, the domains and folders at the top level.',
     examples: [{ domains: [], hrefs: [{ href: `${BASE}/`, rel: 'self' }] }],
   },
   DomainDeleted: { ...object({ hrefs: HREFS }), examples: [{ hrefs: [] }] },

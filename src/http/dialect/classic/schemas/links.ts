@@ -29,7 +29,8 @@ function listedLinkOf(others: Members): Schema {
 export const linkSchemas: Schemas = {
   LinkItem: {
     ...listedLinkOf({ href: STRING, 'target?': STRING }),
-    description: 'A link in a list. `target` is the address of what a hard or external link points to.',
+    description:
+      'A link in a list. `target` is the address of the object that a hard or external link points to.',
     examples: [
       {
         title: 'g1',

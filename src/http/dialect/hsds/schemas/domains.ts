@@ -84,7 +84,7 @@ const DOMAIN_EXAMPLE = {
 export const domainSchemas: Schemas = {
   Domain: {
     ...oneOf(object(SHOWN_DOMAIN), object({ ...SHOWN_DOMAIN, ...STATISTICS, scan_info: SCAN })),
-    description: 'A domain; with `verbose` also what it holds.',
+    description: 'A domain; with `verbose` also its counts and sizes.',
     examples: [{ ...DOMAIN_EXAMPLE, state: STATE, hrefs }],
   },
   Folder: {
@@ -94,7 +94,7 @@ export const domainSchemas: Schemas = {
   DomainView: {
     ...oneOf(ref('Domain'), ref('Folder'), ref('FoundObject'), ref('FolderList')),
     description:
-      'The domain or folder; with `h5path` an object of the domain; what is at the top level where the request names none.',
+      'The domain or folder; with `h5path` an object of the domain; the domains and folders at the top level where the request names none.',
     examples: [
       { ...DOMAIN_EXAMPLE, state: STATE, hrefs },
       { domains: [], hrefs: [] },

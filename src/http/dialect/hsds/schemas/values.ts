@@ -87,7 +87,7 @@ export const valueSchemas: Schemas = {
   },
   PointQuery: {
     type: 'object',
-    description: 'What is read: `points`, or `select`, or `start` and `stop`.',
+    description: 'The elements to read: `points`, or `select`, or `start` and `stop`.',
     properties: SELECTION,
     examples: [
       {
@@ -135,7 +135,7 @@ export const valueSchemas: Schemas = {
   QueryUpdate: {
     ...ANY,
     description:
-      'What the elements that a query finds are set to: of a compound, members with their new values; of another type the value, or an object with `value`. `query`, `Limit` and `select` may be given too.',
+      'The new value of the elements that a query matches: of a compound, members with their new values; of another type the value, or an object with `value`. `query`, `Limit` and `select` may be given too.',
     examples: [{ flag: 1 }, 0, { value: 0, query: '_ < 0', Limit: 10 }],
   },
   ValueInput: {
