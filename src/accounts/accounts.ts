@@ -14,7 +14,7 @@ export interface AccountSettings {
   /** The name of a user, and of a group of users, that are administrators; empty: none. */
   readonly adminUser: string
   readonly adminGroup: string
-  /** Not empty: tokens are accepted, which name users that no file contains. */
+  /** Tokens are accepted if this is not empty; they name users that no file contains. */
   readonly tokenKeys: string
 }
 

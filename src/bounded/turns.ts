@@ -43,8 +43,8 @@ export async function nextTurn(): Promise<void> {
 }
 
 /**
- * The same items; between them other requests can run. Without this, items that are in memory already would block the
- * event loop.
+ * Yields the items, and lets other requests run between them. Without this, items that are in memory already would
+ * block the event loop.
  */
 export async function* inTurns<Item>(items: Iterable<Item> | AsyncIterable<Item>): AsyncGenerator<Item> {
   for await (const item of items) {

@@ -14,7 +14,7 @@ export interface ChunkIndex {
   readonly isComplete: boolean
   /** Looks chunks up, in the order of `chunks`; undefined: the chunk is not stored. */
   find(chunks: readonly (readonly number[])[]): Promise<readonly (FoundChunk | undefined)[]>
-  /** All stored chunks, or the span of them, in the order of their coordinates. */
+  /** All stored chunks, or those of the span, in the order of their coordinates. */
   all(span?: ChunkSpan): AsyncIterable<ListedChunk>
   /** Lists the stored chunks; absent: looking chunks up is as cheap. */
   readonly listStored?: ListStored
@@ -86,7 +86,7 @@ export interface StoredChunk {
   readonly position?: number | undefined
   /** Fills `into` with stored bytes from `position` on. Throws if there are too few. */
   read(position: number, into: Uint8Array): Promise<void>
-  /** The same for many short ranges. Absent: each costs as much as a call of `read`. */
+  /** Reads many short ranges. Absent: each costs as much as a call of `read`. */
   readonly readRanges?: ReadRanges | undefined
   /** All stored bytes, in `into` if it is given; compared with their checksums if they have some. */
   readAll(into?: Uint8Array): Promise<Uint8Array>

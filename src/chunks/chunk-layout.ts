@@ -70,7 +70,7 @@ export function layoutOfChunks(
   }
 }
 
-/** The same chunks, but of elements of another type. */
+/** The layout of the same chunks with elements of another type. */
 export function withType(layout: ChunkLayout, type: Datatype): ChunkLayout {
   return { ...layout, type, elementSize: elementSize(type), isVariableSize: isVariableSize(type) }
 }

@@ -36,7 +36,10 @@ export interface PortionOptions {
   readonly grid: ChunkGrid
   /** The highest number of elements of a portion. */
   readonly elements: number
-  /** The same for one that crosses more than `manyChunks`: each of them is decoded anew for the next portion. */
+  /**
+   * The number of elements of a portion that crosses more than `manyChunks`: each of these is decoded anew for the next
+   * portion.
+   */
   readonly elementsOfMany?: number
   readonly manyChunks?: number
   /** Absent: any chunk may be stored. */

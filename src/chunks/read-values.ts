@@ -204,7 +204,7 @@ async function decodesMuch(
 
 interface ChunkTarget {
   readonly builder: PortionBuilder
-  /** No other chunk is read when it aborts. */
+  /** No further chunk is read once it aborts. */
   readonly signal: AbortCheck | undefined
 }
 

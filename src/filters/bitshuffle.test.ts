@@ -135,12 +135,22 @@ describe('bitshuffle', () => {
   it.each([
     ['no size of elements', [], '00', 'an element size of at least 1'],
     ['a compressor that does not exist', [0, 4, 4, 0, 4], '00', 'with compressor 4'],
-    ['blocks of 12 elements', [0, 4, 4, 12], '00', 'blocks of 48 bytes with elements of 4'],
+    [
+      'blocks of 12 elements',
+      [0, 4, 4, 12],
+      '00',
+      'must be 8 elements of 4 bytes or a multiple of that, not 48 bytes',
+    ],
     ['parts of elements', [0, 4, 4], '0000', '2 bytes is not a multiple of the element size 4'],
     ['no header', [0, 4, 2, 0, 2], '00', '1 bytes are too few for the header'],
     ['a length beyond the chunk', [0, 4, 2, 0, 2], '0000000000000066 00000020', 'claims 102 bytes'],
     ['a length beyond reason', [0, 4, 2, 0, 2], 'ffffffffffffffff 00000020', 'claims 18446744073709552000'],
-    ['blocks of no bytes', [0, 4, 2, 0, 2], '0000000000000040 00000000', 'blocks of 0 bytes'],
+    [
+      'blocks of no bytes',
+      [0, 4, 2, 0, 2],
+      '0000000000000040 00000000',
+      'must be 8 elements of 2 bytes or a multiple of that, not 0 bytes',
+    ],
     ['no block', [0, 4, 2, 0, 2], '0000000000000040 00000020 0000', 'no block at byte 12'],
     [
       'half a block',

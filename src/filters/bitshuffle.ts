@@ -71,7 +71,9 @@ export function parseForm(clientData: ClientData): Form {
 
 function checkBlock(length: number, size: number): void {
   if (length === 0 || length % (8 * size) !== 0) {
-    throw new Error(`bitshuffle of blocks of ${length} bytes with elements of ${size}`)
+    throw new Error(
+      `a bitshuffle block must be 8 elements of ${size} bytes or a multiple of that, not ${length} bytes`,
+    )
   }
 }
 

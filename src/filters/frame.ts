@@ -279,7 +279,9 @@ async function frameShuffledBits(
   const blocks = openBlocks(bytes, length)
   const unit = 8 * form.size
   if (blocks.blockLength % unit !== 0)
-    throw new Error(`bitshuffle of blocks of ${blocks.blockLength} bytes with elements of ${form.size}`)
+    throw new Error(
+      `a bitshuffle block must be 8 elements of ${form.size} bytes or a multiple of that, not ${blocks.blockLength} bytes`,
+    )
   const shuffled = length - (length % unit)
   const rest = length - shuffled
   const streams: Uint8Array[] = []

@@ -38,7 +38,7 @@ export const nbit: FilterCodec = {
     if (clientData[1]) return undefined
     const { root, count } = parse(clientData)
     if (bytes.length !== count * root.size || bytes.length === 0) return undefined
-    // One byte more than whole bytes need, as libhdf5 has it.
+    // Like libhdf5, one byte more than the full ones, even if it is empty.
     const writer = new BitWriter(Math.floor((count * root.bits) / 8) + 1)
     for (let offset = 0; offset < bytes.length; offset += root.size)
       if (!pack(root, bytes, offset, writer)) return undefined

@@ -68,7 +68,7 @@ describe('szip', () => {
       'zeros beyond the line',
       [141, 8, 8, 16],
       '10000000 01',
-      '4 blocks of zeros where a scanline has 2 left',
+      'a run of 4 blocks of zeros is longer than the 2 left in its scanline',
     ],
     ['parts of samples', [141, 8, 16, 16], '03000000 00', '3 bytes is not a multiple of the sample size 2'],
     ['no client data', [], '10000000 00', '0 bits in a sample'],

@@ -171,7 +171,8 @@ function zeroBlocks(reader: BitReader, index: number, total: number): number {
   const code = reader.readZeros() + 1
   if (code === REST_OF_SEGMENT) return Math.min(left, BLOCKS_PER_SEGMENT - (index % BLOCKS_PER_SEGMENT))
   const count = code < REST_OF_SEGMENT ? code : code - 1
-  if (count > left) throw new Error(`${count} blocks of zeros where a scanline has ${left} left`)
+  if (count > left)
+    throw new Error(`a run of ${count} blocks of zeros is longer than the ${left} left in its scanline`)
   return count
 }
 

@@ -26,7 +26,7 @@ export interface FormatInput {
   /** Undefined: rows that are not counted. */
   readonly shape: readonly number[] | undefined
   readonly pieces: AsyncIterable<Piece>
-  /** The same, without repeated elements. */
+  /** The elements of `pieces`, each written out. */
   readonly elements: AsyncIterable<Elements>
   /** The elements from `first` up to `end`, not included, without those before them. Undefined: not available. */
   readonly partOf?: ((first: number, end: number) => AsyncIterable<Elements>) | undefined

@@ -98,7 +98,7 @@ export interface StoredRange {
 /** The location of the values of a dataset whose elements have their storage form in the file. */
 export type StoredBytes = ContiguousBytes | ChunkedBytes
 
-/** All elements one after another. */
+/** The bytes of all elements, one after another. */
 export interface ContiguousBytes {
   readonly layout: 'contiguous'
   /** From the first byte of the whole file on; undefined: the file stores no values. */

@@ -79,7 +79,7 @@ export function parseShape(shape: JsonValue | undefined, maxdims: JsonValue | un
 }
 
 /**
- * The same, where a shape may also be the string `H5S_SCALAR`, or an object with `class`, `dims` and `maxdims`
+ * Parses a dataspace whose shape may also be the string `H5S_SCALAR`, or an object with `class`, `dims` and `maxdims`
  * (hsds-objects 15).
  */
 export function parseAnyShape(shape: JsonValue | undefined, maxdims: JsonValue | undefined): Dataspace {

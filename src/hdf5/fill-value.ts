@@ -21,7 +21,10 @@ export function parseFillValue(
   return withMemberName(() => elementsFromJson(type, [], json, references))
 }
 
-/** The same, or the Base64 of its bytes, or one value for all members of a compound (hsds-values 15). */
+/**
+ * Parses a fill value as above, or from the Base64 of its bytes, or from one value for all members of a compound
+ * (hsds-values 15).
+ */
 export function parseAnyFillValue(
   properties: JsonObject,
   type: Datatype,

@@ -65,7 +65,7 @@ export function parseJson(text: Uint8Array | string, memory?: MemoryCount): Json
   return finish(scanner)
 }
 
-/** The same for a long text, piece by piece; between two pieces the event loop is free. */
+/** Parses a long JSON text, piece by piece; between two pieces the event loop is free. */
 export class JsonParser {
   readonly #scanner: Scanner
   /** The first bytes of a character whose other bytes have not arrived yet. */
@@ -156,11 +156,11 @@ class Scanner {
 }
 
 interface CutString {
-  /** Its beginning in the text that is not parsed yet. */
+  /** The beginning of the string in the text that is not parsed yet. */
   readonly index: number
-  /** Its beginning in all text. */
+  /** The beginning of the string in the whole text. */
   readonly position: number
-  /** Its part that has arrived, with escapes resolved. */
+  /** The part of the string that has arrived, with escapes resolved. */
   readonly beginning: string
   /** It has a malformed escape. */
   readonly isMalformed: boolean
@@ -225,7 +225,7 @@ function parseItems(scanner: Scanner, items: JsonValue[]): void {
   }
 }
 
-/** The same for the members of an object. */
+/** Parses the members of an object. */
 function parseMembers(scanner: Scanner, members: Map<string, JsonValue>): void {
   while (scanner.name !== undefined || hasNext(scanner, CLOSE_OBJECT)) {
     scanner.name ??= parseName(scanner)

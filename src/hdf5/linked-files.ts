@@ -8,7 +8,7 @@ import { parseJson } from './json-parser.ts'
 
 export type LinkedFiles = ReadonlyMap<string, string>
 
-/** The same in fewer entries: files of one folder that are together under their own names share its entry. */
+/** The linked files in fewer entries: files of one folder that are together under their own names share its entry. */
 export function groupByFolder(files: LinkedFiles): LinkedFiles {
   const grouped = new Map<string, string>()
   for (const [name, path] of files) {

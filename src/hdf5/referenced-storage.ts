@@ -82,7 +82,7 @@ export function pathOfFileUri(uri: string): DomainPath | undefined {
   try {
     return parseDomainPath(path.startsWith('/') ? path : `/${path}`)
   } catch {
-    // No path of a domain: with "..", for example.
+    // The name is not a path of a domain: it contains "..", for example.
     return undefined
   }
 }

@@ -149,9 +149,9 @@ export interface Blobs {
    */
   read(name: string, offset: number, into: Uint8Array): Promise<number>
   /**
-   * The same, and throws `values-damaged` if the bytes are not those that were written. Parts of a blob that are within
-   * the range are compared; the length of a part depends on the engine. Comparing a MiB takes half a millisecond.
-   * Engines may compare in each read.
+   * Reads as `read` does, and throws `values-damaged` if the bytes are not those that were written. Parts of a blob
+   * that are within the range are compared; the length of a part depends on the engine. Comparing a MiB takes half a
+   * millisecond. Engines may compare in each read.
    */
   readCompared(name: string, offset: number, into: Uint8Array): Promise<number>
   /** Bytes of the blob; undefined: there is none of that name. */

@@ -11,7 +11,7 @@ import type { ChunkDecoder } from '../h5file/reader/values/value-source.ts'
  */
 const FREE_CHUNK_BYTES = 16 * 2 ** 20
 const MAX_CHUNK_RATIO = 32
-/** The same for all chunks of a file together: deflate makes 1,032 bytes of one at most. */
+/** The limit for all chunks of a file together: deflate makes 1,032 bytes of one at most. */
 const FREE_BYTES = 128 * 2 ** 20
 const MAX_RATIO = 512
 /** Large chunks are decoded again for each part that is read. */

@@ -169,7 +169,7 @@ async function spool(
   }
 }
 
-/** The same bytes in larger pieces, one of which is filled while the one before it is written. */
+/** The bytes in larger pieces, one of which is filled while the one before it is written. */
 function assembled(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   let remainder: Uint8Array = new Uint8Array(0)
   return filledPieces(async buffer => {

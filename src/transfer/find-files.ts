@@ -8,7 +8,7 @@ import { isWithin } from './sibling-files.ts'
 
 export interface FileInFolder {
   readonly path: string
-  /** Its name, after those of the folders that lead to it. */
+  /** The names of the folders that lead to the file, then its own. */
   readonly names: readonly string[]
 }
 

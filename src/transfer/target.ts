@@ -39,7 +39,7 @@ export interface NewAttribute {
   readonly space: Dataspace
   /** Absent for a null dataspace. */
   readonly value?: Elements
-  /** Its number among the attributes of the object, in the order of their creation. */
+  /** The number of the attribute among those of the object, in the order of their creation. */
   readonly order: number
 }
 
@@ -73,7 +73,7 @@ const RENEWAL_MICROSECONDS = 5 * 60 * 1e6
 
 type Change = (writer: Writer) => Promise<unknown>
 
-/** One for all objects: they may be very many. */
+/** The empty list, one for all objects, which may be very many. */
 const NO_ACL: Acl = []
 
 /** Contents that no domain has yet. */

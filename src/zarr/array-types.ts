@@ -13,7 +13,7 @@ export type ZarrFormat = 2 | 3
 export type Encoding =
   /** The stored bytes. */
   | 'stored'
-  /** The same, with NULs instead of the spaces that pad strings. */
+  /** Bytes as stored, with NULs instead of the spaces that pad strings. */
   | 'unpadded'
   /** The number of strings, and each with its length: UTF-8 (`vlen-utf8`). */
   | 'text'

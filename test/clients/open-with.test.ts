@@ -16,7 +16,7 @@ const IN_NODE_SCRIPT = fileURLToPath(new URL('open-with.mjs', import.meta.url))
 const NEWER = process.env.HYPERSLAB_NEWER_PYTHON ?? join(homedir(), '.cache/hyperslab-clients/bin/python3')
 
 const ALL = ['all.h5', 'grid.nc']
-/** What the library has types for. */
+/** The files whose types the library has. */
 const GRID = ['grid.nc']
 
 /** Clients in Python: those of this machine and those of scripts/newer-clients.sh. */

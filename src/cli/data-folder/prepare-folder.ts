@@ -22,7 +22,7 @@ export function prepareDataFolder(folder: string): boolean {
   return isNew
 }
 
-/** The same, and creates nothing. */
+/** True for a new data folder; throws unless the folder is, or can become, a data folder. Creates nothing. */
 export function checkDataFolder(folder: string): boolean {
   const path = resolve(folder)
   if (!existsSync(path)) return true
@@ -54,7 +54,7 @@ function requireOwner(path: string): void {
   )
 }
 
-/** The same, and reports a new folder: the command may run in another directory than its user thinks. */
+/** Prepares the folder, and reports a new one: the command may run in another directory than its user thinks. */
 export function prepareAndReport(folder: string): void {
   if (prepareDataFolder(folder)) console.error(`created the data folder ${resolve(folder)}`)
 }

@@ -324,7 +324,7 @@ async function end(
     process.stderr.write(
       `hyperslab: some requests were not answered within ${graceSeconds} s and are cut off\n`,
     )
-    // Their writes are not committed.
+    // The writes of these requests are not committed.
     server.cutOff()
   }
   // Requests of clients that have left end when they notice it.

@@ -124,7 +124,7 @@ export function decodeBTree1Entries<Key>(
   })
 }
 
-/** One more key than children, unless there is none of either. */
+/** A node: it has one key more than children, unless it has neither. */
 export interface BTree1Node<Key> extends Omit<BTree1Prefix, 'entryCount'> {
   readonly keys: readonly Key[]
   readonly children: readonly number[]

@@ -39,9 +39,9 @@ export interface BTree2Child {
 }
 
 export interface BTree2Node {
-  /** One after another, the size of a record each: a view. */
+  /** The records, one after another, each of the size of a record: a view. */
   readonly records: Uint8Array
-  /** One more than records; none in a leaf. */
+  /** The children: one more than the records; none in a leaf. */
   readonly children: readonly BTree2Child[]
 }
 

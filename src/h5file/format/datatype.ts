@@ -385,7 +385,7 @@ function encodeProperties(writer: FieldWriter, type: FileType, version: number, 
       for (const member of type.members) {
         encodeName(writer, member.name, version)
         writer.unsigned(member.offset, version < 3 ? 4 : offsetWidth(type.size))
-        // No dimensions of the member itself.
+        // The member itself has no dimensions.
         if (version === 1) writer.zeros(28)
         encodeDatatype(writer, member.type, minVersion)
       }

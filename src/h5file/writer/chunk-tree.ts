@@ -59,7 +59,7 @@ export class ChunkTree {
         }
         index++
       }
-      // Its last key is beyond all chunks.
+      // The last key of a node is beyond all chunks.
       const beyond = last.map(coordinate => coordinate + 1)
       yield node.encode(this.#keyOf({ coordinates: beyond, length: 0, mask: 0 }))
       childAddress = levelAddress

@@ -65,7 +65,7 @@ interface HeaderContent {
 export interface HeapWalks {
   /** A new walk from the first heap object of the object. */
   header(): Put
-  /** The same, from the beginning of its values. */
+  /** A new walk from the first heap object of its values. */
   values(): Put
 }
 

@@ -43,8 +43,8 @@ const GATHERED = 2 ** 18
 const FIRST_GATHERED = 2 ** 12
 
 /**
- * The same bytes in larger pieces, except for the first ones, so that a reader soon receives bytes. A piece is valid
- * until the next one is requested. `length`: of all of them together, at most.
+ * The bytes in larger pieces, except for the first ones, so that a reader soon receives bytes. A piece is valid until
+ * the next one is requested. `length`: of all of them together, at most.
  */
 export async function* gathered(pieces: Pieces, length = GATHERED): AsyncGenerator<Uint8Array> {
   const most = Math.min(length, GATHERED)

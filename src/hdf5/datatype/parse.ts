@@ -311,7 +311,7 @@ function parseMemberValue(json: JsonValue, base: IntegerType, position: () => st
   return Number.isSafeInteger(number) ? number + 0 : BigInt(value)
 }
 
-/** The same names with the same values, in any order. */
+/** Whether both have the same names with the same values, in any order. */
 function sameMembers(a: readonly EnumMember[], b: readonly EnumMember[]): boolean {
   const values = new Map(a.map(({ name, value }) => [name, value]))
   return a.length === b.length && b.every(({ name, value }) => values.get(name) === value)

@@ -25,7 +25,7 @@ export type Test = (block: Block, mask: Uint8Array) => void
 /** A part of every element. */
 export interface Field {
   readonly type: Datatype
-  /** Its offset in the element, and the bytes of the element. */
+  /** The offset of the field in the element, and the size of the element. */
   readonly offset: number
   readonly stride: number
 }

@@ -191,7 +191,7 @@ describe('fields', () => {
       'at character 12, the field "open" holds numbers, x is a string',
     ],
     ['a list of numbers for text', TABLE, 'symbol in (1)', 'holds text, 1 is a number'],
-    ['a sequence', TABLE, 'list == 1', 'the field "list" is H5T_VLEN, which is not compared'],
+    ['a sequence', TABLE, 'list == 1', 'the field "list" is H5T_VLEN, which cannot be compared'],
     ['an array', TABLE, 'pair == 1', 'is H5T_ARRAY'],
     ['an inner compound', TABLE, 'inner == 1', 'is H5T_COMPOUND'],
     ['a region reference', TABLE, "region == ''", 'is H5T_REFERENCE'],

@@ -160,7 +160,7 @@ class Compiler {
     if (numberType(field.type) === undefined && !isText(field.type)) {
       throw this.#malformed(
         position,
-        `the field ${excerpt(name)} is ${field.type.class}, which is not compared`,
+        `the field ${excerpt(name)} is ${field.type.class}, which cannot be compared`,
       )
     }
     return field

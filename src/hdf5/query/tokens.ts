@@ -82,7 +82,7 @@ function quotedAt(query: string, start: number, marked: boolean): Token {
         query,
         position,
         query[position] === '\\'
-          ? 'after a backslash comes a backslash, a quote, or x and two hexadecimal digits'
+          ? 'a backslash must be followed by a backslash, a quote, or x and two hexadecimal digits'
           : 'half of a surrogate pair is not a character',
       )
     }

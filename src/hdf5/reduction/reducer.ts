@@ -230,7 +230,7 @@ interface TouchedBlock {
   readonly block: number
   /** The elements of the box in it. */
   readonly count: number
-  /** Whether they begin at its beginning. */
+  /** Whether the elements begin at the beginning of their block. */
   readonly isAtStart: boolean
 }
 

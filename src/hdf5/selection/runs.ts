@@ -21,7 +21,7 @@ export function planParts(selection: Selection, grid: ChunkGrid): Iterable<Chunk
   return runAtOnce(planInSteps(selection, grid))
 }
 
-/** The same in steps of a few milliseconds, where there are many coordinates. */
+/** Plans the selection in steps of a few milliseconds, where there are many coordinates. */
 export function* planInSteps(selection: Selection, grid: ChunkGrid): Generator<void, Iterable<ChunkPart>> {
   switch (selection.kind) {
     case 'hyperslab':

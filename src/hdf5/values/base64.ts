@@ -52,7 +52,7 @@ export function decodeBase64(text: string): Uint8Array {
   return decoded
 }
 
-/** The same in pieces of a number of characters, each made when it is requested. */
+/** Decodes Base64 in pieces of a number of characters, each made when it is requested. */
 export function* decodeBase64Pieces(text: string, length: number): Generator<Uint8Array> {
   const decoder = new Base64Decoder()
   const encoder = new TextEncoder()

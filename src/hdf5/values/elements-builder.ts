@@ -53,7 +53,7 @@ export class ElementsBuilder {
     // The target of an overwritten slot counts as waste, so slots must be empty at first.
     if (data && (!allWritten || this.#layout.slots.length > 0)) data.fill(0)
     if (this.#data.length !== capacity * this.#layout.size) {
-      throw new Error(`${capacity} elements do not take ${this.#data.length} bytes`)
+      throw new Error(`${this.#data.length} bytes is not the size of ${capacity} elements`)
     }
   }
 
@@ -77,7 +77,7 @@ export class ElementsBuilder {
     this.#copierFrom(source)(from, 1, to, 1, count)
   }
 
-  /** The same in steps, between which other work may run. */
+  /** Copies elements in steps, between which other work may run. */
   *copyInSteps(source: Elements, from: number, to: number, count: number): Generator<void, void> {
     // Elements of fixed size are copied at once, at the speed of memory.
     const step = this.#layout.slots.length === 0 ? Math.max(1, count) : STEP_ELEMENTS

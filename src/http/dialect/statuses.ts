@@ -1,5 +1,5 @@
-// The HTTP status of each error. Both APIs agree on that of a kind (common 6); a dialect names the codes in which it
-// differs.
+// The HTTP status of each error. Each kind of error has the same status in both APIs (common 6); a dialect names the
+// codes for which it differs.
 
 import type { ErrorCode, ErrorKind, HyperslabError } from '../../errors.ts'
 
@@ -25,7 +25,7 @@ const CODE_STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   'storage-full': 507,
 }
 
-/** The status of an error: that of its kind, but for the codes in which the dialect differs. */
+/** The status of an error: that of its kind, except for the codes for which the dialect differs. */
 export function statusTable(
   codes: Readonly<Partial<Record<ErrorCode, number>>>,
 ): (error: HyperslabError) => number {

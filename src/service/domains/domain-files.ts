@@ -46,9 +46,9 @@ export interface FileRequest extends FileForm {
 
 /** An uploaded file. */
 export interface IncomingFile<Published> {
-  /** Its bytes, which can be iterated once. */
+  /** The bytes of the file, which can be iterated once. */
   readonly pieces: AsyncIterable<Uint8Array>
-  /** Their number, if it is known before they are read. */
+  /** The number of bytes, if it is known before they are read. */
   readonly length: number | undefined
   /** Names that the file may have for itself: its own name, if the request contains it, and that of the domain. */
   readonly names: readonly string[]

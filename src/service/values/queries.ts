@@ -43,7 +43,7 @@ export interface QueryRules {
 
 /** Matching elements, in the order of the selection. */
 export interface FoundElements {
-  /** Their coordinates, as many numbers for each as the dataset has dimensions. */
+  /** The coordinates of the matches: for each, one number for each dimension of the dataset. */
   readonly coordinates: Float64Array
   readonly elements: Elements
 }
@@ -286,7 +286,7 @@ export interface UpdatedValues {
   readonly rank: number
   /** The indexes of the changed elements. */
   readonly coordinates: Float64Array
-  /** These elements after the change, with `elementsWanted`. */
+  /** The matched elements after the change, if `elementsWanted`. */
   readonly elements: readonly Elements[]
 }
 

@@ -43,7 +43,7 @@ export interface SelectedValues {
    * until the next one is requested. Each iteration reads them again.
    */
   readonly pieces: AsyncIterable<Piece>
-  /** The same, each written out. */
+  /** The elements, each written out. */
   readonly elements: AsyncIterable<Elements>
   /**
    * The elements from `first` up to `end`, not included, without those before them. Undefined: they are not found

@@ -64,7 +64,7 @@ async function* counted(findings: AsyncIterable<Finding>, totals: Totals): Async
   }
 }
 
-/** None are kept: each chunk is read once. */
+/** Decoded chunks are not kept: each is read once. */
 const KEPT_CHUNK_BYTES = 0
 
 async function* walk(

@@ -62,7 +62,7 @@ export interface FileChunk extends StoredLengths {
   readonly at: 'file'
   /** The version of that file. */
   readonly file: string
-  /** Their offset in it. */
+  /** The offset of the values in the file. */
   readonly offset: number
 }
 

@@ -87,7 +87,7 @@ export class ElementsInput {
   async #advance(): Promise<boolean> {
     const next = await this.#source.next()
     if (next.done) return false
-    if ('element' in next.value) throw new Error('an element that is repeated is the only piece')
+    if ('element' in next.value) throw new Error('a repeated element must be the only piece')
     this.#begin(next.value)
     return true
   }

@@ -258,7 +258,7 @@ export function decodePatch(layout: ChunkLayout, bytes: Uint8Array): DecodedPatc
   }
   const length = blob ? dataLength : data.length
   if (count * size !== length) {
-    throw new Error(`${count} elements of ${size} bytes do not take ${length} bytes`)
+    throw new Error(`${count} elements of ${size} bytes take ${count * size} bytes, not ${length}`)
   }
   if (blob && !(isVersion(blob.version) && isCount(blob.heapLength))) {
     throw new Error(

@@ -21,8 +21,8 @@ export async function readBlob(
 }
 
 /**
- * The same, compared with the checksums. Values that are stored again must be read so: a copy of damaged ones would get
- * correct checksums.
+ * Fills `into` and compares the bytes with their checksums. Values that are stored again must be read so: a copy of
+ * damaged ones would get correct checksums.
  */
 export async function readBlobCompared(
   { blobs }: Pick<ValueSource, 'blobs'>,

@@ -111,14 +111,14 @@ export async function requireObject(reads: Reads, id: ObjectId): Promise<HdfObje
   return decodeObject(id, await requireRecord(reads, id))
 }
 
-/** The same for a record of any kind, without decoding it. */
+/** Requires a record of any kind, without decoding it. */
 export async function requireRecord(reads: Reads, id: ObjectId): Promise<Uint8Array> {
   const record = await reads.get(objectKey(id, 'record'))
   if (record) return record
   throw objectNotFound(id)
 }
 
-/** The same for several, with one look-up. */
+/** Requires several records, with one look-up. */
 export async function requireRecords(reads: Reads, ids: readonly ObjectId[]): Promise<void> {
   const records = await reads.getMany(ids.map(id => objectKey(id, 'record')))
   const lost = records.indexOf(undefined)

@@ -15,7 +15,7 @@ export interface CodeDialogProps {
   readonly object: string
   /** The slice of it that is shown; undefined: all. */
   readonly select: Selection | undefined
-  /** Its attributes are shown. */
+  /** Whether the attributes of the object are shown. */
   readonly attributes: boolean
   readonly close: () => void
 }

@@ -59,7 +59,8 @@ export function LargeImage({ domain, part, title, retry, children }: DrawingProp
       const [rows = 0, columns = 0] = drawnDimensions(part).map(d => shape[d] ?? 0)
       const image = { rows, columns, data: Float32Array.from(data as ArrayLike<number>) }
       setImage(image)
-      // Not beside the means: the service would compute both at once, and the image come later.
+      // It is not requested together with the means: the service would compute both at once, and the image would come
+      // later.
       try {
         const range = elementRange(await domain.statistics(dataset, { select, bins: BINS, signal }))
         setElements({ image, range })

@@ -13,7 +13,7 @@ export interface CodeTarget {
   readonly found: Api.FoundObject
   /** The slice of a dataset that is shown; undefined: all of it. */
   readonly select: Selection | undefined
-  /** Its attributes, not its elements or members. */
+  /** Whether the program reads the attributes of the object, not its elements or members. */
   readonly attributes: boolean
   readonly userName: string | undefined
 }

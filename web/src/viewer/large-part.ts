@@ -25,7 +25,7 @@ export interface LargePart {
   readonly shape: 'line' | 'image' | undefined
 }
 
-/** The kinds of drawing of the viewer. */
+/** The way in which the viewer draws a part, and its limits. */
 export interface DrawingLimits extends Graphics {
   /** A table draws only the visible part. */
   readonly isTable: boolean

@@ -24,7 +24,7 @@ export interface Walk extends ElementContext {
   readonly widths: Widths
   /** Elements as they are in the file. */
   readonly file: Uint8Array
-  /** The same in storage form. */
+  /** The elements in storage form. */
   readonly data: Uint8Array
   /** The heap of the elements in storage form. */
   readonly stored: GrowingBytes

@@ -225,7 +225,7 @@ function mapTime(type: FileTime, warn: Warn): MappedType {
   return mapInteger({ class: 'H5T_INTEGER', size, order, signed: true, offset: 0, precision: size * 8 }, warn)
 }
 
-/** All its bits, significant or not. */
+/** The bitfield with all its bits, significant or not. */
 function mapBitfield(type: FileBitfield, warn: Warn): MappedType {
   const { size: fileSize, order: fileOrder } = type
   if (fileSize > 8) return opaque(type, warn)

@@ -98,7 +98,7 @@ function compareKeys(a: MemberKey | undefined, b: MemberKey | undefined): number
 /** The messages in dense storage, by their positions in their index. */
 export class DenseMembers<Message extends Member> {
   readonly #parts: DenseMembersParts<Message>
-  /** One after another: all ids of an index have the same length. */
+  /** The heap ids one after another: all ids of an index have the same length. */
   readonly #heapIds = new GrowingBytes(0)
   #idLength = 0
   readonly #lengths: number[] = []

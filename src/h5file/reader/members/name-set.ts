@@ -16,7 +16,7 @@ export class NameSet {
   readonly #bytes = new GrowingBytes(0)
   /** The end of each name in the bytes. */
   #ends = new Uint32Array(LEAST_SLOTS * MOST_TAKEN)
-  /** One more than the number of a name, at its hash or in the next slot that is free; 0: free. */
+  /** Each slot holds the number of a name plus one, at its hash or in the next free slot; 0: free. */
   #slots = new Uint32Array(LEAST_SLOTS)
   #size = 0
 

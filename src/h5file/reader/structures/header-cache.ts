@@ -25,7 +25,7 @@ export interface ObjectHeader extends HeaderPrefix {
 export class HeaderCache {
   readonly #fileLength: number
   readonly #headers = new BoundedMap<number, ObjectHeader>(MAX_CACHED_BYTES, {
-    // Its messages are views, which keep a whole block of the file in memory.
+    // The messages of a header are views, which keep a whole block of the file in memory.
     weightOf: ({ length, messages }) => Math.max(length, BLOCK_SIZE) + MESSAGE_OVERHEAD * messages.length,
   })
   readonly #known = new Set<number>()

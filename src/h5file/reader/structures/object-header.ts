@@ -125,7 +125,7 @@ export function readMessage<T>(
   return body instanceof Promise ? body.then(decodeBody) : decodeBody(body)
 }
 
-/** The same for a message that is equal in many objects. */
+/** Reads a message that is equal in many objects, and decodes it once. */
 export function readKnown<T>(file: H5File, message: SharableMessage, known: MessageCache<T>): T | Promise<T> {
   const decodeBody = (body: Uint8Array) => known.decode(body, file.bytes.widths, message.address)
   const body = resolveShared(file, message)

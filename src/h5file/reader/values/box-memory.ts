@@ -25,7 +25,7 @@ export function filled(
 /** Bytes that are filled or copied in one turn of the event loop: a millisecond, or two in fresh memory. */
 const BYTES_PER_TURN = 2 ** 20
 
-/** The same for megabytes, in several turns of the event loop. */
+/** Fills megabytes, in several turns of the event loop. */
 export async function filledInTurns(
   dataset: StoredDataset,
   length: number,

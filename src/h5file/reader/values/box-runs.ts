@@ -75,7 +75,7 @@ export function copyRuns(runs: BoxRuns, size: number, source: Uint8Array, target
 const MAX_RUNS = 16_384
 const MAX_BYTES = 2 ** 20
 
-/** The same, for boxes of megabytes. */
+/** Copies the runs of a box of megabytes, in several turns of the event loop. */
 export async function copyRunsInTurns(
   runs: BoxRuns,
   size: number,

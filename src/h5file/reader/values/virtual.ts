@@ -295,7 +295,7 @@ function pairAxes(
   })
 }
 
-/** Both sets cut where either has a gap; a number of segments at once. */
+/** The segments of both sets, cut where either has a gap; a number of segments at once. */
 function* segmentsOf(
   target: AxisSet,
   source: AxisSet | undefined,

@@ -123,7 +123,7 @@ export class Connections {
       client.release()
       return rows
     } catch (error) {
-      // Its answer may still come.
+      // The answer to the statement may still come.
       client.release(true)
       throw error
     }

@@ -13,7 +13,7 @@ const MAX_PUT = 16
 /** The part of a block that a read needs. */
 interface BlockPart {
   readonly block: number
-  /** Its offset in the block. */
+  /** The offset of the part in the block. */
   readonly offset: number
   readonly into: Uint8Array
 }
