@@ -1,5 +1,5 @@
-// What each memory and each limit of the purpose "speed" in docs/limits.md gains: processor time of the work that it is
-// for without it, as a multiple of that with it, in turn. Without it is a copy of dist/modules in which the constant or
+// The gain of each memory and each limit of the purpose "speed" in docs/limits.md: the processor time of its work
+// without it, as a multiple of that with it, in turn. "Without it" is a copy of dist/modules in which the constant or
 // the map of that row has another value. `node bench/limits.bench.mjs '#headers' ahead` measures the rows whose names
 // contain one of the words. Needs h5repack, and a python3 with h5py (HYPERSLAB_PYTHON, default /usr/bin/python3).
 
@@ -504,7 +504,7 @@ async function openReader(load, path) {
   return { reader: await openH5File(source, path), source }
 }
 
-/** What an import reads of each object. */
+/** The parts that an import reads of each object. */
 function objectsOf(name) {
   return async (load, { directory }) =>
     async () => {

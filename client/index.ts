@@ -50,7 +50,7 @@ export class Hyperslab extends Connection {
 
 export interface FolderOptions {
   readonly pageSize?: number
-  /** Only names that match it; `*` represents any characters. */
+  /** The pattern of the listed names; `*` represents any characters. */
   readonly pattern?: string
   /** True: with the counts of the contents of each domain. */
   readonly verbose?: boolean
@@ -59,7 +59,7 @@ export interface FolderOptions {
 
 /** Options of reading a dataset. */
 export interface ReadOptions {
-  /** Without it, all elements. */
+  /** The selected elements; absent: all. */
   readonly select?: Selection
   /** A reduction by the server, such as `mean:4,4`; for numbers only. */
   readonly reduce?: string
@@ -67,7 +67,7 @@ export interface ReadOptions {
 }
 
 export interface StatisticsOptions extends Abortable {
-  /** Without it, all elements. */
+  /** The selected elements; absent: all. */
   readonly select?: Selection
   /** Bins of the histogram; 64 by default, 0 for none. */
   readonly bins?: number

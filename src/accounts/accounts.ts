@@ -121,7 +121,7 @@ function lookUp<T>(look: () => T): T {
   }
 }
 
-/** Each item once. */
+/** The items of all lists, each once. */
 function union(...lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = lists.filter(list => list.length > 0)
   return others.length === 0 ? first : [...new Set([...first, ...others.flat()])]

@@ -20,7 +20,7 @@ export interface ChunkIndex {
   readonly listStored?: ListStored
 }
 
-/** Some of a list of chunks that is in the order of their coordinates. */
+/** A part of a list of chunks that is in the order of their coordinates. */
 export interface ChunkSpan {
   /** The first one; default: that of the list. */
   readonly from?: readonly number[] | undefined

@@ -18,7 +18,7 @@ export interface ChunkOnDisk {
 export interface FoundFrame {
   /** Bytes of the frame; absent: they are not known before it is made. */
   readonly length?: number
-  /** From the first byte to the last. A piece is valid until the next one is requested. */
+  /** The bytes from the first to the last. A piece is valid until the next one is requested. */
   readonly pieces: () => AsyncIterable<Uint8Array>
 }
 

@@ -10,7 +10,7 @@ export interface PlacedChunk {
 }
 
 export interface ChunkPlace {
-  /** From the first byte of the whole file on. */
+  /** The offset from the first byte of the whole file. */
   readonly position: number
   /** Bytes of the elements, cut after the last one inside the extents, or of the whole filtered chunk. */
   readonly length: number
@@ -18,7 +18,7 @@ export interface ChunkPlace {
   readonly filtered?: FilteredLength | undefined
 }
 
-/** In the order of the coordinates. */
+/** The chunks in the order of their coordinates. */
 export async function* placedChunks(index: ChunkIndex): AsyncGenerator<PlacedChunk> {
   for await (const { coordinates, chunk } of index.all()) {
     if (!('dataLength' in chunk) || chunk.position === undefined || chunk.heapLength > 0) {

@@ -24,7 +24,7 @@ export class BufferLayout {
   readonly room: number
   readonly #count: number
   /**
-   * For each stretch, its beginning and end in the portion and its beginning in the buffer. Absent: the portion is one
+   * The beginning and end of each stretch in the portion, and its beginning in the buffer. Absent: the portion is one
    * stretch.
    */
   readonly #stretches: Stretches | undefined

@@ -38,7 +38,7 @@ const MAX_STREAMS = 16
 const MIN_STREAM_LENGTH = 128
 
 export interface Compressor {
-  /** In the header. */
+  /** The number of the format in the header. */
   readonly format: number
   readonly compress: (bytes: Uint8Array, level: number) => Stream | undefined | Promise<Stream>
   readonly decompress: (stream: Stream, length: number) => Uint8Array | Promise<Uint8Array>

@@ -175,7 +175,7 @@ interface Filter {
   readonly size: number
 }
 
-/** In the order in which they were applied. */
+/** The filters in the order in which they were applied. */
 function filtersOf(bytes: Uint8Array, elementSize: number): Filter[] {
   const filters: Filter[] = []
   for (let i = 0; i < FILTER_COUNT; i++) {

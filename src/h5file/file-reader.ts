@@ -79,8 +79,8 @@ export interface StoredChunks {
   /** The chunk shape of the file. */
   readonly chunkDims: readonly number[]
   /**
-   * Each chunk once, in batches as they are read; with a box, chunks that it does not touch may be left out. Can be
-   * called several times.
+   * The chunks, each once, in batches as they are read; with a box, chunks that it does not touch may be left out. Can
+   * be called several times.
    */
   readonly batches: (box?: Box) => AsyncIterable<readonly ChunkCoordinates[]>
 }
@@ -88,7 +88,7 @@ export interface StoredChunks {
 /** The range of the file with the values of a chunk, as the filters of the dataset have encoded them. */
 export interface StoredRange {
   readonly coordinates: ChunkCoordinates
-  /** From the first byte of the whole file on. */
+  /** The offset from the first byte of the whole file. */
   readonly position: number
   readonly length: number
   /** Bit i is set: filter i was not applied. */
@@ -101,7 +101,7 @@ export type StoredBytes = ContiguousBytes | ChunkedBytes
 /** The bytes of all elements, one after another. */
 export interface ContiguousBytes {
   readonly layout: 'contiguous'
-  /** From the first byte of the whole file on; undefined: the file stores no values. */
+  /** The offset from the first byte of the whole file; undefined: the file stores no values. */
   readonly position: number | undefined
   readonly length: number
 }
@@ -112,7 +112,7 @@ export interface ChunkedBytes {
   readonly chunkDims: readonly number[]
   /** The filters of the file, with their client data. */
   readonly filters: readonly { readonly id: number; readonly clientData: readonly number[] }[]
-  /** Each chunk once, or those that the box touches, in batches as they are read. Can be called several times. */
+  /** The chunks, or those that the box touches, each once, in batches as they are read. Can be called several times. */
   batches(box?: Box): AsyncIterable<readonly StoredRange[]>
   /**
    * Finds which of these chunks are stored; the order of the result is not defined. Reads only the parts of the index
@@ -147,12 +147,13 @@ export interface H5FileReader {
   pathOf(address: FileAddress): string
   object(address: FileAddress): Promise<FileObject>
   /**
-   * In batches, in the order of creation if the group keeps it, else by title, each title once. A group may have a
-   * million.
+   * The links in batches, in the order of creation if the group keeps it, else by title, each title once. A group may
+   * have a million.
    */
   links(group: FileAddress, onFailure?: MemberFailure): AsyncIterable<readonly FileLink[]>
   /**
-   * In batches, in the order of creation if the object keeps it, else by name. An object may have a hundred thousand.
+   * The attributes in batches, in the order of creation if the object keeps it, else by name. An object may have a
+   * hundred thousand.
    */
   attributes(
     owner: FileAddress,

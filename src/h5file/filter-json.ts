@@ -14,7 +14,7 @@ type Options = readonly (readonly [string, JsonValue])[]
 interface KnownFilter {
   /** Since version 2 of the message, files do not store the names of the library's own filters. */
   readonly name: string
-  /** From its client data as HDF5 stores it. */
+  /** The options in the client data of the filter as HDF5 stores it. */
   readonly options: (data: readonly number[]) => Options
 }
 
@@ -30,7 +30,7 @@ const FILTERS = new Map<number, KnownFilter>([
   [32000, { name: 'lzf', options: noOptions }],
 ])
 
-/** Without the class, which follows from the number (hdf5/creation-properties.ts). */
+/** The filter without its class, which follows from the number (hdf5/creation-properties.ts). */
 export function filterJson({
   id,
   name,

@@ -13,7 +13,7 @@ export interface AclItem extends Permissions {
   readonly origin?: DomainPath
 }
 
-/** In order of first definition. Each user name occurs once. */
+/** Items in the order of their first definition. Each user name occurs once. */
 export type Acl = readonly AclItem[]
 
 export const DEFAULT_USER = 'default'

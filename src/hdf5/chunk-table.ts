@@ -15,7 +15,7 @@ import { decodeText, encodeText, endOfFixedText, isFixedString, writeFixedText }
 interface Member<Type> {
   readonly name: string
   readonly type: Type
-  /** From the first byte of the row on. */
+  /** The offset from the first byte of the row. */
   readonly offset: number
 }
 

@@ -32,7 +32,7 @@ const HDF5_FILTERS: readonly KnownFilter[] = [
   { id: 32000, class: 'H5Z_FILTER_LZF', name: 'lzf' },
 ]
 
-/** With those that only the longer table knows (hsds-values 17.1). */
+/** All filters, also those of the longer table only (hsds-values 17.1). */
 const FILTERS: readonly KnownFilter[] = [
   ...HDF5_FILTERS,
   { id: 32001, class: 'H5Z_FILTER_BLOSC', name: 'blosclz' },

@@ -446,7 +446,7 @@ function decodeUtf8(bytes: Uint8Array, bytesBefore: number): string {
   }
 }
 
-/** Without the last bytes if they begin a character and do not end it. */
+/** The length without the last bytes if these begin a character and do not end it. */
 function lengthOfWholeCharacters(bytes: Uint8Array): number {
   const { length } = bytes
   for (let back = 1; back <= Math.min(3, length); back++) {

@@ -8,7 +8,7 @@
 import { HyperslabError } from '../errors.ts'
 
 declare const brand: unique symbol
-/** 32 lower-case hex digits. Made by the functions of this file only. */
+/** 32 lower-case hexadecimal digits. Only the functions of this file make such an id. */
 export type ObjectId = string & { readonly [brand]: 'ObjectId' }
 
 export type ObjectKind = 'group' | 'dataset' | 'datatype'
@@ -87,7 +87,7 @@ export function idFromHex(hex: string): ObjectId {
 const DIGITS = '0123456789abcdef'
 const FLIPPED_DIGITS = '89abcdef01234567'
 
-/** Each digit with its top bit flipped: (digit + 8) mod 16. */
+/** The digits, each with its top bit flipped: (digit + 8) mod 16. */
 function flip(hex: string): string {
   let flipped = ''
   for (const digit of hex) flipped += FLIPPED_DIGITS[DIGITS.indexOf(digit)]

@@ -45,7 +45,7 @@ export function describeApi(routes: readonly Route[], dialect: Dialect, version:
       description: INTRODUCTIONS[dialect.name],
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    // Below the path of a proxy, too: relative to this document.
+    // The address is relative to this document, so it is right below the path of a proxy, too.
     servers: [{ url: '.' }],
     paths,
     components: {

@@ -338,7 +338,7 @@ class FileContents implements MountedContents {
     const address = await this.#addressOf(id)
     const dataset = address === undefined ? undefined : await this.#objects.object(address)
     if (address === undefined || dataset?.kind !== 'dataset') return NOTHING
-    // A damaged index gives no count, and an import keeps none.
+    // The chunks of a damaged index are not counted: an import keeps none of them.
     const counted = this.#values.allocation(dataset, address)
     return counted instanceof Promise ? ((await tolerate(counted)) ?? NOTHING) : counted
   }

@@ -105,7 +105,7 @@ const NOTHING_STORED: ChunkIndex = {
 export interface FileIndexOptions {
   readonly lookups: number
   readonly isComplete?: boolean
-  /** In the order of the chunks; undefined: the chunk is not stored. */
+  /** The stored chunks, in the order of `chunks`; undefined: the chunk is not stored. */
   readonly chunksOf: (chunks: readonly ChunkCoordinates[]) => Promise<readonly (StoredChunk | undefined)[]>
   /** The chunks that may be stored, in the order of their coordinates. Default: all of the grid. */
   readonly batches?: () => AsyncIterable<readonly ChunkCoordinates[]>

@@ -3,7 +3,10 @@
 import { HyperslabError } from '../errors.ts'
 import { fileChanged } from './domain-errors.ts'
 
-/** Also a file on another machine that was deleted there, and pipes and devices without their other end. */
+/**
+ * Codes of absent files. They include files that were deleted on another machine, and pipes and devices without their
+ * other end.
+ */
 const ABSENT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO', 'ENODEV', 'ESTALE']
 const NOT_READABLE = ['EACCES', 'EPERM', 'EIO']
 

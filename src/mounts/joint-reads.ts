@@ -54,7 +54,7 @@ export function jointReads(source: ByteSource): ReadBytes {
     })
 }
 
-/** In the order of their positions. */
+/** The stretches in the order of their positions. */
 function stretchesOf(wanted: readonly WaitingRead[]): readonly Stretch[] {
   const stretches: Stretch[] = []
   for (const each of wanted.toSorted((a, b) => a.position - b.position)) {

@@ -21,7 +21,7 @@ import { Walk } from './walk.ts'
 
 /** The objects that links from the root group lead to. */
 export interface LinkedObjects {
-  /** In the order of their ids. */
+  /** The ids in ascending order. */
   readonly ids: Readonly<Record<ObjectKind, readonly ObjectId[]>>
   readonly logicalBytes: number
 }

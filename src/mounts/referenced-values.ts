@@ -127,7 +127,7 @@ function chunkIndex(layout: ChunkLayout, locateChunks: LocateChunks, files: Refe
   })
 }
 
-/** In the order of the chunks; undefined: the chunk is not stored. */
+/** Locates the chunks, in their order; undefined: a chunk is not stored. */
 type LocateChunks = (
   chunks: readonly (readonly number[])[],
 ) => Promise<readonly (FileChunkLocation | undefined)[]>

@@ -8,7 +8,7 @@ import { followCredentialsFile, type S3Key } from './credentials-file.ts'
 
 /** The settings of the machine for S3, in the variables that the tools of AWS use. */
 export interface S3Access {
-  /** Without a slash at the end. */
+  /** The address without a slash at the end. */
   readonly endpoint: string
   /** Undefined: there is no key, and requests are anonymous. */
   readonly sign: SignRequest | undefined

@@ -155,7 +155,7 @@ interface OpenList {
   readonly acl: Acl
   readonly rootAcl: Acl
   readonly fallback: Permissions
-  /** For messages. */
+  /** The name of the target in messages. */
   readonly target: string
   readonly origin: DomainPath
   readonly store: (context: WriteContext, acl: Acl) => Promise<void>

@@ -10,7 +10,7 @@ import type { Range } from './key-range.ts'
 export interface Reads {
   get(key: Uint8Array): Promise<Uint8Array | undefined>
   getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]>
-  /** In the order of the keys. */
+  /** The entries of the range in the order of their keys. */
   range(range: Range & { readonly limit?: number }): AsyncIterable<Entry>
 }
 

@@ -11,7 +11,7 @@ export interface Entry {
 export interface KeyRange {
   readonly start: Uint8Array
   readonly end: Uint8Array
-  /** At most this many entries; absent: all. */
+  /** The highest number of entries; absent: all. */
   readonly limit?: number
   readonly reverse?: boolean
 }
@@ -22,7 +22,7 @@ export interface KeyRange {
  */
 export interface Snapshot {
   get(key: Uint8Array): Promise<Uint8Array | undefined>
-  /** In the order of `keys`. */
+  /** The values in the order of `keys`. */
   getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]>
   range(range: KeyRange): AsyncIterable<Entry>
   close(): void

@@ -14,7 +14,7 @@ import type { Dataset, DomainEntry, DomainState, DomainStatistics, OwnFile, Page
 export interface ValueParts {
   readonly filters: ChunkFilters
   readonly pool: BufferPool
-  /** About how many bytes of values are moved at once. */
+  /** The approximate number of bytes of values that are moved at once. */
   readonly pieceBytes: number
 }
 

@@ -34,7 +34,7 @@ export interface StoreOptions {
   readonly maxSnapshotAgeSeconds?: number
   /** Memory that a write may take for values of chunks that are not complete. Default: 64 MiB. */
   readonly maxOpenBytes?: number
-  /** About how many bytes of values are moved at once. Default: 4 MiB. */
+  /** The approximate number of bytes of values that are moved at once. Default: 4 MiB. */
   readonly pieceBytes?: number
   /**
    * Chunks, and values of attributes, of up to this many bytes are kept with the records. Default: the best number for

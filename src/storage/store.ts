@@ -95,8 +95,8 @@ export interface ObjectStatus {
   readonly linkCount: number
   readonly attributeCount: number
   /**
-   * Different after every change of the object, its links, attributes or values; for entity tags. Absent: its values
-   * are in mounted files that change without it.
+   * A version that differs after every change of the object, its links, attributes or values; for entity tags. Absent:
+   * its values are in mounted files that change without it.
    */
   readonly version?: string
 }
@@ -112,7 +112,7 @@ export interface ObjectDetails {
   readonly object: HdfObject
   /** Absent: its attributes cannot be counted; `status` throws the reason. */
   readonly status?: ObjectStatus
-  /** In the order of creation. Absent: there are many, or they are long; `attributes` lists them. */
+  /** The attributes in the order of creation. Absent: there are many, or they are long; `attributes` lists them. */
   readonly attributes?: readonly Attribute[]
   /** Stored chunks of a dataset. Absent: `allocation` counts them. */
   readonly chunks?: number
@@ -149,21 +149,21 @@ export interface DomainStatistics {
  * digits each.
  */
 export interface DomainState {
-  /** Different after every change of anything in the domain: objects, links, attributes, values, access lists. */
+  /** A state that differs after every change in the domain: objects, links, attributes, values, access lists. */
   readonly state: string
   /**
-   * Different also when values are stored in another form although nothing has changed: the bytes of a file of the
-   * domain may then differ.
+   * A state of the stored bytes, which differs also when values are stored in another form although nothing has
+   * changed: the bytes of a file of the domain may then differ.
    */
   readonly form: string
   /** When anything in the domain changed last. */
   readonly lastModified: Timestamp
 }
 
-/** The HDF5 file that a domain is. */
+/** The HDF5 file whose contents the domain has, unchanged. */
 export interface OwnFile {
   readonly size: number
-  /** Different for other bytes. */
+  /** A version that differs for different bytes. */
   readonly version: string
   /** Fills `target` with the bytes from `position` on; returns their number, fewer only at the end. */
   read(target: Uint8Array, position: number): Promise<number>
@@ -235,7 +235,7 @@ export type ListedAttribute = Attribute | UnreadableAttribute
 
 /** The value of an attribute that is too long to be returned with it. It can be read until its reader is closed. */
 export interface LargeValue {
-  /** Different after every write of the value; for entity tags. */
+  /** A version that differs after every write of the value; for entity tags. */
   readonly version: string
   /** The elements in row-major order, in pieces like those of `readValues`. Each iteration reads them again. */
   readonly pieces: AsyncIterable<Elements>
@@ -295,7 +295,7 @@ export interface Reader {
 
   object(id: ObjectId): Promise<HdfObject | undefined>
   /**
-   * Some objects of one domain, at most some hundred: much faster than `object`, `status`, `attributes` and
+   * Several objects of one domain, at most some hundred: much faster than `object`, `status`, `attributes` and
    * `allocation` of each. An absent object is undefined.
    */
   details(ids: readonly ObjectId[]): Promise<readonly (ObjectDetails | undefined)[]>
@@ -368,7 +368,7 @@ export interface Reader {
 export interface LocatedChunks {
   /** The chunk shape of the file. */
   readonly chunkDims: readonly number[]
-  /** In the order of the coordinates, some at a time. */
+  /** The chunks in the order of their coordinates, some at a time. */
   readonly batches: AsyncIterable<readonly LocatedChunk[]>
 }
 

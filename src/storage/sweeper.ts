@@ -33,7 +33,7 @@ export interface SweeperParts {
 const ROUND_MILLISECONDS = 1000
 /** The time for which remains are removed before garbage is swept again. */
 const REMAINS_MILLISECONDS = 1000
-/** From the start to the first search of all blobs, and from one to the next. */
+/** The time from the start to the first search of all blobs; after it, the time from one search to the next. */
 const FIRST_SEARCH_MILLISECONDS = 20 * 60 * 1000
 const SEARCH_MILLISECONDS = 24 * 60 * 60 * 1000
 /** Much longer than an import needs for a batch of its changes. */

@@ -15,7 +15,10 @@ export interface FileInFolder {
 /** A folder to be visited. */
 type Folder = FileInFolder
 
-/** In the order of their names. `onUnreadable` is called for each folder that cannot be read, which is skipped. */
+/**
+ * The files in the order of their names. `onUnreadable` is called for each folder that cannot be read, which is
+ * skipped.
+ */
 export function findFiles(
   path: string,
   onUnreadable: (path: string, error: unknown) => void,

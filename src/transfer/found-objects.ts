@@ -51,7 +51,7 @@ export interface FoundObject {
   readonly damage: string | undefined
 }
 
-/** In the order of the walk. */
+/** The objects in the order of the walk. */
 export interface FoundObjects {
   readonly all: readonly FoundObject[]
   readonly datatypes: readonly FoundObject[]

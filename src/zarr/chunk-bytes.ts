@@ -72,7 +72,7 @@ function planRows(chunkDims: readonly number[], inside: readonly number[]): RowP
   return { run, stride, rows: rows(chunkDims.slice(0, Math.max(d, 0)), inside.slice(0, Math.max(d, 0))) }
 }
 
-/** For each row of the chunk, in order, whether it has elements. */
+/** The rows of the chunk in order, each with whether it has elements. */
 function* rows(chunkDims: readonly number[], inside: readonly number[]): Generator<boolean> {
   const coordinates = chunkDims.map(() => 0)
   for (;;) {
@@ -92,7 +92,7 @@ class PieceReader {
     this.#pieces = pieces[Symbol.asyncIterator]()
   }
 
-  /** Some bytes, `most` at the most. */
+  /** The next bytes, `most` at the most. */
   async next(most: number): Promise<Uint8Array> {
     while (this.#piece.length === 0) {
       const next = await this.#pieces.next()

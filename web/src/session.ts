@@ -1,4 +1,4 @@
-// On whose behalf the page sends requests.
+// The user whose requests the page sends.
 
 import type { Hyperslab } from '../../client/index.ts'
 

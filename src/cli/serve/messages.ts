@@ -16,5 +16,5 @@ export type ToSupervisor =
   | { readonly from: 'sum'; readonly id: number }
   | { readonly from: 'collected'; readonly id: number; readonly values: MetricValues }
 
-/** In the environment of a worker: its slot, a number from 0 on, which its successor has too. */
+/** The variable for the slot of a worker, a number from 0 on, which its successor has too. */
 export const SLOT_VARIABLE = 'NODE_WORKER_SLOT'

@@ -84,7 +84,7 @@ class Supervisor {
     })
   }
 
-  /** The first signal ends in order, a second one at once. */
+  /** After the first signal the workers finish their requests; a second one ends them at once. */
   endOnSignals(): void {
     for (const signal of SIGNALS) {
       process.on(signal, () => {

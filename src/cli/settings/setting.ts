@@ -46,7 +46,7 @@ export function optionalString(...row: Parameters<typeof string>): Setting<strin
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 const MAX_DNS_NAME = 253
 
-/** In lower case. The last label of a DNS name is not a number, as that of an IP address is. */
+/** A DNS name in lower case. The last label of a DNS name is not a number, as that of an IP address is. */
 export function dnsName(...row: Parameters<typeof string>): Setting<string> {
   return {
     ...string(...row),

@@ -10,7 +10,7 @@ const SIGNATURE = 'TREE'
 /** A node type, and its keys. */
 export interface BTree1Kind<Key> {
   readonly nodeType: number
-  /** For messages, with its article. */
+  /** The name of the structure in messages, with its article. */
   readonly structure: string
   keySize(widths: Widths): number
   decodeKey(fields: FieldReader): Key

@@ -14,7 +14,7 @@ export interface HugeObject {
   /** Present in a heap with filters. */
   readonly filtered?: {
     readonly mask: number
-    /** Before the filters. */
+    /** The length before the filters. */
     readonly length: number
   }
 }

@@ -134,7 +134,7 @@ function decodeBitRange(fields: FieldReader, size: number): BitRange {
   return { offset, precision }
 }
 
-/** At least one bit, and all within the element. */
+/** Throws unless there is at least one bit and all bits are within the element. */
 function checkBits(fields: FieldReader, offset: number, count: number, size: number): void {
   if (count > 0 && offset + count <= size * 8) return
   throw fields.error(`${count} bits from bit ${offset} on are not within a number of ${size} bytes`)
@@ -286,7 +286,7 @@ function oneOf<T>(fields: FieldReader, choices: readonly T[], number: number, su
   return choice
 }
 
-/** Each type in it is of the lowest version that can describe it, but not below `minVersion`. */
+/** Encodes a type; each type in it is of the lowest version that can describe it, but not below `minVersion`. */
 export function encodeDatatype(writer: FieldWriter, type: FileType, minVersion = 1): void {
   const version = Math.max(minVersion, leastVersion(type))
   writer.u8((version << 4) | CLASSES.indexOf(type.class))

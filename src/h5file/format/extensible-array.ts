@@ -73,7 +73,7 @@ export function decodeExtensibleArray(
   return { form, ...sizes, ...(index !== undefined && { index }) }
 }
 
-/** With zeros for the statistics. */
+/** Encodes the header with zeros for the statistics. */
 export function encodeExtensibleArray(array: ExtensibleArray, widths: Widths): Uint8Array {
   const writer = new FieldWriter(widths)
   encodeArrayPrefix(writer, HEADER_SIGNATURE, array.form)

@@ -68,12 +68,12 @@ export interface FileOpaque {
 
 export interface FileMember {
   readonly name: Uint8Array
-  /** In the element; members may leave gaps, and may be in any order. */
+  /** The offset in the element; members may leave gaps, and may be in any order. */
   readonly offset: number
   readonly type: FileType
 }
 
-/** At least one member. None overlaps another. */
+/** A compound has at least one member; members do not overlap. */
 export interface FileCompound {
   readonly class: 'H5T_COMPOUND'
   readonly size: number

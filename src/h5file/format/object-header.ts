@@ -70,7 +70,7 @@ export interface Continuation {
 }
 
 export interface HeaderChunk {
-  /** Without nil messages, which represent free space. */
+  /** The messages, except for nil messages, which represent free space. */
   readonly messages: readonly RawMessage[]
   readonly continuations: readonly Continuation[]
 }

@@ -139,7 +139,7 @@ function unknownVersion(fields: FieldReader, version: number): Error {
   return fields.error(`there is no version ${version} of such a selection`)
 }
 
-/** In the lowest version that holds it. */
+/** Encodes the selection in the lowest version that can store it. */
 export function encodeSelection(writer: FieldWriter, selection: FileSelection): void {
   switch (selection.selectType) {
     case 'H5S_SEL_NONE':

@@ -8,7 +8,7 @@ export function isSignature(bytes: Uint8Array): boolean {
   return true
 }
 
-/** Before `end`: 0, 512, and powers of two beyond that. */
+/** The positions before `end` where a signature may be: 0, 512, and the following powers of two. */
 export function* signaturePositions(end: number): Generator<number> {
   for (let position = 0; position < end; position = position === 0 ? 512 : position * 2) yield position
 }

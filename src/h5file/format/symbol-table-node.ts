@@ -13,11 +13,11 @@ const HARD_LINK = 0
 const GROUP = 1
 const SOFT_LINK = 2
 
-/** Before the entries. */
+/** The size of the fields before the entries. */
 export const SYMBOL_TABLE_NODE_PREFIX_SIZE = 8
 
 export interface SymbolTableEntry {
-  /** In the local heap. */
+  /** The offset of the name in the local heap. */
   readonly nameOffset: number
   readonly target:
     | { readonly kind: 'hard'; readonly address: number }

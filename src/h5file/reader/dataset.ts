@@ -31,7 +31,7 @@ import { STEPS_OF_SOURCE, VirtualWork } from './values/virtual-work.ts'
 /** Virtual datasets that are sources of each other. */
 const MAX_DEPTH = 16
 
-/** With the extents that are in effect. */
+/** Reads the dataset, with the extents that are in effect. */
 export function* readDataset(
   file: DataFile,
   header: ObjectHeader,

@@ -307,7 +307,7 @@ function commentOf(file: H5File, header: ObjectHeader): string | undefined {
   return message && decodeComment(messageFields(file, message, 'the comment'))
 }
 
-/** In the header itself in version 2, in a message in version 1. */
+/** The modification time, which is in the header itself in version 2 and in a message in version 1. */
 function modificationTimeOf(file: H5File, header: ObjectHeader): number | undefined {
   if (header.times) return header.times.modification
   const structure = 'the modification time'

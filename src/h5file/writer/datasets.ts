@@ -29,7 +29,7 @@ import type { SourceChunk, SourceDataset, SourceSpan } from './source.ts'
 export type Storage =
   /** Nothing is stored: all elements are the fill value. */
   | { readonly kind: 'none'; readonly length: 0 }
-  /** In the object header, and nowhere else. */
+  /** The values are in the object header, and nowhere else. */
   | { readonly kind: 'compact'; readonly length: number }
   | { readonly kind: 'contiguous'; readonly length: number }
   /** `length`: of all chunks together. */
@@ -71,7 +71,7 @@ const MAX_MARKS = 4096
 /** A position in the values of a dataset in the file. */
 export interface ValueMark {
   readonly offset: number
-  /** For values in chunks, the number of the chunk there and, but for the first, its coordinates. */
+  /** The number of the chunk, for values in chunks, with its coordinates unless it is the first. */
   readonly chunk: number
   readonly coordinates?: readonly number[]
   readonly heap: HeapPosition

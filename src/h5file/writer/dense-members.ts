@@ -98,7 +98,7 @@ export interface MemberMessages {
 
 interface Huge {
   readonly length: number
-  /** From the first huge object on. */
+  /** The offset from the first huge object. */
   readonly offset: number
 }
 
@@ -187,7 +187,7 @@ export class DenseMembers {
     return { kind: 'indexed', id: this.#huge.length }
   }
 
-  /** In the order of their hashes and, where these agree, of their names. */
+  /** The members in the order of their hashes and, where these agree, of their names. */
   async #sortedByName(members: readonly IndexedMember[]): Promise<readonly IndexedMember[]> {
     const nameOf = ({ order }: IndexedMember) => this.#members[order].name
     return sortInTurns(members, (a, b) => a.hash - b.hash || Buffer.compare(nameOf(a), nameOf(b)))

@@ -106,7 +106,7 @@ function move(form: ElementForm, bytes: Uint8Array, target: Uint8Array, run: Run
   }
 }
 
-/** Whichever of the two is shorter is walked outside: elements, or items of an array. */
+/** The outer loop is over the elements or over the items of an array, whichever are fewer. */
 function moveArrays(
   { size, fileSize, length, base }: Extract<ElementForm, { kind: 'array' }>,
   bytes: Uint8Array,

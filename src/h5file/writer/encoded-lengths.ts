@@ -25,7 +25,7 @@ export class EncodedLengths {
     this.#numbers[at + 1] = mask
   }
 
-  /** In the order in which they were added. */
+  /** The length at an index, in the order in which the lengths were added. */
   at(index: number): EncodedLength {
     return { length: this.#numbers[2 * index], mask: this.#numbers[2 * index + 1] }
   }

@@ -371,7 +371,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   #measure(index: number): ObjectRecord | Promise<ObjectRecord> {
     const { objects, remembered } = this.#context
     const id = objects.idAt(index)
-    // Here another count is part of the object.
+    // The header of an object with several hard links has their number, too.
     const details = objects.referenceCountAt(index) === 1 ? remembered.known(id) : undefined
     const like = details && this.#alike.find(details)
     if (!like) return runSteps(this.#measureNew(id, details))

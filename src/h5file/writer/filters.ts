@@ -30,7 +30,7 @@ export interface WrittenFilters {
   mask(stored: number): number
   /** The mask of a chunk that went through no filter. */
   readonly unfiltered: number
-  /** For chunks that are encoded as the file has them. */
+  /** The pipeline for chunks that are encoded as the file has them. */
   readonly pipeline: Pipeline
 }
 

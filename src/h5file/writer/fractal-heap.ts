@@ -20,7 +20,7 @@ export type HeapForm = Pick<FractalHeapHeader, 'idLength' | 'maxManagedSize'> & 
 }
 
 interface DirectBlock {
-  /** In the space of the managed objects. */
+  /** The offset in the space of the managed objects. */
   readonly offset: number
   readonly size: number
 }
@@ -144,7 +144,7 @@ export class NewFractalHeap {
     )
   }
 
-  /** Each before those below it. */
+  /** The indirect blocks, each before those below it. */
   #indirectBlocks(): readonly IndirectBlock[] {
     const rows = this.#rootRows
     const blocks: IndirectBlock[] = []

@@ -14,7 +14,7 @@ import { WIDTHS } from './elements.ts'
 /** Bytes of every collection but the last, unless an object needs more. */
 const COLLECTION_SIZE = 2 ** 16
 
-/** Between two objects. The address is that of the collection, from the beginning of the heap. */
+/** A position between two objects. The address is that of the collection, from the beginning of the heap. */
 export interface HeapPosition {
   readonly address: number
   readonly used: number

@@ -23,7 +23,7 @@ export function* planLinks(context: FileContext, group: ObjectId): Steps<Planned
   return new PlannedMembers(LINKS, members, true)
 }
 
-/** In the order of creation. */
+/** The link messages in the order of creation. */
 export async function* linkMessages(context: FileContext, group: ObjectId): AsyncGenerator<Uint8Array> {
   let creationOrder = 0
   for await (const link of context.remembered.links(group)) {

@@ -59,7 +59,7 @@ export function referenceCountMessage(count: number): Message {
   )
 }
 
-/** In whole seconds of 32 bits. */
+/** The times in whole seconds of 32 bits. */
 export function timesOf(created: Timestamp, lastModified: Timestamp): ObjectTimes {
   const change = secondsOf(lastModified)
   return { access: change, modification: change, change, birth: secondsOf(created) }

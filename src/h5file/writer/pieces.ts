@@ -3,7 +3,7 @@
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { roundUp } from '../format/alignment.ts'
 
-/** With zeros up to `size`. */
+/** The bytes with zeros up to `size`. */
 export function padded(bytes: Uint8Array, size: number): Uint8Array {
   if (bytes.length === size) return bytes
   if (bytes.length > size) throw new Error(`${bytes.length} bytes do not fit into ${size}`)

@@ -90,14 +90,14 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
     return this.known(dataset)?.chunks ?? this.#source.allocation(dataset).then(({ chunks }) => chunks)
   }
 
-  /** In the order of creation. */
+  /** The links of the group in the order of creation. */
   links(group: ObjectId): Iterable<SourceLink> | AsyncIterable<SourceLink> {
     const known = this.#links.get(group)
     if (known) return known
     return this.#remember(this.#links, group, this.#readableLinks(group), bytesOfLink)
   }
 
-  /** In the order of creation. */
+  /** The attributes in the order of creation. */
   attributes(owner: ObjectId): readonly SourceAttribute[] | AsyncIterable<SourceAttribute> {
     const known = this.known(owner)?.attributes ?? this.#attributes.get(owner)
     if (known) return known

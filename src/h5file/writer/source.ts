@@ -75,7 +75,7 @@ export interface SourceChunk {
   readonly read?: (position: number, into: Uint8Array) => Promise<void>
 }
 
-/** Some of the chunks, in the order of their coordinates. */
+/** A part of the chunks, in the order of their coordinates. */
 export interface SourceSpan {
   /** The first one; default: that of all. */
   readonly from?: readonly number[] | undefined
@@ -86,7 +86,7 @@ export interface SourceSpan {
 /** An object with its attributes, as far as they are few and short. */
 export interface SourceDetails<Found extends SourceObject = SourceObject> {
   readonly object: Found
-  /** In the order of creation; all of them can be read. Absent: `attributes` lists them. */
+  /** The attributes in the order of creation; all of them can be read. Absent: `attributes` lists them. */
   readonly attributes?: readonly SourceAttribute[]
   /** The number of stored chunks of a dataset. Absent: `allocation` counts them. */
   readonly chunks?: number
@@ -103,7 +103,7 @@ interface ByCreation {
 /** The source of a domain. `Found` has further properties of an object. */
 export interface DomainSource<Found extends SourceObject = SourceObject> {
   object(id: ObjectId): Promise<Found | undefined>
-  /** Some objects at once; an absent one is undefined. */
+  /** Several objects at once; an absent one is undefined. */
   details(ids: readonly ObjectId[]): Promise<readonly (SourceDetails<Found> | undefined)[]>
   status(id: ObjectId): Promise<{ readonly lastModified: Timestamp }>
   links(group: ObjectId, page: ByCreation): AsyncIterable<SourceLink | UnreadableLink>
@@ -112,7 +112,7 @@ export interface DomainSource<Found extends SourceObject = SourceObject> {
   allocation(dataset: ObjectId): Promise<{ readonly chunks: number }>
   /** Throws `values-unreadable` if some values are known to be missing without reading them. */
   requireValues(dataset: SourceDataset, signal?: AbortCheck): Promise<void> | undefined
-  /** In the order of their coordinates, all or some of them; whole chunks, also at the edges. */
+  /** All or some of the chunks in the order of their coordinates; whole chunks, also at the edges. */
   storedChunks(dataset: SourceDataset, span?: SourceSpan): AsyncIterable<SourceChunk>
   /** The selected elements. A piece is valid until the next one is requested. */
   readValues(dataset: SourceDataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements>

@@ -59,8 +59,9 @@ export interface CompoundLayout {
 }
 
 /**
- * At least one field; names are unique. `inFile` is set when the fields are not one after another in files. It
- * describes files only: storage form is packed, and types that differ in nothing else are the same type (`isSameType`).
+ * A compound has at least one field; names are unique. `inFile` is set when the fields are not one after another in
+ * files. It describes files only: storage form is packed, and types that differ in nothing else are the same type
+ * (`isSameType`).
  */
 export interface CompoundType {
   readonly class: 'H5T_COMPOUND'
@@ -68,7 +69,7 @@ export interface CompoundType {
   readonly inFile?: CompoundLayout
 }
 
-/** At least one dimension, each positive. */
+/** An array type has at least one dimension, each positive. */
 export interface ArrayType {
   readonly class: 'H5T_ARRAY'
   readonly base: Datatype

@@ -3,7 +3,7 @@
 import type { Datatype } from '../datatype/datatype.ts'
 import type { Source } from '../values/json-leaf.ts'
 
-/** Some of BLOCK_LENGTH adjacent elements. */
+/** A block: those of BLOCK_LENGTH adjacent elements that are tested. */
 export interface Block {
   readonly data: Source
   readonly heap: Uint8Array

@@ -1,5 +1,5 @@
-// From a query to a test of elements in storage form: every field is looked up and every literal is checked against the
-// field's type here, once; the result is closures over columns of bytes.
+// Compiles a query to a test of elements in storage form: every field is looked up and every literal is checked against
+// the field's type here, once; the result is closures over columns of bytes.
 
 import type { HyperslabError } from '../../errors.ts'
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
@@ -153,7 +153,7 @@ class Compiler {
   #field({ name, position }: FieldName): Field {
     const field = this.#find(name)
     if (field === undefined) {
-      // Without quotes no name of the hsds grammar begins like this.
+      // In the hsds grammar no unquoted name begins like this.
       const hint = /^not\s/i.test(this.#query.text.slice(position, position + 4)) ? SIGNS_ONLY : ''
       throw this.#malformed(position, `there is no field ${excerpt(name)}${hint}`)
     }

@@ -1,12 +1,12 @@
-// From a query's text to a Query. Two grammars: `signs` is that of the classic dialect (classic 15.5), `words` that of
-// hsds (hsds-values 11.2).
+// Parses the text of a query. There are two grammars: `signs` is that of the classic dialect (classic 15.5), `words`
+// that of hsds (hsds-values 11.2).
 //
-//   signs     any  := all { "|" all }        all := not { "&" not }       not := [ "~" ] not | "(" any ")" | condition
-//   words     query := [ any ] "where" condition | any
-//             any  := one { OR one }         one := all { XOR all }       all := not { AND not }
-//             not  := NOT not | "(" any ")" | condition                   "|" is OR, "&" is AND
-//   condition := operand comparator operand                               one a field, the other a literal
-//              | field [ NOT ] IN "(" literal { "," literal } ")"         words
+//   signs any := all { "|" all } all := not { "&" not } not := [ "~" ] not | "(" any ")" | condition
+//   words query := [ any ] "where" condition | any
+//             any := one { OR one } one := all { XOR all } all := not { AND not }
+//             not := NOT not | "(" any ")" | condition "|" is OR, "&" is AND
+//   condition := operand comparator operand one a field, the other a literal
+//              | field [ NOT ] IN "(" literal { "," literal } ")" words
 
 import type { Comparator, Condition, FieldName, Literal, Query } from './query.ts'
 import { malformedQuery, SIGNS_ONLY, type Token, tokensOf } from './tokens.ts'

@@ -26,10 +26,10 @@ export type Condition =
       readonly comparator: Comparator
       readonly literal: Literal
     }
-  /** At least one literal. */
+  /** A membership has at least one literal. */
   | { readonly kind: 'membership'; readonly field: FieldName; readonly literals: readonly Literal[] }
   | { readonly kind: 'not'; readonly operand: Condition }
-  /** At least two operands. */
+  /** A combination has at least two operands. */
   | { readonly kind: 'and' | 'or' | 'xor'; readonly operands: readonly Condition[] }
 
 export interface Query {

@@ -201,7 +201,7 @@ export class Histogram {
     }
   }
 
-  /** Each of the first numbers of the run, a number of times. */
+  /** Counts each of the first `length` numbers of the run `times` times. */
   #count(length: number, times: number): void {
     const { min, max, counts } = this
     const run = this.#run

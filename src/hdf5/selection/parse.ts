@@ -1,6 +1,6 @@
-// From the wire to a SelectionRequest: `select` as text or JSON (classic 15.2; hsds-values 9.1 and 9.3), the members
-// `start`, `stop` and `step` (classic 7.10; hsds-values 9.4) of a body. Points are in points-input.ts. Numbers are
-// exact up to 2^53 - 1; booleans, fractions and strings are rejected.
+// Parses the SelectionRequest of a query or a body: `select` as text or JSON (classic 15.2; hsds-values 9.1 and 9.3),
+// the members `start`, `stop` and `step` (classic 7.10; hsds-values 9.4) of a body. Points are in points-input.ts.
+// Numbers are exact up to 2^53 - 1; booleans, fractions and strings are rejected.
 
 import { HyperslabError } from '../../errors.ts'
 import { MAX_RANK } from '../dataspace.ts'
@@ -100,7 +100,7 @@ function indexItem(index: number): SelectItem {
 class SelectScanner {
   readonly #text: string
   #at = 0
-  /** In all lists so far. */
+  /** The number of coordinates in all lists so far. */
   #coordinates = 0
 
   constructor(text: string) {
@@ -170,8 +170,8 @@ function digitOf(code: number): number | undefined {
 }
 
 /**
- * In the grammar `lists`: a number each for rank 1, or arrays with a number per dimension. `step` may be absent; null
- * is absent.
+ * Parses `start`, `stop` and `step` in the grammar `lists`: a number each for rank 1, or arrays with a number per
+ * dimension. `step` may be absent; null is absent.
  */
 export function parseStartStop(
   start: JsonValue | undefined,
@@ -196,8 +196,9 @@ export function parseStartStop(
 }
 
 /**
- * In the grammar `ranges`: a number for rank 1 or an array with a number per dimension. 0, null, an empty array and an
- * absent member mean the default: 0, the extent, 1; so does a 0 in an array of steps.
+ * Parses `start`, `stop` and `step` in the grammar `ranges`: a number for rank 1 or an array with a number per
+ * dimension. 0, null, an empty array and an absent member mean the default: 0, the extent, 1; so does a 0 in an array
+ * of steps.
  */
 export function parseHyperslab(
   start: JsonValue | undefined,

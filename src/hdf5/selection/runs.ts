@@ -44,7 +44,7 @@ function* planHyperslab(selection: Hyperslab, grid: ChunkGrid): Generator<ChunkP
   for (const slices of slicesOf(axes)) yield partOf(axes, slices)
 }
 
-/** The parts of the selection in some chunks, of which it selects something, in their order. */
+/** The parts of the selection in some chunks, each of which has selected elements, in the order of the chunks. */
 export function* partsIn(
   selection: Hyperslab,
   grid: ChunkGrid,

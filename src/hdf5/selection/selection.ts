@@ -34,7 +34,7 @@ export interface Lists {
   readonly kind: 'lists'
   /** The dimensions that have lists, ascending; at least one. */
   readonly listed: readonly number[]
-  /** For each position a coordinate per listed dimension, one position after another. */
+  /** One coordinate per listed dimension for each position, one position after another. */
   readonly coordinates: Float64Array
   /** The selection in the other dimensions. */
   readonly rest: Hyperslab

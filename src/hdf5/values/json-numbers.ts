@@ -260,7 +260,7 @@ function wordOf(bytes: Uint8Array, from: number, to: number): number {
   return word
 }
 
-/** At least one digit, no superfluous zero in front. */
+/** Whether the bytes are at least one digit, without a superfluous zero in front. */
 function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
   return to > from && (to - from === 1 || bytes[from] !== ZERO)
 }

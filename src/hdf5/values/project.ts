@@ -15,7 +15,7 @@ export interface MemberRun {
   readonly length: number
 }
 
-/** Some members of a compound type. */
+/** The selected members of a compound type. */
 export interface Projection {
   /** The size of the whole element. */
   readonly wholeSize: number

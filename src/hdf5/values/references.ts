@@ -110,7 +110,7 @@ export function parseObjectReference(json: JsonValue, syntax: ReferenceSyntax): 
 
 type Coordinates = readonly number[]
 
-/** From the first element to the last, both inclusive. */
+/** The elements from `first` to `last`, both inclusive. */
 export interface Block {
   readonly first: Coordinates
   readonly last: Coordinates

@@ -14,7 +14,7 @@ export interface ElementLayout {
 interface SlotLayout {
   /** The offset of the slot in the packed element. */
   readonly offset: number
-  /** For sequences whose elements have slots themselves; otherwise the heap holds plain bytes. */
+  /** The layout of the elements of a sequence that have slots themselves; otherwise the heap holds plain bytes. */
   readonly base: ElementLayout | undefined
 }
 

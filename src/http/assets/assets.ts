@@ -59,7 +59,7 @@ export function readAssets(folder: URL): Assets {
 interface AssetFolder {
   /** The routes are `get-<name>` and `get-<name>-file`. */
   readonly name: string
-  /** Without a slash at its end, as in `/docs`. */
+  /** The path without a slash at its end, such as `/docs`. */
   readonly path: string
   readonly summary: string
   readonly assets: Assets

@@ -151,7 +151,10 @@ export interface ValueRules {
   readonly nonUtf8Text: 'escaped' | 'error'
   /** Sequences of sequences and of variable strings: dataset values of such types are stored, or an error. */
   readonly nestedSequences: 'stored' | 'error'
-  /** Only the count of the values in a JSON body must fit, or their nesting too (classic 7.10; hsds-values 7.2). */
+  /**
+   * Whether only the count of the values in a JSON body must fit, and not their nesting (classic 7.10; hsds-values
+   * 7.2).
+   */
   readonly countsOnly: boolean
   /** Values may be written to a selection without elements (hsds-values 7.2). */
   readonly writesNothing: boolean
@@ -163,7 +166,8 @@ export interface ValueRules {
 export interface QueryRules {
   readonly grammar: QueryGrammar
   /**
-   * Only one-dimensional datasets of a compound type are searched, or all but scalars (classic 7.8; hsds-values 11.2).
+   * The datasets that are searched: one-dimensional ones of a compound type, or all but scalars (classic 7.8;
+   * hsds-values 11.2).
    */
   readonly searches: 'tables' | 'all'
   /** The elements that a query finds are sent as bytes on request. */
@@ -183,7 +187,7 @@ export interface QueryRules {
 /** Access control lists. */
 export interface AclRules {
   /**
-   * For a user without an item the answer has the permissions that apply to that user (classic 10.2), or is an error
+   * The answer for a user without an item: the permissions that apply to that user (classic 10.2), or an error
    * (hsds-objects 9).
    */
   readonly items: 'effective' | 'stored'

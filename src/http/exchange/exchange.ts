@@ -216,7 +216,7 @@ class Exchange {
     const caller = await this.#identify(route)
     this.#user = caller.name
     const parameters = this.#parameters
-    // Before the domain is looked for, where objects are found by their ids only (classic 3.2).
+    // This check precedes the search for the domain, where objects are found by their ids only (classic 3.2).
     if (parameters.id === '' && !dialect.presentFound) throw noSuchPath(target)
     const request = {
       method: route.method,

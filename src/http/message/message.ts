@@ -60,7 +60,7 @@ export interface JsonText {
 
 interface ReplyHead {
   readonly status: number
-  /** In ASCII. */
+  /** The headers, in ASCII. */
   readonly headers?: Readonly<Record<string, string>>
   /** True: it contains the time of the request, so it is not kept for another one. */
   readonly hasTime?: boolean

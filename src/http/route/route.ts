@@ -125,7 +125,7 @@ export interface WriteRoute extends RouteData, RequestParser<WriteContext, OpenD
   readonly opens: 'writer'
 }
 
-/** About a path of the namespace rather than an open domain. */
+/** A route for a path of the namespace rather than an open domain. */
 export interface NamespaceReadRoute extends RouteData, RequestParser<Context, DomainPath> {
   readonly opens: 'namespace-reader'
 }
@@ -138,7 +138,7 @@ export interface UploadRequest {
   readonly linkedFiles?: LinkedFiles
   /** The names that a file which becomes the domain at the path may use for itself. */
   readonly namesFor: (path: DomainPath) => readonly string[]
-  /** Before the body is read: throws unless the caller may do this. */
+  /** Is called before the body is read, and throws unless the caller may do this. */
   readonly permit: (context: Context, path: DomainPath) => Promise<void>
   /** Makes the contents with that root group the domain, in the last transaction. */
   readonly publish: (context: WriteContext, path: DomainPath, contents: ObjectId) => Promise<RespondToUpload>
@@ -158,8 +158,8 @@ export interface NamespaceWriteRoute extends RouteData, RequestParser<WriteConte
 }
 
 /**
- * About the service itself: no domain, no transaction, no queue. The route decides whether credentials are ignored,
- * must be right, or count if they are right.
+ * A route about the service itself: it has no domain, no transaction and no queue. The route decides whether
+ * credentials are ignored, must be right, or count if they are right.
  */
 export interface ServiceRoute extends RouteData {
   readonly opens: 'nothing'

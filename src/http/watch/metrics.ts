@@ -81,7 +81,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry })
   }
 
-  /** In Prometheus' text format. */
+  /** The metrics in the text format of Prometheus. */
   readonly text: () => Promise<string>
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE
 

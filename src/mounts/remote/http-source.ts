@@ -19,7 +19,7 @@ export interface HttpSourceOptions {
   readonly state: FileState
   /** The first bytes of the file, which are known already. */
   readonly head: Uint8Array
-  /** For messages: the path of the domain. */
+  /** The path of the domain, for messages. */
   readonly subject: string
   /** Called when the server has another state of the file. */
   readonly onChange: () => void

@@ -1,4 +1,4 @@
-// The value of an attribute: from the form in which it was sent, JSON or another, to the stored one. A long value is
+// Converts the value of an attribute from the form of the request, JSON or another, to the stored one. A long value is
 // never whole in memory: it is decoded piece by piece while it is stored, and other requests run between the pieces.
 
 import { inTurns } from '../../bounded/turns.ts'

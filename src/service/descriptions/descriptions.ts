@@ -14,11 +14,11 @@ import { pathTo } from '../objects/reachable.ts'
 
 /** The parts of a description besides the object itself. */
 export interface DescriptionParts {
-  /** For groups only. */
+  /** Applies to groups only. */
   readonly links?: boolean
   readonly attributes?: boolean
   readonly alias?: boolean
-  /** For datasets only. */
+  /** Applies to datasets only. */
   readonly allocation?: boolean
   /** The order of links and attributes. */
   readonly order?: 'name' | 'created' | undefined

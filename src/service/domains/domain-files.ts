@@ -22,7 +22,7 @@ export interface FileLoss {
 /** A domain as the bytes of an HDF5 file. They are read while the snapshot of its reader is open. */
 export interface DomainFile {
   readonly length: number
-  /** Different for other bytes. */
+  /** A version that differs for different bytes. */
   readonly version: string
   /** The bytes of a part. A piece is valid until the next one is requested. */
   pieces(position: number, length: number): AsyncIterable<Uint8Array>

@@ -35,8 +35,8 @@ interface TypeUser {
 }
 
 /**
- * Without `committedType` if that committed datatype has been deleted since: its users then have the full type (classic
- * 8.4).
+ * The object without `committedType` if that committed datatype has been deleted since: its users then have the full
+ * type (classic 8.4).
  */
 export async function withLivingType<T extends TypeUser>(
   context: Context,

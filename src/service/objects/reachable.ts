@@ -11,8 +11,8 @@ import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
 
 /**
- * Without the start itself. Breadth first; titles in the order of their names; `kind`: only objects of that kind. Links
- * of groups that the caller may not read are not followed.
+ * The reachable objects without the start, breadth first, titles in the order of their names; `kind`: only objects of
+ * that kind. Links of groups that the caller may not read are not followed.
  */
 export async function* reachableFrom(
   context: Context,
@@ -104,7 +104,7 @@ async function linksLeadingTo(
 
 /** An object with the details that a walk has read. */
 export interface WalkedObject extends ObjectDetails {
-  /** In the order of the walk. Absent: the object is no group, or has more than `MAX_HELD_LINKS`. */
+  /** The links in the order of the walk. Absent: the object is not a group, or has more than `MAX_HELD_LINKS`. */
   readonly links?: readonly ListedLink[]
 }
 

@@ -133,7 +133,7 @@ async function domainOf(
   throw new HyperslabError('domain-not-found', `no part of ${shown(parts.join('/'))} is a domain`)
 }
 
-/** Without a title: the same object, if the caller may read it. */
+/** The next object of a path; without a title, the same object, if the caller may read it. */
 async function step(
   context: Context,
   current: LocatedObject,

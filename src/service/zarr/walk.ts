@@ -171,7 +171,7 @@ class Walk {
     }
   }
 
-  /** Each member by its title, or the reason why it cannot be shown. */
+  /** The members by their titles, each with its object or the reason why it cannot be shown. */
   async *#members(group: FoundObject): AsyncGenerator<readonly [title: string, found: FoundObject | string]> {
     let batch: ListedLink[] = []
     for await (const link of this.#context.reader.links(group.object.id)) {

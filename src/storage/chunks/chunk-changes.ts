@@ -98,7 +98,7 @@ export interface HeldChunk {
 /** The part of a chunk that was written. */
 export interface WrittenPart {
   readonly part: ChunkPart
-  /** Only these fields, from whole elements to whole elements; absent: all. */
+  /** The fields to copy, from whole elements to whole elements; absent: all. */
   readonly fields: FieldCopy | undefined
 }
 

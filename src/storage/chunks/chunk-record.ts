@@ -36,7 +36,7 @@ export interface PatchNumbers {
 }
 
 export interface PatchBlobs {
-  /** In the order of the patches. */
+  /** The versions in the order of the patches. */
   readonly versions: readonly string[]
   /** Bytes of the patches that are in these blobs. */
   readonly bytes: number

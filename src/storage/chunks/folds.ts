@@ -21,7 +21,7 @@ import { patchesAfter } from './patches.ts'
 import { OpenChunkCount, WriteLimit } from './write-limit.ts'
 
 export interface FoldsParts {
-  /** For the transactions. */
+  /** The parts of the folds' transactions. */
   readonly base: TransactionParts
   readonly filters: ChunkFilters
   readonly maxInlineBytes: number
@@ -45,7 +45,7 @@ const BEHIND = 4
 const REST_MILLISECONDS = 60_000
 const LEAST_SIZE = 1 / 8
 const ROUND_MILLISECONDS = 10_000
-/** After a failure: the disk may be full, or the values damaged. */
+/** The pause after a failure: the disk may be full, or the values damaged. */
 const RETRY_MILLISECONDS = 10_000
 const PARALLEL = 2
 const MAX_BYTES_AT_ONCE = 64 * 2 ** 20

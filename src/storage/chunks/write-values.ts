@@ -59,7 +59,7 @@ interface WriteState extends WriteParts {
   readonly patches: NewPatch[]
 }
 
-/** Some fields of a compound, and how they are copied. */
+/** The written fields of a compound, and the way in which they are copied. */
 interface WrittenFields {
   readonly names: readonly string[]
   readonly type: Datatype

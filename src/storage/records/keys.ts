@@ -181,7 +181,7 @@ const PARTS = {
   attributeByCreation: code('A'),
   /** The key of an attribute's value that has its own id: <that id's object half>. */
   largeValue: code('x'),
-  /** From the hard links to this object: <source group> <title>. */
+  /** An entry for each hard link to this object: <source group> <title>. */
   backLink: code('b'),
   /** The record of a chunk, with the location of its values: <coordinates>. */
   chunk: code('k'),
@@ -285,7 +285,7 @@ export function parseBackLink(target: ObjectId, rest: Uint8Array): { group: Obje
 
 // Tombstones
 
-/** In the order of the letters, that of an object comes last. */
+/** The code of an object comes last in the order of the letters. */
 const TOMBSTONE_CODES = { object: code('o'), link: code('l'), attribute: code('a') } as const
 
 /** `name` as `component` gives it; none for the object itself. */

@@ -30,7 +30,7 @@ export interface Work {
 export type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
 export interface SharedWritesParts extends WriterParts {
-  /** For the common transactions. */
+  /** The parts of the common transactions. */
   readonly base: TransactionParts
   readonly queues: WriteQueues<Work>
   readonly report: (error: unknown) => void

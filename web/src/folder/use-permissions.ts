@@ -6,9 +6,9 @@ import { folderDomain } from '../address.ts'
 import type { Session } from '../session.ts'
 
 export interface FolderPermissions {
-  /** Domains and folders in it. */
+  /** Permission to create domains and folders in it. */
   readonly create: boolean
-  /** To see its access control list, or to change it. */
+  /** Permission to read the access control list, or to change it. */
   readonly access: boolean
 }
 

@@ -74,7 +74,7 @@ function useDomain({ client }: Session, path: string): boolean {
       .domain(path)
       .describe({ signal: abort.signal })
       .then(description => {
-        // At the path may be a folder.
+        // The path may be that of a folder.
         if ('root' in description) setFound({ client, path })
       })
       .catch((reason: unknown) => {

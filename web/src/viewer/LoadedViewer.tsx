@@ -8,7 +8,7 @@ import type { ViewerProps } from './Viewer.tsx'
 
 type ViewerComponent = typeof import('./Viewer.tsx')['Viewer']
 
-/** For all domains. */
+/** The component, one for all domains. */
 let loaded: ViewerComponent | undefined
 
 export function LoadedViewer(props: ViewerProps) {

@@ -64,7 +64,7 @@ export class DomainApi extends DataProviderApi {
     this.#hasUser = user !== undefined
   }
 
-  /** With the objects of other domains that its external links lead to. */
+  /** The domain, with the objects of other domains that its external links lead to. */
   get domain(): Domain {
     return this.#domain
   }

@@ -11,7 +11,7 @@ export interface FillValueMessage {
   /** Absent: the file has none. */
   readonly allocationTime?: AllocationTime
   readonly fillTime?: FillTime
-  /** In the form of the file. Absent: all bytes zero. */
+  /** The element in the form of the file. Absent: all bytes zero. */
   readonly value?: Uint8Array
   /** True: the user has declared that there is no fill value. */
   readonly isUndefined: boolean

@@ -5,9 +5,9 @@ import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'
 
 export type SharedMessage =
-  /** In the object header at `address`. */
+  /** The message is in the object header at `address`. */
   | { readonly kind: 'object'; readonly address: number }
-  /** In the fractal heap of the messages of its type. */
+  /** The message is in the fractal heap of the messages of its type. */
   | { readonly kind: 'heap'; readonly heapId: Uint8Array }
 
 const IN_HEAP = 1

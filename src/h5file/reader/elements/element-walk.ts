@@ -29,7 +29,7 @@ export interface Walk extends ElementContext {
   /** The heap of the elements in storage form. */
   readonly stored: GrowingBytes
   readonly allowance: Allowance
-  /** In storage form, by address: many elements refer to the same objects. */
+  /** Object references in storage form, by address: many elements refer to the same objects. */
   readonly objectReferences: Map<number, Uint8Array>
 }
 

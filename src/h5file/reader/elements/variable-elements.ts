@@ -24,7 +24,7 @@ interface Batch {
 
 /** Bytes of the number of items, which precedes the address. */
 const COUNT_SIZE = 4
-/** Each byte of the undefined address. */
+/** The value of each byte of the undefined address. */
 const NO_ADDRESS = 0xff
 
 /**

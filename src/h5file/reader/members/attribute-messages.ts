@@ -22,8 +22,8 @@ import { DenseMembers, type MemberLists, readMemberLists } from './dense-members
 const DENSE_ATTRIBUTE_SIZE = 32
 
 /**
- * In the order of creation if the object tracks it, else by name; most objects have one list. `attempt` is called for
- * each attribute, and for those in a heap together.
+ * The attributes in the order of creation if the object tracks it, else by name; most objects have one list. `attempt`
+ * is called for each attribute, and for those in a heap together.
  */
 export function* readAttributeMessages(
   file: H5File,

@@ -42,7 +42,7 @@ export interface DenseMembersParts<Message> {
   readonly readShared?: (heapId: Uint8Array) => Promise<Uint8Array>
 }
 
-/** In the order of creation if all have one, else by name. `compact`: the messages in the object header. */
+/** The members in the order of creation if all have one, else by name. `compact`: the messages in the object header. */
 export function* readMemberLists<Message extends Member>(
   compact: readonly Message[],
   dense: DenseMembers<Message> | undefined,

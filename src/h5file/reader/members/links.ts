@@ -38,8 +38,8 @@ const DENSE_LINK_SIZE = 16
 const NODE_STRUCTURE = 'the symbol table node'
 
 /**
- * In the order of creation if the group tracks it, else by name, in batches: a group may have a million. `attempt` is
- * called for each link, each node of a symbol table, and dense storage; any other error ends the batches.
+ * The links in the order of creation if the group tracks it, else by name, in batches: a group may have a million.
+ * `attempt` is called for each link, each node of a symbol table, and dense storage; any other error ends the batches.
  */
 export async function* readLinks(
   file: H5File,

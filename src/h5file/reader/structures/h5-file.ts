@@ -21,9 +21,9 @@ export interface OpenOptions {
 export interface H5File {
   readonly bytes: FileBytes
   readonly superblock: Superblock
-  /** For messages. */
+  /** The path in messages. */
   readonly path: string
-  /** For the files beside it, too. Absent: the defaults. */
+  /** Options that apply to the files beside it, too. Absent: the defaults. */
   readonly options?: OpenOptions
   /** The address of the object header of the root group. */
   readonly root: number

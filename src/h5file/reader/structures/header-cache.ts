@@ -16,7 +16,7 @@ const MAX_KNOWN = 2 ** 20
 
 export interface ObjectHeader extends HeaderPrefix {
   readonly address: number
-  /** Without those that represent free space and for continuations. */
+  /** The messages, except for those of free space and of continuations. */
   readonly messages: readonly RawMessage[]
   /** Bytes of all chunks of the header together. */
   readonly length: number

@@ -28,8 +28,8 @@ const STRUCTURE = 'the object header'
 const MAX_HEADER_LENGTH = 64 * 1024 * 1024
 
 /**
- * At once when its bytes are in the cache; so use `await`. Fails when the header holds a message that is unknown and
- * without which its object cannot be understood.
+ * Returns the header at once when its bytes are in the cache; so use `await`. Fails when the header holds a message
+ * that is unknown and without which its object cannot be understood.
  */
 export function readObjectHeader(file: H5File, address: number): ObjectHeader | Promise<ObjectHeader> {
   return file.headers.get(address) ?? runSteps(readHeader(file, address))

@@ -29,7 +29,7 @@ export function* readDatatype(file: H5File, message: SharableMessage): Steps<Rea
   return { type, ...(shared?.kind === 'object' && { committedType: String(shared.address) }) }
 }
 
-/** At once, or a promise, as `readMessage`. */
+/** Like `readMessage`, returns the dataspace at once or a promise. */
 export function readDataspace(file: H5File, message: SharableMessage): Dataspace | Promise<Dataspace> {
   return readKnown(file, message, file.known.dataspaces)
 }

@@ -248,7 +248,7 @@ class ChunkReader {
     }
   }
 
-  /** To the last element of the chunk that is inside the extents. */
+  /** The number of bytes to the last element of the chunk that is inside the extents. */
   #bytesToEnd(coordinates: readonly number[]): number {
     const { chunkDims } = this.#layout
     const last = coordinates.reduce((index, coordinate, d) => {

@@ -36,7 +36,7 @@ export interface DataFile {
 /** A file that a dataset names: one of raw values, or an HDF5 file with the source of a virtual dataset. */
 export interface Sibling {
   readonly source: ByteSource
-  /** For messages. */
+  /** The path in messages. */
   readonly path: string
   /** Names in that file count from its own folder. */
   readonly openSibling: OpenSibling

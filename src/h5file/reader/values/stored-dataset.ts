@@ -125,10 +125,7 @@ function isCut({ bytes }: H5File, { address }: Layout & { class: 'contiguous' },
   return address !== undefined && length > 0 && address + length > bytes.end
 }
 
-/**
- * A function of its own, since one within the reading of the header would keep all messages, which are not needed any
- * more, in memory.
- */
+/** This function is separate because a closure in the reader of the header would keep all its messages in memory. */
 function counterOf({ chunkCount }: H5File, dataset: number): () => CountMembers {
   return () => chunkCount.begin(dataset)
 }

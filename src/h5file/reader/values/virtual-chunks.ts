@@ -31,7 +31,7 @@ export function mappedChunks(
   }
 }
 
-/** Each chunk once, in the order of the grid. */
+/** The chunks of the mappings, each once, in the order of the grid. */
 function* chunksOfMappings(
   dims: readonly number[],
   chunkDims: readonly number[],

@@ -446,7 +446,7 @@ async function copyInOrder(copy: ReshapedCopy): Promise<void> {
   await copyRows(copy, rows)
 }
 
-/** In the order of their positions. */
+/** The rows in the order of their positions. */
 function* rowsInOrder(axes: readonly AxisSet[], box: Box): Generator<Row> {
   const strides = rowMajorStrides(axes.map(({ size }) => size))
   const boxStrides = rowMajorStrides(box.count)

@@ -86,7 +86,10 @@ async function* mapped<T>(
   for await (const item of items) yield entry(item)
 }
 
-/** Without a value of strings that are not UTF-8: they have no form in JSON here, and reading the value is an error. */
+/**
+ * The object without a value of strings that are not UTF-8: they have no form in JSON here, and reading the value is an
+ * error.
+ */
 function smallValue(place: Place, { object, value }: BulkDescription): JsonOutput | undefined {
   if (value === undefined || object.kind !== 'dataset' || !isAllUtf8(object.type, value)) return undefined
   return elementsToJson(object.type, extentsOf(object.space), value, hsdsValueStyle(place, 'dataset'))

@@ -124,7 +124,7 @@ export function presentCreationProperties(
   if (layout !== undefined && !members.has('layout')) members.set('layout', layout)
   // The request that created the dataset may have named its filters by their ids alone.
   if (members.has('filters')) members.set('filters', filters.map(completed))
-  // Even with `ignore_nan` it is not null, which would mean no fill value (common 5).
+  // The fill value is not null even with `ignore_nan`: null would mean no fill value (common 5).
   if (nonFinite === 'null' && members.has('fillValue')) {
     members.set('fillValue', withoutNaN(members.get('fillValue') ?? null))
   }

@@ -49,7 +49,7 @@ export class MissingPassword extends Error {
   }
 }
 
-/** There is no connection because the password is wrong or missing. */
+/** Whether there is no connection because the password is wrong or missing. */
 export function isPasswordRefused(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === PASSWORD_REFUSED
 }

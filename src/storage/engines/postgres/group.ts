@@ -61,7 +61,7 @@ class UnknownValue extends Error {
 
 export class CommitGroup {
   readonly #stages: Stage[] = []
-  /** In the order of their positions. */
+  /** The expected keys in the order of their positions. */
   readonly #expected: ExpectedKey[] = []
   /** The first of each key. A batch may expect a second value, which does not hold if the first one does. */
   readonly #expectedKeys = new Map<KeyText, ExpectedKey>()
