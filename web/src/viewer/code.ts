@@ -25,20 +25,46 @@ export const LANGUAGES: readonly {
   { name: 'Python', codeOf: python },
   { name: 'curl', codeOf: curl },
   { name: 'JavaScript', codeOf: javaScript },
+  { name: 'h5py', codeOf: h5py },
+  { name: 'xarray', codeOf: xarray },
 ]
 
-function python({ endpoint, domain, object, found, select, attributes, userName }: CodeTarget): string {
+function python(target: CodeTarget): string {
+  const { endpoint, domain, userName } = target
   const login = userName === undefined ? '' : `, username=${quoted(userName)}, password="..."`
   const file = `h5pyd.File(${quoted(domain)}, "r", endpoint=${quoted(endpoint)}${login})`
+  return `import h5pyd\nfile = ${file}\nprint(${contentsInPython(target)})`
+}
+
+/** What is shown, of the variable `file`: h5pyd and h5py say it alike. */
+function contentsInPython({ object, found, select, attributes }: CodeTarget): string {
   const expression = `file[${quoted(object)}]`
-  const contents =
-    found.class === 'dataset'
-      ? `${expression}${select ? inPython(select) : '[()]'}`
-      : found.class === 'group'
-        ? `list(${expression})`
-        : expression
-  const shown = attributes ? `dict(${expression}.attrs)` : contents
-  return `import h5pyd\nfile = ${file}\nprint(${shown})`
+  if (attributes) return `dict(${expression}.attrs)`
+  if (found.class === 'dataset') return `${expression}${select ? inPython(select) : '[()]'}`
+  return found.class === 'group' ? `list(${expression})` : expression
+}
+
+/** Reads ranges of the domain as a file, without a client of the service. */
+function h5py(target: CodeTarget): string {
+  const file = `h5py.File(fsspec.open(${quoted(openAddress(target, 'h5'))}).open())`
+  return `import fsspec, h5py\nfile = ${file}\nprint(${contentsInPython(target)})`
+}
+
+/** Opens the group, or the group of the dataset, as Zarr. */
+function xarray(target: CodeTarget): string {
+  const { found, object, attributes } = target
+  const names = object.split('/').filter(name => name !== '')
+  const name = found.class === 'dataset' ? names.pop() : undefined
+  const address = [openAddress(target, 'zarr/v3'), ...names.map(encodeURIComponent)].join('/')
+  const shown = name === undefined ? 'data' : `data[${quoted(name)}]`
+  return `import xarray\ndata = xarray.open_zarr(${quoted(address)})\nprint(${shown}${attributes ? '.attrs' : ''})`
+}
+
+/** The address of the domain for programs that know nothing of the service. */
+function openAddress({ endpoint, domain, userName }: CodeTarget, form: 'h5' | 'zarr/v3'): string {
+  const login = userName === undefined ? '' : `${encodeURIComponent(userName)}:...@`
+  const host = endpoint.replace('//', `//${login}`)
+  return `${host}/${form}${domain.split('/').map(encodeURIComponent).join('/')}`
 }
 
 function curl({ endpoint, found, select, attributes, userName }: CodeTarget): string {
