@@ -47,6 +47,7 @@ import {
   joinFragments,
   patchKey,
   patchKeys,
+  SharedPatch,
   type WrittenElements,
 } from './patches.ts'
 import { readRecorded } from './recorded-chunk.ts'
@@ -71,9 +72,18 @@ const SHORT_CHUNK_BYTES = 4096
 export class HeldChunks {
   readonly blobs: HeldBlobs
   readonly #addresses = new Map<string, HeldChunk>()
+  readonly #patches = new Map<string, SharedPatch>()
 
   constructor(blobs: HeldBlobs) {
     this.blobs = blobs
+  }
+
+  /** The patch of the chunk that the works share; a new one holds at most `maxInlineBytes`. */
+  patchOf(address: ChunkAddress, maxInlineBytes: number): SharedPatch {
+    const name = nameOfChunk(address)
+    const patch = this.#patches.get(name) ?? new SharedPatch(maxInlineBytes)
+    this.#patches.set(name, patch)
+    return patch
   }
 
   /** All chunks that were ever held; some may no longer be. */
@@ -268,10 +278,9 @@ export class ChunkChanges {
       const note = (found: PatchNumbers): void => {
         numbers = found
       }
-      this.#transaction.amend(
-        chunkKey(address),
-        addPatch(address, patch, newVersion(this.#transaction.random), note),
-      )
+      const shared = this.#held?.patchOf(address, this.#maxInlineBytes)
+      const version = newVersion(this.#transaction.random)
+      this.#transaction.amend(chunkKey(address), addPatch(address, patch, version, note, shared))
       this.#transaction.afterCommit(() => {
         if (numbers) this.#folds?.note(layout, address, numbers)
       })

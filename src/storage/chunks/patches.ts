@@ -70,6 +70,8 @@ export interface GivenPatch {
 
 /** A patch is joined with the last one up to this length: LMDB keeps values of a page or more in pages of their own. */
 const MAX_JOINED_BYTES = 2048
+/** Patches of one commit are joined up to this length: they are written once. Fewer patches are folded less often. */
+const MAX_SHARED_BYTES = 2 ** 14
 /** Patches are joined up to this many runs, since a read goes through all of them. */
 const MAX_JOINED_RUNS = 16
 /** A chunk cannot have more patches: a record with more is damaged. */
@@ -269,12 +271,13 @@ export function decodePatch(layout: ChunkLayout, bytes: Uint8Array): DecodedPatc
   return { runs, fields: chosen && chosenIntoWhole(chosen), count, size, elements }
 }
 
-/** The patch joined with another one; undefined: they stay separate. */
+/** The patch joined with another one, up to `most` bytes; undefined: they stay separate. */
 function joinPatches(
   last: Uint8Array | undefined,
   { type, fields, bytes, blob }: GivenPatch,
+  most: number,
 ): Uint8Array | undefined {
-  if (last === undefined || blob || last.length + bytes.length > MAX_JOINED_BYTES) return undefined
+  if (last === undefined || blob || last.length + bytes.length > most) return undefined
   try {
     const [before, added] = [decode(last), decode(bytes)]
     if (before.blob || before.fields?.join('\0') !== fields?.join('\0')) return undefined
@@ -390,15 +393,27 @@ function isCount(number: unknown): boolean {
 
 // Changes at the commit
 
+/** The last patch that a commit has put into a chunk, so that the next works of the commit are joined with it. */
+export class SharedPatch {
+  readonly mostBytes: number
+  bytes: Uint8Array | undefined
+
+  /** A value beside a record has at most `maxInlineBytes`. */
+  constructor(maxInlineBytes: number) {
+    this.mostBytes = Math.min(MAX_SHARED_BYTES, maxInlineBytes)
+  }
+}
+
 /**
  * Adds a patch to the chunk in its state at the commit. `version` is that of a chunk that is not stored yet. `note`
- * gets the numbers of all patches, each time that the change is derived.
+ * gets the numbers of all patches, each time that the change is derived. `shared`: other works are in the same commit.
  */
 export function addPatch(
   address: ChunkAddress,
   newPatch: GivenPatch,
   version: string,
   note: (numbers: PatchNumbers) => void,
+  shared?: SharedPatch,
 ): Follow {
   const key = chunkKey(address)
   return value => {
@@ -411,16 +426,17 @@ export function addPatch(
       const patches = { from, to: number + 1, bytes: bytes + added, ...(named && { blobs: named }) }
       const after = { ...record, patches }
       note(patches)
+      if (shared) shared.bytes = patch
       return [
         { op: 'set', key: patchKey(address, number), value: patch },
         { op: 'set', key, value: encodeChunkRecord(after) },
         ...chunkCounts(address.dataset, difference(stored, after)),
       ]
     }
-    if (from === to || newPatch.blob || newPatch.bytes.length > MAX_JOINED_BYTES)
-      return put(to, newPatch.bytes, 0)
+    if (from === to || newPatch.blob) return put(to, newPatch.bytes, 0)
     const changes: Follow = last => {
-      const joined = joinPatches(last, newPatch)
+      const isOfCommit = shared?.bytes !== undefined && isSameValue(shared.bytes, last)
+      const joined = joinPatches(last, newPatch, isOfCommit ? shared.mostBytes : MAX_JOINED_BYTES)
       return joined ? put(to - 1, joined, last?.length ?? 0) : put(to, newPatch.bytes, 0)
     }
     return [{ op: 'follow', key: patchKey(address, to - 1), changes }]

@@ -20,6 +20,7 @@ import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import { withCounters } from '../../../test/engines/with-counters.ts'
 import { withFaults } from '../../../test/engines/with-faults.ts'
 import { rootOf } from '../../hdf5/object-id.ts'
+import { chunkKey, decodeChunkRecord } from '../chunks/chunk-record.ts'
 import type { Engine } from '../engine.ts'
 import { openStore } from '../open-store.ts'
 import type { Dataset, Store, Writer } from '../store.ts'
@@ -101,6 +102,46 @@ describe('many writes into one chunk', () => {
       return found?.kind === 'dataset' ? readNumbers(reader, found) : []
     })
     expect(numbers.toSorted((a, b) => a - b)).toEqual(WRITERS)
+    await expectSound(engine)
+    await store.close()
+  })
+
+  it('that append to a large chunk share its patches', async () => {
+    const engine = openMemoryEngine()
+    const { into } = await hotChunk(engine)
+    const store = openStore(engine, { clock: testClock(), random: seededRandom(2), sweeps: false })
+    const rows = 100
+    const log = dataset(newId(into.id), { dims: [0], chunkDims: [LENGTH], maxdims: ['H5S_UNLIMITED'] })
+    await store.write(writer => writer.createObject(log))
+    const append = (number: number) => async (writer: Writer) => {
+      const found = await writer.object(log.id)
+      if (found?.kind !== 'dataset' || found.space.class !== 'H5S_SIMPLE')
+        throw new Error('it has no extents')
+      const [end] = found.space.dims
+      const grown = { ...found, space: { ...found.space, dims: [end + rows] } }
+      await writer.setExtents(found, grown.space.dims)
+      await writer.writeValues(grown, box([end], [rows]), inPieces(int32s(new Array(rows).fill(number))))
+    }
+    // The first ones fill more than a page: all of a shorter chunk would be stored.
+    for (let i = 0; i < 20; i++) await store.write(append(1000 + i))
+    const patches = async () => {
+      const snapshot = engine.keyValue.snapshot()
+      const record = await snapshot.get(chunkKey({ dataset: log.id, coordinates: Uint8Array.of(0) }))
+      snapshot.close()
+      const { from, to } = (record && decodeChunkRecord(record).patches) ?? { from: 0, to: 0 }
+      return to - from
+    }
+    const before = await patches()
+    await Promise.all(WRITERS.map(i => store.write(append(i))))
+    // One after another they would make a patch for each four or five; one of a commit has up to 40.
+    expect((await patches()) - before).toBeLessThanOrEqual(WRITERS.length / 10)
+    const numbers = await store.read(async reader => {
+      const found = await reader.object(log.id)
+      return found?.kind === 'dataset' ? readNumbers(reader, found) : []
+    })
+    const appended = numbers.filter((_, i) => i % rows === 0)
+    expect(appended.toSorted((a, b) => a - b)).toEqual([...WRITERS, ...appended.slice(0, 20)])
+    expect(numbers).toEqual(appended.flatMap(number => new Array<number>(rows).fill(number)))
     await expectSound(engine)
     await store.close()
   })
