@@ -287,11 +287,11 @@ export class ChunkChanges {
     }
   }
 
-  /** Makes new values of a chunk and its patches, if it has any. Patches that are added meanwhile stay. */
-  async fold(layout: ChunkLayout, address: ChunkAddress): Promise<void> {
+  /** Makes new values of a chunk and its patches; false: it has none. Patches that are added meanwhile stay. */
+  async fold(layout: ChunkLayout, address: ChunkAddress): Promise<boolean> {
     const transaction = this.#transaction
     const before = await this.recordToReplace(address)
-    if (!before?.patches) return
+    if (!before?.patches) return false
     const { patches } = before
     const last = await transaction.glance(patchKey(address, patches.to - 1))
     const chunk = decodeCoordinates(address.coordinates)
@@ -306,6 +306,7 @@ export class ChunkChanges {
     transaction.amend(objectKey(address.dataset, 'record'), dataset =>
       dataset ? [{ op: 'follow', key: chunkKey(address), changes }] : dropBlobs(stored.record),
     )
+    return true
   }
 
   /** Stores the elements of a chunk, up to the last one inside the extents; no record names them yet. */

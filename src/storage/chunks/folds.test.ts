@@ -304,6 +304,39 @@ describe('folding', () => {
     expect((await read()).slice(FRAME - 1, FRAME + 1)).toEqual([1, 7])
   })
 
+  it('happens after a read, to what an ended process has left', async () => {
+    await put(0, new Array(FRAME).fill(3))
+    await put(FRAME, LONG)
+    const second = openStore(engine, {
+      clock,
+      random: seededRandom(2),
+      sweeps: false,
+      maxInlineBytes: MAX_INLINE_BYTES,
+      report: (error: unknown) => reports.push(error),
+    })
+    const readBySecond = () => second.read(reader => readNumbers(reader, into))
+    await second.folds.foldResting(0, 0)
+    expect(await patches()).toMatchObject({ from: 0, to: 2 })
+    const before = await readBySecond()
+    clock.advance(59_000_000)
+    await second.folds.foldResting(60_000, 0)
+    expect(await patches()).toMatchObject({ from: 0, to: 2 })
+    // The other process goes on: the chunk is not at rest, which a read finds out.
+    await put(FRAME, LONG)
+    expect(await readBySecond()).toEqual(before)
+    clock.advance(2_000_000)
+    await second.folds.foldResting(60_000, 0)
+    expect(await patches()).toMatchObject({ from: 0, to: 3 })
+    await readBySecond()
+    clock.advance(61_000_000)
+    await second.folds.foldResting(60_000, 0)
+    expect(await patches()).toBeUndefined()
+    // Nothing is left to be done by a process that has not seen it.
+    await store.folds.foldResting(0, 0)
+    expect([await readBySecond(), await read()]).toEqual([before, before])
+    await second.folds.stop()
+  })
+
   it('puts one blob for hundreds of appends, and none before they are answered', async () => {
     const chunkDims = [2 ** 18]
     const log = dataset(newId(into.id), { dims: [2 ** 18], chunkDims })

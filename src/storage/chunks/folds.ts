@@ -1,6 +1,6 @@
 // Folding in the background: chunks with many patches get new values that include the patches. A process keeps the
-// chunks that it has patched in memory only. Patches of a process that has ended are read like others, and folded when
-// the chunk is written again.
+// chunks with patches that it has written or read in memory only. So patches of a process that has ended are folded
+// after the chunk was read or written again, and cost nothing until then.
 //
 // A chunk is folded when its patches make reads slower, or when they have so much data that new values cost little
 // more; and when nothing was written into it for a while. When folding is too slow, writes replace whole chunks again
@@ -64,6 +64,8 @@ interface KnownChunk {
   touched: number
   retryAt: number
   isFolding: boolean
+  /** Whether this process has written patches into it, and so knows the newest ones. */
+  isWritten: boolean
 }
 
 export class Folds {
@@ -89,8 +91,21 @@ export class Folds {
       this.#known.set(name, chunk)
     }
     chunk.patches = patches
+    chunk.isWritten = true
     chunk.touched = this.#parts.base.clock.elapsed()
     if (sizeOf(chunk) >= 1 && chunk.touched >= chunk.retryAt) this.#begin(chunk)
+  }
+
+  /**
+   * Notes the patches that a read has found, perhaps in an older state: those of another process, which may have ended.
+   * They are folded when reads have found no others for a while.
+   */
+  noteRead(layout: ChunkLayout, address: ChunkAddress, patches: PatchNumbers): void {
+    const name = nameOfChunk(address)
+    const known = this.#known.get(name)
+    if (known && (known.isWritten || known.isFolding || known.patches?.to === patches.to)) return
+    const touched = this.#parts.base.clock.elapsed()
+    this.#known.set(name, { ...knownChunk(layout, address, patches), touched, isWritten: false })
   }
 
   /** Whether the chunk has far more patches than it should, as far as this process knows. */
@@ -161,8 +176,9 @@ export class Folds {
         // The bytes stored here were counted when they were written.
         const limit = new WriteLimit(Infinity, new OpenChunkCount())
         const chunks = new ChunkChanges(transaction, base.engine.blobs, filters, maxInlineBytes, limit)
-        await chunks.fold(layoutOfChunks(dataset, pieceBytes), address)
-        changeForm(transaction, address.dataset)
+        if (await chunks.fold(layoutOfChunks(dataset, pieceBytes), address)) {
+          changeForm(transaction, address.dataset)
+        }
         if (!(await transaction.commit(() => false))) throw new Error('a fold has found a conflict')
       }
     } finally {
@@ -175,7 +191,7 @@ export class Folds {
 
 function knownChunk(layout: ChunkLayout, address: ChunkAddress, patches: PatchNumbers): KnownChunk {
   const chunkBytes = chunkElements(layout.grid) * chunkItemSize(layout.type)
-  return { address, chunkBytes, patches, touched: 0, retryAt: 0, isFolding: false }
+  return { address, chunkBytes, patches, touched: 0, retryAt: 0, isFolding: false, isWritten: true }
 }
 
 /** The size of the patches of a chunk; 1 or more: it is folded. */

@@ -35,6 +35,7 @@ export function recordedChunk(
   const base = baseOf(source, layout, address, record, values)
   const { patches } = record
   if (patches) {
+    source.notePatches?.(layout, address, patches)
     const window = (first: number, end: number) =>
       readPatches(source, layout, { address, numbers: patches, first, end })
     return { base, patches: window }

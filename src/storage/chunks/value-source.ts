@@ -1,13 +1,19 @@
 // The source of the values of chunks, and their reading from blobs.
 
 import type { ChunkFilters } from '../../chunks/chunk-filters.ts'
+import type { ChunkLayout } from '../../chunks/chunk-layout.ts'
 import type { Blobs } from '../engine.ts'
 import { valuesDamaged } from '../engines/system-errors.ts'
+import type { ChunkAddress, PatchNumbers } from './chunk-record.ts'
+
+export type NotePatches = (layout: ChunkLayout, address: ChunkAddress, patches: PatchNumbers) => void
 
 export interface ValueSource {
   readonly blobs: Pick<Blobs, 'read' | 'readCompared'>
   readonly filters: ChunkFilters
   get(key: Uint8Array): Promise<Uint8Array | undefined>
+  /** Called with the patches of each chunk that is found. */
+  readonly notePatches?: NotePatches
 }
 
 /** Fills `into`; a blob that is too short is damaged. */

@@ -19,8 +19,10 @@ import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { expandPieces } from '../../hdf5/values/expand.ts'
 import type { Reads } from '../changes.ts'
 import { chunkKey, decodeChunkRecord, fileAddress, fileBlob } from '../chunks/chunk-record.ts'
+import type { Folds } from '../chunks/folds.ts'
 import { openLargeValue } from '../chunks/large-values.ts'
 import { recordIndex } from '../chunks/record-index.ts'
+import type { ValueSource } from '../chunks/value-source.ts'
 import type { Blobs } from '../engine.ts'
 import type { MountedDomain, MountedReads, Mounts, ValueParts } from '../mounted-domains.ts'
 import {
@@ -62,6 +64,8 @@ import { mergeChildren } from './merge-children.ts'
 export interface ReaderParts extends ValueParts {
   readonly decoded: DecodedRecords
   readonly blobs: Blobs
+  /** Folds the chunks that are found with patches; absent: writes of them do. */
+  readonly folds?: Folds
   /** Domains that are files; absent: there are none. */
   readonly mounts?: Mounts
 }
@@ -262,8 +266,13 @@ export class StoreReader implements Reader {
     openLargeValue(layout => this.#chunkParts(layout), id, attribute, this.#parts.pieceBytes)
 
   #chunkParts(layout: ChunkLayout): ReadParts {
-    const { blobs, filters, pool } = this.#parts
-    const source = { blobs, filters, get: (key: Uint8Array) => this.#reads.get(key) }
+    const { blobs, filters, pool, folds } = this.#parts
+    const source: ValueSource = {
+      blobs,
+      filters,
+      get: key => this.#reads.get(key),
+      notePatches: (of, address, patches) => folds?.noteRead(of, address, patches),
+    }
     const index = recordIndex(this.#reads, source, layout)
     return { index, filters, pool, parallelReads: blobs.parallelism }
   }
