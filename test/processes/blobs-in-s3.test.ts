@@ -69,6 +69,36 @@ async function write(address: string) {
 
 const sound = { status: 0, err: '', out: expect.stringMatching(/: nothing is wrong\n$/) }
 
+it('puts nothing into the bucket before small changes are answered, and one object for 400 of them', async () => {
+  const directory = await newDirectory()
+  const { address } = await start(directory, '--blobs', 's3://bucket/small')
+  const client = connect(address)
+  await client.want(201, 'PUT', '/')
+  const chunk = 2 ** 18
+  const { id } = await client.want<{ id: string }>(201, 'POST', '/datasets', {
+    type: 'H5T_STD_I32LE',
+    shape: [chunk],
+    creationProperties: { layout: { class: 'H5D_CHUNKED', dims: [chunk] } },
+  })
+  const put = (start: number, value: readonly number[]) =>
+    client.want(200, 'PUT', `/datasets/${id}/value`, { start, stop: start + value.length, value })
+  const puts = () =>
+    s3.requests.filter(request => request.startsWith('PUT ') && request.includes('small/')).length
+  const half = new Array<number>(chunk / 2).fill(1)
+  const before = puts()
+  await put(0, half)
+  expect(puts()).toBe(before + 1)
+  const row = Array.from({ length: 140 }, (_, i) => i)
+  for (let i = 0; i < 100; i++) await put(half.length + i * row.length, row)
+  expect(puts()).toBe(before + 1)
+  for (let i = 100; i < 400; i++) await put(half.length + i * row.length, row)
+  // The fold may still be under way.
+  expect(puts()).toBeLessThanOrEqual(before + 2)
+  const { value } = await client.want<{ value: number[] }>(200, 'GET', `/datasets/${id}/value`)
+  const rest = new Array<number>(chunk - half.length - 400 * row.length).fill(0)
+  expect(value).toEqual([...half, ...Array.from({ length: 400 }, () => row).flat(), ...rest])
+})
+
 it('keeps large values in the bucket, whatever happens to the cache', async () => {
   const directory = await newDirectory()
   const { address } = await start(directory, '--blobs', BUCKET)

@@ -64,6 +64,8 @@ export async function newWorkingDirectory(): Promise<string> {
 
 interface StartOptions {
   readonly openFiles?: number
+  /** A command that runs the server, which it gets as its last arguments, in the same process. */
+  readonly wrapper?: readonly string[]
   /** Variables beside those of this process. */
   readonly environment?: NodeJS.ProcessEnv
 }
@@ -71,10 +73,10 @@ interface StartOptions {
 export async function startServer(
   directory: string,
   options: readonly string[] = [],
-  { openFiles, environment: more }: StartOptions = {},
+  { openFiles, wrapper = [], environment: more }: StartOptions = {},
 ): Promise<RunningServer> {
   const args = [COMMAND, 'serve', join(directory, 'data'), '--port', '0', '--host', '127.0.0.1']
-  const command = [process.execPath, ...args, '--buckets', BUCKET, ...options]
+  const command = [...wrapper, process.execPath, ...args, '--buckets', BUCKET, ...options]
   const limited =
     openFiles === undefined
       ? command
