@@ -12,14 +12,11 @@ import type { Schema, Schemas } from '../message/schema.ts'
  * members.
  */
 export function checkMembers(json: JsonValue, schema: Schema, schemas: Schemas): Generator<void, void> {
-  return checkValue(json, schema, { schemas, rules: new Map() }, 'body')
+  return checkValue(json, schema, schemas, 'body')
 }
 
-/** The rules that were made of schemas: the items of a body have one schema. */
-interface SchemaRules {
-  readonly schemas: Schemas
-  readonly rules: Map<Schema, Rule>
-}
+/** The rules that were made of the schemas of a dialect, which are constants: a small write makes none. */
+const RULES = new WeakMap<Schemas, Map<Schema, Rule>>()
 
 /** The rule of a schema about members. */
 interface Rule {
@@ -29,36 +26,40 @@ interface Rule {
   /** The schema of all other members. */
   readonly other: Schema | undefined
   readonly isClosed: boolean
+  /** Whether one of the alternatives is closed. */
+  readonly isPartlyClosed: boolean
+  /** The members of all alternatives. */
+  readonly names: readonly string[]
 }
 
 function* checkValue(
   json: JsonValue,
   schema: Schema,
-  rules: SchemaRules,
+  schemas: Schemas,
   location: string,
 ): Generator<void, void> {
-  const rule = ruleOf(schema, rules)
+  const rule = ruleOf(schema, schemas)
   if (isJsonList(json)) {
     const { items } = rule
     if (items === undefined) return
     for (const [i, item] of json.entries()) {
       yield
-      if (hasParts(item)) yield* checkValue(item, items, rules, `${location}[${i}]`)
+      if (hasParts(item)) yield* checkValue(item, items, schemas, `${location}[${i}]`)
     }
-  } else if (isJsonObject(json)) yield* checkObject(json, rule, rules, location)
+  } else if (isJsonObject(json)) yield* checkObject(json, rule, schemas, location)
 }
 
 function* checkObject(
   json: JsonObject,
   { members, other, isClosed }: Rule,
-  rules: SchemaRules,
+  schemas: Schemas,
   location: string,
 ): Generator<void, void> {
   for (const [name, value] of json) {
     yield
     const member = Object.hasOwn(members, name) ? members[name] : other
     if (isSchema(member)) {
-      if (hasParts(value)) yield* checkValue(value, member, rules, `${location}.${name}`)
+      if (hasParts(value)) yield* checkValue(value, member, schemas, `${location}.${name}`)
     } else if (member === undefined && isClosed) {
       const nearest = nearestName(name, Object.keys(members))
       const hint = nearest === undefined ? '' : `, the nearest that has is "${nearest}"`
@@ -74,7 +75,9 @@ function hasParts(json: JsonValue): boolean {
   return isJsonList(json) || isJsonObject(json)
 }
 
-function ruleOf(schema: Schema, { schemas, rules }: SchemaRules): Rule {
+function ruleOf(schema: Schema, schemas: Schemas): Rule {
+  const rules = RULES.get(schemas) ?? new Map<Schema, Rule>()
+  RULES.set(schemas, rules)
   const made = rules.get(schema)
   if (made) return made
   const variants = variantsOf(schema, schemas)
@@ -86,6 +89,8 @@ function ruleOf(schema: Schema, { schemas, rules }: SchemaRules): Rule {
     members: Object.assign({}, ...objects.map(({ properties }) => properties)) as Rule['members'],
     other: others.find(isSchema),
     isClosed: others.length > 0 && others.every(other => other === false),
+    isPartlyClosed: variants.some(({ additionalProperties }) => additionalProperties === false),
+    names: variants.flatMap(({ properties }) => Object.keys(properties ?? {})),
   }
   rules.set(schema, rule)
   return rule
@@ -93,12 +98,12 @@ function ruleOf(schema: Schema, { schemas, rules }: SchemaRules): Rule {
 
 /** Whether bodies of the schema may have unknown members: others are not checked, because values may be long. */
 export function isClosed(schema: Schema, schemas: Schemas): boolean {
-  return variantsOf(schema, schemas).some(({ additionalProperties }) => additionalProperties === false)
+  return ruleOf(schema, schemas).isPartlyClosed
 }
 
 /** The names of the members that an object of the schema may have. */
 export function memberNames(schema: Schema, schemas: Schemas): readonly string[] {
-  return variantsOf(schema, schemas).flatMap(({ properties }) => Object.keys(properties ?? {}))
+  return ruleOf(schema, schemas).names
 }
 
 /** The alternatives of a schema, with references resolved. */
