@@ -77,7 +77,7 @@ function keepBusy(port, next, count) {
         const headEnd = head.indexOf('\r\n\r\n')
         if (headEnd < 0) return
         head = head.slice(0, headEnd)
-        // What has not changed has no body.
+        // An answer 304 has no body.
         const length = head.startsWith('304', 9) ? 0 : /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
         if (length === undefined) return reject(new Error(`an answer without Content-Length:\n${head}`))
         missing = Number(length)

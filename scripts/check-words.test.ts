@@ -56,6 +56,7 @@ describe('a comment that begins like a fragment of a sentence', () => {
     ['/**\n * By name.\n */\nconst a = 1 // As above.', [1, 4]],
     ['// Those that are kept.\n// That is all.', [1]],
     ['// Bytes\n// As many as there are.\n\n  // That one.', [4]],
+    ['/** What is stored. */\n/** Whether it is. */\nf() // Why it failed.', [1, 3]],
     ['f() // Of one call.\n// By hand.', [1, 2]],
     ['/** Offsets by name, as they are stored. Those of others are left out. */', []],
     ["const text = '/** Of a string. */'", []],

@@ -49,7 +49,7 @@ const RULES: readonly Rule[] = [
 }))
 
 /** A comment begins with its noun or is a sentence, and neither begins with these words. */
-const FRAGMENT = /^(Of|That|Those|As|By)\b/
+const FRAGMENT = /^(Of|That|Those|As|By|What|Why)\b/
 
 /** Comments that begin like a fragment of a sentence. */
 export function findFragments(source: string): readonly ExcludedWord[] {
