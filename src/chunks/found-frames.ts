@@ -11,11 +11,16 @@ import type { ReadParts } from './read-values.ts'
 export interface ChunkOnDisk {
   /** A name that is the same only for the same elements; absent: there is no such name. */
   readonly name?: string
-  /** The frame, if it can be made without decoding the chunk. Absent: its elements must be read. */
+  /**
+   * The frame, or the bytes of a chunk of a dataset without filters, if no decoding is needed. Absent: the elements of
+   * the chunk must be read.
+   */
   readonly frame?: FoundFrame
 }
 
 export interface FoundFrame {
+  /** True: the bytes of the chunk without a frame around them. */
+  readonly isPlain?: boolean
   /** Bytes of the frame; absent: they are not known before it is made. */
   readonly length?: number
   /** The bytes from the first to the last. A piece is valid until the next one is requested. */
@@ -45,10 +50,14 @@ function frameOf(
 ): Pick<ChunkOnDisk, 'frame'> {
   const { filtered, heapLength } = stored
   const { pipeline = [], elementSize, grid } = layout
-  if (!filtered || heapLength > 0) return {}
+  if (heapLength > 0) return {}
   const chunk = chunkElements(grid) * elementSize
   // A chunk that is cut at its end must be filled up.
   if (stored.dataLength !== chunk) return {}
+  if (!filtered) {
+    if (layout.pipeline) return {}
+    return { frame: { isPlain: true, length: chunk, pieces: () => behind(NO_HEAD, stored, chunk) } }
+  }
   const named = `the chunk [${coordinates.join()}] of the dataset ${layout.dataset}`
   const plan = checked(stored, named, () =>
     planFrame(pipeline, filtered.mask, { stored: filtered.length, chunk }),
@@ -79,10 +88,13 @@ function frameOf(
 /** The longest chunk that is read as a whole and compared with its checksums; longer ones are read in pieces. */
 const MAX_HELD = 4 * 2 ** 20
 
+const NO_HEAD = new Uint8Array(0)
+
 /** The head, and the first bytes of a chunk after it. */
 async function* behind(head: Uint8Array, chunk: StoredChunk, length: number): AsyncGenerator<Uint8Array> {
-  if (chunk.filtered && chunk.filtered.length <= MAX_HELD) {
-    const whole = new Uint8Array(head.length + chunk.filtered.length)
+  const storedLength = chunk.filtered?.length ?? chunk.dataLength
+  if (storedLength <= MAX_HELD) {
+    const whole = new Uint8Array(head.length + storedLength)
     whole.set(head)
     await chunk.readAll(whole.subarray(head.length))
     yield whole.subarray(0, head.length + length)

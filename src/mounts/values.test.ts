@@ -273,6 +273,32 @@ describe('stored chunks', () => {
     })
   })
 
+  it('are given one by one as their bytes where they went through no filter and are whole', async () => {
+    const long = 5 * 2 ** 20
+    const bytes = await written(
+      { dims: [5, 7], chunkDims: [2, 3] },
+      { dims: [2 * long], chunkDims: [long], layout: 'H5D_CHUNKED', maxdims: [3 * long] },
+    )
+    const { values, datasets } = await openMounted(sourceOf(bytes))
+    for (const [at, coordinates, isWhole] of [
+      [0, [1, 1], true],
+      [0, [2, 1], false],
+      [0, [1, 2], false],
+      // 20 MiB, which are read by boxes otherwise.
+      [1, [1], true],
+    ] as const) {
+      const { dataset, address } = datasets[at]
+      const chunks = await collect(values.storedChunks(dataset, address, { from: coordinates, count: 1 }))
+      const found = await values.chunkOnDisk(dataset, address, coordinates)
+      expect(found?.frame?.isPlain, coordinates.join()).toBe(isWhole ? true : undefined)
+      if (!isWhole) continue
+      const expected = await chunks[0].bytes()
+      const pieces: Buffer[] = []
+      for await (const piece of found?.frame?.pieces() ?? []) pieces.push(Buffer.from(piece))
+      expect([found?.frame?.length, Buffer.concat(pieces).equals(expected)]).toEqual([expected.length, true])
+    }
+  })
+
   it('are some of them where that is asked for, also of values that are converted', async () => {
     const inChunks = await openCounted(await written({ dims: [9, 14], chunkDims: [2, 3] }))
     const ofText = await openCounted(await written({ type: TEXT, dims: [5], chunkDims: [2] }))

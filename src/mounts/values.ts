@@ -69,6 +69,8 @@ interface Plan {
   readonly layout: ChunkLayout
   /** Absent: its values must be converted; the chunks of the layout are boxes. */
   readonly index?: ChunkIndex
+  /** The chunks of the file, where they are too large to be read as a whole. */
+  readonly large?: { readonly layout: ChunkLayout; readonly index: ChunkIndex }
 }
 
 /** The number of objects that are kept decoded. */
@@ -137,7 +139,8 @@ export class MountedValues {
     coordinates: readonly number[],
   ): Promise<ChunkOnDisk | undefined> {
     try {
-      const { layout, index } = await this.#plan(dataset, address)
+      const plan = await this.#plan(dataset, address)
+      const { layout, index } = plan.large ?? plan
       const { layout: kind, chunkDims = [] } = dataset.creationProperties
       const isSameGrid = kind === 'H5D_CHUNKED' && chunkDims.join() === layout.grid.chunkDims.join()
       return index && isSameGrid ? await findChunk(this.#readParts(layout, index), layout, coordinates) : {}
@@ -223,13 +226,13 @@ export class MountedValues {
       return { layout: slabs, index: fileSlabs(slabs, stored, file) }
     }
     const form = stored && storedFormOf(dataset, stored)
-    if (stored && form && (form.pipeline || form.chunkBytes <= LARGE_CHUNK)) {
-      return { layout, index: fileChunks(layout, stored, file) }
-    }
+    const inFile = stored && form && { layout, index: fileChunks(layout, stored, file) }
+    if (inFile && (form.pipeline || form.chunkBytes <= LARGE_CHUNK)) return inFile
     const { elementBytes = layout.elementSize } = await reader.dataset(address)
     const pieceElements = Math.max(1, Math.min(layout.pieceElements, Math.floor(pieceBytes / elementBytes)))
     const boxDims = boxShape(dims, isChunked ? chunkDims : undefined, pieceElements)
-    return { layout: { ...layout, pieceElements, grid: { dims, chunkDims: boxDims } } }
+    const boxes = { ...layout, pieceElements, grid: { dims, chunkDims: boxDims } }
+    return { layout: boxes, ...(inFile && { large: inFile }) }
   }
 
   #readParts(layout: ChunkLayout, index: ChunkIndex): ReadParts {

@@ -69,9 +69,9 @@ export async function readChunk(
   }
   const framed = isFramed(node)
   const form = `${type.encoding} ${framed} ${members.join('/')}`
-  if (stored?.frame && framed && type.encoding === 'stored') {
-    const { length, pieces } = stored.frame
-    const name = stored.name === undefined ? undefined : `frame ${stored.name}`
+  if (stored?.frame && type.encoding === 'stored' && hasForm(node, stored.frame.isPlain)) {
+    const { length, isPlain, pieces } = stored.frame
+    const name = stored.name === undefined ? undefined : `${isPlain ? 'plain' : 'frame'} ${stored.name}`
     return { ...(name && { name }), ...(length !== undefined && { length }), pieces: again(pieces) }
   }
   const version = stored?.name ?? (await reader.status(dataset.id)).version
@@ -82,6 +82,12 @@ export async function readChunk(
     ...(isMeasured && { length: framed ? length + FRAME_HEAD : length }),
     pieces: again(isMeasured ? chunk : () => copies(chunk())),
   }
+}
+
+/** Whether the bytes have the form of the chunks of the array: frames, or chunks as they are. */
+function hasForm(node: ArrayNode, isPlain = false): boolean {
+  if (!isPlain) return isFramed(node)
+  return node.members.length === 0 && node.dataset.creationProperties.filters.length === 0
 }
 
 /** Copies of pieces, which stay valid. */
