@@ -1,5 +1,6 @@
 // Domains as files of which ranges are read (docs/decisions/067): of a mounted file and of a stored domain of 11,000
-// objects, beside nginx with the same bytes as a file, in turn; and the first HEAD of the stored domain after a change.
+// objects, beside nginx and bare node:http that send as many bytes of a file, in turn; and the first HEAD of the stored
+// domain after a change.
 // Needs nginx, and a python3 with h5py (HYPERSLAB_PYTHON, default /usr/bin/python3).
 
 import { execFileSync } from 'node:child_process'
@@ -37,7 +38,7 @@ with h5py.File(sys.argv[1], 'w') as f:
     for i in range(0, ${2 ** 26}, ${2 ** 22}): values[i:i + ${2 ** 22}] = np.arange(${2 ** 22}) + i
 `
 
-await benchmark(async ({ directory, hyperslab, load }) => {
+await benchmark(async ({ directory, hyperslab, raw, load }) => {
   const folder = join(directory, 'files')
   mkdirSync(folder)
   const path = join(folder, 'file.h5')
@@ -50,6 +51,7 @@ await benchmark(async ({ directory, hyperslab, load }) => {
   const { bytes } = await send(server, 'GET', target, { headers })
   writeFileSync(join(folder, 'stored.bin'), bytes)
   const nginx = await startNginx(directory, folder)
+  const node = await raw({ kind: 'file', path })
   try {
     for (const length of [4 * KIB, 64 * KIB, 1024 * KIB]) {
       await compare(`mounted, ${length / KIB} KiB`, length, '/h5/m/file.h5', '/file.h5')
@@ -79,11 +81,14 @@ await benchmark(async ({ directory, hyperslab, load }) => {
       const requests = ranges.map(range => requestText('GET', path, { ...headers, range }))
       return load(from, { requests, count, connections: 8, status: 206 })
     }
-    const [mine, limit] = await alternate(ROUNDS, [asked(server, ours), asked(nginx, theirs)], 2)
+    const measurements = [asked(server, ours), asked(nginx, theirs), asked(node, theirs)]
+    const [mine, limit, bare] = await alternate(ROUNDS, measurements, 2)
     const of = (results, key) => results.map(result => result[key])
     print(`${name}: Hyperslab`, of(mine, 'perSecond'), '/s')
     print(`${name}: nginx`, of(limit, 'perSecond'), '/s')
+    print(`${name}: node:http`, of(bare, 'perSecond'), '/s')
     printRatio('rate / nginx', of(mine, 'perSecond'), of(limit, 'perSecond'), 'at least 0.5')
+    printRatio('rate / node:http', of(mine, 'perSecond'), of(bare, 'perSecond'), 'none set')
     printRatio(
       'processor time / nginx',
       of(mine, 'cpuMicroseconds'),
