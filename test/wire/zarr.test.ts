@@ -139,6 +139,14 @@ describe('documents', () => {
     await refuse(501, 3, 'r/c/0')
   })
 
+  test('leave out names that zarr-python reads as paths: it would find no chunks there', async () => {
+    await domain.dataset({ type: I4, shape: [2], link: { id: domain.root, name: 'a\\b' } })
+    const { attributes, consolidated_metadata: below } = await document(3, 'zarr.json')
+    expect(attributes).toEqual({ _left_out: { 'a\\b': expect.stringContaining('backslash') } })
+    expect(below).toMatchObject({ metadata: {} })
+    expect(await document(3, 'a\\b/zarr.json')).toMatchObject({ shape: [2] })
+  })
+
   test('change with the domain', async () => {
     await document(3, 'zarr.json')
     await domain.group('later')

@@ -192,7 +192,8 @@ class Walk {
     const details = await this.#details(ids)
     for (const { title, target } of links) {
       const path = group.path === '' ? title : `${group.path}/${title}`
-      if (target.class === 'H5L_TYPE_ERROR') yield [title, target.reason.message]
+      if (title.includes('\\')) yield [title, BACKSLASH]
+      else if (target.class === 'H5L_TYPE_ERROR') yield [title, target.reason.message]
       else if (target.class === 'H5L_TYPE_HARD') {
         const detail = details.get(target.id)
         if (detail instanceof HyperslabError) yield [title, detail.message]
@@ -238,5 +239,8 @@ class Walk {
 function isElsewhere(located: FoundObject | string, { domain }: FoundObject): boolean {
   return typeof located === 'string' || located.domain.root.id !== domain.root.id
 }
+
+/** It would ask for chunks of another path, and take those for missing. */
+const BACKSLASH = 'zarr-python reads the backslash in its name as a slash'
 
 const NOT_READABLE = 'the caller may not read it'
