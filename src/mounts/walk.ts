@@ -4,7 +4,7 @@
 import { type AbortCheck, isTurnOver, nextTurn } from '../bounded/turns.ts'
 import type { FileAddress } from '../h5file/file-reader.ts'
 
-/** Objects that are visited at once: a reader joins reads of what is near. */
+/** Objects that are visited at once: a reader joins reads of near bytes. */
 const BATCH = 64
 
 /** Returns the addresses to which an object leads. `signal` throws when no caller waits for the walk any more. */

@@ -15,10 +15,7 @@ export function tailOfElements({ data, heap }: Elements): readonly Uint8Array[] 
   return [data, heap]
 }
 
-/**
- * The elements that `packElements` has packed, whose tail begins at `from` in the bytes. Only views that are returned
- * are made.
- */
+/** The elements that `packElements` has packed, as views of the bytes. Their tail begins at `from`. */
 export function unpackElements(
   { count, dataLength }: PackedElements,
   { buffer, byteOffset, byteLength }: Uint8Array,

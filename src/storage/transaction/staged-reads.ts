@@ -203,7 +203,7 @@ export class StagedReads implements Reads {
       else if (change.op === 'delete') this.#staged.delete(keyTextOf(change.key), change.key)
       else if (change.op === 'add') this.#staged.add(change.key, change.delta)
       else if (change.op === 'follow') await this.#stage(change.changes(await this.get(change.key)))
-      else throw new Error(`a key is not amended by "${change.op}"`)
+      else throw new Error(`a change of the kind "${change.op}" cannot be staged`)
     }
   }
 
