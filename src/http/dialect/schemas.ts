@@ -131,6 +131,22 @@ export const COMMON_SCHEMAS: Schemas = {
       },
     },
     required: ['version', 'refs'],
+    examples: [
+      {
+        version: 1,
+        refs: {
+          '.zgroup': '{"zarr_format":2}',
+          'energy/0.0': [
+            'http://127.0.0.1:5101/h5/~1c9f6e3a5b7d4e0f8a2b4c6d8e0f1a3b/lab/run7.h5',
+            4096,
+            80000,
+          ],
+          'energy/0.1': [
+            'http://127.0.0.1:5101/zarr/v2/~1c9f6e3a5b7d4e0f8a2b4c6d8e0f1a3b/lab/run7.h5/energy/0.1',
+          ],
+        },
+      },
+    ],
   },
   NewAclList: {
     type: 'object',

@@ -25,6 +25,8 @@ describe('programs that read attributes', () => {
       'print(dict(file["/s"].attrs))',
       "curl 'http://h/datasets/d-1/attributes?domain=%2Fb.h5&IncludeData=1'",
       'for await (const { name, data } of domain.attributes("datasets", object.id)) console.log(name, data)',
+      'print(dict(file["/s"].attrs))',
+      'print(data["s"].attrs)',
     ])
   })
 })
