@@ -429,7 +429,8 @@ async function run(commands: string): Promise<string> {
   for (const end = performance.now() + DEADLINE_MS; ; ) {
     const [output = '', code] = printed.split(DONE)
     if (code?.includes('\n')) {
-      if (code.trim() !== '0') throw new Error(`${commands}\nended with ${code}:\n${output}`)
+      // HAProxy may have printed behind it meanwhile.
+      if (!code.startsWith('0\n')) throw new Error(`${commands}\nended with ${code}:\n${output}`)
       return output
     }
     if (shell.exitCode !== null) throw new Error(`${commands}\nended the shell:\n${output}`)
