@@ -16,8 +16,7 @@ import {
   requireUpload,
   type UploadOptions,
 } from '../../service/domains/domain-files.ts'
-import { openDomain } from '../../service/domains/domains.ts'
-import { parsePinned, requireState } from '../../service/domains/pinned.ts'
+import { parsePinned } from '../../service/domains/pinned.ts'
 import { HDF5_FILE, mediaType } from '../message/content-types.ts'
 import { tagOf } from '../message/entity-tag.ts'
 import type { RequestHead, StreamReply } from '../message/message.ts'
@@ -95,8 +94,9 @@ export async function download(
   files: DomainFiles,
   path: DomainPath,
   form: FileForm,
+  state?: string,
 ): Promise<Download> {
-  const file = await downloadDomain(context, files, path, form)
+  const file = await downloadDomain(context, files, path, form, state)
   return { file, path, leftOut: await file.losses() }
 }
 
@@ -127,11 +127,7 @@ export function fileRoute(files: DomainFiles): Route {
       ...FILE_FORM,
     },
     answers: { 200: { description: 'The file.', file: WHOLE_DOMAIN } },
-    run: async (context, _, { path: { path, state }, ...form }) => {
-      const found = await download(context, files, path, form)
-      if (state !== undefined) await requireState(context, await openDomain(context, path), state, 'form')
-      return found
-    },
+    run: (context, _, { path: { path, state }, ...form }) => download(context, files, path, form, state),
     respond: downloadReply,
   })
 }

@@ -11,6 +11,7 @@ import { requirePermission, requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { createDomain, domainExists, type NewDomain, requireCreatable } from './domain-creation.ts'
 import { deleteDomain, openDomain, withRoot } from './domains.ts'
+import { requireState } from './pinned.ts'
 
 /** A part of a domain that its file does not have, or a part of a file that its domain does not have. */
 export interface FileLoss {
@@ -81,16 +82,21 @@ export interface DomainFiles {
   ): Promise<{ published: Published; losses: readonly FileLoss[] }>
 }
 
-/** The file of a domain, for a caller that may read each object that hard links reach from its root group. */
+/**
+ * The file of a domain, for a caller that may read each object that hard links reach from its root group. Throws
+ * `domain-changed` unless the file is of the `state`, if one is given.
+ */
 export async function downloadDomain(
   context: Context,
   files: Pick<DomainFiles, 'open'>,
   path: DomainPath,
   form: FileForm,
+  state?: string,
 ): Promise<DomainFile> {
   const { reader, signal } = context
   const domain = await openDomain(context, path)
   requirePermission(context, 'read', domain)
+  if (state !== undefined) await requireState(context, domain, state, 'form')
   // Objects without a list of their own are checked once: one answer holds for all.
   let arePlainAllowed = false
   const visit = (object: HdfObject): void => {

@@ -224,7 +224,7 @@ class ReferenceWriter {
     const isServed = bucketOf(path) === DEFAULT_BUCKET && hasPermission(this.#context, 'read', domain)
     if (!isServed || !(await reader.ownFile(domain.root.id))) return undefined
     const { form } = await reader.state(domain.root.id)
-    return `${this.#base}/h5/~${form}${path.split('/').map(encodeURIComponent).join('/')}`
+    return `${this.#base}/h5/~${form}${encodePath(path.split('/'))}`
   }
 }
 
