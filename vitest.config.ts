@@ -28,8 +28,12 @@ const STORES = ['test/engines/{postgres,s3*}.test.ts', 'test/conformance/*-postg
 const SHARED_STATE = [
   'client-library',
   'downloads',
+  'events',
+  'logins',
   'preconditions',
   'refused-uploads',
+  'several-values',
+  'shares',
   'uploads',
   'classic/{accounts,domains,links,seed-access}',
   'hsds/{acls,buckets,domains,folder-access,folders,linked-domains,many-writers,moves,repeated-reads,statistics}',

@@ -17,7 +17,7 @@ import {
   send,
   sendJson,
 } from './measure.mjs'
-import { startNginx } from './nginx.mjs'
+import { serveFiles } from './nginx.mjs'
 
 const PYTHON = process.env.HYPERSLAB_PYTHON ?? '/usr/bin/python3'
 const COMMAND = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
@@ -50,7 +50,7 @@ await benchmark(async ({ directory, hyperslab, raw, load }) => {
   await change(server)
   const { bytes } = await send(server, 'GET', target, { headers })
   writeFileSync(join(folder, 'stored.bin'), bytes)
-  const nginx = await startNginx(directory, folder)
+  const nginx = await serveFiles(directory, folder)
   const node = await raw({ kind: 'file', path })
   try {
     for (const length of [4 * KIB, 64 * KIB, 1024 * KIB]) {
@@ -59,14 +59,14 @@ await benchmark(async ({ directory, hyperslab, raw, load }) => {
     }
     const first = []
     for (let round = 0; round < ROUNDS; round++) {
-      await change(server, round)
+      await change(server, round + 1)
       const begun = performance.now()
       await send(server, 'HEAD', target, { headers })
       first.push(performance.now() - begun)
     }
     print(`first HEAD of ${OBJECTS} objects after a change`, first, 'ms    goal: 300')
   } finally {
-    process.kill(nginx.pid)
+    await nginx.end()
   }
 
   /** Ranges from all over the file, 8 at a time. */

@@ -19,7 +19,7 @@ import {
   send,
   sendJson,
 } from './measure.mjs'
-import { startNginx } from './nginx.mjs'
+import { serveFiles } from './nginx.mjs'
 
 const PYTHON = process.env.HYPERSLAB_PYTHON ?? '/usr/bin/python3'
 const COMMAND = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
@@ -90,7 +90,7 @@ function sumOf(numbers) {
 }
 
 async function frames({ directory, server, folder, load }) {
-  const nginx = await startNginx(directory, folder)
+  const nginx = await serveFiles(directory, folder)
   try {
     for (const root of ['/m', '/stored']) {
       for (const length of LENGTHS) {
@@ -125,7 +125,7 @@ async function frames({ directory, server, folder, load }) {
       }
     }
   } finally {
-    process.kill(nginx.pid)
+    await nginx.end()
   }
 }
 

@@ -16,6 +16,14 @@ export type Domain =
        * With `getdnids`: it never changes.
        */
       dn_ids?: string[]
+      /**
+       * Served where it is: no request changes it.
+       */
+      mounted?: true
+      /**
+       * Bytes of the mounted file.
+       */
+      file_size?: number
       version: string
       limits: {
         min_chunk_size: number
@@ -51,6 +59,14 @@ export type Domain =
        * With `getdnids`: it never changes.
        */
       dn_ids?: string[]
+      /**
+       * Served where it is: no request changes it.
+       */
+      mounted?: true
+      /**
+       * Bytes of the mounted file.
+       */
+      file_size?: number
       version: string
       limits: {
         min_chunk_size: number
@@ -434,6 +450,14 @@ export type AttributeItem =
  */
 export type ListedDomain =
   | {
+      /**
+       * Served where it is: no request changes it.
+       */
+      mounted?: true
+      /**
+       * Bytes of the mounted file.
+       */
+      file_size?: number
       name: string
       owner: string
       created: number
@@ -449,6 +473,14 @@ export type ListedDomain =
       root: string
     }
   | {
+      /**
+       * Served where it is: no request changes it.
+       */
+      mounted?: true
+      /**
+       * Bytes of the mounted file.
+       */
+      file_size?: number
       name: string
       owner: string
       created: number
@@ -475,6 +507,14 @@ export type ListedDomain =
       md5_sum: string
     }
   | {
+      /**
+       * Served where it is: no request changes it.
+       */
+      mounted?: true
+      /**
+       * Bytes of the mounted file.
+       */
+      file_size?: number
       name: string
       owner: string
       created: number
@@ -532,6 +572,14 @@ export type DomainCreated =
        * With `getdnids`: it never changes.
        */
       dn_ids?: string[]
+      /**
+       * Served where it is: no request changes it.
+       */
+      mounted?: true
+      /**
+       * Bytes of the mounted file.
+       */
+      file_size?: number
       version: string
       limits: {
         min_chunk_size: number
@@ -567,6 +615,14 @@ export type DomainCreated =
        * With `getdnids`: it never changes.
        */
       dn_ids?: string[]
+      /**
+       * Served where it is: no request changes it.
+       */
+      mounted?: true
+      /**
+       * Bytes of the mounted file.
+       */
+      file_size?: number
       class: 'folder'
       version: string
       limits: {
@@ -1640,6 +1696,182 @@ export interface Operations {
     answer: undefined
   }
   /**
+   * Describes the caller, and how the caller has logged in.
+   */
+  'GET /login': {
+    parameters: {}
+    answer: Login
+  }
+  /**
+   * Begins a session for the user of the `Authorization` header, and sets its cookie.
+   */
+  'POST /login': {
+    parameters: {}
+    answer: Login
+  }
+  /**
+   * Ends the session of the cookie, and removes the cookie. Without a session it does nothing.
+   */
+  'DELETE /login': {
+    parameters: {}
+    answer: Login
+  }
+  /**
+   * Lists the sessions of the caller.
+   */
+  'GET /sessions': {
+    parameters: {}
+    answer: SessionList
+  }
+  /**
+   * Ends all sessions of the caller but that of the request.
+   */
+  'DELETE /sessions': {
+    parameters: {}
+    answer: EndedLogins
+  }
+  /**
+   * Ends a session of the caller.
+   */
+  'DELETE /sessions/{id}': {
+    parameters: {
+      /**
+       * The id, as the list has it.
+       */
+      id: string | number | boolean
+    }
+    answer: EndedLogins
+  }
+  /**
+   * Lists the tokens of the caller, without their secrets.
+   */
+  'GET /tokens': {
+    parameters: {}
+    answer: TokenList
+  }
+  /**
+   * Makes a token for programs of the caller. It is shown in this answer only.
+   */
+  'POST /tokens': {
+    parameters: {}
+    body: NewToken
+    answer: CreatedToken
+  }
+  /**
+   * Revokes a token of the caller.
+   */
+  'DELETE /tokens/{id}': {
+    parameters: {
+      /**
+       * The id, as the list has it.
+       */
+      id: string | number | boolean
+    }
+    answer: EndedLogins
+  }
+  /**
+   * Lists the identity providers with which people log in.
+   */
+  'GET /providers': {
+    parameters: {}
+    answer: ProviderList
+  }
+  /**
+   * Sends a person to an identity provider to log in there.
+   */
+  'GET /login/{provider}': {
+    parameters: {
+      /**
+       * The name of an identity provider, as `GET /providers` lists it.
+       */
+      provider: string | number | boolean
+      /**
+       * The page that the person comes from and returns to: a path of this service, with its query.
+       */
+      next?: string | number | boolean
+    }
+    answer: undefined
+  }
+  /**
+   * Takes the answer of an identity provider, begins a session, and sends the person back to the page.
+   */
+  'GET /login/{provider}/callback': {
+    parameters: {
+      /**
+       * The name of an identity provider, as `GET /providers` lists it.
+       */
+      provider: string | number | boolean
+    }
+    answer: undefined
+  }
+  /**
+   * Changes the password of the caller, and ends all other sessions of the caller.
+   */
+  'PUT /password': {
+    parameters: {}
+    body: NewPassword
+    answer: EndedLogins
+  }
+  /**
+   * Lists the users, for administrators.
+   */
+  'GET /users': {
+    parameters: {}
+    answer: UserList
+  }
+  /**
+   * Creates a user, for administrators.
+   */
+  'PUT /users/{name}': {
+    parameters: {
+      /**
+       * The name of the user.
+       */
+      name: string | number | boolean
+    }
+    body: NewUser
+    answer: User
+  }
+  /**
+   * Disables a user, for administrators: the user cannot log in any more, and the name stays taken.
+   */
+  'DELETE /users/{name}': {
+    parameters: {
+      /**
+       * The name of the user.
+       */
+      name: string | number | boolean
+    }
+    answer: DisabledUser
+  }
+  /**
+   * Lists the shares of the caller, without their addresses.
+   */
+  'GET /shares': {
+    parameters: {}
+    answer: ShareList
+  }
+  /**
+   * Makes a share: an address by which anybody can read a domain or folder. It is shown in this answer only.
+   */
+  'POST /shares': {
+    parameters: {}
+    body: NewShare
+    answer: CreatedShare
+  }
+  /**
+   * Revokes a share of the caller: its address shows nothing from then on.
+   */
+  'DELETE /shares/{id}': {
+    parameters: {
+      /**
+       * The id, as the list has it.
+       */
+      id: string | number | boolean
+    }
+    answer: EndedLogins
+  }
+  /**
    * Shows folders, domains and their data in a browser.
    */
   'GET /ui': {
@@ -1659,7 +1891,7 @@ export interface Operations {
     answer: undefined
   }
   /**
-   * Shows the API and the list of errors in a browser.
+   * Shows the API, the list of errors and the guide in a browser.
    */
   'GET /docs': {
     parameters: {}
@@ -1675,6 +1907,13 @@ export interface Operations {
        */
       file: string | number | boolean
     }
+    answer: undefined
+  }
+  /**
+   * The icon of the pages.
+   */
+  'GET /favicon.ico': {
+    parameters: {}
     answer: undefined
   }
   /**
@@ -1759,6 +1998,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -1807,6 +2050,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -1835,6 +2082,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -1885,6 +2136,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -1917,6 +2172,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -1958,6 +2217,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -1965,10 +2228,54 @@ export interface Operations {
     answer: FolderList
   }
   /**
-   * Gives a small picture of the default plot of a NeXus file, else of the first field of numbers in the domain, at most 128 x 128.
+   * Gives a picture of a dataset or a part of it; or of a domain: the default plot of a NeXus file, else its first dataset that says something.
    */
   'GET /thumbnail': {
     parameters: {
+      /**
+       * The path of a dataset, along all links. Without it and `object`, the picture is of the domain.
+       */
+      h5path?: string | number | boolean
+      /**
+       * The id of a dataset.
+       */
+      object?: string | number | boolean
+      /**
+       * Must be absent: the path of a dataset is `h5path`.
+       */
+      path?: string | number | boolean
+      /**
+       * The elements: `[a:b:step,...]`, for each dimension a range, an index or, in the hsds dialect, a list of indices. Without it, all. With `regionref`, the element that is the region reference.
+       */
+      select?: string | number | boolean
+      /**
+       * The width of an image at most, and that of a line, in points. 128 by default.
+       */
+      width?: string | number | boolean
+      /**
+       * The height of an image at most, and that of a line. By default the width; of a line, half.
+       */
+      height?: string | number | boolean
+      /**
+       * The number that is shown of the elements that share a point: the mean by default, and for a line the smallest and largest.
+       */
+      reduce?: 'mean' | 'min' | 'max' | 'sum' | 'count' | 'first'
+      /**
+       * The colours of an image; viridis by default.
+       */
+      colormap?: 'cubehelix' | 'gray' | 'viridis' | 'inferno' | 'magma' | 'plasma'
+      /**
+       * The number that gets the first colour, or is at the bottom; by default the smallest one.
+       */
+      min?: string | number | boolean
+      /**
+       * The number that gets the last colour, or is at the top; by default the largest one.
+       */
+      max?: string | number | boolean
+      /**
+       * How numbers lie between `min` and `max`; linear by default.
+       */
+      scale?: 'linear' | 'log' | 'sqrt' | 'symlog'
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
@@ -1977,6 +2284,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -2030,6 +2341,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -2053,6 +2368,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -2107,6 +2426,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -2130,6 +2453,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -2183,6 +2510,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -2206,6 +2537,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -2260,6 +2595,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -2283,6 +2622,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -2332,6 +2675,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -2355,6 +2702,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -2405,6 +2756,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -2428,6 +2783,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -2473,6 +2832,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -2517,6 +2880,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -2545,6 +2912,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -2579,6 +2950,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -2607,6 +2982,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -2634,6 +3013,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -2664,6 +3047,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -2687,6 +3074,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -2712,6 +3103,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -2736,6 +3131,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -2795,7 +3194,7 @@ export interface Operations {
       /**
        * The colours of an image; cubehelix by default.
        */
-      colormap?: 'cubehelix' | 'gray'
+      colormap?: 'cubehelix' | 'gray' | 'viridis' | 'inferno' | 'magma' | 'plasma'
       /**
        * The two numbers that get the first and the last colour of an image, with a comma between them. By default the extremes of the selection, which are found first.
        */
@@ -2808,6 +3207,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -2859,7 +3262,7 @@ export interface Operations {
       /**
        * The colours of an image; cubehelix by default.
        */
-      colormap?: 'cubehelix' | 'gray'
+      colormap?: 'cubehelix' | 'gray' | 'viridis' | 'inferno' | 'magma' | 'plasma'
       /**
        * The two numbers that get the first and the last colour of an image, with a comma between them. By default the extremes of the selection, which are found first.
        */
@@ -2872,6 +3275,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -2950,12 +3357,70 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
     }
     body: ValueInput
     answer: ValueWritten
+  }
+  /**
+   * Reads selected elements of several datasets, all as of one moment.
+   */
+  'POST /values': {
+    parameters: {
+      /**
+       * The form of the answer; without it, the first of application/json, multipart/mixed, application/zip in `Accept`, else JSON.
+       */
+      format?: 'json' | 'multipart' | 'npz'
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    body: ValuesQuery
+    answer: Values
+  }
+  /**
+   * Writes selected elements of several datasets, all or none.
+   */
+  'PUT /values': {
+    parameters: {
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    body: NewValues
+    answer: ValuesWritten
   }
   /**
    * Finds the indexes of the elements for which a condition holds.
@@ -2986,6 +3451,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -3043,6 +3512,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3079,6 +3552,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3107,6 +3584,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -3144,6 +3625,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -3201,6 +3686,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3237,6 +3726,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3265,6 +3758,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -3302,6 +3799,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -3359,6 +3860,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3395,6 +3900,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3423,6 +3932,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -3461,6 +3974,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3497,6 +4014,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3529,6 +4050,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3557,6 +4082,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -3594,6 +4123,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3626,6 +4159,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3654,6 +4191,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -3691,6 +4232,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3723,6 +4268,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3751,6 +4300,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -3784,6 +4337,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3811,6 +4368,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -3845,6 +4406,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3872,6 +4437,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -3906,6 +4475,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3934,6 +4507,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3955,6 +4532,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -3974,6 +4555,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -4004,6 +4589,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -4028,11 +4617,43 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
     }
     body: NewAcl
+    answer: AclPut
+  }
+  /**
+   * Removes the item of a user.
+   */
+  'DELETE /acls/{user}': {
+    parameters: {
+      /**
+       * The name of the user, percent-encoded; `default` means all users, `g:NAME` a group of users.
+       */
+      user: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
     answer: AclPut
   }
   /**
@@ -4052,6 +4673,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -4077,6 +4702,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -4100,6 +4729,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -4129,6 +4762,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -4156,6 +4793,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -4185,11 +4826,55 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
     }
     answer: Acl
+  }
+  /**
+   * Tells every change of a domain, of an object in it, or of a folder with all below it, in order.
+   */
+  'GET /events': {
+    parameters: {
+      /**
+       * The id of an object of the domain: the events have only its changes.
+       */
+      object?: string | number | boolean
+      /**
+       * The path of an object of the domain: the events have only its changes.
+       */
+      h5path?: string | number | boolean
+      /**
+       * The id of the last event that the client has: the events after it come. Without it, those from now on.
+       */
+      since?: string | number | boolean
+      /**
+       * One answer in JSON instead of a stream: as soon as there are events, or after this number of seconds.
+       */
+      wait?: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: Events
   }
   /**
    * A document or a chunk of a domain as Zarr 2.
@@ -4208,6 +4893,10 @@ export interface Operations {
        * The bucket that the domain is in; without it, the default bucket.
        */
       bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
       /**
        * NaN and infinities are sent as null.
        */
@@ -4233,6 +4922,10 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
@@ -4257,11 +4950,423 @@ export interface Operations {
        */
       bucket?: string | number | boolean
       /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
        * NaN and infinities are sent as null.
        */
       ignore_nan?: string | number | boolean
     }
     answer: References
+  }
+  /**
+   * Describes an object, and the members of a group, for clients of h5grove.
+   */
+  'GET /h5grove/meta': {
+    parameters: {
+      /**
+       * The path of a domain.
+       */
+      file?: string | number | boolean
+      /**
+       * The path of an object; without it, the root group.
+       */
+      path?: string | number | boolean
+      /**
+       * The links that are followed; only_valid by default.
+       */
+      resolve_links?: 'only_valid' | 'none' | 'all'
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: H5GroveAnswer
+  }
+  /**
+   * Describes an object, and the members of a group, for clients of h5grove.
+   */
+  'GET /h5grove/meta/': {
+    parameters: {
+      /**
+       * The path of a domain.
+       */
+      file?: string | number | boolean
+      /**
+       * The path of an object; without it, the root group.
+       */
+      path?: string | number | boolean
+      /**
+       * The links that are followed; only_valid by default.
+       */
+      resolve_links?: 'only_valid' | 'none' | 'all'
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: H5GroveAnswer
+  }
+  /**
+   * Reads the values of the attributes of an object, for clients of h5grove.
+   */
+  'GET /h5grove/attr': {
+    parameters: {
+      /**
+       * The path of a domain.
+       */
+      file?: string | number | boolean
+      /**
+       * The path of an object; without it, the root group.
+       */
+      path?: string | number | boolean
+      /**
+       * The links that are followed; only_valid by default.
+       */
+      resolve_links?: 'only_valid' | 'none' | 'all'
+      /**
+       * The name of an attribute that is read; may be repeated. Without it, all are.
+       */
+      attr_keys?: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: H5GroveAnswer
+  }
+  /**
+   * Reads the values of the attributes of an object, for clients of h5grove.
+   */
+  'GET /h5grove/attr/': {
+    parameters: {
+      /**
+       * The path of a domain.
+       */
+      file?: string | number | boolean
+      /**
+       * The path of an object; without it, the root group.
+       */
+      path?: string | number | boolean
+      /**
+       * The links that are followed; only_valid by default.
+       */
+      resolve_links?: 'only_valid' | 'none' | 'all'
+      /**
+       * The name of an attribute that is read; may be repeated. Without it, all are.
+       */
+      attr_keys?: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: H5GroveAnswer
+  }
+  /**
+   * Reads elements of a dataset, for clients of h5grove.
+   */
+  'GET /h5grove/data': {
+    parameters: {
+      /**
+       * The path of a domain.
+       */
+      file?: string | number | boolean
+      /**
+       * The path of an object; without it, the root group.
+       */
+      path?: string | number | boolean
+      /**
+       * The links that are followed; only_valid by default.
+       */
+      resolve_links?: 'only_valid' | 'none' | 'all'
+      /**
+       * The elements, as NumPy writes it: an index or `start:stop:step` for each dimension.
+       */
+      selection?: string | number | boolean
+      /**
+       * The form of the elements; json by default.
+       */
+      format?: 'json' | 'bin' | 'csv' | 'npy' | 'tiff'
+      /**
+       * The types of numbers: stored, or those that browsers have; origin by default.
+       */
+      dtype?: 'origin' | 'safe'
+      /**
+       * JSON is one list, whatever the dimensions.
+       */
+      flatten?: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: H5GroveAnswer
+  }
+  /**
+   * Reads elements of a dataset, for clients of h5grove.
+   */
+  'GET /h5grove/data/': {
+    parameters: {
+      /**
+       * The path of a domain.
+       */
+      file?: string | number | boolean
+      /**
+       * The path of an object; without it, the root group.
+       */
+      path?: string | number | boolean
+      /**
+       * The links that are followed; only_valid by default.
+       */
+      resolve_links?: 'only_valid' | 'none' | 'all'
+      /**
+       * The elements, as NumPy writes it: an index or `start:stop:step` for each dimension.
+       */
+      selection?: string | number | boolean
+      /**
+       * The form of the elements; json by default.
+       */
+      format?: 'json' | 'bin' | 'csv' | 'npy' | 'tiff'
+      /**
+       * The types of numbers: stored, or those that browsers have; origin by default.
+       */
+      dtype?: 'origin' | 'safe'
+      /**
+       * JSON is one list, whatever the dimensions.
+       */
+      flatten?: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: H5GroveAnswer
+  }
+  /**
+   * Gives statistics of elements of a dataset, for clients of h5grove.
+   */
+  'GET /h5grove/stats': {
+    parameters: {
+      /**
+       * The path of a domain.
+       */
+      file?: string | number | boolean
+      /**
+       * The path of an object; without it, the root group.
+       */
+      path?: string | number | boolean
+      /**
+       * The links that are followed; only_valid by default.
+       */
+      resolve_links?: 'only_valid' | 'none' | 'all'
+      /**
+       * The elements, as NumPy writes it: an index or `start:stop:step` for each dimension.
+       */
+      selection?: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: H5GroveAnswer
+  }
+  /**
+   * Gives statistics of elements of a dataset, for clients of h5grove.
+   */
+  'GET /h5grove/stats/': {
+    parameters: {
+      /**
+       * The path of a domain.
+       */
+      file?: string | number | boolean
+      /**
+       * The path of an object; without it, the root group.
+       */
+      path?: string | number | boolean
+      /**
+       * The links that are followed; only_valid by default.
+       */
+      resolve_links?: 'only_valid' | 'none' | 'all'
+      /**
+       * The elements, as NumPy writes it: an index or `start:stop:step` for each dimension.
+       */
+      selection?: string | number | boolean
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: H5GroveAnswer
+  }
+  /**
+   * Lists the paths of all objects and links below a group, for clients of h5grove.
+   */
+  'GET /h5grove/paths': {
+    parameters: {
+      /**
+       * The path of a domain.
+       */
+      file?: string | number | boolean
+      /**
+       * The path of an object; without it, the root group.
+       */
+      path?: string | number | boolean
+      /**
+       * The links that are followed; only_valid by default.
+       */
+      resolve_links?: 'only_valid' | 'none' | 'all'
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: H5GroveAnswer
+  }
+  /**
+   * Lists the paths of all objects and links below a group, for clients of h5grove.
+   */
+  'GET /h5grove/paths/': {
+    parameters: {
+      /**
+       * The path of a domain.
+       */
+      file?: string | number | boolean
+      /**
+       * The path of an object; without it, the root group.
+       */
+      path?: string | number | boolean
+      /**
+       * The links that are followed; only_valid by default.
+       */
+      resolve_links?: 'only_valid' | 'none' | 'all'
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * The state that the domain must have; 412 if it has another one. The header If-State has precedence.
+       */
+      state?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: H5GroveAnswer
   }
 }
 export interface Info {
@@ -4345,6 +5450,321 @@ export interface Health {
 export interface Ready {
   status: 'ready'
 }
+export interface Login {
+  username: string
+  isadmin: boolean
+  /**
+   * How the caller has logged in.
+   */
+  login: 'none' | 'password' | 'provider' | 'session' | 'share' | 'token'
+  /**
+   * Only of a caller that has not logged in. False: nobody can, since there are no accounts.
+   */
+  accounts?: boolean
+  /**
+   * The id of the session or token.
+   */
+  id?: string
+  /**
+   * A time in UTC.
+   */
+  end?: string
+  /**
+   * The scope of the token or share.
+   */
+  scope?: {
+    writes: boolean
+    /**
+     * The path of a domain, or of a folder, with all below it; absent: all domains and folders.
+     */
+    within?: string
+    /**
+     * The path of the dataset of the domain that the share is for; absent: all of it.
+     */
+    h5path?: string
+  }
+  /**
+   * The query of the address of the page `/ui`, for the view that the share opens there.
+   */
+  view?: string
+  /**
+   * The name that the identity provider shows.
+   */
+  displayName?: string
+  /**
+   * After the end of a session: the address at which the user logs out of the identity provider.
+   */
+  logout?: string
+}
+export interface SessionList {
+  sessions: {
+    id: string
+    /**
+     * The program that has logged in, as it names itself.
+     */
+    client: string
+    /**
+     * True: the session of the request.
+     */
+    current: boolean
+    /**
+     * A time in UTC.
+     */
+    created: string
+    /**
+     * The last use that was noted.
+     */
+    used: string
+    /**
+     * A time in UTC.
+     */
+    end: string
+  }[]
+}
+export interface EndedLogins {
+  /**
+   * How many have ended.
+   */
+  ended: number
+}
+export interface TokenList {
+  tokens: {
+    id: string
+    name: string
+    writes: boolean
+    /**
+     * The path of a domain, or of a folder, with all below it; absent: all domains and folders.
+     */
+    within?: string
+    /**
+     * A time in UTC.
+     */
+    created: string
+    /**
+     * A time in UTC.
+     */
+    end: string
+  }[]
+}
+export interface NewToken {
+  /**
+   * A name by which the user knows the token again.
+   */
+  name: string
+  /**
+   * The end: a date, which begins in UTC, or a time in UTC.
+   */
+  end: string
+  /**
+   * True: for reading and writing; otherwise for reading.
+   */
+  writes?: boolean
+  /**
+   * The path of a domain, or of a folder, with all below it; absent: all domains and folders.
+   */
+  within?: string
+}
+export interface CreatedToken {
+  id: string
+  name: string
+  writes: boolean
+  /**
+   * The path of a domain, or of a folder, with all below it; absent: all domains and folders.
+   */
+  within?: string
+  /**
+   * A time in UTC.
+   */
+  created: string
+  /**
+   * A time in UTC.
+   */
+  end: string
+  /**
+   * The secret, which is not shown again.
+   */
+  token: string
+}
+export interface ProviderList {
+  providers: {
+    name: string
+    /**
+     * The name to show.
+     */
+    title: string
+    /**
+     * The address that begins a login, which a person opens.
+     */
+    login: string
+    /**
+     * False: the provider does not answer at present.
+     */
+    available: boolean
+  }[]
+}
+export interface NewPassword {
+  /**
+   * The present password.
+   */
+  password: string
+  new: string
+}
+export interface UserList {
+  users: {
+    name: string
+    /**
+     * True: an administrator, with all permissions.
+     */
+    admin: boolean
+    /**
+     * The groups of the user, without `g:`.
+     */
+    groups: string[]
+    /**
+     * True: the user cannot log in, and the name stays taken.
+     */
+    disabled: boolean
+    /**
+     * False: the password is in the password file.
+     */
+    stored: boolean
+    /**
+     * The name that the identity provider shows.
+     */
+    displayName?: string
+    /**
+     * The identity provider at which the user logs in.
+     */
+    issuer?: string
+  }[]
+}
+export interface NewUser {
+  password: string
+  admin?: boolean
+}
+export interface User {
+  name: string
+  /**
+   * True: an administrator, with all permissions.
+   */
+  admin: boolean
+  /**
+   * The groups of the user, without `g:`.
+   */
+  groups: string[]
+  /**
+   * True: the user cannot log in, and the name stays taken.
+   */
+  disabled: boolean
+  /**
+   * False: the password is in the password file.
+   */
+  stored: boolean
+  /**
+   * The name that the identity provider shows.
+   */
+  displayName?: string
+  /**
+   * The identity provider at which the user logs in.
+   */
+  issuer?: string
+}
+export interface DisabledUser {
+  name: string
+  disabled: true
+}
+export interface ShareList {
+  shares: {
+    id: string
+    /**
+     * The path of the domain or folder that it shows.
+     */
+    domain: string
+    /**
+     * The path of the dataset of the domain that the share is for; absent: all of it.
+     */
+    h5path?: string
+    note: string
+    /**
+     * The query of the address of the page `/ui`, for the view that the share opens there.
+     */
+    view: string
+    /**
+     * A time in UTC.
+     */
+    created: string
+    /**
+     * A time in UTC.
+     */
+    end: string
+    /**
+     * Requests by its address; those of the last seconds may be missing.
+     */
+    uses: number
+    /**
+     * The time of the last one; absent: there was none.
+     */
+    used?: string
+  }[]
+}
+export interface NewShare {
+  /**
+   * The path of the domain or folder to show.
+   */
+  domain: string
+  /**
+   * The end: a date, which begins in UTC, or a time in UTC.
+   */
+  end: string
+  /**
+   * The path of the dataset of the domain that the share is for; absent: all of it.
+   */
+  h5path?: string
+  /**
+   * A note for the user that makes the share.
+   */
+  note?: string
+  /**
+   * The query of the address of the page `/ui`, for the view that the share opens there.
+   */
+  view?: string
+}
+export interface CreatedShare {
+  id: string
+  /**
+   * The path of the domain or folder that it shows.
+   */
+  domain: string
+  /**
+   * The path of the dataset of the domain that the share is for; absent: all of it.
+   */
+  h5path?: string
+  note: string
+  /**
+   * The query of the address of the page `/ui`, for the view that the share opens there.
+   */
+  view: string
+  /**
+   * A time in UTC.
+   */
+  created: string
+  /**
+   * A time in UTC.
+   */
+  end: string
+  /**
+   * Requests by its address; those of the last seconds may be missing.
+   */
+  uses: number
+  /**
+   * The time of the last one; absent: there was none.
+   */
+  used?: string
+  /**
+   * The address with its secret, which is not shown again.
+   */
+  address: string
+}
 /**
  * The properties as sent, with the layout in effect if none was sent. Other members that were sent come back too.
  */
@@ -4403,6 +5823,14 @@ export interface Folder {
    * With `getdnids`: it never changes.
    */
   dn_ids?: string[]
+  /**
+   * Served where it is: no request changes it.
+   */
+  mounted?: true
+  /**
+   * Bytes of the mounted file.
+   */
+  file_size?: number
   class: 'folder'
   /**
    * Addresses of related resources.
@@ -4907,6 +6335,152 @@ export interface QueryUpdated {
     rel: string
   }[]
 }
+export interface ValuesQuery {
+  /**
+   * The values to read.
+   */
+  values: ValuesQueryItem[]
+}
+/**
+ * A dataset, by `id` or `h5path`, and the elements of it that are read; without a selection, all.
+ */
+export interface ValuesQueryItem {
+  /**
+   * The id of the dataset.
+   */
+  id?: string
+  /**
+   * The path of the dataset from the root group, through links of all kinds.
+   */
+  h5path?: string
+  /**
+   * The index of each element in each dimension; of one dimension, a number for each element.
+   */
+  points?: (number | number[])[]
+  /**
+   * The selection as in the query, or for each dimension an index, a list of indices, or a range such as "3:7".
+   */
+  select?: string | (number | number[] | string)[]
+  /**
+   * The first index in each dimension.
+   */
+  start?: number | number[]
+  /**
+   * The index behind the last in each dimension.
+   */
+  stop?: number | number[]
+  /**
+   * 1 by default.
+   */
+  step?: number | number[] | null
+  /**
+   * Members of a compound.
+   */
+  fields?: string | string[]
+}
+export interface Values {
+  /**
+   * The values, in the order of the request.
+   */
+  values: ValuesItem[]
+  /**
+   * Addresses of related resources.
+   */
+  hrefs: {
+    href: string
+    rel: string
+  }[]
+}
+export interface ValuesItem {
+  /**
+   * The path, if the request has it.
+   */
+  h5path?: string
+  id: string
+  /**
+   * The path of the domain of the dataset, if it is another one.
+   */
+  domain?: string
+  /**
+   * A list for each dimension; of a scalar, the bare element. An element is a number, a string, a boolean, null, or a list: of the members of a compound, of the elements of an array or sequence.
+   */
+  value: {
+    [k: string]: unknown
+  }
+}
+export interface NewValues {
+  /**
+   * The values to write, in this order.
+   */
+  values: NewValuesItem[]
+  /**
+   * The hrefs of an answer, which mean nothing here.
+   */
+  hrefs?: {
+    href: string
+    rel: string
+  }[]
+}
+/**
+ * A dataset, by `id` or `h5path`, and elements of it, like the body of a write of one dataset. An item without a value takes the next part of a multipart body.
+ */
+export interface NewValuesItem {
+  /**
+   * The id of the dataset.
+   */
+  id?: string
+  /**
+   * The path of the dataset from the root group, through links of all kinds.
+   */
+  h5path?: string
+  /**
+   * A list for each dimension; of a scalar, the bare element. An element is a number, a string, a boolean, null, or a list: of the members of a compound, of the elements of an array or sequence.
+   */
+  value?: {
+    [k: string]: unknown
+  }
+  /**
+   * The Base64 of the bytes of the elements.
+   */
+  value_base64?: string
+  /**
+   * The index of each element in each dimension; of one dimension, a number for each element.
+   */
+  points?: (number | number[])[]
+  /**
+   * The selection as in the query, or for each dimension an index, a list of indices, or a range such as "3:7".
+   */
+  select?: string | (number | number[] | string)[]
+  /**
+   * The first index in each dimension.
+   */
+  start?: number | number[]
+  /**
+   * The index behind the last in each dimension.
+   */
+  stop?: number | number[]
+  /**
+   * 1 by default.
+   */
+  step?: number | number[] | null
+  /**
+   * Members of a compound.
+   */
+  fields?: string | string[]
+  /**
+   * The number of elements by which a dimension grows.
+   */
+  append?: number | null
+  /**
+   * The dimension that is appended to; 0 by default.
+   */
+  append_dim?: number | null
+  /**
+   * The number of elements in the body, which are repeated over the selection.
+   */
+  element_count?: number | null
+}
+export interface ValuesWritten {}
 export interface QueryIndexes {
   /**
    * For each element its index in each dimension.
@@ -5133,6 +6707,77 @@ export interface Acl {
   }[]
 }
 /**
+ * Events after a position.
+ */
+export interface Events {
+  events: Event[]
+  /**
+   * The position after them: `since` of the next request.
+   */
+  next: string
+  /**
+   * Events after `since` were removed: read the domain again.
+   */
+  gone?: true
+  /**
+   * The present state of the domain, with `gone` and without `since`.
+   */
+  state?: string
+}
+/**
+ * The changes of one domain in one commit.
+ */
+export interface Event {
+  /**
+   * The position of the commit in the feed, for `since`.
+   */
+  id: string
+  /**
+   * The time of the commit.
+   */
+  time: number | string
+  /**
+   * The path of the domain or folder that was changed.
+   */
+  domain: string
+  /**
+   * The state of the domain after the commit; absent: it was deleted, or is a folder.
+   */
+  state?: string
+  changes: Change[]
+  /**
+   * There are more changes than are listed.
+   */
+  more?: true
+}
+/**
+ * A change of an object, or of the domain or folder itself.
+ */
+export interface Change {
+  kind: 'created' | 'deleted' | 'attributes' | 'links' | 'values' | 'acl' | 'changed'
+  class: 'domain' | 'folder' | 'group' | 'dataset' | 'datatype'
+  /**
+   * The id of the object; absent: the domain or folder itself.
+   */
+  id?: string
+  /**
+   * A path of the object, if one is known.
+   */
+  h5path?: string
+  /**
+   * With `stop`, the smallest box around the elements that were written.
+   */
+  start?: number[]
+  /**
+   * The end of the box, exclusive.
+   */
+  stop?: number[]
+  /**
+   * The new extents of the dataset.
+   */
+  shape?: number[]
+}
+/**
  * A document of Zarr 2 or 3.
  */
 export interface ZarrDocument {
@@ -5146,5 +6791,11 @@ export interface References {
      */
     [k: string]: string | (string | number)[]
   }
+  [k: string]: unknown
+}
+/**
+ * An answer of the API of h5grove.
+ */
+export interface H5GroveAnswer {
   [k: string]: unknown
 }

@@ -49,6 +49,14 @@ export class RequestError extends Error {
   }
 }
 
+/** The server did not answer: there is none at the address, or the network does not lead there. */
+export class UnreachableError extends TypeError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UnreachableError'
+  }
+}
+
 /** The header for a name and a password, of any characters. */
 export function basic(name: string, password: string): string {
   const bytes = new TextEncoder().encode(`${name}:${password}`)
@@ -95,8 +103,8 @@ export class Connection {
 
   /**
    * Sends a request and returns the answer unread, for bytes and files: it streams, and ends early when its body is
-   * cancelled. Rejects with RequestError for a status from 400 on, with the error of `fetch` when the server cannot be
-   * reached or the signal aborts.
+   * cancelled. Rejects with RequestError for a status from 400 on, with UnreachableError when the server does not
+   * answer, and with the reason of the signal when it aborts.
    */
   async open<Name extends OperationName>(
     name: Name,
@@ -119,6 +127,8 @@ export class Connection {
         ...(content !== undefined && { body: content }),
         ...(content instanceof ReadableStream && { duplex: 'half' }),
         ...(signal && { signal }),
+      }).catch((error: unknown) => {
+        throw error instanceof TypeError ? this.#unreachable(error) : error
       })
       if (response.ok) return response
       const seconds = secondsToWait(response)
@@ -128,6 +138,13 @@ export class Connection {
       // The pause is random, so that not all clients retry at once.
       await wait(seconds * 1000 * (1 + Math.random() / 4), signal)
     }
+  }
+
+  /** The error with the address: that of `fetch` says only that it failed. */
+  #unreachable(error: TypeError): UnreachableError {
+    if (error instanceof UnreachableError) return error
+    const { message } = error.cause instanceof Error ? error.cause : error
+    return new UnreachableError(`${this.endpoint} does not answer: ${message}`, { cause: error })
   }
 
   async #authorization(): Promise<string | undefined> {
@@ -190,7 +207,7 @@ async function errorOf(response: Response, name: string): Promise<RequestError> 
   return new RequestError(`${name}: ${status} ${response.statusText} ${text.slice(0, 200)}`.trim(), status)
 }
 
-function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const onAbort = () => {

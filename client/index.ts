@@ -3,7 +3,7 @@
 // `request` and `open` send any request of the hsds dialect by its method and path; the other methods do what most
 // programs need.
 
-import type { AttributeItem, FoundObject, LinkItem, ListedDomain, ValueStatistics } from './api.ts'
+import type { AttributeItem, Dataset, FoundObject, LinkItem, ListedDomain, ValueStatistics } from './api.ts'
 import {
   type BodyOf,
   Connection,
@@ -16,12 +16,22 @@ import {
 } from './connection.ts'
 import { type Datatype, extentsOf, fixedSize, parseDatatype, productOf } from './datatype.ts'
 import { decodeElements, type Elements } from './decode.ts'
-import { bytesOfBase64, elementsFromJson } from './json-elements.ts'
+import { type EventOptions, type FeedItem, feedItems } from './events.ts'
+import { base64OfBytes, bytesOfBase64, elementsFromJson } from './json-elements.ts'
+import { type Part, partsOf as partsOfBody } from './multipart.ts'
 import { decodeNpy } from './npy.ts'
-import { formatSelection, type Selection, selectedShape } from './selection.ts'
+import {
+  countsFromEnd,
+  formatSelection,
+  parseSelection,
+  type Selection,
+  selectedShape,
+  selectionWithin,
+} from './selection.ts'
 
 export type * as Api from './api.ts'
-export { basic, bearer, RequestError } from './connection.ts'
+export { basic, bearer, RequestError, UnreachableError } from './connection.ts'
+export type { EventOptions, FeedEvent, FeedItem, FeedPosition } from './events.ts'
 export type { BodyOf, ConnectionOptions, Datatype, Elements, OperationName, RequestOptions, Selection }
 
 /** The whole server. */
@@ -29,6 +39,11 @@ export class Hyperslab extends Connection {
   /** The domain at a path such as `/home/ann/run7.h5`. No request is sent. */
   domain(path: string): Domain {
     return new Domain(this, path)
+  }
+
+  /** The changes in a folder and all below it, as `Domain.events` gives those of a domain. */
+  events(path: string, options: Omit<EventOptions, 'object' | 'h5path'> = {}): AsyncGenerator<FeedItem> {
+    return feedItems(this, path, options)
   }
 
   /** The domains and folders in a folder, in the order of their names, by pages of `pageSize`, requested as needed. */
@@ -59,16 +74,16 @@ export interface FolderOptions {
 
 /** Options of reading a dataset. */
 export interface ReadOptions {
-  /** The selected elements; absent: all. */
-  readonly select?: Selection
+  /** The selected elements, also as text such as `3, 0:10, -5:`; absent: all. */
+  readonly select?: Selection | string
   /** A reduction by the server, such as `mean:4,4`; for numbers only. */
   readonly reduce?: string
   readonly signal?: AbortSignal
 }
 
 export interface StatisticsOptions extends Abortable {
-  /** The selected elements; absent: all. */
-  readonly select?: Selection
+  /** The selected elements, also as text such as `3, 0:10, -5:`; absent: all. */
+  readonly select?: Selection | string
   /** Bins of the histogram; 64 by default, 0 for none. */
   readonly bins?: number
 }
@@ -79,6 +94,26 @@ export interface Values {
   /** Row by row. */
   readonly data: Elements
 }
+
+/** Elements of a dataset, which one request reads together with others. */
+export interface SelectedElements {
+  readonly dataset: DatasetShape
+  /** The selected elements, also as text such as `3, 0:10, -5:`; absent: all. */
+  readonly select?: Selection | string
+}
+
+/** Elements for a dataset, which one request writes together with others. */
+export interface NewElements {
+  /** The id of the dataset. */
+  readonly id: string
+  /** JSON, or bytes in the type of the dataset. */
+  readonly data: Uint8Array | Json
+  /** The selected elements, also as text such as `3, 0:10, -5:`; absent: all. */
+  readonly select?: Selection | string
+}
+
+/** Elements as JSON: a list for each dimension. */
+type Json = readonly unknown[] | number | string | boolean
 
 export type Collection = 'groups' | 'datasets' | 'datatypes'
 
@@ -165,8 +200,9 @@ export class Domain {
     return object
   }
 
-  /** The links of a group in the order of their titles, by pages. */
-  async *links(group: string, { pageSize = 1000, signal }: PageOptions = {}): AsyncGenerator<LinkItem> {
+  /** The links of a group, of an id or path, in the order of their titles, by pages. */
+  async *links(idOrPath: string, { pageSize = 1000, signal }: PageOptions = {}): AsyncGenerator<LinkItem> {
+    const group = await this.#idOf(idOrPath, signal)
     yield* items(
       pageSize,
       ({ title }) => title,
@@ -180,14 +216,16 @@ export class Domain {
   }
 
   /**
-   * The attributes of an object with their values, by pages. Large values take a request each. Attributes of a mounted
-   * file that cannot be read are skipped; `GET /{collection}/{id}/attributes` lists them with the reason.
+   * The attributes of an object, of an id or path, with their values, by pages. Large values take a request each.
+   * Attributes of a mounted file that cannot be read are skipped; `GET /{collection}/{id}/attributes` lists them with
+   * the reason.
    */
   async *attributes(
     collection: Collection,
-    id: string,
+    idOrPath: string,
     { pageSize = 100, signal }: PageOptions = {},
   ): AsyncGenerator<AttributeValue> {
+    const id = await this.#idOf(idOrPath, signal)
     const read = async (page: Page) => {
       const form = {
         IncludeData: 1,
@@ -233,21 +271,35 @@ export class Domain {
     return elementsFromJson(type, shape, value)
   }
 
-  async dataset(id: string, options: Abortable = {}): Promise<DatasetShape> {
-    const { type, shape } = await this.#client.request(
-      'GET /datasets/{id}',
-      { id, domain: this.pathOf(id) },
-      options,
-    )
-    return { id, type: parseDatatype(type), shape: extentsOf(shape) }
+  /** The dataset of an id, or at an HDF5 path such as `/entry/data`, also through soft and external links. */
+  async dataset(idOrPath: string, options: Abortable = {}): Promise<DatasetShape> {
+    if (!isPath(idOrPath)) return this.#datasetOf(idOrPath, options)
+    const object = await this.object(idOrPath, options)
+    if (object.class === 'dataset') return shapeOf(object)
+    throw new Error(`${idOrPath} in ${this.path} must be a dataset, not a ${object.class}`)
   }
 
-  /** The selected elements: as bytes, so that all numbers are exact. */
+  async #datasetOf(id: string, options: Abortable): Promise<DatasetShape> {
+    const parameters = { id, domain: this.pathOf(id) }
+    return shapeOf(await this.#client.request('GET /datasets/{id}', parameters, options))
+  }
+
+  async #idOf(idOrPath: string, signal: AbortSignal | undefined): Promise<string> {
+    return isPath(idOrPath) ? (await this.object(idOrPath, { signal })).id : idOrPath
+  }
+
+  /** The selected elements of a dataset, or of that at a path: as bytes, so that all numbers are exact. */
   async read(
-    { id, type, shape: extents }: DatasetShape,
-    { select, reduce, signal }: ReadOptions = {},
+    dataset: DatasetShape | string,
+    { select: selected, reduce, signal }: ReadOptions = {},
   ): Promise<Values> {
+    const {
+      id,
+      type,
+      shape: extents,
+    } = typeof dataset === 'string' ? await this.dataset(dataset, { signal }) : dataset
     if (extents === undefined) return { shape: [], data: [] }
+    const select = selectionOf(selected, extents)
     const selection = select && { select: formatSelection(select) }
     if (reduce !== undefined) {
       const parameters = { id, ...selection, reduce, format: 'npy' as const }
@@ -271,7 +323,7 @@ export class Domain {
     const parameters = {
       id,
       domain: this.pathOf(id),
-      ...(select && { select: formatSelection(select) }),
+      ...(await this.#selectionFor(id, select, signal)),
       statistics: 1,
       bins,
       ignore_nan: 1,
@@ -281,18 +333,109 @@ export class Domain {
     return answer
   }
 
-  /** Writes elements as JSON, or bytes in the type of the dataset. The answer comes when they are durable. */
+  /**
+   * Writes elements as JSON, or bytes in the type of the dataset, which has the id or path. The answer comes when they
+   * are durable.
+   */
   async write(
-    id: string,
-    data: Uint8Array | ReadableStream<Uint8Array> | readonly unknown[] | number | string | boolean,
+    idOrPath: string,
+    data: Uint8Array | ReadableStream<Uint8Array> | Json,
     { select, signal }: Omit<ReadOptions, 'reduce'> = {},
   ): Promise<void> {
     const isBytes = data instanceof Uint8Array || data instanceof ReadableStream
-    const parameters = { id, domain: this.pathOf(id), ...(select && { select: formatSelection(select) }) }
+    const id = await this.#idOf(idOrPath, signal)
+    const selection = await this.#selectionFor(id, select, signal)
+    const parameters = { id, domain: this.pathOf(id), ...selection }
     await this.#client.request('PUT /datasets/{id}/value', parameters, {
       body: isBytes ? data : { value: data },
       signal,
     })
+  }
+
+  /** The result of `read` for each of them, in one request: all are as of one moment. They are of one domain. */
+  async readSeveral(
+    parts: readonly SelectedElements[],
+    { signal }: Abortable = {},
+  ): Promise<readonly Values[]> {
+    const selections = parts.map(({ dataset, select }) => selectionOf(select, dataset.shape ?? []))
+    const shapes = parts.map(({ dataset }, i) => dataset.shape && selectedShape(dataset.shape, selections[i]))
+    const values = parts.flatMap(({ dataset: { id } }, i) => {
+      const select = selections[i]
+      return hasElements(shapes[i]) ? [{ id, ...(select && { select: formatSelection(select) }) }] : []
+    })
+    const bytes = values.length === 0 ? [] : await this.#partsOf(values, signal)
+    let next = 0
+    return parts.map(({ dataset: { type } }, i): Values => {
+      const shape = shapes[i]
+      if (shape === undefined) return { shape: [], data: [] }
+      if (!hasElements(shape)) return { shape, data: decodeElements(type, 0, new Uint8Array(0)) }
+      const part = bytes[next++]
+      if (part === undefined) throw new Error('the server has answered with fewer values than were asked for')
+      const isJson = part.contentType.startsWith('application/json')
+      const data = isJson
+        ? elementsFromJson(type, shape, JSON.parse(new TextDecoder().decode(part.bytes)))
+        : decodeElements(type, productOf(shape), part.bytes)
+      return { shape, data }
+    })
+  }
+
+  async #partsOf(
+    values: readonly { readonly id: string; readonly select?: string }[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Part[]> {
+    const domain = this.#domainOfAll(values)
+    const headers = { accept: 'multipart/mixed' }
+    const body = { values: [...values] }
+    const response = await this.#client.open('POST /values', { domain }, { body, headers, signal })
+    const type = response.headers.get('content-type') ?? ''
+    return partsOfBody(type, new Uint8Array(await response.arrayBuffer()))
+  }
+
+  /**
+   * Writes all in their order, in one step: all or none, and no reader sees a part of them. They are of one domain. The
+   * answer comes when they are durable.
+   */
+  async writeSeveral(parts: readonly NewElements[], { signal }: Abortable = {}): Promise<void> {
+    if (parts.length === 0) return
+    const selections: { readonly select?: string }[] = []
+    for (const { id, select } of parts) selections.push(await this.#selectionFor(id, select, signal))
+    const values = parts.map(({ id, data }, i) => ({
+      id,
+      ...selections[i],
+      ...(data instanceof Uint8Array ? { value_base64: base64OfBytes(data) } : { value: data as never }),
+    }))
+    await this.#client.request(
+      'PUT /values',
+      { domain: this.#domainOfAll(parts) },
+      { body: { values }, signal },
+    )
+  }
+
+  /** The parameter for a selection. What counts from the end needs the present shape. */
+  async #selectionFor(
+    id: string,
+    selected: Selection | string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly select?: string }> {
+    if (selected === undefined) return {}
+    const selection = typeof selected === 'string' ? parseSelection(selected) : selected
+    if (!countsFromEnd(selection)) return { select: formatSelection(selection) }
+    const { shape = [] } = await this.#datasetOf(id, { signal })
+    return { select: formatSelection(selectionWithin(selection, shape)) }
+  }
+
+  #domainOfAll(parts: readonly { readonly id: string }[]): string {
+    const [domain = this.path, ...others] = new Set(parts.map(({ id }) => this.pathOf(id)))
+    if (others.length === 0) return domain
+    throw new Error(`one request is about one domain, not about ${domain} and ${others.join(' and ')}`)
+  }
+
+  /**
+   * Each change of the domain, or of one object, in order and as it happens, until the signal aborts. It goes on where
+   * it was after the connection has ended. `start` and `gone` are not changes: the domain is to be read then.
+   */
+  events(options: EventOptions = {}): AsyncGenerator<FeedItem> {
+    return feedItems(this.#client, this.path, options)
   }
 
   /** The domain as an HDF5 file; its body streams. */
@@ -356,9 +499,30 @@ function partsOf({ attributes, links }: Omit<ObjectOptions, 'signal'>) {
   return { ...(attributes && { include_attrs: 1, ignore_nan: 1 }), ...(links && { include_links: 1 }) }
 }
 
+/** Paths begin with a slash, and ids with a letter. */
+function isPath(idOrPath: string): boolean {
+  return idOrPath.startsWith('/')
+}
+
+function shapeOf({ id, type, shape }: Pick<Dataset, 'id' | 'type' | 'shape'>): DatasetShape {
+  return { id, type: parseDatatype(type), shape: extentsOf(shape) }
+}
+
+function selectionOf(
+  selected: Selection | string | undefined,
+  shape: readonly number[],
+): Selection | undefined {
+  if (selected === undefined) return undefined
+  return selectionWithin(typeof selected === 'string' ? parseSelection(selected) : selected, shape)
+}
+
 /** Ids of one domain have the same first half: `d-45a882e1-9d0111e8-...`. */
 function domainPartOf(id: string): string {
   return id.slice(2, 19)
+}
+
+function hasElements(shape: readonly number[] | undefined): boolean {
+  return shape !== undefined && productOf(shape) > 0
 }
 
 /** Bytes from which a value is requested alone. */

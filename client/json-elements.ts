@@ -52,3 +52,11 @@ function elementFromJson(type: Datatype, json: unknown): unknown {
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), character => character.charCodeAt(0))
 }
+
+export function base64OfBytes(bytes: Uint8Array): string {
+  let text = ''
+  // A call takes a limited number of arguments.
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(text)
+}

@@ -14,7 +14,7 @@ const steps = [
     command: [node, tool('typescript', 'bin/tsc'), '--noEmit', '-p', 'web'],
   },
   {
-    name: 'layers, citations, words, decisions and limits',
+    name: 'layers, citations, rules, words, decisions and limits',
     command: [
       node,
       tool('vitest', 'vitest.mjs'),
@@ -24,6 +24,7 @@ const steps = [
       'scripts/check-layers.test.ts',
       'scripts/check-architecture.test.ts',
       'scripts/check-citations.test.ts',
+      'scripts/check-rules.test.ts',
       'scripts/check-words.test.ts',
       'scripts/check-columns.test.ts',
       'scripts/check-decisions.test.ts',

@@ -1,11 +1,11 @@
 // The files of the pages that the service shows in a browser. /docs (docs/decisions/029): the API of each dialect,
-// shown by swagger-ui, and the list of errors, made from docs/errors.md. /ui (docs/decisions/030): the page of `web`,
-// built by vite. Names of style sheets and programs have a hash of their contents, so that browsers may keep them.
-// Beside each file lies the same, compressed.
+// shown by swagger-ui, the list of errors, made from docs/errors.md, and the guide, made from docs/guide. /ui
+// (docs/decisions/030): the page of `web`, built by vite. Names of style sheets and programs have a hash of their
+// contents, so that browsers may keep them. Beside each file lies the same, compressed.
 
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { Marked } from 'marked'
@@ -18,6 +18,9 @@ const DIALECTS = ['hsds', 'classic']
 /** Writes the files of /ui to a folder. */
 export async function buildUi(folder) {
   await build({ root: fileURLToPath(new URL('web', ROOT)), logLevel: 'error', build: { outDir: folder } })
+  // The same page at ui/embed: addresses of its files are relative, and begin there.
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  writeFileSync(join(folder, 'embed.html'), page.replaceAll('"ui/', '"').replace('"favicon', '"../favicon'))
   compressAll(folder)
 }
 
@@ -45,7 +48,7 @@ export function buildDocs(folder) {
     const page = pageOf({
       title: `Hyperslab, the API of the ${dialect} dialect`,
       current: dialect,
-      base: isFirst ? 'docs/' : '',
+      ...(isFirst ? { base: 'docs/', top: '' } : BELOW_DOCS),
       styles: [style, frame],
       scripts,
       body: `<main id="api" data-description="${description}"></main>`,
@@ -55,12 +58,14 @@ export function buildDocs(folder) {
   const errors = pageOf({
     title: 'Hyperslab, error codes',
     current: 'errors',
-    base: '',
+    ...BELOW_DOCS,
     styles: [frame],
     scripts: [],
     body: `<main class="text">\n${errorList(source('docs/errors.md'))}</main>`,
   })
   write('errors.html', errors)
+  buildGuide(folder, frame)
+  write('icon.svg', source('pages/icon.svg'))
   // The licence of the library asks for its text beside each copy.
   write('swagger-ui.LICENSE.txt', source('LICENSE', LIBRARY))
   write('swagger-ui.NOTICE.txt', source('NOTICE', LIBRARY))
@@ -68,9 +73,34 @@ export function buildDocs(folder) {
   compressAll(folder)
 }
 
+/** The guide: its first page is /docs/guide, the others are below it. */
+function buildGuide(folder, frame) {
+  mkdirSync(join(folder, 'guide', 'pictures'), { recursive: true })
+  const files = new URL('docs/guide/', ROOT)
+  for (const file of readdirSync(files).filter(name => name.endsWith('.md'))) {
+    const isFirst = file === 'README.md'
+    const markdown = source(file, files)
+    const [, title = 'Guide'] = /^# (.*)$/m.exec(markdown) ?? []
+    const page = pageOf({
+      title: `Hyperslab, ${title}`,
+      current: isFirst ? 'guide' : undefined,
+      ...(isFirst ? BELOW_DOCS : { base: '../', top: '../../' }),
+      styles: [frame],
+      scripts: [],
+      body: `<main class="text guide">\n${guidePage(markdown, isFirst ? 'guide/' : '')}</main>`,
+    })
+    writeFileSync(join(folder, isFirst ? 'guide.html' : `guide/${basename(file, '.md')}.html`), page)
+  }
+  for (const picture of readdirSync(new URL('pictures/', files)))
+    copyFileSync(new URL(`pictures/${picture}`, files), join(folder, 'guide', 'pictures', picture))
+}
+
 function compressAll(folder) {
-  for (const name of readdirSync(folder)) {
-    writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(folder, name)), { level: 9 }))
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    // Pictures are compressed already.
+    if (!entry.isFile() || entry.name.endsWith('.png')) continue
+    const path = join(entry.parentPath, entry.name)
+    writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))
   }
 }
 
@@ -83,11 +113,14 @@ function withoutMap(text) {
   return text.replace(/\n\/[/*]# sourceMappingURL=[^\n]*\s*$/, '\n')
 }
 
-/** `base` is how the page gets from its own address to the files. */
-function pageOf({ title, current, base, styles, scripts, body }) {
-  const top = base === '' ? '../' : ''
+/** The way from a page beside the files of /docs. */
+const BELOW_DOCS = { base: '', top: '../' }
+
+/** `base` is how the page gets from its own address to the files of /docs, `top` to the root of the service. */
+function pageOf({ title, current, base, top, styles, scripts, body }) {
   const links = [
     ['ui', `${top}ui`, 'Data'],
+    ['guide', `${base}guide`, 'Guide'],
     ['hsds', `${top}docs`, 'API, hsds dialect'],
     ['classic', `${base}classic`, 'API, classic dialect'],
     ['errors', `${base}errors`, 'Error codes'],
@@ -101,7 +134,7 @@ function pageOf({ title, current, base, styles, scripts, body }) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${top}favicon.ico">
 ${styles.map(name => `<link rel="stylesheet" href="${base}${name}">`).join('\n')}
 </head>
 <body>
@@ -136,6 +169,59 @@ function errorList(markdown) {
     },
   })
   return marked.parse(markdown)
+}
+
+/** A page of the guide as HTML. `below` is how it gets to the pages of the guide. */
+function guidePage(markdown, below) {
+  const anchors = new Map()
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const slug = text
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+          .trim()
+          .replaceAll(/\s/g, '-')
+        const count = anchors.get(slug) ?? 0
+        anchors.set(slug, count + 1)
+        const id = escapeHtml(count === 0 ? slug : `${slug}-${count}`)
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+      },
+      link({ href, tokens }) {
+        const content = this.parser.parseInline(tokens)
+        const address = guideAddress(href, below)
+        return address === undefined ? content : `<a href="${escapeHtml(address)}">${content}</a>`
+      },
+      image({ href, text }) {
+        return `<img src="${escapeHtml(below + href)}" alt="${escapeHtml(text)}">`
+      },
+      table(token) {
+        const cell =
+          tag =>
+          ({ tokens }) =>
+            `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`
+        const rows = token.rows.map(row => `<tr>${row.map(cell('td')).join('')}</tr>`)
+        const head = `<thead><tr>${token.header.map(cell('th')).join('')}</tr></thead>`
+        // A wide table scrolls, and the page does not.
+        return `<div class="wide"><table>${head}<tbody>${rows.join('')}</tbody></table></div>\n`
+      },
+      html({ text }) {
+        return escapeHtml(text)
+      },
+    },
+  })
+  return marked.parse(markdown)
+}
+
+/** The address of a link of the guide on the page; undefined: the service does not have the target. */
+function guideAddress(href, below) {
+  if (/^(https?:|#)/.test(href)) return href
+  if (href.startsWith('../errors.md'))
+    return `${below === '' ? '../' : ''}${href.slice(3).replace('.md', '')}`
+  const [, name, anchor] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? []
+  if (name === undefined) return undefined
+  const page = name === 'README' ? (below === '' ? '../guide' : 'guide') : below + name
+  return page + (anchor ?? '')
 }
 
 function escapeHtml(text) {

@@ -7,13 +7,27 @@
 import { HyperslabError } from '../errors.ts'
 import { isSameValue } from '../storage/batch.ts'
 import type { KeyValue, Snapshot } from '../storage/engine.ts'
-import { type AccountsState, readAccounts, readRevision } from '../storage/records/accounts.ts'
+import {
+  type AccountsState,
+  readAccounts,
+  readRevision,
+  type StoredUser,
+} from '../storage/records/accounts.ts'
 import { withSnapshot } from '../storage/records/with-snapshot.ts'
 
 /** The accounts with the groups of each user. */
 export interface KnownAccounts extends AccountsState {
   readonly groupsOf: ReadonlyMap<string, readonly string[]>
+  /** The names of users of identity providers, by `identityKey`. */
+  readonly nameOfIdentity: ReadonlyMap<string, string>
 }
+
+export function identityKey(issuer: string, subject: string): string {
+  return `${issuer}\n${subject}`
+}
+
+/** The hash of an account without a password: it is of no password. */
+export const NO_HASH = ''
 
 /** Accounts that were read longer ago are read again before a request uses them. */
 export const MAX_AGE_MILLISECONDS = 250
@@ -96,7 +110,16 @@ async function readNewer(snapshot: Snapshot, known: KnownAccounts | undefined): 
   if (known && isSameValue(await readRevision(snapshot), known.revision)) return known
   const accounts = await readAccounts(snapshot)
   if (accounts.damaged.length > 0) throw damagedAccounts(accounts)
-  return { ...accounts, groupsOf: groupsOfUsers(accounts.groups) }
+  const groupsOf = groupsOfUsers(accounts.groups)
+  return { ...accounts, groupsOf, nameOfIdentity: namesOfIdentities(accounts.users) }
+}
+
+export function namesOfIdentities(users: ReadonlyMap<string, StoredUser>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const [name, { identity }] of users) {
+    if (identity) names.set(identityKey(identity.issuer, identity.subject), name)
+  }
+  return names
 }
 
 export function damagedAccounts({ damaged }: AccountsState): HyperslabError {

@@ -38,8 +38,8 @@ function file(name: string, text: string): string {
 }
 
 function open(settings: Partial<AccountSettings> = {}): Promise<Accounts> {
-  const none = { passwordFile: '', groupsFile: '', adminUser: 'admin', adminGroup: '', tokenKeys: '' }
-  const all = { ...none, ...settings }
+  const none = { passwordFile: '', groupsFile: '', adminGroup: '', tokenKeys: '', loginProviders: '' }
+  const all = { ...none, adminUser: 'admin', ...settings }
   const to = {
     report: (error: unknown): unknown => reports.push(error),
     warn: (message: string): unknown => reports.push({ message }),

@@ -1,11 +1,12 @@
-// All users that the service knows: the accounts of the store, and those of HSDS's password and groups files if the
-// settings name such files. A name in both has the password of the store and the groups of both.
+// All users that the service knows: the accounts of the store, and those of password and groups files if the settings
+// name such files. A name in both has the password of the store and the groups of both.
 
 import { HyperslabError } from '../errors.ts'
-import type { Account, Accounts, StoredPassword } from '../service/accounts.ts'
-import { AccountRecords, type AccountRecordsParts, groupsOfUsers } from './account-records.ts'
+import type { Account, Accounts } from '../service/accounts.ts'
+import { AccountRecords, type AccountRecordsParts, groupsOfUsers, identityKey } from './account-records.ts'
 import { FollowedFile } from './followed-file.ts'
-import { parseGroupsFile, parsePasswordFile } from './password-file.ts'
+import { parseGroupsFile } from './password-file.ts'
+import { FollowedPasswords } from './passwords.ts'
 
 export interface AccountSettings {
   /** Paths of files; empty: none. */
@@ -16,7 +17,11 @@ export interface AccountSettings {
   readonly adminGroup: string
   /** Tokens are accepted if this is not empty; they name users that no file contains. */
   readonly tokenKeys: string
+  /** Not empty: people log in at identity providers, which name users, too. */
+  readonly loginProviders: string
 }
+
+type AccountFileSettings = Pick<AccountSettings, 'passwordFile' | 'groupsFile'>
 
 /** Receives errors of the accounts, and warnings about lines that are skipped. */
 export interface AccountReports {
@@ -32,7 +37,7 @@ interface Groups {
 
 /** The files that the settings name, read again when they change. */
 export interface AccountFiles {
-  readonly passwords: FollowedFile<ReadonlyMap<string, StoredPassword>> | undefined
+  readonly passwords: FollowedPasswords | undefined
   readonly groups: FollowedFile<Groups> | undefined
 }
 
@@ -41,13 +46,14 @@ export interface AccountFiles {
  * again.
  */
 export function openAccountFiles(
-  { passwordFile, groupsFile }: Pick<AccountSettings, 'passwordFile' | 'groupsFile'>,
+  { passwordFile, groupsFile }: AccountFileSettings,
   { report, warn }: AccountReports,
 ): AccountFiles {
-  const passwords = followed(passwordFile, text => parsePasswordFile(text, warn), report)
+  const passwords = passwordFile === '' ? undefined : new FollowedPasswords(passwordFile, warn, report)
   const groups = followed(groupsFile, text => groupsBy(parseGroupsFile(text, warn)), report)
   // An error of a file ends the start, and does not wait for the first request.
-  for (const file of [passwords, groups]) file?.read()
+  groups?.read()
+  passwords?.requireFile()
   return { passwords, groups }
 }
 
@@ -55,52 +61,91 @@ export function openAccountFiles(
  * Opens the accounts; rejects when those of the store cannot be read. A later failure is treated like that of a file.
  */
 export async function openAccounts(
-  { adminUser, adminGroup, tokenKeys }: Pick<AccountSettings, 'adminUser' | 'adminGroup' | 'tokenKeys'>,
+  { adminUser, adminGroup, tokenKeys, loginProviders }: Omit<AccountSettings, keyof AccountFileSettings>,
   { passwords, groups }: AccountFiles,
   stored: Omit<AccountRecordsParts, 'report'>,
   { report, warn }: AccountReports,
 ): Promise<Accounts> {
   const own = await AccountRecords.open({ ...stored, report })
-  const acceptsTokens = tokenKeys !== ''
-  // Groups in tokens are not known in advance.
+  await passwords?.refresh()
+  passwords?.read()
+  const hasProvider = tokenKeys !== '' || loginProviders !== ''
+  // Groups of a provider are not known in advance.
   const isGroup = own.read().groups.has(adminGroup) || groups?.read().names.has(adminGroup)
-  if (adminGroup !== '' && !isGroup && !acceptsTokens) {
+  if (adminGroup !== '' && !isGroup && !hasProvider) {
     warn(`the setting admin_group names the group "${adminGroup}", which does not exist yet`)
   }
 
-  return {
-    refresh: () => own.refresh(),
+  function refresh(): Promise<void> | undefined {
+    const ofRecords = own.refresh()
+    const ofPasswords = passwords?.refresh()
+    return ofRecords && ofPasswords ? ofRecords.then(() => ofPasswords) : (ofRecords ?? ofPasswords)
+  }
 
-    find: (name, tokenGroups = []) =>
-      lookUp((): Account => {
-        const { users, groupsOf } = own.read()
-        const user = users.get(name)
-        const password = user ?? passwords?.read().get(name)
-        const memberOf = union(groupsOf.get(name) ?? [], groups?.read().ofUser.get(name) ?? [], tokenGroups)
-        const admin =
-          (user?.admin ?? false) ||
-          (adminUser !== '' && name === adminUser) ||
-          (adminGroup !== '' && memberOf.includes(adminGroup))
-        return { ...(password && { password }), groups: memberOf, admin }
+  function find(name: string, tokenGroups: readonly string[] = []): Account {
+    const { users, groupsOf } = own.read()
+    const user = users.get(name)
+    const stored = user?.hash === '' ? undefined : user
+    const password = stored ?? (user ? undefined : passwords?.read().passwords.get(name))
+    const memberOf = union(groupsOf.get(name) ?? [], groups?.read().ofUser.get(name) ?? [], tokenGroups)
+    const admin =
+      (user?.admin ?? false) ||
+      (adminUser !== '' && name === adminUser) ||
+      (adminGroup !== '' && memberOf.includes(adminGroup))
+    const { issuer, displayName } = user?.identity ?? {}
+    return {
+      groups: memberOf,
+      admin,
+      ...(user?.disabled ? { disabled: true } : password && { password }),
+      ...(issuer !== undefined && { issuer }),
+      ...(displayName !== undefined && { displayName }),
+    }
+  }
+
+  return {
+    refresh,
+
+    find: (name, tokenGroups) => lookUp(() => find(name, tokenGroups)),
+
+    list: () =>
+      lookUp(() => {
+        const { users } = own.read()
+        const names = new Set([...users.keys(), ...(passwords?.read().passwords.keys() ?? [])])
+        return [...names].sort().map(name => {
+          const { admin, groups, disabled = false, displayName, issuer } = find(name)
+          return {
+            name,
+            admin,
+            groups,
+            disabled,
+            stored: users.has(name),
+            ...(displayName !== undefined && { displayName }),
+            ...(issuer !== undefined && { issuer }),
+          }
+        })
       }),
+
+    nameOfIdentity: (issuer, subject) =>
+      lookUp(() => own.read().nameOfIdentity.get(identityKey(issuer, subject))),
 
     isKnownUser: name =>
       lookUp(() => {
-        if (acceptsTokens) return true
+        if (hasProvider) return true
         const state = own.read()
         if (name.startsWith('g:')) {
           const group = name.slice(2)
           return state.groups.has(group) || (groups?.read().names.has(group) ?? false)
         }
-        const isUser = state.users.has(name) || passwords?.read().has(name) || groups?.read().ofUser.has(name)
+        const isUser =
+          state.users.has(name) || passwords?.read().passwords.has(name) || groups?.read().ofUser.has(name)
         return isUser ?? false
       }),
 
     exist: () =>
-      lookUp(() => acceptsTokens || own.read().users.size > 0 || (passwords?.read().size ?? 0) > 0),
+      lookUp(() => hasProvider || own.read().users.size > 0 || (passwords?.read().passwords.size ?? 0) > 0),
 
     async areAvailable() {
-      await own.refresh()
+      await refresh()
       try {
         for (const file of [own, passwords, groups]) file?.read()
         return true
@@ -133,9 +178,9 @@ function followed<T>(
   report: (error: unknown) => void,
 ): FollowedFile<T> | undefined {
   if (path === '') return undefined
-  const read = (text: string | undefined) => {
-    if (text === undefined) throw new HyperslabError('file-not-found', `there is no file ${path}`)
-    return parse(text)
+  const read = (bytes: Uint8Array | undefined) => {
+    if (bytes === undefined) throw new HyperslabError('file-not-found', `there is no file ${path}`)
+    return parse(new TextDecoder().decode(bytes))
   }
   return new FollowedFile(path, read, report)
 }

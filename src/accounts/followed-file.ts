@@ -8,13 +8,13 @@ type State<T> = { readonly stat: Stats | undefined; readonly value: T } | { read
 
 export class FollowedFile<T> {
   readonly #path: string
-  readonly #parse: (text: string | undefined) => T
+  readonly #parse: (bytes: Uint8Array | undefined) => T
   readonly #report: ((error: unknown) => void) | undefined
   #state: State<T> | undefined
   #looked = false
 
   /** `parse` gets undefined when there is no file. `report` gets the error when the file becomes unreadable, once. */
-  constructor(path: string, parse: (text: string | undefined) => T, report?: (error: unknown) => void) {
+  constructor(path: string, parse: (bytes: Uint8Array | undefined) => T, report?: (error: unknown) => void) {
     this.#path = path
     this.#parse = parse
     this.#report = report
@@ -44,7 +44,7 @@ export class FollowedFile<T> {
     try {
       const stat = statSync(this.#path, { throwIfNoEntry: false })
       if (before !== undefined && 'value' in before && isSameFile(stat, before.stat)) return before
-      return { stat, value: this.#parse(stat && readFileSync(this.#path, 'utf8')) }
+      return { stat, value: this.#parse(stat && readFileSync(this.#path)) }
     } catch (error) {
       return { error }
     }

@@ -25,7 +25,12 @@ export interface FoundFrame {
   readonly length?: number
   /** The bytes from the first to the last. A piece is valid until the next one is requested. */
   readonly pieces: () => AsyncIterable<Uint8Array>
+  /** The same for a part; absent: the bytes before it must be read. */
+  readonly piecesOf?: PartReader
 }
+
+/** The bytes of a part, `length` of them from `position` on. */
+export type PartReader = (position: number, length: number) => AsyncIterable<Uint8Array>
 
 /** Bytes of a chunk that are read at once. */
 const PIECE_BYTES = 2 ** 20
@@ -56,7 +61,7 @@ function frameOf(
   if (stored.dataLength !== chunk) return {}
   if (!filtered) {
     if (layout.pipeline) return {}
-    return { frame: { isPlain: true, length: chunk, pieces: () => behind(NO_HEAD, stored, chunk) } }
+    return { frame: { isPlain: true, ...behind(NO_HEAD, stored, chunk) } }
   }
   const named = `the chunk [${coordinates.join()}] of the dataset ${layout.dataset}`
   const plan = checked(stored, named, () =>
@@ -64,8 +69,7 @@ function frameOf(
   )
   if (plan.kind === 'decoded') return {}
   if (plan.kind === 'as-stored') {
-    const { head, length } = plan
-    return { frame: { length: head.length + length, pieces: () => behind(head, stored, length) } }
+    return { frame: behind(plan.head, stored, plan.length) }
   }
   const encoded = {
     name: stored.name,
@@ -91,22 +95,39 @@ const MAX_HELD = 4 * 2 ** 20
 const NO_HEAD = new Uint8Array(0)
 
 /** The head, and the first bytes of a chunk after it. */
-async function* behind(head: Uint8Array, chunk: StoredChunk, length: number): AsyncGenerator<Uint8Array> {
+function behind(head: Uint8Array, chunk: StoredChunk, length: number): FoundFrame {
   const storedLength = chunk.filtered?.length ?? chunk.dataLength
-  if (storedLength <= MAX_HELD) {
-    const whole = new Uint8Array(head.length + storedLength)
-    whole.set(head)
-    await chunk.readAll(whole.subarray(head.length))
-    yield whole.subarray(0, head.length + length)
-    return
-  }
-  const first = Math.min(length, PIECE_BYTES)
-  const buffer = new Uint8Array(head.length + first)
-  buffer.set(head)
-  await chunk.read(0, buffer.subarray(head.length))
-  yield buffer
-  for (let at = first; at < length; at += PIECE_BYTES) {
-    const piece = buffer.subarray(0, Math.min(PIECE_BYTES, length - at))
+  const whole = head.length + length
+  if (storedLength <= MAX_HELD)
+    return { length: whole, pieces: () => held(head, chunk, storedLength, length) }
+  const piecesOf: PartReader = (position, count) => partBehind(head, chunk, position, position + count)
+  return { length: whole, pieces: () => piecesOf(0, whole), piecesOf }
+}
+
+async function* held(
+  head: Uint8Array,
+  chunk: StoredChunk,
+  storedLength: number,
+  length: number,
+): AsyncGenerator<Uint8Array> {
+  const whole = new Uint8Array(head.length + storedLength)
+  whole.set(head)
+  await chunk.readAll(whole.subarray(head.length))
+  yield whole.subarray(0, head.length + length)
+}
+
+async function* partBehind(
+  head: Uint8Array,
+  chunk: StoredChunk,
+  first: number,
+  end: number,
+): AsyncGenerator<Uint8Array> {
+  if (first < head.length) yield head.subarray(first, end)
+  const last = end - head.length
+  const start = Math.max(first - head.length, 0)
+  const buffer = new Uint8Array(Math.max(0, Math.min(PIECE_BYTES, last - start)))
+  for (let at = start; at < last; at += PIECE_BYTES) {
+    const piece = buffer.subarray(0, Math.min(PIECE_BYTES, last - at))
     await chunk.read(at, piece)
     yield piece
   }

@@ -39,9 +39,16 @@ async function readPatched(
   { base, patches }: PatchedChunk,
   count: number,
 ): Promise<Elements> {
-  const elements = await readChunk(filters, layout, coordinates, base)
-  const builder = new ElementsBuilder(layout.type, count)
-  await runInTurns(builder.copyInSteps(elements, 0, 0, count))
+  const { type, elementSize, isVariableSize } = layout
+  // Memory of this call alone, to which patches can be applied: a chunk may be long.
+  const isOwn = base && !('element' in base) && !isVariableSize
+  const elements =
+    isOwn && !base.filtered
+      ? elementsOf(layout, base, await base.readAll(new Uint8Array(base.dataLength)))
+      : await readChunk(filters, layout, coordinates, base)
+  const isWhole = isOwn && elements.data.length === count * elementSize
+  const builder = new ElementsBuilder(type, count, isWhole ? elements.data : undefined, isWhole)
+  if (!isWhole) await runInTurns(builder.copyInSteps(withFill(layout, elements, count), 0, 0, count))
   await applyPatches(builder, 0, patches(0, count))
   return runInTurns(builder.finishInSteps())
 }

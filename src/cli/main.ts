@@ -9,7 +9,8 @@ import type { CopyCommand } from './copy.ts'
 import type { ExportCommand } from './export.ts'
 import type { ImportCommand } from './import/import.ts'
 import { packageVersion } from './package-version.ts'
-import { isFolderOfFiles, stateFolderOf } from './serve/folder-of-files.ts'
+import { confirmNewFolder } from './serve/confirm-new-folder.ts'
+import { holdsFilesToServe, stateFolderOf } from './serve/folder-of-files.ts'
 import {
   ALL_SETTINGS,
   type CommandOptions,
@@ -19,15 +20,19 @@ import {
   type SettingName,
   type Settings,
 } from './settings/config.ts'
+import type { NewTokenOptions } from './tokens.ts'
 import { exitCodeOf, foreseen, UsageError } from './usage-error.ts'
 
 const IMPORT_HELP = `
 With -r every regular file below a folder that is an HDF5 file, whatever it is called, becomes a domain in the folder of
-the same name. Hidden files, links that lead out of the folder, and files of other formats are passed over. So is a file
-whose domain was imported from it when it had the size and the time of last change that it has now, whatever requests
+the same name. Hidden files, links that lead out of the folder, and files of other formats are passed over, each with a
+line. A domain is read-only if the owner of its file may not write the file. A file is passed over in silence if its
+domain was imported from it when it had the size and the time of last change that it has now, whatever requests
 have changed in the domain since. If a file has changed, importing it is an error; --replace replaces its domain. A file that
 is named itself, and not found with -r, is always imported. With --endpoint a file is passed over if its domain was created after
 the file was last changed.
+
+Access control lists in files of h5serv name users by the numbers of its password file: --password-file gives that file.
 
 If some values of a dataset cannot be read, it is imported without values, and reading them is an error. A warning names each
 loss. With --strict a file with a loss is not imported.
@@ -73,10 +78,11 @@ withSettings(program.command('serve'), ALL_SETTINGS)
   .description('serve a data folder, or a folder of HDF5 files, over HTTP')
   .argument(
     '[DIR]',
-    'the data folder (default: data), or a folder of HDF5 files, which are served where they are and never changed',
+    'the data folder (default: data), or a folder of HDF5 files or one file, served where they are and never changed',
   )
   .addHelpText('after', settingsHelp())
   .action(async (folder: string | undefined, options: CommandOptions) => {
+    if (folder !== undefined) await confirmNewFolder(folder)
     const { serve } = await import('./serve/serve.ts')
     await serve(settingsToServe(options, folder))
   })
@@ -109,6 +115,7 @@ withSettings(program.command('copy'), ['records', 'blobs'])
 withSettings(program.command('import'), [
   'baseDomain',
   'defaultPublic',
+  'passwordFile',
   'defaultBucket',
   'buckets',
   ...STORE_SETTINGS,
@@ -159,6 +166,13 @@ withSettings(user.command('add'), ['records', 'blobs'])
     const { addUser } = await import('./users.ts')
     await addUser(settingsOf(options), name, options)
   })
+withSettings(user.command('import'), ['records', 'blobs'])
+  .description('add the accounts of a password file of HSDS or h5serv; existing accounts stay as they are')
+  .argument('<FILE>')
+  .action(async (file: string, options: CommandOptions) => {
+    const { importUsers } = await import('./users.ts')
+    await importUsers(settingsOf(options), file)
+  })
 withSettings(user.command('demote'), ['records', 'blobs'])
   .description('turn an administrator into an ordinary user')
   .argument('<NAME>')
@@ -206,6 +220,34 @@ withSettings(group.command('remove'), ['records', 'blobs'])
     await removeFromGroup(settingsOf(options), name, users)
   })
 
+const token = program.command('token').description('tokens for programs of users')
+withSettings(token.command('create'), ['records', 'blobs', 'defaultBucket', 'buckets'])
+  .description('make a token for programs of a user, and print it; it is not shown again')
+  .argument('<USER>')
+  .requiredOption('--name <NAME>', 'a name by which the user knows it again')
+  .requiredOption('--end <TIME>', 'the end: a date such as 2027-01-31, which begins in UTC, or a time')
+  .option('--write', 'for reading and writing, instead of reading only', false)
+  .option('--within <PATH>', 'only for this domain, or this folder and all below it (default: all)')
+  .action(async (user: string, options: CommandOptions & NewTokenOptions) => {
+    const { createToken } = await import('./tokens.ts')
+    await createToken(settingsOf(options), user, options)
+  })
+withSettings(token.command('list'), ['records', 'blobs'])
+  .description('list the tokens of a user or, without one, of all users, without their secrets')
+  .argument('[USER]')
+  .action(async (user: string | undefined, options: CommandOptions) => {
+    const { listTokens } = await import('./tokens.ts')
+    await listTokens(settingsOf(options), user)
+  })
+withSettings(token.command('revoke'), ['records', 'blobs'])
+  .description('revoke a token')
+  .argument('<USER>')
+  .argument('<ID>', 'the id that `token list` shows')
+  .action(async (user: string, id: string, options: CommandOptions) => {
+    const { revokeToken } = await import('./tokens.ts')
+    await revokeToken(settingsOf(options), user, id)
+  })
+
 function withSettings(command: Command, names: readonly SettingName[]): Command {
   for (const { flags, help, repeatable } of optionsOf(names)) {
     const option = new Option(flags, help)
@@ -224,9 +266,9 @@ function settingsOf(options: CommandOptions, folder = options.data): Settings {
   return readSettings({ ...options, ...(folder !== undefined && { data: folder }) }, process.env)
 }
 
-/** A folder of HDF5 files is mounted at the top level, and the data folder is elsewhere. */
+/** A folder of HDF5 files, or one such file, is mounted at the top level, and the data folder is elsewhere. */
 function settingsToServe(options: CommandOptions, folder: string | undefined): Settings {
-  if (folder === undefined || !isFolderOfFiles(folder)) return settingsOf(options, folder)
+  if (folder === undefined || !holdsFilesToServe(folder)) return settingsOf(options, folder)
   const settings = readSettings(options, process.env, stateFolderOf(folder, process.env))
   if (settings.mount.some(({ path }) => isTopLevel(path))) {
     throw new UsageError(
@@ -238,7 +280,7 @@ function settingsToServe(options: CommandOptions, folder: string | undefined): S
 
 function settingsHelp(): string {
   return `
-If DIR holds HDF5 files and is no data folder, they are served at the top level. Nothing is written into DIR: what the server
+If DIR holds HDF5 files and is no data folder, or is an HDF5 file, they are served at the top level. Nothing is written into DIR: what the server
 stores itself is in $XDG_STATE_HOME/hyperslab (default: ~/.local/state/hyperslab), in a folder for each DIR, or in HYPERSLAB_DATA.
 
 Every setting can also be set in the environment (--base-domain as HYPERSLAB_BASE_DOMAIN) or in the JSON file

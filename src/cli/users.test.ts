@@ -1,13 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { verify } from '@node-rs/argon2'
+import { describe, expect, it, vi } from 'vitest'
 import { seededRandom } from '../../test/engines/clock.ts'
+import { h5servPasswords } from '../../test/fixtures/h5serv-passwords.ts'
 import { inFolder } from '../storage/engines/location.ts'
 import { openEngine } from '../storage/engines/open-engine.ts'
+import { readAccounts } from '../storage/records/accounts.ts'
 import { beginCopy } from '../storage/records/identity.ts'
+import { withSnapshot } from '../storage/records/with-snapshot.ts'
+import { withRecordsAt } from './data-folder/open.ts'
 import { UsageError } from './usage-error.ts'
-import { accountName, removeUser } from './users.ts'
+import { accountName, importUsers, removeUser } from './users.ts'
 
 describe('accountName', () => {
   it.each(['ann', 'Ann.B-C_1@example.org', 'x'.repeat(64)])('accepts %s', name => {
@@ -20,6 +26,38 @@ describe('accountName', () => {
       expect(() => accountName(name)).toThrow()
     },
   )
+})
+
+it('users of a password file get accounts, once, with argon2 hashes', async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'hyperslab-users-'))
+  const print = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const warn = vi.spyOn(console, 'error').mockImplementation(() => {})
+  try {
+    const [ofH5serv, ofHsds] = [join(dataFolder, 'passwd.h5'), join(dataFolder, 'passwords')]
+    await writeFile(ofH5serv, await h5servPasswords([{ name: 'ann', password: 'test', number: 1 }]))
+    await writeFile(ofHsds, 'ann:other\nbob:secret\n')
+    const location = inFolder(join(dataFolder, 'data'))
+    await importUsers(location, ofH5serv)
+    await importUsers(location, ofHsds)
+    expect(print.mock.calls.flat()).toEqual([
+      'The user ann can log in now.',
+      'The user ann exists, and stays as it is.',
+      'The user bob can log in now.',
+    ])
+    const { users } = await withRecordsAt(location, keyValue => withSnapshot(keyValue, readAccounts), {
+      mustExist: true,
+    })
+    const [ann, bob] = [users.get('ann'), users.get('bob')]
+    expect(ann).toMatchObject({ admin: false, of: 'sha224' })
+    expect(await verify(ann?.hash ?? '', createHash('sha224').update('test').digest('hex'))).toBe(true)
+    expect(await verify(bob?.hash ?? '', 'secret')).toBe(true)
+    expect(bob).not.toHaveProperty('of')
+    await expect(importUsers(location, join(dataFolder, 'none'))).rejects.toThrow('there is no such file')
+  } finally {
+    print.mockRestore()
+    warn.mockRestore()
+    await rm(dataFolder, { recursive: true, force: true })
+  }
 })
 
 it('a copy that is not complete is refused, with an error that the user of the command can correct', async () => {

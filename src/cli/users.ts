@@ -1,10 +1,13 @@
 // `hyperslab user` and `hyperslab group`: the accounts of a store, also while servers run on it. When a command that
 // changes them has ended, every request that begins sees the change.
 
+import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { damagedAccounts, groupsOfUsers, MAX_AGE_MILLISECONDS } from '../accounts/account-records.ts'
+import { readPasswordFile } from '../accounts/passwords.ts'
 import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '../hdf5/acl.ts'
+import type { StoredPassword } from '../service/accounts.ts'
 import { systemRandom } from '../storage/clock.ts'
 import type { KeyValue } from '../storage/engine.ts'
 import type { StoreLocation } from '../storage/engines/location.ts'
@@ -13,12 +16,14 @@ import {
   changeAccounts,
   readAccounts,
   type StoredAccounts,
+  type StoredUser,
 } from '../storage/records/accounts.ts'
 import { takeIdentity } from '../storage/records/identity.ts'
 import { withSnapshot } from '../storage/records/with-snapshot.ts'
 import { withRecordsAt } from './data-folder/open.ts'
 import { checkDataFolder, prepareAndReport } from './data-folder/prepare-folder.ts'
 import { readNewPassword } from './password.ts'
+import { printRows } from './rows.ts'
 import { UsageError } from './usage-error.ts'
 
 const MUST_EXIST = { mustExist: true }
@@ -38,7 +43,8 @@ export async function addUser(
   const addTo = ({ users }: StoredAccounts) => {
     const user = users.get(name)
     const admin = options.admin || (user?.admin ?? false)
-    users.set(name, { hash: stored, admin })
+    // A disabled account is enabled by its new password.
+    users.set(name, { hash: stored, admin, ...(user?.identity && { identity: user.identity }) })
     return { existed: user !== undefined, admin }
   }
   const { existed, admin } = await change(location, addTo, MAY_BE_NEW)
@@ -46,6 +52,43 @@ export async function addUser(
   console.log(
     existed ? `The password of the ${role} ${name} was changed.` : `The ${role} ${name} can log in now.`,
   )
+}
+
+/** Adds the accounts of a password file that the store does not have; says which, and which it has. */
+export async function importUsers(location: StoreLocation, path: string): Promise<void> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      `${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.code}`,
+      1,
+    )
+  })
+  const { passwords } = await readPasswordFile(bytes, console.error)
+  const found = new Map<string, StoredUser>()
+  for (const [name, password] of passwords) {
+    if (isAccountName(name)) found.set(name, { ...(await hashed(password)), admin: false })
+    else console.error(`the user "${name}" is skipped: a name must ${ACCOUNT_NAME_RULE}`)
+  }
+  if (found.size === 0) throw new UsageError(`${path} has no users`, 1)
+  if (!isInDatabase(location)) prepareAndReport(location.dataFolder)
+  const addTo = ({ users }: StoredAccounts) => {
+    const added = [...found].filter(([name]) => !users.has(name))
+    for (const [name, user] of added) users.set(name, user)
+    return added.map(([name]) => name)
+  }
+  const added = new Set(await change(location, addTo, MAY_BE_NEW))
+  for (const name of found.keys()) {
+    console.log(
+      added.has(name) ? `The user ${name} can log in now.` : `The user ${name} exists, and stays as it is.`,
+    )
+  }
+}
+
+/** The stored form of a password of a file, with an argon2 hash in any case. */
+async function hashed(password: StoredPassword): Promise<Omit<StoredUser, 'admin'>> {
+  if ('hash' in password) return password
+  if ('plain' in password) return { hash: await hash(password.plain) }
+  // A SHA-224 without a salt is guessed fast: only its argon2 hash is stored.
+  return { hash: await hash(password.sha224), of: 'sha224' }
 }
 
 /** Revokes the rights of an administrator; the password stays. */
@@ -66,7 +109,9 @@ export async function listUsers(location: StoreLocation): Promise<void> {
   const groupsOf = groupsOfUsers(accounts.groups)
   const rows = [...accounts.users.keys()].sort().map(name => {
     const groups = (groupsOf.get(name) ?? []).map(group => `g:${group}`)
-    return [name, accounts.users.get(name)?.admin ? 'admin' : '', groups.join(' ')]
+    const { admin = false, disabled = false, identity } = accounts.users.get(name) ?? {}
+    const person = identity ? `${identity.displayName ?? identity.subject} of ${identity.issuer}` : ''
+    return [name, disabled ? 'disabled' : admin ? 'admin' : '', groups.join(' '), person]
   })
   printRows(rows, 'There are no users; add one with `hyperslab user add NAME`.')
 }
@@ -162,19 +207,6 @@ async function readSound(location: StoreLocation): Promise<AccountsState> {
   const accounts = await read(location)
   if (accounts.damaged.length > 0) throw damagedAccounts(accounts)
   return accounts
-}
-
-function printRows(rows: readonly (readonly string[])[], none: string): void {
-  if (rows.length === 0) console.log(none)
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
-  for (const row of rows) {
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-  }
 }
 
 /** The name of an account or of a group of users, if it can be one. */

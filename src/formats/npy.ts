@@ -13,8 +13,7 @@ import { countedShape, type Format, storedElements } from './format.ts'
  * with pickle.
  */
 export function encodeNpyHeader(type: Datatype, shape: readonly number[]): Uint8Array {
-  const { base, dims } = elementsOfType(type)
-  const descr = describe(base, 'the values')
+  const { descr, dims } = describeElements(type)
   const extents = tuple([...shape, ...dims])
   const text = `{'descr': ${descr}, 'fortran_order': False, 'shape': ${extents}, }`
   const isLong = text.length + ALIGNMENT > MAX_SHORT
@@ -33,7 +32,17 @@ export function encodeNpyHeader(type: Datatype, shape: readonly number[]): Uint8
   return header
 }
 
-const MAGIC = [0x93, ...[...'NUMPY'].map(character => character.charCodeAt(0))]
+/** The `descr` of a file of such elements, and the dimensions that an array type adds to its shape. */
+export function describeElements(type: Datatype): {
+  readonly descr: string
+  readonly dims: readonly number[]
+} {
+  const { base, dims } = elementsOfType(type)
+  return { descr: describe(base, 'the values'), dims }
+}
+
+/** The first bytes of a file. */
+export const MAGIC = [0x93, ...[...'NUMPY'].map(character => character.charCodeAt(0))]
 /** The elements begin at a multiple of this. */
 const ALIGNMENT = 64
 /** The length of a header of version 1.0 has 16 bits. */

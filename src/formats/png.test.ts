@@ -210,6 +210,6 @@ test.each(COLOUR_MAPS)('the colours of %s grow lighter', map => {
     const [r, g, b] = colours.subarray(3 * i, 3 * i + 3)
     return 0.3 * r + 0.59 * g + 0.11 * b
   })
-  expect([lightness[0], Math.round(lightness[254])]).toEqual([0, 255])
+  expect([lightness[0] < 40, lightness[254] > 180]).toEqual([true, true])
   expect(lightness.every((each, i) => i === 0 || each > lightness[i - 1] - 1)).toBe(true)
 })

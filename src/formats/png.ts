@@ -52,18 +52,38 @@ const STEP = 16 * RUN
 const CHUNK = 64 * 1024
 
 /** The image of a matrix. Pieces are the receiver's own. */
-export async function* encodePng(
+export function encodePng(
   matrix: Matrix,
   pieces: AsyncIterable<Piece>,
   colours: Colours,
 ): AsyncGenerator<Uint8Array> {
+  const palette = new Uint8Array(4 * (COLOURS + 1))
+  const rgb = coloursOf(colours.map, COLOURS)
+  for (let i = 0; i < COLOURS; i++) palette.set([...rgb.subarray(3 * i, 3 * i + 3), 255], 4 * i)
+  const { rows, columns } = matrix
+  return encodePixels({ rows, columns, palette }, rowsOf(matrix, pieces, colours))
+}
+
+/** The size of an image, and the colours of its points. */
+export interface PixelForm {
+  readonly rows: number
+  readonly columns: number
+  /** Red, green, blue and alpha of 256 colours, and a point is a byte. Absent: a point is these four bytes. */
+  readonly palette?: Uint8Array
+}
+
+/** The image of rows, each after the number of its filter, which is 0: none (clause 7.3). */
+export async function* encodePixels(
+  form: PixelForm,
+  rows: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   const deflate = createDeflate({ level: 3, chunkSize: CHUNK })
   // An error of the source becomes one of the stream, which is read below; when the reader stops, the source ends.
-  pipeline(Readable.from(rowsOf(matrix, pieces, colours), { objectMode: false }), deflate, () => {})
+  pipeline(Readable.from(rows, { objectMode: false }), deflate, () => {})
   let isBegun = false
   for await (const bytes of deflate) {
     // Reading begins before anything is sent, so that values that cannot be read give an error answer.
-    if (!isBegun) yield* headOf(matrix, colours.map)
+    if (!isBegun) yield* headOf(form)
     isBegun = true
     yield chunkOf('IDAT', bytes)
   }
@@ -71,22 +91,27 @@ export async function* encodePng(
 }
 
 /** The bytes before the numbers. */
-function* headOf({ rows, columns }: Matrix, map: ColourMap): Generator<Uint8Array> {
+function* headOf({ rows, columns, palette }: PixelForm): Generator<Uint8Array> {
   yield SIGNATURE
   const header = new Uint8Array(13)
   const view = new DataView(header.buffer)
   view.setUint32(0, columns)
   view.setUint32(4, rows)
-  // 8 bits, a palette; deflate, filters by row, not interlaced.
-  header.set([8, 3, 0, 0, 0], 8)
+  // 8 bits, a palette or colours with alpha; deflate, filters by row, not interlaced.
+  header.set([8, palette ? 3 : 6, 0, 0, 0], 8)
   yield chunkOf('IHDR', header)
-  const palette = new Uint8Array(3 * (COLOURS + 1))
-  palette.set(coloursOf(map, COLOURS))
-  yield chunkOf('PLTE', palette)
-  yield chunkOf('tRNS', new Uint8Array(COLOURS + 1).fill(255).fill(0, TRANSPARENT))
+  if (!palette) return
+  yield chunkOf(
+    'PLTE',
+    palette.filter((_, i) => i % 4 !== 3),
+  )
+  yield chunkOf(
+    'tRNS',
+    palette.filter((_, i) => i % 4 === 3),
+  )
 }
 
-/** The bytes of the rows, each after the number of its filter, which is 0: none (clause 7.3). */
+/** The bytes of the rows. */
 async function* rowsOf(
   { type, columns }: Matrix,
   pieces: AsyncIterable<Piece>,

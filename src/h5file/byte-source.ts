@@ -27,6 +27,20 @@ export interface ByteSource {
   readonly readRanges?: (ranges: readonly TargetRange[], target: Uint8Array) => Promise<number>
 }
 
+/** Bytes in memory. */
+export function sourceOf(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    stamp: '',
+    read: async ranges => ranges.map(({ position, length }) => bytes.subarray(position, position + length)),
+    async readInto(target, position) {
+      const found = bytes.subarray(position, position + target.length)
+      target.set(found)
+      return found.length
+    },
+  }
+}
+
 /** Shorter memory is not at the beginning of a page. */
 const LONG = 2 ** 18
 const SHIFT = 48

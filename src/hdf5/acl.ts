@@ -26,9 +26,11 @@ export function isNameOfEverybody(name: string): boolean {
   return [DEFAULT_USER, ANONYMOUS_USER].includes(name.toLowerCase())
 }
 
-const ACCOUNT_NAME = /^[A-Za-z0-9_.@-]{1,64}$/
+/** The most characters of the name of an account. */
+export const ACCOUNT_NAME_LENGTH = 64
+const ACCOUNT_NAME = new RegExp(`^[A-Za-z0-9_.@-]{1,${ACCOUNT_NAME_LENGTH}}$`)
 /** The rule of `isAccountName`, which follows "must" in messages. */
-export const ACCOUNT_NAME_RULE = 'have 1 to 64 letters, digits or characters of _ . - @'
+export const ACCOUNT_NAME_RULE = `have 1 to ${ACCOUNT_NAME_LENGTH} letters, digits or characters of _ . - @`
 
 /** Whether an account can have the name: in the records, or at an identity provider. */
 export function isAccountName(name: string): boolean {

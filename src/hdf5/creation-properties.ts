@@ -1,6 +1,7 @@
 // Dataset creation properties: those of a request, kept unchanged, and their consequences for storage (classic 16;
 // hsds-values 3.4, 15 to 18). Members that no rule here names are kept and have no effect.
 
+import { HyperslabError } from '../errors.ts'
 import { malformedCreationProperties } from './creation-properties-error.ts'
 import {
   automaticLayout,
@@ -118,6 +119,45 @@ function requireFilterable(layout: Layout, { compactFilters, contiguousFilters }
     throw malformedCreationProperties(
       `a dataset with the layout ${layout} cannot have filters: use the layout H5D_CHUNKED`,
     )
+}
+
+/**
+ * The properties of a file, reported as a client gave them to h5serv, with the additions of classic 16.2. Values are
+ * stored as the file says; filters and a fill value that no request can give are reported as the file has them.
+ */
+export function withGivenProperties(
+  ofFile: CreationProperties,
+  given: JsonObject,
+  type: Datatype,
+  space: Dataspace,
+): CreationProperties {
+  const json = new Map(given)
+  const keepIfValid = (name: string, parse: (json: JsonValue) => JsonValue) => {
+    const value = json.get(name)
+    if (value === undefined) return
+    const reported = unlessRefused(() => parse(value)) ?? ofFile.json.get(name)
+    if (reported === undefined) json.delete(name)
+    else json.set(name, reported)
+  }
+  keepIfValid('filters', filters => parseFilters(filters, space).map(filter => filter.json))
+  keepIfValid('fillValue', fillValue => {
+    parseFillValue(fillValue, type, PREFIXED_REFERENCES)
+    return fillValue
+  })
+  const { layout, chunkDims } = ofFile
+  if (layout === 'H5D_CHUNKED' && !json.has('layout'))
+    json.set('layout', layoutJson({ class: layout, ...(chunkDims && { chunkDims }) }))
+  return { ...ofFile, json, given: true }
+}
+
+/** Undefined: the creation properties break a rule. */
+function unlessRefused<T>(parse: () => T): T | undefined {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof HyperslabError) return undefined
+    throw error
+  }
 }
 
 /** The properties of the request, with the class of each filter and the layout that filters or growing extents need. */

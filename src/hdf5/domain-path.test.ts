@@ -303,6 +303,13 @@ describe('dnsNameOfExternalFile', () => {
     expect(dnsNameOfExternalFile(text, 'x.test.hdfgroup.org', D)).toBe(name)
   })
 
+  test.each([
+    ['x.sub%2Edir.hdfgroup.org', 'tall.sub%2Edir.hdfgroup.org'],
+    ['x.two words.é.hdfgroup.org', 'tall.two+words.%C3%A9.hdfgroup.org'],
+  ])('seen from %s', (current, name) => {
+    for (const text of ['tall', './tall.h5']) expect(dnsNameOfExternalFile(text, current, D)).toBe(name)
+  })
+
   test('of the base domain, or of one without a dot, a name is below the whole of it', () => {
     expect(dnsNameOfExternalFile('tall.h5', 'localhost', D)).toBe('tall.localhost')
     expect(dnsNameOfExternalFile('tall.h5', D, D)).toBe('tall.hdfgroup.org')

@@ -110,6 +110,16 @@ export function childOf(folder: DomainPath, name: string): DomainPath {
   return joinComponents(bucketOf(folder), [...componentsOf(folder), name], name)
 }
 
+/** The same; undefined: the name is none that a domain can have, or too long there. */
+export function childIfValid(folder: DomainPath, name: string): DomainPath | undefined {
+  try {
+    return childOf(folder, name)
+  } catch (error) {
+    if (error instanceof HyperslabError) return undefined
+    throw error
+  }
+}
+
 /**
  * The path of a DNS name as it is in a Host header, port and all (classic 11.1, steps 1 to 7). The base
  * domain, a single label and an IP address denote the top-level folder.
@@ -159,7 +169,7 @@ export function dnsNameOfExternalFile(text: string, currentDnsName: string, base
   const file = withoutScheme(text)
   const dot = currentDnsName.indexOf('.')
   const isTop = dot < 0 || isSameHost(currentDnsName, baseDomain)
-  const folder = isTop ? currentDnsName : currentDnsName.slice(dot + 1)
+  const folder = escapeHost(isTop ? currentDnsName : currentDnsName.slice(dot + 1))
   if (!file.includes('/') && !file.endsWith(FILE_EXTENSION)) {
     const name = escapeHost(file)
     const isComplete = OTHER_HOST.test(file) || file.toLowerCase().endsWith(baseDomain.toLowerCase())

@@ -54,12 +54,17 @@ export class MemoryCount {
  */
 export const MEMORY = { container: 192, item: 16, member: 64, text: 32, bigint: 32 }
 
+/** Members with extents, which must be written as integers (classic 7.2): the parsed number of 5.0 is that of 5. */
+const EXTENTS: readonly string[] = ['shape', 'maxdims', 'dims']
+
 /**
  * Strict JSON and the bare words NaN, Infinity and -Infinity. If several members have the same name, the last one
  * counts. Bytes are UTF-8, with or without a byte order mark; escapes may make half a surrogate pair, which is kept.
+ * `member`: the name of the member whose value the text is.
  */
-export function parseJson(text: Uint8Array | string, memory?: MemoryCount): JsonValue {
+export function parseJson(text: Uint8Array | string, memory?: MemoryCount, member?: string): JsonValue {
   const scanner = new Scanner(memory)
+  if (member !== undefined) beginMember(scanner, member)
   scanner.text = typeof text === 'string' ? text : decodeUtf8(text, 0)
   countText(scanner, scanner.text, text.length)
   return finish(scanner)
@@ -75,8 +80,10 @@ export class JsonParser {
   /** The first error of the syntax. `finish` throws it, because errors of the encoding come first. */
   #syntaxError: unknown
 
-  constructor(memory?: MemoryCount) {
+  /** `member`: the name of the member whose value the text is. */
+  constructor(memory?: MemoryCount, member?: string) {
     this.#scanner = new Scanner(memory)
+    if (member !== undefined) beginMember(this.#scanner, member)
   }
 
   /** The piece may be overwritten afterwards. */
@@ -146,6 +153,8 @@ class Scanner {
   isFirst = false
   /** The name of the member whose value has not arrived yet. */
   name: string | undefined
+  /** The name of the member whose value began last, if it has extents. */
+  extents: string | undefined
   /** The part of a cut string that has arrived; the text continues after it. */
   cut: CutString | undefined
   readonly memory: MemoryCount | undefined
@@ -229,6 +238,7 @@ function parseItems(scanner: Scanner, items: JsonValue[]): void {
 function parseMembers(scanner: Scanner, members: Map<string, JsonValue>): void {
   while (scanner.name !== undefined || hasNext(scanner, CLOSE_OBJECT)) {
     scanner.name ??= parseName(scanner)
+    beginMember(scanner, scanner.name)
     // A name may be long, so it is not parsed again if its value is cut.
     scanner.parsed = scanner.index
     passColon(scanner)
@@ -273,6 +283,10 @@ function beginning(scanner: Scanner): Container | undefined {
   open.push(container)
   scanner.index++
   return container
+}
+
+function beginMember(scanner: Scanner, name: string): void {
+  scanner.extents = EXTENTS.includes(name) ? name : undefined
 }
 
 function parseName(scanner: Scanner): string {
@@ -411,6 +425,7 @@ function parseNumber(scanner: Scanner): number | bigint {
     throw malformedJson(scanner, start, `a number has more than ${MAX_NUMBER_LENGTH} characters`)
   }
   if (scanner.index === text.length && !scanner.isWhole) throw CUT
+  if (!isComplete && scanner.extents !== undefined) throw notInteger(scanner, scanner.extents, start)
   const number = Number(text.slice(start, scanner.index))
   if (!Number.isFinite(number)) {
     throw malformedJson(
@@ -471,6 +486,14 @@ function unexpected(scanner: Scanner, expected: string): Error {
   if (index === text.length && !isWhole) return CUT
   const found = index < text.length ? excerpt(String.fromCodePoint(text.codePointAt(index) ?? 0)) : 'the end'
   return malformedJson(scanner, index, `expected ${expected}, found ${found}`)
+}
+
+function notInteger({ text, index }: Scanner, member: string, start: number): HyperslabError {
+  const number = excerpt(text.slice(start, index))
+  return new HyperslabError(
+    'malformed-shape',
+    `the numbers of "${member}" must be written as integers, not ${number}`,
+  )
 }
 
 function malformedJson({ before }: Scanner, position: number, message: string): HyperslabError {

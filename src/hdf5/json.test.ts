@@ -397,3 +397,35 @@ function plain(json: JsonValue): unknown {
   if (Array.isArray(json)) return json.map(plain)
   return typeof json === 'bigint' ? Number(json) : json
 }
+
+describe('numbers of extents', () => {
+  test.each([
+    ['{"shape": 5.0}', '"shape" must be written as integers, not "5.0"'],
+    ['{"shape": [3, 1e2]}', 'not "1e2"'],
+    ['{"a": {"b": 1.5, "shape": [2.0]}}', 'not "2.0"'],
+    ['{"shape": {"class": "H5S_SIMPLE", "dims": [4.0]}}', '"dims" must'],
+    ['{"maxdims": [0.0]}', '"maxdims" must'],
+  ])('in %s must be integers', (text, message) => {
+    const error = expect.objectContaining({
+      code: 'malformed-shape',
+      message: expect.stringContaining(message),
+    })
+    expect(() => parseJson(text)).toThrow(error)
+    for (const cut of [1, 9, 11, text.length - 2]) {
+      const parser = new JsonParser()
+      const parse = () => {
+        parser.push(Buffer.from(text.slice(0, cut)))
+        parser.push(Buffer.from(text.slice(cut)))
+        parser.finish()
+      }
+      expect(parse).toThrow(error)
+    }
+  })
+
+  test('are those of the member whose value began last', () => {
+    const text = '{"shape": [5], "value": [5.0, [1e2]], "fillValue": 2.0}'
+    expect(stringifyJson(parseJson(text))).toBe('{"shape":[5],"value":[5,[100]],"fillValue":2}')
+    expect(() => parseJson('5.0', undefined, 'shape')).toThrow('integers')
+    expect(parseJson('5.0', undefined, 'value')).toBe(5)
+  })
+})

@@ -131,6 +131,23 @@ describe('ids of new objects', () => {
     expect(ids.newObject(root)).toBe('0123456789abcdef0102030400000101')
   })
 
+  test('several follow one another, without the root group and without the end of the last 32 bits', () => {
+    const rolls = [
+      [0x89, 0xab, 0xcd, 0xef, 0x01, 0x23, 0x45, 0x65],
+      [0, 0, 0, 1, 0xff, 0xff, 0xff, 0xfe],
+      [9, 9, 9, 9, 0, 0, 0, 5],
+    ]
+    const ids = new ObjectIds(() => Uint8Array.from(rolls.shift() ?? []))
+    const halves = (count: number) => ids.newObjects(root, count).map(id => id.slice(16))
+    expect(halves(3)).toEqual(['89abcdef01234568', '89abcdef01234569', '89abcdef0123456a'])
+    const other = new ObjectIds(() => Uint8Array.from(rolls.shift() ?? []))
+    expect(other.newObjects(root, 3).map(id => id.slice(16))).toEqual([
+      '0909090900000005',
+      '0909090900000006',
+      '0909090900000007',
+    ])
+  })
+
   test('begin anew at other random bytes when the last 32 bits are used up', () => {
     const rolls = [
       [0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff],

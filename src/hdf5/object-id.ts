@@ -84,14 +84,17 @@ export function idFromHex(hex: string): ObjectId {
   return hex as ObjectId
 }
 
-const DIGITS = '0123456789abcdef'
+/** The hex digits in order, each with its top bit flipped. */
 const FLIPPED_DIGITS = '89abcdef01234567'
 
-/** The digits, each with its top bit flipped: (digit + 8) mod 16. */
-function flip(hex: string): string {
-  let flipped = ''
-  for (const digit of hex) flipped += FLIPPED_DIGITS[DIGITS.indexOf(digit)]
-  return flipped
+/** Half of an id, each digit with its top bit flipped. */
+function flip(half: string): string {
+  return flipWord(half.slice(0, 8)) + flipWord(half.slice(8))
+}
+
+/** The same of 8 digits. */
+function flipWord(digits: string): string {
+  return ((Number.parseInt(digits, 16) ^ 0x88888888) >>> 0).toString(16).padStart(8, '0')
 }
 
 /** The root group of the domain that the id belongs to. */
@@ -112,7 +115,7 @@ export function isSameDomain(one: ObjectId, other: ObjectId): boolean {
 
 export function isRoot(id: ObjectId): boolean {
   // Most others differ in the first digit already.
-  return id[16] === flip(id[0]) && rootOf(id) === id
+  return id[16] === FLIPPED_DIGITS[Number.parseInt(id[0], 16)] && rootOf(id) === id
 }
 
 /**
@@ -139,11 +142,19 @@ export class ObjectIds {
 
   /** A new id in the domain of `root`, which may be any id of it; never the id of the root group. */
   newObject(root: ObjectId): ObjectId {
+    const [id] = this.newObjects(root, 1)
+    return id
+  }
+
+  /** The same for several ids, each of which follows the one before. */
+  newObjects(root: ObjectId, count: number): ObjectId[] {
     for (;;) {
-      if (this.#low >= 2 ** 32) this.#begin()
-      const low = this.#low++
-      const id = (domainHalf(root) + this.#high + low.toString(16).padStart(8, '0')) as ObjectId
-      if (!isRoot(id)) return id
+      while (this.#low + count > 2 ** 32) this.#begin()
+      const start = this.#low
+      this.#low += count
+      const digits = domainHalf(root) + this.#high
+      const ids = Array.from({ length: count }, (_, i) => idAfter(digits, start + i))
+      if (!ids.some(isRoot)) return ids
     }
   }
 
@@ -152,6 +163,10 @@ export class ObjectIds {
     this.#high = digits.slice(0, 8)
     this.#low = Number.parseInt(digits.slice(8), 16)
   }
+}
+
+function idAfter(digits: string, low: number): ObjectId {
+  return (digits + low.toString(16).padStart(8, '0')) as ObjectId
 }
 
 function hexOf(bytes: Uint8Array): string {

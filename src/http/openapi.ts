@@ -53,13 +53,20 @@ export function describeApi(routes: readonly Route[], dialect: Dialect, version:
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         bearer: { type: 'http', scheme: 'bearer' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'hyperslab',
+          description:
+            'The cookie that POST /login sets. Its name has the port, and behind TLS the prefix __Host-. Other methods than GET and HEAD need the header X-Requested-With beside it.',
+        },
       },
     },
     security: [{}, ...CREDENTIALS],
   }
 }
 
-const CREDENTIALS: readonly Json[] = [{ basic: [] }, { bearer: [] }]
+const CREDENTIALS: readonly Json[] = [{ basic: [] }, { bearer: [] }, { session: [] }]
 
 const INTRODUCTIONS: Readonly<Record<Dialect['name'], string>> = {
   classic:
@@ -223,8 +230,8 @@ const ERRORS: Readonly<Record<string, Json>> = {
 
 /** Describes a body; `file` is its meaning as an HDF5 file. */
 function describeBody(body: BodyData | undefined, file: string | undefined): Json {
-  const { description = 'Nothing, or a file.', required = false, json, bytes } = body ?? {}
-  return { description, required, content: contentOf({ json, bytes, file }) }
+  const { description = 'Nothing, or a file.', required = false, json, bytes, formats } = body ?? {}
+  return { description, required, content: contentOf({ json, bytes, file, ...(formats && { formats }) }) }
 }
 
 function describeAnswer({ description, ...forms }: AnswerData): Json {

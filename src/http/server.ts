@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { HyperslabError } from '../errors.ts'
+import { Listeners } from '../service/feed/listeners.ts'
 import { PasswordChecks } from './auth/password-checks.ts'
 import { Admission, DEFAULT_LIMITS } from './connection/admission.ts'
 import { Connections } from './connection/connections.ts'
@@ -16,7 +17,8 @@ import { errorLink } from './error-link.ts'
 import { corsHeaders, Origins } from './exchange/cors.ts'
 import { createExchange, type ExchangeParts, type HttpSettings } from './exchange/exchange.ts'
 import { sendError } from './exchange/reply.ts'
-import { FIXED_HEADERS } from './fixed-headers.ts'
+import { FIXED_HEADERS, SHARE_HEADERS } from './fixed-headers.ts'
+import { shareOf, takeShare } from './message/share-address.ts'
 import { shownPath } from './message/target.ts'
 import { createRouter, type RejectUrl, type Router } from './router.ts'
 import { routesOf } from './routes/index.ts'
@@ -39,20 +41,24 @@ export interface Server {
 
 const CLIENT_TIMEOUT_SECONDS = 60
 const MIN_CLIENT_RATE = 1024
+const MAX_LISTENERS = 2000
 const NO_PAGES: Pages = { docs: new Map(), ui: new Map() }
 
 /** The parts and settings of a server. */
 export interface ServerSettings extends ExchangeParts {
   /** Absent: the paths of pages are known and empty. */
   readonly pages?: Pages
+  /** Listeners to the feed at once. Default: 2,000. */
+  readonly maxListeners?: number
   /** Absent: no other process serves the same address. */
   readonly shareMetrics?: ShareMetrics
 }
 
 export function createServer(settings: ServerSettings): Server {
   const clientTimeout = (settings.clientTimeoutSeconds ?? CLIENT_TIMEOUT_SECONDS) * 1000
-  const { router, connections, readiness } = createParts(settings, clientTimeout)
+  const { router, connections, readiness, listeners } = createParts(settings, clientTimeout)
   const server = httpServer(connections, clientTimeout, (request, response) => {
+    takeShare(request)
     connections.handle(request, response, () => router.lookup(request, response))
   })
   const watch = connections.watch()
@@ -70,6 +76,7 @@ export function createServer(settings: ServerSettings): Server {
     },
     async close() {
       readiness.isStopping = true
+      listeners.close()
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       connections.end()
       await closed
@@ -88,6 +95,7 @@ interface Parts {
   readonly router: Router
   readonly connections: Connections
   readonly readiness: Readiness
+  readonly listeners: Listeners
 }
 
 /** Creates and connects the parts that answer requests. */
@@ -119,23 +127,50 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
   const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
   const observe = (figures: RequestFigures) => metrics?.observe(figures)
   const exchange = createExchange(settings, { dialects, admission, origins, connections, passwords, observe })
+  const listeners = new Listeners({
+    store,
+    settings: settings.service,
+    accounts,
+    maxListeners: settings.maxListeners ?? MAX_LISTENERS,
+  })
   const facts = {
+    listeners,
     dialects,
     version: http.version,
     startTime: Math.floor(Date.now() / 1000),
     readiness,
+    accounts,
+    users: settings.users,
+    logins: settings.logins,
+    passwords,
+    store,
+    settings: settings.service,
+    naming: http,
+    ...(http.publicUrl !== undefined && { publicUrl: http.publicUrl }),
+    ...(settings.providers && { providers: settings.providers }),
     ...(metrics && { metrics }),
     publicMetrics: http.metrics === 'public',
   }
   const routes = routesOf(facts, settings.files, settings.pages ?? NO_PAGES)
-  return { router: createRouter(routes, exchange, urlRejection(origins, http)), connections, readiness }
+  return {
+    router: createRouter(routes, exchange, urlRejection(origins, http)),
+    connections,
+    readiness,
+    listeners,
+  }
 }
 
 function urlRejection(origins: Origins, { publicUrl }: HttpSettings): RejectUrl {
   return (path, request, response) => {
     const message = `the path ${shownPath(path)} must be percent-encoded UTF-8`
     const error = new HyperslabError('malformed-url', message)
-    const head = [...corsHeaders(request, origins), ...FIXED_HEADERS, ...errorLink(error.code, publicUrl)]
+    const sharing = shareOf(request) ? [...SHARE_HEADERS, 'Cache-Control', 'no-store'] : []
+    const head = [
+      ...corsHeaders(request, origins),
+      ...FIXED_HEADERS,
+      ...sharing,
+      ...errorLink(error.code, publicUrl),
+    ]
     sendError(response, head, classic, error, undefined)
   }
 }

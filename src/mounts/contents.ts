@@ -38,6 +38,7 @@ import type {
   Page,
 } from '../storage/store.ts'
 import { harmless, PARALLEL_OBJECTS } from '../transfer/file-objects.ts'
+import { H5servTable } from '../transfer/h5serv-table.ts'
 import { MountedAttributes, type ObjectAttributes } from './attributes.ts'
 import { domainError } from './domain-errors.ts'
 import { type GroupLinks, MountedLinks } from './links.ts'
@@ -116,6 +117,7 @@ class KeptFile implements KeptContents {
   readonly reader: H5FileReader
   readonly file: MountedFileState
   readonly root: ObjectId
+  readonly table: H5servTable
   readonly objects: MountedObjects
   readonly links: MountedLinks
   readonly attributes: MountedAttributes
@@ -130,10 +132,11 @@ class KeptFile implements KeptContents {
     this.reader = reader
     this.file = file
     this.root = root
-    this.objects = new MountedObjects(reader, file, options)
-    this.links = new MountedLinks(reader, this.objects, file.lastModified)
+    this.table = new H5servTable(reader)
+    this.objects = new MountedObjects(reader, this.table, file, options)
+    this.links = new MountedLinks(reader, this.table, this.objects, file.lastModified)
     this.attributes = new MountedAttributes(reader, this.objects, file.lastModified)
-    this.reachable = new ReachableObjects(reader, this.objects, this.links, file.size)
+    this.reachable = new ReachableObjects(reader, this.table, this.objects, this.links, file.size)
     this.values = openValues(reader, this.objects.readReferences)
     this.state = createHash('sha256').update(root).update(file.stamp).digest('hex').slice(0, 16)
   }
@@ -144,7 +147,7 @@ class KeptFile implements KeptContents {
 
   get heldBytes(): number {
     const decoded = this.objects.heldBytes + this.links.heldBytes + this.attributes.heldBytes
-    return (this.reader.heldBytes ?? 0) + decoded + this.reachable.heldBytes
+    return (this.reader.heldBytes ?? 0) + decoded + this.reachable.heldBytes + this.table.heldBytes
   }
 }
 

@@ -256,6 +256,19 @@ describe('which files are served', () => {
     expect(await mount.find(below('data', 'blobs', 'b.h5'))).toBeUndefined()
   })
 
+  it('of one name only, if one is given, also for links of its file to others', async () => {
+    const folder = makeFolder({ 'a.h5': H5, 'b.h5': H5, 'c/a.h5': H5 })
+    const mount = openFolderMount(folder, MOUNT, { warn: () => {}, only: 'a.h5' })
+    expect(await list(mount)).toEqual(['a.h5'])
+    expect(await mount.find(below('a.h5'))).toMatchObject({ kind: 'file' })
+    expect(await mount.find(MOUNT)).toMatchObject({ kind: 'folder' })
+    for (const path of [below('b.h5'), below('c'), below('c', 'a.h5')])
+      expect(await mount.find(path)).toBeUndefined()
+    expect(await list(mount, below('c'))).toEqual([])
+    expect(await mount.locate(below('a.h5'), 'b.h5')).toBeUndefined()
+    expect(await mount.locate(below('a.h5'), 'a.h5')).toBe(below('a.h5'))
+  })
+
   it('not pipes, which would wait for a writer', async () => {
     const folder = makeFolder({ 'a.h5': H5 })
     execFileSync('mkfifo', [join(folder, 'pipe')])

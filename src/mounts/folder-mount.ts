@@ -42,6 +42,8 @@ export interface FolderMountParts {
   readonly warn: (message: string) => void
   /** The real path of a folder that is never served: the data folder. */
   readonly excluded?: string
+  /** The only name in the folder that is served. Absent: all names are. */
+  readonly only?: string
 }
 
 /** The files below `folder` as domains below `path`. */
@@ -66,6 +68,7 @@ interface RecentlyFound {
 
 class FolderMount implements Mount {
   readonly path: DomainPath
+  readonly isRemote = false
   readonly #folder: string
   readonly #parts: FolderMountParts
   readonly #names = new FolderNames()
@@ -130,7 +133,7 @@ class FolderMount implements Mount {
     for (const location of candidatePaths(name, { found, real: from?.real ?? found })) {
       const real = await realPathOf(location)
       const names = real === undefined ? undefined : this.#namesOfServed(root, real)
-      if (names) return names.reduce<DomainPath | undefined>(childPath, this.path)
+      if (names && this.#isShown(names)) return names.reduce<DomainPath | undefined>(childPath, this.path)
     }
     return undefined
   }
@@ -165,7 +168,7 @@ class FolderMount implements Mount {
   /** The resolved path; undefined: it does not exist, or must not be served. */
   async #locate(path: DomainPath): Promise<ResolvedPath | undefined> {
     const names = namesBelow(this.path, path)
-    if (!names || names.some(isPassedOver)) return undefined
+    if (!names || !this.#isShown(names)) return undefined
     const [root, real] = await Promise.all([
       unlessInvisible(realpath(this.#folder), path),
       unlessInvisible(realpath(join(this.#folder, ...names)), path),
@@ -190,9 +193,15 @@ class FolderMount implements Mount {
     return isWithin(root, real) && !(excluded !== undefined && isWithin(excluded, real))
   }
 
+  /** Whether these names, from the folder of the mount on, can lead to a domain or folder. */
+  #isShown(names: readonly string[]): boolean {
+    const { only } = this.#parts
+    return !names.some(isPassedOver) && (only === undefined || names.length === 0 || names[0] === only)
+  }
+
   async #child(folder: ResolvedPath, name: string): Promise<MountedFile | MountedFolder | undefined> {
     const path = childPath(folder.path, name)
-    if (path === undefined) return undefined
+    if (path === undefined || !this.#isShown(namesBelow(this.path, path) ?? [])) return undefined
     const location = { ...folder, path, real: join(folder.real, name) }
     const stat = await unlessInvisible(lstat(location.real, BIGINT), path)
     if (stat?.isSymbolicLink()) return this.find(path)

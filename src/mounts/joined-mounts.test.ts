@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type ErrorCode, HyperslabError } from '../errors.ts'
 import { type DomainPath, isTopLevel, nameOf, parseDomainPath } from '../hdf5/domain-path.ts'
 import { rootOf } from '../hdf5/object-id.ts'
-import type { MountedReads, ValueParts } from '../storage/mounted-domains.ts'
+import type { MountedReads, Mounts, ValueParts } from '../storage/mounted-domains.ts'
 import type { DomainEntry, Page } from '../storage/store.ts'
 import { openMounts } from './joined-mounts.ts'
 import type { Mount, MountedFile, MountedFolder } from './mount.ts'
@@ -27,6 +27,7 @@ const READER = {
 /** A mount whose files are names with a state; counts what is open. */
 class FakeMount implements Mount {
   readonly path: DomainPath
+  isRemote = false
   readonly states: Map<string, number>
   /** The error that opening each path throws. */
   readonly broken = new Map<string, ErrorCode>()
@@ -145,7 +146,7 @@ describe('names', () => {
         created: 1001,
         lastModified: 1001,
       },
-      ...{ readOnly: true, closed: false, mounted: true },
+      ...{ readOnly: true, closed: false, mounted: true, fileSize: 1 },
     })
     expect(await reads.domain(at('/lab/b'))).toEqual({
       ...{ path: '/lab/b', created: 5, lastModified: 5, acl: [READER] },
@@ -447,5 +448,53 @@ describe('contents', () => {
     other.close()
     await settled()
     expect(mount.closed).toBe(2)
+  })
+})
+
+describe('a look', () => {
+  const lab = () => new FakeMount('/lab', ['/lab/a', '/lab/b/c', '/lab/b/d/e'])
+  const looked = async (mounts: Mounts, path: string, limit = 100, isFolder = true) => {
+    const look = await mounts.look(at(path), limit, isFolder)
+    return look && [...look.entries.map(({ path, root }) => path + (root ? '' : '/')), look.isWhole]
+  }
+
+  it('finds all below a folder, each entry once', async () => {
+    const mounts = mountsOf(lab(), new FakeMount('/lab/b/d', ['/lab/b/d/e', '/lab/b/d/f']))
+    expect(await looked(mounts, '/')).toEqual([
+      ...['/lab/', '/lab/b/', '/lab/a', '/lab/b/d/', '/lab/b/c', '/lab/b/d/e', '/lab/b/d/f'],
+      true,
+    ])
+    expect(await looked(mounts, '/lab/b/d')).toEqual(['/lab/b/d/', '/lab/b/d/e', '/lab/b/d/f', true])
+    expect(await looked(mounts, '/lab/a')).toEqual(['/lab/a', true])
+    expect(await looked(mounts, '/lab/none')).toEqual([true])
+    expect(await looked(mounts, '/other')).toBeUndefined()
+  })
+
+  it('ends at the limit', async () => {
+    expect(await looked(mountsOf(lab()), '/lab', 3)).toEqual(['/lab/', '/lab/a', '/lab/b/', false])
+    expect(await looked(mountsOf(lab()), '/lab', 5)).toEqual([
+      ...['/lab/', '/lab/a', '/lab/b/', '/lab/b/c', '/lab/b/d/'],
+      false,
+    ])
+    expect(await looked(mountsOf(lab()), '/lab', 6)).toHaveLength(7)
+  })
+
+  it('asks another machine for one file only', async () => {
+    const far = lab()
+    far.isRemote = true
+    const mounts = mountsOf(far, new FakeMount('/near', ['/near/a']))
+    expect(await looked(mounts, '/')).toEqual(['/near/', '/near/a', true])
+    expect(await looked(mounts, '/lab')).toBeUndefined()
+    expect(await looked(mounts, '/lab/a', 1, false)).toEqual(['/lab/a', true])
+  })
+
+  it('gives the state that the domain has', async () => {
+    const mounts = mountsOf(lab())
+    const reads = mounts.begin(PARTS)
+    const root = (await reads.domain(at('/lab/a')))?.root
+    const look = await mounts.look(at('/lab/a'), 1, false)
+    expect(look?.entries).toEqual([
+      { path: '/lab/a', root, state: root && reads.contents(root)?.state.state },
+    ])
   })
 })

@@ -2,25 +2,31 @@
 // its open files. If mounts overlap, the one with the longer path has precedence; the path to a mount leads through
 // folders only.
 
-import type { AbortCheck } from '../bounded/turns.ts'
+import { type AbortCheck, isTurnOver, nextTurn } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
 import type { ReadCaller } from '../h5file/file-reader.ts'
 import { StepPool } from '../h5file/reader/values/virtual-work.ts'
 import { type Acl, DEFAULT_USER } from '../hdf5/acl.ts'
-import { childOf, type DomainPath, isWithin, nameOf, namesBelow } from '../hdf5/domain-path.ts'
+import { childOf, type DomainPath, isTopLevel, isWithin, nameOf, namesBelow } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import { pathOfFileUri } from '../hdf5/referenced-storage.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
-import type { MountedReads, Mounts, ValueParts } from '../storage/mounted-domains.ts'
+import type {
+  MountedEntry,
+  MountedLook,
+  MountedReads,
+  Mounts,
+  ValueParts,
+} from '../storage/mounted-domains.ts'
 import { mergeChildren } from '../storage/runs/merge-children.ts'
 import type { Dataset, DomainEntry, Page, Reader } from '../storage/store.ts'
 import { domainError, fileChanged } from './domain-errors.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
 import { readReferenced } from './referenced-values.ts'
-import { SessionContents } from './session-contents.ts'
+import { SessionContents, stateOfFile } from './session-contents.ts'
 import { type OpenContents, type SharedContents, SharedContentsCache } from './shared-contents.ts'
 
 export interface MountsOptions {
@@ -60,6 +66,47 @@ class OpenMounts implements Mounts {
     return new Session(this, parts, caller, file => this.#cache.acquire(file, parts))
   }
 
+  async look(path: DomainPath, limit: number, isFolder: boolean): Promise<MountedLook | undefined> {
+    const mounts = isFolder ? this.#mounts.filter(({ isRemote }) => !isRemote) : this.#mounts
+    if (!mounts.some(mount => isWithin(mount.path, path) || isWithin(path, mount.path))) return undefined
+    const { acl } = this.options
+    const entries: MountedEntry[] = []
+    const found = isTopLevel(path) ? undefined : await this.find(path, mounts)
+    if (found) entries.push(this.#lookedAt(found))
+    const folders = isFolder ? [path] : []
+    for (const folder of folders) {
+      const names = new Set<DomainPath>()
+      for await (const child of this.#childrenOnDisk(folder, mounts)) {
+        if (isTurnOver()) await nextTurn()
+        if (names.has(child.path)) continue
+        if (entries.length >= limit) return { entries, isWhole: false, acl }
+        names.add(child.path)
+        entries.push(this.#lookedAt(child))
+        if (child.kind === 'folder') folders.push(child.path)
+      }
+    }
+    return { entries, isWhole: true, acl }
+  }
+
+  /** The children of a folder in mounts of this machine; the first of a name counts. */
+  async *#childrenOnDisk(
+    folder: DomainPath,
+    mounts: readonly Mount[],
+  ): AsyncGenerator<MountedFile | MountedFolder> {
+    for (const { path } of mounts) {
+      const [step] = namesBelow(folder, path) ?? []
+      if (step !== undefined) yield this.#folderOnTheWay(childOf(folder, step))
+    }
+    for (const mount of mounts) if (isWithin(mount.path, folder)) yield* mount.children(folder)
+  }
+
+  #lookedAt(entry: MountedFile | MountedFolder): MountedEntry {
+    const { kind, path } = entry
+    if (kind === 'folder') return { path }
+    const root = this.options.rootAt(path)
+    return { path, root, state: stateOfFile(root, entry).state }
+  }
+
   async close(): Promise<void> {
     this.#cache.close()
     await Promise.all(this.#mounts.map(mount => mount.close()))
@@ -75,9 +122,9 @@ class OpenMounts implements Mounts {
     return this.#mounts.some(mount => isWithin(mount.path, path))
   }
 
-  async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
-    const isOnTheWay = this.#mounts.some(mount => isWithin(path, mount.path))
-    for (const mount of this.#mounts) {
+  async find(path: DomainPath, mounts = this.#mounts): Promise<MountedFile | MountedFolder | undefined> {
+    const isOnTheWay = mounts.some(mount => isWithin(path, mount.path))
+    for (const mount of mounts) {
       if (!isWithin(mount.path, path)) continue
       const found = await mount.find(path)
       if (found && !(isOnTheWay && found.kind === 'file')) return found
@@ -305,9 +352,8 @@ function prefixOf(id: ObjectId): string {
   return id.slice(0, 16)
 }
 
-function mountedEntry({
-  path,
-  lastModified,
-}: MountedFile | MountedFolder): Omit<DomainEntry, 'root' | 'acl'> {
-  return { path, created: lastModified, lastModified, readOnly: true, closed: false, mounted: true }
+function mountedEntry(entry: MountedFile | MountedFolder): Omit<DomainEntry, 'root' | 'acl'> {
+  const { path, lastModified } = entry
+  const size = entry.kind === 'file' && { fileSize: entry.size }
+  return { path, created: lastModified, lastModified, readOnly: true, closed: false, mounted: true, ...size }
 }

@@ -56,3 +56,35 @@ it('fails with what the source says, or where the file ends, and reads on afterw
   await read(0, again)
   expect(again).toEqual(BYTES.slice(0, 3))
 })
+
+it('reads a few short parts of a local file one by one, and many or long ones together', async () => {
+  const source = sourceOf(BYTES)
+  const calls: string[] = []
+  const read = jointReads({
+    ...source,
+    async readRanges(ranges, target) {
+      calls.push(`readRanges ${ranges.map(({ position, length }) => `${position}+${length}`).join(' ')}`)
+      for (const { position, length, offset } of ranges)
+        target.set(BYTES.subarray(position, position + length), offset)
+      return 0
+    },
+    read(ranges) {
+      calls.push(`read ${ranges.length}`)
+      return source.read(ranges)
+    },
+    readInto(target, position) {
+      calls.push(`readInto ${position}+${target.length}`)
+      return source.readInto(target, position)
+    },
+  })
+  const [a, b, long] = [new Uint8Array(5), new Uint8Array(6), new Uint8Array(2 ** 16 + 1)]
+  await Promise.all([read(900, a), read(700_000, b), read(2000, long)])
+  expect([a, b]).toEqual([BYTES.slice(900, 905), BYTES.slice(700_000, 700_006)])
+  expect(Buffer.compare(long, BYTES.subarray(2000, 2000 + long.length))).toBe(0)
+  expect(calls).toEqual(['readRanges 900+5', `readInto 2000+${2 ** 16 + 1}`, 'readRanges 700000+6'])
+  calls.length = 0
+  const many = Array.from({ length: 17 }, () => new Uint8Array(2))
+  await Promise.all(many.map((into, i) => read(100 * i, into)))
+  expect(many).toEqual(many.map((_, i) => BYTES.slice(100 * i, 100 * i + 2)))
+  expect(calls).toEqual(['read 17'])
+})

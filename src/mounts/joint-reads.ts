@@ -13,6 +13,13 @@ const LONG_BYTES = 2 ** 18
 /** Bytes of small ranges that are requested together. */
 const TOGETHER_BYTES = 2 ** 21
 
+/**
+ * Parts of a file up to this length are copied from the memory of the system faster than another thread could start.
+ */
+const SHORT_BYTES = 2 ** 16
+/** Short parts that are read one after another; more of them might each wait for the disk. */
+const FEW_PARTS = 16
+
 interface WaitingRead {
   readonly position: number
   readonly into: Uint8Array
@@ -32,11 +39,11 @@ export function jointReads(source: ByteSource): ReadBytes {
     const stretches = stretchesOf(waiting)
     waiting = []
     const small = stretches.filter(({ into }) => into.length < LONG_BYTES)
-    const isAlone = small.length === 1
+    const areFew = small.length === 1 || (source.readRanges && small.length <= FEW_PARTS)
     for (const stretch of stretches) {
-      if (isAlone || stretch.into.length >= LONG_BYTES) settle([stretch], readInto(source, stretch))
+      if (areFew || stretch.into.length >= LONG_BYTES) settle([stretch], readStretch(source, stretch))
     }
-    if (isAlone) return
+    if (areFew) return
     for (let first = 0; first < small.length; ) {
       let [end, bytes] = [first, 0]
       while (end < small.length && bytes < TOGETHER_BYTES) bytes += small[end++].into.length
@@ -87,9 +94,16 @@ function settle(stretches: readonly Stretch[], read: Promise<void>): void {
   )
 }
 
-async function readInto(source: ByteSource, { position, into }: Stretch): Promise<void> {
-  const count = await source.readInto(into, position)
+async function readStretch(source: ByteSource, { position, into }: Stretch): Promise<void> {
+  const count = await readPart(source, into, position)
   if (count < into.length) throw cutOff(position, into.length)
+}
+
+/** Reads as many bytes as the source has there; short parts of a local file in this thread. */
+export async function readPart(source: ByteSource, into: Uint8Array, position: number): Promise<number> {
+  const { length } = into
+  if (!source.readRanges || length > SHORT_BYTES) return source.readInto(into, position)
+  return length - (await source.readRanges([{ position, length, offset: 0 }], into))
 }
 
 async function readTogether(source: ByteSource, stretches: readonly Stretch[]): Promise<void> {

@@ -9,6 +9,7 @@ import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Link } from '../storage/store.ts'
 import { linkTargetOf } from '../transfer/file-objects.ts'
+import type { H5servTable } from '../transfer/h5serv-table.ts'
 import type { MountedObjects } from './objects.ts'
 import { failureOf } from './tolerate.ts'
 
@@ -27,6 +28,7 @@ const LINK_BYTES = 200
 
 export class MountedLinks {
   readonly #reader: H5FileReader
+  readonly #table: H5servTable
   readonly #objects: MountedObjects
   readonly #created: Timestamp
   readonly #links = new BoundedMap<FileAddress, GroupLinks>(MAX_LINKS, {
@@ -34,8 +36,9 @@ export class MountedLinks {
   })
   readonly #reading = new Map<FileAddress, Promise<GroupLinks>>()
 
-  constructor(reader: H5FileReader, objects: MountedObjects, created: Timestamp) {
+  constructor(reader: H5FileReader, table: H5servTable, objects: MountedObjects, created: Timestamp) {
     this.#reader = reader
+    this.#table = table
     this.#objects = objects
     this.#created = created
   }
@@ -59,7 +62,7 @@ export class MountedLinks {
     const onFailure = (error: HyperslabError) => {
       damage ??= error
     }
-    for await (const batch of this.#reader.links(group, onFailure)) {
+    for await (const batch of this.#table.visibleLinks(group, this.#reader.links(group, onFailure))) {
       for (const link of batch) {
         if (isTurnOver()) await nextTurn()
         const failure = failureOf(() => linkTitle(link.title))

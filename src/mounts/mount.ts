@@ -10,6 +10,8 @@ import type { Page } from '../storage/store.ts'
 export interface Mount {
   /** The folder of the namespace that the files are in. */
   readonly path: DomainPath
+  /** Whether the files are on another machine. */
+  readonly isRemote: boolean
   /** The file or folder at a path; undefined: there is none that may be served now, nor was there a second ago. */
   find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined>
   /** Direct children, as `Reader.children` gives them: by name as UTF-8 bytes. */

@@ -9,8 +9,10 @@ import type { Acl } from '../hdf5/acl.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { Dataset, HdfObject } from '../storage/store.ts'
 import { harmless, PARALLEL_OBJECTS, readObject } from '../transfer/file-objects.ts'
+import type { H5servTable } from '../transfer/h5serv-table.ts'
 import type { MountedFile } from './mount.ts'
 import { addressOfId, idAtAddress } from './object-ids.ts'
+import { tolerated } from './tolerate.ts'
 
 /** The facts about a mounted file that are known without opening it. */
 export type MountedFileState = Omit<MountedFile, 'open'>
@@ -32,6 +34,7 @@ const MAX_UNREADABLE = 10_000
 
 export class MountedObjects {
   readonly #reader: H5FileReader
+  readonly #table: H5servTable
   readonly #file: MountedFileState
   readonly #root: ObjectId
   readonly #acl: Acl
@@ -46,8 +49,14 @@ export class MountedObjects {
   readonly #cut = new Set<FileAddress>()
 
   /** `acl`: of the root group. */
-  constructor(reader: H5FileReader, file: MountedFileState, { root, acl }: { root: ObjectId; acl: Acl }) {
+  constructor(
+    reader: H5FileReader,
+    table: H5servTable,
+    file: MountedFileState,
+    { root, acl }: { root: ObjectId; acl: Acl },
+  ) {
     this.#reader = reader
+    this.#table = table
     this.#file = file
     this.#root = root
     this.#acl = acl
@@ -112,7 +121,8 @@ export class MountedObjects {
         object = { ...base, kind: opened.kind, type: opened.type }
         break
       case 'dataset': {
-        const { committedType, type, space, creationProperties, isOfOthers, isCut } = opened.dataset
+        const dataset = await this.#table.withGiven(opened.dataset, address, tolerated)
+        const { committedType, type, space, creationProperties, isOfOthers, isCut } = dataset
         if (isOfOthers) this.#ofOthers.add(address)
         if (isCut) this.#cut.add(address)
         const committed = await this.committed(committedType)

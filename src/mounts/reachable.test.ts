@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { FileAddress, FileDataset, FileLink, H5FileReader } from '../h5file/file-reader.ts'
 import { parseDomainPath } from '../hdf5/domain-path.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
+import { H5servTable } from '../transfer/h5serv-table.ts'
 import { MountedLinks } from './links.ts'
 import { mountedRoot } from './object-ids.ts'
 import { MountedObjects } from './objects.ts'
@@ -64,9 +65,10 @@ function fileOf(datasets: Readonly<Record<FileAddress, FakeDataset>>) {
     },
   }
   const whole = reader as H5FileReader
-  const objects = new MountedObjects(whole, FILE, { root: mountedRoot('secret', PATH), acl: [] })
-  const links = new MountedLinks(whole, objects, 0)
-  return { reachable: new ReachableObjects(whole, objects, links, FILE.size), read }
+  const table = new H5servTable(whole)
+  const objects = new MountedObjects(whole, table, FILE, { root: mountedRoot('secret', PATH), acl: [] })
+  const links = new MountedLinks(whole, table, objects, 0)
+  return { reachable: new ReachableObjects(whole, table, objects, links, FILE.size), read }
 }
 
 describe('an object that only a reference leads to', () => {

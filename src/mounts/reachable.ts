@@ -1,7 +1,7 @@
 // The objects that can be reached in a mounted file from its root group: along hard links, which make the lists of a
-// domain's objects, and along references, whose objects are found by their ids too. Each walk continues only as far as
-// a caller needs. The bytes read for references are limited in proportion to the length of the file, because a few
-// bytes of it may become gigabytes of references.
+// domain's objects together with the objects of h5serv's table, and along references, whose objects are found by their
+// ids too. Each walk continues only as far as a caller needs. The bytes read for references are limited in proportion
+// to the length of the file, because a few bytes of it may become gigabytes of references.
 
 import { ByteGate } from '../bounded/byte-gate.ts'
 import { type AbortCheck, isTurnOver, nextTurn, sortInTurns } from '../bounded/turns.ts'
@@ -14,9 +14,10 @@ import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import { hasReferences } from '../hdf5/values/references.ts'
 import type { Dataset } from '../storage/store.ts'
 import { boxesOf, boxesOfChunks } from '../transfer/boxes.ts'
+import type { H5servTable } from '../transfer/h5serv-table.ts'
 import type { MountedLinks } from './links.ts'
 import type { MountedObjects } from './objects.ts'
-import { tolerate } from './tolerate.ts'
+import { tolerate, tolerated } from './tolerate.ts'
 import { Walk } from './walk.ts'
 
 /** The objects that links from the root group lead to. */
@@ -38,6 +39,7 @@ const FOUND_BYTES = 150
 
 export class ReachableObjects {
   readonly #reader: H5FileReader
+  readonly #table: H5servTable
   readonly #objects: MountedObjects
   readonly #links: MountedLinks
   /** Along hard links. */
@@ -53,8 +55,15 @@ export class ReachableObjects {
   #logicalBytes = 0
   #all: LinkedObjects | undefined
 
-  constructor(reader: H5FileReader, objects: MountedObjects, links: MountedLinks, fileSize: number) {
+  constructor(
+    reader: H5FileReader,
+    table: H5servTable,
+    objects: MountedObjects,
+    links: MountedLinks,
+    fileSize: number,
+  ) {
     this.#reader = reader
+    this.#table = table
     this.#objects = objects
     this.#links = links
     this.#budget = new ReferenceBudget(fileSize)
@@ -90,6 +99,7 @@ export class ReachableObjects {
     const links = object?.kind === 'group' ? (await this.#links.get(address)).byName : []
     if (!object) return []
     const targets = await hardTargets(links)
+    const anonymous = await this.#anonymousIn(address)
     // No later step fails, so no link is counted twice.
     this.#linked[object.kind].push(object.id)
     if (object.kind === 'dataset') this.#logicalBytes += logicalBytes(object)
@@ -99,7 +109,17 @@ export class ReachableObjects {
       if (parents) parents.push(address)
       else this.#parents.set(target, [address])
     }
+    for (const target of anonymous) {
+      this.#objects.meet(target)
+      targets.add(target)
+    }
     return targets
+  }
+
+  /** The objects that the table of h5serv has without a link, for the root group. */
+  async #anonymousIn(address: FileAddress): Promise<readonly FileAddress[]> {
+    if (address !== this.#reader.root || !this.#table.isThere) return []
+    return this.#table.anonymous(tolerated)
   }
 
   /** The objects that the hard links, the attributes and the values of an object lead to. */
@@ -108,6 +128,7 @@ export class ReachableObjects {
     const object = await tolerate(this.#objects.object(address))
     if (!object) return []
     const named = await hardTargets(object.kind === 'group' ? (await this.#links.get(address)).byName : [])
+    for (const target of await this.#anonymousIn(address)) named.add(target)
     const resolve = (target: FileAddress) => {
       if (this.#linkWalk.hasFound(target) || named.has(target)) return undefined
       this.#budget.useObject()

@@ -3,7 +3,7 @@
 
 import type { AbortCheck } from '../bounded/turns.ts'
 import type { ChunkSpan } from '../chunks/chunk-index.ts'
-import type { ChunkOnDisk } from '../chunks/found-frames.ts'
+import type { ChunkOnDisk, FoundFrame } from '../chunks/found-frames.ts'
 import type { PlacedChunk } from '../chunks/placed-chunks.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import { HyperslabError } from '../errors.ts'
@@ -33,16 +33,12 @@ import type {
   Page,
 } from '../storage/store.ts'
 import { domainError, fileChanged, fileIncomplete, isUnreadable } from './domain-errors.ts'
+import { readPart } from './joint-reads.ts'
 import type { MountedFile } from './mount.ts'
 import type { SharedContents } from './shared-contents.ts'
 
 /** Programs that write a file in place leave parts of it unwritten for a moment. */
 const WRITING_MILLISECONDS = 1000
-
-/**
- * Parts of a file up to this length are copied from the memory of the system faster than another thread could start.
- */
-const SHORT_BYTES = 2 ** 16
 
 export class SessionContents implements MountedDomain {
   readonly #file: MountedFile
@@ -94,7 +90,7 @@ export class SessionContents implements MountedDomain {
   }
 
   get state(): DomainState {
-    return domainState(this.#root, this.#file.lastModified, this.#file.stamp)
+    return stateOfFile(this.#root, this.#file)
   }
 
   async ownFile(): Promise<OwnFile> {
@@ -102,12 +98,10 @@ export class SessionContents implements MountedDomain {
     const { size, stamp } = (await this.#opened()).source
     const read: OwnFile['read'] = (target, position) =>
       this.#read(async () => {
+        this.#caller.signal?.throwIfAborted()
         // It may have been released since.
         const { source } = await this.#opened()
-        const inside = target.subarray(0, Math.max(0, size - position))
-        const { length } = inside
-        if (!source.readRanges || length > SHORT_BYTES) return source.readInto(inside, position)
-        return length - (await source.readRanges([{ position, length, offset: 0 }], inside))
+        return readPart(source, target.subarray(0, Math.max(0, size - position)), position)
       })
     return { size, version: stamp, read }
   }
@@ -164,9 +158,23 @@ export class SessionContents implements MountedDomain {
     const chunk = await this.#read(contents => contents.chunkOnDisk(dataset, coordinates))
     const frame = chunk?.frame
     if (!frame) return chunk
-    // The pieces are read later, when the file may have been released.
-    const pieces = () => this.#list(contents => framePieces(contents.chunkOnDisk(dataset, coordinates)))
-    return { ...chunk, frame: { ...frame, pieces } }
+    const opened = this.#shared
+    // When the pieces are read, the file may have been released.
+    const reread = (read: (frame: FoundFrame) => AsyncIterable<Uint8Array>) =>
+      this.#shared === opened
+        ? this.#list(() => read(frame))
+        : this.#list(contents => framePieces(contents.chunkOnDisk(dataset, coordinates), read))
+    const { piecesOf } = frame
+    return {
+      ...chunk,
+      frame: {
+        ...frame,
+        pieces: () => reread(frame => frame.pieces()),
+        ...(piecesOf && {
+          piecesOf: (position, length) => reread(frame => (frame.piecesOf ?? piecesOf)(position, length)),
+        }),
+      },
+    }
   }
 
   async placedChunks(dataset: Dataset): Promise<AsyncIterable<PlacedChunk> | undefined> {
@@ -233,8 +241,17 @@ export class SessionContents implements MountedDomain {
   }
 }
 
-async function* framePieces(found: Promise<ChunkOnDisk | undefined>): AsyncGenerator<Uint8Array> {
-  yield* (await found)?.frame?.pieces() ?? []
+/** The state of the domain that a file is. */
+export function stateOfFile(root: ObjectId, { lastModified, stamp }: MountedFile): DomainState {
+  return domainState(root, lastModified, stamp)
+}
+
+async function* framePieces(
+  found: Promise<ChunkOnDisk | undefined>,
+  read: (frame: FoundFrame) => AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const frame = (await found)?.frame
+  if (frame) yield* read(frame)
 }
 
 async function* batchesOf(

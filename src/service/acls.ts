@@ -7,10 +7,10 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import { requireItemName } from '../hdf5/names.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import {
-  ALL_PERMISSIONS,
   effectiveItem,
   fallbackOf,
   grantsNothing,
+  heldPermissions,
   NO_PERMISSIONS,
   permissionsOf,
   requireFolderPermission,
@@ -84,10 +84,7 @@ export async function getAclItem(
   const own =
     list.acl.find(item => item.userName === userName) ?? list.rootAcl.find(item => item.userName === userName)
   if (own) return own
-  if (items === 'stored') {
-    const message = `the access control list of the ${list.target} has no item of "${userName}"`
-    throw new HyperslabError('acl-not-found', message, { subject: userName })
-  }
+  if (items === 'stored') throw noItem(list.target, userName)
   if (!isKnown(context, userName)) {
     throw new HyperslabError('user-not-found', `there is no user "${userName}"`, { subject: userName })
   }
@@ -103,12 +100,13 @@ export async function getOwnPermissions(context: Context, listed: AclOwner): Pro
   const { caller } = context
   const { acl, rootAcl, fallback } = await openList(context, listed, ['readACL', 'read'])
   const { entry } = 'folder' in listed ? listed.folder : listed.domain
-  const granted = caller.admin ? ALL_PERMISSIONS : effectiveItem(caller, acl, rootAcl, fallback)
+  const granted = heldPermissions(caller, acl, rootAcl, fallback)
   const create = 'folder' in listed ? mayCreateIn(context, listed.folder.acl) : granted.create
   const held: Permissions = { ...granted, create }
+  const isForReading = entry.mounted || caller.scope?.writes === false
   return {
     userName: caller.name ?? DEFAULT_USER,
-    ...permissionsOf(permission => held[permission] && (!entry.mounted || READING.has(permission))),
+    ...permissionsOf(permission => held[permission] && (!isForReading || READING.has(permission))),
   }
 }
 
@@ -148,6 +146,23 @@ export async function putAclItems(
     )
   }
   await store(context, [...items.values()])
+}
+
+/** Removes an item: the caller that it named has the permissions of everybody else from then on. */
+export async function deleteAclItem(
+  context: WriteContext,
+  listed: AclOwner,
+  userName: string,
+): Promise<void> {
+  const { acl, target, store } = await openList(context, listed, 'updateACL')
+  const others = acl.filter(item => item.userName !== userName)
+  if (others.length === acl.length) throw noItem(target, userName)
+  await store(context, others)
+}
+
+function noItem(target: string, userName: string): HyperslabError {
+  const message = `the access control list of the ${target} has no item of "${userName}"`
+  return new HyperslabError('acl-not-found', message, { subject: userName })
 }
 
 /** A list, the list of the root group that is read after it, and the permissions if neither has an item. */

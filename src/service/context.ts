@@ -3,9 +3,11 @@
 
 import type { AbortCheck } from '../bounded/turns.ts'
 import type { Permissions } from '../hdf5/acl.ts'
+import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectIds } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import type { DomainEntry, Group, Reader, Writer } from '../storage/store.ts'
+import type { ContentsOf, DomainEntry, Group, Reader, Writer } from '../storage/store.ts'
+import type { Scope } from './logins.ts'
 
 /** The user that sent the request, as authenticated by the HTTP layer. */
 export interface Caller {
@@ -15,6 +17,22 @@ export interface Caller {
   readonly groups: readonly string[]
   /** Passes every permission check. */
   readonly admin: boolean
+  /** The part of these permissions that the token or share of the request has; absent: all. */
+  readonly scope?: Scope
+  /**
+   * Present: the request came by a share, without a user. It may read what the user that has made the share may read
+   * now, within the scope.
+   */
+  readonly sharedBy?: Pick<Caller, 'name' | 'groups' | 'admin'>
+  /** The session, token or share of the request; absent: it has none. */
+  readonly login?: CallerLogin
+}
+
+/** A login, for requests that go on for long. */
+interface CallerLogin {
+  readonly id: string
+  /** Throws when it is not accepted any more. */
+  readonly requireAccepted: () => Promise<void>
 }
 
 export const ANONYMOUS: Caller = { groups: [], admin: false }
@@ -30,6 +48,8 @@ export interface ServiceSettings {
   readonly defaultPublic?: boolean
   /** True for names that access control lists may contain besides `default`. */
   readonly isKnownUser: (name: string) => boolean
+  /** False: there are no accounts, and so no users. Absent: there may be some. */
+  readonly hasAccounts?: () => boolean
   /** The items of administrators are not inherited from folders. Absent: there are no administrators. */
   readonly isAdmin?: (name: string) => boolean
   /** The groups of a user, without `g:`. Absent: there are none. */
@@ -42,6 +62,12 @@ export interface Context {
   readonly settings: ServiceSettings
   /** Throws when the client has disconnected. */
   readonly signal: AbortCheck
+  /** The table of contents that the request names instead of a domain. */
+  readonly contents?: ContentsOf | undefined
+  /** The state that the domain of the request must have; absent: any. */
+  readonly requiredState?: string | undefined
+  /** The folder that holds the homes of users; absent: the dialect of the request knows no homes. */
+  readonly homes?: DomainPath | undefined
 }
 
 export interface WriteContext extends Context {

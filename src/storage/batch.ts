@@ -45,6 +45,22 @@ function raised(before: bigint | undefined, value: bigint): bigint {
   return before === undefined || before < value ? value : before
 }
 
+const NUMBER_LENGTH = 8
+
+/** The key of the entry of that number in a log. */
+export function logKey(log: Uint8Array, number: number): Uint8Array {
+  const key = Buffer.allocUnsafe(log.length + NUMBER_LENGTH)
+  key.set(log)
+  key.writeUInt32BE(Math.floor(number / 2 ** 32), log.length)
+  key.writeUInt32BE(number % 2 ** 32, log.length + 4)
+  return key
+}
+
+/** The number of an entry of a log. */
+export function logNumber(key: Uint8Array): number {
+  return Number(dataViewOf(key).getBigUint64(key.length - NUMBER_LENGTH))
+}
+
 /** The access of an engine to the state that a batch is about to change. */
 export interface CurrentState {
   get(key: Uint8Array): Uint8Array | undefined

@@ -5,6 +5,7 @@ import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Entry, Random } from './engine.ts'
 import type { Range } from './key-range.ts'
+import type { EventNotes } from './records/events.ts'
 
 /** The source of records: a snapshot, or a transaction. */
 export interface Reads {
@@ -12,6 +13,13 @@ export interface Reads {
   getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]>
   /** The entries of the range in the order of their keys. */
   range(range: Range & { readonly limit?: number }): AsyncIterable<Entry>
+}
+
+/** The stamp of a change (records/status.ts). */
+export interface Stamp {
+  readonly time: Timestamp
+  readonly bytes: Uint8Array
+  readonly version: string
 }
 
 /** The target of changes of records: a transaction. Later reads see the changes. */
@@ -23,6 +31,10 @@ export interface Changes extends Reads {
   readonly touched: Set<ObjectId>
   /** The same of domains, by the half that their ids share: the latest time of a change. */
   readonly touchedDomains: Map<string, Timestamp>
+  /** The stamp that this write made last. */
+  lastStamp: Stamp | undefined
+  /** The event that this write adds to the feed, if it notes anything. */
+  readonly event: EventNotes
   /** Declares that this write fills the contents of a root group that no domain has yet. */
   fill(root: ObjectId): void
   /**
@@ -35,11 +47,13 @@ export interface Changes extends Reads {
    * without a look-up.
    */
   expectAbsent(key: Uint8Array): void
+  /** The same for all keys of a range, none of which this write has set. */
+  expectEmpty(range: Range): void
   /**
    * Whether the key has no value. If a value is unlikely, the first run of a write assumes that there is none, as with
    * `expectAbsent`; the next run looks the key up.
    */
-  isAbsent(key: Uint8Array): Promise<boolean>
+  isAbsent(key: Uint8Array): boolean | Promise<boolean>
   /**
    * Notes that nothing is committed in the range as long as all that was read so far is unchanged, so that the range is
    * not looked up.

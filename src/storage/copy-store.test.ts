@@ -17,13 +17,16 @@ import { seededRandom, testClock } from '../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../test/engines/memory.ts'
 import { withCounters } from '../../test/engines/with-counters.ts'
 import { withFaults } from '../../test/engines/with-faults.ts'
+import { parseDomainPath } from '../hdf5/domain-path.ts'
 import { type CopyProgress, copyStore } from './copy-store.ts'
 import type { Blobs, Engine } from './engine.ts'
 import { hexOf } from './key-range.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { changeAccounts, readAccounts } from './records/accounts.ts'
 import { beginCopy, endCopy, makeIdentity, readIdentity, takeIdentity } from './records/identity.ts'
+import { followedKey } from './records/keys.ts'
 import { makeMountSecret } from './records/mount-secret.ts'
+import { encodeRecord } from './records/record.ts'
 import { withSnapshot } from './records/with-snapshot.ts'
 
 const random = seededRandom(11)
@@ -244,4 +247,13 @@ describe('the identity of a store', () => {
     await takeIdentity(source.keyValue)
     expect(await readIdentity(source.keyValue)).toBeUndefined()
   })
+})
+
+it('leaves out the mounted files that the feed follows', async () => {
+  const key = followedKey(parseDomainPath('/m/a'))
+  const value = encodeRecord({ path: '/m/a' })
+  await source.keyValue.commit({ expect: [], changes: [{ op: 'set', key, value }] })
+  await copy()
+  expect(await withSnapshot(source.keyValue, snapshot => snapshot.get(key))).toEqual(value)
+  expect(await withSnapshot(target.keyValue, snapshot => snapshot.get(key))).toBeUndefined()
 })

@@ -10,7 +10,7 @@ import { chunkKey, isBlobNamed } from './chunks/chunk-record.ts'
 import type { Blobs, Change, Engine, Entry, Snapshot } from './engine.ts'
 import { EVERYTHING } from './key-range.ts'
 import { parseBlobName } from './records/blob-name.ts'
-import { parseKey } from './records/keys.ts'
+import { type ParsedKey, parseKey } from './records/keys.ts'
 import { withSnapshot } from './records/with-snapshot.ts'
 
 export interface CopyProgress {
@@ -203,13 +203,24 @@ class StoreCopy {
   }
 }
 
+/** Events have numbers that only the engine that gave them goes on with, and mounted files are of this machine. */
+const OF_THIS_LOCATION: ReadonlySet<ParsedKey['type']> = new Set([
+  'identity',
+  'longWrite',
+  'probe',
+  'event',
+  'eventsRemoved',
+  'followed',
+  'allFollowed',
+])
+
 /** The next entry that belongs to the contents of the store, and not to this location or its processes. */
 async function nextCopied(entries: AsyncIterator<Entry>): Promise<Entry | undefined> {
   for (;;) {
     const { done, value } = await entries.next()
     if (done) return undefined
     const type = parseKey(value.key)?.type
-    if (type !== 'identity' && type !== 'longWrite' && type !== 'probe') return value
+    if (type === undefined || !OF_THIS_LOCATION.has(type)) return value
   }
 }
 

@@ -10,6 +10,13 @@ const STATE_DIGITS = 32
 
 /** `stamp` is new after every change; `form` is new when the stored bytes differ although nothing has changed. */
 export function domainState(root: ObjectId, lastModified: Timestamp, stamp: string, form = ''): DomainState {
-  const digest = (...parts: readonly string[]) => hash('sha256', parts.join('\0')).slice(0, STATE_DIGITS)
-  return { state: digest(root, stamp), form: digest(root, stamp, form), lastModified }
+  return { state: stateOfStamp(root, stamp), form: digest(root, stamp, form), lastModified }
+}
+
+export function stateOfStamp(root: ObjectId, stamp: string): string {
+  return digest(root, stamp)
+}
+
+function digest(...parts: readonly string[]): string {
+  return hash('sha256', parts.join('\0')).slice(0, STATE_DIGITS)
 }

@@ -42,7 +42,9 @@ export type Expectation =
  * (0 when absent), `max` makes it at least `value` (absent: that), and `follow` applies the changes that `changes`
  * derives from the value of the key at the commit, for changes that depend on a value that other writes may replace.
  * None of the three needs an expectation, so writes that count the same thing do not conflict. `deleteRange` with a
- * `limit` deletes at most that number of keys, the first of the range.
+ * `limit` deletes at most that number of keys, the first of the range. `log` adds an entry to the log at `key`, one in
+ * a batch at most: the key of the entry is `key` and a number of 8 bytes, higher than those of all entries that were
+ * committed before. A log whose last entry was deleted may begin anew; entries are deleted from its beginning only.
  */
 export type Change =
   | { readonly op: 'set'; readonly key: Uint8Array; readonly value: Uint8Array }
@@ -56,6 +58,7 @@ export type Change =
   | { readonly op: 'add'; readonly key: Uint8Array; readonly delta: number | bigint }
   | { readonly op: 'max'; readonly key: Uint8Array; readonly value: number }
   | { readonly op: 'follow'; readonly key: Uint8Array; readonly changes: Follow }
+  | { readonly op: 'log'; readonly key: Uint8Array; readonly value: Uint8Array }
 
 /**
  * Derives changes from the value alone: an engine may call it several times, and for a batch that is not committed. It
@@ -106,6 +109,8 @@ export interface KeyValue {
    * so at once.
    */
   readonly isSweeper: boolean
+  /** Milliseconds after which it is worth looking whether other processes have committed. */
+  readonly pollMilliseconds: number
 }
 
 /** Committed states have numbers: a later one has a higher number, also after the store was opened again. */

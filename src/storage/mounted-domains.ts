@@ -4,6 +4,7 @@
 import type { AbortCheck } from '../bounded/turns.ts'
 import type { BufferPool } from '../chunks/buffer-pool.ts'
 import type { ChunkFilters } from '../chunks/chunk-filters.ts'
+import type { Acl } from '../hdf5/acl.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
@@ -25,7 +26,30 @@ export interface Mounts {
    * that of its caller.
    */
   begin(parts: ValueParts, signal?: AbortCheck): MountedReads
+  /**
+   * The file or folder at a path; with `isFolder` also all below it, up to `limit` entries in all, of folders of this
+   * machine only: other machines are not asked for lists again and again. Undefined: nothing is mounted there.
+   */
+  look(path: DomainPath, limit: number, isFolder: boolean): Promise<MountedLook | undefined>
   close(): Promise<void>
+}
+
+/** The mounted files and folders at a path and below it. */
+export interface MountedLook {
+  readonly entries: readonly MountedEntry[]
+  /** False: there are more of them than the limit. */
+  readonly isWhole: boolean
+  /** The list of all mounted files and folders. */
+  readonly acl: Acl
+}
+
+/** A mounted file in one state, or a folder. */
+export interface MountedEntry {
+  readonly path: DomainPath
+  /** Absent: it is a folder. */
+  readonly root?: ObjectId
+  /** The state of the domain: that of `MountedDomain.state`. */
+  readonly state?: string
 }
 
 export interface MountedReads {

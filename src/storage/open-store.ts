@@ -1,6 +1,7 @@
 // A store over an engine: a snapshot for each read (read-runner.ts), a transaction for each write (write-runner.ts),
 // and the sweeper.
 
+import { BoundedMap } from '../bounded/bounded-map.ts'
 import { BufferPool } from '../chunks/buffer-pool.ts'
 import { ChunkFilters } from '../chunks/chunk-filters.ts'
 import { type FilterRunner, IN_THIS_THREAD } from '../chunks/filter-runner.ts'
@@ -9,13 +10,16 @@ import { fileBlob } from './chunks/chunk-record.ts'
 import { Folds } from './chunks/folds.ts'
 import { OpenChunkCount } from './chunks/write-limit.ts'
 import type { Clock, Engine, Random } from './engine.ts'
+import type { KeptEvents } from './event-trimmer.ts'
 import { Failures } from './failures.ts'
 import type { Mounts } from './mounted-domains.ts'
 import { probe } from './probe.ts'
 import { DecodedRecords } from './records/decoded-records.ts'
 import { MAX_KEY_LENGTH } from './records/keys.ts'
+import { FollowedFiles } from './runs/followed-files.ts'
 import { type OpenTransaction, OpenTransactions } from './runs/open-transactions.ts'
 import { ReadRunner } from './runs/read-runner.ts'
+import { StoreFeed } from './runs/store-feed.ts'
 import type { WriterParts } from './runs/store-writer.ts'
 import { WriteRunner } from './runs/write-runner.ts'
 import type { Store } from './store.ts'
@@ -47,6 +51,8 @@ export interface StoreOptions {
   readonly filterRunner?: FilterRunner
   /** Domains that are files, served where they are; closed with the store. Default: none. */
   readonly mounts?: Mounts
+  /** Events that are kept. Default: those of a day, up to 64 MiB. */
+  readonly keptEvents?: Partial<KeptEvents>
   /** Called with failures of the storage and of work in the background. Default: a warning of the process. */
   readonly report?: (error: unknown) => void
 }
@@ -64,7 +70,10 @@ const DECODED_RECORD_BYTES = 6 * 2 ** 20
 const MAX_POOLED_BYTES = 64 * 2 ** 20
 /** Bytes of decoded chunks that are kept for later reads. */
 const MAX_DECODED_BYTES = 64 * 2 ** 20
+/** Mounted files and folders that a table of contents has shown, and whose paths are kept. */
+const MAX_SHOWN_ENTRIES = 10_000
 const MAX_SNAPSHOT_AGE_SECONDS = 60 * 60
+const KEPT_EVENTS: KeptEvents = { hours: 24, bytes: 64 * 2 ** 20 }
 /** The time between two searches for states that are too old. */
 const EXPIRY_MILLISECONDS = 1000
 
@@ -74,9 +83,20 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   const failures = new Failures(clock, options.report ?? warn)
   const report = (error: unknown): void => failures.report(error)
   const open = new OpenTransactions()
-  const sweeper = new Sweeper({ engine, clock, random, report })
+  const sweeper = new Sweeper({
+    engine,
+    clock,
+    random,
+    report,
+    keptEvents: { ...KEPT_EVENTS, ...options.keptEvents },
+  })
   const makeRoom = (letGo: () => Promise<void>): Promise<boolean> => sweeper.makeRoom(letGo)
-  const base: TransactionParts = { engine, clock, random, ...(sweeps && { makeRoom }) }
+  const onEvent = () => feed.tell()
+  const base: TransactionParts = { engine, clock, random, onEvent, ...(sweeps && { makeRoom }) }
+  const { keyValue } = engine
+  const { mounts } = options
+  const files = mounts && new FollowedFiles({ mounts, keyValue, base, report })
+  const feed = new StoreFeed(keyValue, files, report)
   const withoutFolds = writerPartsOf(engine, options)
   const folds = new Folds({ ...withoutFolds, base, report })
   const parts: WriterParts = { ...withoutFolds, folds }
@@ -101,6 +121,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     write: (run, options = {}) => failures.count(inTransaction(opened => writes.run(run, options, opened))),
     probe: half => inTransaction(() => probe(half, { engine, clock, random })),
     readFile: (root, { version }, offset, into) => engine.blobs.read(fileBlob(root, version), offset, into),
+    feed,
     sweeper,
     folds,
     now: () => clock.now(engine.keyValue.newestTime),
@@ -120,7 +141,8 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
       }
     },
     async close() {
-      await open.close()
+      // Both refuse at once what comes after.
+      await Promise.all([feed.close(), open.close()])
       clearInterval(expiry)
       await folds.stop()
       await sweeper.stop()
@@ -151,6 +173,7 @@ function writerPartsOf(engine: Engine, options: StoreOptions): Omit<WriterParts,
     maxInlineBytes: options.maxInlineBytes ?? engine.maxInlineBytes,
     maxWriteBytes: options.maxWriteBytes ?? Infinity,
     openChunks: new OpenChunkCount(),
+    shownEntries: new BoundedMap(MAX_SHOWN_ENTRIES),
     ...(options.mounts && { mounts: options.mounts }),
   }
 }

@@ -17,6 +17,7 @@ import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { JsonObject, JsonValue } from '../hdf5/json.ts'
 import type { ObjectId, ObjectIds, ObjectKind } from '../hdf5/object-id.ts'
+import type { Bounds } from '../hdf5/selection/bounds.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements, Piece } from '../hdf5/values/elements.ts'
@@ -39,8 +40,23 @@ export interface DomainEntry {
   readonly closed: boolean
   /** The file that it was imported from; absent: none. */
   readonly importedFrom?: ImportedFile
+  /** The title of a domain in the table of contents, given by the store; absent: its name without `.h5`. */
+  readonly title?: string
   /** A file, or a folder of files, that is served where it is: no request changes anything about it. Never stored. */
   readonly mounted?: true
+  /** Bytes of a mounted file. Never stored. */
+  readonly fileSize?: number
+  /** A table of contents: it is computed, and no request changes anything about it. Never stored. */
+  readonly computed?: true
+}
+
+/** A table of contents (classic 12): the domains and folders in a folder, and in those below it. */
+export interface ContentsOf {
+  readonly folder: DomainPath
+  /** A folder that is left out. */
+  readonly without?: DomainPath
+  /** A folder elsewhere that the table has a link to, if there is such a folder. */
+  readonly linked?: DomainPath
 }
 
 /** A file as it was when it was imported. */
@@ -281,6 +297,14 @@ export interface Reader {
    */
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
   wasDomainDeleted(path: DomainPath): Promise<boolean>
+  /** Whether the path is a folder that has ever held a domain, directly or below; a domain may be such a folder too. */
+  hasHeldDomains(path: DomainPath): Promise<boolean>
+  /**
+   * The table as a domain: `object`, `links` and the other methods about objects read it from now on. A folder is a
+   * group, with a hard link to it, if it has ever held a domain; a domain is an external link to its path. The ids of
+   * groups follow from the paths of the folders. Links are in the order of the names of the entries.
+   */
+  tableOfContents(of: ContentsOf): Promise<DomainEntry>
   /** Takes a few reads, whatever the size of the domain; undefined for a folder and for an absent path. */
   statistics(path: DomainPath): Promise<DomainStatistics | undefined>
   /** Takes two reads at most. */
@@ -410,12 +434,15 @@ export interface Writer extends Reader {
 
   /** Fails unless the id is free. `createObject` checks it too; a call of this beside other reads saves that wait. */
   requireFreeId(id: ObjectId): Promise<void>
-  /**
-   * Expects an id from `ids` to be free without a look-up; the commit checks it. Must be called before `createObject`.
-   */
-  expectFreeId(id: ObjectId): void
   /** The id must be free; its tombstone is cleared. Returns the status that the object begins with. */
   createObject(object: HdfObject): Promise<ObjectStatus>
+  /**
+   * Expects that ids which follow one another, from `ids`, are free and always were. They are not looked up: the commit
+   * checks it.
+   */
+  expectFreeIds(ids: readonly ObjectId[]): void
+  /** The same as `createObject` for an id that `expectFreeIds` got. */
+  createFreshObject(object: HdfObject): ObjectStatus
   /**
    * Removes the object with its attributes, links and values, and leaves a tombstone. With `links` the hard links to
    * it are removed too, each with a tombstone; otherwise they are left dangling.
@@ -434,7 +461,7 @@ export interface Writer extends Reader {
    * Whether the group has no link of that title. The first run of a write assumes that it has none, which saves a
    * look-up; if it has one, or if the run fails, the write runs again.
    */
-  isTitleFree(group: ObjectId, title: string): Promise<boolean>
+  isTitleFree(group: ObjectId, title: string): boolean | Promise<boolean>
   /** Looks up objects together: then `object` and `putLinks` find each of them without waiting. */
   lookUpObjects(ids: readonly ObjectId[]): Promise<void>
   /** The links of these titles, in their order; undefined: there is none. */
@@ -559,12 +586,87 @@ export interface StoreFigures {
   readonly decodedChunks: number
 }
 
+/** Names an event of this store. */
+export type EventId = string & { readonly [eventIdBrand]: 'EventId' }
+declare const eventIdBrand: unique symbol
+
+/** A commit that changed something. */
+export interface StoreEvent {
+  readonly id: EventId
+  /** Higher than those of all commits before. */
+  readonly number: number
+  readonly time: Timestamp
+  readonly domains: readonly DomainChange[]
+  readonly entries: readonly EntryChange[]
+  /** True: more entries were changed than are listed. */
+  readonly more: boolean
+}
+
+/** The changes of one domain in a commit. */
+export interface DomainChange {
+  readonly root: ObjectId
+  /** The path by which the write found the domain; absent: it did not look for one. */
+  readonly path?: DomainPath
+  /** The state after the commit; absent: the domain was deleted. */
+  readonly state?: string
+  readonly objects: readonly ObjectChange[]
+  /** True: more objects were changed than are listed. */
+  readonly more?: boolean
+}
+
+export type ChangeKind = 'created' | 'deleted' | 'attributes' | 'links' | 'values' | 'acl'
+
+/** The changes of one object in a commit. */
+export interface ObjectChange {
+  readonly id: ObjectId
+  readonly kind: ObjectKind
+  readonly changes: readonly ChangeKind[]
+  /** The smallest box around the elements that were written; absent: it is not known. */
+  readonly box?: Bounds
+  /** The new extents; absent: they are unchanged. */
+  readonly dims?: readonly number[]
+  /** The access control list of the object, if it has one. */
+  readonly acl?: Acl
+}
+
+/** A change of an entry of the namespace. */
+export interface EntryChange {
+  readonly path: DomainPath
+  readonly change: 'created' | 'deleted' | 'changed'
+  /** Absent: a folder. */
+  readonly root?: ObjectId
+  /** The list of a deleted entry, and whether it was closed: they decide which callers may see the event. */
+  readonly acl?: Acl
+  readonly closed?: boolean
+}
+
 /** Lets a read return the result of an earlier one. */
 export interface Recall<T> {
   /** The result depends only on this name and on the records that the reader reads. */
   readonly name: string
   /** True: the result is small, complete, and never changed. */
   readonly isKept: (result: T) => boolean
+}
+
+/** The events of the store, which all processes see in the same order. */
+export interface Feed {
+  /** The id of the newest event: a position to go on from. */
+  newest(): Promise<EventId>
+  /**
+   * Up to `limit` events after a position, in the order of the commits. `removed`: events after it may have been
+   * removed, since they were old; `unknown`: the store has no such event.
+   */
+  after(position: string, limit: number): Promise<readonly StoreEvent[] | 'removed' | 'unknown'>
+  /** Calls the listener when there may be new events, of this process or of another one, until the result is called. */
+  watch(listener: () => void): () => void
+  /** Looks for changes of a mounted file, or of all in a folder, until `end` of the result is called. */
+  follow(path: DomainPath, isFolder: boolean): Following
+}
+
+export interface Following {
+  /** Resolves when the changes of files from the time when nobody followed them are in the feed. */
+  readonly ready: Promise<void>
+  end(): void
 }
 
 export interface Store {
@@ -585,6 +687,7 @@ export interface Store {
    * returns their number, fewer than `into` has at the end of the file.
    */
   readFile(root: ObjectId, file: StoredFile, offset: number, into: Uint8Array): Promise<number>
+  readonly feed: Feed
   /** Microseconds since the epoch, strictly increasing. */
   now(): Timestamp
   /** Makes the ids of all objects that are created here. */

@@ -1,8 +1,8 @@
 // Removes data that are no longer needed: blobs that were noted as garbage (garbage.ts), when no transaction that may
 // need them is left; blobs that were put but never named, because the write failed or the process died, which a slow
-// search of all blobs notes; the contents of deleted domains and objects (records/remains.ts); and the contents that
-// imports were filling when they died. Before a blob is deleted its record is read once more: a blob that a record
-// names is never deleted.
+// search of all blobs notes; the contents of deleted domains and objects (records/remains.ts); the contents that
+// imports were filling when they died; and old events (event-trimmer.ts). Before a blob is deleted its record is read
+// once more: a blob that a record names is never deleted.
 //
 // The engine knows which states are being read, by all processes, and a write keeps the state that it began with until
 // it ends, or a record says that it runs (long-writes.ts). So neither a stopped process nor a wrong clock does harm.
@@ -12,9 +12,11 @@ import { inParallel } from '../bounded/in-parallel.ts'
 import { nextTurn } from '../bounded/turns.ts'
 import { chunkKey, isBlobNamed } from './chunks/chunk-record.ts'
 import type { Clock, Engine, Entry, Random } from './engine.ts'
+import { EventTrimmer, type KeptEvents } from './event-trimmer.ts'
 import { rangeAfter } from './key-range.ts'
 import { parseBlobName } from './records/blob-name.ts'
 import { dropContents, type UnfinishedContents } from './records/domains.ts'
+import { removeEvents } from './records/events.ts'
 import { garbageBelow, REMAINS_RANGE, UNFINISHED_RANGE } from './records/keys.ts'
 import { decodeRecord } from './records/record.ts'
 import { removePiece } from './records/remains.ts'
@@ -28,6 +30,7 @@ export interface SweeperParts {
   readonly clock: Clock
   readonly random: Random
   readonly report: (error: unknown) => void
+  readonly keptEvents: KeptEvents
 }
 
 const ROUND_MILLISECONDS = 1000
@@ -56,6 +59,7 @@ export class Sweeper {
   #closed: ClosedBins[] = []
   #newestClosed = 0
   #unfinished = new Map<string, UnchangedRecord>()
+  readonly #trimmer: EventTrimmer
   #nextSearch: number
   #deletions = 0
   #timer: NodeJS.Timeout | undefined
@@ -64,6 +68,7 @@ export class Sweeper {
 
   constructor(parts: SweeperParts) {
     this.#parts = parts
+    this.#trimmer = new EventTrimmer(parts.keptEvents, parts.clock)
     this.#nextSearch = parts.clock.elapsed() + FIRST_SEARCH_MILLISECONDS
   }
 
@@ -138,6 +143,13 @@ export class Sweeper {
     return isEmptied
   }
 
+  /** Removes events that are older, or more, than those to be kept. */
+  async trimEvents(): Promise<void> {
+    const { keyValue } = this.#parts.engine
+    const before = await withSnapshot(keyValue, snapshot => this.#trimmer.findOld(snapshot))
+    if (before !== undefined) await this.#write(async transaction => removeEvents(transaction, before))
+  }
+
   /** Goes through all blobs, and notes those that no record names. */
   findOrphans(): Promise<void> {
     return this.#noteUnnamed([''])
@@ -195,6 +207,7 @@ export class Sweeper {
     await this.dropUnfinished()
     const isLeft = await this.removeRemains()
     await this.sweepGarbage()
+    await this.trimEvents()
     if (clock.elapsed() >= this.#nextSearch) {
       this.#nextSearch = clock.elapsed() + SEARCH_MILLISECONDS
       await this.findOrphans()

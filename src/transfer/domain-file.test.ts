@@ -120,6 +120,44 @@ describe('a part of the file of a domain', () => {
     }
   }, 60_000)
 
+  it('has the values of many small objects, also from memory', async () => {
+    await fill()
+    await store.write(async writer => {
+      for (let i = 0; i < 2000; i++) {
+        const small = dataset(newId(root), { dims: [1 + (i % 40)], chunkDims: [40] })
+        await writer.createObject(small)
+        await writer.putLinks(root, hardLink(`small ${i}`, small.id, 2, 'dataset'))
+        if (i % 7 > 0) await writer.writeValues(small, all(small), inPieces(int32s(numbered(1 + (i % 40)))))
+      }
+    })
+    const file = await whole()
+    await store.read(async reader => {
+      let reads = 0
+      const counting = new Proxy(reader, {
+        get(target, name) {
+          const found: unknown = Reflect.get(target, name, target)
+          if (typeof found !== 'function') return found
+          return (...given: unknown[]) => {
+            if (name === 'readValues') reads++
+            return Reflect.apply(found, target, given)
+          }
+        },
+      })
+      const { pieces } = await open(counting)
+      const end = file.length - 1
+      // The second time, no values of small objects are read.
+      for (const most of [Infinity, 0]) {
+        reads = 0
+        for (let position = end - 100_000; position < end; position += 7001) {
+          const length = Math.min(20_000, end - position)
+          const bytes = await bytesOf(pieces(position, length))
+          expect(bytes.equals(file.subarray(position, position + length)), `at ${position}`).toBe(true)
+        }
+        expect(reads).toBeLessThanOrEqual(most)
+      }
+    })
+  })
+
   it('is planned once for requests that come together', async () => {
     await fill()
     await store.read(async reader => {

@@ -13,6 +13,7 @@ import {
   plannedFile,
 } from '../h5file/writer/file-plan.ts'
 import { PieceMemory } from '../h5file/writer/piece-memory.ts'
+import { joined } from '../h5file/writer/pieces.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { DomainFile, FileLoss, FileRequest } from '../service/domains/domain-files.ts'
 import type { HdfObject, OwnFile, Reader } from '../storage/store.ts'
@@ -22,11 +23,18 @@ import { filledPieces } from './file-source.ts'
 const PIECE_BYTES = 2 ** 20
 /** Bytes of all plans that are kept, with their heads. */
 const MAX_KEPT_BYTES = 64 * 2 ** 20
-/** A longer head is written anew for each range of it. */
+/** A longer head is not kept: the requested part is written anew. */
 const MAX_HEAD_BYTES = 32 * 2 ** 20
 /** The approximate memory of a plan, and of each object in it. */
 const PLAN_BYTES = 4096
 const OBJECT_BYTES = 400
+/**
+ * Parts of the values with those of many objects are kept: writing the values of an object takes as long as sending a
+ * MiB. The parts, from the beginning of the values on, are short, so that one object does not wait for many others.
+ */
+const BLOCK_BYTES = 2 ** 14
+const MANY_OBJECTS = 16
+const MAX_BLOCK_BYTES = 16 * 2 ** 20
 /** Marks in the values of all files, of some 200 bytes each. */
 const MAX_MARKS = 131_072
 /** The most objects with lists of their own, which are checked for each caller; a plan with more is not kept. */
@@ -55,6 +63,8 @@ export class DomainFileMaker {
   readonly #marks = new BoundedMap<string, readonly ValueMark[]>(MAX_MARKS, {
     weightOf: marks => marks.length,
   })
+
+  readonly #blocks = new BoundedMap<string, Uint8Array>(MAX_BLOCK_BYTES, { weightOf: ({ length }) => length })
 
   constructor(encoding: ChunkEncoding) {
     this.#encoding = encoding
@@ -152,12 +162,38 @@ export class DomainFileMaker {
   ): AsyncGenerator<Uint8Array> {
     const { headLength } = file
     const inHead = Math.max(0, Math.min(length, headLength - position))
-    if (length === file.length || (inHead > 0 && headLength > MAX_HEAD_BYTES)) {
-      yield* file.pieces(position, length)
+    if (length === file.length) {
+      yield* file.pieces()
       return
     }
-    if (inHead > 0) yield (await this.#headOf(file, version)).subarray(position, position + inHead)
-    if (inHead < length) yield* file.values(position + inHead, length - inHead)
+    if (inHead > 0 && headLength > MAX_HEAD_BYTES) yield* file.pieces(position, inHead)
+    else if (inHead > 0) yield (await this.#headOf(file, version)).subarray(position, position + inHead)
+    if (inHead < length) yield* this.#values(file, version, position + inHead, position + length)
+  }
+
+  async *#values(file: NewFile, version: string, from: number, to: number): AsyncGenerator<Uint8Array> {
+    // Without a plan that is kept, nothing says that the values are still the same.
+    if (!this.#kept.get(version) || file.objectsIn(from, to - from) < MANY_OBJECTS) {
+      yield* file.values(from, to - from)
+      return
+    }
+    for (let position = from; position < to; ) {
+      const start = position - ((position - file.headLength) % BLOCK_BYTES)
+      const length = Math.min(BLOCK_BYTES, file.length - start)
+      const end = Math.min(start + length, to)
+      if (file.objectsIn(start, length) < MANY_OBJECTS) yield* file.values(position, end - position)
+      else yield (await this.#block(file, version, start, length)).subarray(position - start, end - start)
+      position = end
+    }
+  }
+
+  async #block(file: NewFile, version: string, start: number, length: number): Promise<Uint8Array> {
+    const name = `${version} ${start}`
+    const known = this.#blocks.use(name)
+    if (known) return known
+    const block = await joined(file.values(start, length))
+    this.#blocks.set(name, block)
+    return block
   }
 
   async #headOf(file: NewFile, version: string): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findFiles } from './find-files.ts'
 
@@ -24,9 +24,17 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
+let passedOver: string[]
+
 function found(): readonly string[] {
   const problems: string[] = []
-  const files = findFiles(join(folder, 'inside'), path => problems.push(path))
+  passedOver = []
+  const note = (reason: string) => (path: string) => passedOver.push(`${reason} ${relative(folder, path)}`)
+  const files = findFiles(join(folder, 'inside'), {
+    unreadable: path => problems.push(path),
+    hidden: note('hidden'),
+    outside: note('outside'),
+  })
   expect(problems).toEqual([])
   for (const { path, names } of files) expect(path).toBe(join(folder, 'inside', ...names))
   return files.map(({ names }) => names.join('/'))
@@ -35,6 +43,14 @@ function found(): readonly string[] {
 describe('findFiles', () => {
   it('finds the files of all folders but hidden ones', () => {
     expect(found()).toEqual(['a/b/z', 'a/y', 'x'])
+    expect(passedOver.sort()).toEqual(['hidden inside/.h', 'hidden inside/.hidden'])
+  })
+
+  it('tells whether the owner of a file may write it, also by a link', () => {
+    chmodSync(join(folder, 'inside/x'), 0o577)
+    symlinkSync('../x', join(folder, 'inside/a/link'))
+    const files = findFiles(join(folder, 'inside'), { unreadable() {}, hidden() {}, outside() {} })
+    expect(files.map(({ isWritable }) => isWritable)).toEqual([true, false, true, false])
   })
 
   it.each([
@@ -47,5 +63,7 @@ describe('findFiles', () => {
   ])('finds %s', (_, target, expected) => {
     symlinkSync(target, join(folder, 'inside/a/link'))
     expect(found()).toEqual(expected)
+    const isPassedOver = target.includes('outside') || target === 'none'
+    expect(passedOver.includes('outside inside/a/link')).toBe(isPassedOver)
   })
 })

@@ -1,60 +1,74 @@
 // The regular files in a folder and the folders below it, for an import of all of them. Hidden files and folders are
-// skipped, and so is a link that leads out of the folder or nowhere. Each folder is visited once, whatever links lead
-// to it, so cycles of links end.
+// passed over, and so is a link that leads out of the folder or nowhere. Each folder is visited once, whatever links
+// lead to it, so cycles of links end.
 
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isWithin } from './sibling-files.ts'
 
-export interface FileInFolder {
+interface FolderEntry {
   readonly path: string
-  /** The names of the folders that lead to the file, then its own. */
+  /** The names of the folders that lead to it, then its own. */
   readonly names: readonly string[]
 }
 
-/** A folder to be visited. */
-type Folder = FileInFolder
+export interface FileInFolder extends FolderEntry {
+  /** Whether the owner of the file may write it, by its mode: another user, such as root, may write any file. */
+  readonly isWritable: boolean
+}
 
-/**
- * The files in the order of their names. `onUnreadable` is called for each folder that cannot be read, which is
- * skipped.
- */
+/** Receives what is passed over. */
+export interface PassedOver {
+  /** A folder that cannot be read. */
+  readonly unreadable: (path: string, error: unknown) => void
+  /** A hidden file or folder. */
+  readonly hidden: (path: string) => void
+  /** A link that leads out of the folder, or nowhere. */
+  readonly outside: (path: string) => void
+}
+
+const OWNER_WRITES = 0o200
+
+/** The files in the order of their names. */
 export function findFiles(
   path: string,
-  onUnreadable: (path: string, error: unknown) => void,
+  { unreadable, hidden, outside }: PassedOver,
 ): readonly FileInFolder[] {
   const root = realpathSync(path)
   const visited = new Set<string>()
   const files: FileInFolder[] = []
-  const folders: Folder[] = [{ path, names: [] }]
+  const folders: FolderEntry[] = [{ path, names: [] }]
   // Links come after all other folders, so that a folder is found at its own path, and not at that of a link to it.
-  const linked: Folder[] = []
+  const linked: FolderEntry[] = []
   for (let folder = folders.pop(); folder; folder = folders.pop() ?? linked.shift()) {
     try {
       const real = realpathSync(folder.path)
       if (visited.has(real)) continue
       visited.add(real)
       for (const entry of readdirSync(folder.path, { withFileTypes: true })) {
-        if (entry.name.startsWith('.')) continue
         const found = { path: join(folder.path, entry.name), names: [...folder.names, entry.name] }
-        const kind = entry.isSymbolicLink() ? targetWithin(root, found.path) : entry
-        if (kind?.isFile()) files.push(found)
-        else if (kind?.isDirectory()) (entry.isSymbolicLink() ? linked : folders).push(found)
+        if (entry.name.startsWith('.')) {
+          hidden(found.path)
+          continue
+        }
+        const stats = statsWithin(root, found.path)
+        if (!stats) outside(found.path)
+        else if (stats.isFile()) files.push({ ...found, isWritable: (stats.mode & OWNER_WRITES) !== 0 })
+        else if (stats.isDirectory()) (entry.isSymbolicLink() ? linked : folders).push(found)
       }
     } catch (error) {
-      onUnreadable(folder.path, error)
+      unreadable(folder.path, error)
     }
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The target of a link; undefined: it does not exist, or is outside the folder. */
-function targetWithin(
-  root: string,
-  link: string,
-): Pick<Stats | Dirent, 'isFile' | 'isDirectory'> | undefined {
+/** Undefined: it is a link that leads to nothing, or out of the folder. */
+function statsWithin(root: string, path: string): Stats | undefined {
   try {
-    const real = realpathSync(link)
+    const stats = lstatSync(path)
+    if (!stats.isSymbolicLink()) return stats
+    const real = realpathSync(path)
     return isWithin(root, real) ? statSync(real) : undefined
   } catch {
     return undefined

@@ -13,7 +13,7 @@ import type {
   StoredBytes,
   StoredChunks,
 } from '../h5file/file-reader.ts'
-import { untilDamaged } from '../h5file/reader/structures/attempt.ts'
+import { type Attempt, untilDamaged } from '../h5file/reader/structures/attempt.ts'
 import { elementCount, extentsOf, product } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
@@ -21,6 +21,7 @@ import type { ObjectKind } from '../hdf5/object-id.ts'
 import { type AdoptableDataset, adoptionOf } from './adoption.ts'
 import { boxAt } from './boxes.ts'
 import { PARALLEL_OBJECTS, readObject, reasonOf } from './file-objects.ts'
+import { type H5servTable, TABLE_PATH } from './h5serv-table.ts'
 import type { Losses } from './losses.ts'
 
 /**
@@ -67,6 +68,7 @@ export interface FoundObjects {
 /** The source of objects. */
 export interface SourceFile {
   readonly reader: H5FileReader
+  readonly table: H5servTable
   readonly losses: Losses
   readonly signal: AbortSignal
   /** The length of the file; absent: none of its chunks can be taken over. */
@@ -75,14 +77,22 @@ export interface SourceFile {
 
 type StoredValues = Pick<FoundObject, 'chunks' | 'bytes' | 'damage' | 'adoption' | 'adoptable' | 'isJoined'>
 
-/** Every object that hard links reach from the root group, each once, also where links form cycles. */
+/**
+ * Every object that hard links reach from the root group, each once, also where links form cycles; and those
+ * without a link that h5serv's table has.
+ */
 export async function findObjects(file: SourceFile): Promise<FoundObjects> {
-  const { reader, losses, signal } = file
+  const { reader, table, losses, signal } = file
   const lists: Record<ObjectKind, FoundObject[]> = { group: [], dataset: [], datatype: [] }
   const all: FoundObject[] = []
   const seen = new Set([reader.root])
   const waiting = [reader.root]
   let [bytes, adoptable, bytesOfAdoptable] = [0, 0, 0]
+  const meet = (address: FileAddress) => {
+    if (seen.has(address)) return
+    seen.add(address)
+    waiting.push(address)
+  }
   for (let from = 0; from < waiting.length; ) {
     const next = waiting.slice(from, from + PARALLEL_OBJECTS)
     from += next.length
@@ -103,10 +113,10 @@ export async function findObjects(file: SourceFile): Promise<FoundObjects> {
       if (object.adoption) bytesOfAdoptable += object.bytes
       if (object.kind !== 'group') continue
       for await (const link of linksOf(file, object.address)) {
-        if (link.class !== 'H5L_TYPE_HARD' || seen.has(link.address)) continue
-        seen.add(link.address)
-        waiting.push(link.address)
+        if (link.class === 'H5L_TYPE_HARD') meet(link.address)
       }
+      if (object.address === reader.root && table.isThere)
+        (await table.anonymous(tableAttempt(file))).forEach(meet)
     }
     await nextTurn()
   }
@@ -116,17 +126,25 @@ export async function findObjects(file: SourceFile): Promise<FoundObjects> {
 
 /** The links of a group, until they cannot be read. An import reads them twice, since there may be a million. */
 export async function* linksOf(
-  { reader, losses, signal }: SourceFile,
+  { reader, table, losses, signal }: SourceFile,
   group: FileAddress,
 ): AsyncGenerator<FileLink> {
   const path = reader.pathOf(group)
-  const batches = reader.links(group)
+  const batches = table.visibleLinks(group, reader.links(group))
   for await (const links of untilDamaged(batches, work => losses.tolerate(path, work))) {
     signal.throwIfAborted()
     for (const link of links) {
       if (isTurnOver()) await nextTurn()
       yield link
     }
+  }
+}
+
+/** The treatment of a part of h5serv's table that cannot be read: a loss. */
+export function tableAttempt({ losses, signal }: SourceFile): Attempt {
+  return work => {
+    signal.throwIfAborted()
+    return losses.tolerate(TABLE_PATH, work)
   }
 }
 
@@ -138,7 +156,7 @@ async function openFound(file: SourceFile, address: FileAddress): Promise<FoundO
     case 'datatype':
       return newObject(object, undefined, object.type, {})
     case 'dataset': {
-      const { dataset } = object
+      const dataset = await file.table.withGiven(object.dataset, address, tableAttempt(file))
       return newObject(object, dataset, undefined, await readStored(file, address, dataset))
     }
   }

@@ -9,8 +9,8 @@ import { HyperslabError } from '../errors.ts'
 import { type FileAddress, type FileWarning, type H5FileReader, memberPath } from '../h5file/file-reader.ts'
 import { untilDamaged } from '../h5file/reader/structures/attempt.ts'
 import type { ChunkDecoder } from '../h5file/reader/values/value-source.ts'
+import type { Acl } from '../hdf5/acl.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
-import { namesToTry } from '../hdf5/file-names.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { LinkTarget } from '../storage/store.ts'
@@ -22,6 +22,8 @@ import {
   linksOf,
   type SourceFile,
 } from './found-objects.ts'
+import { type ListUsers, readAcls } from './h5serv-acls.ts'
+import { H5servTable } from './h5serv-table.ts'
 import { ImportNotUndone } from './import-not-undone.ts'
 import { type Task, ValueImport } from './import-values.ts'
 import { Losses } from './losses.ts'
@@ -33,8 +35,7 @@ export type Locate = (name: string) => Promise<string | undefined>
 /** The same; undefined also if the name itself is that path. */
 export async function locateElsewhere(name: string, locate: Locate): Promise<string | undefined> {
   const path = await locate(name)
-  const isSaid = namesToTry(name).some(one => posix.normalize(one) === path)
-  return isSaid ? undefined : path
+  return posix.normalize(name) === path ? undefined : path
 }
 
 /** Called with the progress in bytes of values; each object counts as a few bytes. */
@@ -58,6 +59,8 @@ export interface ImportOptions {
   readonly file?: CopiedFile
   /** True: a file with a loss is not imported (`IncompleteFile`), and all chunks are decoded to find damage. */
   readonly strict?: boolean
+  /** The users of the access control lists in a file of h5serv; absent: these lists are left out. */
+  readonly listUsers?: ListUsers
   /** Runs the filters of chunks that are decoded only to find damage. Default: in this thread. */
   readonly decode?: ChunkDecoder
 }
@@ -97,7 +100,7 @@ export async function importFile(
     const walk = new Import(reader, target, options)
     const summary = await walk.run()
     options.requireUnchanged()
-    return { ...summary, ...(await target.publish(summary.warnings.length > 0)) }
+    return { ...summary, ...(await target.publish(summary.warnings.length > 0, walk.rootAcl)) }
   } catch (error) {
     await target.abandon().catch((second: unknown) => {
       throw new ImportNotUndone([error, second])
@@ -128,6 +131,8 @@ class Import {
   readonly #resolve = (address: FileAddress) => this.#references.get(address)
   /** Used committed datatypes to which no link leads; undefined: the object there is not one, or cannot be read. */
   readonly #unlinkedTypes = new Map<FileAddress, ObjectReference | undefined>()
+  /** The access control lists of the file. */
+  #acls: ReadonlyMap<FileAddress, Acl> = new Map()
   #attributeCount = 0
   #doneBytes = 0
   #totalBytes = 0
@@ -137,7 +142,8 @@ class Import {
     this.#target = target
     this.#options = options
     const { file, signal, strict, decode } = options
-    this.#file = { reader, losses: this.#losses, signal, ...(file && { size: file.size }) }
+    const table = new H5servTable(reader)
+    this.#file = { reader, table, losses: this.#losses, signal, ...(file && { size: file.size }) }
     this.#values = new ValueImport(reader, target, {
       signal,
       advance: bytes => this.#advance(bytes),
@@ -148,8 +154,14 @@ class Import {
     })
   }
 
+  /** The access control list of the root group in the file; undefined: it has none. */
+  get rootAcl(): Acl | undefined {
+    return this.#acls.get(this.#reader.root)
+  }
+
   async run(): Promise<Omit<ImportSummary, keyof Publication>> {
     const found = await findObjects(this.#file)
+    this.#acls = await readAcls(this.#file, this.#options.listUsers)
     this.#requireWhole()
     const { all, datatypes, groups, datasets, bytes, adoptable } = found
     this.#totalBytes = bytes + all.length * OBJECT_BYTES
@@ -200,8 +212,9 @@ class Import {
   async #create(object: FoundObject): Promise<ObjectReference> {
     const { address, type: committed, dataset } = object
     if (address === this.#reader.root) return this.#target.root
-    if (committed) return this.#target.createDatatype(committed)
-    if (!dataset) return this.#target.createGroup()
+    const acl = this.#acls.get(address)
+    if (committed) return this.#target.createDatatype(committed, acl)
+    if (!dataset) return this.#target.createGroup(acl)
     const { type, space, creationProperties, committedType } = dataset
     const other = this.#values.chunkDimsOf(object, dataset)
     const { kind, id, chunkDims } = await this.#target.createDataset({
@@ -210,6 +223,7 @@ class Import {
       space,
       // The properties of the file are once in memory for all equal datasets.
       creationProperties: other ? { ...creationProperties, chunkDims: other } : creationProperties,
+      ...(acl && { acl }),
     })
     if (chunkDims) this.#values.noteChunks(object, dataset, chunkDims)
     return { kind, id }

@@ -2,6 +2,7 @@
 // or of the domain that is replaced.
 
 import { HyperslabError } from '../errors.ts'
+import type { Acl } from '../hdf5/acl.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
@@ -30,8 +31,8 @@ export async function openStoreTarget(store: Store, options: StoreTargetOptions)
     }
   })
   const time = options.file.lastModified
-  const publish: ContentsOptions['publish'] = (writer, root, inPart) =>
-    publishFile(writer, root, inPart, options, store.now())
+  const publish: ContentsOptions['publish'] = (writer, root, inPart, acl) =>
+    publishFile(writer, root, inPart, acl, options, store.now())
   return new ImportTarget(store, { time, publish })
 }
 
@@ -39,22 +40,28 @@ async function publishFile(
   writer: Writer,
   root: ObjectId,
   inPart: boolean,
+  ownAcl: Acl | undefined,
   options: StoreTargetOptions,
   now: Timestamp,
 ): Promise<Publication> {
   const { path, file, readOnly, access: settings } = options
   const replaced = await requireFreePath(writer, options)
-  // A file that replaces a domain keeps its access.
+  // A file that replaces a domain keeps its access, save for users that the list of the file names.
   const { acl, ...access } = replaced
     ? await accessOf(writer, replaced)
     : await accessWithin(writer, parentOf(path), settings)
   if (replaced) await writer.deleteDomain(path)
   const newFolders = await createFolders(writer, parentOf(path), now)
-  await writer.setAcl(root, acl)
+  await writer.setAcl(root, joinAcls(ownAcl ?? [], acl))
   const dates = { created: file.lastModified, lastModified: file.lastModified }
   const importedFrom = inPart ? ({ ...file, inPart } as const) : file
   await writer.putDomain({ path, root, ...access, ...dates, readOnly, importedFrom })
   return { newFolders, replaced: replaced !== undefined }
+}
+
+function joinAcls(first: Acl, second: Acl): Acl {
+  const named = new Set(first.map(({ userName }) => userName))
+  return [...first, ...second.filter(({ userName }) => !named.has(userName))]
 }
 
 /**

@@ -30,6 +30,8 @@ export interface NewDataset {
   readonly committedType?: ObjectReference
   readonly space: Dataspace
   readonly creationProperties: CreationProperties
+  /** Absent: it has no list of its own. */
+  readonly acl?: Acl
 }
 
 export interface NewAttribute {
@@ -58,8 +60,11 @@ export interface Publication {
 export interface ContentsOptions {
   /** The creation time of everything that is imported. */
   readonly time: Timestamp
-  /** Makes the contents with this root group a domain, in the last transaction, which may run several times. */
-  readonly publish: (writer: Writer, root: ObjectId, inPart: boolean) => Promise<Publication>
+  /**
+   * Makes the contents with this root group a domain, in the last transaction, which may run several times. `acl`: the
+   * list that the file has for the root group.
+   */
+  readonly publish: (writer: Writer, root: ObjectId, inPart: boolean, acl?: Acl) => Promise<Publication>
 }
 
 /**
@@ -152,12 +157,12 @@ export class ImportTarget {
     return this.#change(writer => writer.putEncodedChunks(dataset, chunks), bytes)
   }
 
-  createGroup(): Promise<ObjectReference> {
-    return this.#create({ kind: 'group', ...this.#base(this.#newId()) })
+  createGroup(acl?: Acl): Promise<ObjectReference> {
+    return this.#create({ kind: 'group', ...this.#base(this.#newId(), acl) })
   }
 
-  createDatatype(type: Datatype): Promise<ObjectReference> {
-    return this.#create({ kind: 'datatype', type, ...this.#base(this.#newId()) })
+  createDatatype(type: Datatype, acl?: Acl): Promise<ObjectReference> {
+    return this.#create({ kind: 'datatype', type, ...this.#base(this.#newId(), acl) })
   }
 
   async createDataset({
@@ -165,10 +170,11 @@ export class ImportTarget {
     committedType,
     space,
     creationProperties,
+    acl: ownAcl,
   }: NewDataset): Promise<CreatedDataset> {
     const { chunkDims } = creationProperties
     // All members at once: V8 gives an object to which some are added later memory of another object.
-    const { id, created, acl } = this.#base(this.#newId())
+    const { id, created, acl } = this.#base(this.#newId(), ownAcl)
     const dataset: Dataset = {
       kind: 'dataset',
       id,
@@ -230,12 +236,15 @@ export class ImportTarget {
     return this.#change(writer => writer.markUnreadable(id, reason))
   }
 
-  /** Makes the imported objects the domain, which remembers `inPart`: parts of the file were left out or changed. */
-  async publish(inPart: boolean): Promise<Publication> {
+  /**
+   * Makes the imported objects the domain, which remembers `inPart`: parts of the file were left out or changed. `acl`:
+   * the list that the file has for the root group.
+   */
+  async publish(inPart: boolean, acl?: Acl): Promise<Publication> {
     let published: Publication = { newFolders: [], replaced: false }
     this.#batch.push(async writer => {
       if (this.#file && !this.#isFileUsed) await writer.dropFile(this.root.id, this.#file)
-      published = await this.#options.publish(writer, this.root.id, inPart)
+      published = await this.#options.publish(writer, this.root.id, inPart, acl)
     })
     await this.#flush()
     return published
@@ -256,8 +265,8 @@ export class ImportTarget {
     return this.#options.time
   }
 
-  #base(id: ObjectId): Pick<HdfObject, 'id' | 'created' | 'acl'> {
-    return { id, created: this.#time, acl: NO_ACL }
+  #base(id: ObjectId, acl: Acl = NO_ACL): Pick<HdfObject, 'id' | 'created' | 'acl'> {
+    return { id, created: this.#time, acl }
   }
 
   #newId(): ObjectId {

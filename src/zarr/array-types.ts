@@ -6,6 +6,7 @@ import { elementSize, elementsOfType, isBoolean, isVariableSize } from '../hdf5/
 import type { JsonOutput } from '../hdf5/json.ts'
 import { integerOf } from '../hdf5/values/numbers.ts'
 import { isFixedString } from '../hdf5/values/text.ts'
+import { nameFault } from './names.ts'
 
 export type ZarrFormat = 2 | 3
 
@@ -34,7 +35,10 @@ export interface ArrayType {
   readonly items?: JsonOutput
 }
 
-/** A compound without a type of its own in Zarr: it is shown as a group with an array for each member. */
+/**
+ * A compound without a type of its own in Zarr: it is shown as a group with an array for each member that readers can
+ * ask for.
+ */
 export interface MembersType {
   readonly kind: 'members'
   readonly members: readonly CompoundField[]
@@ -51,7 +55,7 @@ export function shownType(type: Datatype, format: ZarrFormat): ShownType {
   const { base, dims } = elementsOfType(type)
   const arrayType = format === 3 ? typeOf3(base) : typeOf2(base)
   if (!arrayType && base.class === 'H5T_COMPOUND' && dims.length === 0) {
-    const members = base.fields.filter(({ name }) => !name.includes('/'))
+    const members = base.fields.filter(({ name }) => nameFault(name, format) === undefined)
     if (members.some(({ type }) => shownType(type, format).kind !== 'left-out'))
       return { kind: 'members', members }
   }

@@ -36,7 +36,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
     const text = message.text()
     if (
       message.type() === 'error' &&
-      !/^(Failed to load resource|RequestError|TypeError: The service cannot|Error: (These elements are not loaded|The dataset has no elements))/.test(
+      !/^(Failed to load resource|Framing '|RequestError|UnreachableError: The service cannot|Error: (These elements are not loaded|The dataset has no elements))/.test(
         text,
       )
     )
@@ -44,7 +44,8 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
   })
   page.on('request', request => {
     const { protocol, hostname } = new URL(request.url())
-    if (protocol.startsWith('http') && hostname !== '127.0.0.1') problems.push(`request to ${request.url()}`)
+    if (protocol.startsWith('http') && !['127.0.0.1', 'localhost'].includes(hostname))
+      problems.push(`request to ${request.url()}`)
   })
   return page
 }

@@ -1,57 +1,41 @@
 // The page /ui in Chromium: what users see and do, against the server of the wire tests (docs/decisions/030).
 
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFile, link, mkdir, readFile, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import axe from 'axe-core'
-import type { BrowserContextOptions, Locator, Page, Route } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { type Domain, Hyperslab } from '../../client/index.ts'
-import { ADMIN, basic, send, USER1, USER2, uniqueName } from '../wire/client.ts'
-import { HOME, makeHome, newPath, removeDomain } from '../wire/hsds/domain.ts'
+import { ADMIN, send, USER1, USER2 } from '../wire/client.ts'
+import { HOME, newPath, removeDomain } from '../wire/hsds/domain.ts'
 import { newWorkingDirectory, startServer } from '../wire/server.ts'
 import { hasNoBrowser, openPage, takePicture } from './browser.ts'
+import {
+  account,
+  addressOf,
+  button,
+  choose,
+  clientOfUser,
+  entry,
+  findings,
+  logIn,
+  logOut,
+  namesIn,
+  newDomain,
+  newFolder,
+  openFolder,
+  PASSWORD,
+  programIn,
+} from './ui.ts'
 
-const run = promisify(execFile)
-
-const PASSWORD = 'test'
 const FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
 
 let client: Hyperslab
 beforeAll(async () => {
-  await makeHome()
-  client = new Hyperslab(inject('address'), { authorization: basic(USER1) })
+  client = await clientOfUser()
 })
-
-/** A folder of the user's own, gone after the test with all that is in it. */
-async function newFolder(): Promise<string> {
-  const path = `${HOME}/${uniqueName()}`
-  await client.request('PUT /', { domain: path }, { body: { folder: true } })
-  onTestFinished(() => removeFolder(path))
-  return `${path}/`
-}
-
-async function removeFolder(folder: string): Promise<void> {
-  const removals: Promise<void>[] = []
-  for await (const { name, class: kind } of client.folder(folder)) {
-    removals.push(kind === 'folder' ? removeFolder(name) : removeDomain(name))
-  }
-  await Promise.all(removals)
-  await removeDomain(folder)
-}
-
-async function newDomain(path = newPath()): Promise<Domain> {
-  const domain = client.domain(path)
-  await domain.create()
-  onTestFinished(() => removeDomain(path))
-  const acl = { body: { read: true } }
-  await client.request('PUT /acls/{user}', { user: 'default', domain: path }, acl)
-  return domain
-}
 
 async function rootOf(domain: Domain): Promise<string> {
   const description = await domain.describe()
@@ -84,27 +68,6 @@ async function datasetsOf(domain: Domain, group?: string, path = ''): Promise<re
       found.push(...(await datasetsOf(domain, link.id, `${path}/${link.title}`)))
   }
   return found
-}
-
-function addressOf(query: Readonly<Record<string, string>>): string {
-  return `${inject('address')}/ui?${new URLSearchParams(query)}`
-}
-
-async function logIn(page: Page, name = USER1, password = PASSWORD): Promise<void> {
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('dialog').getByRole('button', { name: 'Log in' }).click()
-}
-
-/** A new page that shows the folder to the user. */
-async function openFolder(folder: string, options?: BrowserContextOptions): Promise<Page> {
-  const page = await openPage(options)
-  await page.goto(addressOf({ folder }))
-  await logIn(page)
-  // Until then the page shows what everybody may see.
-  await page.getByRole('button', { name: 'Log out' }).waitFor()
-  return page
 }
 
 /** The numbers of an image of 64-bit floats that are in one piece. */
@@ -182,32 +145,6 @@ async function startCutLine({ hostname, port }: URL) {
   }
 }
 
-/** Names in the first column of the table. */
-function namesIn(page: Page) {
-  return page.getByRole('region', { name: 'Entries' }).locator('td.name a').allTextContents()
-}
-
-function entry(page: Page, name: string) {
-  return page.getByRole('region', { name: 'Entries' }).getByRole('link', { name, exact: true })
-}
-
-async function openActions(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
-}
-
-function button(page: Page, name: string) {
-  return page.getByRole('dialog').getByRole('button', { name })
-}
-
-/** Serious findings of axe, with the elements. */
-async function findings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
-
 const F64 = 'H5T_IEEE_F64LE'
 const STRING = {
   class: 'H5T_STRING',
@@ -221,6 +158,12 @@ const COMPLEX = {
     { name: 'r', type: F64 },
     { name: 'i', type: F64 },
   ],
+}
+
+/** Waits for the numbers of axes. Some ticks have none, and take no room. */
+async function axesAreDrawn(page: Page): Promise<void> {
+  const numbers = async () => (await page.locator('.visx-axis-tick').allTextContents()).filter(Boolean).length
+  await expect.poll(numbers).toBeGreaterThan(3)
 }
 
 describe.skipIf(hasNoBrowser)('the page', () => {
@@ -278,7 +221,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await newDomain(`${folder}nothing.h5`)
     const page = await openFolder(folder)
     await entry(page, 'field.h5').waitFor()
-    await page.getByLabel('Pictures').check()
+    await page.getByRole('button', { name: 'Pictures' }).click()
     const pictures = page.getByRole('region', { name: 'Entries' }).locator('img')
     const sizes = () =>
       pictures.evaluateAll(images =>
@@ -315,9 +258,9 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await cells().toEqual(['1 − 2 i'])
     await newDataset(domain, 'nothing', F64, [0, 3])
     await page.goto(addressOf({ domain: domain.path, path: '/nothing' }))
-    await page.getByText('The dataset has no elements yet').waitFor()
+    await page.getByText('has no elements: an extent is 0').waitFor()
     await page.getByRole('tab', { name: 'Matrix' }).click()
-    await page.getByText('The dataset has no elements yet').waitFor()
+    await page.getByText('has no elements: an extent is 0').waitFor()
   })
 
   test('shows attributes as they were stored, also what JSON cannot hold', async () => {
@@ -338,9 +281,9 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('tab', { name: 'Inspect' }).click()
     const shown = (name: string) =>
       page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
-    await expect.poll(() => shown('matrix').locator('td').textContent()).toBe('[[1,0],[0,1]]')
-    expect(await shown('big').locator('td').textContent()).toBe('[9223372036854775807,1]')
-    expect(await shown('gap').locator('td').textContent()).toBe('["NaN"]')
+    await expect.poll(() => shown('matrix').locator('td').first().textContent()).toBe('[[1, 0], [0, 1]]')
+    expect(await shown('big').locator('td').first().textContent()).toBe('[9223372036854775807, 1]')
+    expect(await shown('gap').locator('td').first().textContent()).toBe('[NaN]')
     const width = await shown('long').evaluate(element => element.getBoundingClientRect().right)
     expect(width).toBeLessThanOrEqual(1280)
   })
@@ -365,18 +308,19 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await newDataset(domain, 'mask', F64, [3, 3], mask, other)
     const data = await newGroup(entry, 'data', { NX_class: 'NXdata', signal: 'counts' })
     const counts = new Uint8Array(Float64Array.from({ length: 20 }, (_, i) => i).buffer)
-    await newDataset(domain, 'counts', F64, [4, 5], counts, data)
+    const signal = await newDataset(domain, 'counts', F64, [4, 5], counts, data)
     const page = await openPage()
-    let attributeRequests = 0
+    const attributeRequests: string[] = []
     page.on('request', request => {
-      if (/\/attributes\b/.test(request.url())) attributeRequests++
+      if (/\/attributes\b/.test(request.url())) attributeRequests.push(request.url())
     })
     await page.goto(addressOf({ domain: domain.path }))
-    await page.getByRole('tab', { name: 'NX Heatmap' }).waitFor()
+    await page.getByRole('tab', { name: 'Image', selected: true }).waitFor()
     await page.locator('.viewer canvas').waitFor()
     await page.locator('.viewer').getByText('counts').first().waitFor()
-    // Strings come with the groups: groups of NeXus are not asked one by one.
-    expect(attributeRequests).toBe(0)
+    // Strings come with the groups: groups of NeXus are not asked one by one, but for that of the plot.
+    const ofOthers = attributeRequests.filter(url => !url.includes(data) && !url.includes(signal))
+    expect(ofOthers).toEqual([])
   })
 
   test('draws a line, an image and a slice of a stack, which an address leads to', async () => {
@@ -391,15 +335,16 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     const page = await openPage()
     await page.goto(addressOf({ domain: domain.path, path: '/line' }))
     await page.locator('canvas').waitFor()
+    await page.getByText('The line goes through all elements').waitFor()
     const [values] = await Promise.all([
       page.waitForResponse(response => response.url().includes('/value?')),
       page.getByRole('treeitem', { name: 'stack' }).click(),
     ])
     await page.locator('canvas').waitFor()
-    expect(new URL(values.url()).searchParams.get('select')).toBe('[0,:,:]')
+    expect(new URL(values.url()).searchParams.get('select')).toBe('[0,0:40,0:60]')
     await expect.poll(() => new URL(page.url()).searchParams.get('path')).toBe('/stack')
     // The axes have their numbers in the frame in which the image is drawn.
-    await page.locator('.visx-axis-tick').first().waitFor()
+    await axesAreDrawn(page)
     await takePicture(page, 'heat-map')
     const colleague = await openPage()
     await colleague.goto(page.url())
@@ -424,8 +369,10 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await newDataset(domain, 'temperature', F64, [2], [1, 2], group.id)
     const page = await openPage()
     await page.goto(addressOf({ domain: domain.path }))
-    await page.getByRole('tab', { name: 'Search' }).click()
-    await page.getByLabel('Path to search').fill('temp')
+    await page.getByText('group of 1', { exact: true }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('temp')
+    await page.getByText('1 object found', { exact: true }).waitFor()
     await page.getByTitle('/entry/temperature').click()
     await page.locator('canvas').waitFor()
     await expect.poll(() => new URL(page.url()).searchParams.get('path')).toBe('/entry/temperature')
@@ -441,7 +388,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.goto(addressOf({ domain: domain.path, path: '/line' }))
     if (user !== undefined) {
       await logIn(page, user)
-      await page.getByRole('button', { name: 'Log out' }).waitFor()
+      await account(page).waitFor()
     }
     await page.getByRole('tab', { name: 'Matrix' }).click()
     const exported = async (format: string) => {
@@ -457,7 +404,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(npy.subarray(1, 6).toString()).toBe('NUMPY')
     expect(npy.readDoubleLE(npy.length - 8)).toBe(-3)
     await page.getByRole('treeitem', { name: 'stack' }).click()
-    await page.getByRole('tab', { name: 'Heatmap' }).click()
+    await page.getByRole('tab', { name: 'Image' }).click()
     await page.locator('canvas').waitFor()
     const slider = page.locator('.viewer').getByRole('slider', { name: 'D0', exact: true })
     await slider.press('ArrowUp')
@@ -476,7 +423,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     const isHeld = new Promise<void>(resolve => {
       release = resolve
     })
-    await page.route(/include_links/, async route => {
+    await page.route(/\/links\?/, async route => {
       await isHeld
       await route.continue()
     })
@@ -490,7 +437,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(await item.count()).toBe(0)
     release()
     await item.waitFor()
-    // Time enough for h5web, which focuses the item after it is drawn.
+    // Time enough for a focus that comes late.
     await page.evaluate(() => new Promise(done => requestIdleCallback(done)))
     expect(await exports.evaluate(element => element === document.activeElement)).toBe(true)
     await page.getByRole('menu').getByText('Export to CSV').waitFor()
@@ -529,27 +476,27 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       reduced(),
       page.goto(addressOf({ domain: domain.path, path: '/large' })),
     ])
-    const image = page.getByRole('region', { name: 'Image of /large' })
-    await image.locator('canvas').waitFor()
-    await image.getByText('Each point is the mean of 6 × 6 elements.').waitFor()
+    await page.locator('.viewer canvas').waitFor()
+    await page.getByText(/^Each point is the mean of (8|16) × (8|16) elements\./).waitFor()
     const parameters = new URL(first.url()).searchParams
-    expect([parameters.get('select'), parameters.get('reduce')]).toEqual(['[0,:,:]', 'mean:1,6,6'])
+    expect(parameters.get('select')).toMatch(/^\[0,\d+:\d+,\d+:\d+\]$/)
+    expect(parameters.get('reduce')).toMatch(/^mean:1,(8|16),(8|16)$/)
     const [second] = await Promise.all([
       reduced(),
-      image.getByRole('slider', { name: 'D0' }).press('ArrowRight'),
+      page.getByRole('slider', { name: 'D0' }).press('ArrowRight'),
     ])
-    expect(new URL(second.url()).searchParams.get('select')).toBe('[1,:,:]')
-    await page.getByText('These elements are not loaded').waitFor()
+    expect(new URL(second.url()).searchParams.get('select')).toMatch(/^\[1,/)
     await page.getByRole('tab', { name: 'Line' }).click()
-    await page.locator('.viewer > :last-child canvas').waitFor()
+    await page.getByText('The line goes through').waitFor()
+    await page.locator('.viewer canvas').waitFor()
   })
 
   test('gives a large image the range of its elements, which their means hide, and asks no longer than it is shown', async () => {
     const domain = await newDomain()
     const id = await newDataset(domain, 'large', F64, [3, 6000, 6000])
-    // A mean of 1/36 and one of 200.
+    // Means of 8 x 8 elements, or of 16 along a side or both, as large as the canvas is.
     await domain.write(id, [[[1]]], { select: [0, 0, 0] })
-    await domain.write(id, [[[7200]]], { select: [1, 3000, 3000] })
+    await domain.write(id, [[[12800]]], { select: [1, 3000, 3000] })
     await domain.write(id, [[[-5]]], { select: [1, 0, 0] })
     const page = await openPage()
     let release = (): void => undefined
@@ -564,20 +511,21 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       await route.continue().catch(() => undefined)
     })
     await page.goto(addressOf({ domain: domain.path, path: '/large' }))
-    const image = page.getByRole('region', { name: 'Image of /large' })
     // The image waits for nothing but its means.
-    await image.getByLabel('Max: 2.778e-2').waitFor()
-    await image.getByText('The colours span the means').waitFor()
+    await page.getByLabel(/^Max: (1\.563e-2|7\.813e-3|3\.906e-3)$/).waitFor()
+    await page.getByText('The colours span the points, until all elements are read.').waitFor()
     const [given] = await Promise.all([
       page.waitForEvent('requestfailed', request => request.url().includes('statistics=1')),
-      image.getByRole('slider', { name: 'D0' }).press('ArrowRight'),
+      page.getByRole('slider', { name: 'D0' }).press('ArrowRight'),
     ])
     expect(given.failure()?.errorText).toBe('net::ERR_ABORTED')
     release()
-    await image.getByText('The colours span all elements').waitFor()
-    await image.getByLabel('Max: 7.2e+3').waitFor()
-    await image.getByLabel('Min: −5e+0').waitFor()
-    expect(asked).toEqual(['[0,:,:]', '[1,:,:]'])
+    await page.getByText('The colours span all elements').waitFor()
+    await page.getByLabel('Max: 1.28e+4').waitFor()
+    await page.getByLabel('Min: −5e+0').waitFor()
+    // A canvas that gets another size begins anew.
+    expect(asked.at(-1)).toBe('[1,:,:]')
+    expect(new Set(asked.slice(0, -1))).toEqual(new Set(['[0,:,:]']))
   })
 
   test('draws a line of 50 million points of the extremes of its blocks, also one of NeXus', async () => {
@@ -601,24 +549,31 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await domain.write(signal, [9, -4], { select: [{ start: 30_000_000, stop: 30_000_002 }] })
     await newDataset(domain, 'a', F64, [50_000_000], undefined, group.id)
     const page = await openPage()
+    const longest: number[] = []
     const reduced: string[] = []
-    page.on('request', request => {
-      const { pathname, searchParams } = new URL(request.url())
-      if (pathname.endsWith('/value'))
+    page.on('response', async response => {
+      const { pathname, searchParams } = new URL(response.url())
+      if (!pathname.endsWith('/value')) return
+      if (searchParams.has('reduce'))
         reduced.push(`${pathname.includes(signal)} ${searchParams.get('reduce')}`)
+      // Answers that are given up have no bytes.
+      longest.push(
+        await response.body().then(
+          ({ length }) => length,
+          () => 0,
+        ),
+      )
     })
     for (const path of ['/nx/s', '/nx']) {
       reduced.length = 0
       await page.goto(addressOf({ domain: domain.path, path }))
-      const line = page.getByRole('region', { name: 'Line of /nx/s' })
-      await line.getByText('the least and the greatest of each 25000 elements').waitFor()
+      await page.getByText('the least and the greatest of each 32,768 elements').waitFor()
       // The axis reaches to the only element that is not 0.
-      await expect.poll(() => line.locator('.visx-axis-tick').allTextContents()).toContain('5')
-      await line.locator('canvas').waitFor()
-      expect(new Set(reduced)).toContain('true min:25000')
-      expect(new Set(reduced)).toContain('true max:25000')
-      expect(reduced.filter(one => one.endsWith('null'))).toEqual([])
+      await expect.poll(() => page.locator('.visx-axis-tick').allTextContents()).toContain('8')
+      await page.locator('.viewer canvas').waitFor()
+      expect(new Set(reduced)).toEqual(new Set(['true min:32768', 'true max:32768']))
     }
+    expect(Math.max(...longest)).toBeLessThan(1_000_000)
   })
 
   test('draws an image with a side beyond the limit of graphics cards, and its numbers as a table', async () => {
@@ -627,15 +582,14 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await newDataset(domain, 'wide', F64, [3, 50_000], new Uint8Array(numbers.buffer))
     const page = await openPage()
     await page.goto(addressOf({ domain: domain.path, path: '/wide' }))
-    const image = page.getByRole('region', { name: 'Image of /wide' })
-    await image.getByText('Each point is the mean of 1 × 50 elements.').waitFor()
-    await image.getByText('The colours span all elements.').waitFor()
-    const canvas = image.locator('canvas')
+    await page.getByText('Each point is the mean of 1 × 64 elements.').waitFor()
+    await page.getByText('The colours span all elements.').waitFor()
+    const canvas = page.locator('.viewer canvas')
     await canvas.waitFor()
     // The three rows fill the plot: points of it have different colours, where a blank one has one.
     const { x = 0, y = 0, width = 0, height = 0 } = (await canvas.boundingBox()) ?? {}
     const at = (row: number) => ({
-      x: x + width / 2,
+      x: x + width / 2 + 7,
       y: y + (height * (2 * row + 1)) / 6,
       width: 2,
       height: 2,
@@ -648,9 +602,8 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       .toBe(3)
     await page.getByRole('tab', { name: 'Matrix' }).click()
     await page.getByRole('gridcell').first().waitFor()
-    await image.waitFor({ state: 'detached' })
     await page.getByRole('tab', { name: 'Line' }).click()
-    await page.locator('.viewer > :last-child canvas').waitFor()
+    await canvas.waitFor()
   })
 
   test('shows names as text, and follows links that are hostile or lead nowhere', async () => {
@@ -698,16 +651,15 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('treeitem', { name: 'entry' }).click()
     await page.getByRole('treeitem', { name: 'counts' }).click()
     await page.getByRole('tab', { name: 'Matrix' }).click()
-    await expect
-      .poll(() => page.getByRole('gridcell').allTextContents())
-      .toEqual(['5.000e+0', '6.000e+0', '7.000e+0', '8.500e+0'])
+    await expect.poll(() => page.getByRole('gridcell').allTextContents()).toEqual(['5', '6', '7', '8.5'])
     await page.getByRole('tab', { name: 'Inspect' }).click()
     await page.getByText('12', { exact: true }).waitFor()
     // The programs read it too.
     await page.getByRole('button', { name: 'Copy code' }).click()
+    await button(page, 'curl').click()
     const curl = await page.getByRole('region', { name: 'curl' }).locator('pre').textContent()
     const url = /'(http.*)'/.exec(curl ?? '')?.[1] ?? ''
-    expect(await (await fetch(url)).json()).toMatchObject({ attributes: [{ name: 'gain', value: 12 }] })
+    expect(await (await fetch(url)).json()).toMatchObject({ attributes: { gain: { value: 12 } } })
     await button(page, 'Close').click()
     await page.getByRole('treeitem', { name: 'lost' }).click()
     await page.getByRole('alert').filter({ hasText: 'there is no domain' }).waitFor()
@@ -725,9 +677,62 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       if (new URL(request.url()).searchParams.get('domain') === domain.path) requests++
     })
     await page.goto(addressOf({ domain: domain.path }))
-    await expect.poll(() => page.getByRole('treeitem').count(), { timeout: 60_000 }).toBe(3001)
+    const first = page.getByRole('treeitem', { name: 'n0000' })
+    await expect.poll(() => first.getAttribute('aria-setsize')).toBe('3000')
+    // Rows in sight are drawn, and their ends requested.
+    expect(await page.getByRole('treeitem').count()).toBeLessThan(100)
+    await first.getByText('not found').waitFor()
+    await first.focus()
+    await page.keyboard.press('End')
+    const last = page.getByRole('treeitem', { name: 'n2999' })
+    await last.getByText('not found').waitFor()
+    expect(await last.evaluate(element => element === document.activeElement)).toBe(true)
     // The domain, its root group, its links by pages, and the ends of 500 links with each request.
     expect(requests).toBeLessThan(20)
+  })
+
+  test('asks for the members of a group when it is opened, by mouse, keyboard, search or address', async () => {
+    const domain = await newDomain()
+    const root = await rootOf(domain)
+    for (const name of ['a', 'b', 'c', 'd']) {
+      const body = { link: { id: root, name } }
+      const group = await client.request('POST /groups', { domain: domain.path }, { body })
+      if (!('id' in group)) throw new Error('one group has an id')
+      await newDataset(domain, `in-${name}`, F64, [2], [1, 2], group.id)
+    }
+    const page = await openPage()
+    const asked: string[] = []
+    page.on('request', request => asked.push(...((request.postData() ?? '').match(/in-[abcd]/g) ?? [])))
+    await page.goto(addressOf({ domain: domain.path }))
+    await page.getByRole('treeitem', { name: 'd', exact: true }).waitFor()
+    await page.getByRole('treeitem', { name: 'a', exact: true }).click()
+    await page.getByRole('treeitem', { name: 'in-a' }).waitFor()
+    await page.getByRole('treeitem', { name: 'b', exact: true }).press('ArrowRight')
+    await page.getByRole('treeitem', { name: 'in-b' }).waitFor()
+    expect([...new Set(asked)].sort()).toEqual(['in-a', 'in-b'])
+    await page.getByRole('searchbox', { name: 'Search' }).fill('in-c')
+    await page.getByTitle('/c/in-c').click()
+    await page.locator('canvas').waitFor()
+    await page.goto(addressOf({ domain: domain.path, path: '/d/in-d' }))
+    await page.getByRole('treeitem', { name: 'in-d' }).waitFor()
+    await page.locator('canvas').waitFor()
+  })
+
+  test('goes on from the attribute default to a group of no class', async () => {
+    const domain = await newDomain()
+    const root = await rootOf(domain)
+    const body = { link: { id: root, name: 'plain' } }
+    const group = await client.request('POST /groups', { domain: domain.path }, { body })
+    if (!('id' in group)) throw new Error('one group has an id')
+    await newDataset(domain, 'x', F64, [2], [1, 2], group.id)
+    const value = { body: { type: STRING, value: 'plain' } } as never
+    const parameters = { id: root, name: 'default', domain: domain.path }
+    await client.request('PUT /groups/{id}/attributes/{name}', parameters, value)
+    const page = await openPage()
+    await page.goto(addressOf({ domain: domain.path }))
+    await page.getByRole('table', { name: 'Members' }).getByText('group', { exact: true }).waitFor()
+    await page.getByRole('treeitem', { name: 'plain' }).click()
+    await page.getByRole('treeitem', { name: 'x', exact: true }).waitFor()
   })
 
   test('logs in and out; tells why it does not; keeps no password', async () => {
@@ -736,7 +741,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     onTestFinished(() => removeDomain(domain.path))
     const page = await openPage()
     await page.goto(addressOf({ domain: domain.path }))
-    await page.getByText(/is not public: send credentials/).waitFor()
+    await page.getByText(/is not public/).waitFor()
     await logIn(page, USER1, 'wrong')
     await page
       .getByRole('dialog')
@@ -750,13 +755,85 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
     )
     expect(kept).not.toContain(PASSWORD)
-    await page.getByRole('button', { name: 'Log out' }).click()
-    await page.getByText(/is not public: send credentials/).waitFor()
+    await logOut(page)
+    await page.getByText(/is not public/).waitFor()
     await logIn(page, USER2)
     await page
       .getByText(/permission|not allowed|may not/)
       .first()
       .waitFor()
+  })
+
+  test('keeps a login over a reload and in a new tab, until it is ended, and the page does not see its secret', async () => {
+    const page = await openFolder(await newFolder())
+    await page.reload()
+    await account(page).waitFor()
+    const other = await page.context().newPage()
+    await other.goto(addressOf({ folder: HOME }))
+    await account(other).waitFor()
+    const [cookie] = await page.context().cookies()
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+    await logOut(other)
+    await other.getByRole('button', { name: 'Log in', exact: true }).waitFor()
+    expect(await page.context().cookies()).toEqual([])
+    await page.reload()
+    await page.getByRole('button', { name: 'Log in', exact: true }).waitFor()
+  })
+
+  test('asks again when the session has ended, and goes on with what was begun', async () => {
+    const folder = await newFolder()
+    const page = await openFolder(folder)
+    // The feed would notice the end before the request does.
+    await page.route('**/events?*', route => route.abort())
+    await page.reload()
+    await page.getByText('There is nothing in this folder').waitFor()
+    await send('DELETE', '/sessions', undefined, { user: USER1 })
+    await page.getByRole('button', { name: 'New folder' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('begun')
+    await button(page, 'Create').click()
+    const dialog = page.getByRole('dialog').filter({ hasText: 'Your login has ended' })
+    await dialog.getByLabel('Password').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Log in' }).click()
+    await entry(page, 'begun').waitFor()
+    await account(page).waitFor()
+    await send('DELETE', '/sessions', undefined, { user: USER1 })
+    await page.getByRole('link', { name: USER1 }).click()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Log in', exact: true }).waitFor()
+  })
+
+  test('of another origin on the same host can neither read nor change anything with the session', async () => {
+    const page = await openFolder(await newFolder())
+    const line = await startCutLine(new URL(inject('address')))
+    line.mend()
+    const evil = await page.context().newPage()
+    // The same host at another port: browsers send the cookie there, too.
+    await evil.goto(`${line.address}/health`)
+    const outcomes = await evil.evaluate(async address => {
+      const outcome = (path: string, init: RequestInit) =>
+        fetch(address + path, { credentials: 'include', ...init }).then(
+          response => String(response.status),
+          () => 'refused',
+        )
+      const form = document.createElement('form')
+      form.action = `${address}/tokens`
+      form.method = 'POST'
+      form.target = 'frame'
+      document.body.append(form)
+      form.submit()
+      return Promise.all([
+        outcome('/login', {}),
+        outcome('/tokens', { method: 'POST', body: '{"name":"evil","end":"2999-01-01"}' }),
+        outcome('/tokens', { method: 'POST', headers: { 'x-requested-with': 'x' }, body: '{}' }),
+        outcome('/login', { method: 'DELETE' }),
+      ])
+    }, inject('address'))
+    expect(outcomes).toEqual(['refused', 'refused', 'refused', 'refused'])
+    const tokens = await send('GET', '/tokens', undefined, { user: USER1 })
+    expect(tokens.json<{ tokens: { name: string }[] }>().tokens.map(({ name }) => name)).not.toContain('evil')
+    await page.reload()
+    await account(page).waitFor()
   })
 
   test('uploads files that are dropped, with the error of each, and downloads what it has', async () => {
@@ -782,13 +859,14 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await takePicture(page, 'upload')
     await expect.poll(() => page.getByLabel('Uploads').locator('li .error').count()).toBe(1)
     await expect.poll(() => namesIn(page)).toEqual(files.filter((_, i) => i !== 4).map(({ name }) => name))
-    await openActions(page, 'file3.h5')
-    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download').click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      choose(page, 'file3.h5', 'Download'),
+    ])
     expect(download.suggestedFilename()).toBe('file3.h5')
     const bytes = await readFile(await download.path())
     const reply = await send('GET', `/?domain=${folder}file3.h5&format=hdf5`, undefined, { user: USER1 })
     expect(bytes.equals(reply.bytes)).toBe(true)
-    await button(page, 'Close').click()
     await page.getByRole('link', { name: 'Hyperslab' }).click()
     await entry(page, 'home').waitFor()
     await page.getByText('9 of 10 files uploaded, 1 failed').waitFor()
@@ -884,16 +962,17 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       { body: permissions },
     )
     await page.goBack()
-    await expect.poll(offers).toEqual(['Upload files', 'New folder'])
-    await page.getByRole('button', { name: 'Log out' }).click()
+    await expect.poll(offers).toEqual(['New folder', 'Upload files'])
+    await logOut(page, USER2)
     await logIn(page, ADMIN, 'admin')
-    await expect.poll(offers).toEqual(['Upload files', 'New folder', 'Access'])
+    await expect.poll(offers).toEqual(['Access', 'New folder', 'Upload files'])
     await page.getByRole('link', { name: 'Hyperslab' }).click()
-    await expect.poll(offers).toEqual(['Upload files', 'New folder'])
+    await expect.poll(offers).toEqual(['New folder', 'Upload files'])
     await page.goto(addressOf({ folder: `${folder}nowhere/` }))
-    await page.getByRole('alert').first().waitFor()
+    await page.getByText('There is nothing at').waitFor()
+    await logOut(page, ADMIN)
     await logIn(page)
-    await page.getByText('You have no permission').waitFor()
+    await page.getByText('There is nothing at').waitFor()
     expect(await offers()).toEqual([])
   })
 
@@ -942,25 +1021,21 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await button(page, 'Create').click()
     await entry(page, 'made here').waitFor()
 
-    await openActions(page, 'before.h5')
-    await button(page, 'Rename').click()
+    await choose(page, 'before.h5', 'Rename')
     await page.getByLabel('New name or path').fill(`${folder}after.h5`)
     await button(page, 'Rename').click()
     await entry(page, 'after.h5').waitFor()
-    await expect.poll(() => namesIn(page)).toEqual(['after.h5', 'made here'])
+    await expect.poll(() => namesIn(page)).toEqual(['made here', 'after.h5'])
 
-    await openActions(page, 'made here')
-    await button(page, 'Rename').click()
+    await choose(page, 'made here', 'Rename')
     await page.getByLabel('New name or path').fill('renamed')
     await button(page, 'Rename').click()
     await entry(page, 'renamed').waitFor()
-    await openActions(page, 'renamed')
-    await button(page, 'Delete').click()
+    await choose(page, 'renamed', 'Delete')
     await button(page, 'Delete').click()
     await expect.poll(() => namesIn(page)).toEqual(['after.h5'])
 
-    await openActions(page, 'after.h5')
-    await button(page, 'Access').click()
+    await choose(page, 'after.h5', 'Access')
     await page.getByLabel('Another user').fill(USER2)
     await button(page, 'Let them read').click()
     await page.getByLabel(`Update: ${USER2}`).click()
@@ -972,84 +1047,30 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       update: true,
       delete: false,
     })
+    const { path } = client.domain(`${folder}after.h5`)
+    const flagsOf = async (name: string) =>
+      (await client.request('GET /acls', { domain: path })).acls.find(({ userName }) => userName === name)
+    await page.getByRole('rowheader', { name: 'Everybody, without login' }).waitFor()
+    await page.getByLabel('Read: everybody').click()
+    await expect.poll(() => page.getByLabel('Read: everybody').isChecked()).toBe(true)
+    expect(await flagsOf('default')).toMatchObject({ read: true, update: false })
+    await button(page, `Remove ${USER2}`).click()
+    await expect.poll(() => flagsOf(USER2)).toBeUndefined()
+    // Users confirm that they take a permission from themselves.
+    await page.getByLabel(`Change access: ${USER1}`).click()
+    await page.getByText('This is your own permission').waitFor()
+    expect(await flagsOf(USER1)).toMatchObject({ updateACL: true })
+    await button(page, 'Leave it').click()
+    await button(page, `Remove ${USER1}`).click()
+    await page.getByText('This is your own row').waitFor()
+    await button(page, 'Leave it').click()
+    expect(await flagsOf(USER1)).toMatchObject({ updateACL: true })
     await button(page, 'Close').click()
 
-    await openActions(page, 'after.h5')
-    await button(page, 'Delete').click()
+    await choose(page, 'after.h5', 'Delete')
     await page.getByText(/The domain .*after\.h5 goes with 1 object/).waitFor()
     await button(page, 'Delete').click()
     await page.getByText('There is nothing in this folder').waitFor()
-  })
-
-  test('gives the programs that read what is shown, and they do', async () => {
-    const domain = await newDomain()
-    await newDataset(domain, "it's", F64, [2], [1.5, 2.5])
-    const page = await openPage()
-    await page.goto(addressOf({ domain: domain.path, path: "/it's" }))
-    await page.getByRole('button', { name: 'Copy code' }).click()
-    await page.getByRole('region', { name: 'JavaScript' }).waitFor()
-    const curl = await page.getByRole('region', { name: 'curl' }).locator('pre').textContent()
-    const url = /'(http.*)'/.exec(curl ?? '')?.[1] ?? ''
-    expect(await (await fetch(url)).json()).toMatchObject({ value: [1.5, 2.5] })
-    const python = page.getByRole('region', { name: 'Python' }).locator('pre')
-    await expect.poll(() => python.textContent()).toContain(`file["/it's"][()]`)
-    const program = (name: string) => page.getByRole('region', { name }).locator('pre').textContent()
-    const addressIn = (text: string | null) => new URL(/"(http[^"]*)"/.exec(text ?? '')?.[1] ?? '')
-    expect(await program('h5py')).toContain(`file["/it's"][()]`)
-    expect((await fetch(addressIn(await program('h5py')))).headers.get('accept-ranges')).toBe('bytes')
-    expect(await program('xarray')).toContain(`data["it's"]`)
-    const group = await fetch(`${addressIn(await program('xarray'))}/zarr.json`)
-    expect(await group.json()).toMatchObject({ node_type: 'group' })
-    await button(page, 'Close').click()
-    await page.getByRole('tab', { name: 'Inspect' }).click()
-    await page.getByRole('button', { name: 'Copy code' }).click()
-    await expect.poll(() => python.textContent()).toContain(`dict(file["/it's"].attrs)`)
-  })
-
-  test('gives the programs that read the slice that is shown, also one that was shown before', async () => {
-    const domain = await newDomain()
-    const numbers = Float64Array.from({ length: 12 }, (_, i) => i)
-    await newDataset(domain, 'stack', F64, [3, 2, 2], new Uint8Array(numbers.buffer))
-    const page = await openPage()
-    await page.goto(addressOf({ domain: domain.path, path: '/stack' }))
-    await page.getByRole('tab', { name: 'Heatmap' }).click()
-    const programs = async () => {
-      await page.getByRole('button', { name: 'Copy code' }).click()
-      const text = async (name: string) =>
-        (await page.getByRole('region', { name }).locator('pre').textContent()) ?? ''
-      await page.getByRole('region', { name: 'JavaScript' }).waitFor()
-      const all = { python: await text('Python'), curl: await text('curl'), script: await text('JavaScript') }
-      await takePicture(page, 'code')
-      await button(page, 'Close').click()
-      return all
-    }
-    const slider = page.locator('.viewer').getByRole('slider', { name: 'D0', exact: true })
-    const show = async (index: number, key: string) => {
-      await slider.press(key)
-      await expect.poll(() => slider.getAttribute('aria-valuenow')).toBe(String(index))
-      await page.locator('canvas').waitFor()
-    }
-    await show(1, 'ArrowUp')
-    await expect.poll(async () => (await programs()).python).toContain('file["/stack"][1, :, :]')
-    await show(2, 'ArrowUp')
-    await expect.poll(async () => (await programs()).python).toContain('file["/stack"][2, :, :]')
-    // The viewer has it still, and asks for no values.
-    await show(1, 'ArrowDown')
-    await expect.poll(async () => (await programs()).python).toContain('file["/stack"][1, :, :]')
-    const { curl, script } = await programs()
-    const url = /'(http.*)'/.exec(curl)?.[1] ?? ''
-    expect(await (await fetch(url)).json()).toMatchObject({
-      value: [
-        [
-          [4, 5],
-          [6, 7],
-        ],
-      ],
-    })
-    // The programs find the client by its name in the folder of the sources.
-    const options = { cwd: fileURLToPath(new URL('../../', import.meta.url)) }
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], options)
-    expect(stdout).toMatch(/shape: \[ 1, 2, 2 \].*Float64Array\(4\) \[ 4, 5, 6, 7 \]/s)
   })
 
   test('copies also where browsers give pages no clipboard, as over http from another machine', async () => {
@@ -1070,14 +1091,16 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       return text
     }
     await page.getByRole('button', { name: 'Copy code' }).click()
-    const code = await page.getByRole('region', { name: 'curl' }).locator('pre').textContent()
+    const code = await programIn(page, 'curl')
     await button(page, 'Copy the curl program').click()
     await page.getByRole('button', { name: 'Copy the curl program' }).getByText('Copied').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await paste()).toBe(code)
+    // A field of one line has spaces for the ends of lines.
+    const words = (text: string) => text.split(/\s+/)
+    expect(words(await paste())).toEqual(words(code))
     // The viewer copies paths.
-    await page.getByRole('button', { name: /copy path/ }).click()
+    await page.getByRole('button', { name: 'Copy path' }).click()
     expect(await paste()).toBe('/d')
   })
 
@@ -1091,14 +1114,18 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.goto(addressOf({ domain: domain.path }))
     await expect.poll(() => actions.allTextContents()).toEqual(['Copy code', 'Download'])
     for (const [path, reason] of [
-      [`${domain.path}x`, 'there is no domain'],
+      [`${domain.path}x`, 'There is nothing at'],
       [isPrivate.path, 'is not public'],
-      [HOME, 'is a folder'],
     ] as const) {
       await page.goto(addressOf({ domain: path }))
       await page.getByText(reason).first().waitFor()
       expect(await actions.count()).toBe(0)
     }
+    // The address of a folder shows it.
+    await page.goto(addressOf({ domain: HOME }))
+    await page.getByRole('region', { name: `Contents of ${HOME}/` }).waitFor()
+    expect(new URL(page.url()).searchParams.get('folder')).toBe(`${HOME}/`)
+    expect(await actions.count()).toBe(0)
     await page.goto(addressOf({ domain: isPrivate.path }))
     await page.getByText('is not public').first().waitFor()
     await logIn(page)
@@ -1119,7 +1146,9 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       if (hand === 'mouse') return found.click()
       for (let i = 0; !(await found.evaluate(element => element === document.activeElement)); i++) {
         if (i === 30) throw new Error('the Tab key does not reach it')
-        await page.keyboard.press('Tab')
+        // The arrow keys move in a tree.
+        const isInTree = await page.evaluate(() => document.activeElement?.role === 'treeitem')
+        await page.keyboard.press(isInTree ? 'ArrowDown' : 'Tab')
       }
       await page.keyboard.press('Enter')
     }
@@ -1131,11 +1160,11 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await choose(entry(page, 'sample.h5'))
     await choose(page.getByRole('treeitem', { name: 'waves' }))
     await choose(page.getByRole('treeitem', { name: 'height' }))
-    await page.locator('.visx-axis-tick').first().waitFor()
+    await axesAreDrawn(page)
     await takePicture(page, 'first-plot')
   })
 
-  test('opens each dataset of the sample in each way that h5web has for it', async () => {
+  test('opens each dataset of the sample in each of its views', async () => {
     const directory = await newWorkingDirectory()
     const server = await startServer(directory)
     onTestFinished(async () => {
@@ -1148,16 +1177,16 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     for (const path of await datasetsOf(sample)) {
       const query = new URLSearchParams({ domain: sample.path, path })
       await page.goto(`${server.address}/ui?${query}`)
-      const tabs = page.getByRole('tab').filter({ hasText: /./, hasNotText: /Display|Inspect/ })
+      const tabs = page.getByRole('tab').filter({ hasText: /./, hasNotText: /Members|Inspect/ })
       await tabs.first().waitFor()
       for (const name of await tabs.allTextContents()) {
         await page.getByRole('tab', { name, exact: true }).click()
-        const isDrawn = page.locator('.viewer').locator('canvas:visible, [role=gridcell]:visible').first()
+        const isDrawn = page.locator('.viewer').locator('canvas:visible, [role=grid] td:visible').first()
         await isDrawn.waitFor()
         shown.push(name)
       }
     }
-    expect(new Set(shown)).toEqual(new Set(['Matrix', 'Line', 'Heatmap', 'Compound']))
+    expect(new Set(shown)).toEqual(new Set(['Matrix', 'Table', 'Line', 'Image']))
   })
 
   test('goes on when the service was away', async () => {
@@ -1175,7 +1204,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('treeitem', { name: 'series' }).waitFor()
     await server.end('SIGKILL')
     await page.getByRole('treeitem', { name: 'stations' }).click()
-    await page.locator('.viewer').getByText('The service cannot be reached.').waitFor()
+    await page.locator('.viewer').getByText('The service cannot be reached.').first().waitFor()
     await page.getByRole('link', { name: 'Hyperslab' }).click()
     await page.locator('.folder').getByText('The service cannot be reached.').waitFor()
     server = await startServer(directory, ['--port', port])
@@ -1209,8 +1238,8 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('treeitem', { name: 'stations' }).click()
     await page.getByText('The page tries again when the service answers.').waitFor()
     await restart()
-    await page.getByRole('gridcell').first().waitFor()
-    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await page.getByRole('gridcell').filter({ hasText: /./ }).first().waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     // A folder.
     await server.end('SIGKILL')
     await page.getByRole('link', { name: 'Hyperslab' }).click()
@@ -1257,21 +1286,21 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await entry(page, 'run.h5').waitFor()
     expect(await findings(page)).toEqual([])
     await page.getByLabel('Filter by name').focus()
-    const reach = async (name: string) => {
+    const reach = async (name: string, key = 'Tab') => {
       for (let i = 0; i < 30; i++) {
-        await page.keyboard.press('Tab')
+        await page.keyboard.press(key)
         const focused = await page.evaluate(
           () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent,
         )
         if (focused === name) return
       }
-      throw new Error(`the Tab key does not reach ${name}`)
+      throw new Error(`the key ${key} does not reach ${name}`)
     }
     await reach('Actions for run.h5')
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').waitFor()
+    await page.getByRole('menu').waitFor()
     expect(await findings(page)).toEqual([])
-    await reach('Rename …')
+    await reach('Rename …', 'ArrowDown')
     await page.keyboard.press('Enter')
     // The field that opens next has the focus, and the name is selected: the user types a new one.
     await page.getByLabel('New name or path').waitFor()
@@ -1283,9 +1312,9 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByLabel('Filter by name').focus()
     await reach('Actions for renamed.h5')
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').waitFor()
+    await page.getByRole('menu').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('menu').waitFor({ state: 'detached' })
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('treeitem').first().waitFor()
@@ -1301,6 +1330,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(await overflow()).toBeLessThanOrEqual(0)
     expect(await findings(page)).toEqual([])
     await entry(page, `${'long'.repeat(30)}.h5`).click()
+    await page.getByRole('treeitem').first().press('End')
     await page.getByRole('treeitem', { name: 'line39' }).click()
     await page.locator('canvas').waitFor()
     // The tree is above the plot, and both are in sight.

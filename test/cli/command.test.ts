@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -184,9 +184,10 @@ async function withAccount(
 function get(
   url: URL | string,
   headers: Record<string, string> = {},
+  method = 'GET',
 ): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { headers, agent: false }, response => {
+    const sent = request(url, { headers, method, agent: false }, response => {
       let body = ''
       response.on('data', (piece: Buffer) => {
         body += piece.toString()
@@ -268,6 +269,51 @@ describe('hyperslab serve', () => {
     const ended = await runHere(['serve', join(directory, 'unmade'), '--port', '0', ...paths])
     expect(ended).toMatchObject({ code, err: expect.stringContaining(message) })
     expect(existsSync(join(directory, 'unmade'))).toBe(false)
+  })
+
+  it('serves one HDF5 file, also to a network without accounts, where nobody can change anything', async () => {
+    const folder = join(directory, 'of-one')
+    await mkdir(folder)
+    for (const name of ['one.h5', 'other.h5']) await copyFile(join(directory, 'made.h5'), join(folder, name))
+    const { code, err } = await withServer(
+      join('of-one', 'one.h5'),
+      async ({ url, greeting }) => {
+        expect(greeting).toContain('/ has the file one.h5, read only')
+        const host = 'labserver:5101'
+        const list = await get(new URL('/domains?domain=/', url), { host })
+        expect(JSON.parse(list.body).domains).toMatchObject([{ name: '/one.h5' }])
+        expect((await get(new URL('/?domain=/other.h5', url), { host })).status).toBe(404)
+        for (const name of ['new.hdfgroup.org', 'new.home.hdfgroup.org', 'one.hdfgroup.org'])
+          expect((await get(url, { host: name }, 'PUT')).status).toBeGreaterThanOrEqual(400)
+        expect((await get(new URL('/domains?domain=/', url), { host })).body).toBe(list.body)
+      },
+      ['--host', '0.0.0.0', '--public-url', 'http://labserver:5101'],
+      { XDG_STATE_HOME: join(directory, 'state') },
+    )
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+  })
+
+  it('asks at a terminal before it makes a data folder, and makes it if the answer is yes', async () => {
+    const command = (folder: string) => `'${process.execPath}' '${COMMAND}' serve ${folder} --port 0`
+    const atTerminal = (folder: string) =>
+      spawn('script', ['-qec', command(folder), '/dev/null'], { cwd: directory, env: commandEnvironment() })
+    const until = async ({ stdout }: ReturnType<typeof atTerminal>, text: string) => {
+      for (let printed = ''; !printed.includes(text); ) printed += String((await once(stdout, 'data'))[0])
+    }
+    const refused = atTerminal('misspelled')
+    await until(refused, '[y/N]')
+    refused.stdin.write('n\n')
+    await until(refused, 'there is no folder')
+    await once(refused, 'close')
+    expect(refused.exitCode).toBe(1)
+    expect(existsSync(join(directory, 'misspelled'))).toBe(false)
+    const taken = atTerminal('wanted')
+    await until(taken, '[y/N]')
+    taken.stdin.write('y\n')
+    await until(taken, 'Ctrl-C')
+    expect(existsSync(join(directory, 'wanted', 'hyperslab.json'))).toBe(true)
+    taken.stdin.write('\u0003')
+    await once(taken, 'close')
   })
 
   it('makes the sample domain on the first start only', async () => {
@@ -376,11 +422,7 @@ describe('hyperslab serve', () => {
   })
 
   it.each([
-    [
-      'made.h5',
-      [],
-      'made.h5 is a file and not a data folder. Serve the HDF5 files of its folder: hyperslab serve /',
-    ],
+    ['text.h5', [], 'text.h5 is a file and not a data folder'],
     ['texts', [], 'is not a data folder, which must be new or empty: it contains text.h5'],
     ['/proc/x', [], 'the folder /proc/x cannot be created'],
     ['broken', [], 'the data folder'],
@@ -575,18 +617,57 @@ describe('hyperslab import', () => {
       expect(first.out).toContain('tree/a/y -> /t/a/y (')
       expect(first.out).toContain('tree/x.nc -> /t/x.nc (')
       expect(last(first.out)).toBe('3 files: 2 imported, 1 not HDF5')
-      expect(await recursive('--to', '/t')).toEqual({
-        code: 0,
-        out: '3 files: 2 unchanged, 1 not HDF5\n',
-        err: '',
-      })
+      const second = await recursive('--to', '/t')
+      expect(second).toMatchObject({ code: 0, err: '' })
+      expect(last(second.out)).toBe('3 files: 2 unchanged, 1 not HDF5')
+      expect(second.out.trimEnd().split('\n').slice(0, -1).sort()).toEqual([
+        `${below('tree/.w.h5')} is passed over: it is hidden`,
+        `${below('tree/a/.hidden')} is passed over: it is hidden`,
+        `${below('tree/notes.txt')} is passed over: it is no HDF5 file`,
+      ])
+    })
+
+    it('makes a domain read-only if its file is, and leads absolute names to domains', async () => {
+      await mkdir(below('served/test/sub'), { recursive: true })
+      await copyFile(below('made.h5'), below('served/test/sub/locked.h5'))
+      await chmod(below('served/test/sub/locked.h5'), 0o444)
+      const file = new h5wasm.File(below('served/test/links.h5'), 'w')
+      file.create_external_link(below('served/test/sub/locked.h5'), '/numbers', 'below')
+      file.create_external_link('/elsewhere/x.h5', '/', 'outside')
+      file.close()
+      const imported = await runHere(['import', '-r', below('served'), '--to', '/', '--data', below('moved')])
+      expect(imported).toMatchObject({ code: 0, out: expect.stringMatching(/locked\.h5 -> .*, read-only\n/) })
+      const mount = ['--mount', `${below('served')}=/m`]
+      await withServer(
+        below('moved'),
+        async ({ url }) => {
+          const ask = (host: string, path: string, method = 'GET') =>
+            get(new URL(path, url), { host: `${host}.hdfgroup.org` }, method)
+          for (const below of ['test', 'test.m']) {
+            const { root } = JSON.parse((await ask(`links.${below}`, '/')).body)
+            const { links } = JSON.parse((await ask(`links.${below}`, `/groups/${root}/links`)).body)
+            const [first, second] = links
+            expect(first.target).toBe(`http://locked.sub.${below}.hdfgroup.org/#h5path(/numbers)`)
+            expect([first.h5domain, second.h5domain]).toEqual([
+              `locked.sub.${below}.hdfgroup.org`,
+              'x.elsewhere.hdfgroup.org',
+            ])
+            expect((await ask(`locked.sub.${below}`, '/')).status).toBe(200)
+          }
+          expect((await ask('locked.sub.test', '/', 'DELETE')).status).toBe(403)
+          expect((await ask('links.test', '/', 'DELETE')).status).toBe(200)
+        },
+        mount,
+      )
     })
 
     it('goes into a server, where it passes over files that are older than their domains', async () => {
       await withAccount('remote', async ({ send: sendFiles }) => {
         const send = (...more: string[]) => sendFiles('-r', below('tree'), '--to', '/r', ...more)
         expect(last((await send()).out)).toBe('3 files: 2 imported, 1 not HDF5')
-        expect(await send()).toEqual({ code: 0, out: '3 files: 2 unchanged, 1 not HDF5\n', err: '' })
+        const second = await send()
+        expect(second).toMatchObject({ code: 0, err: '' })
+        expect(last(second.out)).toBe('3 files: 2 unchanged, 1 not HDF5')
         const later = new Date(Date.now() + 60_000)
         await utimes(join(directory, 'tree', 'x.nc'), later, later)
         const changed = await send()
@@ -600,7 +681,7 @@ describe('hyperslab import', () => {
       await mkdir(join(directory, 'empty', '.git'), { recursive: true })
       const trees = ['--to', '/e', '--data', below('trees')]
       const empty = await runHere(['import', '-r', below('empty'), ...trees])
-      expect(empty).toMatchObject({ code: 0, out: expect.stringMatching(/^0 files: .* below \S+empty /) })
+      expect(empty).toMatchObject({ code: 0, out: expect.stringMatching(/^0 files: .* below \S+empty /m) })
       const missing = await runHere(['import', '-r', below('no'), below('made.h5'), ...trees])
       expect(missing).toMatchObject({
         code: 1,

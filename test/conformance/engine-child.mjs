@@ -24,6 +24,11 @@ const tasks = {
     writeFileSync(path, '')
   },
 
+  async logOneByOne(log, value, count) {
+    const change = { op: 'log', key: Buffer.from(log), value: Buffer.from(value) }
+    for (let done = 0; done < count; done++) await engine.keyValue.commit({ expect: [], changes: [change] })
+  },
+
   async addOneByOne(key, count) {
     const change = { op: 'add', key: Buffer.from(key), delta: 1 }
     for (let done = 0; done < count; done++) await engine.keyValue.commit({ expect: [], changes: [change] })

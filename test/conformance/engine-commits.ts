@@ -1,6 +1,7 @@
 // Commits: atomic, serialisable, checked against what was expected; counters; sizes; closing.
 
 import { describe, expect, it } from 'vitest'
+import { logKey, logNumber } from '../../src/storage/batch.ts'
 import type { Batch, Change, Engine, Expectation, Snapshot } from '../../src/storage/engine.ts'
 import {
   add,
@@ -36,6 +37,58 @@ const range = (
 })
 
 export function describeCommits(open: () => Promise<Engine>): void {
+  describe('logs', () => {
+    const engine = engineForEachTest(open)
+    const log = (name: string, value: string): Change => ({
+      op: 'log',
+      key: bytes(name),
+      value: bytes(value),
+    })
+    const logged = async (name: string): Promise<{ number: number; value: string }[]> =>
+      withSnapshot(engine(), async snapshot => {
+        const entries = await collect(snapshot.range({ start: bytes(name), end: bytes(`${name}\xff`) }))
+        return entries.map(({ key, value }) => ({ number: logNumber(key), value: text(value) ?? '' }))
+      })
+
+    it('number their entries in the order of the commits', async () => {
+      for (const value of ['a', 'b', 'c']) await commit(engine(), log('x', value), set('y', value))
+      const entries = await logged('x')
+      expect(entries.map(({ value }) => value)).toEqual(['a', 'b', 'c'])
+      const numbers = entries.map(({ number }) => number)
+      expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
+      expect(numbers.every(number => number > 0)).toBe(true)
+    })
+
+    it('have every entry of commits at one time, in an order that snapshots agree on', async () => {
+      const values = Array.from({ length: 300 }, (_, i) => `v${i}`)
+      await Promise.all(values.map(value => commit(engine(), log('x', value))))
+      const entries = await logged('x')
+      expect(entries.map(({ value }) => value).sort()).toEqual([...values].sort())
+      await commit(engine(), log('x', 'last'))
+      expect((await logged('x')).slice(0, -1)).toEqual(entries)
+    })
+
+    it('go on after their first entries were deleted', async () => {
+      for (const value of ['a', 'b']) await commit(engine(), log('x', value))
+      const [, b] = await logged('x')
+      const start = bytes('x')
+      await commit(engine(), { op: 'deleteRange', start, end: logKey(start, b.number) })
+      await commit(engine(), log('x', 'c'))
+      const left = await logged('x')
+      expect(left.map(({ value }) => value)).toEqual(['b', 'c'])
+      expect(left[1].number).toBeGreaterThan(b.number)
+    })
+
+    it('get nothing of a batch that is in conflict', async () => {
+      const result = await engine().keyValue.commit({
+        expect: [key('a', 'absent')],
+        changes: [log('x', 'a')],
+      })
+      expect(result.committed).toBe(false)
+      expect(await logged('x')).toEqual([])
+    })
+  })
+
   describe('changes', () => {
     const engine = engineForEachTest(open)
 

@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Engine } from '../../src/storage/engine.ts'
+import { logKey, logNumber } from '../../src/storage/batch.ts'
+import type { Change, Engine } from '../../src/storage/engine.ts'
 import { inFolder } from '../../src/storage/engines/location.ts'
 import { openEngine } from '../../src/storage/engines/open-engine.ts'
+import { rangeOf } from '../../src/storage/key-range.ts'
 import { add, bytes, commit, counter, entries, get, set, text, withSnapshot } from './engine-fixture.ts'
 
 const CHILD = fileURLToPath(new URL('engine-child.mjs', import.meta.url))
@@ -118,6 +120,41 @@ async function stoppedProcess(): Promise<OtherProcess> {
   await other.receive(({ held }) => held)
   return other
 }
+
+it('entries of one log follow one another, whichever process writes them, also after some were removed', async () => {
+  const other = await otherProcess()
+  const log = bytes('log')
+  const own = async (count: number) => {
+    const change: Change = { op: 'log', key: log, value: bytes('own') }
+    for (let done = 0; done < count; done++) await commit(engine, change)
+  }
+  const numbers = () =>
+    withSnapshot(engine, async snapshot => {
+      const found: number[] = []
+      for await (const { key } of snapshot.range(rangeOf(log))) found.push(logNumber(key))
+      return found
+    })
+  const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i)
+  await own(2)
+  await other.run('logOneByOne', 'log', 'other', 3)
+  await own(1)
+  expect(await numbers()).toEqual(upTo(1, 6))
+  // The last entry that this process knows is removed, and the other process has written later ones.
+  await other.run('logOneByOne', 'log', 'other', 2)
+  await commit(engine, { op: 'deleteRange', start: log, end: logKey(log, 8) })
+  await own(1)
+  expect(await numbers()).toEqual([8, 9])
+  // A batch that fails half-way gave a number that nobody has.
+  const failing: Change[] = [
+    { op: 'log', key: log, value: bytes('lost') },
+    { op: 'set', key: new Uint8Array(5000), value: bytes('too long') },
+  ]
+  await expect(commit(engine, ...failing)).rejects.toThrow()
+  await other.run('logOneByOne', 'log', 'other', 1)
+  await own(1)
+  await Promise.all([own(40), other.run('logOneByOne', 'log', 'other', 40)])
+  expect(await numbers()).toEqual(upTo(8, 91))
+})
 
 it('a snapshot sees what another process has committed just before, also within one turn of the event loop', async () => {
   const other = await otherProcess()

@@ -36,6 +36,8 @@ export const SHUFFLE_DEFLATE: readonly Filter[] = [
 
 export const newRoot = (): ObjectId => new ObjectIds(random).newRoot()
 export const newId = (root: ObjectId): ObjectId => new ObjectIds(random).newObject(root)
+export const newIds = (root: ObjectId, count: number): ObjectId[] =>
+  new ObjectIds(random).newObjects(root, count)
 
 export function simple(dims: readonly number[], maxdims?: readonly MaximumExtent[]): Dataspace {
   return { class: 'H5S_SIMPLE', dims, ...(maxdims && { maxdims }) }

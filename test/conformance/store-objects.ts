@@ -12,6 +12,7 @@ import {
   inPieces,
   int32s,
   newId,
+  newIds,
   newRoot,
   softLink,
   TEXT,
@@ -123,23 +124,40 @@ export function describeObjects(store: TheStore): void {
       await expect(store().write(writer => writer.createObject(group(a)))).rejects.toThrow(a)
     })
 
-    it('an id that is expected to be free, and which an object has or had, is a conflict', async () => {
-      const { root } = await groups('a')
-      const id = newId(root)
-      const create = () =>
+    describe('ids that are expected to be free', () => {
+      const create = (ids: readonly ObjectId[]) =>
         store().write(
           async writer => {
-            writer.expectFreeId(id)
-            await writer.createObject(group(id))
+            writer.expectFreeIds(ids)
+            for (const id of ids) writer.createFreshObject(group(id))
           },
           { once: true },
         )
-      await create()
-      await expect(create()).rejects.toMatchObject({ code: 'storage-conflict' })
-      await store().write(writer => writer.deleteObject(id, { links: false }))
-      await expect(create()).rejects.toMatchObject({ code: 'storage-conflict' })
-      await store().write(writer => writer.createObject(group(id)))
-      expect(await store().read(reader => reader.object(id))).toEqual(group(id))
+
+      it.each([1, 3])('and are, become objects (%i)', async count => {
+        const { root } = await groups()
+        const ids = newIds(root, count)
+        await create(ids)
+        expect(await store().read(reader => collect(reader.objects(root, 'group')))).toEqual(
+          [root, ...ids].sort(),
+        )
+      })
+
+      it.each([
+        [1, 0],
+        [3, 0],
+        [3, 2],
+      ])('and one of which an object has or had, are a conflict (of %i, number %i)', async (count, at) => {
+        const { root } = await groups('a')
+        const ids = newIds(root, count)
+        const taken = [ids[at]]
+        await create(taken)
+        await expect(create(ids)).rejects.toMatchObject({ code: 'storage-conflict' })
+        await store().write(writer => writer.deleteObject(ids[at], { links: false }))
+        await expect(create(ids)).rejects.toMatchObject({ code: 'storage-conflict' })
+        await store().write(writer => writer.createObject(group(ids[at])))
+        expect(await store().read(reader => reader.object(ids[at]))).toEqual(group(ids[at]))
+      })
     })
 
     it('ids of a kind are listed by id, paged by any id', async () => {

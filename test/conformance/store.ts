@@ -7,6 +7,7 @@ import { seededRandom, testClock } from '../engines/clock.ts'
 import { SHUFFLE_DEFLATE } from './sample-objects.ts'
 import { expectSound } from './sound.ts'
 import { describeDomains } from './store-domains.ts'
+import { describeEvents } from './store-events.ts'
 import { describeFilling } from './store-filling.ts'
 import { describeLargeAttributes } from './store-large-attributes.ts'
 import { describeMembers } from './store-members.ts'
@@ -33,6 +34,7 @@ export function describeStore(name: string, openEngine: () => Promise<Engine>): 
       ['values', describeValues],
       ['values with filters', store => describeValues(store, SHUFFLE_DEFLATE)],
       ['filling', describeFilling],
+      ['events', describeEvents],
       ['transactions', describeTransactions],
       ['values in patches', describeValues, SHORT],
       ['transactions with patches', describeTransactions, SHORT],

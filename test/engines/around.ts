@@ -34,6 +34,9 @@ export function aroundEngine(engine: Engine, around: Around): Engine {
         return keyValue.newestTime
       },
       isAlive: process => keyValue.isAlive(process),
+      get pollMilliseconds() {
+        return keyValue.pollMilliseconds
+      },
       get isSweeper() {
         return keyValue.isSweeper
       },

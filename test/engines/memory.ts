@@ -2,7 +2,14 @@
 // storage/engine.ts: written to be obviously right, and compared with the other engines by the conformance suite.
 // The entries are one sorted array that is never changed in place, so a snapshot is just a reference to it.
 
-import { type CurrentState, changeCounter, checkChange, findConflicts } from '../../src/storage/batch.ts'
+import {
+  type CurrentState,
+  changeCounter,
+  checkChange,
+  findConflicts,
+  logKey,
+  logNumber,
+} from '../../src/storage/batch.ts'
 import type {
   Batch,
   BlobPieces,
@@ -39,6 +46,7 @@ type Entries = readonly Entry[]
 class MemoryKeyValue implements KeyValue {
   readonly process = 'this one'
   readonly isSweeper = true
+  readonly pollMilliseconds = 20
   closed = false
   newestTime = 0
   #entries: Entries = []
@@ -184,6 +192,15 @@ function apply(entries: Entry[], change: Change): void {
     const { start, end, limit = Number.POSITIVE_INFINITY } = change
     const from = lowerBound(entries, start)
     entries.splice(from, Math.min(limit, Math.max(0, lowerBound(entries, end) - from)))
+    return
+  }
+  if (change.op === 'log') {
+    const next = Buffer.from(change.key)
+    next[next.length - 1]++
+    const last = entries[lowerBound(entries, next) - 1]
+    const isOfLog = last !== undefined && Buffer.compare(last.key, change.key) > 0
+    const key = logKey(change.key, isOfLog ? logNumber(last.key) + 1 : 1)
+    apply(entries, { op: 'set', key, value: change.value })
     return
   }
   const position = lowerBound(entries, change.key)

@@ -613,9 +613,9 @@ it('a new object with its link takes two round trips when the group is at hand',
   const create = (title: string) =>
     store.write(async writer => {
       const id = newId(root)
-      writer.expectFreeId(id)
+      writer.expectFreeIds([id])
       expect(await writer.isTitleFree(root, title)).toBe(true)
-      await writer.createObject(group(id))
+      writer.createFreshObject(group(id))
       await writer.putLinks(root, hardLink(title, id))
     })
   await create('first')

@@ -120,7 +120,8 @@ describe('a block in the cache', () => {
     expect(
       gets()
         .slice(1)
-        .map(request => request.split('=')[1]),
+        .map(request => request.split('=')[1])
+        .sort(),
     ).toEqual(['12582912-13631487', '14680064-15728639'])
   })
 

@@ -55,6 +55,9 @@ export function withCounters(engine: Engine): CountingEngine {
       get process() {
         return keyValue.process
       },
+      get pollMilliseconds() {
+        return keyValue.pollMilliseconds
+      },
       get isSweeper() {
         return keyValue.isSweeper
       },

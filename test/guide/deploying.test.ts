@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../servers/free-port.mjs'
-import { startNginx } from '../servers/nginx.ts'
+import { startNginx } from '../servers/nginx.mjs'
 import { newWorkingDirectory, startServer } from '../wire/server.ts'
 
 const PAGE = readFileSync(fileURLToPath(new URL('../../docs/guide/deploying.md', import.meta.url)), 'utf8')

@@ -50,8 +50,28 @@ const READ: readonly ExpectedValues[] = [
   expected(/^cut.h5$/, /^$/, 'beyond', /truncated file/),
 ]
 
+/** A file that h5serv made: its table of ids is not data, and creation properties are those that h5serv wrote there. */
+const MADE_BY_H5SERV: readonly ExpectedValues[] = [
+  expected(/^dset_creationprop.h5$/, /^.$/, 'different', /the links: expected \["__db__ /),
+  expected(/^dset_creationprop.h5$/, /^$/, 'different', /no link leads to/),
+  expected(
+    /^dset_creationprop.h5$/,
+    /^.dset1$/,
+    'different',
+    /the layout: expected "H5D_CONTIGUOUS", got null/,
+  ),
+  expected(
+    /^dset_creationprop.h5$/,
+    /^.dset1$/,
+    'different',
+    /the allocation time: .* got "H5D_ALLOC_TIME_INCR"/,
+  ),
+  expected(/^dset_creationprop.h5$/, /^.dset1$/, 'different', /the fill time: .* got "H5D_FILL_TIME_NEVER"/),
+]
+
 /** Where the store differs besides: references to objects that no link leads to are null. */
 const IMPORTED: readonly ExpectedValues[] = [
+  ...MADE_BY_H5SERV,
   ...READ.filter(({ message }) => !message.test('2^53 elements')),
   expected(/^storage-/, /^$/, 'different', /no link leads to/),
   expected(/^storage-/, /^.$/, 'different', /the links.*enormous/),
@@ -61,6 +81,7 @@ const IMPORTED: readonly ExpectedValues[] = [
 
 /** Where a mounted file differs besides. */
 const MOUNTED: readonly ExpectedValues[] = [
+  ...MADE_BY_H5SERV,
   ...READ.filter(({ message }) => !message.test('2^53 elements')),
   expected(/^storage-/, /^$/, 'different', /no link leads to/),
   expected(/^storage-/, /^.$/, 'different', /the links.*enormous/),
@@ -204,7 +225,7 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('files', 
     const settings = readSettings({}, {})
     const destination = new ServerDestination({ endpoint, user, replace: true, settings, filterRunner })
     const signal = new AbortController().signal
-    const local = { name: file, source, root: dirname(file), path: DOMAIN }
+    const local = { name: file, source, root: dirname(file), path: DOMAIN, isReadOnly: false }
     await destination.import(local, { signal, progress() {}, strict: false })
     expect(surprises(name, await findingsOfDomain(store, expected), SENT_FILES)).toEqual([])
   })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDomains } from '../clients/clients.ts'
 import { isMissing, PYTHON } from '../h5py/h5py.ts'
 import { freePort } from '../servers/free-port.mjs'
-import { hasNginx, type RunningNginx, startNginx } from '../servers/nginx.ts'
+import { hasNginx, type RunningNginx, startNginx } from '../servers/nginx.mjs'
 import { type Reply, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 

@@ -89,14 +89,14 @@ it('a damaged one: a line for each error, status 1, and no file is changed', asy
 it('what is no data folder: status 2, and nothing is made', async () => {
   await mkdir(join(directory, 'empty'))
   await mkdir(join(directory, 'newer'))
-  await writeFile(join(directory, 'newer', 'hyperslab.json'), '{"format": 5}')
+  await writeFile(join(directory, 'newer', 'hyperslab.json'), '{"format": 7}')
   await mkdir(join(directory, 'begun'))
   await writeFile(join(directory, 'begun', 'hyperslab.json'), '{"format": 2}')
   const before = readdirSync(directory, { recursive: true })
   const runs = [
     ['absent', 'there is no data folder'],
     ['empty', 'it is not a data folder of Hyperslab'],
-    ['newer', 'names the format 5'],
+    ['newer', 'names the format 7'],
     ['begun', 'no such file'],
     ['newer/hyperslab.json', 'is a file and not a data folder'],
   ] as const

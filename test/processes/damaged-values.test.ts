@@ -144,7 +144,7 @@ it('a folder of an earlier release, whose values have no checksums, is served, c
   expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":2}\n')
   expect(await run('copy', 'old', '--to', 'new')).toMatchObject({ status: 0 })
   // It has been opened for writing, and may have values with checksums.
-  expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":4}\n')
+  expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":6}\n')
   expect((await run('check', 'new', '--values')).out).not.toContain('no checksums')
   for (const made of ['old', 'new']) rmSync(join(directory, made), { recursive: true })
 })

@@ -215,6 +215,7 @@ const BODIES: Readonly<Record<string, { readonly body?: unknown; readonly query?
   'delete-domain': {},
   'put-acl': { body: { acls: [{ userName: ADMIN, ...ALL_FLAGS }] } },
   'put-acl-item': { body: ALL_FLAGS },
+  'delete-acl-item': {},
   'put-attributes': { body: { attributes: { n: { type: I8, value: 1 } } } },
   'put-attribute': { body: { type: I8, value: 1 } },
   'put-attribute-value': { body: { value: 1 } },
@@ -227,6 +228,7 @@ const BODIES: Readonly<Record<string, { readonly body?: unknown; readonly query?
   'create-group': { body: {} },
   'delete-group': {},
   'put-shape': { body: { shape: [20] } },
+  'put-several-values': { body: { values: [{ h5path: '/d', value: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }] } },
   'put-value': { body: { value: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] } },
   'put-links': { body: { links: { n: { h5path: '/g' } } } },
   'put-link': { body: { h5path: '/g' } },
@@ -239,6 +241,7 @@ const READS: Readonly<Record<string, unknown>> = {
   'read-attributes': { attr_names: ['a'] },
   'read-links': { titles: ['d'] },
   'get-objects-by-path': { h5paths: ['/d'] },
+  'read-several-values': { values: [{ h5path: '/d' }] },
 }
 
 interface Row {
@@ -248,13 +251,16 @@ interface Row {
   readonly operation: string
 }
 
-/** The routes that do not begin with GET, once for each dialect. */
+/** Routes about accounts, logins and shares, which no domain has. */
+const ABOUT_ACCOUNTS = /^\/(login|password|sessions|shares|tokens|users)\b/
+
+/** The routes about domains that do not begin with GET, once for each dialect. */
 function* rows(): Iterable<Row> {
   const table = readFileSync(fileURLToPath(new URL('../../docs/routes.md', import.meta.url)), 'utf8')
   for (const line of table.split('\n')) {
     const [, method, path, operation = '', , dialects] =
       /^\| (PUT|POST|DELETE) \| `(.*?)` \| (.*?) \| (.*?) \| (.*?) \|/.exec(line) ?? []
-    if (method === undefined || path === undefined) continue
+    if (method === undefined || path === undefined || ABOUT_ACCOUNTS.test(path)) continue
     for (const dialect of dialects === 'both' ? ['classic', 'hsds'] : [dialects ?? '']) {
       yield { dialect, method: method as Method, path, operation } // the pattern allows no other method
     }
@@ -382,6 +388,36 @@ describe('a folder that changes', () => {
     expect((await idsOf('hsds', path)).dataset).toBe(dataset)
     await rm(join(files, 'new.h5'))
     await until(async () => (await status()) === 404)
+  })
+
+  it('the table of contents follows the folder: new files are links, and links of others are 410', async () => {
+    const ask = (path: string) =>
+      sendTo(server.address, 'GET', path, undefined, { headers: { host: 'hdfgroup.org' } })
+    const linksOf = async (group: string) =>
+      (await ask(`/groups/${group}/links`)).json<{ links: { title: string; id: string }[] }>().links
+    const groupIn = async (group: string, title: string) =>
+      (await linksOf(group)).find(link => link.title === title)?.id ?? ''
+    const { root } = (await ask('/')).json<{ root: string }>()
+    const group = await groupIn(await groupIn(root, 'lab'), 'files')
+    const titles = async () => (await linksOf(group)).map(link => link.title)
+    const before = await titles()
+    expect(before).toEqual(expect.arrayContaining(['cube', 'sub']))
+    expect(before).not.toContain('notes')
+    const status = async (title: string) => (await ask(`/groups/${group}/links/${title}`)).status
+    expect(await status('two+words')).toBe(404)
+
+    writeSample(join(files, '.making'), 0)
+    await rename(join(files, '.making'), join(files, 'two words.h5'))
+    await until(async () => (await status('two+words')) === 200)
+    expect(await titles()).toEqual([...before, 'two words'].sort())
+    const link = (await ask(`/groups/${group}/links/two+words`)).json<{ link: { h5domain: string } }>().link
+    expect(link.h5domain).toBe('two+words.files.lab.hdfgroup.org')
+    expect((await ask(`/?host=${link.h5domain}`)).status).toBe(200)
+
+    await rm(join(files, 'two words.h5'))
+    await until(async () => (await status('two+words')) === 410)
+    expect(await titles()).toEqual(before)
+    expect(await groupIn(await groupIn(root, 'lab'), 'files')).toBe(group)
   })
 
   it('a file that is rewritten in place is there, is not there, or is asked for again', async () => {

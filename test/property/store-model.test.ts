@@ -14,7 +14,7 @@ import { inFolder } from '../../src/storage/engines/location.ts'
 import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
 import type { DomainStatistics, HdfObject, Page, Reader } from '../../src/storage/store.ts'
-import { collect, readNumbers, readTexts } from '../conformance/sample-objects.ts'
+import { collect, domain, readNumbers, readTexts } from '../conformance/sample-objects.ts'
 import { expectSound } from '../conformance/sound.ts'
 import { seededRandom, testClock } from '../engines/clock.ts'
 import { openMemoryEngine } from '../engines/memory.ts'
@@ -164,6 +164,7 @@ it('every store answers like the model after every write of any program', async 
     fc.asyncProperty(program, async steps => {
       const world = newWorld(++run)
       let model = new StoreModel()
+      for (const store of stores) await store.write(writer => writer.putDomain(domain(world.folder)))
       for (const { operations, fails, marker, limit } of steps) {
         const next = model.copy()
         next.time = clock.now()

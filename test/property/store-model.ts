@@ -146,7 +146,7 @@ export class StoreModel {
     const before = this.#domains.get(entry.path)?.root
     this.#domains.set(entry.path, entry)
     if (before !== entry.root) this.#dropUnnamed(before)
-    this.#deletedDomains.delete(entry.path)
+    if (entry.root !== undefined) this.#deletedDomains.delete(entry.path)
   }
 
   deleteDomain(path: DomainPath): void {

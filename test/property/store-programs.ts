@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type DomainPath, parseDomainPath } from '../../src/hdf5/domain-path.ts'
+import { childOf, type DomainPath, parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import type { Filter } from '../../src/hdf5/filter-list.ts'
 import { type ObjectId, ObjectIds } from '../../src/hdf5/object-id.ts'
 import { type Hyperslab, type Selection, selectionCount } from '../../src/hdf5/selection/selection.ts'
@@ -159,6 +159,8 @@ export interface World {
   readonly paths: readonly DomainPath[]
   readonly roots: readonly ObjectId[]
   readonly ids: readonly ObjectId[]
+  /** The folder of the paths. */
+  readonly folder: DomainPath
 }
 
 export function newWorld(run: number): World {
@@ -168,8 +170,9 @@ export function newWorld(run: number): World {
     root,
     ...Array.from({ length: OBJECTS - 1 }, () => new ObjectIds(random).newObject(root)),
   ])
-  const paths = ['x', 'y', 'x/z', '😀'].map(name => parseDomainPath(`/run${run}/${name}`))
-  return { paths, roots, ids }
+  const folder = parseDomainPath(`/run${run}`)
+  const paths = ['x', 'y', 'x.z', '😀'].map(name => childOf(folder, name))
+  return { folder, paths, roots, ids }
 }
 
 export function pick<T>(items: readonly T[], number: number): T {

@@ -3,7 +3,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { basic, bearer, type Domain, Hyperslab, RequestError } from '../../client/index.ts'
+import { basic, bearer, type Domain, Hyperslab, RequestError, UnreachableError } from '../../client/index.ts'
+import { partsOf } from '../../client/multipart.ts'
 import { ADMIN, basic as header, USER1, uniqueName } from './client.ts'
 import { makeHome, newPath } from './hsds/domain.ts'
 import { BUCKET } from './server.ts'
@@ -116,6 +117,78 @@ describe('values', () => {
     const { shape, data } = await domain.read(dataset)
     expect(shape).toEqual([written.length])
     expect(data).toEqual(expected)
+    expect(await domain.readSeveral([{ dataset }, { dataset }])).toEqual([
+      { shape, data: expected },
+      { shape, data: expected },
+    ])
+  })
+
+  test('of several datasets are read, and written, in one request', async () => {
+    const { domain } = await newDomain()
+    const ids = await Promise.all(
+      [[6], [2, 3], [0], [], 'H5S_NULL'].map(shape => newDataset(domain, 'H5T_STD_I32LE', shape)),
+    )
+    const [line = '', matrix = '', empty = '', scalar = '', none = ''] = ids
+    const odd = new Uint8Array(Int32Array.of(7, 8).buffer)
+    await domain.writeSeveral([
+      { id: line, data: [1, 2, 3, 4, 5, 6] },
+      { id: matrix, data: [[-1], [-2]], select: [undefined, { start: 1, stop: 2 }] },
+      { id: line, data: odd, select: [{ start: 2, stop: 4 }] },
+      { id: scalar, data: 9 },
+    ])
+    const [lines, matrices, empties, scalars, nones] = await Promise.all(
+      [line, matrix, empty, scalar, none].map(id => domain.dataset(id)),
+    )
+    if (!lines || !matrices || !empties || !scalars || !nones) throw new Error('there are five datasets')
+    expect(
+      await domain.readSeveral([
+        { dataset: nones },
+        { dataset: lines },
+        { dataset: empties },
+        { dataset: lines, select: [{ start: 3, stop: 3 }] },
+        { dataset: matrices, select: [1, { start: 1 }] },
+        { dataset: scalars },
+        { dataset: lines, select: [{ step: 5 }] },
+      ]),
+    ).toEqual([
+      { shape: [], data: [] },
+      { shape: [6], data: Int32Array.of(1, 2, 7, 8, 5, 6) },
+      { shape: [0], data: new Int32Array(0) },
+      { shape: [0], data: new Int32Array(0) },
+      { shape: [1, 2], data: Int32Array.of(-2, 0) },
+      { shape: [], data: Int32Array.of(9) },
+      { shape: [2], data: Int32Array.of(1, 6) },
+    ])
+    expect(await domain.readSeveral([])).toEqual([])
+    await domain.writeSeveral([])
+    const large = new Uint8Array(Int32Array.from({ length: 30_000 }, (_, i) => i).buffer)
+    const long = await domain.dataset(await newDataset(domain, 'H5T_STD_I32LE', [30_000]))
+    await domain.writeSeveral([{ id: long.id, data: large }])
+    const [read] = await domain.readSeveral([{ dataset: long }])
+    expect(read?.data).toEqual(new Int32Array(large.buffer))
+    const wrong = domain.writeSeveral([
+      { id: line, data: [0, 0, 0, 0, 0, 0] },
+      { id: scalar, data: 'x' },
+    ])
+    await expect(wrong).rejects.toThrow(/body\.values\[1\]/)
+    expect((await domain.read(lines)).data).toEqual(Int32Array.of(1, 2, 7, 8, 5, 6))
+  })
+
+  test('of an answer that is cut off are an error', () => {
+    const bytes = (text: string) => Uint8Array.from(Buffer.from(text))
+    const type = 'multipart/mixed; boundary=b'
+    const whole =
+      '--b\r\nContent-Type: x\r\n\r\none\r\n--b\r\nContent-Type: y\r\nContent-Length: 8\r\n\r\n\r\n--b\r\n.\r\n--b--\r\n'
+    expect(
+      partsOf(type, bytes(whole)).map(part => [part.contentType, Buffer.from(part.bytes).toString()]),
+    ).toEqual([
+      ['x', 'one'],
+      ['y', '\r\n--b\r\n.'],
+    ])
+    for (let length = 0; length < whole.length - 4; length++) {
+      expect(() => partsOf(type, bytes(whole.slice(0, length))), String(length)).toThrow()
+    }
+    expect(() => partsOf('text/plain', bytes(whole))).toThrow('text/plain')
   })
 
   test('of 64 bits, NaN and infinities are exact', async () => {
@@ -162,6 +235,32 @@ describe('values', () => {
     })
     await domain.write(id, [[-1, -2]], { select: [3, { stop: 2 }] })
     expect((await read({ select: [3, undefined] })).data).toEqual(Int32Array.of(-1, -2, 32, 33, 34))
+  })
+
+  test('are read and written by path, with selections as text that count from the end', async () => {
+    const { domain, root } = await newDomain()
+    const id = await newDataset(domain, 'H5T_STD_I32LE', [4, 5])
+    const target = { id: root, title: 'a b', domain: domain.path }
+    await client.request('PUT /groups/{id}/links/{title}', target, { body: { id } as never })
+    await domain.write('/a b', [[1, 2, 3]], { select: '-1, :-2' })
+    const last = { shape: [1, 5], data: Int32Array.of(1, 2, 3, 0, 0) }
+    expect(await domain.read('/a b', { select: '-1, :' })).toEqual(last)
+    expect(await domain.read(await domain.dataset('/a b'), { select: [-1, undefined] })).toEqual(last)
+    expect(await domain.read('/a b', { select: '-2:, 1' })).toEqual({
+      shape: [2, 1],
+      data: Int32Array.of(0, 2),
+    })
+    expect(await domain.readSeveral([{ dataset: await domain.dataset(id), select: '-1,-9:2' }])).toEqual([
+      { shape: [1, 2], data: Int32Array.of(1, 2) },
+    ])
+    await domain.writeSeveral([{ id, data: [[9]], select: '-1,-1' }])
+    expect(await domain.statistics({ id }, { select: '-1,-1', bins: 0 })).toMatchObject({ count: 1, max: 9 })
+    await expect(domain.read('/a b', { select: '-5, :' })).rejects.toThrow(/index -5 .* extent is 4/)
+    await expect(domain.read('/a b', { select: '1;2' })).rejects.toThrow(/must have an index or a range/)
+    await expect(domain.dataset('/')).rejects.toThrow(/must be a dataset, not a group/)
+    await expect(domain.dataset('/nowhere')).rejects.toMatchObject({ status: 404 })
+    for await (const { title } of domain.links('/')) expect(title).toBe('a b')
+    for await (const { name } of domain.attributes('datasets', '/a b')) expect(name).toBe('none')
   })
 
   test('of no elements, a scalar and a null dataspace', async () => {
@@ -313,6 +412,14 @@ describe('errors', () => {
     await expect(other.request('GET /about', {}, aborted())).rejects.toMatchObject({ name: 'TimeoutError' })
     await expect(other.request('GET /about', {}, aborted())).rejects.toMatchObject({ name: 'TimeoutError' })
   })
+})
+
+test('the error of an address where no server is has the address', async () => {
+  // Nothing listens on port 1.
+  const nowhere = new Hyperslab('http://127.0.0.1:1')
+  const error: unknown = await nowhere.request('GET /about', {}).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(UnreachableError)
+  expect(String(error)).toMatch(/http:\/\/127\.0\.0\.1:1 does not answer: .*/)
 })
 
 describe('objects behind external links', () => {

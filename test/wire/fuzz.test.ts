@@ -30,6 +30,7 @@ const json = fc.oneof(
         'value',
         'id',
         'h5path',
+        'values',
         'points',
         'start',
         'stop',
@@ -53,8 +54,14 @@ test('no request brings down the service or finds a defect', async () => {
       'attributes',
       'acls',
       'value',
+      'values',
       'shape',
       'type',
+      'login',
+      'sessions',
+      'tokens',
+      'password',
+      'users',
       '',
     ),
     fc.constantFrom(...ids),
@@ -129,6 +136,40 @@ test('no request brings down the service or finds a defect', async () => {
     { numRuns: RUNS },
   )
   expect((await send('GET', '/info')).status).toBe(200)
+})
+
+test('no list of values finds a defect', async () => {
+  const domain = await newDomain()
+  const dataset = await domain.dataset({ type: 'H5T_STD_I32LE', shape: [4, 6] })
+  await domain.want(201, 'PUT', `/groups/${domain.root}/links/a`, { id: dataset })
+  const item = fc.record(
+    {
+      h5path: fc.oneof(
+        fc.constantFrom('/a', 'a', '/', '', './a', '/a/a', '//a'),
+        unicodeString({ maxLength: 9 }),
+      ),
+      id: fc.oneof(fc.constantFrom(dataset, domain.root, ''), fc.string()),
+      select: fc.constantFrom('[0:2,1]', '[]', '[0:9,0]', '[:,:]', 'ALL', ''),
+      start: fc.oneof(fc.constantFrom(0, [0, 1], [9, 9], null), fc.jsonValue()),
+      stop: fc.oneof(fc.constantFrom([4, 6], [1, 1], null), fc.jsonValue()),
+      points: fc.oneof(fc.constantFrom([[0, 1]], [], [7]), fc.jsonValue()),
+      value: fc.oneof(fc.constantFrom(1, [[1]]), fc.jsonValue()),
+      value_base64: fc.constantFrom('', 'AAAA', 'AAAAAA==', '?'),
+      fields: fc.jsonValue(),
+      append: fc.constantFrom(1, -1, 'x'),
+    },
+    { requiredKeys: [] },
+  )
+  const values = fc.oneof({ weight: 8, arbitrary: fc.array(item, { maxLength: 4 }) }, fc.jsonValue())
+  const accept = fc.constantFrom('application/json', 'multipart/mixed', 'application/zip', '*/*')
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom<Method>('POST', 'PUT'), values, accept, async (verb, list, type) => {
+      const options = { headers: { host: domain.host, accept: type }, undeclared: true }
+      const reply = await send(verb, '/values', { values: list }, options)
+      expect([200, 400, 404, 406, 410], reply.story).toContain(reply.status)
+    }),
+    { numRuns: RUNS },
+  )
 })
 
 test('no listing of a folder finds a defect', async () => {

@@ -6,17 +6,19 @@ import { expect, inject, test } from 'vitest'
 import { type Options, type Reply, send } from './client.ts'
 import { RawConnection } from './raw-connection.ts'
 
-const PAGES = ['/ui', '/docs', '/docs/classic', '/docs/errors']
+const PAGES = ['/ui', '/docs', '/docs/classic', '/docs/errors', '/docs/guide']
 const CODES = [
   ...readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8').matchAll(/^### (\S+)$/gm),
 ].map(([, code = '']) => code)
+
+const CHROMIUM = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
 
 /** The addresses in the tags of a page, as paths of the service. */
 function addressesIn(html: string, page: string): string[] {
   const found = [...html.matchAll(/<[^>]*\s(?:href|src|data-description)="([^"]*)"/g)]
   return found
     .map(([, address = '']) => address)
-    .filter(address => !address.startsWith('#') && address !== 'data:,')
+    .filter(address => !address.startsWith('#'))
     .map(address => new URL(address, new URL(page, inject('address'))))
     .map(({ origin, pathname, search }) => {
       expect(origin).toBe(new URL(inject('address')).origin)
@@ -37,7 +39,11 @@ function expectSafe({ headers, story }: Reply, page: string): void {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ])
-  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+  expect(headers, story).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+  })
 }
 
 test.each(PAGES)('%s refers to what the service has, and to nothing else', async page => {
@@ -66,6 +72,55 @@ test.each(PAGES)('%s refers to what the service has, and to nothing else', async
     if (type === 'text/css') expect(file.text).not.toMatch(/@import|url\(["']?(?!["']?data:)/)
   }
 })
+
+test('every page of the guide is there, and what it refers to, but for other hosts', async () => {
+  const checked = new Set<string>()
+  const open = async (page: string): Promise<void> => {
+    const reply = await send('GET', page)
+    expect([page, reply.status]).toEqual([page, 200])
+    if (!page.startsWith('/docs/guide')) return
+    if (page.endsWith('.png')) {
+      expect(reply.headers['content-type']).toBe('image/png')
+      return
+    }
+    const found = [...reply.text.matchAll(/<[^>]*\s(?:href|src)="([^"]*)"/g)].map(
+      ([, address = '']) => address,
+    )
+    for (const address of found) {
+      if (/^(https?:|#)/.test(address)) continue
+      const { pathname, hash } = new URL(address, new URL(page, inject('address')))
+      if (hash !== '' && pathname.startsWith('/docs/guide'))
+        expect((await send('GET', pathname)).text, `${page}: ${address}`).toContain(` id="${hash.slice(1)}"`)
+      if (checked.has(pathname)) continue
+      checked.add(pathname)
+      await open(pathname)
+    }
+  }
+  await open('/docs/guide')
+  for (const page of ['/docs/guide/tutorial', '/docs/guide/access', '/docs/guide/pictures/heat-map.png'])
+    expect(checked).toContain(page)
+})
+
+test('browsers find an icon', async () => {
+  const { status, headers } = await send('GET', '/favicon.ico')
+  expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
+})
+
+test.each(['/nothing/here', '/run7.h5', '/ui/x', '/docs/guide/x', '/<script>'])(
+  'a person at %s gets a page, and a program JSON',
+  async target => {
+    const page = await send('GET', target, undefined, { headers: { accept: CHROMIUM } })
+    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('href="/ui"')
+    expect(page.text).not.toContain('<script')
+    expect(page.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
+    for (const accept of ['application/json', '*/*', undefined]) {
+      const reply = await send('GET', target, undefined, { headers: { ...(accept && { accept }) } })
+      expect(reply.status).toBeGreaterThanOrEqual(400)
+      expect(reply.json()).toMatchObject({ status: reply.status })
+    }
+  },
+)
 
 test('the API is shown in both dialects', async () => {
   const described = async (page: string) => addressesIn((await send('GET', page)).text, page)
@@ -97,8 +152,6 @@ test.each(['/docs', '/ui'])('%s/ leads to %s', async page => {
   expect(status).toBe(308)
   expect(new URL(headers.location ?? '', new URL(`${page}/`, inject('address'))).pathname).toBe(page)
 })
-
-const CHROMIUM = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
 
 test.each<[string, string | undefined, boolean]>([
   ['/', CHROMIUM, true],

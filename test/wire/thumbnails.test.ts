@@ -1,4 +1,5 @@
-// Pictures of domains, in both dialects (common 18). The permission is tested with those of the other routes.
+// Pictures of domains and of datasets, in both dialects (common 18). Their permissions are tested with those of the
+// other routes.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newDomain as newClassicDomain } from './classic/domain.ts'
@@ -39,8 +40,8 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     return id
   }
 
-  async function ask(domain: AnyDomain, status = 200): Promise<Reply> {
-    const reply = await domain.send('GET', '/thumbnail')
+  async function ask(domain: AnyDomain, status = 200, query = ''): Promise<Reply> {
+    const reply = await domain.send('GET', `/thumbnail${query}`)
     expect(reply.status, reply.story).toBe(status)
     return reply
   }
@@ -66,7 +67,7 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     expect(new Set(row)).toEqual(new Set([254]))
   })
 
-  test('of the middle of a stack, and of the first channel of an image in colours', async () => {
+  test('of the middle of a stack, and of the first of a few values at each place', async () => {
     const stack = await newDomain()
     await add(
       stack,
@@ -75,9 +76,9 @@ describe.each<[string, () => Promise<AnyDomain>]>([
       Uint8Array.from({ length: 48 }, (_, i) => (Math.floor(i / 16) === 1 ? i % 2 : 7)),
     )
     expect(partsOf(await ask(stack))).toEqual([8, 2, [0, 254, 0, 254, 0, 254, 0, 254]])
-    const colours = await newDomain()
-    await add(colours, 'c', [2, 5, 3], ramp(30))
-    const [width, height, row] = partsOf(await ask(colours))
+    const kinds = await newDomain()
+    await add(kinds, 'c', [2, 5, 2], ramp(20))
+    const [width, height, row] = partsOf(await ask(kinds))
     expect([width, height, row[0], row[1]]).toEqual([5, 2, 0, 28])
   })
 
@@ -168,13 +169,31 @@ describe.each<[string, () => Promise<AnyDomain>]>([
       expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([3, 3])
     })
 
-    test('has no picture where it shows a line: another field would be taken for it', async () => {
+    test('is a line where it shows one, and none where that has no values: another would be taken for it', async () => {
       const domain = await newDomain()
-      await add(domain, 'mask', [2, 2], ramp(4))
+      await add(domain, 'field', [2, 2], ramp(4))
       const data = await group(domain, 'data', 'NXdata')
       await tag(domain, `groups/${data}`, 'signal', 'line')
       await add(domain, 'line', [50], ramp(50), data)
+      expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([128, 64])
+      await domain.want(200, 'DELETE', `/groups/${data}/links/line`)
+      await add(domain, 'line', [50], undefined, data)
       await ask(domain, 204)
+    })
+
+    test('outside of its plots, axes are not shown', async () => {
+      const domain = await newDomain()
+      const other = await domain.group('other')
+      await tag(domain, `groups/${other}`, 'axes', 'a:b')
+      const wave = Uint8Array.from({ length: 50 }, (_, i) => (i * i) % 7)
+      await add(domain, 'a', [50], wave, other)
+      await add(domain, 'b', [50], wave, other)
+      await ask(domain, 204)
+      await tag(domain, `datasets/${await add(domain, 'c', [50], wave)}`, 'CLASS', 'DIMENSION_SCALE')
+      await tag(domain, `datasets/${await add(domain, 'd', [5, 10], wave)}`, 'units', 'degrees_north')
+      await ask(domain, 204)
+      await add(domain, 'e', [50], wave)
+      expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([128, 64])
     })
 
     async function idAt(domain: AnyDomain, parent: string, title: string): Promise<string> {
@@ -183,11 +202,147 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     }
   })
 
-  test('a domain without one has no content', async () => {
+  test('of a field of any size with few stored chunks; of one that is stored, up to 2^24 elements', async () => {
+    const domain = await newDomain()
+    const layout = { class: 'H5D_CHUNKED', dims: [1000, 1000] }
+    const body = { type: 'H5T_STD_U8LE', shape: [100_000, 50_000], creationProperties: { layout } }
+    const id = await domain.dataset({ ...body, link: { id: domain.root, name: 'm' } })
+    await ask(domain, 204)
+    /** The first column of the rows. */
+    const write = (rows: number) => {
+      const value = Array.from({ length: rows }, () => [200])
+      return domain.want(200, 'PUT', `/datasets/${id}/value`, { start: [0, 0], stop: [rows, 1], value })
+    }
+    await write(1000)
+    const [width, height, row] = partsOf(await ask(domain))
+    expect([width, height, row[0] > 0, row[1]]).toEqual([64, 128, true, 0])
+    await write(20_000)
+    await ask(domain, 204)
+  })
+
+  test('a domain without one has no content: masks, equal numbers and equal distances say nothing', async () => {
     const domain = await newDomain()
     expect((await ask(domain, 204)).bytes.length).toBe(0)
-    await add(domain, 'line', [50], ramp(50))
+    await add(domain, 'axis', [50], ramp(50))
+    await add(domain, 'equal', [5, 5], new Uint8Array(25).fill(7))
+    await add(domain, 'pixel_mask', [5, 5], ramp(25))
     await ask(domain, 204)
+  })
+
+  test('a line that rises is shown if nothing else is, and a field before a line', async () => {
+    const domain = await newDomain()
+    await add(domain, 'a', [5], Uint8Array.of(0, 1, 4, 9, 16))
+    const rising = await ask(domain)
+    expect(partsOf(rising).slice(0, 2)).toEqual([128, 64])
+    await add(domain, 'b', [5], Uint8Array.of(9, 1, 4, 1, 16))
+    const line = await ask(domain)
+    expect(line.bytes.equals(rising.bytes)).toBe(false)
+    await add(domain, 'c', [2, 3], ramp(6))
+    expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([3, 2])
+  })
+
+  describe('of a dataset', () => {
+    /** The rows of a picture of a line in which each column is covered. */
+    const spansOf = (reply: Reply) => {
+      const rows = pixelsOf(reply)
+      return rows[0].map((_, column) => rows.flatMap((row, y) => (row[column] > 128 ? [y] : [])))
+    }
+
+    test('by its path or id, along links, as large as asked', async () => {
+      const domain = await newDomain()
+      const group = await domain.group('g')
+      const id = await add(domain, 'm', [2, 3], ramp(6), group)
+      await domain.want(201, 'PUT', `/groups/${domain.root}/links/soft`, { h5path: '/g/m' })
+      await add(domain, 'other', [2, 2], ramp(4))
+      const row = [0, 0, 0, 51, 51, 51, 102, 102, 102]
+      for (const query of ['h5path=/g/m', 'h5path=soft', `object=${id}`])
+        expect(partsOf(await ask(domain, 200, `?${query}&width=9`))).toEqual([9, 6, row])
+      expect(partsOf(await ask(domain, 200, '?h5path=/g/m&width=100&height=8'))[1]).toBe(8)
+      expect(partsOf(await ask(domain, 200, '?h5path=/g/m')).slice(0, 2)).toEqual([3, 2])
+    })
+
+    test('a part of it, with its range, its scale and its reduction', async () => {
+      const domain = await newDomain()
+      await add(domain, 'cube', [3, 2, 8], ramp(48))
+      const first = async (query: string) => partsOf(await ask(domain, 200, `?h5path=/cube&${query}`))[2]
+      expect(await first('select=[0,:,:]&min=0&max=255')).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+      expect(await first('select=[1,:,0:2]&min=0&max=17')).toEqual([240, 254])
+      expect(await first('select=[0,:,:]&scale=sqrt&min=0&max=16&reduce=first')).toEqual(
+        [0, 1, 2, 3, 4, 5, 6, 7].map(i => Math.floor((Math.sqrt(i) / 4) * 255)),
+      )
+      const log = await first('select=[0,:,0:5]&scale=log&min=1&max=16')
+      expect(log).toEqual([0, 0, 63, Math.floor((Math.log2(3) / 4) * 255), 127])
+      const large = await newDomain()
+      const stripes = Uint8Array.from({ length: 256 * 256 }, (_, i) => i % 2)
+      await add(large, 'm', [256, 256], stripes)
+      const value = async (reduce: string) =>
+        partsOf(await ask(large, 200, `?h5path=/m&min=0&max=1&reduce=${reduce}`))[2][5]
+      expect([await value('first'), await value('max'), await value('mean')]).toEqual([0, 254, 127])
+    })
+
+    test('of colours, by type and shape', async () => {
+      const domain = await newDomain()
+      await add(domain, 'rgb', [1, 2, 3], Uint8Array.of(1, 2, 3, 4, 5, 6))
+      await add(domain, 'rgba', [2, 1, 4], Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))
+      expect(pixelsOf(await ask(domain, 200, '?h5path=/rgb'))).toEqual([[1, 2, 3, 255, 4, 5, 6, 255]])
+      expect(pixelsOf(await ask(domain, 200, '?h5path=/rgba'))).toEqual([
+        [1, 2, 3, 4],
+        [5, 6, 7, 8],
+      ])
+      expect(partsOf(await ask(domain, 200, '?h5path=/rgb&select=[0,:,0]&height=8'))[0]).toBe(16)
+    })
+
+    test('a line keeps its peaks, whatever its length', async () => {
+      const domain = await newDomain()
+      const numbers = new Uint8Array(100_000).fill(100)
+      numbers[77_777] = 200
+      numbers[22_222] = 0
+      await add(domain, 'line', [100_000], numbers)
+      const spans = spansOf(await ask(domain, 200, '?h5path=/line&width=200&height=100'))
+      expect(spans.length).toBe(200)
+      for (const [x, span] of spans.entries()) {
+        expect(span.length > 0, `${x}`).toBe(true)
+        if (Math.abs(x - 155) > 1) expect(span.includes(1), `${x}`).toBe(false)
+      }
+      expect([spans[155].includes(1), spans[44].includes(98)]).toEqual([true, true])
+      expect(spans[44].includes(1)).toBe(false)
+    })
+
+    test.each([
+      [400, 'h5path=/m&width=7', 'width=\\"7\\" must be a whole number from 8 to 1024'],
+      [400, 'h5path=/m&height=1025', 'from 8 to 1024'],
+      [400, 'h5path=/m&min=a', 'min=\\"a\\" must be a finite number'],
+      [400, 'h5path=/m&min=2&max=1', 'min=2 must be less than max=1'],
+      [400, 'h5path=/m&min=0&scale=log', 'min=0 must be above 0 with scale=log'],
+      [400, 'h5path=/m&max=-1&scale=sqrt', 'max=-1 must be 0 or more with scale=sqrt'],
+      [400, 'h5path=/m&scale=cubic', 'must be one of linear, log, sqrt, symlog'],
+      [400, 'h5path=/m&colormap=jet', 'must be one of cubehelix, gray, viridis'],
+      [400, 'h5path=/m&reduce=mean:4', 'must be one of mean, min, max, sum, count, first'],
+      [400, 'path=/m', 'send the path of a dataset as h5path'],
+      [400, 'select=[0:1,0:1]', 'select needs a dataset'],
+      [400, 'h5path=/m&object=ID', 'send one of them'],
+      [
+        400,
+        'h5path=/cube&select=[0:2,0:2,0:2]',
+        'two dimensions of more than one element, the selection has 3',
+      ],
+      [404, 'h5path=/', 'leads to a group'],
+      [404, 'h5path=/nothing', 'nothing'],
+      [501, 'h5path=/text', 'a picture needs numbers'],
+      [204, 'h5path=/zero', ''],
+      [204, 'h5path=/null', ''],
+    ])('%i for %s', async (status, query, message) => {
+      const domain = await newDomain()
+      const id = await add(domain, 'm', [2, 3], ramp(6))
+      await add(domain, 'cube', [2, 2, 2], ramp(8))
+      await add(domain, 'zero', [0, 3], undefined)
+      const link = (name: string) => ({ link: { id: domain.root, name } })
+      const text = { class: 'H5T_STRING', length: 3, charSet: 'H5T_CSET_ASCII', strPad: 'H5T_STR_NULLPAD' }
+      await domain.dataset({ type: text, ...link('text') })
+      await domain.dataset({ type: 'H5T_STD_U8LE', shape: 'H5S_NULL', ...link('null') })
+      const reply = await ask(domain, status, `?${query.replace('ID', id)}`)
+      expect(reply.text).toContain(message)
+    })
   })
 
   test('an answer that the client has is not sent again', async () => {
@@ -196,6 +351,10 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     const tag = (await ask(domain)).headers.etag ?? ''
     const headers = { 'If-None-Match': tag }
     expect((await domain.send('GET', '/thumbnail', undefined, { headers })).status).toBe(304)
+    expect((await domain.send('GET', '/thumbnail?colormap=gray', undefined, { headers })).status).toBe(200)
+    const head = await domain.send('HEAD', '/thumbnail')
+    const length = String((await ask(domain)).bytes.length)
+    expect([head.status, head.headers['content-length'], head.headers.etag]).toEqual([200, length, tag])
     await domain.want(200, 'PUT', `/datasets/${id}/value`, {
       value: [
         [9, 8],

@@ -45,8 +45,11 @@ async function follow(reference: Refs[string], user: string | undefined = USER1)
 
 const document = (refs: Refs, key: string): Fields => JSON.parse(String(refs[key]))
 
-/** Chunks with shuffle, deflate and a checksum; chunks without filters, of which one is missing; a single one. */
-async function fill(): Promise<Record<'filtered' | 'plain' | 'whole', string>> {
+/**
+ * Chunks with shuffle, deflate and a checksum; chunks without filters, of which one is missing; two of which the
+ * extent cuts the second; a single one.
+ */
+async function fill(): Promise<Record<'filtered' | 'plain' | 'edge' | 'whole', string>> {
   const put = async (name: string, creation: object, value: readonly number[]) => {
     const id = await domain.dataset({ type: I4, ...creation, link: { id: domain.root, name } })
     await domain.want(200, 'PUT', `/datasets/${id}/value`, { start: [0], stop: [value.length], value })
@@ -62,6 +65,7 @@ async function fill(): Promise<Record<'filtered' | 'plain' | 'whole', string>> {
       NUMBERS,
     ),
     plain: await put('plain', { shape: [900_000], ...chunks([]) }, NUMBERS),
+    edge: await put('edge', { shape: [400_000], ...chunks([]) }, NUMBERS.slice(0, 400_000)),
     whole: await put('whole', { shape: [1000] }, NUMBERS.slice(0, 1000)),
   }
 }
@@ -119,6 +123,9 @@ describe('references to a domain that is a file', () => {
       1_200_000,
     ])
     expect((await follow(refs['plain/2'])).bytes.equals(Buffer.alloc(1_200_000))).toBe(true)
+    // Chunks of a file are whole, also at the edge.
+    expect(refs['edge/1']).toEqual([expect.stringContaining('/h5/~'), expect.any(Number), 1_200_000])
+    expect(areNumbers((await follow(refs['edge/1'])).bytes.subarray(0, 400_000), 300_000, 100_000)).toBe(true)
     expect(areNumbers((await follow(refs['whole/0'])).bytes.subarray(0, 4000), 0, 1000)).toBe(true)
   })
 

@@ -1,9 +1,13 @@
-// A dialog above the page. The Escape key and the button close it.
+// A dialog above the page: beside what it concerns, or in the middle. The Escape key and the button close it.
 
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { Icon } from './Icon.tsx'
+import { placeNear } from './near.ts'
 
 export interface DialogProps {
   readonly title: string
+  /** The button that opened it, or the row that it is about: the dialog is beside it where the window is wide. */
+  readonly near?: Element | undefined
   readonly close: () => void
   readonly children: ReactNode
 }
@@ -31,18 +35,20 @@ export function DialogButtons({ cancel, submit, isRunning, isDangerous = false }
 }
 
 /** It is open as long as it is drawn. */
-export function Dialog({ title, close, children }: DialogProps) {
+export function Dialog({ title, near, close, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   // Closed before it leaves the page, so that the focus goes back to where it was.
   useLayoutEffect(() => {
     const dialog = element.current
     dialog?.showModal()
+    if (dialog && near?.isConnected) placeNear(dialog, near)
     return () => dialog?.close()
-  }, [])
+  }, [near])
   return (
     <dialog
       ref={element}
+      className={near === undefined ? undefined : 'near'}
       aria-labelledby={id}
       onCancel={event => {
         event.preventDefault()
@@ -51,8 +57,8 @@ export function Dialog({ title, close, children }: DialogProps) {
     >
       <h2 id={id}>{title}</h2>
       {children}
-      <button type="button" className="close" aria-label="Close" onClick={close}>
-        ✕
+      <button type="button" className="close quiet" aria-label="Close" onClick={close}>
+        <Icon name="close" />
       </button>
     </dialog>
   )

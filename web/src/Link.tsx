@@ -1,22 +1,37 @@
 // A link to another place of the page: it opens there, or in a new tab as the user wishes.
 
-import type { MouseEvent, ReactNode } from 'react'
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { formatPlace, type Place } from './address.ts'
 
 export interface LinkProps {
   readonly to: Place
   readonly go: (place: Place) => void
+  readonly className?: string
+  readonly isCurrent?: boolean
+  /** Called for the key Space. */
+  readonly onSpace?: (() => void) | undefined
   readonly children: ReactNode
 }
 
-export function Link({ to, go, children }: LinkProps) {
+export function Link({ to, go, className, isCurrent = false, onSpace, children }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     go(to)
   }
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== ' ' || onSpace === undefined) return
+    event.preventDefault()
+    onSpace()
+  }
   return (
-    <a href={formatPlace(to)} onClick={follow}>
+    <a
+      href={formatPlace(to)}
+      className={className}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={follow}
+      onKeyDown={press}
+    >
       {children}
     </a>
   )

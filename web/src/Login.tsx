@@ -1,50 +1,82 @@
-// The user, and the dialog to log in: with a name and a password, or with a token.
+// The user with the menu of the account, and the dialog to log in: with a name and a password, at an identity provider,
+// or with one of its tokens. It begins a session, so the page keeps neither.
 
 import { useState } from 'react'
 import { basic, bearer } from '../../client/index.ts'
 import { Alert } from './Alert.tsx'
-import { connect } from './connect.ts'
+import { ACCOUNT_TITLES } from './account/titles.ts'
+import { ACCOUNT_PARTS, type Place } from './address.ts'
+import { connectOnce } from './connect.ts'
 import { Dialog } from './Dialog.tsx'
-import type { User } from './session.ts'
+import { Icon } from './Icon.tsx'
+import { Menu } from './Menu.tsx'
+import { LogoutOffer, ProviderButtons } from './Providers.tsx'
+import { type User, userOf } from './session.ts'
 import { useAction } from './use-action.ts'
 
 export interface LoginProps {
   readonly user: User | undefined
   /** Called with the user; undefined: no user is logged in. */
   readonly onChange: (user: User | undefined) => void
+  readonly go: (place: Place) => void
+  /** Opens the dialog to log in. */
+  readonly logIn: () => void
 }
 
-export function Login({ user, onChange }: LoginProps) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <div className="login">
-      {user === undefined ? (
-        <button type="button" onClick={() => setOpen(true)}>
+export function Login({ user, onChange, go, logIn }: LoginProps) {
+  const [{ error }, run] = useAction()
+  const [logoutAddress, setLogoutAddress] = useState<string>()
+  const logOut = async () => {
+    const { logout } = await connectOnce().request('DELETE /login', {})
+    setLogoutAddress(logout)
+    onChange(undefined)
+  }
+  if (user === undefined)
+    return (
+      <>
+        <button type="button" onClick={logIn}>
           Log in
         </button>
-      ) : (
-        <>
-          <span>{user.name}</span>{' '}
-          <button type="button" onClick={() => onChange(undefined)}>
-            Log out
-          </button>
-        </>
-      )}
-      {isOpen ? <LoginDialog close={() => setOpen(false)} onUser={onChange} /> : null}
-    </div>
+        {logoutAddress === undefined ? null : (
+          <LogoutOffer address={logoutAddress} close={() => setLogoutAddress(undefined)} />
+        )}
+      </>
+    )
+  const items = ACCOUNT_PARTS.filter(part => part !== 'users' || user.isAdmin).map(part => ({
+    text: ACCOUNT_TITLES[part],
+    act: () => go({ kind: 'account', part }),
+  }))
+  return (
+    <>
+      <Menu
+        label={`Account of ${user.name}`}
+        className="account"
+        note={user.isAdmin ? `${user.name}, administrator` : user.name}
+        items={[...items, { text: 'Log out', act: () => void run(logOut) }]}
+      >
+        <Icon name="user" />
+        <span className="wide">{user.displayName ?? user.name}</span>
+        <Icon name="down" />
+      </Menu>
+      <Alert message={error} />
+    </>
   )
 }
 
-interface LoginDialogProps {
+export interface LoginDialogProps {
+  readonly title: string
+  /** The name of the user that should log in again. */
+  readonly name?: string | undefined
   readonly close: () => void
   readonly onUser: (user: User) => void
 }
 
-function LoginDialog({ close, onUser }: LoginDialogProps) {
+export function LoginDialog({ title, name, close, onUser }: LoginDialogProps) {
   const [hasToken, setHasToken] = useState(false)
   const [{ isRunning, error }, run] = useAction()
   return (
-    <Dialog title="Log in" close={close}>
+    <Dialog title={title} close={close}>
+      <ProviderButtons />
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -52,9 +84,8 @@ function LoginDialog({ close, onUser }: LoginDialogProps) {
           const field = (name: string) => String(fields.get(name))
           const authorization = hasToken ? bearer(field('token')) : basic(field('name'), field('password'))
           void run(async () => {
-            const { username, isadmin } = await connect(authorization).request('GET /about', {})
-            onUser({ name: username, isAdmin: isadmin, authorization })
-            close()
+            const login = await connectOnce(authorization).request('POST /login', {})
+            onUser(userOf(login))
           })
         }}
       >
@@ -65,7 +96,7 @@ function LoginDialog({ close, onUser }: LoginDialogProps) {
         ) : (
           <>
             <label>
-              Name <input name="name" autoComplete="username" required />
+              Name <input name="name" autoComplete="username" defaultValue={name} required />
             </label>
             <label>
               Password <input name="password" type="password" autoComplete="current-password" required />

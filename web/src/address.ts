@@ -1,15 +1,35 @@
-// The place in the address of the page: a folder, or a domain and perhaps an object in it. Names may have any
-// characters.
+// The place in the address of the page: a folder, a domain and perhaps an object in it, or a part of the user's
+// account. Names may have any characters.
 
 export type Place =
   | { readonly kind: 'folder'; readonly path: string }
-  | { readonly kind: 'domain'; readonly path: string; readonly object: string }
+  | {
+      readonly kind: 'domain'
+      readonly path: string
+      readonly object: string
+      /** How the viewer shows the object, as a query (`viewer/view-address.ts`); absent: as it chooses. */
+      readonly view?: string
+    }
+  | { readonly kind: 'account'; readonly part: AccountPart }
+
+/** The parts of an account, in the order of the page: their names in addresses. */
+export const ACCOUNT_PARTS = ['password', 'sessions', 'tokens', 'shares', 'users'] as const
+export type AccountPart = (typeof ACCOUNT_PARTS)[number]
 
 /** The place that the query of an address names; without one, the top. */
 export function parsePlace(search: string): Place {
   const query = new URLSearchParams(search)
   const domain = query.get('domain')
-  if (domain !== null) return { kind: 'domain', path: domain, object: query.get('path') ?? '/' }
+  if (domain !== null) {
+    const object = query.get('path') ?? '/'
+    query.delete('domain')
+    query.delete('path')
+    const view = query.toString()
+    return { kind: 'domain', path: domain, object, ...(view !== '' && { view }) }
+  }
+  const account = query.get('account')
+  const part = ACCOUNT_PARTS.find(part => part === account)
+  if (part !== undefined) return { kind: 'account', part }
   return { kind: 'folder', path: folderPath(query.get('folder') ?? '/') }
 }
 
@@ -18,9 +38,11 @@ export function formatPlace(place: Place): string {
   const query = new URLSearchParams()
   if (place.kind === 'folder') {
     if (place.path !== '/') query.set('folder', place.path)
-  } else {
+  } else if (place.kind === 'account') query.set('account', place.part)
+  else {
     query.set('domain', place.path)
     if (place.object !== '/') query.set('path', place.object)
+    for (const [name, value] of new URLSearchParams(place.view)) query.set(name, value)
   }
   const text = query.toString()
   return text === '' ? 'ui' : `ui?${text}`

@@ -1,17 +1,18 @@
 // The messages of errors for users.
 
+import { UnreachableError } from '../../client/index.ts'
+
 /** The service did not answer. The viewer shows messages of errors as they are, and browsers have others. */
-export function unreachable(): TypeError {
-  return new TypeError(UNREACHABLE)
+export function unreachable(): UnreachableError {
+  return new UnreachableError('The service cannot be reached.')
 }
 
-const UNREACHABLE = 'The service cannot be reached.'
-
 export function isUnreachable(error: unknown): boolean {
-  return error instanceof TypeError && error.message === UNREACHABLE
+  return error instanceof UnreachableError
 }
 
 export function messageOf(error: unknown): string {
-  if (error instanceof TypeError) return UNREACHABLE
+  // An answer that is cut off is a TypeError too.
+  if (error instanceof TypeError) return unreachable().message
   return error instanceof Error ? error.message : String(error)
 }

@@ -8,12 +8,26 @@ export function formatSize(bytes: number): string {
   return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[power]}`
 }
 
-/** Seconds since 1970, in the time zone of the reader. */
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const DATE_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+
+/** A time of the past as people say it, a date after a week; both times are seconds since 1970. */
+export function formatAge(time: number, now: number): string {
+  const age = now - time
+  // Clocks differ by some seconds.
+  if (age < -MINUTE || age >= 7 * DAY) return DATE.format(time * 1000)
+  if (age < MINUTE) return 'just now'
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`
+  if (age < DAY) return `${Math.floor(age / HOUR)} h ago`
+  const days = Math.floor(age / DAY)
+  return days === 1 ? '1 day ago' : `${days} days ago`
+}
+
+/** The whole time, in the time zone of the reader. */
 export function formatTime(seconds: number): string {
-  const time = new Date(seconds * 1000)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return (
-    `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ` +
-    `${two(time.getHours())}:${two(time.getMinutes())}`
-  )
+  return DATE_AND_TIME.format(seconds * 1000)
 }

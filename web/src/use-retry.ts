@@ -16,7 +16,8 @@ export interface Retry {
   readonly retry: () => void
 }
 
-export function useRetry(client: Hyperslab): Retry {
+/** `client` undefined: nothing is requested yet. */
+export function useRetry(client: Hyperslab | undefined): Retry {
   const [attempt, setAttempt] = useState(0)
   const [failure, setFailure] = useState<unknown>()
   /** Automatic attempts of the page, and the time of the last one. */
@@ -28,7 +29,7 @@ export function useRetry(client: Hyperslab): Retry {
     setAttempt(before => before + 1)
   }, [])
   useEffect(() => {
-    if (!mayPass(failure)) return
+    if (client === undefined || !mayPass(failure)) return
     const abort = new AbortController()
     const { count, at } = automatic.current
     const now = performance.now()

@@ -7,6 +7,7 @@ import type { Engine, KeyValue } from '../../storage/engine.ts'
 import { needsFolder, type StoreLocation } from '../../storage/engines/location.ts'
 import { type EngineOptions, openEngine, openRecords } from '../../storage/engines/open-engine.ts'
 import { type OpenStore, openStore, type StoreOptions } from '../../storage/open-store.ts'
+import { noteAllFolders } from '../../storage/records/folders.ts'
 import { takeIdentity } from '../../storage/records/identity.ts'
 import { openFilesOfStorage } from '../settings/connection-limit.ts'
 import { exitCodeOf, UsageError } from '../usage-error.ts'
@@ -14,7 +15,7 @@ import { prepareDataFolder, requireDataFolder } from './prepare-folder.ts'
 
 type StoreOfEngineOptions = Pick<
   StoreOptions,
-  'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes' | 'mounts' | 'filterRunner' | 'sweeps'
+  'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes' | 'keptEvents' | 'mounts' | 'filterRunner' | 'sweeps'
 > & { readonly warn?: (message: string) => void }
 
 /** Opens the engine of a store, which is no longer an unused copy; a missing data folder is created. */
@@ -24,13 +25,22 @@ export async function openEngineToUse(
 ): Promise<Engine> {
   prepareDataFolder(location.dataFolder)
   const { blobCacheSize = 0 } = location
-  return openEngineAt(location, { prepare: takeIdentity, blobCacheSize, ...reports })
+  return openEngineAt(location, { prepare: prepareRecords, blobCacheSize, ...reports })
 }
 
+async function prepareRecords(keyValue: KeyValue): Promise<void> {
+  await takeIdentity(keyValue)
+  await noteAllFolders(keyValue, Math.max(Date.now() * 1000, keyValue.newestTime))
+}
+
+const ALL_EVENTS = { hours: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
+
+/** Without `keptEvents` no event is removed: that is for the service, which has the settings of it. */
 export function openStoreOn(engine: Engine, { warn, ...options }: StoreOfEngineOptions = {}): OpenStore {
   return openStore(engine, {
     clock: systemClock(warn),
     random: systemRandom,
+    keptEvents: ALL_EVENTS,
     ...options,
     filterRunner: options.filterRunner ?? openFilterThreads(),
   })

@@ -65,7 +65,7 @@ describe('prepareDataFolder', () => {
     fill('run.h5', 'text')
     const file = join(folder, 'run.h5')
     expect(() => prepareDataFolder(file)).toThrow(
-      `${file} is a file and not a data folder. Serve the HDF5 files of its folder: hyperslab serve ${folder}. Import HDF5 files`,
+      `${file} is a file and not a data folder. Import HDF5 files into a data folder: hyperslab import ${file} --to /files --data data`,
     )
     expect(() => prepareDataFolder(join(folder, 'text'))).toThrow(/is a file and not a data folder$/)
   })

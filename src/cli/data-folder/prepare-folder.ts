@@ -27,7 +27,7 @@ export function checkDataFolder(folder: string): boolean {
   const path = resolve(folder)
   if (!existsSync(path)) return true
   if (!statSync(path).isDirectory()) {
-    throw new UsageError(`${path} is a file and not a data folder${serveHint(path)}${importHint(path)}`, 1)
+    throw new UsageError(`${path} is a file and not a data folder${importHint(path)}`, 1)
   }
   requireOwner(path)
   const names = readdirSync(path)
@@ -71,10 +71,6 @@ export function requireDataFolder(folder: string): void {
 }
 
 const HDF5_NAME = /\.(h5|hdf5|hdf|he5|nc)$/i
-
-function serveHint(path: string): string {
-  return HDF5_NAME.test(path) ? `. Serve the HDF5 files of its folder: hyperslab serve ${dirname(path)}` : ''
-}
 
 function importHint(...names: readonly string[]): string {
   const file = names.find(name => HDF5_NAME.test(name))

@@ -72,16 +72,21 @@ async function withDataFolder(
   const isDomain = (path: DomainPath) =>
     store.read(async reader => (await reader.domain(path))?.root !== undefined)
   try {
-    const accounts = await openAccounts(settings, openAccountFiles(settings, reports), stored, reports)
+    const files = openAccountFiles(settings, reports)
+    const accounts = await openAccounts(settings, files, stored, reports)
+    const names = files.passwords?.read().numbers
+    const listUsers = names ? { names } : {}
     const isAdmin = (name: string) => accounts.find(name).admin
     await work({
       async import(file, options) {
-        const { path, source } = file
+        const { path, source, isReadOnly } = file
         await accounts.refresh()
         const access = { ...settings, isAdmin }
-        const openTarget = () => openStoreTarget(store, { path, file: source, readOnly, replace, access })
-        const summary = await importLocal(file, openTarget, filterRunner, options)
-        return { ...summary, contents: formatSummary(summary) }
+        const openTarget = () =>
+          openStoreTarget(store, { path, file: source, readOnly: readOnly || isReadOnly, replace, access })
+        const summary = await importLocal(file, openTarget, filterRunner, { ...options, listUsers })
+        const contents = formatSummary(summary) + (readOnly || isReadOnly ? ', read-only' : '')
+        return { ...summary, contents }
       },
       importedFile: (path, file) => importedFile(store, path, file),
       describe: async path =>

@@ -53,7 +53,10 @@ export class ServerDestination implements Destination {
   }
 
   async import(file: LocalFile, options: LocalImportOptions): Promise<ImportedDomain> {
-    const { source, path } = file
+    const { source, path, isReadOnly } = file
+    const change = isReadOnly
+      ? ' (requests can change the domain: over HTTP it cannot be made read-only)'
+      : ''
     // A file that is not HDF5 is an error before anything is changed.
     const { haveValues, linked } = await findOtherFiles(file, this.#options.filterRunner, options.signal)
     const linkedFiles = formatLinkedFiles(linked)
@@ -66,7 +69,7 @@ export class ServerDestination implements Destination {
       source.requireUnchanged()
     }
     const send = async (whole: SentFile) => ({
-      contents: formatBytes(whole.length),
+      contents: formatBytes(whole.length) + change,
       warnings: await this.#send(path, { ...whole, linkedFiles }, options),
       newFolders,
       replaced,

@@ -9,6 +9,7 @@ import type { LinkedFiles } from '../../hdf5/linked-files.ts'
 import { boundedDecoder } from '../../transfer/bounded-decoder.ts'
 import { chunkDecoder } from '../../transfer/chunk-decoder.ts'
 import { type OpenFileSource, openFileSource } from '../../transfer/file-source.ts'
+import type { ListUsers } from '../../transfer/h5serv-acls.ts'
 import { type ImportSummary, importFile, locateElsewhere } from '../../transfer/import-file.ts'
 import { type SiblingFiles, siblingFiles } from '../../transfer/sibling-files.ts'
 import type { ImportTarget } from '../../transfer/target.ts'
@@ -20,6 +21,8 @@ export interface LocalFile {
   /** The folder below which the files that it names must be. */
   readonly root: string
   readonly path: DomainPath
+  /** True: its domain shall be read-only. */
+  readonly isReadOnly: boolean
 }
 
 export interface LocalImportOptions {
@@ -28,6 +31,8 @@ export interface LocalImportOptions {
   readonly progress: (part: number) => void
   /** True: a file with a loss is not imported. */
   readonly strict: boolean
+  /** The users of the access control lists in files of h5serv; absent: these lists are left out. */
+  readonly listUsers?: ListUsers
 }
 
 /** Runs `work` with a reader of the file, which reads the files that it names, too. */
@@ -51,7 +56,7 @@ export function importLocal(
   file: LocalFile,
   openTarget: () => Promise<ImportTarget>,
   filterRunner: FilterRunner,
-  { signal, progress, strict }: LocalImportOptions,
+  { signal, progress, strict, listUsers }: LocalImportOptions,
 ): Promise<ImportSummary> {
   const { source } = file
   return withReader(file, filterRunner, async (reader, siblings) =>
@@ -65,6 +70,7 @@ export function importLocal(
         for (const sibling of siblings.opened) sibling.requireUnchanged()
       },
       strict,
+      ...(listUsers && { listUsers }),
       decode: chunkDecoder(filterRunner),
     }),
   )

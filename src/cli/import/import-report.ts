@@ -71,6 +71,11 @@ export function printImported(
   printWarnings(file, warnings)
 }
 
+/** Tells of a file in a folder that is not imported, and why. */
+export function printPassedOver(file: string, reason: string): void {
+  console.log(`${file} is passed over: ${reason}`)
+}
+
 /** The most warnings of a file that have a line. */
 const MAX_WARNINGS = 100
 

@@ -1,13 +1,13 @@
 // `hyperslab import`: HDF5 files into a data folder, also while servers run on it, or into a running server.
 
 import { existsSync, statSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { inParallel } from '../../bounded/in-parallel.ts'
 import { HyperslabError } from '../../errors.ts'
 import { bucketOf, childOf, DEFAULT_BUCKET, type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
 import { openFileSource } from '../../transfer/file-source.ts'
-import { findFiles } from '../../transfer/find-files.ts'
+import { type FileInFolder, findFiles } from '../../transfer/find-files.ts'
 import { IncompleteFile } from '../../transfer/import-file.ts'
 import { parseDomainName, parsePath } from '../domain-name.ts'
 import { abortOnSignals } from '../interruption.ts'
@@ -22,6 +22,7 @@ import {
   ImportProgressBar,
   type Outcomes,
   printImported,
+  printPassedOver,
   printWarnings,
   withSubject,
 } from './import-report.ts'
@@ -50,6 +51,8 @@ interface NamedFile {
   readonly root: string
   /** True: it was found in a folder, and not named in the arguments. */
   readonly isFound: boolean
+  /** True: its domain is read-only, because the owner of the file may not write it (classic 3.11). */
+  readonly isReadOnly: boolean
 }
 
 /** Imports the files; a UsageError at the end if a file, or a part of one, could not be imported. */
@@ -138,6 +141,7 @@ class ImportRun {
         } catch (error) {
           if (isFound && error instanceof HyperslabError && error.code === 'not-hdf5') {
             this.#notHdf5.push(file)
+            this.#bar.print(() => printPassedOver(file, 'it is no HDF5 file'))
             return
           }
           // One message has the reason for these files.
@@ -160,7 +164,7 @@ class ImportRun {
   }
 
   async #import(
-    { file, path, root, isFound }: NamedFile,
+    { file, path, root, isFound, isReadOnly }: NamedFile,
     destination: Destination,
     progress: (part: number) => void,
   ): Promise<void> {
@@ -174,7 +178,7 @@ class ImportRun {
         return
       }
       const summary = await destination.import(
-        { name: file, source, root, path },
+        { name: file, source, root, path, isReadOnly },
         { signal: this.#signal, progress, strict: this.#command.strict ?? false },
       )
       this.#count(file, summary)
@@ -220,23 +224,37 @@ function nameDomains(
       throw new UsageError('--as names one domain: give one file, or --to FOLDER for several')
     const path = parseOption('--as', () => parseDomainName(as, settings))
     if (isTopLevel(path)) throw new UsageError(`--as ${as} is not the name of a domain, such as /test/tall`)
-    return [{ file, path, root: dirname(file), isFound: false }]
+    return [{ file, path, root: dirname(file), isFound: false, isReadOnly: false }]
+  }
+  const passedOver = {
+    unreadable: fail,
+    hidden: (file: string) => printPassedOver(file, reasonOfHidden(file)),
+    outside: (file: string) => printPassedOver(file, 'the link leads out of the folder, or nowhere'),
   }
   const above = parseOption('--to', () => parsePath(to ?? '', settings))
   const files: NamedFile[] = []
-  const add = (file: string, root: string, names: readonly string[], isFound: boolean): void => {
+  const add = (file: string, root: string, names: readonly string[], found?: FileInFolder): void => {
     try {
-      files.push({ file, path: names.reduce(childOf, above), root, isFound })
+      const path = names.reduce(childOf, above)
+      files.push({ file, path, root, isFound: found !== undefined, isReadOnly: found?.isWritable === false })
     } catch (error) {
       fail(file, error)
     }
   }
   for (const file of paths) {
-    if (isFolder(file)) for (const { path, names } of findFiles(file, fail)) add(path, file, names, true)
+    if (isFolder(file))
+      for (const found of findFiles(file, passedOver)) add(found.path, file, found.names, found)
     else if (recursive && !existsSync(file)) fail(file, new UsageError('there is no such folder or file', 1))
-    else add(file, dirname(file), [basename(file)], false)
+    else add(file, dirname(file), [basename(file)])
   }
   return files
+}
+
+/** h5serv keeps the table of a file that it cannot write in a hidden file beside it (classic 11.5). */
+function reasonOfHidden(file: string): string {
+  const owner = join(dirname(file), basename(file).slice(1))
+  if (!existsSync(owner) || isFolder(owner)) return 'it is hidden'
+  return `it is hidden; if h5serv made it for ${owner}, the access control lists in it are not taken over`
 }
 
 function isFolder(path: string): boolean {

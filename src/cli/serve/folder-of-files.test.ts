@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isFolderOfFiles, stateFolderOf } from './folder-of-files.ts'
+import { holdsFilesToServe, stateFolderOf } from './folder-of-files.ts'
 
 const SIGNATURE = Buffer.from('894844460d0a1a0a', 'hex')
 
@@ -44,13 +44,14 @@ describe('a folder of files', () => {
     [false, ['lmdb/data.mdb', 'blobs/a.h5']],
   ])('%s: %j', (expected, names) => {
     fill(...names)
-    expect(isFolderOfFiles(folder)).toBe(expected)
+    expect(holdsFilesToServe(folder)).toBe(expected)
   })
 
-  it('is neither missing nor a file', () => {
-    fill('a.h5')
-    expect(isFolderOfFiles(join(folder, 'a.h5'))).toBe(false)
-    expect(isFolderOfFiles(join(folder, 'missing'))).toBe(false)
+  it('is not missing; an HDF5 file is served like one, another file is not', () => {
+    fill('a.h5', 'notes.txt')
+    expect(holdsFilesToServe(join(folder, 'a.h5'))).toBe(true)
+    expect(holdsFilesToServe(join(folder, 'notes.txt'))).toBe(false)
+    expect(holdsFilesToServe(join(folder, 'missing'))).toBe(false)
   })
 })
 

@@ -1,6 +1,6 @@
-// `hyperslab serve DIR` if DIR is not a data folder but a folder of HDF5 files: it is mounted at the top level, and
-// nothing is written into it. The data folder that the server needs for itself is in the user's folder for state, one
-// for each DIR.
+// `hyperslab serve DIR` if DIR is not a data folder but a folder of HDF5 files, or one such file: it is mounted at the
+// top level, and nothing is written into it. The data folder that the server needs for itself is in the user's folder
+// for state, one for each DIR.
 
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
@@ -11,11 +11,12 @@ import { isDataFolderEntry } from '../data-folder/prepare-folder.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 
 /**
- * True for a folder that is not a data folder and holds an HDF5 file, itself or in a folder below it. Throws UsageError
- * when it cannot be read.
+ * True for an HDF5 file, and for a folder that is not a data folder and holds one, itself or in a folder below it.
+ * Throws UsageError when the folder cannot be read.
  */
-export function isFolderOfFiles(folder: string): boolean {
+export function holdsFilesToServe(folder: string): boolean {
   const status = statSync(folder, { throwIfNoEntry: false })
+  if (status?.isFile()) return isHdf5(folder)
   if (!status?.isDirectory()) return false
   const names = listNames(folder)
   if (names.includes('hyperslab.json') || names.every(isDataFolderEntry)) return false

@@ -1,5 +1,6 @@
 // The output of `hyperslab serve` once it serves: its address, its folders, and commands to try from another terminal.
 
+import { statSync } from 'node:fs'
 import { basename, relative } from 'node:path'
 import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
@@ -25,13 +26,18 @@ export async function greeting(
   const lines = [
     `Hyperslab serves ${top?.source ?? (others || dataFolder)} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
     ...(isNew && !top && others === '' ? ['  a new data folder, made for what clients store'] : []),
-    ...mounts.map(({ source, path }) => `  ${path} has the HDF5 files of ${withoutLogin(source)}, read only`),
+    ...mounts.map(({ source, path }) => `  ${path} has ${contentsOf(source)}, read only`),
     ...(top ? [`  what the server itself stores is in ${others || dataFolder}`] : []),
     '',
     ...(others === '' ? await invitation(settings, address, store) : []),
     'Press Ctrl-C to stop.',
   ]
   return `${lines.join('\n')}\n`
+}
+
+function contentsOf(source: string): string {
+  const isFile = statSync(source, { throwIfNoEntry: false })?.isFile() ?? false
+  return isFile ? `the file ${basename(source)}` : `the HDF5 files of ${withoutLogin(source)}`
 }
 
 /** Names the database and the bucket of a server that an operator has set up; empty: it has neither. */

@@ -1,10 +1,11 @@
 // The mounts of the settings, with the parts that read their files.
 
 import { realpathSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { FilterRunner } from '../../chunks/filter-runner.ts'
 import type { H5FileReader } from '../../h5file/file-reader.ts'
 import { DEFAULT_USER } from '../../hdf5/acl.ts'
+import { isTopLevel } from '../../hdf5/domain-path.ts'
 import { openContents } from '../../mounts/contents.ts'
 import { openFolderMount } from '../../mounts/folder-mount.ts'
 import { openMounts } from '../../mounts/joined-mounts.ts'
@@ -27,8 +28,8 @@ import { UsageError } from '../usage-error.ts'
 type PreparedMount = (excluded: string) => Mount
 
 /**
- * Throws unless each mount is an existing folder, or a valid name of files on other machines. Sends no request. `warn`
- * is called once for each file that cannot be read.
+ * Throws unless each mount is an existing folder, a file that is alone at the top level, or a valid name of files on
+ * other machines. Sends no request. `warn` is called once for each file that cannot be read.
  */
 export function prepareMounts(
   { mount: mounts }: Settings,
@@ -39,9 +40,19 @@ export function prepareMounts(
       const mount = openRemoteMount(source, path, { warn })
       return () => mount
     }
+    if (isTopLevel(path) && isFile(source)) {
+      // A link leads out of its folder, perhaps.
+      const file = realpathSync(source)
+      const only = basename(file)
+      return excluded => openFolderMount(dirname(file), path, { warn, excluded, only })
+    }
     requireFolder(source)
     return excluded => openFolderMount(source, path, { warn, excluded })
   })
+}
+
+function isFile(source: string): boolean {
+  return statSync(source, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
 function requireFolder(source: string): void {

@@ -7,14 +7,23 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { destination, pino, stdSerializers } from 'pino'
 import { type AccountReports, openAccountFiles, openAccounts } from '../../accounts/accounts.ts'
+import { StoredLogins } from '../../accounts/logins.ts'
+import { openProviderUsers } from '../../accounts/provider-users.ts'
+import { openUsers } from '../../accounts/users.ts'
 import type { FilterRunner } from '../../chunks/filter-runner.ts'
 import { openFilterThreads } from '../../chunks/filter-threads.ts'
 import { HyperslabError } from '../../errors.ts'
+import type { Permission } from '../../hdf5/acl.ts'
+import { isTopLevel } from '../../hdf5/domain-path.ts'
 import { readAssets } from '../../http/assets/assets.ts'
+import type { VerifyToken } from '../../http/auth/tokens.ts'
 import { createServer, type Server } from '../../http/server.ts'
+import { permissionsOf } from '../../service/access/access.ts'
+import type { LoginProvider, ProviderUsers } from '../../service/providers.ts'
+import { systemRandom } from '../../storage/clock.ts'
 import { endProcess } from '../../storage/engines/lmdb/end-process.ts'
 import { isInFolder } from '../../storage/engines/location.ts'
-import type { OpenStore } from '../../storage/open-store.ts'
+import { makeMountSecret } from '../../storage/records/mount-secret.ts'
 import type { Store } from '../../storage/store.ts'
 import { openDomainFiles } from '../../transfer/domain-files.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
@@ -22,6 +31,7 @@ import { checkDataFolder } from '../data-folder/prepare-folder.ts'
 import { packageVersion } from '../package-version.ts'
 import { bucketsOf, type Settings } from '../settings/config.ts'
 import { connectionLimit } from '../settings/connection-limit.ts'
+import { readLoginProviders } from '../settings/login-providers.ts'
 import { requestMemory } from '../settings/request-memory.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 import { greeting } from './greeting.ts'
@@ -47,7 +57,8 @@ const NO_PRETENURING = '--no-allocation-site-pretenuring'
 const COLLECT_LATER = '--heap-growing-percent=300'
 
 /** Serves until a signal, then ends the process. */
-export async function serve(settings: Settings): Promise<void> {
+export async function serve(given: Settings): Promise<void> {
+  const settings = isOnlyFiles(given) ? closedToNetwork(given) : given
   refuseOpenNetwork(settings)
   const options = { level: settings.logLevel, serializers: { err: stdSerializers.errWithCause } }
   const log = pino(options, destination({ dest: 2, sync: true }))
@@ -75,7 +86,8 @@ async function serveAs(
   }
   const reports = accountReports(log, warn)
   const files = openAccountFiles(settings, reports)
-  const verifyToken = await tokenVerifier(settings, reports.report)
+  const openProviders = await providersOpener(settings, reports.warn)
+  const openVerifier = await tokenVerifier(settings, reports.report)
   const prepared = prepareMounts(settings, message => log.warn(message))
   // A worker shares the address with others.
   if (isNew && !worker) await requireFreeAddress(settings)
@@ -89,7 +101,27 @@ async function serveAs(
   let close = () => engine.close()
   try {
     const accounts = await openAccounts(settings, files, { keyValue, now: () => performance.now() }, reports)
-    const callers: Callers = { accounts, ...(verifyToken && { verifyToken }) }
+    const logins = new StoredLogins({
+      keyValue,
+      random: systemRandom,
+      accounts,
+      settings,
+      time: Date.now,
+      now: () => performance.now(),
+      report,
+    })
+    const users = openUsers({ keyValue, random: systemRandom, accounts })
+    const providerUsers = openProviderUsers({ keyValue, random: systemRandom, accounts })
+    const list = openProviders?.() ?? []
+    const secret = list.length > 0 ? await makeMountSecret(keyValue, systemRandom) : undefined
+    const verifyToken = openVerifier?.(list, providerUsers)
+    const callers: Callers = {
+      accounts,
+      users,
+      logins,
+      ...(verifyToken && { verifyToken }),
+      ...(secret && { providers: { list, users: providerUsers, secret } }),
+    }
     const filterRunner = openFilterThreads(Math.ceil(availableParallelism() / settings.workers))
     const mounts = await openSettingsMounts(settings, prepared, keyValue, filterRunner)
     const store = openStoreOn(engine, {
@@ -97,11 +129,15 @@ async function serveAs(
       warn: message => log.warn(message),
       maxSnapshotAgeSeconds: settings.maxSnapshotAge,
       maxWriteBytes: settings.maxWriteBytes,
+      keptEvents: { hours: settings.eventHours, bytes: settings.eventBytes },
       filterRunner,
       sweeps: worker?.sweeps ?? true,
       ...(mounts && { mounts }),
     })
-    close = () => store.close()
+    close = async () => {
+      await logins.storeUses()
+      await store.close()
+    }
     // Users with files of their own need no sample, nor does a service with a database or a bucket.
     if (!mounts && isInFolder(settings)) await createSampleIfEmpty(store)
     const server = createServer({
@@ -111,7 +147,7 @@ async function serveAs(
     const port = await listenWith(({ host, port }) => server.listen(host, port), settings)
     const { snapshotSlots } = store.figures
     log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotSlots }, 'started')
-    endOnSignal(server, store, settings, log, worker)
+    endOnSignal(server, close, settings, log, worker)
     const text = await greeting(settings, port, store, isNew)
     if (worker) worker.serving(text)
     else process.stdout.write(text)
@@ -124,7 +160,7 @@ async function serveAs(
 type ServerParts = Parameters<typeof createServer>[0]
 
 /** The parts that identify callers. */
-type Callers = Pick<ServerParts, 'accounts' | 'verifyToken'>
+type Callers = Pick<ServerParts, 'accounts' | 'users' | 'logins' | 'verifyToken' | 'providers'>
 
 function accountReports(log: ServerParts['log'], warn: (message: string) => void): AccountReports {
   return {
@@ -152,6 +188,7 @@ function serverParts(
     pages: {
       docs: readAssets(new URL('./docs/', import.meta.url)),
       ui: readAssets(new URL('./ui/', import.meta.url)),
+      frameAncestors: settings.frameAncestors,
     },
     ...callers,
     log,
@@ -164,16 +201,19 @@ function serverParts(
     clientTimeoutSeconds: settings.clientTimeout,
     minClientRate: settings.minClientRate,
     maxConnections: connectionLimit(settings.maxConnections),
+    maxListeners: settings.maxListeners,
     service: {
       defaultAcl: settings.defaultAcl,
       defaultPublic: settings.defaultPublic,
       newDomains: settings.newDomains,
       isKnownUser: name => callers.accounts.isKnownUser(name),
+      hasAccounts: () => callers.accounts.exist(),
       isAdmin: name => callers.accounts.find(name).admin,
       groupsOf: name => callers.accounts.find(name).groups,
     },
     http: {
       baseDomain: settings.baseDomain,
+      homeFolder: settings.home,
       ...(publicUrl !== '' && { publicUrl }),
       corsOrigins: settings.corsOrigins,
       allowAnonymous: settings.allowNoauth,
@@ -186,11 +226,30 @@ function serverParts(
   }
 }
 
+/** Reads the file of identity providers. Undefined: there are none, and the library is not loaded. */
+async function providersOpener(
+  { loginProviders, publicUrl }: Settings,
+  report: (problem: string) => void,
+): Promise<(() => readonly LoginProvider[]) | undefined> {
+  if (loginProviders === '') return undefined
+  if (!/^https?:/.test(publicUrl)) {
+    throw new UsageError(
+      '--login-providers needs --public-url, the address of this service to which the providers send people back',
+    )
+  }
+  const providers = readLoginProviders(loginProviders)
+  const { OidcProvider } = await import('../../oidc/oidc-provider.ts')
+  const now = () => performance.now()
+  return () => providers.map(settings => new OidcProvider({ settings, report, now }))
+}
+
+type OpenVerifier = (providers: readonly LoginProvider[], users: ProviderUsers) => VerifyToken
+
 /** Undefined: no bearer token is accepted, and the library that verifies them is not loaded. */
 async function tokenVerifier(
   settings: Settings,
   report: (error: unknown) => void,
-): Promise<ServerParts['verifyToken']> {
+): Promise<OpenVerifier | undefined> {
   const { tokenKeys, tokenIssuer, tokenAudience } = settings
   if (tokenKeys === '') return undefined
   if (tokenAudience.length === 0) {
@@ -201,21 +260,24 @@ async function tokenVerifier(
   const { openTokenKeys } = await import('./token-keys.ts')
   const { createVerifyToken } = await import('../../http/auth/tokens.ts')
   const { keyOf, issuer } = openTokenKeys(tokenKeys, report)
-  return createVerifyToken({
-    keyOf,
-    issuer: () => tokenIssuer || issuer(),
-    audience: tokenAudience,
-    algorithms: settings.tokenAlgorithms,
-    userClaim: settings.tokenUserClaim,
-    groupsClaim: settings.tokenGroupsClaim,
-    clockTolerance: settings.tokenClockTolerance,
-  })
+  return (providers, providerUsers) =>
+    createVerifyToken({
+      keyOf,
+      issuer: () => tokenIssuer || issuer(),
+      audience: tokenAudience,
+      algorithms: settings.tokenAlgorithms,
+      userClaim: settings.tokenUserClaim,
+      groupsClaim: settings.tokenGroupsClaim,
+      clockTolerance: settings.tokenClockTolerance,
+      providers,
+      providerUsers,
+    })
 }
 
 /** Rejects settings with which every client of the network could change data, unless --open-to-network allows that. */
-function refuseOpenNetwork({ host, defaultAcl, newDomains, openToNetwork }: Settings): void {
-  const isLoopback = host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
-  if (isLoopback || openToNetwork) return
+function refuseOpenNetwork(settings: Settings): void {
+  const { defaultAcl, newDomains } = settings
+  if (!isUnguarded(settings)) return
   const { create, update, delete: remove, updateACL } = defaultAcl
   const holes = [
     ...(create || update || remove || updateACL
@@ -225,10 +287,34 @@ function refuseOpenNetwork({ host, defaultAcl, newDomains, openToNetwork }: Sett
   ]
   if (holes.length === 0) return
   throw new UsageError(
-    `every client that reaches ${host} could ${holes.map(({ danger }) => danger).join(' and ')}: ` +
+    `every client that reaches ${settings.host} could ${holes.map(({ danger }) => danger).join(' and ')}: ` +
       `give ${holes.map(({ remedy }) => remedy).join(' ')}, or --open-to-network to allow it`,
   )
 }
+
+/** Whether other machines reach the service, and the settings do not say that this is meant for open data. */
+function isUnguarded({ host, openToNetwork }: Settings): boolean {
+  const isLoopback = host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
+  return !isLoopback && !openToNetwork
+}
+
+/** Whether the service shows files that it never changes, at the top level: it needs no accounts then. */
+function isOnlyFiles({ mount: mounts }: Settings): boolean {
+  return mounts.some(({ path }) => isTopLevel(path))
+}
+
+/** On a network, callers without an item of their own read files, and create nothing beside them. */
+function closedToNetwork(settings: Settings): Settings {
+  if (!isUnguarded(settings)) return settings
+  const { defaultAcl, newDomains } = settings
+  return {
+    ...settings,
+    defaultAcl: permissionsOf(permission => READING.has(permission) && defaultAcl[permission]),
+    newDomains: newDomains === 'anyone' ? 'nobody' : newDomains,
+  }
+}
+
+const READING: ReadonlySet<Permission> = new Set(['read', 'readACL'])
 
 /** The port, a free one instead of 0. Throws if the address is in use. */
 async function requireFreeAddress(settings: Settings): Promise<number> {
@@ -268,7 +354,7 @@ async function listenWith<T>(listen: (address: Address) => Promise<T>, { host, p
  */
 function endOnSignal(
   server: Server,
-  store: OpenStore,
+  close: () => Promise<void>,
   settings: Settings,
   log: ServerParts['log'],
   worker: SupervisedWorker | undefined,
@@ -278,7 +364,7 @@ function endOnSignal(
     if (isEnding) return
     isEnding = true
     log.info({ signal }, 'stopping')
-    end(server, store, settings)
+    end(server, close, settings)
       .then(() => {
         log.info('stopped')
         process.exit(0)
@@ -305,7 +391,7 @@ function endOnSignal(
 
 async function end(
   server: Server,
-  store: OpenStore,
+  close: () => Promise<void>,
   { shutdownDelay, shutdownGrace: graceSeconds }: Settings,
 ): Promise<void> {
   // Load balancers see it at /ready, and send no more requests.
@@ -328,10 +414,7 @@ async function end(
     server.cutOff()
   }
   // Requests of clients that have left end when they notice it.
-  const isClosed = await isDoneWithin(
-    CLOSE_SECONDS,
-    answered.then(() => store.close()),
-  )
+  const isClosed = await isDoneWithin(CLOSE_SECONDS, answered.then(close))
   if (!isClosed) endProcess(`The data folder could not be closed in ${CLOSE_SECONDS} s`)
   if (!isAnswered) process.exit(1)
 }

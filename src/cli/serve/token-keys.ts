@@ -33,7 +33,7 @@ export function openTokenKeys(
 }
 
 function keysIn(path: string, report: (error: unknown) => void): TokenKeys {
-  const file = new FollowedFile(path, text => keysOf(text, path), report)
+  const file = new FollowedFile(path, bytes => keysOf(bytes && new TextDecoder().decode(bytes), path), report)
   file.read()
   const keys = (): JWTVerifyGetKey => {
     try {

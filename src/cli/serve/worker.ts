@@ -12,13 +12,14 @@ const MIN_REQUEST_MEMORY = 1 << 24
 
 /** The settings of one worker: limits that apply to all workers together are divided among them. */
 export function shareOf(settings: Settings): Settings {
-  const { workers, maxRequests, maxRequestMemory, maxConnections } = settings
+  const { workers, maxRequests, maxRequestMemory, maxConnections, maxListeners } = settings
   return {
     ...settings,
     maxRequests: Math.max(MIN_REQUESTS, Math.ceil(maxRequests / workers)),
     maxRequestMemory: Math.max(MIN_REQUEST_MEMORY, Math.floor(requestMemory(maxRequestMemory) / workers)),
     // 0 stays 0: the limit of open files holds for each process.
     maxConnections: Math.ceil(maxConnections / workers),
+    maxListeners: Math.ceil(maxListeners / workers),
   }
 }
 

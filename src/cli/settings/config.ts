@@ -4,7 +4,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isBucketName } from '../../hdf5/domain-path.ts'
+import { childIfValid, isBucketName, ROOT_FOLDER } from '../../hdf5/domain-path.ts'
 import type { Buckets } from '../../http/dialect/buckets.ts'
 import { nearestName } from '../../nearest-name.ts'
 import { UsageError } from '../usage-error.ts'
@@ -16,6 +16,7 @@ import {
   bucketNames,
   choice,
   dnsName,
+  frameAncestors,
   integer,
   list,
   mounts,
@@ -43,6 +44,15 @@ const SETTINGS = {
     'bytes of values from S3 that are kept in the folder cache of the data folder; 0: none',
   ),
   baseDomain: dnsName('hdfgroup.org', 'name', 'the end of the DNS names of domains'),
+  home: {
+    ...string(
+      'home',
+      'name',
+      "the folder at the top level that holds the users' homes of the classic dialect",
+    ),
+    parse: name => (childIfValid(ROOT_FOLDER, name) === undefined ? undefined : name),
+    rule: 'a name of a folder',
+  },
   defaultAcl: acl('all', 'permissions of every caller where no access control list decides'),
   defaultPublic: boolean(
     'false',
@@ -53,7 +63,7 @@ const SETTINGS = {
   passwordFile: optionalString(
     '',
     'file',
-    "a password file of HSDS, with users besides the data folder's accounts",
+    "a password file of HSDS or h5serv, with users besides the data folder's accounts",
   ),
   groupsFile: optionalString(
     '',
@@ -86,6 +96,13 @@ const SETTINGS = {
     3600,
     'seconds by which the clocks of the issuer and of the server may differ',
   ),
+  loginProviders: optionalString(
+    '',
+    'file',
+    'a JSON file of identity providers (OpenID Connect) with which people log in; needs --public-url',
+  ),
+  sessionIdle: integer('86400', 60, 31_536_000, 'seconds after which a session ends that is not used'),
+  sessionEnd: integer('2592000', 60, 31_536_000, 'seconds after which a session ends in any case'),
   mount: mounts(
     'a folder of HDF5 files, or their address, to serve where they are, read only, at a folder of its name or, as DIR=/folder, at another; may be given several times',
   ),
@@ -102,6 +119,9 @@ const SETTINGS = {
   },
   corsOrigins: origins(
     "web pages that may write and log in, besides the server's own; any page may read what needs no login",
+  ),
+  frameAncestors: frameAncestors(
+    'web pages that may show the page /ui in a frame, by their origins; empty: none',
   ),
   logLevel: choice(
     ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'],
@@ -155,6 +175,19 @@ const SETTINGS = {
     1,
     31_536_000,
     'seconds after which a read that is still sending its response is ended; deleted data is kept until then',
+  ),
+  maxListeners: integer(
+    '2000',
+    0,
+    1_000_000,
+    'listeners to the feed of changes at once, each with a connection; further ones are rejected (503)',
+  ),
+  eventHours: integer('24', 1, 87_600, 'hours for which events of the feed of changes are kept'),
+  eventBytes: integer(
+    '67108864',
+    1 << 20,
+    Number.MAX_SAFE_INTEGER,
+    'bytes of events that are kept; the oldest are removed first',
   ),
   maxConnections: integer(
     '0',

@@ -129,6 +129,19 @@ export function origins(help: string): Setting<readonly string[]> {
   }
 }
 
+/** Origins in the form of `frame-ancestors` of a Content Security Policy, which has no form for addresses of IPv6. */
+export function frameAncestors(help: string): Setting<readonly string[]> {
+  const setting = origins(help)
+  return {
+    ...setting,
+    rule: `${setting.rule}, and not an address of IPv6, which browsers do not accept in frame-ancestors`,
+    parse(value) {
+      const given = setting.parse(value)
+      return given?.every(origin => /^[^[\];'"]*$/.test(origin)) ? given : undefined
+    },
+  }
+}
+
 function isOrigin(text: string): boolean {
   // The origins of browser extensions have other schemes.
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*]+$/.test(text)) return false

@@ -4,7 +4,8 @@ import type { Widths } from './field-reader.ts'
 
 export class FieldWriter {
   readonly widths: Widths
-  #bytes = new Uint8Array(256)
+  /** Most structures are short, and the engine has memory of its own for up to 64 bytes. */
+  #bytes = new Uint8Array(64)
   #length = 0
 
   constructor(widths: Widths) {

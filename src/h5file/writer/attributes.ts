@@ -1,7 +1,8 @@
 // The attributes of an object: a message each, whose elements are read piece by piece.
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
-import { elementCount } from '../../hdf5/dataspace.ts'
+import { type Dataspace, elementCount } from '../../hdf5/dataspace.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
@@ -82,7 +83,13 @@ export async function attributeMessages(
 ): Promise<readonly Uint8Array[]> {
   const messages: Uint8Array[] = []
   for (const attribute of attributes) {
-    messages.push(await joined(messagePieces(context, owner, attribute, put)))
+    const { value } = attribute
+    const isRead = value && 'pieces' in value
+    messages.push(
+      isRead
+        ? await joined(messagePieces(context, owner, attribute, put))
+        : Buffer.concat([...wholeMessage(context, owner, attribute, value, put)]),
+    )
   }
   return messages
 }
@@ -120,11 +127,25 @@ async function* messagePieces(
   attribute: SourceAttribute,
   put: Put,
 ): AsyncGenerator<Uint8Array> {
-  yield headOf(context, attribute).prefix
-  const encode = encoderOf(context, owner, attribute, put)
   const { value } = attribute
-  if (value && 'pieces' in value) yield* dataPieces(context, value.pieces, encode)
-  else yield* encode(wholeValue(attribute, value))
+  if (!value || !('pieces' in value)) {
+    yield* wholeMessage(context, owner, attribute, value, put)
+    return
+  }
+  yield headOf(context, attribute).prefix
+  yield* dataPieces(context, value.pieces, encoderOf(context, owner, attribute, put))
+}
+
+/** The pieces of the message of an attribute whose value is in memory. */
+function* wholeMessage(
+  context: FileContext,
+  owner: ObjectId,
+  attribute: SourceAttribute,
+  value: Elements | undefined,
+  put: Put,
+): Generator<Uint8Array> {
+  yield headOf(context, attribute).prefix
+  yield* encoderOf(context, owner, attribute, put)(wholeValue(attribute, value))
 }
 
 async function* dataPieces(
@@ -163,7 +184,27 @@ interface AttributeHead {
   readonly count: number
 }
 
-function headOf(context: FileContext, { name, type, committedType, space }: SourceAttribute): AttributeHead {
+/**
+ * The head that was made last for attributes of a type. Domains keep the common parts of attributes that differ only in
+ * their values once in memory, so these have the same one.
+ */
+const lastHeads = new WeakMap<
+  Datatype,
+  AttributeHead & { readonly title: string; readonly space: Dataspace }
+>()
+
+function headOf(context: FileContext, attribute: SourceAttribute): AttributeHead {
+  const { name, type, committedType, space } = attribute
+  // The address of a committed datatype is another one in each file.
+  if (committedType !== undefined) return newHead(context, attribute)
+  const last = lastHeads.get(type)
+  if (last?.title === name && last.space === space) return last
+  const head = { ...newHead(context, attribute), title: name, space }
+  lastHeads.set(type, head)
+  return head
+}
+
+function newHead(context: FileContext, { name, type, committedType, space }: SourceAttribute): AttributeHead {
   const bytes = encodeName(name)
   const typePart = typeBody(context.objects, type, committedType)
   const subject = `of the attribute ${JSON.stringify(name)}`

@@ -3,6 +3,7 @@
 
 import type { AbortCheck } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
+import { firstIndex } from '../../hdf5/first-index.ts'
 import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import { type FileWarning, memberPath } from '../file-reader.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
@@ -64,6 +65,11 @@ export class ObjectTable {
   addressOf(id: ObjectId): number | undefined {
     const index = this.#indexes.get(id)
     return index === undefined ? undefined : this.#addresses[index]
+  }
+
+  /** The last object whose address is not after this one; 0 if there is none. All must be placed. */
+  lastAt(address: number): number {
+    return Math.max(0, firstIndex(this.#addresses, other => other > address) - 1)
   }
 
   #indexOf(id: ObjectId): number {

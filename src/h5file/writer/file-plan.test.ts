@@ -22,6 +22,7 @@ import {
   TEXT,
   texts,
 } from '../../../test/conformance/sample-objects.ts'
+import { seededNumbers } from '../../../test/engines/clock.ts'
 import { collect, sourceOf } from '../../../test/fixtures/file-of-structures.ts'
 import { openMemoryStore } from '../../../test/fixtures/server.ts'
 import { HyperslabError } from '../../errors.ts'
@@ -41,7 +42,7 @@ import type { Dataset, HdfObject, Reader, Writer } from '../../storage/store.ts'
 import type { FileAttribute, H5FileReader } from '../file-reader.ts'
 import { openH5File } from '../reader/reader.ts'
 import { ChunkEncoding } from './chunk-encoding.ts'
-import { planFile } from './file-plan.ts'
+import { planFile, plannedFile } from './file-plan.ts'
 import { fileTypeOf } from './file-types.ts'
 import { joined } from './pieces.ts'
 import type { DomainSource, SourceLink, UnreadableLink } from './source.ts'
@@ -740,6 +741,68 @@ describe('datasets that are nearly alike', () => {
     }
     const twice = Array.from({ length: count }, (_, index) => partsOf(index).isLinkedTwice).filter(Boolean)
     expect(links).toHaveLength(count + twice.length)
+  })
+})
+
+describe('a part of a file', () => {
+  it('has the bytes of the whole there, and needs few objects before it', async () => {
+    const root = newRoot()
+    const count = 2000
+    const text = (i: number) => `${i} `.repeat(i % 700 === 3 ? 30_000 : 30)
+    await store.write(async writer => {
+      await writer.createObject(group(root))
+      for (let i = 0; i < count; i++) {
+        const id = newId(root)
+        const stored = dataset(id, { type: TEXT, dims: [2], chunkDims: [2] })
+        await writer.createObject(stored)
+        await writer.putLinks(root, hardLink(`d${i}`, id, i, 'dataset'))
+        if (i % 3 === 0) continue
+        await writer.putAttributes(id, { ...attribute('long'), type: TEXT, value: texts([text(i)]) })
+        if (i % 5 > 0) continue
+        await writer.writeValues(stored, box([0], [2]), singlePiece(texts(['a', text(i)])))
+      }
+    })
+    await store.read(async reader => {
+      const planned = await planFile(reader, root)
+      const whole = await joined(planned.pieces())
+      let looked = 0
+      const counting: DomainSource<HdfObject> = {
+        object(id) {
+          looked++
+          return reader.object(id)
+        },
+        details(ids) {
+          looked += ids.length
+          return reader.details(ids)
+        },
+        status: id => reader.status(id),
+        links: (id, page) => reader.links(id, page),
+        linksTo: id => reader.linksTo(id),
+        attributes: (id, page) => reader.attributes(id, page),
+        allocation: id => reader.allocation(id),
+        storedChunks: (stored, span) => reader.storedChunks(stored as Dataset, span),
+        readValues: (stored, selection) => reader.readValues(stored as Dataset, selection),
+        requireValues: () => undefined,
+      }
+      const numbers = seededNumbers(7)
+      const { headLength, layout } = planned
+      const { heapAddress } = layout
+      const ends = [0, 7, 48, heapAddress - 1, heapAddress, headLength - 1, headLength, whole.length - 1]
+      const random = Array.from({ length: 40 }, () => Math.floor(numbers() * whole.length))
+      const read = async (start: number, length: number) => {
+        looked = 0
+        const file = plannedFile(counting, layout, { marks: new Map() })
+        const part = await joined(file.pieces(start, length))
+        expect(Buffer.compare(part, whole.subarray(start, start + length)), `${start}+${length}`).toBe(0)
+      }
+      for (const start of [...ends, ...random]) {
+        await read(start, Math.min(1 + Math.floor(numbers() * 100_000), whole.length - start))
+      }
+      await read(heapAddress - 200, 100)
+      expect(looked).toBeLessThan(100)
+      await read(headLength - 200, 100)
+      expect(looked).toBeLessThan(count / 2)
+    })
   })
 })
 

@@ -27,7 +27,7 @@ import {
 } from './datasets.ts'
 import { WIDTHS } from './elements.ts'
 import { type ContextOptions, FileContext, type ObjectTable } from './file-context.ts'
-import { HeapLayout, type HeapPosition, HeapWriter } from './global-heap.ts'
+import { HEAP_START, HeapLayout, type HeapPosition, HeapWriter } from './global-heap.ts'
 import { LikeDatasets } from './like-datasets.ts'
 import { type HeapWalks, PlannedObject, requireObject } from './objects.ts'
 import { exactly, gathered } from './pieces.ts'
@@ -46,6 +46,8 @@ export interface NewFile {
   readonly headLength: number
   /** The layout that was found, from which a part can be written again while the domain is unchanged. */
   readonly layout: FileLayout
+  /** The number of objects with values in a part of the file; objects without values between them count too. */
+  objectsIn(position: number, length: number): number
   /** The bytes of a part of the values, which are after the head, without those before it. */
   values(position: number, length: number): AsyncIterable<Uint8Array>
   /** The bytes of a part, or all. A piece is valid until the next one is requested. */
@@ -73,6 +75,12 @@ export interface MarkMemory {
 
 /** Objects that are read at once. */
 const READ_AHEAD = 64
+
+/** An object in the global heap from which on that is written. */
+interface HeapStart {
+  readonly index: number
+  readonly position: HeapPosition
+}
 
 /** The parts of an object that the plan keeps. */
 interface ObjectRecord {
@@ -198,18 +206,55 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   }
 
   pieces(position = 0, length = this.length): AsyncIterable<Uint8Array> {
-    return gathered(within(this.#allPieces(), position, length), length)
+    return gathered(this.#part(position, position + length), length)
   }
 
-  async *#allPieces(): AsyncGenerator<Uint8Array> {
-    yield* this.#superblock()
-    yield* this.#objects()
-    yield* exactly(this.#heapLayout.length, this.#heap())
-    yield* this.#values()
+  /** Bytes from `from` up to `to`. Objects before them are not written, nor most of the heap before them. */
+  async *#part(from: number, to: number): AsyncGenerator<Uint8Array> {
+    const { objects } = this.#context
+    const first = objects.lastAt(from)
+    const start = first === 0 ? 0 : (objects.addressOf(objects.idAt(first)) ?? 0)
+    yield* within(this.#beforeHeap(first), from - start, Math.min(to, this.#heapAddress) - start)
+    if (to > this.#heapAddress && from < this.#valuesAddress) {
+      const heap = this.#heapStart(Math.max(0, from - this.#heapAddress))
+      const start = this.#heapAddress + heap.position.address
+      const bytes = exactly(this.#heapLayout.length - heap.position.address, this.#heap(heap))
+      yield* within(bytes, Math.max(0, from - start), Math.min(to, this.#valuesAddress) - start)
+    }
+    if (to > this.#valuesAddress) {
+      const start = this.#valuesAddress
+      yield* within(this.#values(), Math.max(0, from - start), to - start)
+    }
+  }
+
+  async *#beforeHeap(first: number): AsyncGenerator<Uint8Array> {
+    if (first === 0) yield* this.#superblock()
+    yield* this.#objects(first)
+  }
+
+  /** The last object from which on all collections can be written that end after an offset in the heap. */
+  #heapStart(offset: number): HeapStart {
+    let start: HeapStart = { index: 0, position: HEAP_START }
+    let last = start
+    for (const [index, { heap }] of this.#records.entries()) {
+      if (!heap) continue
+      if (heap.header.address > offset) break
+      // A later collection begins before the offset, so the one in which the object before begins is not needed.
+      if (heap.header.address > last.position.address) start = last
+      last = { index, position: heap.header }
+    }
+    return start
   }
 
   get #valuesAddress(): number {
     return this.#heapAddress + roundUp(this.#heapLayout.length)
+  }
+
+  objectsIn(position: number, length: number): number {
+    const { valueStarts } = this.layout
+    const [from, to] = [position - this.headLength, position + length - this.headLength]
+    const first = firstIndex(valueStarts, start => start > from) - 1
+    return firstIndex(valueStarts, start => start >= to) - first
   }
 
   values(position: number, length: number): AsyncIterable<Uint8Array> {
@@ -443,12 +488,14 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     return exactly(superblockSize(WIDTHS), [bytes])
   }
 
-  async *#objects(): AsyncGenerator<Uint8Array> {
+  /** The objects from an index on. */
+  async *#objects(first: number): AsyncGenerator<Uint8Array> {
     const { objects } = this.#context
-    let values = this.#valuesAddress
-    for (const [index, record] of this.#records.entries()) {
+    for (let index = first; index < this.#records.length; index++) {
       if (isTurnOver()) await nextTurn()
-      if (index % READ_AHEAD === 0) await this.#readAgain(index)
+      if ((index - first) % READ_AHEAD === 0) await this.#readAgain(index)
+      const record = this.#records[index]
+      const values = this.#valuesAddress + this.layout.valueStarts[index]
       const id = objects.idAt(index)
       const { length, storage } = record
       const address = objects.addressOf(id) ?? 0
@@ -458,7 +505,6 @@ class FilePlan<Found extends SourceObject> implements NewFile {
       )
       const bytes = planned.bytes(address, values, this.#heapWalks(record))
       yield* this.#context.namingPieces(id, exactly(length, bytes))
-      values += valuesLength(record)
     }
   }
 
@@ -470,11 +516,14 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     return { header: () => walk(heap?.header), values: () => walk(heap?.values) }
   }
 
-  async *#heap(): AsyncGenerator<Uint8Array> {
+  /** The heap from the collection of the start on. */
+  async *#heap({ index: first, position }: HeapStart): AsyncGenerator<Uint8Array> {
     const { objects, remembered } = this.#context
-    const writer = new HeapWriter(this.#heapAddress)
+    const writer = new HeapWriter(this.#heapAddress, position)
     const put = (bytes: Uint8Array) => writer.put(bytes)
-    for await (const [index, { heap, storage }] of inTurns(this.#records.entries())) {
+    for (let index = first; index < this.#records.length; index++) {
+      if (isTurnOver()) await nextTurn()
+      const { heap, storage } = this.#records[index]
       if (!heap) continue
       const id = objects.idAt(index)
       const object = await runSteps(requireObject(this.#context, id))
@@ -507,17 +556,19 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   }
 }
 
+/** Bytes of the pieces from `from` up to `to`. */
 async function* within(
   pieces: AsyncIterable<Uint8Array>,
-  position: number,
-  length: number,
+  from: number,
+  to: number,
 ): AsyncGenerator<Uint8Array> {
+  if (from >= to) return
   let offset = 0
   for await (const piece of pieces) {
-    const [start, end] = [Math.max(0, position - offset), Math.min(piece.length, position + length - offset)]
+    const [start, end] = [Math.max(0, from - offset), Math.min(piece.length, to - offset)]
     if (start < end) yield piece.subarray(start, end)
     offset += piece.length
-    if (offset >= position + length) return
+    if (offset >= to) return
   }
 }
 

@@ -57,15 +57,21 @@ export class HeapLayout {
   }
 }
 
-/** The bytes of the heap. */
+/**
+ * The bytes of the heap from the collection on in which `start` is. Its own bytes are zeros, unless `start` is its
+ * beginning, because the objects before are not known.
+ */
 export class HeapWriter {
   readonly #layout: HeapLayout
   #objects: GlobalHeapObject[] = []
-  #address = 0
+  #address: number
+  #isWhole: boolean
   #finished: Uint8Array[] = []
 
-  constructor(base: number) {
-    this.#layout = new HeapLayout(base)
+  constructor(base: number, start = HEAP_START) {
+    this.#layout = new HeapLayout(base, start)
+    this.#address = start.address
+    this.#isWhole = start.count === 0
   }
 
   put(bytes: Uint8Array): GlobalHeapReference {
@@ -90,10 +96,11 @@ export class HeapWriter {
   }
 
   #finish(end: number): void {
-    if (this.#objects.length > 0) {
-      this.#finished.push(encodeCollection(this.#objects, end - this.#address, WIDTHS))
-    }
+    const length = end - this.#address
+    if (!this.#isWhole) this.#finished.push(new Uint8Array(length))
+    else if (this.#objects.length > 0) this.#finished.push(encodeCollection(this.#objects, length, WIDTHS))
     this.#objects = []
     this.#address = end
+    this.#isWhole = true
   }
 }

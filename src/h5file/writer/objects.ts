@@ -131,7 +131,7 @@ export class PlannedObject {
   async *bytes(address: number, valuesAddress: number, heap: HeapWalks): AsyncGenerator<Uint8Array> {
     const addresses = this.#addresses(address, valuesAddress)
     const { id } = this.#object
-    const { lastModified } = await this.#context.source.status(id)
+    const lastModified = await this.#context.remembered.lastModified(id)
     const header = this.#header(addresses, await this.#content(heap), lastModified)
     yield encodeObjectHeader(header, WIDTHS)
     if (this.#links?.dense) {

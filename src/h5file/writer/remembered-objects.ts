@@ -4,6 +4,7 @@
 
 import type { HyperslabError } from '../../errors.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
 import {
   BY_CREATION,
   type DomainSource,
@@ -83,6 +84,13 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
   /** The object, at once if it was read ahead. */
   object(id: ObjectId): Found | Promise<Found | undefined> {
     return this.known(id)?.object ?? this.#source.object(id)
+  }
+
+  /** The time of the last change of an object. */
+  lastModified(id: ObjectId): Timestamp | Promise<Timestamp> {
+    return (
+      this.known(id)?.status?.lastModified ?? this.#source.status(id).then(({ lastModified }) => lastModified)
+    )
   }
 
   /** Stored chunks of a dataset. */

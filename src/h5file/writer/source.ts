@@ -86,6 +86,8 @@ export interface SourceSpan {
 /** An object with its attributes, as far as they are few and short. */
 export interface SourceDetails<Found extends SourceObject = SourceObject> {
   readonly object: Found
+  /** Absent: call `status`. */
+  readonly status?: { readonly lastModified: Timestamp }
   /** The attributes in the order of creation; all of them can be read. Absent: `attributes` lists them. */
   readonly attributes?: readonly SourceAttribute[]
   /** The number of stored chunks of a dataset. Absent: `allocation` counts them. */

@@ -142,10 +142,19 @@ export class Reducer {
         isFirst &&= from % factor === 0
       }
     }
+    // The blocks of one row are a plain loop: a generator takes several times as long for each of them.
+    const row = spans[spans.length - 1]
     let sinceStep = 0
-    for (const { block, count, isAtStart } of blocksOf(spans, 0)) {
-      add(block, count * times, isAtStart && isFirst)
-      if (++sinceStep % STEP === 0) yield undefined
+    for (const { block, count, isAtStart } of blocksOf(spans.slice(0, -1), 0)) {
+      const isFirstOfRow = isAtStart && isFirst
+      for (let offset = row.from; offset < row.end; ) {
+        const index = Math.floor(offset / row.factor)
+        const next = Math.min(row.end, (index + 1) * row.factor)
+        const isAtBorder = offset === index * row.factor
+        add(block + index - row.base, (next - offset) * count * times, isFirstOfRow && isAtBorder)
+        offset = next
+        if (++sinceStep % STEP === 0) yield undefined
+      }
     }
     yield undefined
   }

@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { HyperslabError } from '../../errors.ts'
 import { type JsonValue, stringifyJson } from '../json.ts'
 import { parseJson } from '../json-parser.ts'
-import { decodeBase64Text, readRange, type StoredText, splitValueBody, type ValueBody } from './value-body.ts'
+import {
+  decodeBase64Text,
+  readRange,
+  type StoredText,
+  splitValueBodies,
+  splitValueBody,
+  type ValueBody,
+} from './value-body.ts'
 
 /** Gives at most `most` bytes at a time. */
 function stored(text: string, most = 1000): StoredText {
@@ -45,6 +52,68 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
     },
   )
 }
+
+/** The text of each item, and the other members. */
+async function splitList(text: string, most?: number): Promise<string> {
+  const { members, bodies } = await splitValueBodies(stored(text, most), 'values', 3, 1000)
+  if (bodies === undefined) return `${stringifyJson(members)} no list`
+  const texts = bodies.map(body => textOf(readRange(body, { from: 0, to: body.length })))
+  return `${stringifyJson(members)} ${(await Promise.all(texts)).join(' | ')}`
+}
+
+describe('splitValueBodies', () => {
+  test.each<[string, string]>([
+    ['{"values":[]}', '{} '],
+    ['{"values":[{"a":1}]}', '{} {"a":1}'],
+    [
+      ' { "a" : 1 , "values" : [ {"b":[{}]} , { } ,{"c":"]}"}\n] , "d":2} ',
+      '{"a":1,"d":2} {"b":[{}]} | { } | {"c":"]}"}',
+    ],
+    ['{"a":1}', '{"a":1} no list'],
+    ['{"values":null}', '{"values":null} no list'],
+    ['{"values":[{"a":1}],"values":[{"a":2}]}', '{} {"a":2}'],
+  ])('of %s', async (text, expected) => {
+    for (const most of [1, 2, 3, 1000]) expect(await splitList(text, most)).toBe(expected)
+  })
+
+  test.each<[string, string]>([
+    ['{"values":7}', 'malformed-body'],
+    ['{"values":{"a":1}}', 'malformed-body'],
+    ['{"values":"[]"}', 'malformed-body'],
+    ['{"values":[{},7]}', 'malformed-body'],
+    ['{"values":[[]]}', 'malformed-body'],
+    ['{"values":[,{}]}', 'malformed-body'],
+    ['{"values":[{},]}', 'malformed-body'],
+    ['{"values":[{}{}]}', 'malformed-json'],
+    ['{"values":[{} 1]}', 'malformed-json'],
+    ['{"values":[{}', 'malformed-json'],
+    ['{"values":[{"a":1}', 'malformed-json'],
+    ['{"values":[{},{},{},{}]}', 'body-too-large'],
+    ['[]', 'malformed-body'],
+  ])('of %s fails', async (text, code) => {
+    for (const most of [1, 1000]) expect(await codeOf(splitList(text, most))).toBe(code)
+  })
+
+  test('names the item that is wrong', async () => {
+    await expect(splitList('{"values":[{},"x"]}')).rejects.toThrow('body.values[1] must be an object')
+  })
+
+  test('gives items that are split like a body of their own', async () => {
+    const text = '{"values":[{"value":[1]},{"x":"y","value":"two","points":[3]}]}'
+    for (const most of [1, 7, 1000]) {
+      const { bodies = [] } = await splitValueBodies(stored(text, most), 'values', 3, 1000)
+      const [one, two] = bodies
+      if (!one || !two) throw new Error('there are two items')
+      const parts = await splitValueBody(two, 1000)
+      expect(stringifyJson(parts.members)).toBe('{"x":"y"}')
+      expect(await textOf(readRange(two, parts.value ?? { from: 0, to: 0 }))).toBe('"two"')
+      expect(await textOf(readRange(two, parts.points ?? { from: 0, to: 0 }))).toBe('[3]')
+      expect(
+        await textOf(readRange(one, (await splitValueBody(one, 1000)).value ?? { from: 0, to: 0 })),
+      ).toBe('[1]')
+    }
+  })
+})
 
 describe('splitValueBody', () => {
   test.each<[string, string]>([

@@ -5,7 +5,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { excerpt, type JsonObject, type JsonValue } from '../json.ts'
 import { JsonParser, MEMORY, type MemoryCount, parseJson } from '../json-parser.ts'
-import { CLOSE_OBJECT, COLON, COMMA, isBlank, OPEN_OBJECT, QUOTE } from '../json-syntax.ts'
+import { CLOSE, CLOSE_OBJECT, COLON, COMMA, isBlank, OPEN, OPEN_OBJECT, QUOTE } from '../json-syntax.ts'
 import { Base64Decoder } from './base64.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { JsonCursor, OUT_OF_BYTES } from './json-cursor.ts'
@@ -45,7 +45,50 @@ export async function splitValueBody(
   maxKept: number,
   memory?: MemoryCount,
 ): Promise<ValueBody> {
-  const splitter = new MemberSplitter(maxKept, memory)
+  const { members, streamed } = await splitMembers(body, VALUES, maxKept, memory)
+  const value = streamed.get('value')
+  const valueBase64 = streamed.get('value_base64')
+  const points = streamed.get('points')
+  return {
+    members,
+    ...(value && { value }),
+    ...(valueBase64 && { valueBase64 }),
+    ...(points && { points }),
+  }
+}
+
+/** The bodies of values in a list that is the member `name` of a body, each a part of it, and the other members. */
+export async function splitValueBodies(
+  body: StoredText,
+  name: string,
+  maxCount: number,
+  maxKept: number,
+  memory?: MemoryCount,
+): Promise<{ readonly members: JsonObject; readonly bodies: readonly StoredText[] | undefined }> {
+  const { members, streamed } = await splitMembers(body, new Set([name]), maxKept, memory)
+  const range = streamed.get(name)
+  if (range === undefined) return { members, bodies: undefined }
+  const splitter = new ItemSplitter(`body.${name}`, maxCount, range.from)
+  for await (const block of readRange(body, range)) splitter.push(block)
+  return { members, bodies: splitter.finish().map(item => partOf(body, item)) }
+}
+
+/** A range of the text, as text of its own. */
+export function partOf(text: StoredText, { from, to }: ByteRange): StoredText {
+  const length = to - from
+  return {
+    length,
+    read: (offset, into) => text.read(from + offset, into.subarray(0, Math.max(0, length - offset))),
+  }
+}
+
+async function splitMembers(
+  body: StoredText,
+  streamed: ReadonlySet<string>,
+  maxKept: number,
+  memory: MemoryCount | undefined,
+): Promise<SplitMembers> {
+  const splitter = new MemberSplitter(streamed, maxKept, memory)
   for await (const block of readRange(body, { from: 0, to: body.length })) splitter.push(block)
   return splitter.finish()
 }
@@ -103,7 +146,13 @@ const LETTER_N = 0x6e
 const LONG_TEXT = 1 << 16
 
 /** Members that may be large: their values are found, not kept. */
-const STREAMED: ReadonlySet<string> = new Set(['value', 'value_base64', 'points'])
+const VALUES: ReadonlySet<string> = new Set(['value', 'value_base64', 'points'])
+
+/** The members that are kept, and the ranges of those that are streamed. */
+interface SplitMembers {
+  readonly members: JsonObject
+  readonly streamed: ReadonlyMap<string, ByteRange>
+}
 
 /** The part that the next byte begins: `name` begins with a quote, `value` with any byte other than a blank. */
 type State =
@@ -124,6 +173,7 @@ class MemberSplitter {
   #before = 0
   /** Bytes of the names and values that are not streamed. */
   #kept = 0
+  readonly #streamedNames: ReadonlySet<string>
   readonly #maxKept: number
   readonly #memory: MemoryCount | undefined
   /** The unparsed text of the name or value that has begun, unless it is streamed. */
@@ -139,7 +189,8 @@ class MemberSplitter {
   readonly #members = new Map<string, JsonValue>()
   readonly #streamed = new Map<string, ByteRange>()
 
-  constructor(maxKept: number, memory: MemoryCount | undefined) {
+  constructor(streamed: ReadonlySet<string>, maxKept: number, memory: MemoryCount | undefined) {
+    this.#streamedNames = streamed
     this.#maxKept = maxKept
     this.#memory = memory
   }
@@ -154,17 +205,9 @@ class MemberSplitter {
     this.#before += block.length
   }
 
-  finish(): ValueBody {
+  finish(): SplitMembers {
     if (this.#state !== 'end') throw this.#malformed(0, 'the text ends too early')
-    const value = this.#streamed.get('value')
-    const valueBase64 = this.#streamed.get('value_base64')
-    const points = this.#streamed.get('points')
-    return {
-      members: this.#members,
-      ...(value && { value }),
-      ...(valueBase64 && { valueBase64 }),
-      ...(points && { points }),
-    }
+    return { members: this.#members, streamed: this.#streamed }
   }
 
   /** Processes the byte at `offset`, outside of names and values; returns the next index. */
@@ -205,7 +248,7 @@ class MemberSplitter {
 
   /** Whether the value is streamed; null, the only one that begins with an n, is not. */
   #isStreamed(): boolean {
-    return STREAMED.has(this.#name) && this.#first !== LETTER_N
+    return this.#streamedNames.has(this.#name) && this.#first !== LETTER_N
   }
 
   #keep(block: Uint8Array, from: number, to: number): void {
@@ -258,14 +301,14 @@ class MemberSplitter {
   }
 
   #parseLong(): JsonParser {
-    this.#parser ??= new JsonParser(this.#memory)
+    this.#parser ??= new JsonParser(this.#memory, this.#name)
     this.#parser.push(this.#text.used())
     this.#text.length = 0
     return this.#parser
   }
 
   #parseRest(): JsonValue {
-    if (this.#parser === undefined) return parseJson(this.#text.used(), this.#memory)
+    if (this.#parser === undefined) return parseJson(this.#text.used(), this.#memory, this.#name)
     return this.#parseLong().finish()
   }
 
@@ -281,6 +324,88 @@ class MemberSplitter {
   }
 
   #malformed(offset: number, message: string): HyperslabError {
-    return new HyperslabError('malformed-json', `malformed JSON at byte ${this.#before + offset}: ${message}`)
+    return malformed(this.#before + offset, message)
+  }
+}
+
+function malformed(position: number, message: string): HyperslabError {
+  return new HyperslabError('malformed-json', `malformed JSON at byte ${position}: ${message}`)
+}
+
+/** Finds the items, which are objects, of a list whose text arrives in blocks. */
+class ItemSplitter {
+  readonly #location: string
+  readonly #maxCount: number
+  #state: 'start' | 'item-or-end' | 'item' | 'in-item' | 'separator' | 'end' = 'start'
+  /** Bytes of the text before the current block. */
+  #before: number
+  #itemFrom = 0
+  #itemEnd = new ValueEnd()
+  readonly #items: ByteRange[] = []
+
+  /** `from`: bytes of the text before the list. */
+  constructor(location: string, maxCount: number, from: number) {
+    this.#location = location
+    this.#maxCount = maxCount
+    this.#before = from
+  }
+
+  push(block: Uint8Array): void {
+    for (let offset = 0; offset < block.length; ) {
+      offset = this.#state === 'in-item' ? this.#takeItem(block, offset) : this.#takeSign(block, offset)
+    }
+    this.#before += block.length
+  }
+
+  finish(): readonly ByteRange[] {
+    if (this.#state !== 'end') throw malformed(this.#before, 'the list ends too early')
+    return this.#items
+  }
+
+  #takeItem(block: Uint8Array, from: number): number {
+    const end = this.#itemEnd.find(block, from)
+    if (end === undefined) return block.length
+    this.#items.push({ from: this.#itemFrom, to: this.#before + end })
+    this.#state = 'separator'
+    return end
+  }
+
+  #takeSign(block: Uint8Array, offset: number): number {
+    const code = block[offset]
+    if (isBlank(code)) return offset + 1
+    switch (this.#state) {
+      case 'start':
+        if (code !== OPEN) throw new HyperslabError('malformed-body', `${this.#location} must be a list`)
+        this.#state = 'item-or-end'
+        return offset + 1
+      case 'item-or-end':
+      case 'item':
+        if (code === CLOSE && this.#state === 'item-or-end') {
+          this.#state = 'end'
+          return offset + 1
+        }
+        this.#beginItem(code, offset)
+        return offset
+      case 'separator':
+        if (code !== COMMA && code !== CLOSE) throw malformed(this.#before + offset, 'expected "," or "]"')
+        this.#state = code === COMMA ? 'item' : 'end'
+        return offset + 1
+      default:
+        throw malformed(this.#before + offset, 'expected the end')
+    }
+  }
+
+  #beginItem(code: number, offset: number): void {
+    const location = `${this.#location}[${this.#items.length}]`
+    if (code !== OPEN_OBJECT) throw new HyperslabError('malformed-body', `${location} must be an object`)
+    if (this.#items.length === this.#maxCount) {
+      throw new HyperslabError(
+        'body-too-large',
+        `${this.#location} must not have more than ${this.#maxCount} items: send several requests`,
+      )
+    }
+    this.#itemFrom = this.#before + offset
+    this.#itemEnd = new ValueEnd()
+    this.#state = 'in-item'
   }
 }

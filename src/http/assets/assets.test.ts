@@ -96,6 +96,32 @@ describe('a server with assets', () => {
     expect((await fetch(url, { headers: { ...headers, 'if-none-match': etag } })).status).toBe(304)
   })
 
+  it('lets pages of the listed origins show /ui in a frame, and those of no origin without a list', async () => {
+    const assets = readAssets(folderOf({ 'index.html': '<p>', 'embed.html': '<b>' }))
+    const framing = async (frameAncestors?: readonly string[]) => {
+      const pages = { docs: assets, ui: assets, ...(frameAncestors && { frameAncestors }) }
+      const server = serverOf(openMemoryStore(), { pages })
+      servers.push(server)
+      const address = await listening(server)
+      const seen = async (path: string, headers = {}) => {
+        const answer = await fetch(address + path, { headers })
+        const policy = answer.headers.get('content-security-policy') ?? ''
+        return [/frame-ancestors [^;]*/.exec(policy)?.[0], answer.headers.get('x-frame-options')]
+      }
+      const [page, embed, docs] = [await seen('/ui'), await seen('/ui/embed?path=/a'), await seen('/docs')]
+      expect(await seen('/', { accept: 'text/html' })).toEqual(page)
+      expect(embed).toEqual(page)
+      expect(docs).toEqual(["frame-ancestors 'none'", 'DENY'])
+      return page
+    }
+    expect(await framing()).toEqual(["frame-ancestors 'none'", 'DENY'])
+    expect(await framing([])).toEqual(["frame-ancestors 'none'", 'DENY'])
+    expect(await framing(['https://a.org', 'http://localhost:3000'])).toEqual([
+      'frame-ancestors https://a.org http://localhost:3000',
+      null,
+    ])
+  })
+
   it.each(['/docs/index.html', '/docs/b.js', '/docs/a/b', '/docs/..%2f..%2fpackage.json'])(
     'has nothing at %s',
     async path => {

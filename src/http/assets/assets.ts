@@ -1,7 +1,7 @@
 // Files of web pages that the service itself serves. A set of files is a table that is read when the server starts: a
 // request chooses an entry of it and never becomes a path of the file system. This file knows no page.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { extname } from 'node:path'
 import Negotiator from 'negotiator'
@@ -29,6 +29,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
 }
@@ -37,14 +38,14 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const HASHED_NAME = /\.[0-9a-f]{16}\.\w+$/
 
 /**
- * Reads the files of a folder. `index.html` is the page of the folder, and other pages have no extension. `a.css.gz`
- * has the bytes of `a.css`, compressed.
+ * Reads the files of a folder, and of folders in it. `index.html` is the page of the folder, and other pages have no
+ * extension. `a.css.gz` has the bytes of `a.css`, compressed.
  */
 export function readAssets(folder: URL): Assets {
   const assets = new Map<string, Asset>()
-  const names = new Set(readdirSync(folder))
+  const names = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }))
   for (const name of names) {
-    if (name.endsWith('.gz')) continue
+    if (name.endsWith('.gz') || statSync(new URL(name, folder)).isDirectory()) continue
     const contentType = CONTENT_TYPES[extname(name)]
     if (contentType === undefined) throw new Error(`the file ${name} has an unknown content type`)
     const bytes = readFileSync(new URL(name, folder))
@@ -63,8 +64,8 @@ interface AssetFolder {
   readonly path: string
   readonly summary: string
   readonly assets: Assets
-  /** The header Content-Security-Policy of each answer. */
-  readonly contentSecurityPolicy: string
+  /** Headers of each answer beside those of caches. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** The routes of a folder: its page, and the files below it. All callers may read them. */
@@ -75,26 +76,11 @@ export function assetRoutes({ name, path, summary, assets, ...folder }: AssetFol
       const message = `there is no file at ${shownPath(target.path)}: ${path} leads to all that are there`
       throw new HyperslabError('file-not-found', message)
     }
-    const { contentType, gzip, entityTag, isFixed } = asset
-    const compressed = acceptsGzip(headers) ? gzip : undefined
-    const bytes = compressed ?? asset.bytes
-    return {
-      status: 200,
-      headers: {
-        ...(compressed && { 'Content-Encoding': 'gzip' }),
-        // The page of a folder may also be the answer to another path, for browsers only.
-        Vary: 'Accept, Accept-Encoding',
-        'Cache-Control': isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
-        'Content-Security-Policy': folder.contentSecurityPolicy,
-        'Referrer-Policy': 'no-referrer',
-      },
-      stream: {
-        contentType,
-        length: bytes.length,
-        entityTag: compressed ? entityTag.replace(/"$/, '-gzip"') : entityTag,
-        pieces: once(bytes),
-      },
-    }
+    return assetReply(asset, headers, {
+      'Cache-Control': asset.isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ...folder.headers,
+      'Referrer-Policy': 'no-referrer',
+    })
   }
   const common = { method: 'GET', access: 'none', identifies: 'no' } as const
   return [
@@ -128,9 +114,15 @@ export function assetRoutes({ name, path, summary, assets, ...folder }: AssetFol
             'text/html': 'A page.',
             'text/css': 'A style sheet.',
             'text/javascript': 'A program of a page.',
+            'image/png': 'A picture.',
             'image/svg+xml': 'A drawing.',
             'text/plain': 'A licence.',
           },
+        },
+        404: {
+          description: 'There is no such file.',
+          json: 'Error',
+          formats: { 'text/html': 'The same as a page, where `Accept` prefers it to JSON.' },
         },
         308: { description: 'The page of the folder has no slash at its end; Location leads to it.' },
       },
@@ -141,6 +133,31 @@ export function assetRoutes({ name, path, summary, assets, ...folder }: AssetFol
           : replyWith(file, head),
     }),
   ]
+}
+
+/** The answer with the bytes of a file, compressed if the client takes them so. */
+export function assetReply(
+  { contentType, gzip, entityTag, ...asset }: Asset,
+  headers: IncomingHttpHeaders,
+  others: Readonly<Record<string, string>>,
+): Reply {
+  const compressed = acceptsGzip(headers) ? gzip : undefined
+  const bytes = compressed ?? asset.bytes
+  return {
+    status: 200,
+    headers: {
+      ...(compressed && { 'Content-Encoding': 'gzip' }),
+      // The page of a folder may also be the answer to another path, for browsers only.
+      Vary: 'Accept, Accept-Encoding',
+      ...others,
+    },
+    stream: {
+      contentType,
+      length: bytes.length,
+      entityTag: compressed ? entityTag.replace(/"$/, '-gzip"') : entityTag,
+      pieces: once(bytes),
+    },
+  }
 }
 
 function acceptsGzip(headers: IncomingHttpHeaders): boolean {

@@ -10,6 +10,17 @@ export interface PasswordCredentials {
 /** The proof of a caller's identity: a name and a password (Basic), or a token (Bearer). */
 export type Credentials = PasswordCredentials | { readonly token: string }
 
+/** The beginning of every token of this service; other tokens are those of an identity provider. */
+export const TOKEN_PREFIX = 'hyperslab_'
+
+/** A token where a password may be, too: no password has this form. */
+export const OWN_TOKEN = /^hyperslab_[\w-]{43}$/
+
+/** The name as logs have it: some programs put a token in its place. */
+export function shownName(name: string): string {
+  return name.includes(TOKEN_PREFIX) ? 'a token' : name
+}
+
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /** RFC 6750, 2.1. */

@@ -18,7 +18,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { StoredPassword } from '../../service/accounts.ts'
 import { FairBudget } from '../connection/admission.ts'
 import { Pacer } from '../connection/pacer.ts'
-import type { PasswordCredentials } from './authorization.ts'
+import { type PasswordCredentials, shownName } from './authorization.ts'
 
 const HOUR_MS = 3_600_000
 const MAX_REMEMBERED = 10_000
@@ -62,6 +62,10 @@ interface Attempts {
   /** The time at which the next check may begin. */
   notBefore: number
   pending: number
+}
+
+function sha224Of(password: string): string {
+  return digest('sha224', password, 'hex')
 }
 
 /** argon2 is loaded at the first check, so that the start of the service does not wait for it. */
@@ -141,6 +145,34 @@ export class PasswordChecks {
     }
   }
 
+  /** The argon2 hash of a new password, made in the queue of the checks. */
+  async hash(password: string, address: string): Promise<string> {
+    const queue = await this.#budget.take(networkOf(address), 1, NO_CLIENT)
+    try {
+      const { hash } = await import('@node-rs/argon2')
+      return await hash(password)
+    } finally {
+      this.#budget.give(queue, 1)
+    }
+  }
+
+  /**
+   * Counts a token that is not accepted as a failed login of the account, from that address; throws `too-many-logins`
+   * when there were too many. A token that is sent again counts once. Tokens are found by their hash, so there is
+   * nothing to check, and one that is accepted never waits.
+   */
+  countWrongToken(name: string, token: string, address: string): void {
+    const network = networkOf(address)
+    const key = this.#digest(network, name, token)
+    if ((this.#wrong.get(key) ?? 0) > this.#now()) return
+    const account = this.#digest(network, name)
+    const attempts = this.#attemptsOf(account)
+    requireNoDelay(attempts, this.#now(), 'tokens')
+    this.#wrong.set(key, this.#now() + FAILURES_FORGOTTEN_MS)
+    this.#countFailure(name, network, attempts)
+    this.#attempts.set(account, attempts)
+  }
+
   #digest(...texts: readonly string[]): string {
     return digest('sha256', [this.#key, ...texts.map(text => `${text.length}:${text}`)].join(''), 'base64')
   }
@@ -148,7 +180,7 @@ export class PasswordChecks {
   /** The proof of a password, which changes with the account. */
   #proofOf(stored: StoredPassword | undefined): string {
     if (stored === undefined) return ''
-    return 'hash' in stored ? stored.hash : this.#digest(stored.plain)
+    return 'hash' in stored ? stored.hash : this.#digest('plain' in stored ? stored.plain : stored.sha224)
   }
 
   async #check(
@@ -158,8 +190,7 @@ export class PasswordChecks {
   ): Promise<boolean> {
     const key = this.#digest(network, credentials.name)
     const attempts = this.#attemptsOf(key)
-    const seconds = Math.ceil((attempts.notBefore - this.#now()) / 1000)
-    if (seconds > 0) throw tooManyLogins(seconds, `${attempts.failures} passwords were wrong`)
+    requireNoDelay(attempts, this.#now(), 'passwords')
     if (attempts.pending === MAX_PENDING) throw tooManyLogins(1, 'other passwords are being checked')
     attempts.pending++
     try {
@@ -190,8 +221,9 @@ export class PasswordChecks {
   }
 
   async #compare(password: string, stored: StoredPassword | undefined, network: string): Promise<boolean> {
-    if (stored !== undefined && 'plain' in stored) {
-      const [expected, given] = [stored.plain, password].map(text => Buffer.from(this.#digest(text)))
+    if (stored !== undefined && !('hash' in stored)) {
+      const texts = 'plain' in stored ? [stored.plain, password] : [stored.sha224, sha224Of(password)]
+      const [expected, given] = texts.map(text => Buffer.from(this.#digest(text)))
       if (timingSafeEqual(expected, given)) return true
     }
     const hashed = stored !== undefined && 'hash' in stored ? stored.hash : undefined
@@ -199,7 +231,8 @@ export class PasswordChecks {
     try {
       this.#dummyHash ??= hashOfNobody()
       // No password matches a hash that argon2 does not understand.
-      const isRight = await this.#verify(hashed ?? (await this.#dummyHash), password).catch(() => false)
+      const hashedText = stored !== undefined && 'of' in stored ? sha224Of(password) : password
+      const isRight = await this.#verify(hashed ?? (await this.#dummyHash), hashedText).catch(() => false)
       return isRight && hashed !== undefined
     } finally {
       this.#budget.give(queue, 1)
@@ -224,7 +257,7 @@ export class PasswordChecks {
     const { unlogged } = this.#logged
     const { failures } = attempts
     this.#report({
-      account: name.slice(0, MAX_NAME),
+      account: shownName(name).slice(0, MAX_NAME),
       address,
       failures,
       ...(unlogged > 0 && { unlogged }),
@@ -243,6 +276,11 @@ export function networkOf(address: string): string {
   const [left, right] = address.split('::').map(part => part.split(':').filter(group => group !== ''))
   const zeros = right === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0')
   return `${[...left, ...zeros, ...(right ?? [])].slice(0, 4).join(':')}::/64`
+}
+
+function requireNoDelay({ notBefore, failures }: Attempts, now: number, subject: string): void {
+  const seconds = Math.ceil((notBefore - now) / 1000)
+  if (seconds > 0) throw tooManyLogins(seconds, `${failures} ${subject} were wrong`)
 }
 
 function tooManyLogins(seconds: number, reason: string): HyperslabError {

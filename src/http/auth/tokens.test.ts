@@ -26,6 +26,8 @@ beforeAll(async () => {
     userClaim: 'preferred_username',
     groupsClaim: 'roles',
     clockTolerance: 10,
+    providers: [],
+    providerUsers: { nameOf: async () => 'nobody' },
   }
 })
 
@@ -184,5 +186,55 @@ describe('a token that was verified', () => {
   it('lets errors of the keys pass', async () => {
     const error = new HyperslabError('token-keys-unavailable', 'not now')
     await expect(verify(await signed(GOOD), { keyOf: () => Promise.reject(error) })).rejects.toBe(error)
+  })
+})
+
+describe('a token of an issuer at which people log in', () => {
+  const lab = {
+    name: 'lab',
+    issuer: 'https://id.example.org/',
+    claims: { user: 'nick', displayName: 'name', groups: 'teams' },
+  }
+  const named: unknown[] = []
+  const changes: Partial<TokenSettings> = {
+    providers: [lab],
+    providerUsers: {
+      async nameOf(user, provider) {
+        named.push([user, provider])
+        return 'ann@lab'
+      },
+    },
+  }
+
+  it('names the same user, with the groups of that provider', async () => {
+    const token = await signed({
+      ...GOOD,
+      sub: '1',
+      nick: 'ann',
+      name: 'Ann',
+      teams: ['a'],
+      roles: ['admin'],
+    })
+    expect(await verify(token, changes)).toEqual({ name: 'ann@lab', groups: ['a@lab'] })
+    const user = {
+      issuer: lab.issuer,
+      subject: '1',
+      wantedName: 'ann',
+      displayName: 'Ann',
+      groups: ['a@lab'],
+    }
+    expect(named).toEqual([[user, 'lab']])
+  })
+
+  it('must have a subject', async () => {
+    expect(await refusal(await signed({ ...GOOD, nick: 'ann' }), changes)).toContain('"sub" is missing')
+  })
+
+  it('of another issuer cannot have a name of that provider, and names its users as before', async () => {
+    const others = { ...changes, issuer: () => undefined }
+    const of = (preferred_username: string) =>
+      signed({ ...GOOD, iss: 'https://x.example', sub: '1', preferred_username })
+    expect(await verify(await of('ann'), others)).toEqual({ name: 'ann', groups: [] })
+    expect(await refusal(await of('ann@lab'), others)).toContain('a name that only users of lab have')
   })
 })

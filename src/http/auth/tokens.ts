@@ -6,6 +6,14 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '../../hdf5/acl.ts'
+import {
+  claimOf,
+  groupsIn,
+  isNameOfProvider,
+  type LoginProvider,
+  type ProviderUsers,
+  userOfClaims,
+} from '../../service/providers.ts'
 
 const MAX_REMEMBERED = 10_000
 
@@ -23,6 +31,9 @@ export interface TokenSettings {
   readonly groupsClaim: string
   /** Seconds by which the clocks of the issuer and here may differ. */
   readonly clockTolerance: number
+  /** Providers with which people log in: a token of their issuers names the same users as a login there. */
+  readonly providers: readonly Pick<LoginProvider, 'name' | 'issuer' | 'claims'>[]
+  readonly providerUsers: Pick<ProviderUsers, 'nameOf'>
 }
 
 export interface TokenUser {
@@ -44,7 +55,7 @@ export function createVerifyToken(settings: TokenSettings, now: () => number = D
     const known = verified.get(digest)
     if (known !== undefined && known.until > now()) return known.user
     const payload = await verifiedPayload(token, settings, now())
-    const user = userOf(payload, settings)
+    const user = await userOf(payload, settings)
     verified.set(digest, { user, until: (payload.exp ?? 0) * 1000 })
     return user
   }
@@ -74,26 +85,22 @@ async function verifiedPayload(token: string, settings: TokenSettings, now: numb
   }
 }
 
-function userOf(payload: JWTPayload, { userClaim, groupsClaim }: TokenSettings): TokenUser {
+async function userOf(payload: JWTPayload, settings: TokenSettings): Promise<TokenUser> {
+  const { userClaim, groupsClaim, providers, providerUsers } = settings
+  const provider = providers.find(({ issuer }) => issuer === payload.iss)
+  if (provider) {
+    const user = userOfClaims(payload, provider)
+    if (user === undefined) throw rejectedToken('its claim "sub" is missing')
+    return { name: await providerUsers.nameOf(user, provider.name), groups: user.groups }
+  }
   const name = claimOf(payload, userClaim)
   if (typeof name !== 'string' || isNameOfMany(name)) {
     throw rejectedToken(`its claim "${userClaim}" must be the name of a user`)
   }
   if (!isAccountName(name)) throw rejectedToken(`its claim "${userClaim}" must ${ACCOUNT_NAME_RULE}`)
-  const groups = groupsClaim === '' ? [] : claimOf(payload, groupsClaim)
-  const list: readonly unknown[] = Array.isArray(groups) ? groups : [groups]
-  return { name, groups: list.filter(group => typeof group === 'string').filter(group => group !== '') }
-}
-
-/** The claim of that name, or else the nested claim to which the parts of the name lead. */
-function claimOf(payload: JWTPayload, name: string): unknown {
-  if (Object.hasOwn(payload, name)) return payload[name]
-  let value: unknown = payload
-  for (const part of name.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
-    value = (value as Record<string, unknown>)[part] // an object that has the member
-  }
-  return value
+  const owner = providers.find(provider => isNameOfProvider(name, provider.name))
+  if (owner) throw rejectedToken(`its claim "${userClaim}" is a name that only users of ${owner.name} have`)
+  return { name, groups: groupsIn(payload, groupsClaim) }
 }
 
 function rejectedToken(reason: string): HyperslabError {

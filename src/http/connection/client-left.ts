@@ -3,7 +3,6 @@
 // emits `close` then.
 
 import type { ServerResponse } from 'node:http'
-import { setImmediate as nextRound } from 'node:timers/promises'
 
 export class ClientLeft extends Error {
   constructor() {
@@ -34,8 +33,20 @@ export function requireClient(response: ClientState): void {
  * connection one round after the last bytes.
  */
 export async function requireWaitingClient(response: ServerResponse): Promise<void> {
-  await nextRound()
-  await nextRound()
+  await nextRounds()
   if (response.socket?.readableEnded) throw new ClientLeft()
   requireClient(response)
+}
+
+let rounds: Promise<void> | undefined
+
+/** The end of the next two rounds of the event loop, which all that begin to wait in one round share. */
+function nextRounds(): Promise<void> {
+  rounds ??= new Promise(resolve => {
+    setImmediate(() => {
+      rounds = undefined
+      setImmediate(resolve)
+    })
+  })
+  return rounds
 }

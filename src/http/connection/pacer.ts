@@ -18,8 +18,10 @@ export class Pacer {
 
   /** Runs `work` now, or in one of the next turns if the period of this one is over; in the order of the calls. */
   begin(work: () => void): void {
-    if (this.#end === 0) this.#startSpell()
-    if (this.#next === this.#waiting.length && performance.now() < this.#end) work()
+    // The first work of a turn begins even if the machine has paused this thread meanwhile.
+    const isFirst = this.#end === 0
+    if (isFirst) this.#startSpell()
+    if (this.#next === this.#waiting.length && (isFirst || performance.now() < this.#end)) work()
     else this.#waiting.push(work)
   }
 

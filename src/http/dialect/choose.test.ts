@@ -6,7 +6,11 @@ import { classic } from './classic/index.ts'
 import type { Naming, NamingSettings } from './dialect.ts'
 import { hsdsAt } from './hsds/index.ts'
 
-const SETTINGS = { baseDomain: 'hdfgroup.org', buckets: { defaultName: 'main', otherNames: ['archive'] } }
+const SETTINGS = {
+  baseDomain: 'hdfgroup.org',
+  homeFolder: 'home',
+  buckets: { defaultName: 'main', otherNames: ['archive'] },
+}
 const dialects = { classic, hsds: hsdsAt('1.0') }
 const GROUP = 'g-acdb532f-995a6284-2453-dba711-d2ea0c'
 const UUID = 'acdb532f-995a-6284-2453-dba711d2ea0c'
@@ -163,10 +167,33 @@ describe('the host of public_url', () => {
   })
 })
 
+describe('a name in the query', () => {
+  it.each<[string, string, readonly string[]]>([
+    ['%2E is a dot of a name first', 'a%2Eb.lab', ['/lab/a.b', '/lab/a.b.h5', '/lab/b/a']],
+    ['a dot is between labels first', 'a.b.lab', ['/lab/b/a', '/lab/b/a.h5', '/lab/a.b']],
+    ['a name that was encoded twice', 'a%252Eb.lab', ['/lab/a.b', '/lab/a.b.h5', '/lab/a%2Eb']],
+    ['a percent sign as it is in h5domain', '50%25.lab', ['/lab/50%', '/lab/50%.h5']],
+    ['a space', 'a+b.lab', ['/lab/a b', '/lab/a b.h5']],
+  ])('%s', (_, host, expected) => {
+    const { path, otherPaths = () => [] } = naming(`/?host=${host}.hdfgroup.org`, { host: 'localhost' })
+    expect([path, ...otherPaths()].slice(0, expected.length)).toEqual(expected)
+  })
+
+  it.each<[string, string | undefined]>([
+    ['hdfgroup.org', '/'],
+    ['ann.home.hdfgroup.org', '/home/ann'],
+    ['home.hdfgroup.org', undefined],
+    ['x.ann.home.hdfgroup.org', undefined],
+    ['ann.lab.hdfgroup.org', undefined],
+  ])('%s names the table of contents of %s', (host, folder) => {
+    expect(naming(`/?host=${host}`, { host: 'localhost' }).contents?.folder).toBe(folder)
+  })
+})
+
 describe('the place of a request', () => {
   function place(url: string, headers: Headers, publicUrl?: string, answersValues = false) {
     const target = parseTarget(url)
-    const request = { target, headers, dialect: chooseDialect(target, headers, dialects) }
+    const request = { target, headers, prefix: '', dialect: chooseDialect(target, headers, dialects) }
     const settings = { ...SETTINGS, ...(publicUrl && { publicUrl }) }
     return placeOf(naming(url, headers), request, settings, undefined, answersValues)
   }
@@ -197,6 +224,7 @@ describe('the place of a request', () => {
       '?domain=archive/a/x',
     ],
     ['keeps ?host=', '/?host=x.hdfgroup.org', { host: 'h:1' }, 'http://h:1', '?host=x.hdfgroup.org'],
+    ['is the base domain without a host', '/groups', {}, 'http://hdfgroup.org', ''],
     ['knows a proxy with TLS', '/', { host: 'h', 'x-forwarded-proto': 'https' }, 'https://h', ''],
   ])('%s', (_, url, headers, base, suffix) => {
     expect(place(url, headers)).toMatchObject({ base, suffix })

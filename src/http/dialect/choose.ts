@@ -4,10 +4,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { HyperslabError } from '../../errors.ts'
 import {
   type Bucket,
+  childIfValid,
   childOf,
   DEFAULT_BUCKET,
   type DomainPath,
   FILE_EXTENSION,
+  isTopLevel,
   nameOf,
   parentOf,
   parseDnsName,
@@ -17,6 +19,7 @@ import {
 } from '../../hdf5/domain-path.ts'
 import type { NonFinite } from '../../hdf5/json.ts'
 import { hasIdPrefix, isCollection, type ObjectId } from '../../hdf5/object-id.ts'
+import type { ContentsOf } from '../../service/model.ts'
 import type { Request } from '../message/message.ts'
 import { rawParameter, type Target } from '../message/target.ts'
 import { bucketName, bucketNamed, parseBucketPath } from './buckets.ts'
@@ -105,8 +108,16 @@ export function nameByHost(target: Target, headers: IncomingHttpHeaders, setting
         `?domain=${value} must be the path of a domain, /${value} in the hsds dialect, or its DNS name`,
       )
     }
-    const suffix = `?${parameter}=${rawParameter(target, parameter)}`
-    return { ...named(value, settings, () => dotsInName(value, baseDomain)), suffix }
+    const raw = rawParameter(target, parameter) ?? ''
+    const undecoded = raw.replaceAll('+', ' ')
+    // A dot that is written as %2E belongs to a name, as in the addresses that tables of contents give.
+    const isUndecoded = /%2e/i.test(raw) || (raw.includes('%') && pathsOf(value, baseDomain).length === 0)
+    const [host, other] = isUndecoded ? [undecoded, value] : [value, undecoded]
+    const spellings = function* (): Iterable<DomainPath> {
+      if (other !== host) yield* pathsOf(other, baseDomain)
+      yield* dotsInName(value, baseDomain)
+    }
+    return { ...named(host, settings, spellings), suffix: `?${parameter}=${raw}` }
   }
   return namedInHeader(hostOf(headers), settings)
 }
@@ -125,13 +136,17 @@ function namedInHeader(host: string, settings: NamingSettings): Naming {
 
 function named(
   host: string,
-  { baseDomain, publicUrl }: NamingSettings,
+  { baseDomain, homeFolder, publicUrl }: NamingSettings,
   spellings: () => Iterable<DomainPath>,
 ): Omit<Naming, 'suffix'> {
   const isOurs = publicUrl !== undefined && withoutPort(host).toLowerCase() === new URL(publicUrl).hostname
   const path = isOurs ? ROOT_FOLDER : parseDnsName(host, baseDomain)
+  const homes = childOf(ROOT_FOLDER, homeFolder)
+  const contents = contentsAt(path, homes)
   return {
     path,
+    homes,
+    ...(contents && { contents }),
     dnsName: withoutPort(host),
     otherPaths: function* () {
       yield* withExtension(path)
@@ -143,12 +158,23 @@ function named(
   }
 }
 
+/** The folder that a table of contents of every home has a link to. */
+const PUBLIC_FOLDER = childOf(ROOT_FOLDER, 'public')
+
+/** The table of contents at a path: the base domain, or the home of a user (classic 12). */
+function contentsAt(path: DomainPath, homes: DomainPath): ContentsOf | undefined {
+  if (path === ROOT_FOLDER) return { folder: path, without: homes }
+  return parentOf(path) === homes ? { folder: path, linked: PUBLIC_FOLDER } : undefined
+}
+
 /**
  * The path of the file of that name; none when it would be too long. Files are imported under their own names, and
  * clients of this dialect name them without the extension.
  */
 function withExtension(path: DomainPath): readonly DomainPath[] {
-  return valid(() => childOf(parentOf(path), nameOf(path) + FILE_EXTENSION))
+  if (isTopLevel(path)) return []
+  const file = childIfValid(parentOf(path), nameOf(path) + FILE_EXTENSION)
+  return file === undefined ? [] : [file]
 }
 
 /**
@@ -160,16 +186,16 @@ function* dotsInName(host: string, baseDomain: string): Iterable<DomainPath> {
   let spelling = name.slice(0, Math.max(0, name.length - baseDomain.length - 1))
   while (spelling.includes('.')) {
     spelling = spelling.replace('.', '%2E')
-    const tried = valid(() => parseDnsName(`${spelling}.${baseDomain}`, baseDomain))
+    const tried = pathsOf(`${spelling}.${baseDomain}`, baseDomain)
     if (tried.length === 0) return
     yield* tried
   }
 }
 
-/** The result of `make`, or nothing when there is no such domain name. */
-function valid(make: () => DomainPath): readonly DomainPath[] {
+/** The path of the host, or nothing when it is malformed. */
+function pathsOf(host: string, baseDomain: string): readonly DomainPath[] {
   try {
-    return [make()]
+    return [parseDnsName(host, baseDomain)]
   } catch (error) {
     if (error instanceof HyperslabError) return []
     throw error
@@ -182,21 +208,32 @@ export function hostOf(headers: IncomingHttpHeaders): string {
   return fromLatin1((typeof forwarded === 'string' && forwarded) || (headers.host ?? ''))
 }
 
+/** The address of the service, as the client or the setting spells it, without a slash at its end. */
+export function baseOf(
+  headers: IncomingHttpHeaders,
+  { publicUrl, baseDomain }: Pick<NamingSettings, 'publicUrl' | 'baseDomain'>,
+): string {
+  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
+  // A request without a host is about the table of contents, of which the base domain is a name.
+  return publicUrl ?? `${scheme}://${hostOf(headers) || baseDomain}`
+}
+
 export function placeOf(
   naming: Naming,
-  { target, headers, dialect }: Pick<Request, 'target' | 'headers' | 'dialect'>,
+  { target, headers, prefix, dialect }: Pick<Request, 'target' | 'headers' | 'prefix' | 'dialect'>,
   options: NamingSettings,
   root: ObjectId | undefined,
   answersValues = false,
 ): Place {
-  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
   return {
-    base: options.publicUrl ?? `${scheme}://${hostOf(headers)}`,
+    base: baseOf(headers, options) + prefix,
+    prefix,
     suffix: options.publicUrl === undefined ? naming.suffix : suffixWithoutHost(naming),
     domain: naming.path,
     bucket: bucketName(naming.path, options.buckets),
     dnsName: naming.dnsName,
     baseDomain: options.baseDomain,
+    isContents: naming.contents !== undefined,
     root,
     nonFinite: nonFiniteFor(target, headers, answersValues),
     apiVersion: dialect.apiVersion,

@@ -14,9 +14,11 @@ import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.t
 import type { BulkDescription } from '../../service/descriptions/bulk-descriptions.ts'
 import type { Description } from '../../service/descriptions/descriptions.ts'
 import type { ShownDomain } from '../../service/domains/domains.ts'
+import type { EventView } from '../../service/feed/event-views.ts'
 import type {
   Attribute,
   CommittedDatatype,
+  ContentsOf,
   Dataset,
   DomainEntry,
   Group,
@@ -37,6 +39,8 @@ export interface NamingSettings {
   /** The end of all DNS names of domains. */
   readonly baseDomain: string
   readonly buckets: Buckets
+  /** The name of the folder at the top level that holds the homes of users. */
+  readonly homeFolder: string
   /** Replaces scheme and host in hrefs; its host is a name of the server, and so not of a domain. */
   readonly publicUrl?: string
 }
@@ -49,6 +53,10 @@ export interface Naming {
   readonly dnsName: string
   /** The query of hrefs, by which they name the same domain. */
   readonly suffix: string
+  /** The table of contents that the request names instead of a domain (classic 12). */
+  readonly contents?: ContentsOf
+  /** The folder that holds the homes of users; absent: the dialect knows no homes. */
+  readonly homes?: DomainPath
   /** Other possible paths of the same name if there is no domain at `path`: the first one with a domain counts. */
   readonly otherPaths?: () => Iterable<DomainPath>
 }
@@ -98,6 +106,9 @@ export interface Presentation {
     /** The members beside `value` in the answer of a read; `value` comes first, streamed. */
     read(place: Place, dataset: ObjectId, rawQuery: string): Body
     written(place: Place, dataset: ObjectId): Body
+    /** The members beside the list of values in the answer of a read of several datasets. */
+    several(place: Place): Body
+    severalWritten(place: Place): Body
     /** The members beside the indexes of the elements that a query finds. */
     queried(place: Place, dataset: ObjectId): Body
   }
@@ -121,6 +132,9 @@ export interface Presentation {
     shown(place: Place, owner: ObjectReference, attribute: Attribute, shown: ShownValues): Body
     put(place: Place, owner: ObjectReference, name: string): Body
     deleted(place: Place, owner: ObjectReference): Body
+  }
+  readonly events: {
+    shown(event: EventView): Body
   }
   readonly acls: {
     /** The list at the path: of `object` or, without it, of the domain or folder. */

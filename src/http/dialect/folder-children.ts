@@ -2,10 +2,11 @@
 // (common 2; hsds-objects 8.5).
 
 import { pathInBucket } from '../../hdf5/domain-path.ts'
-import { lazyList } from '../../hdf5/json.ts'
+import { type JsonOutput, lazyList } from '../../hdf5/json.ts'
 import { formatPrefixed } from '../../hdf5/object-id.ts'
 import { toEpochSeconds } from '../../hdf5/timestamp.ts'
 import type { ListedEntry } from '../../service/domains/folder-listing.ts'
+import type { DomainEntry } from '../../service/model.ts'
 import type { Body } from './dialect.ts'
 import type { Place } from './hrefs.ts'
 import { hrefToDomain } from './hrefs.ts'
@@ -13,9 +14,18 @@ import { statisticsMembers } from './hsds/statistics.ts'
 
 export function presentFolderChildren(place: Place, entries: readonly ListedEntry[]): Body {
   return {
-    domains: lazyList(entries, listed => listedDomain(place, listed)),
+    domains: listedChildren(place, entries),
     hrefs: [{ href: `${place.base}/`, rel: 'self' }],
   }
+}
+
+export function listedChildren(place: Place, entries: readonly ListedEntry[]): JsonOutput {
+  return lazyList(entries, listed => listedDomain(place, listed))
+}
+
+/** The members of a file or folder that is served where it is: a file has its size before it is read. */
+export function mountedMembers({ mounted, fileSize }: DomainEntry): Body {
+  return { ...(mounted && { mounted }), ...(fileSize !== undefined && { file_size: fileSize }) }
 }
 
 function listedDomain(place: Place, { entry, statistics }: ListedEntry): Body {
@@ -26,6 +36,7 @@ function listedDomain(place: Place, { entry, statistics }: ListedEntry): Body {
     owner: entry.owner ?? '',
     created: toEpochSeconds(entry.created),
     lastModified: toEpochSeconds(entry.lastModified),
+    ...mountedMembers(entry),
     ...(statistics && statisticsMembers(statistics)),
     hrefs: [{ href: hrefToDomain(place, entry.path), rel: 'domain' }],
   }

@@ -6,8 +6,10 @@ import { COLLECTIONS, type ObjectId, type ObjectReference } from '../../hdf5/obj
 
 /** The address for which an answer is written, and from which its hrefs are made. */
 export interface Place {
-  /** `scheme://host`, as the client spelled the host. */
+  /** `scheme://host`, as the client spelled the host, and the prefix. */
   readonly base: string
+  /** The path before those of the service: that of the share by which the request came, or empty. */
+  readonly prefix: string
   /** The query that is appended to every href: the part that named the domain in the request, or empty. */
   readonly suffix: string
   readonly domain: DomainPath
@@ -17,6 +19,8 @@ export interface Place {
   readonly dnsName: string
   /** The end of all DNS names of domains. */
   readonly baseDomain: string
+  /** The request names a table of contents. */
+  readonly isContents: boolean
   /** The domain's root group; absent when the request is about a folder or no domain. */
   readonly root: ObjectId | undefined
   /** The form of non-finite numbers for this client (clients 9.6). */

@@ -16,6 +16,74 @@ import {
   word,
 } from '../message/schema.ts'
 
+const TIME: Schema = { ...STRING, description: 'A time in UTC.' }
+const EXAMPLE_TIME = '2027-01-31T12:00:00.000Z'
+
+const SCOPE: Readonly<Record<string, Schema>> = {
+  writes: BOOLEAN,
+  'within?': {
+    ...STRING,
+    description: 'The path of a domain, or of a folder, with all below it; absent: all domains and folders.',
+  },
+}
+
+const TOKEN: Readonly<Record<string, Schema>> = {
+  id: STRING,
+  name: STRING,
+  ...SCOPE,
+  created: TIME,
+  end: TIME,
+}
+const EXAMPLE_TOKEN = {
+  id: '5f1c2a3b4d5e6f70',
+  name: 'beamline 7',
+  writes: true,
+  within: '/physics',
+  created: EXAMPLE_TIME,
+  end: EXAMPLE_TIME,
+}
+
+const VIEW: Schema = {
+  ...STRING,
+  description: 'The query of the address of the page `/ui`, for the view that the share opens there.',
+}
+const H5PATH: Schema = {
+  ...STRING,
+  description: 'The path of the dataset of the domain that the share is for; absent: all of it.',
+}
+const SHARE: Readonly<Record<string, Schema>> = {
+  id: STRING,
+  domain: { ...STRING, description: 'The path of the domain or folder that it shows.' },
+  'h5path?': H5PATH,
+  note: STRING,
+  view: VIEW,
+  created: TIME,
+  end: TIME,
+  uses: { ...COUNT, description: 'Requests by its address; those of the last seconds may be missing.' },
+  'used?': { ...TIME, description: 'The time of the last one; absent: there was none.' },
+}
+const EXAMPLE_SHARE = {
+  id: '5f1c2a3b4d5e6f70',
+  domain: '/home/ann/run7.h5',
+  note: 'for the referees',
+  view: 'domain=%2Fhome%2Fann%2Frun7.h5',
+  created: EXAMPLE_TIME,
+  end: EXAMPLE_TIME,
+  uses: 12,
+  used: EXAMPLE_TIME,
+}
+
+const USER: Readonly<Record<string, Schema>> = {
+  name: STRING,
+  admin: { ...BOOLEAN, description: 'True: an administrator, with all permissions.' },
+  groups: list(STRING, 'The groups of the user, without `g:`.'),
+  disabled: { ...BOOLEAN, description: 'True: the user cannot log in, and the name stays taken.' },
+  stored: { ...BOOLEAN, description: 'False: the password is in the password file.' },
+  'displayName?': { ...STRING, description: 'The name that the identity provider shows.' },
+  'issuer?': { ...STRING, description: 'The identity provider at which the user logs in.' },
+}
+const EXAMPLE_USER = { name: 'ann', admin: false, groups: ['lab'], disabled: false, stored: true }
+
 /** The member `hrefs`: addresses of the resource and of related ones. */
 export const HREFS: Schema = list(object({ href: STRING, rel: STRING }), 'Addresses of related resources.')
 
@@ -108,15 +176,85 @@ export const STATISTICS: Readonly<Record<string, Schema>> = {
   md5_sum: STRING,
 }
 
-const ENTRY = { name: STRING, owner: STRING, created: NUMBER, lastModified: NUMBER, hrefs: HREFS }
+/** Members of files and folders that are served where they are. */
+export const MOUNTED = {
+  'mounted?': { const: true, description: 'Served where it is: no request changes it.' },
+  'file_size?': { ...COUNT, description: 'Bytes of the mounted file.' },
+}
+const ENTRY = { ...MOUNTED, name: STRING, owner: STRING, created: NUMBER, lastModified: NUMBER, hrefs: HREFS }
 const LISTED_DOMAIN = { ...ENTRY, class: { const: 'domain' }, root: STRING }
 
+const EVENT_ID = '1042-5f0c9e1b'
+
 export const COMMON_SCHEMAS: Schemas = {
+  Event: {
+    ...object({
+      id: { ...STRING, description: 'The position of the commit in the feed, for `since`.' },
+      time: { ...oneOf(NUMBER, STRING), description: 'The time of the commit.' },
+      domain: { ...STRING, description: 'The path of the domain or folder that was changed.' },
+      'state?': {
+        ...STRING,
+        description: 'The state of the domain after the commit; absent: it was deleted, or is a folder.',
+      },
+      changes: list(ref('Change')),
+      'more?': { const: true, description: 'There are more changes than are listed.' },
+    }),
+    description: 'The changes of one domain in one commit.',
+    examples: [
+      {
+        id: EVENT_ID,
+        time: 1_800_000_000.25,
+        domain: '/lab/run7.h5',
+        state: '0f3c9a1b5d7e8f60718293a4b5c6d7e8',
+        changes: [
+          {
+            kind: 'values',
+            class: 'dataset',
+            id: 'd-45a882e1-9d0111e8-8acf-0242ac-110009',
+            h5path: '/frames',
+            start: [12, 0, 0],
+            stop: [13, 512, 512],
+            shape: [13, 512, 512],
+          },
+        ],
+      },
+    ],
+  },
+  Change: {
+    ...object({
+      kind: word('created', 'deleted', 'attributes', 'links', 'values', 'acl', 'changed'),
+      class: word('domain', 'folder', 'group', 'dataset', 'datatype'),
+      'id?': { ...STRING, description: 'The id of the object; absent: the domain or folder itself.' },
+      'h5path?': { ...STRING, description: 'A path of the object, if one is known.' },
+      'start?': list(COUNT, 'With `stop`, the smallest box around the elements that were written.'),
+      'stop?': list(COUNT, 'The end of the box, exclusive.'),
+      'shape?': list(COUNT, 'The new extents of the dataset.'),
+    }),
+    description: 'A change of an object, or of the domain or folder itself.',
+    examples: [{ kind: 'created', class: 'domain' }],
+  },
+  Events: {
+    ...object({
+      events: list(ref('Event')),
+      next: { ...STRING, description: 'The position after them: `since` of the next request.' },
+      'gone?': { const: true, description: 'Events after `since` were removed: read the domain again.' },
+      'state?': {
+        ...STRING,
+        description: 'The present state of the domain, with `gone` and without `since`.',
+      },
+    }),
+    description: 'Events after a position.',
+    examples: [{ events: [], next: EVENT_ID }],
+  },
   ZarrDocument: {
     type: 'object',
     additionalProperties: true,
     description: 'A document of Zarr 2 or 3.',
     examples: [{ zarr_format: 2 }],
+  },
+  H5groveAnswer: {
+    description: 'An answer of the API of h5grove.',
+    examples: [{ name: '/', kind: 'group', attributes: [], children: [] }],
   },
   References: {
     type: 'object',
@@ -208,10 +346,6 @@ export const COMMON_SCHEMAS: Schemas = {
       },
     ],
   },
-  FolderList: {
-    ...object({ domains: list(ref('ListedDomain')), hrefs: HREFS }, 'The domains and folders in a folder.'),
-    examples: [{ domains: [], hrefs: [] }],
-  },
   ListedDomain: {
     ...oneOf(
       object(LISTED_DOMAIN),
@@ -271,5 +405,139 @@ export const COMMON_SCHEMAS: Schemas = {
         isadmin: false,
       },
     ],
+  },
+  Login: {
+    ...object({
+      username: STRING,
+      isadmin: BOOLEAN,
+      login: {
+        ...word('none', 'password', 'provider', 'session', 'share', 'token'),
+        description: 'How the caller has logged in.',
+      },
+      'accounts?': {
+        ...BOOLEAN,
+        description:
+          'Only of a caller that has not logged in. False: nobody can, since there are no accounts.',
+      },
+      'id?': { ...STRING, description: 'The id of the session or token.' },
+      'end?': TIME,
+      'scope?': {
+        ...object({ ...SCOPE, 'h5path?': H5PATH }),
+        description: 'The scope of the token or share.',
+      },
+      'view?': VIEW,
+      'displayName?': { ...STRING, description: 'The name that the identity provider shows.' },
+      'logout?': {
+        ...STRING,
+        description:
+          'After the end of a session: the address at which the user logs out of the identity provider.',
+      },
+    }),
+    examples: [
+      { username: 'ann', isadmin: false, login: 'session', id: '5f1c2a3b4d5e6f70', end: EXAMPLE_TIME },
+    ],
+  },
+  ProviderList: {
+    ...object({
+      providers: list(
+        object({
+          name: STRING,
+          title: { ...STRING, description: 'The name to show.' },
+          login: { ...STRING, description: 'The address that begins a login, which a person opens.' },
+          available: { ...BOOLEAN, description: 'False: the provider does not answer at present.' },
+        }),
+      ),
+    }),
+    examples: [
+      {
+        providers: [
+          { name: 'lab', title: 'Lab', login: 'https://data.example.org/login/lab', available: true },
+        ],
+      },
+    ],
+  },
+  SessionList: {
+    ...object({
+      sessions: list(
+        object({
+          id: STRING,
+          client: { ...STRING, description: 'The program that has logged in, as it names itself.' },
+          current: { ...BOOLEAN, description: 'True: the session of the request.' },
+          created: TIME,
+          used: { ...TIME, description: 'The last use that was noted.' },
+          end: TIME,
+        }),
+      ),
+    }),
+    examples: [
+      {
+        sessions: [
+          {
+            id: '5f1c2a3b4d5e6f70',
+            client: 'Mozilla/5.0',
+            current: true,
+            created: EXAMPLE_TIME,
+            used: EXAMPLE_TIME,
+            end: EXAMPLE_TIME,
+          },
+        ],
+      },
+    ],
+  },
+  EndedLogins: {
+    ...object({ ended: { ...COUNT, description: 'How many have ended.' } }),
+    examples: [{ ended: 1 }],
+  },
+  NewPassword: {
+    ...object({ password: { ...STRING, description: 'The present password.' }, new: STRING }),
+    examples: [{ password: 'old secret', new: 'new secret' }],
+  },
+  User: { ...object(USER), examples: [EXAMPLE_USER] },
+  UserList: { ...object({ users: list(object(USER)) }), examples: [{ users: [EXAMPLE_USER] }] },
+  NewUser: {
+    ...object({ password: STRING, 'admin?': BOOLEAN }),
+    examples: [{ password: 'a secret' }],
+  },
+  DisabledUser: {
+    ...object({ name: STRING, disabled: { const: true } }),
+    examples: [{ name: 'ann', disabled: true }],
+  },
+  NewToken: {
+    ...object({
+      name: { ...STRING, description: 'A name by which the user knows the token again.' },
+      end: { ...STRING, description: 'The end: a date, which begins in UTC, or a time in UTC.' },
+      'writes?': { ...BOOLEAN, description: 'True: for reading and writing; otherwise for reading.' },
+      'within?': SCOPE['within?'] ?? STRING,
+    }),
+    examples: [{ name: 'beamline 7', end: '2027-01-31', writes: true, within: '/physics' }],
+  },
+  TokenList: {
+    ...object({ tokens: list(object(TOKEN)) }),
+    examples: [{ tokens: [EXAMPLE_TOKEN] }],
+  },
+  CreatedToken: {
+    ...object({ ...TOKEN, token: { ...STRING, description: 'The secret, which is not shown again.' } }),
+    examples: [{ ...EXAMPLE_TOKEN, token: 'hyperslab_...' }],
+  },
+  NewShare: {
+    ...object({
+      domain: { ...STRING, description: 'The path of the domain or folder to show.' },
+      end: { ...STRING, description: 'The end: a date, which begins in UTC, or a time in UTC.' },
+      'h5path?': H5PATH,
+      'note?': { ...STRING, maxLength: 500, description: 'A note for the user that makes the share.' },
+      'view?': { ...VIEW, maxLength: 2000 },
+    }),
+    examples: [{ domain: '/home/ann/run7.h5', end: '2027-01-31', note: 'for the referees' }],
+  },
+  ShareList: {
+    ...object({ shares: list(object(SHARE)) }),
+    examples: [{ shares: [EXAMPLE_SHARE] }],
+  },
+  CreatedShare: {
+    ...object({
+      ...SHARE,
+      address: { ...STRING, description: 'The address with its secret, which is not shown again.' },
+    }),
+    examples: [{ ...EXAMPLE_SHARE, uses: 0, address: 'https://data.example.org/s/.../' }],
   },
 }

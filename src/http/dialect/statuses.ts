@@ -21,6 +21,7 @@ const KIND_STATUSES: Readonly<Record<ErrorKind, number>> = {
 const CODE_STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   'format-unsupported': 406,
   'precondition-failed': 412,
+  'state-changed': 412,
   'range-not-satisfiable': 416,
   'storage-full': 507,
 }

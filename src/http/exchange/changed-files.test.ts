@@ -81,7 +81,7 @@ function begin(): MountedReads {
 
 const store = openStore(openMemoryEngine(), {
   ...{ clock: systemClock(), random: systemRandom, sweeps: false },
-  mounts: { begin, close: async () => undefined },
+  mounts: { begin, look: async () => undefined, close: async () => undefined },
 })
 const logged: string[] = []
 const server = serverOf(store, { log: pino({ level: 'warn' }, { write: line => logged.push(line) }) })

@@ -9,6 +9,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HyperslabError } from '../../errors.ts'
 import { isOwnHost } from '../../hdf5/domain-path.ts'
+import { PAGE_HEADER } from '../auth/session-cookie.ts'
 import { SHAPING_HEADERS } from '../dialect/choose.ts'
 import { METHODS } from '../message/message.ts'
 import type { Head } from './reply.ts'
@@ -57,6 +58,33 @@ export function corsHeaders({ headers: { origin } }: IncomingMessage, origins: O
   if (!origins.isTrusted(origin)) return [...head, '*', ...EXPOSED]
   // With credentials browsers want the origin itself, not `*`.
   return [...head, origin, 'Access-Control-Allow-Credentials', 'true', ...EXPOSED]
+}
+
+/**
+ * Whether the cookie of a session counts. For a page of another origin it does not, but a person may open an address of
+ * the service from any page.
+ */
+export function mayUseSession({ headers }: Pick<IncomingMessage, 'headers'>, origins: Origins): boolean {
+  const { origin, host = '' } = headers
+  const site = headers['sec-fetch-site']
+  if (origin !== undefined && origins.isTrusted(origin)) return true
+  if (origin === undefined) {
+    const isOwn = site === undefined || site === 'same-origin' || site === 'none'
+    return isOwn || headers['sec-fetch-mode'] === 'navigate'
+  }
+  return isSameOrigin(origin, site, host, origins)
+}
+
+/** Throws if a request with the cookie of a session may change something, and lacks a header that no form can send. */
+export function requirePageHeader({
+  method = '',
+  headers,
+}: Pick<IncomingMessage, 'method' | 'headers'>): void {
+  if (method === 'GET' || method === 'HEAD' || headers[PAGE_HEADER] !== undefined) return
+  throw new HyperslabError(
+    'header-required',
+    `${method} with the cookie of a session needs the header X-Requested-With, which forms of other pages cannot send`,
+  )
 }
 
 export interface PageRequest {
@@ -146,11 +174,15 @@ export function answerPreflight(
   response.end()
 }
 
-/** Pages that are not trusted cannot try passwords through the browsers of their visitors. */
+const HEADERS_OF_OWN_PAGES: ReadonlySet<string> = new Set(['authorization', PAGE_HEADER])
+
+/**
+ * Pages that are not trusted cannot try passwords through the browsers of their visitors, nor send the header that
+ * changes with a cookie need.
+ */
 function withoutCredentials(headers: string): string {
-  const isCredentials = (name: string) => name.trim().toLowerCase() === 'authorization'
   return headers
     .split(',')
-    .filter(name => !isCredentials(name))
+    .filter(name => !HEADERS_OF_OWN_PAGES.has(name.trim().toLowerCase()))
     .join(',')
 }

@@ -5,13 +5,17 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { HyperslabError } from '../../errors.ts'
-import type { Accounts } from '../../service/accounts.ts'
+import { type ErrorCode, HyperslabError } from '../../errors.ts'
+import type { Accounts, Users } from '../../service/accounts.ts'
 import { ANONYMOUS, type Caller, type ServiceSettings } from '../../service/context.ts'
 import type { DomainFiles } from '../../service/domains/domain-files.ts'
+import type { Logins } from '../../service/logins.ts'
 import type { Store } from '../../service/model.ts'
-import { type Authenticate, createAuthenticate } from '../auth/authenticate.ts'
+import type { Providers } from '../../service/providers.ts'
+import { requireShown, sharedPart } from '../../service/shares.ts'
+import { type Authenticate, createAuthenticate, type Identity } from '../auth/authenticate.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
+import { PAGE_HEADER, sessionCookie, sessionIn } from '../auth/session-cookie.ts'
 import type { VerifyToken } from '../auth/tokens.ts'
 import {
   type Admission,
@@ -27,16 +31,28 @@ import type { Dialect, NamingSettings } from '../dialect/dialect.ts'
 import type { HsdsLevel } from '../dialect/hsds/levels.ts'
 import type { Rules } from '../dialect/rules.ts'
 import { errorLink } from '../error-link.ts'
-import { FIXED_HEADERS } from '../fixed-headers.ts'
-import { HDF5_FILE, isHdf5File } from '../message/content-types.ts'
+import { FIXED_HEADERS, SHARE_HEADERS } from '../fixed-headers.ts'
+import { HDF5_FILE, isHdf5File, prefersHtml } from '../message/content-types.ts'
+import type { Reply, Request } from '../message/message.ts'
 import { RequestBody, SHORT_BODY } from '../message/request-body.ts'
+import { type SentShare, shareOf, withoutSecret } from '../message/share-address.ts'
 import { endsWithSlash, noSuchPath, parseTarget, shownPath, type Target } from '../message/target.ts'
-import type { Route } from '../route/route.ts'
+import { errorBody } from '../output/error-body.ts'
+import { isWrite, type Route } from '../route/route.ts'
+import { START_PAGE } from '../routes/pages.ts'
 import { loggedDomain, loggedOrigin } from '../watch/access-log.ts'
 import type { RequestFigures } from '../watch/metrics.ts'
-import { answerPreflight, corsHeaders, type Origins, requireAllowedPage, requirePreflight } from './cors.ts'
+import {
+  answerPreflight,
+  corsHeaders,
+  mayUseSession,
+  type Origins,
+  requireAllowedPage,
+  requirePageHeader,
+  requirePreflight,
+} from './cors.ts'
 import { perform, type Send } from './perform.ts'
-import { type AnswerMemory, type Head, sendDefect, sendError, sendReply } from './reply.ts'
+import { type AnswerMemory, type Head, sendDefect, sendError, sendErrorPage, sendReply } from './reply.ts'
 
 export interface HttpSettings extends NamingSettings {
   /** Origins whose pages may write and send credentials, apart from the service's own. */
@@ -55,8 +71,12 @@ export interface ExchangeParts {
   readonly store: Store
   readonly files: DomainFiles
   readonly accounts: Accounts
-  /** Absent: no bearer token is accepted. */
+  readonly users: Users
+  readonly logins: Logins
+  /** Absent: no token of an identity provider is accepted. */
   readonly verifyToken?: VerifyToken
+  /** Absent: people log in with passwords and tokens only. */
+  readonly providers?: Providers
   readonly service: ServiceSettings
   readonly http: HttpSettings
   readonly log: Logger
@@ -89,6 +109,10 @@ export interface OtherMethods {
   readonly allow: string
 }
 
+/** Errors of addresses at which nothing can be: a person that opened one gets a page. */
+const NOWHERE: ReadonlySet<ErrorCode> = new Set(['route-not-found', 'file-not-found', 'share-not-found'])
+const NOWHERE_TITLE = 'There is nothing at this address'
+
 /** The meaning of a method and path in a dialect. */
 export type Meaning = Route | 'no-such-path' | OtherMethods
 
@@ -114,12 +138,13 @@ interface ExchangeContext extends ExchangeParts, ServerParts {
 }
 
 export function createExchange(parts: ExchangeParts, serverParts: ServerParts): AnswerRequest {
-  const { accounts, verifyToken, http, log } = parts
+  const { accounts, logins, verifyToken, http, log } = parts
   const context: ExchangeContext = {
     ...parts,
     ...serverParts,
     authenticate: createAuthenticate({
       accounts,
+      logins,
       ...(verifyToken && { verifyToken }),
       passwords: serverParts.passwords,
       allowAnonymous: http.allowAnonymous,
@@ -153,6 +178,12 @@ class Exchange {
   /** The address of the client, which the socket no longer has once the client has left. */
   readonly #address: string
   readonly #sentBefore: number
+  /** The secret in the cookie of a session, if the request may use it. */
+  readonly #session: string | undefined
+  /** The share in the address. */
+  readonly #share: SentShare | undefined
+  /** The id of the share, once it is accepted. */
+  #shareId: string | undefined
   #user: string | undefined
   #admitted: AdmittedRequest | undefined
 
@@ -180,12 +211,22 @@ class Exchange {
     this.#body = new RequestBody(incoming, headers, http.maxJsonBody, invite, takeMemory)
     this.#address = socket.remoteAddress ?? 'unknown'
     this.#sentBefore = socket.bytesWritten
+    this.#share = shareOf(incoming)
+    this.#session = this.#readSession()
+  }
+
+  #readSession(): string | undefined {
+    const { headers } = this.#incoming
+    const { http, origins } = this.#context
+    if (headers.cookie === undefined || headers.authorization !== undefined || this.#share) return undefined
+    return mayUseSession(this.#incoming, origins) ? sessionIn(headers, http.publicUrl) : undefined
   }
 
   async run(): Promise<void> {
     this.#response.once('close', () => this.#observe())
     this.#context.connections.setBody(this.#incoming.socket, this.#body)
     this.#head.push(...FIXED_HEADERS)
+    if (this.#share) this.#head.push(...SHARE_HEADERS)
     try {
       requireOneHost(this.#incoming)
       if (this.#incoming.method === 'OPTIONS') this.#answerOptions()
@@ -209,11 +250,14 @@ class Exchange {
     const target = this.#target
     const dialect = this.#dialect
     const { headers, method = '' } = this.#incoming
+    const shared = this.#share && (await this.#acceptShare(this.#share))
     const route = requireRoute(this.#meaning, method, target, dialect.rules, head)
-    const refreshed = this.#needsNoCaller(route) ? undefined : this.#context.accounts.refresh()
+    const refreshed = shared || this.#needsNoCaller(route) ? undefined : this.#context.accounts.refresh()
     if (refreshed !== undefined) await refreshed
     this.#requireAllowedPage(route)
-    const caller = await this.#identify(route)
+    const identity = shared ?? (await this.#identify(route))
+    if (shared && route.opens === 'nothing') await this.#requireShown(shared)
+    const { caller } = identity
     this.#user = caller.name
     const parameters = this.#parameters
     // This check precedes the search for the domain, where objects are found by their ids only (classic 3.2).
@@ -221,11 +265,14 @@ class Exchange {
     const request = {
       method: route.method,
       target,
+      prefix: this.#share?.prefix ?? '',
       parameters,
       headers,
       body: this.#body,
       dialect,
       caller,
+      identity,
+      address: this.#address,
       buckets,
     }
     const memory: AnswerMemory = {
@@ -233,8 +280,11 @@ class Exchange {
       release: bytesLeft => this.#admitted?.release(bytesLeft),
     }
     const send: Send = (reply, nonFinite, confirm) =>
-      sendReply({ response, head, request }, reply, nonFinite, memory, confirm)
-    if (route.opens !== 'nothing') await this.#admit(route, caller)
+      sendReply({ response, head, request }, shared ? privately(reply) : reply, nonFinite, memory, confirm)
+    const visited = this.#share && this.#isVisit() ? beginningOf(this.#share, request) : undefined
+    if (visited !== undefined)
+      return send({ status: 307, headers: { Location: visited, 'Content-Length': '0' } }, 'bare')
+    if (route.opens !== 'nothing' || isWrite(route)) await this.#admit(route, caller)
     const get = this.#match.get?.[dialect.name]
     const { reply, nonFinite } = await perform(this.#context, { route, get }, request, response, send)
     if (reply !== undefined) await send(reply, nonFinite)
@@ -248,34 +298,58 @@ class Exchange {
     answerPreflight(this.#incoming, this.#response, this.#head, this.#context.origins)
   }
 
-  #requireAllowedPage({ opens }: Route): void {
+  #requireAllowedPage(route: Route): void {
     const { accounts, origins } = this.#context
     const { headers } = this.#incoming
-    const writes = opens.endsWith('writer')
-    requireAllowedPage({ headers, writes, hasAccounts: () => accounts.exist() }, origins)
+    requireAllowedPage({ headers, writes: isWrite(route), hasAccounts: () => accounts.exist() }, origins)
   }
 
   /** Whether the route is also answered while the accounts cannot be read. */
   #needsNoCaller(route: Route): boolean {
     if (route.opens !== 'nothing') return false
-    return route.identifies === 'no' || this.#incoming.headers.authorization === undefined
+    const isAnonymous = this.#incoming.headers.authorization === undefined && this.#session === undefined
+    return route.identifies === 'no' || isAnonymous
+  }
+
+  /** Below the address of a share callers have no other identity. */
+  async #acceptShare({ secret }: SentShare): Promise<Identity> {
+    await this.#context.accounts.refresh()
+    const sent = { authorization: undefined, session: undefined, share: secret, address: this.#address }
+    const identity = await this.#context.authenticate(sent, this.#dialect.rules)
+    this.#shareId = identity.login?.id
+    return identity
+  }
+
+  /** The shared domain may be away, also where the answer is not about it: then the share gives nothing. */
+  #requireShown({ caller }: Identity): Promise<void> {
+    const { store, service: settings } = this.#context
+    const signal = { throwIfAborted: () => requireClient(this.#response) }
+    return store.read(reader =>
+      requireShown({ reader: sharedPart(caller, reader), caller, settings, signal }),
+    )
   }
 
   /** Routes about the service answer all callers, except some with wrong credentials (hsds-objects 3.1). */
-  async #identify(route: Route): Promise<Caller> {
-    if (this.#needsNoCaller(route)) return ANONYMOUS
+  async #identify(route: Route): Promise<Identity> {
+    if (this.#needsNoCaller(route)) return { caller: ANONYMOUS }
     const { authorization } = this.#incoming.headers
-    const caller = this.#context.authenticate(authorization, this.#dialect.rules, this.#address)
+    if (this.#session !== undefined) {
+      requirePageHeader(this.#incoming)
+      // Caches keep the answers to users apart.
+      this.#head[1] += ', Cookie'
+    }
+    const sent = { authorization, session: this.#session, address: this.#address }
+    const identity = this.#context.authenticate(sent, this.#dialect.rules)
     return route.opens === 'nothing' && route.identifies === 'if-right'
-      ? caller.catch(() => ANONYMOUS)
-      : caller
+      ? identity.catch(() => ({ caller: ANONYMOUS }))
+      : identity
   }
 
   /** Waits for a slot or, where the client sets the pace, for the memory that the request may hold. */
   async #admit(route: Route, caller: Caller): Promise<void> {
-    const { opens, method, streamsBody = 'readUpload' in route && isHdf5File({ body: this.#body }) } = route
+    const { method, streamsBody = 'readUpload' in route && isHdf5File({ body: this.#body }) } = route
     const { admission, http } = this.#context
-    const does = opens.endsWith('writer') ? 'write' : 'read'
+    const does = isWrite(route) ? 'write' : 'read'
     this.#admitted = admission.begin(userOf(caller, this.#incoming), this.#response, does)
     const isShort = method === 'GET' || (await this.#body.hold(SHORT_BODY))
     const cost = streamsBody ? streamCost : bodyCost
@@ -314,9 +388,28 @@ class Exchange {
     const origin = loggedOrigin(incoming, figures.status, this.#address)
     const domain = opensDomain(this.#meaning) ? loggedDomain(target, incoming, dialect, http) : {}
     log.info(
-      { id: this.#id, ...origin, user: this.#user, ...domain, ...figures, path: target.path },
+      {
+        id: this.#id,
+        ...origin,
+        user: this.#user,
+        ...(this.#shareId && { share: this.#shareId }),
+        ...domain,
+        ...figures,
+        path: withoutSecret(target.path),
+      },
       'answered',
     )
+  }
+
+  /** Whether a page asks its user itself: for Basic, the browser would ask too. */
+  #isOfPage(): boolean {
+    return this.#incoming.headers[PAGE_HEADER] !== undefined || this.#session !== undefined
+  }
+
+  /** Whether a person has opened the address. */
+  #isVisit(): boolean {
+    const { method, headers } = this.#incoming
+    return method === 'GET' && prefersHtml(headers)
   }
 
   #answerError(error: unknown): void {
@@ -325,24 +418,63 @@ class Exchange {
     const head = this.#head
     const dialect = this.#dialect
     const { publicUrl } = this.#context.http
+    // Below a share, addresses lead to it again.
+    const base = (publicUrl ?? '') + (this.#shareId === undefined ? '' : (this.#share?.prefix ?? ''))
     const operation = nameOf(this.#meaning)
     if (error instanceof ClientLeft) return
+    if (this.#share && !response.headersSent) head.push('Cache-Control', PRIVATE)
     if (error instanceof HyperslabError) {
       // The client only sees that the connection is closed.
       if (response.headersSent)
         this.#context.log.warn({ id, operation }, `an answer was interrupted: ${error.message}`)
       if (error.kind === 'unauthenticated' && dialect.rules.requests.challenges)
-        head.push('WWW-Authenticate', 'Basic realm="hyperslab"')
+        head.push(
+          'WWW-Authenticate',
+          this.#isOfPage() ? 'Bearer realm="hyperslab"' : 'Basic realm="hyperslab"',
+        )
+      if (error.code === 'session-ended') {
+        const { headers } = this.#incoming
+        head.push('Set-Cookie', sessionCookie(headers, publicUrl, '', 0))
+      }
       if (error.wholeLength !== undefined) head.push('Content-Range', `bytes */${error.wholeLength}`)
       if (error.kind === 'busy') head.push('Retry-After', String(error.retryAfter ?? 1))
-      head.push(...errorLink(error.code, publicUrl))
-      sendError(response, head, dialect, error, operation)
+      head.push(...errorLink(error.code, base))
+      const isNowhere = NOWHERE.has(error.code)
+      const title = isNowhere ? NOWHERE_TITLE : errorTitleOf(this.#meaning)
+      if (title !== undefined && this.#isVisit() && !response.headersSent) {
+        const body = errorBody(error, dialect, operation)
+        // Programs get the status of the dialect, people always the same (common 17).
+        sendErrorPage(response, head, isNowhere ? { ...body, status: 404 } : body, { title, base })
+      } else sendError(response, head, dialect, error, operation)
       return
     }
     this.#context.log.error({ err: error, id, operation }, 'a request failed by a defect of the service')
-    head.push(...errorLink('internal', publicUrl))
+    head.push(...errorLink('internal', base))
     sendDefect(response, head, dialect, id)
   }
+}
+
+const PRIVATE = 'private, no-cache'
+
+/** The reply as shared caches may not keep it. */
+function privately(reply: Reply): Reply {
+  // A live answer is kept nowhere, and its head has the policy of referrers already.
+  if ('live' in reply) return reply
+  const { 'Cache-Control': caching = 'no-cache', 'Referrer-Policy': _, ...headers } = reply.headers ?? {}
+  return {
+    ...reply,
+    headers: { ...headers, 'Cache-Control': `private, ${caching.replace(/^(public|private), /, '')}` },
+  }
+}
+
+/**
+ * The relative address, for a browser that opens the address of a share itself, of the page with the shared view. An
+ * address without a slash at its end gets one first: else relative ones would leave the share.
+ */
+function beginningOf({ secret, hasSlash }: SentShare, { target, identity }: Request): string | undefined {
+  const { path, rawQuery } = target
+  if (!hasSlash) return `${secret}/${rawQuery === '' ? '' : `?${rawQuery}`}`
+  return path === '/' && rawQuery === '' ? `.${START_PAGE}?${identity.login?.view ?? ''}` : undefined
 }
 
 /** RFC 9112, 3.2: with two Host headers the domain is ambiguous. */
@@ -359,6 +491,11 @@ function requireOneHost({ rawHeaders }: IncomingMessage): void {
 
 function nameOf(meaning: Meaning): string | undefined {
   return typeof meaning === 'object' && 'name' in meaning ? meaning.name : undefined
+}
+
+/** The title of the page that a person gets for an error; undefined: there is no page. */
+function errorTitleOf(meaning: Meaning): string | undefined {
+  return typeof meaning === 'object' && 'errorTitle' in meaning ? meaning.errorTitle : undefined
 }
 
 function opensDomain(meaning: Meaning): boolean {

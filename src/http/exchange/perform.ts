@@ -4,15 +4,26 @@
 import type { ServerResponse } from 'node:http'
 import type { AbortCheck } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
-import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
+import { type DomainPath, isTopLevel, isWithin } from '../../hdf5/domain-path.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
+import { requireInScope, requireNoToken, requireWriteScope } from '../../service/access/scope.ts'
 import type { Caller, Context, OpenDomain, ServiceSettings, WriteContext } from '../../service/context.ts'
 import type { DomainFiles } from '../../service/domains/domain-files.ts'
-import { openDomain, resolveDomain } from '../../service/domains/domains.ts'
+import {
+  contentsOf,
+  type OtherPaths,
+  openContents,
+  openDomain,
+  resolveDomain,
+  withRoot,
+} from '../../service/domains/domains.ts'
 import { MAX_ATTEMPTS } from '../../service/domains/folder-listing.ts'
+import { requireHome } from '../../service/domains/homes.ts'
+import { requireRequiredState } from '../../service/domains/required-state.ts'
 import type { Reader, Recall, Store, Writer } from '../../service/model.ts'
 import { requireAccess } from '../../service/objects/objects.ts'
+import { sharedPart } from '../../service/shares.ts'
 import { ClientLeft, hasLeft, requireClient } from '../connection/client-left.ts'
 import { placeOf } from '../dialect/choose.ts'
 import type { Naming, NamingSettings } from '../dialect/dialect.ts'
@@ -23,18 +34,24 @@ import { isJsonReply, type Reply, type Request } from '../message/message.ts'
 import { SHORT_BODY } from '../message/request-body.ts'
 import { shownPath } from '../message/target.ts'
 import { objectOf } from '../route/common-parameters.ts'
-import type {
-  NamespaceReadRoute,
-  NamespaceWriteRoute,
-  ParsedRequest,
-  ReadRoute,
-  RequestWithoutBody,
-  Route,
-  UploadRequest,
-  WriteRoute,
+import {
+  isWrite,
+  type NamespaceReadRoute,
+  type NamespaceWriteRoute,
+  type ParsedRequest,
+  type ReadRoute,
+  type RequestWithoutBody,
+  type Route,
+  type UploadRequest,
+  type WriteRoute,
 } from '../route/route.ts'
-import { type Preconditions, preconditionsOf, requirePreconditions } from './preconditions.ts'
-import { type Confirm, withText } from './reply.ts'
+import {
+  type Preconditions,
+  preconditionsOf,
+  requiredStateOf,
+  requirePreconditions,
+} from './preconditions.ts'
+import { type Confirm, notModified, withText } from './reply.ts'
 
 export interface PerformParts {
   readonly store: Store
@@ -49,6 +66,8 @@ export interface Outcome {
   /** The reply to be sent; absent when it was sent already, while the snapshot that it reads was open. */
   readonly reply?: Reply
   readonly nonFinite: Place['nonFinite']
+  /** The answer depends on more than records: on the accounts. */
+  readonly dependsOnAccounts?: boolean
 }
 
 /** Characters of an answer that is kept for later requests that are the same. */
@@ -57,25 +76,32 @@ const SHORT_ANSWER = 4096
 /** Characters of the name of an answer that is kept: long heads would fill the memory. */
 const SHORT_NAME = 2048
 
-function isKeepable({ reply }: Outcome): boolean {
-  return reply !== undefined && 'json' in reply && reply.json.text.length <= SHORT_ANSWER && !reply.hasTime
+function isKeepable({ reply, dependsOnAccounts = false }: Outcome): boolean {
+  if (dependsOnAccounts) return false
+  if (reply === undefined || reply.hasTime) return false
+  return 'json' in reply ? reply.json.text.length <= SHORT_ANSWER : reply.status === 304
 }
+
+/** Headers with credentials, and the id of a request, which differs each time and is in the head of the answer only. */
+const NOT_IN_NAME: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-request-id'])
 
 /**
  * The name of a read: all of the request that its answer can depend on apart from the records. It has every header,
  * with the caller instead of the credentials.
  */
-function nameOf({ target, headers, caller }: Request): string {
-  let name = `${target.path}?${target.rawQuery}\n${JSON.stringify(caller)}`
+function nameOf({ target, headers, prefix, caller }: Request): string {
+  // All sessions and tokens of a user that have the same scope get the same answers.
+  const subject = caller.login ? { ...caller, login: undefined } : caller
+  let name = `${prefix}${target.path}?${target.rawQuery}\n${JSON.stringify(subject)}`
   for (const header in headers) {
-    // The id of a request differs each time, and is in the head of the answer only.
-    if (header !== 'authorization' && header !== 'x-request-id') name += `\n${header}:${headers[header]}`
+    if (!NOT_IN_NAME.has(header)) name += `\n${header}:${headers[header]}`
   }
   return name
 }
 
 function recallOf(route: Route, request: Request): Recall<Outcome> | undefined {
   if (!route.repeatable) return undefined
+  if (route.repeatable === 'if-known' && request.headers['if-none-match'] === undefined) return undefined
   const name = nameOf(request)
   return name.length <= SHORT_NAME ? { name, isKept: isKeepable } : undefined
 }
@@ -89,6 +115,7 @@ export async function perform(
   response: ServerResponse,
   send: Send,
 ): Promise<Outcome> {
+  if (request.caller.sharedBy) requireSharedRoute(route, request.caller)
   if (route.opens === 'nothing') return { reply: await route.answer(request), nonFinite: 'bare' }
   const { dialect, target, caller, method } = request
   const isAnonymous = caller.name === undefined
@@ -96,6 +123,7 @@ export async function perform(
     const message = `${method} ${shownPath(target.path)} needs credentials: send an Authorization header`
     throw new HyperslabError('credentials-required', message)
   }
+  if (route.opens.endsWith('writer')) requireWriteScope(caller)
   const operation = new StoreOperation(parts, request, get, response, send)
   switch (route.opens) {
     case 'reader':
@@ -109,6 +137,13 @@ export async function perform(
   }
 }
 
+/** Throws unless a share is good for the route: it reads, but not access control lists, and begins no login. */
+function requireSharedRoute(route: Route, caller: Caller): void {
+  if (isWrite(route)) requireWriteScope(caller)
+  if (route.path.startsWith('/login/')) requireNoToken(caller, 'logging in')
+  if (route.access === 'readACL') requireNoToken(caller, 'access control lists')
+}
+
 /** A request that reads or writes the store. */
 class StoreOperation {
   readonly #parts: PerformParts
@@ -119,6 +154,7 @@ class StoreOperation {
   readonly #signal: AbortCheck
   readonly #send: Send
   readonly #conditions: Preconditions | undefined
+  readonly #requiredState: string | undefined
   #naming: Naming | undefined
 
   constructor(
@@ -135,6 +171,7 @@ class StoreOperation {
     this.#signal = { throwIfAborted: () => requireClient(response) }
     this.#send = send
     this.#conditions = preconditionsOf(request)
+    this.#requiredState = requiredStateOf(request)
   }
 
   async read(route: ReadRoute): Promise<Outcome> {
@@ -186,7 +223,13 @@ class StoreOperation {
     return this.#readUnchanged(recall, isRepeatable, async reader => {
       const context = this.#toRead(reader)
       parsed ??= await parse()
-      const respond = await parsed.run(context, await this.#resolve(context))
+      const path = await this.#resolve(context)
+      // A path of the route that has the name of a domain is read by the operation.
+      if (!route.hasDomainInPath) {
+        requireInScope(context.caller, path)
+        await this.#requireStateAt(context, path)
+      }
+      const respond = await parsed.run(context, path)
       const place = this.#placeAt(route)
       return this.#sendNow(reader, respond(place), place, recall !== undefined)
     })
@@ -204,7 +247,10 @@ class StoreOperation {
     const run = async (writer: Writer) => {
       const context = this.#toWrite(writer)
       await this.#requireConditions(context)
-      return parsed.run(context, await this.#resolve(context))
+      const path = await this.#resolve(context)
+      requireInScope(context.caller, path)
+      await this.#requireStateAt(context, path)
+      return parsed.run(context, path)
     }
     const respond = await this.#parts.store.write(run, { signal: this.#signal })
     return { reply: respond(place), nonFinite: place.nonFinite }
@@ -216,6 +262,7 @@ class StoreOperation {
     const path = await this.#read(async context => {
       await this.#requireConditions(context)
       const path = await this.#resolve(context)
+      requireInScope(context.caller, path)
       await permit(context, path)
       return path
     })
@@ -228,6 +275,7 @@ class StoreOperation {
       publish: async (writer, contents) => {
         const context = this.#toWrite(writer)
         await this.#requireConditions(context)
+        await this.#requireStateAt(context, path)
         return publish(context, path, contents)
       },
     })
@@ -298,13 +346,20 @@ class StoreOperation {
 
   /** Sends a reply that reads while it is sent, since the snapshot that it reads is still open. */
   async #sendNow(reader: Reader, reply: Reply, { nonFinite }: Place, isKept: boolean): Promise<Outcome> {
-    if ('stream' in reply || (isJsonReply(reply) && isReadWhileSent(reply.body))) {
+    const known = isKept ? notModified(this.#request, reply) : undefined
+    if (!known && ('stream' in reply || (isJsonReply(reply) && isReadWhileSent(reply.body)))) {
       await this.#send(reply, nonFinite, () => reader.requireUnchanged())
       return { nonFinite }
     }
     const unchanged = reader.requireUnchanged()
     if (unchanged !== undefined) await unchanged
-    return { reply: isKept ? withText(reply, nonFinite) : reply, nonFinite }
+    const { homes, path } = this.#name()
+    const dependsOnAccounts = homes !== undefined && isWithin(homes, path)
+    return {
+      reply: known ?? (isKept ? withText(reply, nonFinite) : reply),
+      nonFinite,
+      dependsOnAccounts,
+    }
   }
 
   /** The name of the domain, read when it is needed: a remembered answer does not need it. */
@@ -319,25 +374,56 @@ class StoreOperation {
   }
 
   async #open(context: Context): Promise<OpenDomain> {
-    return openNamed(context, this.#name())
+    const domain = await this.#find(context)
+    if (this.#requiredState !== undefined) await requireRequiredState(context, domain)
+    return domain
+  }
+
+  async #find(context: Context): Promise<OpenDomain> {
+    const { homes, path, otherPaths } = this.#name()
+    const contents = context.contents && (await contentsOf(context))
+    if (contents) {
+      if (homes) await requireHome(context, homes, contents.folder)
+      return openContents(context, contents)
+    }
+    const domain = await openNamed(context, path, otherPaths)
+    requireInScope(context.caller, domain.entry.path)
+    if (homes) await requireHome(context, homes, domain.entry.path)
+    return domain
+  }
+
+  async #requireStateAt(context: Context, path: DomainPath): Promise<void> {
+    if (this.#requiredState === undefined) return
+    const entry = await context.reader.domain(path)
+    await requireRequiredState(context, entry && (await withRoot(context, entry)))
   }
 
   async #resolve(context: Context): Promise<DomainPath> {
-    const { path, otherPaths } = this.#name()
-    return resolveDomain(context, path, otherPaths)
+    const { homes, path, otherPaths } = this.#name()
+    const found = await resolveDomain(context, path, otherPaths)
+    if (homes) await requireHome(context, homes, found)
+    return found
   }
 
   #read<T>(work: (context: Context) => Promise<T>): Promise<T> {
     return this.#parts.store.read(reader => work(this.#toRead(reader)), { signal: this.#signal })
   }
 
+  /** The parts of a context that the request names. */
+  #named(): RequestNames {
+    const requiredState = this.#requiredState
+    return requiredState === undefined ? this.#name() : { ...this.#name(), requiredState }
+  }
+
   #toRead(reader: Reader): Context {
-    return new RequestContext(this.#request.caller, this.#parts.service, this.#signal, reader)
+    const { caller } = this.#request
+    const shown = sharedPart(caller, reader)
+    return new RequestContext(this.#parts.service, caller, this.#named(), this.#signal, shown)
   }
 
   #toWrite(writer: Writer): WriteContext {
     const { service, store } = this.#parts
-    return new RequestWriteContext(this.#request.caller, service, this.#signal, writer, store)
+    return new RequestWriteContext(service, this.#request.caller, this.#named(), this.#signal, writer, store)
   }
 }
 
@@ -362,18 +448,32 @@ function signalOf(response: ServerResponse): AbortSignal {
   return controller.signal
 }
 
+type RequestNames = Pick<Context, 'contents' | 'homes' | 'requiredState'>
+
 /** The context of an operation. */
 class RequestContext implements Context {
   readonly caller: Caller
   readonly settings: ServiceSettings
   readonly reader: Reader
   readonly signal: Context['signal']
+  readonly contents: Context['contents']
+  readonly homes: Context['homes']
+  readonly requiredState: Context['requiredState']
 
-  constructor(caller: Caller, settings: ServiceSettings, signal: AbortCheck, reader: Reader) {
+  constructor(
+    settings: ServiceSettings,
+    caller: Caller,
+    { contents, homes, requiredState }: RequestNames,
+    signal: AbortCheck,
+    reader: Reader,
+  ) {
     this.caller = caller
     this.settings = settings
     this.reader = reader
     this.signal = signal
+    this.contents = contents
+    this.homes = homes
+    this.requiredState = requiredState
   }
 }
 
@@ -382,8 +482,15 @@ class RequestWriteContext extends RequestContext implements WriteContext {
   readonly now: Timestamp
   readonly ids: WriteContext['ids']
 
-  constructor(caller: Caller, settings: ServiceSettings, signal: AbortCheck, writer: Writer, store: Store) {
-    super(caller, settings, signal, writer)
+  constructor(
+    settings: ServiceSettings,
+    caller: Caller,
+    named: RequestNames,
+    signal: AbortCheck,
+    writer: Writer,
+    store: Store,
+  ) {
+    super(settings, caller, named, signal, writer)
     this.writer = writer
     this.now = writer.time
     this.ids = store.ids
@@ -391,12 +498,13 @@ class RequestWriteContext extends RequestContext implements WriteContext {
 }
 
 /** The domain that the request names; a request about objects must name one. */
-async function openNamed(context: Context, { path, otherPaths }: Naming): Promise<OpenDomain> {
+async function openNamed(
+  context: Context,
+  path: DomainPath,
+  otherPaths: OtherPaths | undefined,
+): Promise<OpenDomain> {
   if (isTopLevel(path)) {
-    throw new HyperslabError(
-      'domain-not-named',
-      'the request must name a domain: by its Host header, or, where ids begin with g-, d- or t-, by ?domain=/path',
-    )
+    throw new HyperslabError('domain-not-named', 'the request must name a domain by ?domain=/path')
   }
   return openDomain(context, path, otherPaths)
 }

@@ -43,6 +43,22 @@ export function preconditionsOf({ method, headers }: Request): Preconditions | u
   return match === undefined && noneMatch === undefined ? undefined : { match, noneMatch }
 }
 
+const STATE = /^[0-9a-f]{32}$/
+
+/** The state that the request requires of its domain, in the header or in the query; undefined: it requires none. */
+export function requiredStateOf({
+  headers,
+  target,
+}: Pick<Request, 'headers' | 'target'>): string | undefined {
+  const header = headers['if-state']
+  const text = header ?? (target.rawQuery === '' ? '' : (target.query.get('state') ?? ''))
+  if (text === '') return undefined
+  if (typeof text === 'string' && STATE.test(text)) return text
+  const name = header === undefined ? 'state' : 'If-State'
+  const message = `${name} must be 32 hexadecimal digits, as GET / of the domain has them`
+  throw new HyperslabError('malformed-precondition', message)
+}
+
 function readTags(name: string, header: string | undefined): EntityTags | undefined {
   if (header === undefined) return undefined
   const tags = parseEntityTags(header)

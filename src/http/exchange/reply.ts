@@ -8,15 +8,23 @@ import { ClientLeft, hasLeft } from '../connection/client-left.ts'
 import { lingerIfUnread } from '../connection/linger.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import { isKnown, requireMatch, tagged, tagOf } from '../message/entity-tag.ts'
+import { escapeHtml } from '../message/html.ts'
 import { isLong, streamJson } from '../message/json-stream.ts'
-import { type ByteStream, isJsonReply, type JsonText, type Reply, type Request } from '../message/message.ts'
+import {
+  type ByteStream,
+  isJsonReply,
+  type JsonText,
+  type LiveReply,
+  type Reply,
+  type Request,
+} from '../message/message.ts'
 import { slices } from '../message/pieces.ts'
 import { type ErrorBody, errorBody } from '../output/error-body.ts'
 import { type ByteRange, partOf, requestedRange } from './ranges.ts'
 
 /**
  * The headers of an answer, names and values alternately, passed to Node at once, because setting them one by one costs
- * microseconds. They are sent unchanged, so each name occurs once.
+ * microseconds. They are sent unchanged, so each name occurs once, except for `Set-Cookie`.
  */
 export type Head = string[]
 
@@ -55,6 +63,7 @@ export async function sendReply(
 ): Promise<void> {
   const common = head.length
   for (const [name, value] of Object.entries(reply.headers ?? {})) head.push(name, value)
+  for (const cookie of reply.cookies ?? []) head.push('Set-Cookie', cookie)
   if ('text' in reply) {
     sendText(
       response,
@@ -65,6 +74,7 @@ export async function sendReply(
     return
   }
   const answering = { response, head, request }
+  if ('live' in reply) return sendLive(answering, reply, memory)
   const json = 'json' in reply ? reply.json : undefined
   const stream = json ? undefined : streamOf(request, reply, nonFinite)
   const text =
@@ -89,6 +99,14 @@ export function withText(reply: Reply, nonFinite: NonFinite): Reply {
   const { body, ...rest } = reply
   const json = jsonText(body, nonFinite)
   return { ...rest, json: { ...json, entityTag: tagOf(json.text) } }
+}
+
+/** The reply to a client that has the stream already, which can be sent several times. Undefined: it is sent. */
+export function notModified(request: Request, reply: Reply): Reply | undefined {
+  const entityTag = 'stream' in reply ? reply.stream.entityTag : undefined
+  if (entityTag === undefined || !isKnown(request, entityTag)) return undefined
+  requireMatch(request, entityTag)
+  return { status: 304, headers: { ...reply.headers, Etag: entityTag } }
 }
 
 /** The entity tag that GET would send with the reply; undefined: it has none. */
@@ -268,6 +286,7 @@ async function sendPieces(
   confirm: Confirm,
 ): Promise<void> {
   const pieces = stream.pieces[Symbol.asyncIterator]()
+  let isDone = false
   try {
     const first = await pieces.next()
     // If a stream of unknown length has no second piece, its length is known after all.
@@ -291,6 +310,7 @@ async function sendPieces(
       await send(piece.value)
       await nextTurn()
     }
+    isDone = true
     if (response.writableEnded) return
     // The end of an answer of unknown length is sent last.
     if (!isRead) await confirm()
@@ -299,9 +319,71 @@ async function sendPieces(
     if (response.headersSent) response.destroy()
     throw error
   } finally {
-    await pieces.return?.()
+    if (!isDone) await pieces.return?.()
   }
 }
+
+/** Sends pieces as they come, and nothing is kept of them: no cache, no tag. */
+async function sendLive(
+  { response, head }: Answering,
+  { status, live }: LiveReply,
+  memory: AnswerMemory,
+): Promise<void> {
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  if (hasLeft(response)) throw new ClientLeft()
+  // It gives its slot away, and holds next to nothing.
+  await memory.take({ contentType: live.contentType, length: 0, pieces: NO_PIECES })
+  memory.release(0)
+  const { contentType, follow } = live
+  try {
+    const first = await live.first(left.signal)
+    head.push('Content-Type', contentType, 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no')
+    // A stream without an end needs no chunks: the connection ends with it, and each write is one piece for the socket.
+    if (follow) response.useChunkedEncodingByDefault = false
+    else head.push('Content-Length', String(first.length))
+    writeHead(response, status, head)
+    if (follow === undefined || response.req.method === 'HEAD') {
+      response.end(first)
+      return
+    }
+    response.write(first)
+    await followed(response, follow)
+    response.end()
+  } catch (error) {
+    if (response.headersSent) response.destroy()
+    throw error
+  } finally {
+    live.end()
+  }
+}
+
+/** Resolves when the answer ends, or the client has left. */
+function followed(response: ServerResponse, follow: Required<LiveReply['live']>['follow']): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (hasLeft(response)) return resolve()
+    response.once('close', resolve)
+    follow({
+      send: bytes => response.write(bytes),
+      drained: () => drained(response),
+      end: error => (error === undefined ? resolve() : reject(error)),
+    })
+  })
+}
+
+/** Resolves when the socket takes more, or the client has left. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise(resolve => {
+    const settle = (): void => {
+      response.off('drain', settle).off('close', settle)
+      resolve()
+    }
+    if (hasLeft(response)) resolve()
+    else response.once('drain', settle).once('close', settle)
+  })
+}
+
+const NO_PIECES: AsyncIterable<Uint8Array> = slices(new Uint8Array(0))
 
 function byteLength(piece: IteratorResult<Uint8Array>): number {
   return piece.done ? 0 : piece.value.length
@@ -335,6 +417,29 @@ export function sendError(
   operation: string | undefined,
 ): void {
   sendErrorBody(response, head, dialect, errorBody(error, dialect, operation))
+}
+
+/** Sends an error to a person that opened the address; `base` is the beginning of addresses of the service. */
+export function sendErrorPage(
+  response: ServerResponse,
+  head: Head,
+  { status, message }: ErrorBody,
+  { title, base }: { readonly title: string; readonly base: string },
+): void {
+  const links = [
+    ['/ui', 'The data'],
+    ['/docs/guide', 'The guide'],
+    ['/docs', 'The API'],
+  ].map(([path, text]) => `<li><a href="${escapeHtml(base + path)}">${text}</a>`)
+  const page =
+    `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${title} – Hyperslab</title>\n` +
+    `<h1>${title}</h1>\n<p>${escapeHtml(message)}\n<ul>\n${links.join('\n')}\n</ul>\n`
+  head.push('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'", 'Vary', 'Accept')
+  // Its address may have secrets.
+  if (!head.includes('Cache-Control')) head.push('Cache-Control', 'no-store')
+  if (!head.includes('Referrer-Policy')) head.push('Referrer-Policy', 'no-referrer')
+  const contentType = 'text/html; charset=utf-8'
+  sendText(response, head, { status, contentType, reason: STATUS_CODES[status] }, measured(page))
 }
 
 /** Sends the answer to a defect of the service, which contains only an id to look up in the log. */

@@ -111,7 +111,7 @@ describe('several objects', () => {
     const parse = async () => next.next().value ?? {}
     // It is asked to store no links, since none are made here.
     const context = { writer: {} } as unknown as WriteContext
-    return createAll(context, { items, parse }, async ({ batch }) => view(batch?.position))
+    return createAll(context, { items, parse }, async (_, place) => view(place?.position))
   }
 
   it('have the places of the list', async () => {

@@ -14,8 +14,8 @@ import {
 import { attributeName, linkTitle } from '../../hdf5/names.ts'
 import { COLLECTIONS, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
 import type { WriteContext } from '../../service/context.ts'
-import type { NewLink, NewObject, NewPath } from '../../service/creation/creation.ts'
-import { NewLinks } from '../../service/creation/new-links.ts'
+import type { BatchPlace, NewLink, NewObject, NewPath } from '../../service/creation/creation.ts'
+import { ObjectBatch } from '../../service/creation/object-batch.ts'
 import { titlesOf } from '../../service/links/paths.ts'
 import type { HdfObject } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects/objects.ts'
@@ -76,11 +76,11 @@ export function parseCreation<Input>(
 export async function createAll<Input extends NewObject, T extends HdfObject>(
   context: WriteContext,
   { items, parse }: Creation<Input>,
-  create: (item: Input) => Promise<ObjectView<T>>,
+  create: (item: Input, place: BatchPlace | undefined) => Promise<ObjectView<T>>,
 ): Promise<ObjectView<T>[]> {
   const views: ObjectView<T>[] = []
   const ids = new Set<ObjectId>()
-  const links = items.length > 1 ? new NewLinks(context) : undefined
+  const batch = items.length > 1 ? new ObjectBatch(context, items.length) : undefined
   for (const [position, item] of items.entries()) {
     try {
       const input = await parse(objectBody(item))
@@ -93,14 +93,14 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
         })
       }
       if (id !== undefined) ids.add(id)
-      views.push(await create(links ? { ...input, batch: { position, links } } : input))
+      views.push(await create(input, batch && { position, batch }))
     } catch (error) {
       const isOneOfMany = items.length > 1 && error instanceof HyperslabError
       throw isOneOfMany ? error.within(`item ${position} of the list`) : error
     }
     if (isTurnOver()) await nextTurn()
   }
-  await links?.store()
+  await batch?.storeLinks()
   return views
 }
 
@@ -122,10 +122,12 @@ export async function parseNewObject(body: JsonObject, grammar: CreationGrammar)
     ? dialect.parseId(requiredString(options, 'id', 'malformed-id'), kind)
     : undefined
   const link = options.has('h5path') ? parseNewPath(body, grammar) : parseNewLink(body, dialect)
-  const attributes = await parseMap(options, 'attributes', (name, item) => {
-    return [attributeName(name), attributeInput(dialect, { members: item })]
-  })
-  return { ...(id && { id }), ...(link && { link }), ...(attributes && { attributes }) }
+  const attributes = options.has('attributes')
+    ? await parseMap(options, 'attributes', (name, item) => {
+        return [attributeName(name), attributeInput(dialect, { members: item })]
+      })
+    : undefined
+  return { id, link, attributes }
 }
 
 /** Characters of creation properties: they are read with their object each time. */
@@ -192,5 +194,5 @@ function parseNewLink(body: JsonObject, dialect: Dialect): NewLink | undefined {
     ? undefined
     : dialect.parseId(requiredString(link, 'id', 'malformed-link', 'body.link'), 'group')
   const title = linkTitle(requiredString(link, 'name', 'malformed-link', 'body.link'))
-  return { ...(group && { group }), title }
+  return group === undefined ? { title } : { group, title }
 }

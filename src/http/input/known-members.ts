@@ -3,7 +3,7 @@
 // error for all routes, and the description of the API shows for which bodies (hsds-objects 1.3).
 
 import { HyperslabError } from '../../errors.ts'
-import { excerpt, isJsonList, isJsonObject, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
+import { excerpt, isJsonList, isJsonObject, type JsonValue } from '../../hdf5/json.ts'
 import { nearestName } from '../../nearest-name.ts'
 import type { Schema, Schemas } from '../message/schema.ts'
 
@@ -12,7 +12,7 @@ import type { Schema, Schemas } from '../message/schema.ts'
  * members.
  */
 export function checkMembers(json: JsonValue, schema: Schema, schemas: Schemas): Generator<void, void> {
-  return checkValue(json, schema, schemas, 'body')
+  return checkParts(json, ruleOf(schema, schemas), schemas, 'body')
 }
 
 /** The rules that were made of the schemas of a dialect, which are constants: a small write makes none. */
@@ -32,41 +32,33 @@ interface Rule {
   readonly names: readonly string[]
 }
 
-function* checkValue(
+function* checkParts(
   json: JsonValue,
-  schema: Schema,
+  { items, members, other, isClosed }: Rule,
   schemas: Schemas,
   location: string,
 ): Generator<void, void> {
-  const rule = ruleOf(schema, schemas)
   if (isJsonList(json)) {
-    const { items } = rule
     if (items === undefined) return
-    for (const [i, item] of json.entries()) {
+    const rule = ruleOf(items, schemas)
+    for (let i = 0; i < json.length; i++) {
       yield
-      if (hasParts(item)) yield* checkValue(item, items, schemas, `${location}[${i}]`)
+      if (hasParts(json[i])) yield* checkParts(json[i], rule, schemas, `${location}[${i}]`)
     }
-  } else if (isJsonObject(json)) yield* checkObject(json, rule, schemas, location)
-}
-
-function* checkObject(
-  json: JsonObject,
-  { members, other, isClosed }: Rule,
-  schemas: Schemas,
-  location: string,
-): Generator<void, void> {
-  for (const [name, value] of json) {
-    yield
-    const member = Object.hasOwn(members, name) ? members[name] : other
-    if (isSchema(member)) {
-      if (hasParts(value)) yield* checkValue(value, member, schemas, `${location}.${name}`)
-    } else if (member === undefined && isClosed) {
-      const nearest = nearestName(name, Object.keys(members))
-      const hint = nearest === undefined ? '' : `, the nearest that has is "${nearest}"`
-      throw new HyperslabError(
-        'malformed-body',
-        `${location} must not have ${excerpt(name)}: it has no meaning${hint}`,
-      )
+  } else if (isJsonObject(json)) {
+    for (const [name, value] of json) {
+      yield
+      const member = Object.hasOwn(members, name) ? members[name] : other
+      if (isSchema(member)) {
+        if (hasParts(value)) yield* checkParts(value, ruleOf(member, schemas), schemas, `${location}.${name}`)
+      } else if (member === undefined && isClosed) {
+        const nearest = nearestName(name, Object.keys(members))
+        const hint = nearest === undefined ? '' : `, the nearest that has is "${nearest}"`
+        throw new HyperslabError(
+          'malformed-body',
+          `${location} must not have ${excerpt(name)}: it has no meaning${hint}`,
+        )
+      }
     }
   }
 }

@@ -6,9 +6,18 @@ import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { excerpt, type JsonObject } from '../../hdf5/json.ts'
 import { SELECT_ALL } from '../../hdf5/selection/request.ts'
+import type { Piece } from '../../hdf5/values/elements.ts'
 import { scanElements } from '../../hdf5/values/json-scanner.ts'
 import { AT_LEAST, BROADCAST, COUNT_ONLY } from '../../hdf5/values/nesting.ts'
-import { type ByteRange, decodeBase64Text, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
+import {
+  type ByteRange,
+  decodeBase64Text,
+  readRange,
+  type StoredText,
+  splitValueBody,
+  type ValueBody,
+} from '../../hdf5/values/value-body.ts'
+
 import { likelyName } from '../../nearest-name.ts'
 import type { UpdateOf } from '../../service/values/queries.ts'
 import type { Append, DecodeValues, WriteRequest } from '../../service/values/values.ts'
@@ -111,32 +120,30 @@ async function jsonInput(
   dialect: Dialect,
   parameters: WriteParameters,
 ): Promise<ValueInput> {
-  const { rules, references } = dialect
-  const grammar = rules.values.selections
   const spooled = await body.spool()
-  const { members, value, valueBase64, points } = await splitValueBody(spooled, body.maxJson, body.memory)
-  const options = requireOptions(members, dialect)
+  const parts = await splitValueBody(spooled, body.maxJson, body.memory)
+  const options = requireOptions(parts.members, dialect)
   if (isPresent(options, 'query')) {
     return { updateOf: updateOf(await body.jsonOf(spooled), dialect, parameters) }
   }
   requireMeant(options)
-  const selection =
-    appendIn(options, points, parameters) ??
-    selectionInBody(
-      members,
-      points && (await readPoints(body, spooled, points, grammar)),
-      parameters,
-      grammar,
-    )
-  const elementCount = wholeNumberIn(options, 'element_count', 1) ?? parameters.elementCount()
-  const nesting = rules.values.countsOnly ? COUNT_ONLY : selection.kind === 'points' ? AT_LEAST : BROADCAST
+  return { write: await writeInJson(body, spooled, parts, dialect, parameters), once: false }
+}
+
+/** The write that the parts ask for; `text` is the JSON that they were split from: the body, or an item of it. */
+export async function writeInJson(
+  body: RequestBody,
+  text: StoredText,
+  parts: ValueBody,
+  dialect: Dialect,
+  parameters: WriteParameters,
+): Promise<WriteRequest> {
+  const { value, valueBase64 } = parts
+  const target = await targetInJson(body, text, parts, dialect, parameters)
   const decode: DecodeValues = (type, shape) => {
-    if (value !== undefined) {
-      requireStored(type, rules.values)
-      return scanElements(type, shape, readRange(spooled, value), references, nesting)
-    }
+    if (value !== undefined) return elementsOfJson(dialect, target, type, shape, readRange(text, value))
     if (valueBase64 !== undefined) {
-      const bytes = decodeBase64Text(readRange(spooled, valueBase64))
+      const bytes = decodeBase64Text(readRange(text, valueBase64))
       return elementsOfBytes(dialect, type, product(shape), bytes)
     }
     throw new HyperslabError(
@@ -144,17 +151,50 @@ async function jsonInput(
       'the body must have `value` or `value_base64`, which must not be null',
     )
   }
+  return { ...target, decode }
+}
+
+/** A write without its values. */
+export type WriteTarget = Omit<WriteRequest, 'decode'>
+
+/** The elements that the parts of a body select for a write. */
+export async function targetInJson(
+  body: RequestBody,
+  text: StoredText,
+  { members, points }: ValueBody,
+  dialect: Dialect,
+  parameters: WriteParameters,
+): Promise<WriteTarget> {
+  const grammar = dialect.rules.values.selections
+  const options = requireOptions(members, dialect)
+  const selection =
+    appendIn(options, points, parameters) ??
+    selectionInBody(members, points && (await readPoints(body, text, points, grammar)), parameters, grammar)
+  const elementCount = wholeNumberIn(options, 'element_count', 1) ?? parameters.elementCount()
   const fields = fieldsIn(options, parameters.fields)
-  return { write: { selection, fields, elementCount, decode }, once: false }
+  return { selection, fields, elementCount }
+}
+
+/** The elements that the JSON of a value represents. */
+export function elementsOfJson(
+  { rules, references }: Dialect,
+  { selection }: WriteTarget,
+  type: Datatype,
+  shape: readonly number[],
+  json: AsyncIterable<Uint8Array>,
+): AsyncIterable<Piece> {
+  requireStored(type, rules.values)
+  const nesting = rules.values.countsOnly ? COUNT_ONLY : selection.kind === 'points' ? AT_LEAST : BROADCAST
+  return scanElements(type, shape, json, references, nesting)
 }
 
 /** Throws for a wrong length before the bytes are read. */
-function requireByteCount(type: Datatype, shape: readonly number[], length: number | undefined): void {
+export function requireByteCount(type: Datatype, shape: readonly number[], length: number | undefined): void {
   const needed = product(shape) * elementSize(type)
   if (length === undefined || length === needed || isVariableSize(type)) return
   throw new HyperslabError(
     'value-count-mismatch',
-    `${product(shape)} elements of ${elementSize(type)} bytes are ${needed} bytes, the body has ${length}`,
+    `${product(shape)} elements of ${elementSize(type)} bytes are ${needed} bytes, and ${length} were sent`,
   )
 }
 

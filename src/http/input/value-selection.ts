@@ -5,11 +5,11 @@ import { isJsonList, type JsonObject } from '../../hdf5/json.ts'
 import { parseHyperslab, parseSelectJson, parseStartStop } from '../../hdf5/selection/parse.ts'
 import { SELECT_ALL, type SelectionGrammar, type SelectionRequest } from '../../hdf5/selection/request.ts'
 import { pointsFromBytes, pointsFromJson } from '../../hdf5/values/points-input.ts'
-import { type ByteRange, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
+import { type ByteRange, readRange, type StoredText, splitValueBody } from '../../hdf5/values/value-body.ts'
 import type { ReadRequest } from '../../service/values/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { isBinary } from '../message/content-types.ts'
-import { bodyTooLarge, type RequestBody, type SpooledBody } from '../message/request-body.ts'
+import { bodyTooLarge, type RequestBody } from '../message/request-body.ts'
 import type { SelectionInQuery } from '../route/value-parameters.ts'
 import { NO_MEMBERS } from './members.ts'
 
@@ -37,12 +37,12 @@ export function fieldsIn(
 /** The points of a JSON body, which are a range of it. They are kept in memory, so their length is limited. */
 export function readPoints(
   { maxJson, memory }: RequestBody,
-  spooled: SpooledBody,
+  text: StoredText,
   range: ByteRange,
   grammar: SelectionGrammar,
 ): Promise<SelectionRequest> {
   if (range.to - range.from > maxJson) throw bodyTooLarge(maxJson)
-  return pointsFromJson(readRange(spooled, range), grammar, memory)
+  return pointsFromJson(readRange(text, range), grammar, memory)
 }
 
 /**

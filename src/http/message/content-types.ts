@@ -27,8 +27,11 @@ export function mediaType(text: string): string {
   return text.split(';')[0].trim().toLowerCase()
 }
 
-/** Whether the body is bytes. Without a content type it is JSON (common 5; hsds-values 1.2). */
-export function isBinary({ contentType }: RequestBody, { rules }: Dialect): boolean {
+/** Whether a body, or a part of one, is bytes. Without a content type it is JSON (common 5; hsds-values 1.2). */
+export function isBinary(
+  { contentType }: { readonly contentType: string | undefined },
+  { rules }: Dialect,
+): boolean {
   if (contentType === undefined || contentType.includes('application/json')) return false
   if (contentType.includes(OCTETS)) return true
   if (!rules.values.knownContentTypes) return false

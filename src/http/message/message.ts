@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '../../service/context.ts'
+import type { Identity } from '../auth/authenticate.ts'
 import type { Buckets } from '../dialect/buckets.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { RequestBody } from './request-body.ts'
@@ -14,6 +15,8 @@ export type Method = (typeof METHODS)[number]
 export interface RequestHead {
   readonly method: Method
   readonly target: Target
+  /** The path before that of the target: the share's, or empty. */
+  readonly prefix: string
   /** Parameters of the path, undecoded, by the names in the route's pattern. */
   readonly parameters: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
@@ -24,6 +27,10 @@ export interface RequestHead {
 
 export interface Request extends RequestHead {
   readonly body: RequestBody
+  /** The caller, and how the caller was proved. */
+  readonly identity: Identity
+  /** The address of the connection. */
+  readonly address: string
 }
 
 /** A stream of bytes. */
@@ -62,6 +69,8 @@ interface ReplyHead {
   readonly status: number
   /** The headers, in ASCII. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The values of `Set-Cookie`, which may occur several times. */
+  readonly cookies?: readonly string[]
   /** True: it contains the time of the request, so it is not kept for another one. */
   readonly hasTime?: boolean
 }
@@ -90,7 +99,30 @@ export interface EmptyReply extends ReplyHead {
   readonly body?: never
 }
 
-export type Reply = JsonReply | WrittenReply | TextReply | StreamReply | EmptyReply
+/** The way to a client that listens. */
+export interface LiveClient {
+  /** Sends bytes; false: no more should be sent before `drained`. */
+  readonly send: (bytes: Uint8Array) => boolean
+  /** Resolves when the client takes more, or has left. */
+  readonly drained: () => Promise<void>
+  /** Ends the answer; with an error, it is broken off. */
+  readonly end: (error?: unknown) => void
+}
+
+/** A reply that waits for something, or goes on for as long as the client listens, without a snapshot. */
+export interface LiveReply extends ReplyHead {
+  readonly live: {
+    readonly contentType: string
+    /** The first bytes. The signal is aborted when the client leaves. A failure is an error of the request. */
+    readonly first: (signal: AbortSignal) => Promise<Uint8Array>
+    /** Goes on after them; absent: they are all. */
+    readonly follow?: (client: LiveClient) => void
+    /** Is called once at the end, also after a failure. */
+    readonly end: () => void
+  }
+}
+
+export type Reply = LiveReply | JsonReply | WrittenReply | TextReply | StreamReply | EmptyReply
 
 export function isJsonReply(reply: Reply): reply is JsonReply {
   return 'body' in reply && reply.body !== undefined

@@ -24,6 +24,29 @@ export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
   if (length > 0) yield Buffer.concat(pending, length)
 }
 
+/**
+ * Short pieces copied together, and long ones passed on as they are; each is valid until the next one is requested, as
+ * those that come are.
+ */
+export async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const buffer = new Uint8Array(PIECE_LENGTH)
+  let length = 0
+  for await (const piece of pieces) {
+    if (isTurnOver()) await nextTurn()
+    const isLong = piece.length > PIECE_LENGTH / 4
+    if (length > 0 && (isLong || length + piece.length > PIECE_LENGTH)) {
+      yield buffer.subarray(0, length)
+      length = 0
+    }
+    if (isLong) yield piece
+    else {
+      buffer.set(piece, length)
+      length += piece.length
+    }
+  }
+  if (length > 0) yield buffer.subarray(0, length)
+}
+
 /** The bytes in pieces of 64 KiB. */
 export async function* slices(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_LENGTH) yield bytes.subarray(at, at + PIECE_LENGTH)

@@ -111,6 +111,30 @@ test('takeMemory gets the size of the values, whichever way they are read', asyn
   await expect(split).rejects.toThrow('too much')
 })
 
+test('a body that has arrived whole is held without waiting, under the same rules', async () => {
+  const arrived = (headers: Record<string, string>) => {
+    const stream = new Readable({ read() {} })
+    stream.push('[1, ')
+    stream.push('2]')
+    stream.push(null)
+    return new RequestBody(
+      Object.assign(stream, { complete: true }),
+      headers,
+      LIMIT,
+      () => {},
+      () => {},
+    )
+  }
+  const body = arrived({ 'content-length': '6' })
+  expect(await turnsDuring(() => body.hold(LIMIT))).toBe(0)
+  expect(body.received).toBe(6)
+  expect(await body.json()).toEqual([1, 2])
+  const chunked = arrived({ 'transfer-encoding': 'chunked' })
+  await expect(chunked.buffer(5)).rejects.toHaveProperty('code', 'body-too-large')
+  const zipped = arrived({ 'content-length': '6', 'content-encoding': 'gzip' })
+  await expect(zipped.hold(LIMIT)).rejects.toHaveProperty('code', 'unsupported-media-type')
+})
+
 test('an empty body is no JSON', async () => {
   expect(await bodyOf('').json()).toBeUndefined()
 })

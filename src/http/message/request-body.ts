@@ -28,6 +28,9 @@ export interface SpooledBody {
   read(offset: number, into: Uint8Array): Promise<number>
 }
 
+/** `complete`: the whole body has arrived, as an `IncomingMessage` says. */
+type BodyStream = Readable & { readonly complete?: boolean }
+
 /** Bodies up to this many bytes are spooled in memory. */
 const SPOOL_IN_MEMORY = 4 << 20
 
@@ -44,7 +47,7 @@ export class RequestBody {
   /** Bytes that have arrived. */
   received = 0
   readonly #contentEncoding: string
-  readonly #stream: Readable
+  readonly #stream: BodyStream
   readonly #invite: () => void
   #file: FileHandle | undefined
   #check: ((json: JsonValue) => Promise<void>) | undefined
@@ -56,7 +59,7 @@ export class RequestBody {
    * the size of the values made of the body; it throws when that is too large.
    */
   constructor(
-    stream: Readable,
+    stream: BodyStream,
     headers: Pick<
       IncomingHttpHeaders,
       'content-type' | 'content-encoding' | 'content-length' | 'transfer-encoding'
@@ -115,12 +118,27 @@ export class RequestBody {
   async buffer(limit: number): Promise<Uint8Array> {
     requireBodyLength(this.announcedLength, limit)
     if (this.#held !== undefined) return this.#held
+    const arrived = this.#takeArrived()
+    if (arrived !== undefined) {
+      requireBodyLength(arrived.length, limit)
+      return arrived
+    }
     const pieces: Uint8Array[] = []
     for await (const piece of this.bytes()) {
       requireBodyLength(this.received, limit)
       pieces.push(piece)
     }
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces, this.received)
+  }
+
+  /** A body that has arrived whole, as most short ones have: waiting for its pieces takes longer than reading them. */
+  #takeArrived(): Uint8Array | undefined {
+    const { complete = false, readableLength } = this.#stream
+    if (!complete || readableLength === 0) return undefined
+    this.#requireNoCoding()
+    this.received = readableLength
+    const bytes: Uint8Array | null = this.#stream.read()
+    return bytes ?? undefined
   }
 
   /**

@@ -2,6 +2,7 @@
 // resolves dots, turns backslashes into slashes and lower-cases hosts, and names may hold all of these.
 
 import { HyperslabError } from '../../errors.ts'
+import { withoutSecret } from './share-address.ts'
 
 export interface Target {
   /** The path before the query, undecoded. */
@@ -29,9 +30,10 @@ export function noSuchPath({ path }: Target, hint = ''): HyperslabError {
   return new HyperslabError('route-not-found', `there is nothing at the path ${shownPath(path)}${hint}`)
 }
 
-/** The start of a path, for messages. */
+/** The start of a path, for messages, without the secret of a share. */
 export function shownPath(path: string): string {
-  return path.length > 200 ? `${path.slice(0, 200)}...` : path
+  const shown = withoutSecret(path)
+  return shown.length > 200 ? `${shown.slice(0, 200)}...` : shown
 }
 
 /** A trailing slash: the last segment is empty, and it is not the path `/`. */

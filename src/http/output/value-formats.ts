@@ -71,6 +71,12 @@ export interface ValueFile {
   readonly name: string
 }
 
+/** The name of a domain without the extension of HDF5 files. */
+export function stemOf({ entry }: OpenDomain): string {
+  const name = fileNameOf(entry.path)
+  return name.endsWith(FILE_EXTENSION) ? name.slice(0, -FILE_EXTENSION.length) : name
+}
+
 /** The file, named after the domain and, if the caller may read a path to it, the dataset. */
 export async function valueFile(
   context: Context,
@@ -78,8 +84,7 @@ export async function valueFile(
   dataset: ObjectId,
   format: FormatName,
 ): Promise<ValueFile> {
-  const fileName = fileNameOf(domain.entry.path)
-  const stem = fileName.endsWith(FILE_EXTENSION) ? fileName.slice(0, -FILE_EXTENSION.length) : fileName
+  const stem = stemOf(domain)
   const [path] = await pathTo(context, domain, dataset)
   const title = path?.slice(path.lastIndexOf('/') + 1)
   return { format, name: `${stem}${title === undefined ? '' : `-${title}`}${FORMATS[format].extension}` }

@@ -15,6 +15,7 @@ import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import type { ValueStatistics } from '../../service/values/reductions.ts'
 import { areUtf8, type SelectedValues } from '../../service/values/values.ts'
+import type { Dialect } from '../dialect/dialect.ts'
 import { OCTETS } from '../message/content-types.ts'
 import { tagOf } from '../message/entity-tag.ts'
 import type { ByteStream, Reply } from '../message/message.ts'
@@ -43,16 +44,20 @@ export function valueReply(
   if (asBytes && hasBytes(values, answer)) {
     return { status: 200, stream: bytesOf(values, shape, answer) }
   }
-  if (rules.values.opaque === 'error' && type.class === 'H5T_OPAQUE') {
-    throw new HyperslabError(
-      'type-unsupported',
-      `opaque values have no JSON form: read them with Accept: ${OCTETS}`,
-    )
-  }
+  requireJsonForm(type, dialect)
   return {
     status: 200,
     stream: jsonOf(values, shownShape(shape, reduced), answer, stringifyJson(members, place.nonFinite)),
   }
+}
+
+/** Throws if values of the type have no JSON form in the dialect; `accept` is the form of bytes to ask for instead. */
+export function requireJsonForm(type: Datatype, { rules }: Dialect, accept = OCTETS): void {
+  if (rules.values.opaque === 'base64' || type.class !== 'H5T_OPAQUE') return
+  throw new HyperslabError(
+    'type-unsupported',
+    `opaque values have no JSON form: read them with Accept: ${accept}`,
+  )
 }
 
 /** The shape of values; `null-dataspace` if there are none. */
@@ -103,7 +108,8 @@ function spannedCount(request: SelectionRequest, space: Dataspace): number {
   return product(spans)
 }
 
-function bytesOf(values: SelectedValues, shape: readonly number[], answer: Answer): ByteStream {
+/** The values as bytes, for a type that the dialect has bytes for. */
+export function bytesOf(values: SelectedValues, shape: readonly number[], answer: Answer): ByteStream {
   const { type, elements } = values
   const tag = valuesTag(values, answer, OCTETS)
   if (isVariableSize(type)) {
@@ -131,23 +137,35 @@ function jsonOf(
   answer: Answer,
   members: string,
 ): ByteStream {
-  const { type, pieces } = values
-  const { place, dialect } = answer
-  const writer = new JsonValueWriter(type, shape, dialect.valueStyle(place, 'dataset'))
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    if (dialect.rules.values.nonUtf8Text === 'error') await requireUtf8(type, pieces, 'JSON')
-    yield Buffer.from('{"value":')
-    for await (const piece of pieces) yield* writer.write(piece)
-    yield writer.finish()
-    yield Buffer.from(`,${members.slice(1)}`)
-  }
+  const { type } = values
+  const { dialect } = answer
   const estimatedLength = isVariableSize(type) ? undefined : product(shape) * jsonBytesPerElement(type)
   return {
     contentType: dialect.jsonContentType,
     ...(estimatedLength !== undefined && { estimatedLength }),
     ...valuesTag(values, answer, dialect.jsonContentType),
-    pieces: joined(bytes()),
+    pieces: joined(jsonText(values, shape, answer, members)),
   }
+}
+
+/**
+ * The JSON of the elements; with the text of other members, `{"value": ..., the rest}`, whose strings are checked
+ * first. One generator for both: a second one around it would be a wait more for each piece.
+ */
+export async function* jsonText(
+  { type, pieces }: SelectedValues,
+  shape: readonly number[],
+  { place, dialect }: Answer,
+  members?: string,
+): AsyncGenerator<Uint8Array> {
+  const writer = new JsonValueWriter(type, shape, dialect.valueStyle(place, 'dataset'))
+  if (members !== undefined) {
+    if (dialect.rules.values.nonUtf8Text === 'error') await requireUtf8(type, pieces, 'JSON')
+    yield Buffer.from('{"value":')
+  }
+  for await (const piece of pieces) yield* writer.write(piece)
+  yield writer.finish()
+  if (members !== undefined) yield Buffer.from(`,${members.slice(1)}`)
 }
 
 /** The approximate length of an element in JSON: a byte becomes a number of up to three digits, with its comma. */
@@ -167,11 +185,12 @@ export async function requireUtf8(
   type: Datatype,
   pieces: AsyncIterable<Piece>,
   format: string,
+  accept = OCTETS,
 ): Promise<void> {
   if (await areUtf8(type, pieces)) return
   throw new HyperslabError(
     'text-not-utf8',
-    `the values have strings that are not UTF-8, for which ${format} has no form: read them with Accept: ${OCTETS}`,
+    `the values have strings that are not UTF-8, for which ${format} has no form: read them with Accept: ${accept}`,
   )
 }
 

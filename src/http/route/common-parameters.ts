@@ -218,3 +218,12 @@ export function wholeLimit(text: string): number {
   if (!Number.isNaN(limit)) return limit
   throw new HyperslabError('malformed-parameter', `Limit=${text} must be a whole number`)
 }
+
+/** Whether the request has no caller that it names. */
+export const IS_ANONYMOUS: Parameter<boolean> = {
+  name: 'Authorization',
+  in: 'header',
+  description: 'Caches may share the answers to requests without credentials.',
+  schema: STRING,
+  read: ({ caller }) => caller.name === undefined,
+}

@@ -28,11 +28,20 @@ function header(name: string, description: string): Parameter<unknown> {
 
 const IGNORE_NAN = query('ignore_nan', 'NaN and infinities are sent as null.')
 
+const REQUIRED_STATE = [
+  header('If-State', 'The state that the domain must have, as GET / gives it; 412 if it has another one.'),
+  query(
+    'state',
+    'The state that the domain must have; 412 if it has another one. The header If-State has precedence.',
+  ),
+]
+
 /** The classic dialect (classic 1). */
 const DOMAIN_BY_HOST: readonly Parameter<unknown>[] = [
   query('host', 'The DNS name of the domain; without it, that of the header Host.'),
   query('domain', 'As host.'),
   header('X-Forwarded-Host', 'The DNS name of the domain behind a proxy.'),
+  ...REQUIRED_STATE,
   IGNORE_NAN,
 ]
 
@@ -45,6 +54,7 @@ const DOMAIN_BY_PATH: readonly Parameter<unknown>[] = [
   query('bucket', 'The bucket that the domain is in; without it, the default bucket.'),
   header('X-Hdf-domain', 'As domain.'),
   header('X-Hdf-bucket', 'As bucket.'),
+  ...REQUIRED_STATE,
   IGNORE_NAN,
 ]
 

@@ -35,6 +35,8 @@ export interface BodyData {
   readonly json: string
   /** The meaning of a body of `application/octet-stream`; absent: the body is JSON only. */
   readonly bytes?: string
+  /** The meanings of bodies of other content types. */
+  readonly formats?: Readonly<Record<string, string>>
 }
 
 /** An answer of a route with a status. */
@@ -76,8 +78,15 @@ export interface RouteData {
   readonly streamsBody?: boolean
   /** True: it answers values, in which NaN is a bare word by default; in descriptions it is a string (common 5). */
   readonly answersValues?: true
-  /** True: the reply depends only on the target, the headers, the caller and the records that are read. */
-  readonly repeatable?: true
+  /**
+   * The reply depends only on the target, the headers, the caller and the records that are read, if no file is read.
+   * `if-known`: of its replies, only 304 is short.
+   */
+  readonly repeatable?: true | 'if-known'
+  /** True: the path has the name of the domain, which the operation reads. */
+  readonly hasDomainInPath?: true
+  /** People open the address: an error is a page for them, of this title. */
+  readonly errorTitle?: string
 }
 
 /** All that the form of a reply depends on, apart from the output of its operation. */
@@ -164,12 +173,17 @@ export interface NamespaceWriteRoute extends RouteData, RequestParser<WriteConte
 export interface ServiceRoute extends RouteData {
   readonly opens: 'nothing'
   readonly identifies: 'no' | 'yes' | 'if-right'
-  readonly answer: (head: RequestHead) => Promise<Reply>
+  readonly answer: (request: Request) => Promise<Reply>
 }
 
 /** HEAD is accepted wherever GET is: the answer is that of GET without its body. */
 export function methodsOf({ method }: Pick<Route, 'method'>): readonly (Method | 'HEAD')[] {
   return method === 'GET' ? [method, 'HEAD'] : [method]
+}
+
+/** Whether the request may change something: then pages of other origins may not send it. */
+export function isWrite({ opens, method }: Pick<Route, 'opens' | 'method'>): boolean {
+  return opens === 'nothing' ? method !== 'GET' : opens.endsWith('writer')
 }
 
 export type Route = ReadRoute | WriteRoute | NamespaceReadRoute | NamespaceWriteRoute | ServiceRoute
@@ -260,7 +274,7 @@ function data<P extends Parameters, B>(
   definition: RouteDeclaration<P> & { readonly body?: ReadBody<P, B> },
 ): RouteData {
   const { name, method, path, summary, access, only, parameters, body, answers } = definition
-  const { upload, streamsBody, repeatable, answersValues } = definition
+  const { upload, streamsBody, repeatable, answersValues, hasDomainInPath, errorTitle } = definition
   return {
     name,
     method,
@@ -274,7 +288,9 @@ function data<P extends Parameters, B>(
     ...(upload !== undefined && { upload }),
     ...(streamsBody && { streamsBody }),
     ...(repeatable && { repeatable }),
+    ...(hasDomainInPath && { hasDomainInPath }),
     ...(answersValues && { answersValues }),
+    ...(errorTitle !== undefined && { errorTitle }),
   }
 }
 
@@ -314,19 +330,31 @@ export function namespaceWriteRoute<const P extends Parameters, B, Output>({
   }
 }
 
-export function serviceRoute<const P extends Parameters>({
+export function serviceRoute<const P extends Parameters, B = undefined>({
   answer,
   identifies,
+  permit,
   ...definition
 }: RouteDeclaration<P> &
   Pick<ServiceRoute, 'identifies'> & {
-    readonly answer: (values: ParameterValues<P>, head: RequestHead) => Reply | Promise<Reply>
+    readonly body?: ReadBody<P, B>
+    /** Requires what any such request needs, before its body is read. */
+    readonly permit?: (request: Request) => void
+    readonly answer: (input: Input<P, B>, request: Request) => Reply | Promise<Reply>
   }): ServiceRoute {
-  const { parameters } = definition
+  const { parameters, access, body } = definition
   return {
     ...data(definition),
     opens: 'nothing',
     identifies,
-    answer: async head => answer(readParameters(parameters, head), head),
+    async answer(request) {
+      const { dialect, buckets } = request
+      permit?.(request)
+      // No client of another server sends these bodies: both dialects refuse what has no meaning.
+      if (body) requireKnown(request, { parameters, access }, body)
+      const values = readParameters(parameters, request)
+      const content = body && (await body.read(request.body, dialect, values, buckets))
+      return answer({ ...values, body: content } as Input<P, B>, request) // without a body B is undefined
+    },
   }
 }

@@ -288,6 +288,23 @@ export const WRITE_OPTIONS = {
 
 export type WriteParameters = ParameterValues<typeof WRITE_OPTIONS>
 
+/** The options of a write that are all in its body. */
+export const NO_WRITE_OPTIONS: WriteParameters = {
+  region: undefined,
+  start: undefined,
+  stop: undefined,
+  step: undefined,
+  points: undefined,
+  value: undefined,
+  append: () => undefined,
+  appendDim: () => undefined,
+  elementCount: () => undefined,
+  fields: undefined,
+  query: undefined,
+  select: SELECT_ALL,
+  limit: () => undefined,
+}
+
 /** `regionref` of a request whose body selects. */
 export const NO_REGION: Parameter<undefined> = optionalQuery<undefined>({
   name: 'regionref',

@@ -10,6 +10,7 @@ import type { ObjectId, ObjectReference } from '../../hdf5/object-id.ts'
 import {
   type AclChange,
   type AclOwner,
+  deleteAclItem,
   findAclOwner,
   getAclItem,
   getOwnPermissions,
@@ -301,7 +302,31 @@ function writesAt({ only, path, object, write }: AclLocation): Route[] {
   ]
 }
 
+/** The classic dialect has no such request (classic 2). */
+function deletesAt({ path, only, write }: AclLocation): Route {
+  return write({
+    name: 'delete-acl-item',
+    method: 'DELETE',
+    path: `${path}/acls/:user`,
+    summary: 'Removes the item of a user.',
+    access: 'updateACL',
+    only,
+    parameters: { user: USER_NAME },
+    answers: { 200: { description: 'The item is removed.', json: 'AclPut' } },
+    async run(context, subject, { user }) {
+      const list = await findList(context, subject, undefined)
+      await deleteAclItem(context, list.listed, user)
+      return list
+    },
+    respond: (list, { place, dialect }, { user }) => ({
+      status: 200,
+      body: dialect.present.acls.put({ ...place, root: list.root }, list.object, user),
+    }),
+  })
+}
+
 export const aclRoutes: readonly Route[] = [
   ...[CLASSIC_ROOT, CLASSIC_OBJECT, HSDS_NAMESPACE].flatMap(place => [...readsAt(place), ...writesAt(place)]),
+  deletesAt(HSDS_NAMESPACE),
   ...readsAt(HSDS_OBJECT),
 ]

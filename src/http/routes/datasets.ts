@@ -99,7 +99,7 @@ export const datasetRoutes: readonly Route[] = [
     },
     answers: { 201: { description: 'The dataset, or the datasets.', json: 'DatasetCreated' } },
     run: (context, domain, { body }) =>
-      createAll(context, body, input => createDataset(context, domain, input)),
+      createAll(context, body, (input, place) => createDataset(context, domain, input, place)),
     respond: (views, { place, dialect }) =>
       creationReply(views, view => dialect.present.datasets.created(place, view)),
   }),

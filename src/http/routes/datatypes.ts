@@ -49,7 +49,7 @@ export const datatypeRoutes: readonly Route[] = [
       201: { description: 'The committed datatype, or the committed datatypes.', json: 'DatatypeCreated' },
     },
     run: (context, domain, { body }) =>
-      createAll(context, body, input => createDatatype(context, domain, input)),
+      createAll(context, body, (input, place) => createDatatype(context, domain, input, place)),
     respond: (views, { place, dialect }) =>
       creationReply(views, view => dialect.present.datatypes.created(place, view)),
   }),

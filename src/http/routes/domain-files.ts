@@ -108,6 +108,7 @@ export function fileRoute(files: DomainFiles): Route {
     name: 'get-domain-file',
     method: 'GET',
     path: '/h5/*',
+    hasDomainInPath: true,
     summary: 'Gives a domain as an HDF5 file, of which ranges can be read.',
     access: 'read',
     parameters: {

@@ -10,16 +10,17 @@ import { compileScalarQuery } from '../../hdf5/query/scalars.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
 import type { Context } from '../../service/context.ts'
 import { describeDomain } from '../../service/descriptions/bulk-descriptions.ts'
-import { createDomain } from '../../service/domains/domain-creation.ts'
+import { deleteDomainOnly, pathOfNew } from '../../service/domains/classic-names.ts'
+import { createDomain, type NewPlace } from '../../service/domains/domain-creation.ts'
 import type { DomainFiles } from '../../service/domains/domain-files.ts'
-import { deleteDomain, getDomain, openDomain } from '../../service/domains/domains.ts'
+import { contentsOf, getContents, getDomain, openDomain } from '../../service/domains/domains.ts'
 import { type FolderListing, listFolder } from '../../service/domains/folder-listing.ts'
 import { getStatistics } from '../../service/statistics.ts'
-import { presentFolderChildren } from '../dialect/folder-children.ts'
+import { listedChildren, presentFolderChildren } from '../dialect/folder-children.ts'
 import { STRING } from '../message/schema.ts'
 import { LISTING, requireNamed } from '../route/common-parameters.ts'
 import { flagQuery, optionalQuery, type ParameterValues, whenUsed } from '../route/parameter.ts'
-import { namespaceReadRoute, namespaceWriteRoute, type Route } from '../route/route.ts'
+import { namespaceReadRoute, namespaceWriteRoute, type Route, type UploadRequest } from '../route/route.ts'
 import { bulkReply } from './bulk.ts'
 import {
   DOWNLOAD_OPTIONS,
@@ -94,33 +95,35 @@ function getDomainOrTop(files: DomainFiles): Route {
     method: 'GET',
     path: '/',
     summary:
-      'Describes the domain, gives it as a file, or, where the request names none, lists the top level.',
+      'Describes the domain, gives it as a file, or, where the request names none, the table of contents.',
     access: 'read',
     only: 'classic',
     repeatable: true,
     parameters: { ...DOWNLOAD_OPTIONS, ...TOP_LISTING },
     answers: {
       200: {
-        description: 'The domain, or the domains and folders at the top level.',
+        description: 'The domain, or the table of contents.',
         json: 'DomainView',
         file: WHOLE_DOMAIN,
         formats: START_PAGE_ANSWER,
       },
     },
     async run(context, path, { asFile, skipUnreadable, repack, ...given }) {
-      if (asFile) return { download: await download(context, files, path, { skipUnreadable, repack }) }
-      if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(given)) }
-      const domain = await getDomain(context, path)
-      if (domain.entry.root !== undefined) return { domain }
+      if (asFile) {
+        requireNamed(path)
+        return { download: await download(context, files, path, { skipUnreadable, repack }) }
+      }
+      const contents = await contentsOf(context)
+      const children = isTopLevel(path) && (await listFolder(context, path, topListingOf(given)))
+      const domain = contents ? await getContents(context, contents) : await getDomain(context, path)
+      if (domain.entry.root !== undefined) return { domain, ...(children && { children }) }
       throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
     },
-    respond({ download, domain, children = [] }, { place, dialect }) {
-      if (download) return downloadReply(download)
-      const { domains } = dialect.present
-      const body = domain
-        ? domains.shown({ ...place, root: domain.entry.root }, domain)
-        : presentFolderChildren(place, children)
-      return { status: 200, body }
+    respond(shown, { place, dialect }) {
+      if ('download' in shown) return downloadReply(shown.download)
+      const { domain, children } = shown
+      const body = dialect.present.domains.shown({ ...place, root: domain.entry.root }, domain)
+      return { status: 200, body: children ? { domains: listedChildren(place, children), ...body } : body }
     },
   })
 }
@@ -216,6 +219,19 @@ const LIST_FOLDER: Route = namespaceReadRoute({
   }),
 })
 
+function newDomainOf(context: Context): NewPlace & { readonly createParents: true } {
+  return { createParents: true, belowDomains: true, ...ownerIn(context) }
+}
+
+/** The same upload, to the path that a new domain of the name gets. */
+function atPathOfNew({ permit, publish, ...upload }: UploadRequest): UploadRequest {
+  return {
+    ...upload,
+    permit: async (context, path) => permit(context, await pathOfNew(context, path)),
+    publish: async (context, path, contents) => publish(context, await pathOfNew(context, path), contents),
+  }
+}
+
 /** Creates a domain. Clients of the classic dialect send no body, or one without a meaning. */
 const CREATE_DOMAIN: Route = namespaceWriteRoute({
   name: 'create-domain',
@@ -226,15 +242,11 @@ const CREATE_DOMAIN: Route = namespaceWriteRoute({
   only: 'classic',
   parameters: UPLOAD_OPTIONS,
   upload: UPLOAD,
-  uploadOf: (given, head) =>
-    uploadRequest(
-      given,
-      head,
-      async () => {},
-      context => ({ createParents: true, ...ownerIn(context) }),
-    ),
+  uploadOf: (given, head) => atPathOfNew(uploadRequest(given, head, async () => {}, newDomainOf)),
   answers: { 201: { description: 'The new domain.', json: 'DomainCreated' } },
-  run: (context, path) => createDomain(context, path, { createParents: true, ...ownerIn(context) }),
+  async run(context, path) {
+    return createDomain(context, await pathOfNew(context, path), newDomainOf(context))
+  },
   respond: (created, { place, dialect }) => ({
     status: 201,
     body: dialect.present.domains.created({ ...place, root: created.entry.root }, created),
@@ -250,7 +262,7 @@ const DELETE_DOMAIN: Route = namespaceWriteRoute({
   only: 'classic',
   parameters: {},
   answers: { 200: { description: 'The domain is deleted.', json: 'DomainDeleted' } },
-  run: (context, path) => deleteDomain(context, path),
+  run: deleteDomainOnly,
   respond: () => ({ status: 200, body: { hrefs: [] } }),
 })
 

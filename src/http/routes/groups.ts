@@ -22,15 +22,10 @@ async function parseNewGroup(body: JsonObject, grammar: CreationGrammar): Promis
   const { dialect } = grammar
   const creationProperties = creationPropertiesIn(body)
   const options = creationOptionsIn(body, dialect)
-  const links = await parseMap(options, 'links', (title, item) => [
-    linkTitle(title),
-    linkInput(dialect, item),
-  ])
-  return {
-    ...(await parseNewObject(body, grammar)),
-    ...(creationProperties !== undefined && { creationProperties }),
-    ...(links && { links }),
-  }
+  const links = options.has('links')
+    ? await parseMap(options, 'links', (title, item) => [linkTitle(title), linkInput(dialect, item)])
+    : undefined
+  return { creationProperties, links, ...(await parseNewObject(body, grammar)) }
 }
 
 export const groupRoutes: readonly Route[] = [
@@ -52,7 +47,7 @@ export const groupRoutes: readonly Route[] = [
     },
     answers: { 201: { description: 'The group, or the groups.', json: 'GroupCreated' } },
     run: (context, domain, { body }) =>
-      createAll(context, body, input => createGroup(context, domain, input)),
+      createAll(context, body, (input, place) => createGroup(context, domain, input, place)),
     respond: (views, { place, dialect }) => {
       const reply = creationReply(views, view => dialect.present.groups.created(place, view))
       const [view, ...others] = views

@@ -1,45 +1,75 @@
 // The pages that the service shows to people in a browser: /ui shows the data (docs/decisions/030), /docs describes the
-// API and lists the errors (docs/decisions/029). scripts/pages.mjs makes their files.
+// API, lists the errors and has the guide (docs/decisions/029). scripts/pages.mjs makes their files.
 
-import { type Assets, assetRoutes } from '../assets/assets.ts'
-import type { Route } from '../route/route.ts'
+import { type Assets, assetReply, assetRoutes } from '../assets/assets.ts'
+import { noSuchPath } from '../message/target.ts'
+import { type Route, serviceRoute } from '../route/route.ts'
 
 /** The files of each page. */
 export interface Pages {
   readonly docs: Assets
   readonly ui: Assets
+  /** Origins whose pages may show /ui in a frame. Absent: none. */
+  readonly frameAncestors?: readonly string[]
 }
 
 /** A browser gets this page at `/` too, where other clients get the domain. */
 export const START_PAGE = '/ui'
 
-export function pageRoutes({ docs, ui }: Pages): Route[] {
+export function pageRoutes({ docs, ui, frameAncestors = [] }: Pages): Route[] {
   return [
     ...assetRoutes({
       name: 'ui',
       path: START_PAGE,
       summary: 'Shows folders, domains and their data in a browser.',
       assets: ui,
-      // The viewer's library of arrays (ndarray) compiles its loops with `new Function`.
-      contentSecurityPolicy: policy({ scripts: "'self' 'unsafe-eval'", images: "'self' data: blob:" }),
+      headers: safety({
+        // The viewer's library of arrays (ndarray) compiles its loops with `new Function`.
+        scripts: "'self' 'unsafe-eval'",
+        images: "'self' data: blob:",
+        frameAncestors,
+      }),
     }),
     ...assetRoutes({
       name: 'docs',
       path: '/docs',
-      summary: 'Shows the API and the list of errors in a browser.',
+      summary: 'Shows the API, the list of errors and the guide in a browser.',
       assets: docs,
       // The style sheet of the library has images as `data:` addresses.
-      contentSecurityPolicy: policy({ scripts: "'self'", images: "'self' data:" }),
+      headers: safety({ scripts: "'self'", images: "'self' data:", frameAncestors: [] }),
+    }),
+    serviceRoute({
+      name: 'get-favicon',
+      method: 'GET',
+      path: '/favicon.ico',
+      summary: 'The icon of the pages.',
+      access: 'none',
+      identifies: 'no',
+      parameters: {},
+      answers: { 200: { description: 'The icon.', formats: { 'image/svg+xml': 'A drawing.' } } },
+      answer: (_, { headers, target }) => {
+        // A server without pages has no icon.
+        const icon = docs.get('icon.svg')
+        if (!icon) throw noSuchPath(target)
+        return assetReply(icon, headers, { 'Cache-Control': 'public, max-age=86400' })
+      },
     }),
   ]
 }
 
+interface Sources {
+  readonly scripts: string
+  readonly images: string
+  readonly frameAncestors: readonly string[]
+}
+
 /**
- * Pages send requests only to the service itself, have no script or style in the HTML, and are in no frame of another
- * page.
+ * Pages send requests only to the service itself, have no script or style in the HTML, and are in frames of pages of
+ * these origins only. A browser without `frame-ancestors` shows them in no frame, unless some origin may.
  */
-function policy({ scripts, images }: { readonly scripts: string; readonly images: string }): string {
-  return [
+function safety({ scripts, images, frameAncestors }: Sources): Readonly<Record<string, string>> {
+  const isClosed = frameAncestors.length === 0
+  const policy = [
     "default-src 'none'",
     `script-src ${scripts}`,
     "style-src 'self'",
@@ -47,6 +77,7 @@ function policy({ scripts, images }: { readonly scripts: string; readonly images
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
+    `frame-ancestors ${isClosed ? "'none'" : frameAncestors.join(' ')}`,
+  ]
+  return { 'Content-Security-Policy': policy.join('; '), ...(isClosed && { 'X-Frame-Options': 'DENY' }) }
 }

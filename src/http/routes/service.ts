@@ -2,11 +2,13 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { ANONYMOUS_USER } from '../../hdf5/acl.ts'
+import { requireWholeScope } from '../../service/access/scope.ts'
 import type { Caller } from '../../service/context.ts'
 import type { Dialects } from '../dialect/choose.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { withText } from '../exchange/reply.ts'
 import { prefersHtml } from '../message/content-types.ts'
+import { escapeHtml } from '../message/html.ts'
 import type { Reply } from '../message/message.ts'
 import { word } from '../message/schema.ts'
 import { describeApi } from '../openapi.ts'
@@ -56,7 +58,7 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
     )
     return descriptions[name]
   }
-  const seesFigures = ({ admin }: Caller) => publicMetrics || admin
+  const seesFigures = ({ admin, scope }: Caller) => publicMetrics || (admin && scope?.within === undefined)
   return [
     serviceRoute({
       name: 'get-info',
@@ -179,6 +181,7 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
           )
         }
         if (!seesFigures(caller)) {
+          requireWholeScope(caller, 'figures about the process')
           throw new HyperslabError(
             caller.name === undefined ? 'credentials-required' : 'permission-denied',
             'only administrators may read the metrics: the setting metrics can make them public',
@@ -199,8 +202,4 @@ function infoPage(members: Readonly<Record<string, unknown>>): Reply {
   const text = `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${NAME}</title>\n<table>\n${rows.join('')}</table>\n`
   const headers = { 'Content-Security-Policy': "default-src 'none'" }
   return { status: 200, headers, text: { contentType: 'text/html; charset=utf-8', text } }
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>]/g, character => `&#${character.charCodeAt(0)};`)
 }

@@ -9,6 +9,7 @@ import { isKnown, tagged, tagOf } from '../message/entity-tag.ts'
 import type { ByteStream, Reply } from '../message/message.ts'
 import { slices } from '../message/pieces.ts'
 import { STRING } from '../message/schema.ts'
+import { IS_ANONYMOUS } from '../route/common-parameters.ts'
 import type { Parameter } from '../route/parameter.ts'
 import { namespaceReadRoute, type Route } from '../route/route.ts'
 
@@ -30,14 +31,6 @@ function pathParameter(description: string): Parameter<string> {
     schema: STRING,
     read: ({ parameters }) => parameters['*'] ?? '',
   }
-}
-
-const IS_ANONYMOUS: Parameter<boolean> = {
-  name: 'Authorization',
-  in: 'header',
-  description: 'Caches may share the answers to requests without credentials.',
-  schema: STRING,
-  read: ({ caller }) => caller.name === undefined,
 }
 
 function cacheControl(isAnonymous: boolean, isFixed: boolean): string {
@@ -68,8 +61,10 @@ export function zarrRoutes(): readonly Route[] {
       name: `get-zarr-${format}`,
       method: 'GET',
       path: `/zarr/v${format}/*`,
+      hasDomainInPath: true,
       summary: `A document or a chunk of a domain as Zarr ${format}.`,
       access: 'read',
+      repeatable: 'if-known',
       parameters: PARAMETERS,
       answers: {
         200: {
@@ -83,11 +78,11 @@ export function zarrRoutes(): readonly Route[] {
         const stream = streamOf(answer)
         return { answer, stream: isKnown(stream) ? stream : await measured(stream) }
       },
-      respond: ({ answer, stream }, { target }, { isAnonymous }): Reply => ({
+      respond: ({ answer, stream }, { target, place }, { isAnonymous }): Reply => ({
         status: 200,
         headers: {
           'Cache-Control': cacheControl(isAnonymous, answer.isFixed),
-          ...(answer.state && { 'Content-Location': pinned(target.path, answer.state) }),
+          ...(answer.state && { 'Content-Location': place.prefix + pinned(target.path, answer.state) }),
         },
         stream,
       }),
@@ -103,6 +98,7 @@ export function referencesRoute(): Route {
     name: 'get-zarr-references',
     method: 'GET',
     path: '/zarr/refs/*',
+    hasDomainInPath: true,
     summary: 'References of kerchunk to all chunks of a domain, or of a part of it.',
     access: 'read',
     parameters: {
@@ -141,16 +137,22 @@ async function measured(stream: ByteStream): Promise<ByteStream> {
   return { ...(await tagged(stream)), ...(entityTag !== undefined && { entityTag }) }
 }
 
+/** The tags of documents: one that is kept may have megabytes. */
+const TAGS = new WeakMap<Uint8Array, string>()
+
 function streamOf(answer: ZarrAnswer): ByteStream {
   if ('document' in answer) {
-    const bytes = Buffer.from(answer.document)
-    return { contentType: JSON_TYPE, length: bytes.length, entityTag: tagOf(bytes), pieces: slices(bytes) }
+    const { document } = answer
+    const entityTag = TAGS.get(document) ?? tagOf(document)
+    TAGS.set(document, entityTag)
+    return { contentType: JSON_TYPE, length: document.length, entityTag, pieces: slices(document) }
   }
-  const { name, length, pieces } = answer.chunk
+  const { name, length, pieces, piecesOf } = answer.chunk
   return {
     contentType: OCTETS,
     ...(length !== undefined && { length }),
     ...(name !== undefined && { entityTag: tagOf(name) }),
+    ...(piecesOf && { piecesOf }),
     pieces,
   }
 }

@@ -5,7 +5,11 @@ import { parseTarget } from '../message/target.ts'
 import { loggedDomain, loggedOrigin } from './access-log.ts'
 
 const hsds = hsdsAt('1.0')
-const SETTINGS = { baseDomain: 'hdfgroup.org', buckets: { defaultName: 'main', otherNames: ['archive'] } }
+const SETTINGS = {
+  baseDomain: 'hdfgroup.org',
+  homeFolder: 'home',
+  buckets: { defaultName: 'main', otherNames: ['archive'] },
+}
 
 describe('the place of a request in the log', () => {
   it.each([

@@ -4,7 +4,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { pathInBucket } from '../../hdf5/domain-path.ts'
-import { parseAuthorization } from '../auth/authorization.ts'
+import { parseAuthorization, shownName } from '../auth/authorization.ts'
 import { bucketName } from '../dialect/buckets.ts'
 import type { Dialect, NamingSettings } from '../dialect/dialect.ts'
 import type { Target } from '../message/target.ts'
@@ -61,7 +61,7 @@ export function loggedOrigin(
 function nameIn(authorization: string | undefined): string | undefined {
   try {
     const credentials = parseAuthorization(authorization, true)
-    return credentials && 'name' in credentials ? credentials.name : undefined
+    return credentials && 'name' in credentials ? shownName(credentials.name) : undefined
   } catch {
     return undefined
   }

@@ -41,6 +41,7 @@ const MAX_WARNINGS = 1000
 
 export class RemoteMount implements Mount {
   readonly path: DomainPath
+  readonly isRemote = true
   readonly #catalog: Catalog
   readonly #requests: RemoteRequests
   readonly #files: RemoteFiles

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { HyperslabError } from '../../errors.ts'
 import { type Acl, type AclItem, PERMISSIONS, type Permission, type Permissions } from '../../hdf5/acl.ts'
+import { parseDomainPath } from '../../hdf5/domain-path.ts'
 import { idFromHex, ObjectIds } from '../../hdf5/object-id.ts'
 import { ANONYMOUS, type Caller, type Context, type OpenDomain } from '../context.ts'
 import {
@@ -228,7 +229,9 @@ describe('denial', () => {
     ['the setting, if no folder has a list', undefined, NO_PERMISSIONS, 'not-authenticated'],
   ])('a folder is under %s', (_, acl, defaultAcl, expected) => {
     const context = contextOf(ANONYMOUS, defaultAcl)
-    expect(outcome(() => requireFolderPermission(context, 'read', '/home', acl))).toBe(expected)
+    expect(outcome(() => requireFolderPermission(context, 'read', parseDomainPath('/home'), acl))).toBe(
+      expected,
+    )
   })
 
   it('only an administrator passes requireAdmin', () => {

@@ -12,9 +12,11 @@ import {
   type Permission,
   type Permissions,
 } from '../../hdf5/acl.ts'
+import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
 import type { DomainEntry } from '../../storage/store.ts'
 import type { Caller, Context, OpenDomain } from '../context.ts'
+import { isInScope, requireInScope } from './scope.ts'
 
 export const ALL_PERMISSIONS: Permissions = permissionsOf(() => true)
 export const NO_PERMISSIONS: Permissions = permissionsOf(() => false)
@@ -97,6 +99,19 @@ export interface ProtectedObject {
   readonly id?: ObjectId
 }
 
+/** The permissions of a caller where these lists apply. A share gives no more than to read. */
+export function heldPermissions(
+  caller: Caller,
+  objectAcl: Acl,
+  rootAcl: Acl,
+  fallback: Permissions,
+): Permissions {
+  const { sharedBy } = caller
+  const subject = sharedBy ?? caller
+  const held = subject.admin ? ALL_PERMISSIONS : effectiveItem(subject, objectAcl, rootAcl, fallback)
+  return sharedBy ? (held.read ? READ_ONLY_PERMISSIONS : NO_PERMISSIONS) : held
+}
+
 /** One permission, or several of which one is enough. */
 type Requirement = Permission | readonly Permission[]
 
@@ -112,9 +127,9 @@ export function hasPermission(
   object: ProtectedObject = domain.root,
 ): boolean {
   const { caller } = context
-  if (caller.admin) return true
+  if (!isInScope(caller, domain.entry.path)) return false
   const fallback = fallbackOf(context, domain)
-  return grants(effectiveItem(caller, object.acl, domain.root.acl, fallback), needed)
+  return grants(heldPermissions(caller, object.acl, domain.root.acl, fallback), needed)
 }
 
 /** Throws unless the caller has the permission. */
@@ -124,6 +139,7 @@ export function requirePermission(
   domain: OpenDomain,
   object: ProtectedObject = domain.root,
 ): void {
+  requireInScope(context.caller, domain.entry.path)
   if (hasPermission(context, needed, domain, object)) return
   throw denied(context, needed, `${describeProtected(object, domain)} the domain ${domain.entry.path}`)
 }
@@ -131,17 +147,18 @@ export function requirePermission(
 /** True when the list of a folder grants the permission; `acl` undefined: neither it nor a folder above has a list. */
 export function hasFolderPermission(context: Context, needed: Requirement, acl: Acl | undefined): boolean {
   const { caller, settings } = context
-  if (caller.admin) return true
-  return grants(acl ? effectiveItem(caller, acl, acl, NO_PERMISSIONS) : settings.defaultAcl, needed)
+  const [list, fallback] = acl ? [acl, NO_PERMISSIONS] : [[], settings.defaultAcl]
+  return grants(heldPermissions(caller, list, list, fallback), needed)
 }
 
 /** Throws unless the list of the folder grants the permission. */
 export function requireFolderPermission(
   context: Context,
   needed: Requirement,
-  folder: string,
+  folder: DomainPath,
   acl: Acl | undefined,
 ): void {
+  requireInScope(context.caller, folder)
   if (!hasFolderPermission(context, needed, acl)) throw denied(context, needed, `the folder ${folder}`)
 }
 
@@ -164,8 +181,15 @@ export function requireWritable(domain: OpenDomain): void {
   }
 }
 
-/** Throws for a mounted domain or folder: no caller can change it, its list, its name or its contents. */
-export function requireStored({ path, root, mounted }: DomainEntry): void {
+/**
+ * Throws for a mounted domain or folder, and for a table of contents: no caller can change it, its list, its name or
+ * its contents.
+ */
+export function requireStored({ path, root, mounted, computed }: DomainEntry): void {
+  if (computed) {
+    const message = `the table of contents of ${path} can only be read: it follows the domains and folders there`
+    throw new HyperslabError('domain-read-only', message, { subject: path })
+  }
   if (!mounted) return
   const problem =
     root === undefined
@@ -181,11 +205,18 @@ function describeProtected(object: ProtectedObject, domain: OpenDomain): string 
 
 /** Specification 5.2: 401 for callers without credentials, 403 for authenticated ones. */
 export function denied(context: Context, needed: Requirement, target: string): HyperslabError {
-  const { name } = context.caller
+  const { name, sharedBy } = context.caller
+  if (sharedBy) return shareNotFound()
   const permission = typeof needed === 'string' ? needed : needed.join('" or "')
   return name === undefined
     ? new HyperslabError('not-authenticated', `"${permission}" on ${target} is not public: send credentials`)
     : new HyperslabError('permission-denied', `${name} has no permission "${permission}" on ${target}`)
+}
+
+/** The answer to a share that shows nothing, or not this: nobody learns why. */
+export function shareNotFound(): HyperslabError {
+  const message = 'this address shows nothing: it is unknown, or it was for a time that is over'
+  return new HyperslabError('share-not-found', message)
 }
 
 /** True when the item grants nothing. */

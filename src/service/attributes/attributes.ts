@@ -1,6 +1,6 @@
 // The attributes of groups, datasets and committed datatypes, one at a time or many, under one rule.
 
-import { nextTurn } from '../../bounded/turns.ts'
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
 import { type Dataspace, extentsOf } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
@@ -144,6 +144,7 @@ async function storeAttributes(
   const short: GivenAttribute[] = []
   let changed = false
   for (const [i, existing] of (await writer.namedAttributes(owner.id, names)).entries()) {
+    if (i > 0 && isTurnOver()) await nextTurn()
     const [name, input] = items[i]
     try {
       const attribute = await attributeToPut(context, domain, { owner, name, input, existing, times })
@@ -155,7 +156,6 @@ async function storeAttributes(
     } catch (error) {
       throw error instanceof HyperslabError ? locate(error, name) : error
     }
-    await nextTurn()
   }
   if (short.length > 0) await writer.putAttributes(owner.id, ...short)
   return changed

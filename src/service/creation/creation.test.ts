@@ -12,7 +12,7 @@ import { deleteObject } from '../objects/objects.ts'
 import type { NewObject } from './creation.ts'
 import { createDataset } from './datasets.ts'
 import { createGroup, type NewGroup } from './groups.ts'
-import { NewLinks } from './new-links.ts'
+import { ObjectBatch } from './object-batch.ts'
 
 const I32 = { type: parseDatatype('H5T_STD_I32LE') }
 const SCALAR = { class: 'H5S_SCALAR' } as const
@@ -105,11 +105,11 @@ describe('paths', () => {
 describe('objects that one request creates', () => {
   const createIn = (service: TestService, inputs: readonly NewGroup[]) =>
     service.writeIn(async (context, domain) => {
-      const links = new NewLinks(context)
+      const batch = new ObjectBatch(context, inputs.length)
       const views = []
       for (const [position, input] of inputs.entries())
-        views.push(await createGroup(context, domain, { ...input, batch: { position, links } }))
-      await links.store()
+        views.push(await createGroup(context, domain, input, { position, batch }))
+      await batch.storeLinks()
       return views
     })
 

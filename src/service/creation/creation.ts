@@ -11,7 +11,7 @@ import type { OpenDomain, WriteContext } from '../context.ts'
 import { groupBehind, type Path, shownPath } from '../links/paths.ts'
 import { requireMember } from '../objects/members.ts'
 import { linkExists, type ObjectView, viewOf } from '../objects/objects.ts'
-import type { NewLinks } from './new-links.ts'
+import type { ObjectBatch } from './object-batch.ts'
 
 /** A link to create together with an object. */
 export interface NewLink {
@@ -31,20 +31,17 @@ export interface NewPath extends Path {
 /** Properties of every new object. */
 export interface NewObject {
   /** Chosen by the caller; absent: a fresh one. */
-  readonly id?: ObjectId
+  readonly id?: ObjectId | undefined
   /** Absent: no link leads to the object. */
-  readonly link?: NewLink | NewPath
-  readonly attributes?: ReadonlyMap<string, NewAttribute>
-  /** Absent: the request creates one object. */
-  readonly batch?: BatchPlace
+  readonly link?: NewLink | NewPath | undefined
+  readonly attributes?: ReadonlyMap<string, NewAttribute> | undefined
 }
 
-/** A place among the objects that one request creates. */
+/** A place among the objects that one request creates; absent if it creates one. */
 export interface BatchPlace {
   /** Their links keep that order. */
   readonly position: number
-  /** Their links that are still to be stored. */
-  readonly links: NewLinks
+  readonly batch: ObjectBatch
 }
 
 /** A new object whose id and link are free. */
@@ -60,18 +57,23 @@ export interface CheckedNewObject {
 export async function requireNewObject(
   context: WriteContext,
   domain: OpenDomain,
-  { id: chosen, link, batch }: NewObject,
+  { id: chosen, link }: NewObject,
+  place?: BatchPlace,
 ): Promise<CheckedNewObject> {
   requireWritable(domain)
   requirePermission(context, 'create', domain)
-  const id = chosen ?? context.ids.newObject(domain.root.id)
-  if (chosen === undefined) context.writer.expectFreeId(id)
-  else await requireFreeId(context, domain, chosen)
-  const [location] = await Promise.all([
-    link && requireFreeTitle(context, domain, link, batch?.links),
-    chosen && context.writer.requireFreeId(chosen),
-  ])
-  return { id, link: location }
+  const id = chosen ?? freshId(context, domain, place?.batch)
+  if (chosen !== undefined) await requireFreeId(context, domain, chosen)
+  const location = link && requireFreeTitle(context, domain, link, place?.batch)
+  if (chosen !== undefined) await Promise.all([location, context.writer.requireFreeId(chosen)])
+  return { id, link: await location }
+}
+
+function freshId({ ids, writer }: WriteContext, { root }: OpenDomain, batch?: ObjectBatch): ObjectId {
+  if (batch) return batch.takeId(root.id)
+  const id = ids.newObject(root.id)
+  writer.expectFreeIds([id])
+  return id
 }
 
 /**
@@ -82,14 +84,15 @@ export async function addObject<T extends HdfObject>(
   domain: OpenDomain,
   object: T,
   link: CheckedNewObject['link'],
-  { attributes, batch }: NewObject = {},
+  { id: chosen, attributes }: NewObject = {},
+  place?: BatchPlace,
 ): Promise<ObjectView<T>> {
   const { writer, now } = context
-  const status = await writer.createObject(object)
+  const status = chosen === undefined ? writer.createFreshObject(object) : await writer.createObject(object)
   if (link) {
     const target = { class: 'H5L_TYPE_HARD', kind: object.kind, id: object.id } as const
     const { group, title } = link
-    if (batch) await batch.links.add(group, { title, created: now + batch.position, target })
+    if (place) await place.batch.addLink(group, { title, created: now + place.position, target })
     else await writer.putLinks(group, { title, created: now, target })
   }
   if (!attributes?.size) return { object, status }
@@ -110,17 +113,17 @@ async function requireFreeTitle(
   context: WriteContext,
   domain: OpenDomain,
   link: NewLink | NewPath,
-  waiting: NewLinks | undefined,
+  batch: ObjectBatch | undefined,
 ): Promise<Required<NewLink>> {
   // The path may lead through them.
-  if ('titles' in link) await waiting?.store()
+  if ('titles' in link) await batch?.storeLinks()
   const { group = domain.root.id, title } = 'titles' in link ? await parentOf(context, domain, link) : link
   // Objects of one request are often linked into one group, which is checked once.
-  if (!waiting?.hasGroup(group)) {
+  if (!batch?.hasGroup(group)) {
     const parent = await requireMember(context, domain, group, 'group')
     requirePermission(context, 'create', domain, parent)
   }
-  const isTaken = waiting?.has(group, title) || !(await context.writer.isTitleFree(group, title))
+  const isTaken = batch?.hasLink(group, title) || !(await context.writer.isTitleFree(group, title))
   if (isTaken) throw linkExists(title, group)
   return { group, title }
 }

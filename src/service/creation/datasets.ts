@@ -17,7 +17,7 @@ import { requireMember } from '../objects/members.ts'
 import { type ObjectView, viewOf } from '../objects/objects.ts'
 import { type DecodeValues, writeFirstValues } from '../values/values.ts'
 import { fillChunkTable } from './chunk-locator.ts'
-import { addObject, type NewObject, requireNewObject } from './creation.ts'
+import { addObject, type BatchPlace, type NewObject, requireNewObject } from './creation.ts'
 
 const INDIRECT = 'H5D_CHUNKED_REF_INDIRECT'
 
@@ -35,9 +35,10 @@ export async function createDataset(
   context: WriteContext,
   domain: OpenDomain,
   input: NewDataset,
+  place?: BatchPlace,
 ): Promise<ObjectView<Dataset>> {
   const { space, values } = input
-  const { id, link } = await requireNewObject(context, domain, input)
+  const { id, link } = await requireNewObject(context, domain, input, place)
   const resolved = await resolveType(context, domain, input.type)
   const creationProperties = parseCreationProperties(
     input.creationProperties,
@@ -55,7 +56,7 @@ export async function createDataset(
     space,
     creationProperties,
   }
-  const view = await addObject(context, domain, dataset, link, input)
+  const view = await addObject(context, domain, dataset, link, input, place)
   const locator = input.creationRules?.initializers ? parseChunkLocator(creationProperties.json) : undefined
   if (locator) await fillChunkTable(context, dataset, locator)
   if (values) await writeFirstValues(context, dataset, values)

@@ -5,7 +5,7 @@ import type { CommittedDatatype } from '../../storage/store.ts'
 import type { OpenDomain, WriteContext } from '../context.ts'
 import type { GivenType } from '../objects/committed-type.ts'
 import type { ObjectView } from '../objects/objects.ts'
-import { addObject, type NewObject, requireNewObject } from './creation.ts'
+import { addObject, type BatchPlace, type NewObject, requireNewObject } from './creation.ts'
 
 export interface NewDatatype extends NewObject, GivenType {
   /** Stored as sent. */
@@ -16,9 +16,10 @@ export async function createDatatype(
   context: WriteContext,
   domain: OpenDomain,
   input: NewDatatype,
+  place?: BatchPlace,
 ): Promise<ObjectView<CommittedDatatype>> {
   const { type, givenType, creationProperties } = input
-  const { id, link } = await requireNewObject(context, domain, input)
+  const { id, link } = await requireNewObject(context, domain, input, place)
   const datatype: CommittedDatatype = {
     kind: 'datatype',
     id,
@@ -28,5 +29,5 @@ export async function createDatatype(
     ...(givenType && { givenType }),
     ...(creationProperties !== undefined && { creationProperties }),
   }
-  return addObject(context, domain, datatype, link, input)
+  return addObject(context, domain, datatype, link, input, place)
 }

@@ -27,6 +27,8 @@ export interface NewDomain {
   readonly closed?: boolean
   /** Missing parent folders are created. */
   readonly createParents: boolean
+  /** The new domain may be below another domain, which is then its folder too (classic 12.3). */
+  readonly belowDomains?: boolean
   /** The id of the root group, chosen by the caller. */
   readonly rootId?: ObjectId
   /** The creation properties of the root group, stored as sent. */
@@ -36,6 +38,9 @@ export interface NewDomain {
   /** The root group of existing contents that no domain has: the new domain gets them. */
   readonly contents?: ObjectId
 }
+
+/** The place of a new domain, and what may be there. */
+export type NewPlace = Pick<NewDomain, 'owner' | 'createParents' | 'belowDomains'>
 
 export async function createDomain(
   context: WriteContext,
@@ -89,7 +94,7 @@ export async function createDomain(
 export async function requireCreatable(
   context: Context,
   path: DomainPath,
-  { owner, createParents }: Pick<NewDomain, 'owner' | 'createParents'>,
+  { owner, createParents, belowDomains = false }: NewPlace,
 ): Promise<ListedFolder | undefined> {
   if (isTopLevel(path)) {
     const message = 'the request names no domain, and the top level already exists: name a new domain'
@@ -100,12 +105,14 @@ export async function requireCreatable(
   const above = await listedFolder(context.reader, parent)
   // To a caller that may read the folder above, a missing folder is an error before a missing permission is.
   if (!createParents && hasFolderPermission(context, 'read', above?.acl)) {
-    await requireParents(context, parent, false)
+    await requireParents(context, parent, { createParents, belowDomains })
   }
   requireNewDomain(context, parent, above?.acl)
   requireOwner(context, owner)
   // A path that is taken is reported before a missing folder is.
-  if (!(await context.reader.domain(path))) await requireParents(context, parent, createParents)
+  if (!(await context.reader.domain(path))) {
+    await requireParents(context, parent, { createParents, belowDomains })
+  }
   return above
 }
 
@@ -190,20 +197,24 @@ function requireOwner(context: Context, owner: string | undefined): void {
   requireAdmin(context, `create a domain or folder for another user ("${owner}")`)
 }
 
-/** Throws unless every folder from the top level down to `parent` exists or, if they `mayMiss`, can be created. */
-async function requireParents(context: Context, parent: DomainPath, mayMiss: boolean): Promise<void> {
+/** Throws unless every folder from the top level down to `parent` exists or can be created. */
+async function requireParents(
+  context: Context,
+  parent: DomainPath,
+  options: Required<Pick<NewPlace, 'createParents' | 'belowDomains'>>,
+): Promise<void> {
   if (isTopLevel(parent)) return
   const entry = await context.reader.domain(parent)
-  if (entry?.root !== undefined) {
+  if (entry?.root !== undefined && !options.belowDomains) {
     throw new HyperslabError('parent-is-domain', `${parent} is a domain: only a folder can hold others`, {
       subject: parent,
     })
   }
   if (entry) return
-  if (!mayMiss) {
+  if (!options.createParents) {
     throw new HyperslabError('folder-not-found', `there is no folder ${parent}`, { subject: parent })
   }
-  await requireParents(context, parentOf(parent), mayMiss)
+  await requireParents(context, parentOf(parent), options)
 }
 
 /** Creates the folders from the top level down to `parent` that are missing. */

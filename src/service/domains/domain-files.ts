@@ -12,6 +12,7 @@ import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { createDomain, domainExists, type NewDomain, requireCreatable } from './domain-creation.ts'
 import { deleteDomain, openDomain, withRoot } from './domains.ts'
 import { requireState } from './pinned.ts'
+import { requireRequiredState } from './required-state.ts'
 
 /** A part of a domain that its file does not have, or a part of a file that its domain does not have. */
 export interface FileLoss {
@@ -97,6 +98,7 @@ export async function downloadDomain(
   const domain = await openDomain(context, path)
   requirePermission(context, 'read', domain)
   if (state !== undefined) await requireState(context, domain, state, 'form')
+  await requireRequiredState(context, domain)
   // Objects without a list of their own are checked once: one answer holds for all.
   let arePlainAllowed = false
   const visit = (object: HdfObject): void => {

@@ -38,6 +38,8 @@ export async function moveDomain(
   // All entries are read first, because reading a range takes time in proportion to earlier changes.
   const entries: DomainEntry[] = []
   await collect(context, entry, entries)
+  // Domains below a domain stay where they are, and keep its path as their folder.
+  const isFolder = entry.root === undefined
   for (const { path, closed, ...rest } of entries) {
     if (isTurnOver()) await nextTurn()
     const names = namesBelow(from, path) ?? []
@@ -48,13 +50,18 @@ export async function moveDomain(
       path: names.reduce(childOf, to),
       closed: closed || above !== undefined,
     })
+  }
+  for (const { path, root } of entries.reverse()) {
+    if (isTurnOver()) await nextTurn()
     await context.writer.deleteDomain(path)
+    if (isFolder && root !== undefined && (await context.reader.domain(path)))
+      await context.writer.deleteDomain(path)
   }
   const acl = domain ? domain.root.acl : await folderAcl(context.reader, to)
   return { entry: { ...entry, path: to }, acl: acl ?? [] }
 }
 
-/** Adds the entry, and those below it. */
+/** Adds the entry and, unless it is the domain that is moved, those below it. */
 async function collect(context: WriteContext, entry: DomainEntry, entries: DomainEntry[]): Promise<void> {
   requireStored(entry)
   if (entries.length === MAX_MOVED) {
@@ -64,8 +71,8 @@ async function collect(context: WriteContext, entry: DomainEntry, entries: Domai
       { subject: entry.path },
     )
   }
-  entries.push(entry)
-  if (entry.root !== undefined) return
+  const isMoved = entries.push(entry) === 1
+  if (entry.root !== undefined && (isMoved || !(await context.reader.hasHeldDomains(entry.path)))) return
   for await (const child of context.reader.children(entry.path)) {
     if (isTurnOver()) await nextTurn()
     await collect(context, child, entries)

@@ -4,7 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { Acl } from '../../hdf5/acl.ts'
 import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
-import type { DomainEntry, DomainState, ObjectStatus } from '../../storage/store.ts'
+import type { ContentsOf, DomainEntry, DomainState, ObjectStatus } from '../../storage/store.ts'
 import {
   requireFolderPermission,
   requirePermission,
@@ -12,6 +12,7 @@ import {
   requireWritable,
 } from '../access/access.ts'
 import { folderAcl } from '../access/folder-access.ts'
+import { requireInScope } from '../access/scope.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 
 /** The domain at `path` or, if there is none, at the first of the other paths that holds one. */
@@ -24,6 +25,8 @@ export async function openDomain(
   const found = entry?.root === undefined ? await firstDomain(context, otherPaths) : entry
   const domain = found && (await withRoot(context, found))
   if (domain) return domain
+  // A caller does not learn what is beyond the scope of its token or share.
+  requireInScope(context.caller, path)
   await requireEntry(context, path)
   throw notDomain(path)
 }
@@ -56,6 +59,29 @@ export interface ShownDomain {
   readonly entry: DomainEntry
   readonly status?: ObjectStatus
   readonly state?: DomainState
+}
+
+/**
+ * The table of contents that the request names; undefined: it names a domain. A domain of the other dialect may have
+ * the place of a home.
+ */
+export async function contentsOf({ contents, reader }: Context): Promise<ContentsOf | undefined> {
+  if (contents === undefined || isTopLevel(contents.folder)) return contents
+  return (await reader.domain(contents.folder))?.root === undefined ? contents : undefined
+}
+
+/** The table of contents as a domain. */
+export async function openContents(context: Context, of: ContentsOf): Promise<OpenDomain> {
+  const domain = await withRoot(context, await context.reader.tableOfContents(of))
+  if (domain === undefined) throw new Error('a table of contents has a root group')
+  return domain
+}
+
+/** The same as an answer shows it. It has no state: mounted files change without one. */
+export async function getContents(context: Context, of: ContentsOf): Promise<ShownDomain> {
+  const domain = await openContents(context, of)
+  requirePermission(context, 'read', domain)
+  return { entry: domain.entry }
 }
 
 export async function getDomain(context: Context, path: DomainPath): Promise<ShownDomain> {
@@ -98,7 +124,8 @@ export interface Deletion {
 }
 
 /**
- * With the last name of a domain all its objects are deleted, so a read-only domain keeps it; a folder must be empty.
+ * With the last name of a domain all its objects are deleted, so a read-only domain keeps it; a folder must be empty. A
+ * domain that others are below, or were, becomes their folder.
  */
 export async function deleteDomain(
   context: WriteContext,
@@ -141,12 +168,13 @@ export async function deleteDomain(
   await context.writer.deleteDomain(path)
 }
 
-/** Throws unless the folder exists and the caller may read it; false for a domain, which has no children. */
+/** Throws unless the folder exists and the caller may read it; false for a domain without children. */
 export async function requireFolder(context: Context, folder: DomainPath): Promise<boolean> {
   // A top level always exists, and every caller may read it.
   if (isTopLevel(folder)) return true
   requireFolderPermission(context, 'read', folder, await folderAcl(context.reader, folder))
-  return (await requireEntry(context, folder)).root === undefined
+  const isDomain = (await requireEntry(context, folder)).root !== undefined
+  return !isDomain || context.reader.hasHeldDomains(folder)
 }
 
 /** Throws when the domain or folder at the path is mounted. */
@@ -182,11 +210,13 @@ export interface OpenFolder {
   readonly acl: Acl | undefined
 }
 
-/** The domain or folder at `path`. */
+/** The domain or folder at `path`, or the table of contents that the request names. */
 export async function openDomainOrFolder(
   context: Context,
   path: DomainPath,
 ): Promise<OpenDomain | OpenFolder> {
+  const contents = await contentsOf(context)
+  if (contents) return openContents(context, contents)
   const entry = await requireEntry(context, path)
   return (await withRoot(context, entry)) ?? { entry, acl: await folderAcl(context.reader, path) }
 }

@@ -121,6 +121,7 @@ function changingFiles(changes: number): Mounts {
         close() {},
       }
     },
+    look: async () => undefined,
     close: async () => undefined,
   }
 }

@@ -49,7 +49,7 @@ export async function getLink(
   title: string,
 ): Promise<Link> {
   await openObject(context, domain, 'group', group, 'read')
-  return requireLink(context, group, title)
+  return located(context, domain, await requireLink(context, group, title))
 }
 
 export async function listLinks(
@@ -63,7 +63,23 @@ export async function listLinks(
   const isOrWasThere = async (title: string) =>
     (await isThere(reader.link(group, title))) || reader.wasDeleted({ group, title })
   if (!(await isMarkerAccepted(listing, isOrWasThere, 'link-not-found'))) return []
-  return READS.page(context, domain, group, listing)
+  const links = await READS.page(context, domain, group, listing)
+  if (!domain.entry.mounted) return links
+  const found: ListedLink[] = []
+  for (const link of links) found.push(await located(context, domain, link))
+  return found
+}
+
+/** The link; with the path of the domain if it names a mounted file by its absolute path (classic 11.3). */
+async function located<Some extends ListedLink>(
+  { reader }: Context,
+  { entry }: OpenDomain,
+  link: Some,
+): Promise<Some> {
+  const { target } = link
+  if (!entry.mounted || target.class !== 'H5L_TYPE_EXTERNAL' || !target.h5domain.startsWith('/')) return link
+  const foundAt = await reader.linkedFile(entry, target.h5domain)
+  return foundAt === undefined ? link : { ...link, target: { ...target, foundAt } }
 }
 
 /** Links of several groups. */

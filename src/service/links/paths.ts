@@ -2,7 +2,7 @@
 // followed; symbolic links, which are soft and external ones, if the request says so. The caller needs `read` on every
 // group that a path leads through and on the object at its end, in whichever domain they are.
 
-import { nextTurn } from '../../bounded/turns.ts'
+import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { type ErrorCode, HyperslabError } from '../../errors.ts'
 import { type DomainPath, parseLinkedDomain } from '../../hdf5/domain-path.ts'
 import { namesToTry } from '../../hdf5/file-names.ts'
@@ -30,6 +30,7 @@ export interface FollowedLinks {
 }
 
 const NOTHING_SYMBOLIC: FollowedLinks = { soft: false, external: false }
+export const ALL_LINKS: FollowedLinks = { soft: true, external: true }
 
 /** An object that the caller may read, and its domain. */
 export interface LocatedObject<T extends HdfObject = HdfObject> {
@@ -64,6 +65,16 @@ export async function locate(
 ): Promise<LocatedObject> {
   const group = await openObject(context, domain, 'group', start, 'read')
   return new Resolution(context, following).follow({ domain, object: group }, titles)
+}
+
+/** The object behind the link of a group that the caller may read, with the errors of `locate`. */
+export function locateMember(
+  context: Context,
+  group: LocatedObject,
+  title: string,
+  following: FollowedLinks,
+): Promise<LocatedObject> {
+  return new Resolution(context, following).follow(group, [title])
 }
 
 /** The group where relative paths begin (absent: the root group), and the links to follow. */
@@ -150,19 +161,19 @@ class Resolution {
   }
 
   async follow(from: LocatedObject, titles: readonly string[]): Promise<LocatedObject> {
-    const path = shownPath(from.domain, from.object.id, titles)
+    const path = () => shownPath(from.domain, from.object.id, titles)
     let current = from
     for (const [position, title] of titles.entries()) {
-      await nextTurn()
+      if (isTurnOver()) await nextTurn()
       this.#context.signal.throwIfAborted()
       if (current.object.kind !== 'group')
-        throw unresolvedPath(path, `"${titles[position - 1]}" is not a group`)
+        throw unresolvedPath(path(), `"${titles[position - 1]}" is not a group`)
       current = await this.#behind(await requireLink(this.#context, current.object.id, title), current, path)
     }
     return current
   }
 
-  async #behind(link: Link, location: LocatedObject, path: string): Promise<LocatedObject> {
+  async #behind(link: Link, location: LocatedObject, path: () => string): Promise<LocatedObject> {
     const { target, title } = link
     const { soft, external } = this.#following
     if (target.class === 'H5L_TYPE_SOFT' && soft) {
@@ -179,9 +190,10 @@ class Resolution {
     }
     // In HDF5 external links are user-defined links too; only the program that defined the others can follow them.
     if (target.class === 'H5L_TYPE_USER_DEFINED' && external) {
-      throw unresolvedPath(path, `${excerpt(title)} is a user-defined link`)
+      throw unresolvedPath(path(), `${excerpt(title)} is a user-defined link`)
     }
-    const { kind, id } = hardTarget(link, path, FLAGS[target.class])
+    const { kind, id } =
+      target.class === 'H5L_TYPE_HARD' ? target : hardTarget(link, path(), FLAGS[target.class])
     return {
       domain: location.domain,
       object: await openObject(this.#context, location.domain, kind, id, 'read'),

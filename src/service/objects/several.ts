@@ -141,15 +141,15 @@ export async function putSeveral<Item>(
 ): Promise<boolean> {
   requireWritable(domain)
   let changed = false
-  for (const { owner, items } of batch) {
-    await nextTurn()
+  for (const [i, { owner, items }] of batch.entries()) {
+    if (i > 0) await nextTurn()
     await openObject(context, domain, owner.kind, owner.id, 'create')
     const times = new CreationTimes(context.now)
     const all = [...items]
     for (let at = 0; at < all.length; at += ITEMS_AT_ONCE) {
+      if (at > 0) await nextTurn()
       context.signal.throwIfAborted()
       changed = (await put(owner, all.slice(at, at + ITEMS_AT_ONCE), times)) || changed
-      await nextTurn()
     }
   }
   return changed

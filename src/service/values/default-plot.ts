@@ -4,6 +4,7 @@
 
 import { nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
+import { elementSize } from '../../hdf5/datatype/layout.ts'
 import { slotLength, slotStart } from '../../hdf5/values/slots.ts'
 import { decodeText, endOfFixedText, isFixedString } from '../../hdf5/values/text.ts'
 import type { Attribute, ListedLink } from '../../storage/store.ts'
@@ -135,10 +136,20 @@ function datasetOnly(found: LocatedObject | undefined): LocatedObject | undefine
 
 /** The text of an attribute that is one string. */
 function textOf(attribute: Attribute | undefined): string | undefined {
-  if (attribute?.type.class !== 'H5T_STRING' || attribute.space.class !== 'H5S_SCALAR') return undefined
+  return attribute?.space.class === 'H5S_SCALAR' ? stringsOf(attribute)[0] : undefined
+}
+
+/** The strings of an attribute. */
+export function stringsOf(attribute: Attribute | undefined): readonly string[] {
+  if (attribute?.type.class !== 'H5T_STRING') return []
   const { type, value } = attribute
-  if (value === undefined || !('data' in value)) return undefined
-  if (isFixedString(type)) return decodeText(value.data, 0, endOfFixedText(type, value.data, 0))
-  const start = slotStart(value.data, 0)
-  return decodeText(value.heap, start, start + slotLength(value.data, 0))
+  if (value === undefined || !('data' in value)) return []
+  const { count, data, heap } = value
+  const size = elementSize(type)
+  return Array.from({ length: count }, (_, i) => {
+    const offset = i * size
+    if (isFixedString(type)) return decodeText(data, offset, endOfFixedText(type, data, offset))
+    const start = slotStart(data, offset)
+    return decodeText(heap, start, start + slotLength(data, offset))
+  })
 }

@@ -1,12 +1,16 @@
 // Selected values brought down in size before they are sent, and statistics of them.
 
 import { type AbortCheck, isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
+import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { elementSize } from '../../hdf5/datatype/layout.ts'
+import { loaderOf, RUN } from '../../hdf5/reduction/accumulators.ts'
 import { Reducer } from '../../hdf5/reduction/reducer.ts'
 import {
   type NumericType,
   planReduction,
   type Reduction,
+  type ReductionName,
   type ReductionRequest,
   requireNumeric,
 } from '../../hdf5/reduction/reduction.ts'
@@ -46,6 +50,55 @@ async function* reduced(
       // One piece may make any number of blocks.
       signal.throwIfAborted()
       if (isTurnOver()) await nextTurn()
+    }
+  }
+}
+
+/**
+ * Values that are reduced in several ways in one reading, as doubles. Throws what `planReduction` does. The dataspace
+ * must not be null.
+ */
+export async function reduceToNumbers(
+  { signal }: Pick<Context, 'signal'>,
+  values: SelectedValues,
+  names: readonly ReductionName[],
+  factors: readonly number[],
+): Promise<readonly Float64Array[]> {
+  const { type, shape = [], pieces } = values
+  const results = names.map(name => {
+    const reduction = planReduction(type, shape, { name, factors })
+    return { reducer: new Reducer(reduction), numbers: new NumberList(reduction.result) }
+  })
+  for await (const piece of pieces) {
+    for (const { reducer, numbers } of results) {
+      for (const part of reducer.push(piece)) {
+        if (part) numbers.add(part)
+        signal.throwIfAborted()
+        if (isTurnOver()) await nextTurn()
+      }
+    }
+  }
+  return results.map(({ numbers }) => numbers.all)
+}
+
+/** The elements of a result as doubles. */
+class NumberList {
+  readonly all: Float64Array
+  readonly #size: number
+  readonly #load: ReturnType<typeof loaderOf>
+  #length = 0
+
+  constructor({ type, shape }: Reduction['result']) {
+    this.all = new Float64Array(product(shape))
+    this.#size = elementSize(type)
+    this.#load = loaderOf(type)
+  }
+
+  add({ count, data }: Elements): void {
+    for (let done = 0; done < count; done += RUN) {
+      const length = Math.min(RUN, count - done)
+      this.#load(data, done * this.#size, 0, length, this.all.subarray(this.#length))
+      this.#length += length
     }
   }
 }
@@ -120,6 +173,36 @@ export async function findRange(
 ): Promise<{ readonly min: number; readonly max: number } | undefined> {
   requireNumeric(type, 'a range')
   return (await summarize(type, pieces)).range
+}
+
+/** For each bound, the smallest number from it on; undefined: there is none. The dataspace must not be null. */
+export async function leastFrom(
+  { signal }: Pick<Context, 'signal'>,
+  { type, pieces }: SelectedValues,
+  bounds: readonly number[],
+): Promise<readonly (number | undefined)[]> {
+  requireNumeric(type, 'statistics')
+  const load = loaderOf(type)
+  const run = new Float64Array(RUN)
+  const least = bounds.map((): number | undefined => undefined)
+  const add = (count: number) => {
+    for (let i = 0; i < count; i++) {
+      const value = run[i]
+      for (let b = 0; b < bounds.length; b++)
+        if (value >= bounds[b] && !(value >= (least[b] ?? Number.NaN))) least[b] = value
+    }
+  }
+  for await (const piece of pieces) {
+    const { count, data } = 'element' in piece ? piece.element : piece
+    for (let done = 0; done < count; done += RUN) {
+      const length = Math.min(RUN, count - done)
+      load(data, 0, done, length, run)
+      add(length)
+      signal.throwIfAborted()
+      if (isTurnOver()) await nextTurn()
+    }
+  }
+  return least
 }
 
 async function summarize(type: NumericType, pieces: AsyncIterable<Piece>): Promise<Summarizer> {

@@ -1,101 +1,233 @@
-// A picture of a domain, for listings: of the default plot of a NeXus file, else of the first field of numbers that
-// links lead to. It reads about as many elements as a small picture has points.
+// A picture of an object or, for listings, of a domain: of the default plot of a NeXus file, else of the first dataset
+// that says something: fields before lines, and no masks, axes or coordinates.
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
-import { extentsOf } from '../../hdf5/dataspace.ts'
+import { HyperslabError } from '../../errors.ts'
+import { product } from '../../hdf5/dataspace.ts'
+import { isBoolean } from '../../hdf5/datatype/layout.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
 import { isNumeric } from '../../hdf5/reduction/reduction.ts'
-import type { SelectionRequest } from '../../hdf5/selection/request.ts'
-import type { Dataset } from '../../storage/store.ts'
+import type { Dataset, HdfObject, ObjectStatus } from '../../storage/store.ts'
 import { hasPermission, requirePermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
-import type { LocatedObject } from '../links/paths.ts'
-import { findDefaultPlot } from './default-plot.ts'
-import { reduceValues } from './reductions.ts'
-import { readValues, type SelectedValues } from './values.ts'
+import { ALL_LINKS, type LocatedObject, locateAll, resultOrError } from '../links/paths.ts'
+import { openObject } from '../objects/objects.ts'
+import { findDefaultPlot, stringsOf } from './default-plot.ts'
+import {
+  elementsIn,
+  middleOf,
+  type PictureField,
+  type PictureLine,
+  type PictureRequest,
+  readPicture,
+} from './picture.ts'
 
-/** Rows and columns, at most. */
-const SIDE = 128
 /** The most links that are read: hard links, and links of other classes that are skipped. */
 const MAX_OBJECTS = 1000
 const MAX_PASSED = 10_000
-/** Elements of a field that are read for a picture. */
+/** Elements of a dataset that are read for the picture of a domain: those that are stored. */
 const MAX_ELEMENTS = 2 ** 24
-/** A last dimension of up to this many elements is one of colours, not of columns. */
-const MAX_COLOURS = 4
+/** Datasets that are read for the picture of a domain, and then say nothing; and lines that are kept until then. */
+const MAX_TRIED = 4
 
-/** The dimensions of a picture in a dataset, and its index in the others. */
-interface Field {
-  readonly domain: OpenDomain
+/** A picture, and the dataset that it shows. */
+export interface Thumbnail {
   readonly dataset: Dataset
-  readonly rows: number
-  readonly columns: number
+  readonly status: ObjectStatus
+  /** Absent: the client has it already. */
+  readonly picture?: PictureField | PictureLine
+}
+
+/** Whether the client has the picture of the dataset in this state. */
+export type IsKnown = (dataset: Dataset, status: ObjectStatus) => boolean
+
+/** The object that a picture is asked of. */
+export type Subject = { readonly id: ObjectId } | { readonly path: string }
+
+/** Undefined: it has no elements. Needs the permission to read the dataset, and the groups of its path. */
+export async function readObjectPicture(
+  context: Context,
+  domain: OpenDomain,
+  subject: Subject,
+  request: PictureRequest,
+  isKnown: IsKnown,
+): Promise<Thumbnail | undefined> {
+  const found = await datasetOf(context, domain, subject)
+  return thumbnailOf(context, found, request, isKnown)
+}
+
+async function datasetOf(
+  context: Context,
+  domain: OpenDomain,
+  subject: Subject,
+): Promise<LocatedObject<Dataset>> {
+  if ('id' in subject)
+    return { domain, object: await openObject(context, domain, 'dataset', subject.id, 'read') }
+  const located = await locateAll(context, domain, [subject.path], { following: ALL_LINKS })
+  const [found] = located.values()
+  const { object } = found
+  if (object.kind === 'dataset') return { ...found, object }
+  const message = `h5path=${subject.path} leads to a ${object.kind}: a picture shows a dataset`
+  throw new HyperslabError('object-not-found', message)
 }
 
 /**
- * Undefined: the domain has no such field, or none that the caller may read. Needs the permission to read the root
- * group.
+ * The picture of a domain. Undefined: no dataset in it says anything, or none that the caller may read. Needs the
+ * permission to read the root group.
  */
 export async function readThumbnail(
   context: Context,
   domain: OpenDomain,
-): Promise<SelectedValues | undefined> {
+  request: PictureRequest,
+  isKnown: IsKnown,
+): Promise<Thumbnail | undefined> {
   requirePermission(context, 'read', domain)
   const plot = await findDefaultPlot(context, domain)
-  // The picture shows the same as the page, or there is none: a line has no rows and columns.
-  const field = plot ? await fieldOf(context, plot) : await findField(context, domain)
-  if (!field) return undefined
-  const { dataset, rows, columns } = field
-  const extents = extentsOf(dataset.space)
-  const isShown = (dimension: number) => dimension === rows || dimension === columns
-  const selection: SelectionRequest = {
-    kind: 'select',
-    grammar: 'lists',
-    // A stack is shown by its middle slice: the first one is often empty.
-    items: extents.map((extent, d) => {
-      const middle = d > columns ? 0 : Math.floor(extent / 2)
-      return isShown(d) ? {} : { start: middle, stop: middle + 1 }
-    }),
+  // The picture shows the same as the page, or there is none.
+  if (plot) {
+    const { object } = plot
+    if (!isShowable(object) || !(await isQuickToRead(context, object))) return undefined
+    return thumbnailOf(context, { ...plot, object }, request, isKnown)
   }
-  const factor = Math.ceil(Math.max(extents[rows], extents[columns]) / SIDE)
-  const factors = extents.map((_, d) => (isShown(d) ? factor : 1))
-  const values = await readValues(context, field.domain, dataset.id, { selection })
-  return reduceValues(context, values, { name: 'mean', factors })
+  let tried = 0
+  let slope: Thumbnail | undefined
+  for await (const candidate of candidates(context, domain)) {
+    const found = await resultOrError(thumbnailOf(context, candidate, request, isKnown))
+    if (found && !(found instanceof HyperslabError)) {
+      if (!found.picture) return found
+      const content = contentOf(found.picture)
+      if (content === 'something') return found
+      // A line that only rises or only falls may be an axis without a mark: others are better.
+      if (content === 'slope') slope ??= found
+    }
+    // Values that cannot be read say nothing either.
+    if (++tried === MAX_TRIED) break
+  }
+  return slope
 }
 
-/** Groups near the root first, their members by name. */
-async function findField(context: Context, domain: OpenDomain): Promise<Field | undefined> {
+async function thumbnailOf(
+  context: Context,
+  { domain, object: dataset }: LocatedObject<Dataset>,
+  request: PictureRequest,
+  isKnown: IsKnown,
+): Promise<Thumbnail | undefined> {
+  const status = await context.reader.status(dataset.id)
+  if (isKnown(dataset, status)) return { dataset, status }
+  const picture = await readPicture(context, domain, dataset, request)
+  return picture && { dataset, status, picture }
+}
+
+/** Datasets to show: fields of two dimensions, in groups near the root first and by the names of links; then lines. */
+async function* candidates(context: Context, domain: OpenDomain): AsyncGenerator<LocatedObject<Dataset>> {
+  const { reader } = context
+  const lines: LocatedObject<Dataset>[] = []
+  for await (const { group, title, object } of objectsBelow(context, domain)) {
+    if (!isShowable(object) || NAMES_OF_OTHERS.test(title)) continue
+    const isLine = middleOf(object).extents.length === 1
+    if (isLine && lines.length === MAX_TRIED) continue
+    if (!(await isQuickToRead(context, object))) continue
+    if (await isCoordinate(reader, group, title, object)) continue
+    if (isLine) lines.push({ domain, object })
+    else yield { domain, object }
+  }
+  yield* lines
+}
+
+interface FoundObject {
+  readonly group: ObjectId
+  readonly title: string
+  readonly object: HdfObject
+}
+
+/** Objects that the caller may read, as far as hard links lead to them. */
+async function* objectsBelow(context: Context, domain: OpenDomain): AsyncGenerator<FoundObject> {
   const { reader } = context
   const groups = new Set([domain.root.id])
   let [count, passed] = [0, 0]
   for (const group of groups) {
     context.signal.throwIfAborted()
-    for await (const { target } of reader.links(group)) {
+    for await (const { target, title } of reader.links(group)) {
       if (isTurnOver()) await nextTurn()
       if (target.class !== 'H5L_TYPE_HARD') {
-        if (++passed > MAX_PASSED) return undefined
+        if (++passed > MAX_PASSED) return
         continue
       }
-      if (++count > MAX_OBJECTS) return undefined
+      if (++count > MAX_OBJECTS) return
       const object = await reader.object(target.id)
       if (!object || !hasPermission(context, 'read', domain, object)) continue
       if (object.kind === 'group') groups.add(object.id)
-      const field = await fieldOf(context, { domain, object })
-      if (field) return field
+      yield { group, title, object }
     }
   }
-  return undefined
 }
 
-async function fieldOf({ reader }: Context, { domain, object }: LocatedObject): Promise<Field | undefined> {
-  if (object.kind !== 'dataset' || object.unreadable !== undefined || !isNumeric(object.type))
-    return undefined
-  const extents = extentsOf(object.space)
-  const columns = extents.length - (extents.length > 2 && (extents.at(-1) ?? 0) <= MAX_COLOURS ? 2 : 1)
-  const rows = columns - 1
-  if (rows < 0 || extents.includes(0)) return undefined
-  const [height, width] = [extents[rows], extents[columns]]
-  if (height < 2 || width < 2 || height * width > MAX_ELEMENTS) return undefined
-  // Elements that were never written have one colour.
-  if ((await reader.allocation(object.id)).chunks === 0) return undefined
-  return { domain, dataset: object, rows, columns }
+/** Numbers of which a picture shows at least two. */
+function isShowable(object: HdfObject): object is Dataset {
+  if (object.kind !== 'dataset' || object.unreadable !== undefined) return false
+  if (!isNumeric(object.type) || object.space.class !== 'H5S_SIMPLE') return false
+  const { extents } = middleOf(object)
+  return extents.length > 0 && !extents.includes(0)
+}
+
+/** Whether some values are stored, and few enough are read. Elements that were never written have one colour. */
+async function isQuickToRead({ reader }: Context, dataset: Dataset): Promise<boolean> {
+  const { chunks } = await reader.allocation(dataset.id)
+  if (chunks === 0) return false
+  return Math.min(product(middleOf(dataset).extents), elementsIn(dataset, chunks)) <= MAX_ELEMENTS
+}
+
+/** Words in names of masks, of bounds of cells and of uncertainties. */
+const NAMES_OF_OTHERS = /(masks?|(^|[^a-z])(flags?|bnds|bounds|errors?))([^a-z]|$)/i
+
+/** Whether the dataset gives places to others: by the conventions of HDF5, NeXus and netCDF (CF), and booleans. */
+async function isCoordinate(
+  reader: Context['reader'],
+  group: ObjectId,
+  title: string,
+  { id, type }: Dataset,
+): Promise<boolean> {
+  if (isBoolean(type)) return true
+  const [scale, axis, units, axes] = await Promise.all([
+    reader.attribute(id, 'CLASS'),
+    reader.attribute(id, 'axis'),
+    reader.attribute(id, 'units'),
+    reader.attribute(group, 'axes'),
+  ])
+  return (
+    stringsOf(scale).includes('DIMENSION_SCALE') ||
+    axis !== undefined ||
+    stringsOf(units).some(unit => /^degrees?_?(north|east|n|e)$/i.test(unit)) ||
+    stringsOf(axes)
+      .flatMap(names => names.split(/[:,]/))
+      .includes(title)
+  )
+}
+
+/**
+ * The content of a picture: `nothing` if all numbers are the same or lie at equal distances, as those of an axis do; a
+ * line that only rises or only falls is a `slope`.
+ */
+function contentOf(picture: PictureField | PictureLine): 'nothing' | 'slope' | 'something' {
+  if (picture.kind !== 'line') return isFlat(picture.numbers) ? 'nothing' : 'something'
+  const { low, high } = picture
+  if (isFlat(low) && isFlat(high)) return 'nothing'
+  let [rises, falls, least, most] = [true, true, Number.POSITIVE_INFINITY, 0]
+  for (let i = 1; i < low.length; i++) {
+    rises &&= low[i] > high[i - 1]
+    falls &&= high[i] < low[i - 1]
+    const step = Math.abs(rises ? low[i] - low[i - 1] : high[i] - high[i - 1])
+    least = Math.min(least, step)
+    most = Math.max(most, step)
+  }
+  if (!rises && !falls) return 'something'
+  return most - least <= EVEN * most ? 'nothing' : 'slope'
+}
+
+/** Distances that differ by less than this part of them are equal: numbers are rounded. */
+const EVEN = 1e-3
+
+function isFlat(numbers: Float64Array): boolean {
+  const first = numbers.find(Number.isFinite)
+  return first === undefined || numbers.every(number => number === first || Number.isNaN(number))
 }

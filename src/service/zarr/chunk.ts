@@ -20,6 +20,8 @@ export interface ZarrChunk {
   readonly length?: number
   /** The pieces. If the length is known, a piece is valid until the next one is requested. */
   readonly pieces: AsyncIterable<Uint8Array>
+  /** A part of the bytes, from a position on; absent: the bytes before it must be read. */
+  readonly piecesOf?: (position: number, length: number) => AsyncIterable<Uint8Array>
 }
 
 /**
@@ -70,9 +72,14 @@ export async function readChunk(
   const framed = isFramed(node)
   const form = `${type.encoding} ${framed} ${members.join('/')}`
   if (stored?.frame && type.encoding === 'stored' && hasForm(node, stored.frame.isPlain)) {
-    const { length, isPlain, pieces } = stored.frame
+    const { length, isPlain, pieces, piecesOf } = stored.frame
     const name = stored.name === undefined ? undefined : `${isPlain ? 'plain' : 'frame'} ${stored.name}`
-    return { ...(name && { name }), ...(length !== undefined && { length }), pieces: again(pieces) }
+    return {
+      ...(name && { name }),
+      ...(length !== undefined && { length }),
+      ...(piecesOf && { piecesOf }),
+      pieces: again(pieces),
+    }
   }
   const version = stored?.name ?? (await reader.status(dataset.id)).version
   const chunk = elementsOf(context, node, coordinates, signal)

@@ -10,12 +10,14 @@ import { excerpt } from '../../hdf5/json.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Dataset, Group } from '../../storage/store.ts'
 import { type ShownType, shownType, type ZarrFormat } from '../../zarr/array-types.ts'
+import { isReserved } from '../../zarr/names.ts'
+import { requirePermission } from '../access/access.ts'
+import { requireInScope } from '../access/scope.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { withRoot } from '../domains/domains.ts'
 import { parsePinned, requireState } from '../domains/pinned.ts'
-import { type LocatedObject, locate, titlesOf } from '../links/paths.ts'
-
-export const ALL_LINKS = { soft: true, external: true }
+import { requireRequiredState } from '../domains/required-state.ts'
+import { ALL_LINKS, type LocatedObject, locateMember, titlesOf } from '../links/paths.ts'
 
 export interface GroupNode {
   readonly kind: 'group'
@@ -55,9 +57,9 @@ export async function locateNode(context: Context, path: string, format: ZarrFor
   const { domain, count } = await domainOf(context, parts)
   const common = { isPinned: state !== undefined, root: domain.root.id, parts }
   let current: LocatedObject = { domain, object: domain.root }
-  // Permission on the root group, whatever follows.
-  current = await step(context, current, undefined)
+  requirePermission(context, 'read', domain)
   if (state !== undefined) await requireState(context, domain, state)
+  await requireRequiredState(context, domain)
   let used = count
   for (; current.object.kind === 'group' && used < parts.length; used++) {
     if (isReserved(parts[used], format)) break
@@ -83,11 +85,6 @@ export async function locateNode(context: Context, path: string, format: ZarrFor
     node = datasetNode(current.domain, object, members, format)
   }
   return { ...common, node, remainder: parts.slice(used) }
-}
-
-/** Whether the name is that of a document: documents have precedence over links of the same name. */
-function isReserved(name: string, format: ZarrFormat): boolean {
-  return format === 3 ? name === 'zarr.json' : /^\.z(group|array|attrs|metadata)$/.test(name)
 }
 
 export function datasetNode(
@@ -125,23 +122,21 @@ async function domainOf(
 ): Promise<{ readonly domain: OpenDomain; readonly count: number }> {
   for (let count = 1; count <= parts.length; count++) {
     context.signal.throwIfAborted()
-    const entry = await context.reader.domain(parseDomainPath(`/${parts.slice(0, count).join('/')}`))
-    if (!entry) break
-    const domain = await withRoot(context, entry)
+    const path = parseDomainPath(`/${parts.slice(0, count).join('/')}`)
+    const entry = await context.reader.domain(path)
+    const domain = entry && (await withRoot(context, entry))
     if (domain) return { domain, count }
+    // A caller does not learn what is beyond the scope of its token or share.
+    if (!entry || count === parts.length) requireInScope(context.caller, path)
+    if (!entry) break
   }
   throw new HyperslabError('domain-not-found', `no part of ${shown(parts.join('/'))} is a domain`)
 }
 
-/** The next object of a path; without a title, the same object, if the caller may read it. */
-async function step(
-  context: Context,
-  current: LocatedObject,
-  title: string | undefined,
-): Promise<LocatedObject> {
+/** The next object of a path. */
+async function step(context: Context, group: LocatedObject, title: string): Promise<LocatedObject> {
   try {
-    const path = { start: current.object.id, titles: title === undefined ? [] : [title] }
-    return await locate(context, current.domain, path, ALL_LINKS)
+    return await locateMember(context, group, title, ALL_LINKS)
   } catch (error) {
     throw reachError(error)
   }

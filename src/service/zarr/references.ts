@@ -103,10 +103,12 @@ function encodePath(parts: readonly string[]): string {
 interface ChunkPlaces {
   /** Absent: no chunk is taken from the file. */
   readonly file?: { readonly address: string; readonly form: FileForm }
-  /** Offsets in the file, or one of the two numbers below. */
-  readonly positions: Float64Array
-  readonly lengths: Float64Array
+  /** Offsets in the file, or one of the two numbers below; absent: all chunks are in the view. */
+  readonly positions?: Float64Array
+  readonly lengths?: Float64Array
 }
+
+const ALL_IN_VIEW: ChunkPlaces = {}
 
 /** The chunk has the fill value of its document. */
 const MISSING = -1
@@ -149,13 +151,13 @@ class ReferenceWriter {
             this.#context.signal.throwIfAborted()
           }
           if (isTurnOver()) await nextTurn()
-          const position = places.positions[number]
+          const position = places.positions?.[number] ?? IN_VIEW
           if (position === MISSING) continue
           const key = chunk.length === 0 && tail === '' ? '0' : (chunk.join('.') + tail).replace(/^\./, '')
           const reference =
             position === IN_VIEW
               ? [`${address}/${key}`, ...lengthInView]
-              : [places.file?.address, position, places.lengths[number]]
+              : [places.file?.address, position, places.lengths?.[number]]
           text += `,${JSON.stringify(prefix + key)}:${JSON.stringify(reference)}`
         }
       }
@@ -168,24 +170,25 @@ class ReferenceWriter {
   }
 
   async #placesOf(array: ArrayNode, { metadata }: NodeDocuments): Promise<ChunkPlaces> {
-    const counts = countsOf(array)
     const form = formInFile(array)
     const address = form && (await this.#fileOf(array.domain))
     // A reader uses the fill value only if the document has one.
     const isFillSaid = metadata.fill_value !== null
     const file = form && address !== undefined ? { address, form } : undefined
-    const all = { positions: new Float64Array(product(counts)).fill(IN_VIEW), lengths: new Float64Array() }
-    if (!file && !isFillSaid) return all
+    if (!file && !isFillSaid) return ALL_IN_VIEW
     try {
       const placed = await this.#context.reader.placedChunks(array.dataset)
-      if (!placed) return all
+      if (!placed) return ALL_IN_VIEW
       const places = await this.#collect(array, placed, form, isFillSaid ? MISSING : IN_VIEW)
-      const isInFile = file && (!form?.codecs || !places.positions.includes(IN_VIEW))
+      const { positions } = places
+      const isInFile = file && (!form?.codecs || !positions.includes(IN_VIEW))
       if (isInFile) return { ...places, file }
-      return { ...places, positions: places.positions.map(at => (at === MISSING ? MISSING : IN_VIEW)) }
+      if (!isFillSaid) return ALL_IN_VIEW
+      for (let i = 0; i < positions.length; i++) if (positions[i] !== MISSING) positions[i] = IN_VIEW
+      return { positions }
     } catch (error) {
       // The view answers requests for such chunks with the reason.
-      if (error instanceof HyperslabError && error.code === 'values-unreadable') return all
+      if (error instanceof HyperslabError && error.code === 'values-unreadable') return ALL_IN_VIEW
       throw error
     }
   }
@@ -196,7 +199,7 @@ class ReferenceWriter {
     placed: AsyncIterable<PlacedChunk>,
     form: FileForm | undefined,
     unlisted: number,
-  ): Promise<ChunkPlaces> {
+  ): Promise<Required<Pick<ChunkPlaces, 'positions' | 'lengths'>>> {
     const counts = countsOf(array)
     const strides = rowMajorStrides(counts)
     const positions = new Float64Array(product(counts)).fill(unlisted)
@@ -205,9 +208,9 @@ class ReferenceWriter {
       if (isTurnOver()) await nextTurn()
       this.#context.signal.throwIfAborted()
       const number = coordinates.reduce((sum, index, d) => sum + index * strides[d], 0)
-      const isUsable = form && place && isWhole(array, form, place)
-      positions[number] = isUsable ? place.position : IN_VIEW
-      if (isUsable) lengths[number] = place.length - form.checksumLength
+      const length = form && place && lengthInFile(array, form, place)
+      positions[number] = place && length !== undefined ? place.position : IN_VIEW
+      lengths[number] = length ?? 0
     }
     return { positions, lengths }
   }
@@ -237,10 +240,19 @@ function formInFile(array: ArrayNode): FileForm | undefined {
   return form && !form.codecs && filters.length > 0 && !isFramed(array) ? undefined : form
 }
 
-/** Whether the bytes are the whole chunk, after all filters. */
-function isWhole(array: ArrayNode, { checksumLength }: FileForm, { length, filtered }: ChunkPlace): boolean {
-  if (array.dataset.creationProperties.filters.length === 0) return length === chunkBytes(array)
-  return filtered?.mask === 0 && length > checksumLength
+/** Bytes of the whole chunk, after all filters; undefined: the file does not have it as the document says. */
+function lengthInFile(
+  array: ArrayNode,
+  { checksumLength }: FileForm,
+  { length, filtered }: ChunkPlace,
+): number | undefined {
+  const { filters, layout } = array.dataset.creationProperties
+  if (filters.length > 0) {
+    return filtered?.mask === 0 && length > checksumLength ? length - checksumLength : undefined
+  }
+  const whole = chunkBytes(array)
+  // Chunks of a file are whole at the edges, too; the last slab of contiguous values is not.
+  return length === whole || layout === 'H5D_CHUNKED' ? whole : undefined
 }
 
 /** The coordinates of all chunks in row-major order, each with its number. */

@@ -6,10 +6,11 @@ import type { Dataset, HdfObject, ListedLink, ObjectDetails } from '../../storag
 import type { ZarrFormat } from '../../zarr/array-types.ts'
 import { isOnlyDimension, type ShownAttribute } from '../../zarr/attributes.ts'
 import { ConsolidatedMetadata, type NodeDocuments } from '../../zarr/documents.ts'
+import { nameFault } from '../../zarr/names.ts'
 import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
-import { locate, resultOrError } from '../links/paths.ts'
-import { ALL_LINKS, type DatasetNode, datasetNode, type GroupNode, reachError } from './locate.ts'
+import { ALL_LINKS, locate, resultOrError } from '../links/paths.ts'
+import { type DatasetNode, datasetNode, type GroupNode, reachError } from './locate.ts'
 import { type ArrayNode, DocumentMaker, isArray } from './nodes.ts'
 
 /** The most nodes of consolidated metadata: for more, readers would wait for a document of some 50 MB. */
@@ -192,7 +193,8 @@ class Walk {
     const details = await this.#details(ids)
     for (const { title, target } of links) {
       const path = group.path === '' ? title : `${group.path}/${title}`
-      if (title.includes('\\')) yield [title, BACKSLASH]
+      const fault = nameFault(title, this.#format)
+      if (fault !== undefined) yield [title, fault]
       else if (target.class === 'H5L_TYPE_ERROR') yield [title, target.reason.message]
       else if (target.class === 'H5L_TYPE_HARD') {
         const detail = details.get(target.id)
@@ -239,8 +241,5 @@ class Walk {
 function isElsewhere(located: FoundObject | string, { domain }: FoundObject): boolean {
   return typeof located === 'string' || located.domain.root.id !== domain.root.id
 }
-
-/** It would ask for chunks of another path, and take those for missing. */
-const BACKSLASH = 'zarr-python reads the backslash in its name as a slash'
 
 const NOT_READABLE = 'the caller may not read it'

@@ -16,16 +16,17 @@ export type ZarrAnswer = ZarrContent & {
   readonly state?: string
 }
 
-type ZarrContent = { readonly document: string } | { readonly chunk: ZarrChunk }
+/** The same document has the same bytes in memory while it is kept. */
+type ZarrContent = { readonly document: Uint8Array } | { readonly chunk: ZarrChunk }
 
-/** Characters of consolidated documents that are kept. */
+/** Bytes of consolidated documents that are kept. */
 const MAX_KEPT = 32 * 2 ** 20
 
 /** Consolidated documents, by the state of their domain and their caller. */
-export type KeptDocuments = BoundedMap<string, string>
+export type KeptDocuments = BoundedMap<string, Uint8Array>
 
 export function keepDocuments(): KeptDocuments {
-  const kept = new BoundedMap<string, string>(MAX_KEPT, { weightOf: text => text.length })
+  const kept = new BoundedMap<string, Uint8Array>(MAX_KEPT, { weightOf: ({ length }) => length })
   return kept
 }
 
@@ -41,16 +42,16 @@ export async function readZarr(
 ): Promise<ZarrAnswer> {
   const { node, remainder, isPinned, root } = await locateNode(context, path, format)
   const isOwn = node.domain.root.id === root
-  const document = async (text: string | undefined, isOfOneDomain = true): Promise<ZarrAnswer> => {
-    if (text === undefined) throw noDocument(remainder)
-    if (isPinned) return { document: text, isFixed: isOwn && isOfOneDomain }
-    return { document: text, isFixed: false, state: (await context.reader.state(root)).state }
+  const answer = async (document: Uint8Array | undefined, isOfOneDomain = true): Promise<ZarrAnswer> => {
+    if (document === undefined) throw noDocument(remainder)
+    if (isPinned) return { document, isFixed: isOwn && isOfOneDomain }
+    return { document, isFixed: false, state: (await context.reader.state(root)).state }
   }
   if (node.kind === 'group') {
     const [name = '', ...others] = remainder
     if (others.length > 0) throw noDocument(remainder)
-    const { text, isOfOneDomain } = await groupText(context, node, name, format, kept)
-    return document(text, isOfOneDomain)
+    const { document, isOfOneDomain } = await groupDocument(context, node, name, format, kept)
+    return answer(document, isOfOneDomain)
   }
   requireShown(node)
   const maker = new DocumentMaker(context, format)
@@ -60,7 +61,8 @@ export async function readZarr(
   }
   const [name = ''] = remainder
   if (remainder.length === 1 && isDocument(name, format)) {
-    return document(documentText(name, await documents(node), format))
+    const text = documentText(name, await documents(node), format)
+    return answer(text === undefined ? undefined : Buffer.from(text))
   }
   if (!isArray(node)) throw noDocument(remainder)
   const isFillMissing = async () => (await documents(node)).metadata.fill_value !== null
@@ -73,39 +75,43 @@ function isDocument(name: string, format: ZarrFormat): boolean {
   return Object.values<string>(DOCUMENTS[format]).includes(name)
 }
 
-interface GroupText {
-  /** The text of the document; undefined: a group has no such document. */
-  readonly text: string | undefined
+interface GroupDocument {
+  /** Undefined: a group has no such document. */
+  readonly document: Uint8Array | undefined
   readonly isOfOneDomain: boolean
 }
 
-const NO_TEXT: GroupText = { text: undefined, isOfOneDomain: true }
+const NO_DOCUMENT: GroupDocument = { document: undefined, isOfOneDomain: true }
 
-async function groupText(
+async function groupDocument(
   context: Context,
   node: GroupNode,
   name: string,
   format: ZarrFormat,
   kept: KeptDocuments,
-): Promise<GroupText> {
-  if (!isDocument(name, format)) return NO_TEXT
+): Promise<GroupDocument> {
+  if (!isDocument(name, format)) return NO_DOCUMENT
+  const made = (text: string | undefined, isOfOneDomain: boolean): GroupDocument => ({
+    document: text === undefined ? undefined : Buffer.from(text),
+    isOfOneDomain,
+  })
   if (name === DOCUMENTS[2].group) {
-    return { ...NO_TEXT, text: documentText(name, groupDocuments([], new Map(), 2), 2) }
+    return made(documentText(name, groupDocuments([], new Map(), 2), 2), true)
   }
   if (name === DOCUMENTS[2].attributes) {
     // It names the parts that are left out, also behind links to other domains.
-    return { text: documentText(name, await groupAlone(context, node, format), format), isOfOneDomain: false }
+    return made(documentText(name, await groupAlone(context, node, format), format), false)
   }
-  if (name !== DOCUMENTS[3].group && name !== DOCUMENTS[2].consolidated) return NO_TEXT
+  if (name !== DOCUMENTS[3].group && name !== DOCUMENTS[2].consolidated) return NO_DOCUMENT
   const { domain, group } = node
   const { state } = await context.reader.state(domain.root.id)
   const key = `${format} ${group.id} ${state} ${JSON.stringify(context.caller)}`
   const known = kept.use(key)
-  if (known !== undefined) return { text: known, isOfOneDomain: true }
+  if (known !== undefined) return { document: known, isOfOneDomain: true }
   const { documents, metadata, isOfOneDomain } = await consolidate(context, node, format)
-  const text = documentText(name, documents, format, metadata)
-  if (text !== undefined && isOfOneDomain) kept.set(key, text)
-  return { text, isOfOneDomain }
+  const result = made(documentText(name, documents, format, metadata), isOfOneDomain)
+  if (result.document && isOfOneDomain) kept.set(key, result.document)
+  return result
 }
 
 function noDocument(rest: readonly string[]) {

@@ -36,6 +36,7 @@ import {
   domainTombstoneKey,
   indexKey,
   largeValueKey,
+  loginKey,
   MOUNT_SECRET_KEY,
   objectKey,
   objectPartRange,
@@ -189,6 +190,11 @@ const DAMAGES: readonly Damage[] = [
     },
     'broken-record',
   ],
+  [
+    'a token without a name',
+    () => set(loginKey(Buffer.alloc(8), Buffer.alloc(32)), encodeRecord({ kind: 'token', user: 'ann' })),
+    'broken-record',
+  ],
   ['a secret of mounts that is none', () => set(MOUNT_SECRET_KEY, EMPTY), 'broken-record'],
   ['a key of no kind', () => set(Buffer.from('cat'), EMPTY), 'unknown-key'],
   ['a part of no kind', () => set(Buffer.concat([objectKey(root, 'record'), first]), EMPTY), 'unknown-key'],
@@ -204,10 +210,15 @@ const DAMAGES: readonly Damage[] = [
     () => change(domainKey(domain('/folder').path), { path: '/other' }),
     'misplaced-record',
   ],
-  ['a domain without its folder', () => remove(domainKey(domain('/folder').path)), 'domain-without-folder'],
+  [
+    'a domain without its folder',
+    () => remove(domainKey(domain('/folder').path)),
+    'domain-without-folder',
+    'wrong-counter links',
+  ],
   [
     'a domain that is there and deleted',
-    () => set(domainTombstoneKey(domain('/folder').path), encodeRecord({ deleted: 1 })),
+    () => set(domainTombstoneKey(domain('/folder/file').path), encodeRecord({ deleted: 1 })),
     'deleted-and-there',
   ],
   [
@@ -220,6 +231,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'contents without their domain',
     () => remove(domainKey(domain('/folder/file').path)),
+    'wrong-counter links',
     'wrong-counter names',
   ],
   [

@@ -16,12 +16,14 @@ import type { Blobs, Entry, KeyValue } from '../engine.ts'
 import { EVERYTHING } from '../key-range.ts'
 import { decodeMembers, decodeUser } from '../records/accounts.ts'
 import { ACCOUNTS_KEY, parseKey, timeOf } from '../records/keys.ts'
+import { decodeLogin } from '../records/logins.ts'
 import { decodeMountSecret } from '../records/mount-secret.ts'
 import { decodeRecord } from '../records/record.ts'
 import { checkBlobs, checkGarbage } from './blobs.ts'
 import { ContentsCheck } from './contents.ts'
 import { checkDomain } from './domains.ts'
 import { type Finding, severityOf, type Totals } from './finding.ts'
+import { checkFolderPart } from './folders.ts'
 import { Later } from './later.ts'
 import { type CheckParts, decoded } from './parts.ts'
 
@@ -122,6 +124,9 @@ async function visit(parts: CheckParts, contents: ContentsCheck, entry: Entry): 
     case 'domain':
       checkDomain(parts, entry)
       return
+    case 'folder':
+      checkFolderPart(parts, parsed.part, entry)
+      return
     case 'garbage':
       checkGarbage(parts, value)
       return
@@ -138,16 +143,24 @@ async function visit(parts: CheckParts, contents: ContentsCheck, entry: Entry): 
         if (record === undefined) parts.report({ kind: 'account-without-revision', key })
       })
       return
+    case 'login':
+      decoded(parts, { key }, () => decodeLogin(value))
+      return
     case 'mountSecret':
       decoded(parts, { key }, () => decodeMountSecret(value))
       return
     case 'domainTombstone':
+    case 'event':
+    case 'followed':
+    case 'allFollowed':
     case 'accounts':
+    case 'foldersNoted':
     case 'identity':
     case 'longWrite':
       decoded(parts, { key }, () => decodeRecord(value))
       return
     case 'bin':
+    case 'eventsRemoved':
     case 'probe':
       decoded(parts, { key }, () => timeOf(value))
       return

@@ -8,6 +8,7 @@ import type { Entry } from '../engine.ts'
 import { DOMAINS_RANGE, domainKey, domainTombstoneKey, objectKey } from '../records/keys.ts'
 import { decodeRecord } from '../records/record.ts'
 import type { DomainEntry } from '../store.ts'
+import { checkNoted } from './folders.ts'
 import { type CheckParts, decoded, hasSameBytes } from './parts.ts'
 
 export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
@@ -18,7 +19,8 @@ export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
     return {
       path,
       own: domainKey(path),
-      tombstone: domainTombstoneKey(path),
+      // A folder may be in the place of a deleted domain.
+      ...(root !== undefined && { tombstone: domainTombstoneKey(path) }),
       ...(root !== undefined && { root: objectKey(root, 'record') }),
       ...(!isTopLevel(folder) && { folder: domainKey(folder) }),
     }
@@ -30,10 +32,13 @@ export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
     report({ kind: 'misplaced-record', domain, key })
     return
   }
-  later.get(tombstone, record => {
-    if (record !== undefined) report({ kind: 'deleted-and-there', domain })
-  })
+  if (tombstone) {
+    later.get(tombstone, record => {
+      if (record !== undefined) report({ kind: 'deleted-and-there', domain })
+    })
+  }
   if (root) {
+    checkNoted(parts, domain)
     later.get(root, record => {
       if (record === undefined) report({ kind: 'domain-without-root', domain })
     })

@@ -12,6 +12,7 @@ const KINDS = {
   'misplaced-record': ['error', 'the record is stored under the key of another one'],
   'domain-without-root': ['error', 'the root group of the domain is missing'],
   'domain-without-folder': ['information', 'the folder that holds the domain or folder is missing'],
+  'folder-without-note': ['error', 'the folder holds a domain, but no table of contents shows it'],
   'contents-without-root': ['error', 'the root group of the contents is missing'],
   'contents-without-domain': ['information', 'no domain has these contents, and nothing removes them'],
   'unfinished-import': ['information', 'the contents are being filled by an import, or one has died'],

@@ -16,6 +16,7 @@ import type { Blobs, Change } from '../engine.ts'
 import { newVersion } from '../records/blob-name.ts'
 import { chunkCounts, countChunks } from '../records/counters.ts'
 import { objectKey } from '../records/keys.ts'
+import { formChange } from '../records/status.ts'
 import type { AdoptedChunk, EncodedChunk, StoredFile } from '../store.ts'
 import type { HeldBlobs } from '../transaction/held-blobs.ts'
 import type { Transaction } from '../transaction/transaction.ts'
@@ -287,11 +288,11 @@ export class ChunkChanges {
     }
   }
 
-  /** Makes new values of a chunk and its patches; false: it has none. Patches that are added meanwhile stay. */
-  async fold(layout: ChunkLayout, address: ChunkAddress): Promise<boolean> {
+  /** Makes new values of a chunk and its patches, if it has any. Patches that are added meanwhile stay. */
+  async fold(layout: ChunkLayout, address: ChunkAddress): Promise<void> {
     const transaction = this.#transaction
     const before = await this.recordToReplace(address)
-    if (!before?.patches) return false
+    if (!before?.patches) return
     const { patches } = before
     const last = await transaction.glance(patchKey(address, patches.to - 1))
     const chunk = decodeCoordinates(address.coordinates)
@@ -302,11 +303,11 @@ export class ChunkChanges {
       return blobs.length === 0 ? [] : [transaction.garbageNotes(blobs)]
     }
     const changes = foldPatches({ address, before: { ...before, patches }, last, ...stored, dropBlobs })
-    // The dataset may be deleted meanwhile, and then counts nothing any more.
+    const form = formChange(address.dataset, transaction.random)
+    // The dataset may be deleted meanwhile: nothing is written that its domain would keep for ever.
     transaction.amend(objectKey(address.dataset, 'record'), dataset =>
-      dataset ? [{ op: 'follow', key: chunkKey(address), changes }] : dropBlobs(stored.record),
+      dataset ? [form, { op: 'follow', key: chunkKey(address), changes }] : dropBlobs(stored.record),
     )
-    return true
   }
 
   /** Stores the elements of a chunk, up to the last one inside the extents; no record names them yet. */

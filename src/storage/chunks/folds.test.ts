@@ -14,12 +14,15 @@ import {
   SHUFFLE_DEFLATE,
 } from '../../../test/conformance/sample-objects.ts'
 import { expectSound } from '../../../test/conformance/sound.ts'
+import { aroundEngine } from '../../../test/engines/around.ts'
 import { seededRandom, type TestClock, testClock } from '../../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import { type CountingEngine, withCounters } from '../../../test/engines/with-counters.ts'
 import { withFaults } from '../../../test/engines/with-faults.ts'
 import { HyperslabError } from '../../errors.ts'
 import { type OpenStore, openStore } from '../open-store.ts'
+import { contentsRange } from '../records/keys.ts'
+import { withSnapshot } from '../records/with-snapshot.ts'
 import type { Dataset } from '../store.ts'
 import { chunkKey, decodeChunkRecord, type PatchNumbers } from './chunk-record.ts'
 import { patchKey } from './patches.ts'
@@ -38,14 +41,23 @@ let store: OpenStore
 let into: Dataset
 /** Fails puts of blobs. */
 let isFull = false
+/** Runs before a blob is put. */
+let onPut = async () => {}
 const reports: unknown[] = []
 
 beforeEach(async () => {
   reports.length = 0
   isFull = false
+  onPut = async () => {}
   clock = testClock()
+  const faulty = withFaults(openMemoryEngine(), operation =>
+    isFull && operation === 'put' ? FULL : undefined,
+  )
   engine = withCounters(
-    withFaults(openMemoryEngine(), operation => (isFull && operation === 'put' ? FULL : undefined)),
+    aroundEngine(faulty, async (operation, run) => {
+      if (operation === 'put') await onPut()
+      return run()
+    }),
   )
   const options = {
     clock,
@@ -271,6 +283,21 @@ describe('folding', () => {
     }
     for (let i = 0; i < 3; i++) await store.sweeper.sweepGarbage()
     expect(await collect(engine.blobs.list(''))).toEqual([])
+  })
+
+  it('of a domain that was deleted and removed meanwhile leaves nothing', async () => {
+    await put(1, [5])
+    await put(0, new Array(FRAME).fill(3))
+    onPut = async () => {
+      onPut = async () => {}
+      await store.write(writer => writer.deleteDomain(domain('/folds').path))
+      while (await store.sweeper.removeRemains());
+    }
+    await store.folds.foldResting(0, 0)
+    const left = await withSnapshot(engine.keyValue, async snapshot =>
+      collect(snapshot.range(contentsRange(into.id))),
+    )
+    expect(left).toEqual([])
   })
 
   it('that fails loses nothing; then chunks are written whole, which says that the disk is full', async () => {

@@ -13,7 +13,6 @@ import { type ChunkLayout, chunkElements, layoutOfChunks } from '../../chunks/ch
 import { chunkItemSize } from '../../hdf5/chunk-shape.ts'
 import { objectKey } from '../records/keys.ts'
 import { decodeObject } from '../records/objects.ts'
-import { changeForm } from '../records/status.ts'
 import { Transaction, type TransactionParts } from '../transaction/transaction.ts'
 import { ChunkChanges, nameOfChunk } from './chunk-changes.ts'
 import type { ChunkAddress, PatchNumbers } from './chunk-record.ts'
@@ -50,8 +49,10 @@ const RETRY_MILLISECONDS = 10_000
 const PARALLEL = 2
 const MAX_BYTES_AT_ONCE = 64 * 2 ** 20
 /**
- * Copies of a chunk in memory during a fold: its values, those with the patches, two patches, and the filtered bytes.
+ * Copies of a chunk in memory during a fold. Values of fixed size without filters are read once, and get the patches,
+ * of which two are read at once, a third of the chunk each. Others are decoded, copied and encoded too.
  */
+const COPIES_IF_PLAIN = 2
 const COPIES = 4
 /** Chunks that a process keeps in memory. Others keep their patches until more is written. */
 const MOST_CHUNKS = 20_000
@@ -59,6 +60,8 @@ const MOST_CHUNKS = 20_000
 interface KnownChunk {
   readonly address: ChunkAddress
   readonly chunkBytes: number
+  /** Bytes of memory that a fold takes. */
+  readonly foldBytes: number
   patches: PatchNumbers | undefined
   /** The time of the last patch. */
   touched: number
@@ -149,7 +152,7 @@ export class Folds {
       const chunk = this.#waiting.shift()
       if (chunk === undefined) return
       const running = this.#gate
-        .pass(COPIES * chunk.chunkBytes, () => this.#fold(chunk))
+        .pass(chunk.foldBytes, () => this.#fold(chunk))
         .catch((error: unknown) => {
           chunk.retryAt = this.#parts.base.clock.elapsed() + RETRY_MILLISECONDS
           this.#parts.report(error)
@@ -176,9 +179,7 @@ export class Folds {
         // The bytes stored here were counted when they were written.
         const limit = new WriteLimit(Infinity, new OpenChunkCount())
         const chunks = new ChunkChanges(transaction, base.engine.blobs, filters, maxInlineBytes, limit)
-        if (await chunks.fold(layoutOfChunks(dataset, pieceBytes), address)) {
-          changeForm(transaction, address.dataset)
-        }
+        await chunks.fold(layoutOfChunks(dataset, pieceBytes), address)
         if (!(await transaction.commit(() => false))) throw new Error('a fold has found a conflict')
       }
     } finally {
@@ -191,7 +192,18 @@ export class Folds {
 
 function knownChunk(layout: ChunkLayout, address: ChunkAddress, patches: PatchNumbers): KnownChunk {
   const chunkBytes = chunkElements(layout.grid) * chunkItemSize(layout.type)
-  return { address, chunkBytes, patches, touched: 0, retryAt: 0, isFolding: false, isWritten: true }
+  const isPlain = layout.pipeline === undefined && !layout.isVariableSize
+  const foldBytes = chunkBytes * (isPlain ? COPIES_IF_PLAIN : COPIES)
+  return {
+    address,
+    chunkBytes,
+    foldBytes,
+    patches,
+    touched: 0,
+    retryAt: 0,
+    isFolding: false,
+    isWritten: true,
+  }
 }
 
 /** The size of the patches of a chunk; 1 or more: it is folded. */

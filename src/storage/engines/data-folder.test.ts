@@ -41,7 +41,7 @@ describe('the data folder', () => {
     const path = join(folder, 'some', 'where', 'data')
     await openFolder(path)
     expect((await readdir(path)).sort()).toEqual(['blobs', 'hyperslab.json', 'lmdb'])
-    expect(await readFile(join(path, 'hyperslab.json'), 'utf8')).toBe('{"format":4}\n')
+    expect(await readFile(join(path, 'hyperslab.json'), 'utf8')).toBe('{"format":6}\n')
     expect((await readdir(join(path, 'lmdb'))).sort()).toEqual(['data.mdb', 'lock.mdb'])
   })
 
@@ -76,18 +76,18 @@ describe('the data folder', () => {
   it.each<[string, string, string]>([
     [
       'a newer format',
-      '{"format": 5}',
-      'names the format 5, but this version of Hyperslab reads the format 4: use a newer version',
+      '{"format": 7}',
+      'names the format 7, but this version of Hyperslab reads the format 6: use a newer version',
     ],
     [
       'an older format',
       '{"format": 1}',
-      'names the format 1, but this version of Hyperslab reads the format 4: use an older version',
+      'names the format 1, but this version of Hyperslab reads the format 6: use an older version',
     ],
-    ['no format', '{}', 'should hold {"format": 4} but holds {}'],
-    ['no object', 'null', 'should hold {"format": 4} but holds null'],
-    ['no JSON', '{"format": 1', 'should hold {"format": 4} but holds'],
-    ['nothing', '', 'should hold {"format": 4}'],
+    ['no format', '{}', 'should hold {"format": 6} but holds {}'],
+    ['no object', 'null', 'should hold {"format": 6} but holds null'],
+    ['no JSON', '{"format": 1', 'should hold {"format": 6} but holds'],
+    ['nothing', '', 'should hold {"format": 6}'],
   ])('with %s is refused', async (_case, text, message) => {
     await writeFile(join(folder, 'hyperslab.json'), text)
     await expect(openEngine(inFolder(folder))).rejects.toThrow(message)

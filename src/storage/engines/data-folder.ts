@@ -1,6 +1,6 @@
 // The default engine: a folder with records in LMDB and blobs in files. Several processes may have it open at once. The
 // blobs may be elsewhere. A folder looks like this:
-//   hyperslab.json {"format": 4}; written first, so it describes all that is beside it. With "holds": "records", the
+//   hyperslab.json {"format": 6}; written first, so it describes all that is beside it. With "holds": "records", the
 //   blobs
 //                    are elsewhere; with "blobs", the records are
 //   lmdb/ data.mdb and lock.mdb
@@ -32,12 +32,12 @@ const MAX_INLINE_BYTES = 2 ** 16
  * The format must get a new number whenever a change of the stored data would make another version of the program read
  * them wrongly.
  */
-const FORMAT = 4
+const FORMAT = 6
 /**
- * Formats without checksums of blobs, or without patches of chunks. Such a folder can be read, and gets the current
- * format when it is opened for writing.
+ * Formats without checksums of blobs, without patches of chunks, without notes of folders, or without events. Such a
+ * folder can be read, and gets the current format when it is opened for writing.
  */
-const OLDER_FORMATS: readonly unknown[] = [2, 3]
+const OLDER_FORMATS: readonly unknown[] = [2, 3, 4, 5]
 const LOCATION_ID_BYTES = 16
 
 export interface FolderOptions {

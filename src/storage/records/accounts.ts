@@ -6,13 +6,27 @@
 import type { Change, KeyValue, Random, Snapshot } from '../engine.ts'
 import { hexOf } from '../key-range.ts'
 import { ACCOUNTS_KEY, ACCOUNTS_RANGE, parseKey, userGroupKey, userKey } from './keys.ts'
+import { deletionOfLogins } from './logins.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
 import { withSnapshot } from './with-snapshot.ts'
 
+/** A person as an identity provider has named it; the issuer and the subject never change. */
+export interface StoredIdentity {
+  readonly issuer: string
+  readonly subject: string
+  readonly displayName?: string
+}
+
 export interface StoredUser {
-  /** The hash of the password, as an argon2 string. */
+  /** The hash of the password, as an argon2 string; empty: no password is accepted. */
   readonly hash: string
+  /** Present: it is the hash of the SHA-224 of the password, in hexadecimal digits. */
+  readonly of?: 'sha224'
   readonly admin: boolean
+  /** The user cannot log in; the name stays taken. */
+  readonly disabled?: true
+  /** Present: the user logs in at an identity provider. */
+  readonly identity?: StoredIdentity
 }
 
 /** Maps, because a plain object mishandles names like `__proto__`. */
@@ -87,6 +101,8 @@ async function commitAccounts(
     changes: [
       { op: 'set', key: ACCOUNTS_KEY, value: revision },
       ...changesOf(before.users, after.users, userKey, encodeRecord),
+      // A later user of the same name must not get them.
+      ...[...before.users.keys()].filter(name => !after.users.has(name)).map(deletionOfLogins),
       ...changesOf(before.groups, after.groups, userGroupKey, members => encodeRecord({ members })),
     ],
   })
@@ -119,7 +135,27 @@ export function decodeMembers(record: Uint8Array): readonly string[] {
 function parseUser(json: unknown): StoredUser {
   if (!isObject(json) || typeof json.hash !== 'string' || typeof json.admin !== 'boolean')
     throw new Error('a user must have a hash and admin')
-  return { hash: json.hash, admin: json.admin }
+  if (json.of !== undefined && json.of !== 'sha224')
+    throw new Error('the hash of a user must be of a known form')
+  if (json.disabled !== undefined && json.disabled !== true)
+    throw new Error('the account of a user must be disabled or not')
+  const identity = json.identity === undefined ? undefined : parseIdentity(json.identity)
+  return {
+    hash: json.hash,
+    admin: json.admin,
+    ...(identity && { identity }),
+    ...(json.of === 'sha224' && { of: json.of }),
+    ...(json.disabled === true && { disabled: true }),
+  }
+}
+
+function parseIdentity(json: unknown): StoredIdentity {
+  if (!isObject(json) || typeof json.issuer !== 'string' || typeof json.subject !== 'string')
+    throw new Error('the identity of a user must have an issuer and a subject')
+  const { issuer, subject, displayName } = json
+  if (displayName !== undefined && typeof displayName !== 'string')
+    throw new Error('the name to show of a user must be a string')
+  return { issuer, subject, ...(displayName !== undefined && { displayName }) }
 }
 
 function parseMembers(json: unknown): readonly string[] {

@@ -22,6 +22,7 @@ const PARTS: MemberParts = {
   byCreation: 'attributeByCreation',
   count: 'attributeCount',
   tombstone: 'attribute',
+  change: 'attributes',
 }
 
 type AttributeHead = Omit<Attribute, 'value'>

@@ -24,6 +24,7 @@ export async function deleteObject(
   await dropObject(changes, object)
   changes.delete(indexKey(object.kind, id))
   changes.set(tombstoneKey(id, 'object'), encodeRecord({ deleted: changes.time }))
+  changes.event.noteObject(object, 'deleted')
   touchDomain(changes, id)
 }
 

@@ -8,9 +8,10 @@ import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Changes, Reads } from '../changes.ts'
 import { rangeAfter } from '../key-range.ts'
-import type { DomainEntry, Page } from '../store.ts'
+import type { DomainEntry, EntryChange, Page } from '../store.ts'
 import { count, counterOf } from './counters.ts'
 import type { DecodedRecords } from './decoded-records.ts'
+import { forgetDomain, forgetFolder, getFolder, noteDomain } from './folders.ts'
 import {
   childKey,
   childrenRange,
@@ -20,6 +21,7 @@ import {
   statisticKey,
   unfinishedKey,
 } from './keys.ts'
+import { getObject } from './objects.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
 import { dropDomain } from './remains.ts'
 
@@ -51,22 +53,61 @@ export async function wasDomainDeleted(reads: Reads, path: DomainPath): Promise<
 }
 
 /** Puts an entry. One that gets another root group is no longer a name of the old contents. */
-export async function putDomain(changes: Changes, entry: DomainEntry): Promise<void> {
-  const before = await getDomain(changes, entry.path)
+export async function putDomain(changes: Changes, given: DomainEntry): Promise<void> {
+  const before = await getDomain(changes, given.path)
+  const entry = await withTitle(changes, given, before)
   if (before?.root !== entry.root) {
     if (before?.root !== undefined) await dropName(changes, before.root)
     if (entry.root !== undefined) count(changes, entry.root, 'names', 1)
   }
   if (entry.root !== undefined) changes.delete(unfinishedKey(entry.root))
   changes.set(domainKey(entry.path), encodeRecord(entry))
-  changes.delete(domainTombstoneKey(entry.path))
+  const { path, root } = entry
+  const change = before?.root === entry.root && before ? 'changed' : 'created'
+  changes.event.noteEntry({ path, change, ...(root !== undefined && { root }) })
+  if (root !== undefined) changes.event.notePath(root, path)
+  // A folder may be in the place of a deleted domain, which its table of contents remembers.
+  if (entry.root !== undefined) changes.delete(domainTombstoneKey(entry.path))
 }
 
+/** The entry with its title in the table of contents, where a domain that is new at its path is noted. */
+async function withTitle(
+  changes: Changes,
+  { title: _, ...entry }: DomainEntry,
+  before: DomainEntry | undefined,
+): Promise<DomainEntry> {
+  const isDomain = entry.root !== undefined
+  const wasDomain = before?.root !== undefined
+  if (!isDomain && wasDomain) forgetDomain(changes, entry.path)
+  const title = isDomain && (wasDomain ? before.title : await noteDomain(changes, entry.path))
+  return title ? { ...entry, title } : entry
+}
+
+/** Removes a domain or folder. Where domains below a domain are, or were, it becomes their folder. */
 export async function deleteDomain(changes: Changes, path: DomainPath): Promise<void> {
   const entry = await getDomain(changes, path)
-  if (entry?.root !== undefined) await dropName(changes, entry.root)
-  changes.delete(domainKey(path))
+  if (entry) changes.event.noteEntry(await deletedEntry(changes, entry))
   changes.set(domainTombstoneKey(path), encodeRecord({ deleted: changes.time }))
+  if (entry?.root !== undefined && (await getFolder(changes, path))) {
+    const { created } = entry
+    return putDomain(changes, { path, created, lastModified: changes.time, readOnly: false, closed: false })
+  }
+  if (entry?.root !== undefined) {
+    await dropName(changes, entry.root)
+    forgetDomain(changes, path)
+  } else if (entry) {
+    await forgetFolder(changes, path)
+  }
+  changes.delete(domainKey(path))
+}
+
+/** The note of a deletion, with the list that decides which callers may see it. */
+async function deletedEntry(
+  changes: Changes,
+  { path, root, acl, closed }: DomainEntry,
+): Promise<EntryChange> {
+  const list = root === undefined ? acl : (await getObject(changes, root))?.acl
+  return { path, change: 'deleted', ...(root !== undefined && { root }), ...(list && { acl: list }), closed }
 }
 
 /** The number of domains that have the root group. */

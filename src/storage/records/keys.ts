@@ -13,9 +13,16 @@
 //     u <name>                      an account
 //     g <name>                      a group of users
 //   b                             the number of the current bin
+//   e <number>                    an event of the feed
+//   f                             noted once all folders below are recorded
+//     <number> <what>               a folder as tables of contents show it
 //   g <bin> <random>              garbage to be swept
+//   h                             the number of the last event that was removed
 //   i                             the id of the store, and whether it is a copy that is not complete
-//   m                             the secret from which the ids of mounted objects follow
+//   l <owner> <digest>            a login: a session or a token, by the hash of its user's name and of its secret
+//   m                             the secret from which the ids of mounted objects follow, and seals of logins
+//   n <path>                      noted once all mounted files at the path and below are recorded
+//   o <folder> 00 <name>          a mounted file or folder as its last event has it
 //   p <random>                    a write under way that reads a newer state than the one it began with
 //   r <domain> [<object>]         what is left of a domain or object that was deleted
 //   u <domain>                    contents that are being filled for a domain that is to be
@@ -64,8 +71,8 @@ export function childKey(folder: DomainPath, name: string): Uint8Array {
   return Buffer.concat([childrenPrefix(folder), component(name)])
 }
 
-function childrenPrefix(folder: DomainPath): Uint8Array {
-  return Buffer.concat([text('d'), component(folder), byte(0)])
+function childrenPrefix(folder: DomainPath, section = 'd'): Uint8Array {
+  return Buffer.concat([text(section), component(folder), byte(0)])
 }
 
 export function domainTombstoneKey(path: DomainPath): Uint8Array {
@@ -171,7 +178,7 @@ export function statisticKey(id: ObjectId, statistic: Statistic): Uint8Array {
 const PARTS = {
   /** The properties that hardly ever change. */
   record: code('r'),
-  /** Time of the last change, and 8 random bytes so that no two changes have the same value. */
+  /** Time of the last change, and 8 random bytes so that no two writes give the same value. */
   modified: code('m'),
   linkCount: code('n'),
   attributeCount: code('N'),
@@ -209,14 +216,19 @@ export const OBJECT_SINGLES = [
 const NOTHING = new Uint8Array(0)
 
 export function objectKey(id: ObjectId, part: ObjectPart, rest: Uint8Array = NOTHING): Uint8Array {
-  const key = Buffer.allocUnsafe(3 + 2 * HALF + rest.length)
-  key[0] = CONTENTS
-  writeHalf(key, 1, id, 0)
-  key[1 + HALF] = OBJECTS
-  writeHalf(key, 2 + HALF, id, 2 * HALF)
-  key[2 + 2 * HALF] = PARTS[part]
+  const key = Buffer.allocUnsafe(OBJECT_KEY_LENGTH + rest.length)
+  writeObject(key, id, OBJECTS)
+  key[OBJECT_KEY_LENGTH - 1] = PARTS[part]
   key.set(rest, OBJECT_KEY_LENGTH)
   return key
+}
+
+/** Writes the beginning of a key of an object: c <domain> <section> <object>. */
+function writeObject(key: Uint8Array, id: ObjectId, section: number): void {
+  key[0] = CONTENTS
+  writeHalf(key, 1, id, 0)
+  key[1 + HALF] = section
+  writeHalf(key, 2 + HALF, id, 2 * HALF)
 }
 
 /** The offset of `rest` in an object's key. */
@@ -294,7 +306,16 @@ export function tombstoneKey(
   subject: keyof typeof TOMBSTONE_CODES,
   name: Uint8Array = NOTHING,
 ): Uint8Array {
-  return Buffer.concat([contentsKey(id, TOMBSTONES), byte(TOMBSTONE_CODES[subject]), name])
+  const key = Buffer.allocUnsafe(OBJECT_KEY_LENGTH + name.length)
+  writeObject(key, id, TOMBSTONES)
+  key[OBJECT_KEY_LENGTH - 1] = TOMBSTONE_CODES[subject]
+  key.set(name, OBJECT_KEY_LENGTH)
+  return key
+}
+
+/** The tombstones of an object and of its links and attributes. */
+export function tombstonesRange(id: ObjectId): Range {
+  return rangeOf(contentsKey(id, TOMBSTONES))
 }
 
 /** The tombstones of an object's links and attributes, without its own. */
@@ -393,11 +414,87 @@ function accountKey(type: keyof typeof ACCOUNT_CODES, name: string): Uint8Array 
 
 export const MOUNT_SECRET_KEY = text('m')
 
+// Logins (logins.ts)
+
+const LOGINS = code('l')
+
+/** Bytes of the hash of a user's name, with which the keys of the user's logins begin. */
+export const OWNER_LENGTH = 8
+const DIGEST_LENGTH = 32
+
+export function loginKey(owner: Uint8Array, digest: Uint8Array): Uint8Array {
+  return Buffer.concat([byte(LOGINS), owner, digest])
+}
+
+/** The logins of all users. */
+export const LOGINS_RANGE = rangeOf(byte(LOGINS))
+
+/** The logins of a user. */
+export function loginsRange(owner: Uint8Array): Range {
+  return rangeOf(Buffer.concat([byte(LOGINS), owner]))
+}
+
+/** The digest of the secret of a login. */
+export function digestOfLoginKey(key: Uint8Array): Uint8Array {
+  return key.subarray(1 + OWNER_LENGTH)
+}
+
+// Events (events.ts)
+
+/** The key of the log of events. */
+export const EVENTS_KEY = text('e')
+
+/** The key of the record with the number of the last event that was removed. */
+export const EVENTS_REMOVED_KEY = text('h')
+
+// Mounted files that the feed follows (followed-files.ts)
+
+export function followedKey(path: DomainPath): Uint8Array {
+  return Buffer.concat([childrenPrefix(parentOf(path), 'o'), component(nameOf(path))])
+}
+
+/** The direct children of a folder that are followed. */
+export function followedRange(folder: DomainPath): Range {
+  return rangeOf(childrenPrefix(folder, 'o'))
+}
+
+/** The key of the record that is there once the mounted files at a path and below it have their records. */
+export function allFollowedKey(path: DomainPath): Uint8Array {
+  return Buffer.concat([text('n'), component(path)])
+}
+
+// Folders of tables of contents (folders.ts)
+
+/** The key of the record that is there once every folder that has held a domain has its records. */
+export const FOLDERS_NOTED_KEY = text('f')
+
+const FOLDER_CODES = {
+  record: code('r'),
+  /** The time of the last change of the namespace in the folder or below it. */
+  modified: code('m'),
+  /** Links of its group to domains and folders that are stored. */
+  links: code('n'),
+} as const
+export type FolderPart = keyof typeof FOLDER_CODES
+
+/** `number`: 8 bytes. */
+export function folderKey(number: Uint8Array, part: FolderPart): Uint8Array {
+  return Buffer.concat([FOLDERS_NOTED_KEY, number, byte(FOLDER_CODES[part])])
+}
+
+/** The parts of all folders, or of those whose numbers are higher. */
+export function foldersAfter(number: Uint8Array | undefined): Range {
+  const before = rangeOf(number ? Buffer.concat([FOLDERS_NOTED_KEY, number]) : FOLDERS_NOTED_KEY)
+  return number ? { start: before.end, end: rangeOf(FOLDERS_NOTED_KEY).end } : before
+}
+
 // Parsing keys, for a walk over all of them
 
 export type ParsedKey =
   | { readonly type: 'domain' | 'domainTombstone' | 'bin' | 'garbage' | 'identity' | 'longWrite' | 'probe' }
-  | { readonly type: 'accounts' | 'mountSecret' }
+  | { readonly type: 'accounts' | 'login' | 'mountSecret' | 'foldersNoted' }
+  | { readonly type: 'event' | 'eventsRemoved' | 'followed' | 'allFollowed' }
+  | { readonly type: 'folder'; readonly number: Uint8Array; readonly part: FolderPart }
   | { readonly type: 'user' | 'userGroup'; readonly name: string }
   | { readonly type: 'remains' | 'unfinished'; readonly id: ObjectId }
   | { readonly type: 'index'; readonly id: ObjectId; readonly kind: ObjectKind }
@@ -410,17 +507,25 @@ export type ParsedKey =
     }
   | { readonly type: 'statistic'; readonly root: ObjectId; readonly statistic: Statistic }
 
-const SECTIONS: ReadonlyMap<number, 'domain' | 'domainTombstone' | 'garbage' | 'longWrite'> = new Map([
+const SECTIONS = new Map<
+  number,
+  'domain' | 'domainTombstone' | 'event' | FollowedType | 'garbage' | 'longWrite'
+>([
   [code('d'), 'domain'],
   [code('x'), 'domainTombstone'],
+  [code('e'), 'event'],
+  [code('n'), 'allFollowed'],
+  [code('o'), 'followed'],
   [code('g'), 'garbage'],
   [code('p'), 'longWrite'],
 ])
+type FollowedType = 'followed' | 'allFollowed'
 const KINDS = namesByCode(KIND_CODES)
 const STATISTICS_BY_CODE = namesByCode(STATISTIC_CODES)
 const PARTS_BY_CODE = namesByCode(PARTS)
 const TOMBSTONES_BY_CODE = namesByCode(TOMBSTONE_CODES)
 const ACCOUNTS_BY_CODE = namesByCode(ACCOUNT_CODES)
+const FOLDER_PARTS_BY_CODE = namesByCode(FOLDER_CODES)
 /** Parts whose keys end with them: `OBJECT_SINGLES`. */
 const SINGLES: ReadonlySet<ObjectPart> = new Set(OBJECT_SINGLES)
 
@@ -429,6 +534,8 @@ export function parseKey(key: Uint8Array): ParsedKey | undefined {
   const section = key.at(0)
   if (section === CONTENTS) return parseContentsKey(key)
   if (section === code('a')) return parseAccountKey(key)
+  if (section === code('f')) return parseFolderKey(key)
+  if (section === LOGINS && key.length === 1 + OWNER_LENGTH + DIGEST_LENGTH) return { type: 'login' }
   if (section === code('r') && (key.length === 1 + HALF || key.length === 1 + 2 * HALF)) {
     return { type: 'remains', id: idOfRemainsKey(key) }
   }
@@ -436,6 +543,7 @@ export function parseKey(key: Uint8Array): ParsedKey | undefined {
   if (Buffer.compare(key, BIN_KEY) === 0) return { type: 'bin' }
   if (Buffer.compare(key, IDENTITY_KEY) === 0) return { type: 'identity' }
   if (Buffer.compare(key, PROBE_KEY) === 0) return { type: 'probe' }
+  if (Buffer.compare(key, EVENTS_REMOVED_KEY) === 0) return { type: 'eventsRemoved' }
   if (Buffer.compare(key, MOUNT_SECRET_KEY) === 0) return { type: 'mountSecret' }
   const type = section === undefined ? undefined : SECTIONS.get(section)
   return type && key.length > 1 ? { type } : undefined
@@ -445,6 +553,14 @@ function parseAccountKey(key: Uint8Array): ParsedKey | undefined {
   if (key.length === 1) return { type: 'accounts' }
   const type = ACCOUNTS_BY_CODE.get(key[1])
   return type && key.length > 2 ? { type, name: Buffer.from(key.subarray(2)).toString() } : undefined
+}
+
+function parseFolderKey(key: Uint8Array): ParsedKey | undefined {
+  if (key.length === 1) return { type: 'foldersNoted' }
+  const part = FOLDER_PARTS_BY_CODE.get(key[1 + HALF])
+  return part && key.length === 2 + HALF
+    ? { type: 'folder', number: key.subarray(1, 1 + HALF), part }
+    : undefined
 }
 
 function parseContentsKey(key: Uint8Array): ParsedKey | undefined {

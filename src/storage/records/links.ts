@@ -24,6 +24,7 @@ const PARTS: MemberParts = {
   byCreation: 'linkByCreation',
   count: 'linkCount',
   tombstone: 'link',
+  change: 'links',
 }
 
 export function getLink(reads: Reads, group: ObjectId, title: string): Promise<Link | undefined> {
@@ -41,7 +42,7 @@ export async function getLinks(
 }
 
 /** Whether the group has no link of that title. The first run of a write may assume so; see `Changes.isAbsent`. */
-export function isTitleFree(changes: Changes, group: ObjectId, title: string): Promise<boolean> {
+export function isTitleFree(changes: Changes, group: ObjectId, title: string): boolean | Promise<boolean> {
   return changes.isAbsent(objectKey(group, 'link', component(title)))
 }
 

@@ -8,6 +8,7 @@ import type { Changes, Reads } from '../changes.ts'
 import { component, componentPrefix, rangeAfter, rangeOf } from '../key-range.ts'
 import type { Page } from '../store.ts'
 import { countMember, recordBytes } from './counters.ts'
+import type { ChangedObject } from './events.ts'
 import {
   creationOrder,
   nameOfCreationOrder,
@@ -17,7 +18,7 @@ import {
   restOfObjectKey,
   tombstoneKey,
 } from './keys.ts'
-import { requireRecord } from './objects.ts'
+import { changedObject } from './objects.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
 import { touch } from './status.ts'
 
@@ -28,6 +29,7 @@ export interface MemberParts {
   readonly byCreation: ObjectPart
   readonly count: ObjectPart
   readonly tombstone: 'link' | 'attribute'
+  readonly change: 'links' | 'attributes'
 }
 
 export interface NewMember {
@@ -49,8 +51,9 @@ export async function putMembers(
   removeRest: (name: Uint8Array, record: Uint8Array) => void | Promise<void>,
 ): Promise<void> {
   const isNew = changes.isFilling(owner)
+  let object: ChangedObject | undefined
   if (!isNew) {
-    await requireRecord(changes, owner)
+    object = await changedObject(changes, owner)
     await noteNoTombstones(changes, owner, parts, members)
   }
   const keys = members.map(({ name }) => objectKey(owner, parts.byName, name))
@@ -72,7 +75,7 @@ export async function putMembers(
   }
   if (added > 0) changes.add(objectKey(owner, parts.count), added)
   countMember(changes, owner, bytes)
-  touch(changes, owner)
+  if (object) touch(changes, object, parts.change)
 }
 
 /**
@@ -109,7 +112,7 @@ export async function deleteMember(
   countMember(changes, owner, -recordBytes(key, record))
   const tombstone = encodeRecord({ created: createdIn(record), deleted: changes.time })
   changes.set(tombstoneKey(owner, parts.tombstone, name), tombstone)
-  touch(changes, owner)
+  touch(changes, await changedObject(changes, owner), parts.change)
   return true
 }
 

@@ -1,6 +1,7 @@
 // The secret of a store from which the ids of mounted objects follow (mounts/object-ids.ts): without it, the path of an
 // object could be guessed from its id, and two stores would have the same ids. It is a record, so that all processes on
-// the store, and its copies, have the same ids. It is made once.
+// the store, and its copies, have the same ids. It is made once. Logins under way at identity providers are sealed with
+// it, too (http/auth/pending-logins.ts).
 
 import type { KeyValue, Random } from '../engine.ts'
 import { hexOf } from '../key-range.ts'

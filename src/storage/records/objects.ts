@@ -8,10 +8,27 @@ import { logicalBytes } from '../../hdf5/dataset-layout.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
 import type { Changes, Reads } from '../changes.ts'
 import { rangeAfter } from '../key-range.ts'
-import type { CommittedDatatype, Dataset, Group, HdfObject, ObjectStatus, Page } from '../store.ts'
+import type {
+  ChangeKind,
+  CommittedDatatype,
+  Dataset,
+  Group,
+  HdfObject,
+  ObjectStatus,
+  Page,
+} from '../store.ts'
 import { count, countObject, recordBytes } from './counters.ts'
 import type { DecodedRecords } from './decoded-records.ts'
-import { idOfIndexKey, indexKey, indexRange, objectKey, objectRange, tombstoneKey } from './keys.ts'
+import type { ChangeDetail, ChangedObject } from './events.ts'
+import {
+  idOfIndexKey,
+  indexKey,
+  indexRange,
+  objectKey,
+  objectRange,
+  tombstoneKey,
+  tombstonesRange,
+} from './keys.ts'
 import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
 import { decodeRecord, encodeRecord, tailOf } from './record.ts'
 import { requireNoRemains } from './remains.ts'
@@ -67,36 +84,46 @@ export async function wasObjectDeleted(reads: Reads, id: ObjectId): Promise<bool
   return (await reads.get(tombstoneKey(id, 'object'))) !== undefined
 }
 
-/** `isFree`: `expectFreeId` was called for the id. */
-export async function createObject(
-  changes: Changes,
-  object: HdfObject,
-  isFree = false,
-): Promise<ObjectStatus> {
-  const { id, kind, created } = object
-  const key = objectKey(id, 'record')
+export async function createObject(changes: Changes, object: HdfObject): Promise<ObjectStatus> {
+  const { id } = object
   if (!changes.isFilling(id)) {
-    if (!isFree) {
-      await requireFreeId(changes, id)
-      changes.delete(tombstoneKey(id, 'object'))
-    }
+    await requireFreeId(changes, id)
+    changes.delete(tombstoneKey(id, 'object'))
     changes.noteEmpty(objectRange(id))
   }
+  return createFreshObject(changes, object)
+}
+
+/** Creates an object of whose id nothing is stored. */
+export function createFreshObject(changes: Changes, object: HdfObject): ObjectStatus {
+  const { id, kind, created } = object
+  const key = objectKey(id, 'record')
   const record = encodeObject(object)
   changes.set(key, record)
   countObject(changes, object, recordBytes(key, record))
   changes.set(indexKey(kind, id), EMPTY)
+  if (!changes.isFilling(id)) changes.event.noteObject(object, 'created')
   const version = stampChange(changes, id, created)
   return { lastModified: created, linkCount: 0, attributeCount: 0, version }
 }
 
 /**
- * The same as `requireFreeId` for an id of `ObjectIds`: such an id is almost certainly free, so it is not looked up;
- * the commit checks it. An object that was deleted has a tombstone, whether anything is left of it or not.
+ * The same as `requireFreeId` for ids of `ObjectIds` that follow one another: they are almost certainly free, so they
+ * are not looked up; the commit checks them. An object that was deleted has a tombstone, whether anything is left of it
+ * or not. Several ids are two ranges of keys; for one id two keys take less time.
  */
-export function expectFreeId(changes: Changes, id: ObjectId): void {
-  changes.expectAbsent(objectKey(id, 'record'))
-  changes.expectAbsent(tombstoneKey(id, 'object'))
+export function expectFreeIds(changes: Changes, ids: readonly ObjectId[]): void {
+  const [first] = ids
+  const last = ids[ids.length - 1]
+  const range = { start: objectRange(first).start, end: objectRange(last).end }
+  if (ids.length > 1) {
+    changes.expectEmpty(range)
+    changes.expectEmpty({ start: tombstonesRange(first).start, end: tombstonesRange(last).end })
+  } else {
+    changes.expectAbsent(objectKey(first, 'record'))
+    changes.expectAbsent(tombstoneKey(first, 'object'))
+    changes.noteEmpty(range)
+  }
 }
 
 /** Throws unless the id is free: no object has it, and no remains of a deleted object have it. */
@@ -109,6 +136,12 @@ export async function requireFreeId(changes: Changes, id: ObjectId): Promise<voi
 /** Throws unless the object exists. Its deletion before the commit is a conflict. */
 export async function requireObject(reads: Reads, id: ObjectId): Promise<HdfObject> {
   return decodeObject(id, await requireRecord(reads, id))
+}
+
+/** The part of an object that an event tells of; throws unless the object exists. */
+export async function changedObject(reads: Reads, id: ObjectId): Promise<ChangedObject> {
+  const { kind, acl } = decodeRecord<StoredObject>(await requireRecord(reads, id))
+  return { id, kind, acl }
 }
 
 /** Requires a record of any kind, without decoding it. */
@@ -129,8 +162,13 @@ function objectNotFound(id: ObjectId): HyperslabError {
   return new HyperslabError('object-not-found', `there is no object with the id ${id}`, { subject: id })
 }
 
-/** Writes the record of an object anew and marks it as changed. */
-export async function replaceObject(changes: Changes, object: HdfObject): Promise<void> {
+/** Writes the record of an object anew, and notes the change. */
+export async function replaceObject(
+  changes: Changes,
+  object: HdfObject,
+  change: ChangeKind,
+  detail?: ChangeDetail,
+): Promise<void> {
   const { id } = object
   const before = await requireRecord(changes, id)
   const record = encodeObject(object)
@@ -140,14 +178,16 @@ export async function replaceObject(changes: Changes, object: HdfObject): Promis
   if (object.kind === 'dataset' && replaced.kind === 'dataset') {
     count(changes, id, 'logicalBytes', logicalBytes(object) - logicalBytes(replaced))
   }
-  touch(changes, id)
+  touch(changes, object, change, detail)
 }
 
 export async function setAcl(changes: Changes, id: ObjectId, acl: Acl): Promise<void> {
-  await replaceObject(changes, { ...(await requireObject(changes, id)), acl })
+  await replaceObject(changes, { ...(await requireObject(changes, id)), acl }, 'acl')
 }
 
-function encodeObject({ id: _id, ...object }: HdfObject): Uint8Array {
+function encodeObject(given: HdfObject): Uint8Array {
+  // A copy without a member, in place of one that is undefined, takes longer to make and to encode.
+  const object = { ...given, id: undefined }
   if (object.kind !== 'dataset') return encodeRecord(object)
   const { filled } = object
   const { fillValue, ...creationProperties } = object.creationProperties

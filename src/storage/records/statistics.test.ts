@@ -66,13 +66,13 @@ describe('what statistics cost', () => {
       store.write(writer => writer.putAttributes(small.id, attribute('a', [4, 5, 6]))),
     )
     // The record, its position by creation given up and taken, the tombstone, the stamp, the time and the state of
-    // the domain.
-    expect(replaced).toMatchObject({ changes: 6 })
+    // the domain; the event.
+    expect(replaced).toMatchObject({ changes: 7 })
     const values = await engine.count(() =>
       store.write(writer => writer.writeValues(small, all(small), inPieces(int32s([1, 2, 3, 4, 5, 6])))),
     )
     // For each of three chunks a `follow`, the record and the values; the stamp, the time and the state of the
-    // domain.
-    expect(values).toMatchObject({ changes: 12, conflicts: 0 })
+    // domain; the event.
+    expect(values).toMatchObject({ changes: 13, conflicts: 0 })
   })
 })

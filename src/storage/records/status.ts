@@ -3,14 +3,16 @@
 
 import { domainHalf, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
-import type { Changes, Reads } from '../changes.ts'
+import type { Changes, Reads, Stamp } from '../changes.ts'
 import { domainState } from '../domain-state.ts'
+import type { Change, Random } from '../engine.ts'
 import { hexOf } from '../key-range.ts'
-import type { DomainState, ObjectStatus } from '../store.ts'
+import type { ChangeKind, DomainState, ObjectStatus } from '../store.ts'
 import { counterOf } from './counters.ts'
+import type { ChangeDetail, ChangedObject } from './events.ts'
 import { objectKey, statisticKey, timeBytes, timeOf } from './keys.ts'
 
-/** Random bytes after the time of a stamp: no two changes have the same, not even those of different processes. */
+/** Random bytes after the time of a stamp: no two writes have the same, not even those of different processes. */
 const STAMP_RANDOM = 8
 
 export async function getStatus(reads: Reads, id: ObjectId): Promise<ObjectStatus> {
@@ -31,9 +33,17 @@ export function statusOf([stamp, links, attributes]: readonly (Uint8Array | unde
   }
 }
 
-/** Marks the object and its domain as changed now, once in each write. */
-export function touch(changes: Changes, id: ObjectId): void {
-  if (changes.isFilling(id) || changes.touched.has(id)) return
+/** Notes the change of the object, and marks it and its domain as changed now, once in each write. */
+export function touch(
+  changes: Changes,
+  object: ChangedObject,
+  change: ChangeKind,
+  detail?: ChangeDetail,
+): void {
+  const { id } = object
+  if (changes.isFilling(id)) return
+  changes.event.noteObject(object, change, detail)
+  if (changes.touched.has(id)) return
   changes.touched.add(id)
   stampChange(changes, id, changes.time)
 }
@@ -44,9 +54,9 @@ export function touch(changes: Changes, id: ObjectId): void {
  */
 export function stampChange(changes: Changes, id: ObjectId, time: Timestamp): string {
   const stamp = stampAt(changes, time)
-  changes.set(objectKey(id, 'modified'), stamp)
+  changes.set(objectKey(id, 'modified'), stamp.bytes)
   touchDomain(changes, id, time, stamp)
-  return hexOf(stamp)
+  return stamp.version
 }
 
 /** Marks the domain of `id` as changed, when an object is deleted. */
@@ -59,14 +69,22 @@ export function touchDomain(
   const domain = domainHalf(id)
   const last = changes.touchedDomains.get(domain)
   // No client sees the states of contents that are being filled.
-  if (last === undefined && !changes.isFilling(id)) changes.set(statisticKey(id, 'state'), stamp)
+  if (last === undefined && !changes.isFilling(id)) {
+    changes.set(statisticKey(id, 'state'), stamp.bytes)
+    changes.event.noteStamp(id, stamp.bytes)
+  }
   if (last !== undefined && last >= time) return
   changes.raise(statisticKey(id, 'modified'), time)
   changes.touchedDomains.set(domain, time)
 }
 
-function stampAt(changes: Changes, time: Timestamp): Uint8Array {
-  return Buffer.concat([timeBytes(time), changes.random(STAMP_RANDOM)])
+/** The stamp of a time: all that a write changes at that time has the same one. */
+function stampAt(changes: Changes, time: Timestamp): Stamp {
+  if (changes.lastStamp?.time === time) return changes.lastStamp
+  const bytes = Buffer.concat([timeBytes(time), changes.random(STAMP_RANDOM)])
+  const stamp = { time, bytes, version: hexOf(bytes) }
+  changes.lastStamp = stamp
+  return stamp
 }
 
 /** Records that the domain of `id`, once it is filled, equals the file of that version. */
@@ -81,9 +99,9 @@ export async function isFile(reads: Reads, id: ObjectId, version: string): Promi
   return state !== undefined && hexOf(state) === version
 }
 
-/** Notes that the values of a dataset are stored in another form, although nothing has changed. */
-export function changeForm(changes: Changes, dataset: ObjectId): void {
-  changes.set(statisticKey(dataset, 'form'), changes.random(STAMP_RANDOM))
+/** The change which notes that the values of a dataset are stored in another form, although nothing has changed. */
+export function formChange(dataset: ObjectId, random: Random): Change {
+  return { op: 'set', key: statisticKey(dataset, 'form'), value: random(STAMP_RANDOM) }
 }
 
 export async function getState(reads: Reads, root: ObjectId): Promise<DomainState> {

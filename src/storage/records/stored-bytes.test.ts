@@ -20,11 +20,13 @@ import {
 } from '../../../test/conformance/sample-objects.ts'
 import { seededRandom, testClock } from '../../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'
+import { parseDomainPath } from '../../hdf5/domain-path.ts'
 import { idFromHex } from '../../hdf5/object-id.ts'
 import { openStore } from '../open-store.ts'
 import { closeBins } from '../transaction/garbage.ts'
 import { Transaction } from '../transaction/transaction.ts'
 import { changeAccounts } from './accounts.ts'
+import { changeLogins, digestOf, newSecret } from './logins.ts'
 import { makeMountSecret } from './mount-secret.ts'
 
 const ROOT = idFromHex('0123456789abcdef89abcdef01234567')
@@ -120,6 +122,19 @@ it('records are stored as they always were', async () => {
   await changeAccounts(engine.keyValue, seededRandom(3), ({ users, groups }) => {
     users.set('ann', { hash: '$argon2id$...', admin: true })
     groups.set('lab', ['ann'])
+  })
+  const login = {
+    user: 'ann',
+    created: 1,
+    end: 2,
+    providerGroups: ['lab'],
+    ended: { at: 3, reason: 'it was revoked' },
+  }
+  await changeLogins(engine.keyValue, 'ann', logins => {
+    const session = { user: 'ann', created: 1, end: 2, used: 1, client: 'curl/8', proofs: ['00'] }
+    logins.set(digestOf(newSecret('ann', seededRandom(5))), { kind: 'session', ...session })
+    const token = { name: 'laptop', writes: true, within: parseDomainPath('/home') }
+    logins.set(digestOf(newSecret('ann', seededRandom(6))), { kind: 'token', ...login, ...token })
   })
   await makeMountSecret(engine.keyValue, seededRandom(4))
   await closeBins(engine)

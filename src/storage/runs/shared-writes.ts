@@ -61,12 +61,18 @@ export class SharedWrites {
   async runWorks(acquired: Slot<Work>, work: Work): Promise<void> {
     const { queues, base } = this.#parts
     let slot = acquired
+    let begun = 0
+    let shared = 1
     try {
       for (;;) {
         const others: WorkEntry[] = []
+        begun = performance.now()
         const key = await this.#commitTogether(slot.queue, work, others)
         slot.queue.maxWorks = nextMaxWorks(slot.queue.maxWorks, others.length + 1, key !== undefined)
-        if (key === undefined) return
+        if (key === undefined) {
+          shared = others.length + 1
+          return
+        }
         this.#retries += others.length + 1
         const left = others.filter(other => other.work.patience.isLeft() || failEntry(other, conflict()))
         slot.queue.putBackEntries(left)
@@ -77,7 +83,7 @@ export class SharedWrites {
     } catch (error) {
       work.outcome = { error }
     } finally {
-      slot.release()
+      slot.releaseAfter(shared, performance.now() - begun)
     }
   }
 

@@ -13,7 +13,7 @@ import { storedChunks } from '../../chunks/stored-chunks.ts'
 import { HyperslabError } from '../../errors.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
-import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
+import { isSameDomain, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
 import type { Selection } from '../../hdf5/selection/selection.ts'
 import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { expandPieces } from '../../hdf5/values/expand.ts'
@@ -35,6 +35,7 @@ import { countedChunks } from '../records/counters.ts'
 import type { DecodedRecords } from '../records/decoded-records.ts'
 import { getDetails, KnownDetails } from '../records/details.ts'
 import { countNames, getDomain, listChildren, wasDomainDeleted } from '../records/domains.ts'
+import { getFolder } from '../records/folders.ts'
 import { getLink, listLinks, listLinksTo, wasLinkDeleted } from '../records/links.ts'
 import { getObject, listObjects, wasObjectDeleted } from '../records/objects.ts'
 import { getStatistics } from '../records/statistics.ts'
@@ -42,6 +43,7 @@ import { getState, getStatus, isFile } from '../records/status.ts'
 import type {
   Allocation,
   Attribute,
+  ContentsOf,
   Dataset,
   DomainEntry,
   DomainState,
@@ -60,6 +62,7 @@ import type {
   Tombstone,
 } from '../store.ts'
 import { mergeChildren } from './merge-children.ts'
+import { type ShownEntries, TableOfContents } from './table-of-contents.ts'
 
 export interface ReaderParts extends ValueParts {
   readonly decoded: DecodedRecords
@@ -68,17 +71,27 @@ export interface ReaderParts extends ValueParts {
   readonly folds?: Folds
   /** Domains that are files; absent: there are none. */
   readonly mounts?: Mounts
+  readonly shownEntries: ShownEntries
 }
+
+/** The methods about objects, links and attributes, which need no values. */
+type ObjectSource = Pick<
+  Reader,
+  'object' | 'details' | 'status' | 'objects' | 'link' | 'links' | 'linksTo' | 'attribute' | 'attributes'
+>
 
 export class StoreReader implements Reader {
   readonly #reads: Reads
   readonly #parts: ReaderParts
   readonly #mounted: MountedReads | undefined
+  readonly #signal: AbortCheck | undefined
   #known: KnownDetails | undefined
+  #table: TableOfContents | undefined
 
   constructor(reads: Reads, parts: ReaderParts, signal?: AbortCheck) {
     this.#reads = reads
     this.#parts = parts
+    this.#signal = signal
     this.#mounted = parts.mounts?.begin(parts, signal)
   }
 
@@ -107,6 +120,21 @@ export class StoreReader implements Reader {
 
   wasDomainDeleted(path: DomainPath): Promise<boolean> {
     return wasDomainDeleted(this.#reads, path)
+  }
+
+  async hasHeldDomains(path: DomainPath): Promise<boolean> {
+    return (await getFolder(this.#reads, path)) !== undefined
+  }
+
+  tableOfContents(of: ContentsOf): Promise<DomainEntry> {
+    this.#table = new TableOfContents(of, {
+      reads: this.#reads,
+      reader: this,
+      mounted: this.#mounted,
+      shown: this.#parts.shownEntries,
+      signal: this.#signal,
+    })
+    return this.#table.entry()
   }
 
   async statistics(path: DomainPath): Promise<DomainStatistics | undefined> {
@@ -146,13 +174,13 @@ export class StoreReader implements Reader {
   }
 
   object(id: ObjectId): Promise<HdfObject | undefined> {
-    return this.#contents(id)?.object(id) ?? getObject(this.#reads, id, this.#parts.decoded)
+    return this.#objects(id)?.object(id) ?? getObject(this.#reads, id, this.#parts.decoded)
   }
 
   async details(ids: readonly ObjectId[]): Promise<readonly (ObjectDetails | undefined)[]> {
     if (ids.length === 0) return []
     return (
-      this.#contents(ids[0])?.details(ids) ??
+      this.#objects(ids[0])?.details(ids) ??
       getDetails(
         {
           reads: this.#reads,
@@ -166,39 +194,42 @@ export class StoreReader implements Reader {
   }
 
   status(id: ObjectId): Promise<ObjectStatus> {
-    return this.#contents(id)?.status(id) ?? getStatus(this.#reads, id)
+    return this.#objects(id)?.status(id) ?? getStatus(this.#reads, id)
   }
 
   objects(root: ObjectId, kind: ObjectKind, page?: Page<ObjectId>): AsyncIterable<ObjectId> {
-    return this.#contents(root)?.objects(root, kind, page) ?? listObjects(this.#reads, root, kind, page)
+    return this.#objects(root)?.objects(root, kind, page) ?? listObjects(this.#reads, root, kind, page)
   }
 
   link(group: ObjectId, title: string): Promise<Link | undefined> {
-    return this.#contents(group)?.link(group, title) ?? getLink(this.#reads, group, title)
+    return this.#objects(group)?.link(group, title) ?? getLink(this.#reads, group, title)
   }
 
   links(group: ObjectId, page?: Page): AsyncIterable<ListedLink> {
-    return this.#contents(group)?.links(group, page) ?? listLinks(this.#reads, group, page)
+    return this.#objects(group)?.links(group, page) ?? listLinks(this.#reads, group, page)
   }
 
   linksTo(id: ObjectId): AsyncIterable<LinkKey> {
-    return this.#contents(id)?.linksTo(id) ?? listLinksTo(this.#reads, id)
+    return this.#objects(id)?.linksTo(id) ?? listLinksTo(this.#reads, id)
   }
 
   attribute(owner: ObjectId, name: string): Promise<Attribute | undefined> {
-    const mounted = this.#contents(owner)
-    return mounted?.attribute(owner, name) ?? getAttribute(this.#reads, owner, name, this.openLargeValue)
+    const computed = this.#objects(owner)
+    return computed?.attribute(owner, name) ?? getAttribute(this.#reads, owner, name, this.openLargeValue)
   }
 
   attributes(owner: ObjectId, page?: Page): AsyncIterable<ListedAttribute> {
-    const mounted = this.#contents(owner)
-    return mounted?.attributes(owner, page) ?? listAttributes(this.#reads, owner, page, this.openLargeValue)
+    const computed = this.#objects(owner)
+    return computed?.attributes(owner, page) ?? listAttributes(this.#reads, owner, page, this.openLargeValue)
   }
 
   wasDeleted(tombstone: Tombstone): Promise<boolean> {
     if ('object' in tombstone) return wasObjectDeleted(this.#reads, tombstone.object)
-    if ('title' in tombstone) return wasLinkDeleted(this.#reads, tombstone.group, tombstone.title)
-    return wasAttributeDeleted(this.#reads, tombstone.owner, tombstone.attribute)
+    if ('attribute' in tombstone) {
+      return wasAttributeDeleted(this.#reads, tombstone.owner, tombstone.attribute)
+    }
+    const { group, title } = tombstone
+    return this.#tableOf(group)?.wasLinkDeleted(group, title) ?? wasLinkDeleted(this.#reads, group, title)
   }
 
   allocation(dataset: ObjectId): Promise<Allocation> {
@@ -250,6 +281,15 @@ export class StoreReader implements Reader {
   /** Throws if values are missing; stored values never are. */
   requireValues(dataset: Dataset, signal?: AbortCheck): Promise<void> | undefined {
     return this.#contents(dataset.id)?.requireValues(dataset, signal)
+  }
+
+  /** The source of the object if it is not stored: a mounted file, or the table of contents. */
+  #objects(id: ObjectId): ObjectSource | undefined {
+    return this.#contents(id) ?? this.#tableOf(id)
+  }
+
+  #tableOf(id: ObjectId): TableOfContents | undefined {
+    return this.#table && isSameDomain(id, this.#table.root) ? this.#table : undefined
   }
 
   /** The mounted contents of the object; undefined: it is in the store, or nowhere. */

@@ -6,6 +6,7 @@ import type { Acl } from '../../hdf5/acl.ts'
 import { extentsOf } from '../../hdf5/dataspace.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { ObjectId, ObjectIds } from '../../hdf5/object-id.ts'
+import { boundsOf } from '../../hdf5/selection/bounds.ts'
 import type { Selection } from '../../hdf5/selection/selection.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Elements, Piece } from '../../hdf5/values/elements.ts'
@@ -28,8 +29,9 @@ import { deleteDomain, dropContents, putDomain, renewUnfinished } from '../recor
 import { objectKey } from '../records/keys.ts'
 import { deleteLink, getLinks, isTitleFree, putLinks } from '../records/links.ts'
 import {
+  createFreshObject,
   createObject,
-  expectFreeId,
+  expectFreeIds,
   lookUpObjects,
   replaceObject,
   requireFreeId,
@@ -76,8 +78,6 @@ export class StoreWriter extends StoreReader implements Writer {
   readonly #transaction: Transaction
   readonly #parts: WriterParts
   readonly #chunks: ChunkChanges
-  /** The ids that the commit expects to be free. */
-  readonly #freeIds = new Set<ObjectId>()
 
   constructor(transaction: Transaction, parts: WriterParts, signal?: AbortCheck) {
     super(transaction, parts, signal)
@@ -112,6 +112,12 @@ export class StoreWriter extends StoreReader implements Writer {
     return super.allocation(dataset)
   }
 
+  override async domain(path: DomainPath): Promise<DomainEntry | undefined> {
+    const entry = await super.domain(path)
+    if (entry?.root !== undefined) this.#transaction.event.notePath(entry.root, path)
+    return entry
+  }
+
   putDomain(entry: DomainEntry): Promise<void> {
     return putDomain(this.#transaction, entry)
   }
@@ -132,13 +138,16 @@ export class StoreWriter extends StoreReader implements Writer {
     return requireFreeId(this.#transaction, id)
   }
 
-  expectFreeId(id: ObjectId): void {
-    expectFreeId(this.#transaction, id)
-    this.#freeIds.add(id)
+  createObject(object: HdfObject): Promise<ObjectStatus> {
+    return createObject(this.#transaction, object)
   }
 
-  createObject(object: HdfObject): Promise<ObjectStatus> {
-    return createObject(this.#transaction, object, this.#freeIds.delete(object.id))
+  expectFreeIds(ids: readonly ObjectId[]): void {
+    expectFreeIds(this.#transaction, ids)
+  }
+
+  createFreshObject(object: HdfObject): ObjectStatus {
+    return createFreshObject(this.#transaction, object)
   }
 
   deleteObject(id: ObjectId, options: { readonly links: boolean }): Promise<void> {
@@ -161,13 +170,14 @@ export class StoreWriter extends StoreReader implements Writer {
       await cutChunks(this.#transaction, this.#chunks, layout, dims, signal)
     }
     const { filled } = dataset
-    await replaceObject(this.#transaction, {
+    const resized: Dataset = {
       ...dataset,
       space: { ...space, dims },
       ...(filled && {
         filled: { ...filled, dims: filled.dims.map((extent, d) => Math.min(extent, dims[d])) },
       }),
-    })
+    }
+    await replaceObject(this.#transaction, resized, 'values', { dims })
   }
 
   async markUnreadable(id: ObjectId, reason: string): Promise<void> {
@@ -175,10 +185,10 @@ export class StoreWriter extends StoreReader implements Writer {
     if (object.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
     const { filled: _, ...dataset } = object
     await dropValues(this.#transaction, id)
-    await replaceObject(this.#transaction, { ...dataset, unreadable: reason })
+    await replaceObject(this.#transaction, { ...dataset, unreadable: reason }, 'values')
   }
 
-  isTitleFree(group: ObjectId, title: string): Promise<boolean> {
+  isTitleFree(group: ObjectId, title: string): boolean | Promise<boolean> {
     return isTitleFree(this.#transaction, group, title)
   }
 
@@ -255,9 +265,9 @@ export class StoreWriter extends StoreReader implements Writer {
   }
 
   async adoptChunks(given: Dataset, file: StoredFile, adopted: readonly AdoptedChunk[]): Promise<void> {
-    const layout = this.#layoutOf(await this.#requireDataset(given))
-    await this.#chunks.apply(given.id, this.#chunks.adopt(layout, file, adopted))
-    touch(this.#transaction, given.id)
+    const dataset = await this.#requireDataset(given)
+    await this.#chunks.apply(given.id, this.#chunks.adopt(this.#layoutOf(dataset), file, adopted))
+    touch(this.#transaction, dataset, 'values')
   }
 
   async putEncodedChunks(dataset: Dataset, encoded: readonly EncodedChunk[]): Promise<void> {
@@ -265,7 +275,7 @@ export class StoreWriter extends StoreReader implements Writer {
     const chunks: NewChunk[] = []
     for (const chunk of encoded) chunks.push(await this.#chunks.storeEncoded(layout, chunk))
     await this.#chunks.apply(dataset.id, chunks)
-    touch(this.#transaction, dataset.id)
+    touch(this.#transaction, dataset, 'values')
   }
 
   async writeValues(
@@ -280,13 +290,16 @@ export class StoreWriter extends StoreReader implements Writer {
       throw new Error(`the selection was made for other extents than those of the dataset ${id}`)
     }
     const { pool, maxOpenBytes } = this.#parts
+    const box = boundsOf(selection)
     const fill = async (element: Elements): Promise<void> => {
       await dropValues(this.#transaction, id)
-      await replaceObject(this.#transaction, { ...dataset, filled: { element, dims: extentsOf(space) } })
+      const filled = { element, dims: extentsOf(space) }
+      await replaceObject(this.#transaction, { ...dataset, filled }, 'values', { box })
     }
     const parts = { transaction: this.#transaction, chunks: this.#chunks, pool, maxOpenBytes, fill }
     const layout = this.#layoutOf(dataset)
-    if (await writeSelection(parts, layout, selection, elements, options)) touch(this.#transaction, id)
+    if (await writeSelection(parts, layout, selection, elements, options))
+      touch(this.#transaction, dataset, 'values', { box })
   }
 
   /** The dataset with the changes of this write. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Slot, WriteQueues } from './write-queue.ts'
 
 const slotWithKey = (queues: WriteQueues<string>): Slot<string> => {
@@ -106,6 +106,65 @@ describe('a write queue', () => {
     const again = queues.acquireSlot('key', solo)
     slot?.release()
     ;(await again).release()
+    expect(queues.isEmpty).toBe(true)
+  })
+})
+
+describe('a slot whose commit was shared', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('is released when as many writes wait again', async () => {
+    vi.useFakeTimers()
+    const queues = new WriteQueues<string>()
+    const slot = slotWithKey(queues)
+    slot.releaseAfter(2, 20)
+    expect(slot.isReleased).toBe(false)
+    const first = slot.queue.enqueueWork('a')
+    expect(slot.isReleased).toBe(false)
+    void slot.queue.enqueueWork('b')
+    expect(slot.isReleased).toBe(true)
+    const next = await first
+    expect(next?.queue.takeEntry()?.work).toBe('b')
+    next?.release()
+    expect(vi.getTimerCount()).toBe(0)
+    expect(queues.isEmpty).toBe(true)
+  })
+
+  it('counts writes that were in the queue already, and those of a queue that is absorbed', () => {
+    const queues = new WriteQueues<string>()
+    const slot = slotWithKey(queues)
+    void slot.queue.enqueueWork('a')
+    const other = queues.openSlot()
+    void other.queue.enqueueWork('b')
+    slot.releaseAfter(2, 20)
+    expect(slot.isReleased).toBe(false)
+    slot.queue.absorbQueue(other.queue)
+    expect(slot.isReleased).toBe(true)
+    const busy = slotWithKey(new WriteQueues<string>())
+    for (const work of ['a', 'b', 'c']) void busy.queue.enqueueWork(work)
+    busy.releaseAfter(2, 20)
+    expect(busy.isReleased).toBe(true)
+  })
+
+  it.each([
+    [20, 20],
+    [60_000, 50],
+  ])('of %i ms is released after %i ms at the latest', (took, most) => {
+    vi.useFakeTimers()
+    const queues = new WriteQueues<string>()
+    const slot = slotWithKey(queues)
+    slot.releaseAfter(16, took)
+    vi.advanceTimersByTime(most - 1)
+    expect([slot.isReleased, queues.isEmpty]).toEqual([false, false])
+    vi.advanceTimersByTime(1)
+    expect([slot.isReleased, queues.isEmpty]).toEqual([true, true])
+  })
+
+  it('is released at once if no other write took part', () => {
+    const queues = new WriteQueues<string>()
+    slotWithKey(queues).releaseAfter(1, 20)
     expect(queues.isEmpty).toBe(true)
   })
 })

@@ -13,6 +13,9 @@
  */
 const MAX_SOLO_MILLISECONDS = 200
 
+/** The longest time for which a slot waits for the writes that have shared its last commit to come again. */
+const GATHER_MILLISECONDS = 50
+
 /** The highest number of works that run in one slot. */
 export const MAX_WORKS = 256
 
@@ -90,6 +93,10 @@ export class WriteQueue<Work> {
   /** The slot of a write that runs by itself. */
   #soloSlot: Slot<Work> | undefined
   #soloTimer: NodeJS.Timeout | undefined
+  /** A slot that is released when that many writes wait. */
+  #gathering:
+    | { readonly slot: Slot<Work>; readonly count: number; readonly timer: NodeJS.Timeout }
+    | undefined
 
   constructor(byKey: Map<string, WriteQueue<Work>>) {
     this.#byKey = byKey
@@ -123,7 +130,22 @@ export class WriteQueue<Work> {
   enqueueWork(work: Work | undefined): Promise<Slot<Work> | undefined> {
     const solo = this.#soloSlot
     if (solo !== undefined) this.#soloTimer ??= setTimeout(() => solo.release(), MAX_SOLO_MILLISECONDS)
-    return new Promise(resume => this.#entries.push({ work, resume }))
+    return new Promise(resume => {
+      this.#entries.push({ work, resume })
+      this.#endGathering()
+    })
+  }
+
+  /** Releases the slot when `count` writes wait, or after the time. */
+  gather(slot: Slot<Work>, count: number, milliseconds: number): void {
+    const timer = setTimeout(() => slot.release(), Math.min(milliseconds, GATHER_MILLISECONDS))
+    this.#gathering = { slot, count, timer }
+    this.#endGathering()
+  }
+
+  #endGathering(): void {
+    const gathering = this.#gathering
+    if (gathering && this.#entries.length >= gathering.count) gathering.slot.release()
   }
 
   /** Takes the next entry out of the queue if it has work that can be run for it. */
@@ -151,6 +173,7 @@ export class WriteQueue<Work> {
       this.claimKey(key)
     }
     this.#entries.push(...other.#entries.splice(0))
+    this.#endGathering()
   }
 
   /** Gives the slot, which has been released, to the next write. */
@@ -158,6 +181,8 @@ export class WriteQueue<Work> {
     this.#soloSlot = undefined
     clearTimeout(this.#soloTimer)
     this.#soloTimer = undefined
+    clearTimeout(this.#gathering?.timer)
+    this.#gathering = undefined
     const next = this.#entries.shift()
     if (next === undefined) for (const key of this.#keys.splice(0)) this.#byKey.delete(key)
     else next.resume(new Slot(this))
@@ -175,6 +200,16 @@ export class Slot<Work> {
 
   get isReleased(): boolean {
     return this.#isReleased
+  }
+
+  /**
+   * Releases the slot after a commit that `works` writes have shared: when as many wait again, but at the latest after
+   * the time that this commit took. Clients that write again and again need a moment for their next requests, of which
+   * the first would otherwise commit by itself.
+   */
+  releaseAfter(works: number, milliseconds: number): void {
+    if (works > 1 && !this.#isReleased) this.queue.gather(this, works, milliseconds)
+    else this.release()
   }
 
   release(): void {

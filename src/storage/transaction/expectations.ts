@@ -67,6 +67,11 @@ export class Expectations {
     }
   }
 
+  /** The range is expected to be empty, without a look at it. */
+  noteEmptyRange(range: Range): void {
+    this.#rangeReads.push({ range, entries: [] })
+  }
+
   canMerge(text: KeyText): boolean {
     return this.#merges.has(text)
   }

@@ -22,7 +22,7 @@ export class StagedReads implements Reads {
   readonly #staged: StagedChanges
   readonly #expectations: Expectations
   readonly #options: StagedReadsOptions
-  readonly #outer: Pick<StagedReads, 'glance' | 'expectAbsent'> | undefined
+  readonly #outer: Pick<StagedReads, 'glance' | 'expectAbsent' | 'expectEmpty'> | undefined
   readonly #empty = new EmptyRanges()
   /** Keys whose amendments are being turned into changes. */
   readonly #amending = new Map<KeyText, Promise<void>>()
@@ -34,7 +34,7 @@ export class StagedReads implements Reads {
     staged: StagedChanges,
     expectations: Expectations,
     options: StagedReadsOptions,
-    outer: Pick<StagedReads, 'glance' | 'expectAbsent'> | undefined,
+    outer: Pick<StagedReads, 'glance' | 'expectAbsent' | 'expectEmpty'> | undefined,
   ) {
     this.#state = state
     this.#staged = staged
@@ -56,14 +56,21 @@ export class StagedReads implements Reads {
     if (!this.#expectations.findRead(text)) this.#expectations.noteRead(text, { key, value: undefined })
   }
 
-  async isAbsent(key: Uint8Array): Promise<boolean> {
+  expectEmpty(range: Range): void {
+    if (this.#staged.findInRange(range).length > 0) throw conflict()
+    this.#outer?.expectEmpty(range)
+    this.#expectations.noteEmptyRange(range)
+    this.#empty.add(range)
+  }
+
+  isAbsent(key: Uint8Array): boolean | Promise<boolean> {
     const text = keyTextOf(key)
     if (this.#options.guesses && this.#staged.find(text, key) === undefined && !this.#known(text)) {
       this.#hasGuessed = true
       this.#expectAbsent(text, key)
       return true
     }
-    return (await this.get(key)) === undefined
+    return this.get(key).then(value => value === undefined)
   }
 
   /** Whether `isAbsent` has assumed that a key is absent. */

@@ -5,6 +5,7 @@ import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { Changes } from '../changes.ts'
 import type { Engine, Snapshot } from '../engine.ts'
+import { EventNotes } from '../records/events.ts'
 import { Transaction } from './transaction.ts'
 
 const keyOf = (name: string): Uint8Array => Buffer.from(name)
@@ -128,9 +129,12 @@ async function writeDirectly(engine: Engine, steps: readonly Step[], name: strin
     random: seededRandom(1),
     touched: new Set(),
     touchedDomains: new Map(),
+    lastStamp: undefined,
+    event: new EventNotes(),
     fill() {},
     isFilling: () => false,
     expectAbsent() {},
+    expectEmpty() {},
     isAbsent: async key => (await read(snapshot => snapshot.get(key))) === undefined,
     noteEmpty() {},
     async applyAmendments() {},
@@ -236,27 +240,38 @@ describe('a transaction', () => {
     expect(together.conflict).toBe('a1')
   })
 
-  it('sees nothing at a key that it expects to be absent, and runs again if there is something', async () => {
-    for (const isWithin of [false, true]) {
-      const engine = openMemoryEngine()
-      const together = begin(engine)
-      const transaction = isWithin ? together.within() : together
-      transaction.expectAbsent(plain(1))
-      await write(engine, [{ op: 'set', key: 1 }], 'theirs')
-      expect(await transaction.get(plain(1))).toBeUndefined()
-      transaction.set(plain(1), keyOf('mine'))
-      if (isWithin) await transaction.commit(always)
-      expect(await together.commit(always)).toBe(false)
-      expect((await stateOf(engine.keyValue.snapshot())).a1).toBe('theirs')
-    }
-  })
+  const EXPECTATIONS: readonly (readonly [string, (of: Transaction) => void])[] = [
+    ['a key that it expects to be absent', of => of.expectAbsent(plain(1))],
+    ['a range that it expects to be empty', of => of.expectEmpty({ start: plain(0), end: plain(2) })],
+  ]
 
-  it('that has set a key does not take it for absent, nor do those within it', () => {
-    const together = begin(openMemoryEngine())
-    together.set(plain(1), keyOf('x'))
-    expect(() => together.expectAbsent(plain(1))).toThrow('other writes kept changing')
-    expect(() => together.within().expectAbsent(plain(1))).toThrow('other writes kept changing')
-  })
+  it.each(EXPECTATIONS)(
+    'sees nothing at %s, and runs again if there is something',
+    async (_, expectNothing) => {
+      for (const isWithin of [false, true]) {
+        const engine = openMemoryEngine()
+        const together = begin(engine)
+        const transaction = isWithin ? together.within() : together
+        expectNothing(transaction)
+        await write(engine, [{ op: 'set', key: 1 }], 'theirs')
+        expect(await transaction.get(plain(1))).toBeUndefined()
+        transaction.set(plain(1), keyOf('mine'))
+        if (isWithin) await transaction.commit(always)
+        expect(await together.commit(always)).toBe(false)
+        expect((await stateOf(engine.keyValue.snapshot())).a1).toBe('theirs')
+      }
+    },
+  )
+
+  it.each(EXPECTATIONS)(
+    'that has set a key does not find it at %s, nor do those within it',
+    (_, expectNothing) => {
+      const together = begin(openMemoryEngine())
+      together.set(plain(1), keyOf('x'))
+      expect(() => expectNothing(together)).toThrow('other writes kept changing')
+      expect(() => expectNothing(together.within())).toThrow('other writes kept changing')
+    },
+  )
 
   it('does not look up what is in a range that is known to be empty, and sees its own changes there', async () => {
     const engine = openMemoryEngine()

@@ -6,7 +6,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { isSameDomain, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
-import type { Changes, Reads } from '../changes.ts'
+import type { Changes, Reads, Stamp } from '../changes.ts'
 import type {
   BlobPieces,
   Change,
@@ -20,6 +20,8 @@ import type {
   Snapshot,
 } from '../engine.ts'
 import { type KeyText, keyTextOf, type Range } from '../key-range.ts'
+import { EventNotes } from '../records/events.ts'
+import { EVENTS_KEY } from '../records/keys.ts'
 import { conflict, Expectations, type KeyMerge, type Merge } from './expectations.ts'
 import { noteGarbage } from './garbage.ts'
 import { PutBlobs } from './put-blobs.ts'
@@ -40,6 +42,8 @@ export interface TransactionParts {
    * this.
    */
   readonly guesses?: boolean
+  /** Called when an event has been committed. */
+  readonly onEvent?: () => void
   /** Deletes garbage when the disk is full (sweeper.ts); false: there is none. */
   readonly makeRoom?: (letGo: () => Promise<void>) => Promise<boolean>
 }
@@ -48,6 +52,8 @@ export class Transaction implements Changes {
   readonly random: Random
   readonly touched = new Set<ObjectId>()
   readonly touchedDomains = new Map<string, Timestamp>()
+  lastStamp: Stamp | undefined
+  readonly event = new EventNotes()
   readonly #parts: TransactionParts
   readonly #outer: Transaction | undefined
   readonly #state: TransactionState
@@ -153,7 +159,11 @@ export class Transaction implements Changes {
     this.#reads.expectAbsent(key)
   }
 
-  isAbsent(key: Uint8Array): Promise<boolean> {
+  expectEmpty(range: Range): void {
+    this.#reads.expectEmpty(range)
+  }
+
+  isAbsent(key: Uint8Array): boolean | Promise<boolean> {
     return this.#reads.isAbsent(key)
   }
 
@@ -287,12 +297,14 @@ export class Transaction implements Changes {
       await this.#merge(merges)
     }
     for (const work of this.#afterCommit) work()
+    if (!this.event.isEmpty) this.#parts.onEvent?.()
     return true
   }
 
   async #commitBatch(expect: readonly Expectation[]): Promise<CommitResult> {
     const changes = this.#staged.list()
     if (this.#garbage.size > 0) changes.push(this.garbageNotes([...this.#garbage]))
+    if (!this.event.isEmpty) changes.push({ op: 'log', key: EVENTS_KEY, value: this.event.encode(this.time) })
     const batch = { expect, changes, time: this.#latestTime }
     const commit = (): Promise<CommitResult> => {
       this.#state.requireKept()
@@ -322,6 +334,7 @@ export class Transaction implements Changes {
   /** Passes the changes of this transaction to the outer one. */
   #moveTo(outer: Transaction): void {
     this.#staged.replay(outer)
+    this.event.addTo(outer.event)
     // The time of an inner transaction comes later.
     outer.#latestTime = this.#latestTime ?? outer.#latestTime
     // No record names these blobs of the outer one any more.

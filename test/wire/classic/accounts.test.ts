@@ -1,9 +1,11 @@
 // Authentication and access control lists in the classic dialect (classic 10, 13.1 and 10.4),
 // and times (classic 3.6).
 
+import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
-import { ADMIN, basic, USER1, USER2 } from '../client.ts'
+import { describe, expect, inject, test } from 'vitest'
+import { ADMIN, basic, USER1, USER2, uniqueName } from '../client.ts'
+import { runCommand } from '../server.ts'
 import { type Domain, hrefTable, newDomain } from './domain.ts'
 
 const NONE = { create: false, read: false, update: false, delete: false, readACL: false, updateACL: false }
@@ -19,21 +21,21 @@ describe('classic 13.1: Authorization', () => {
     return domain
   }
   test.each<[string, string, number]>([
-    ['valid', basic(USER1), 200],
-    ['the scheme name in lower case', basic(USER1).replace('Basic', 'basic'), 200],
+    ['classic 13.1a: valid', basic(USER1), 200],
+    ['classic 13.1a: the scheme name in lower case', basic(USER1).replace('Basic', 'basic'), 200],
     ['the scheme name in upper case', basic(USER1).replace('Basic', 'BASIC'), 200],
     ['another scheme: anonymous', 'Bearer abc', 401],
     ['Basic without data: anonymous', 'Basic', 401],
     ['Basic with blanks only: anonymous', 'Basic ', 401],
     ['empty user: anonymous', `Basic ${encode(':test')}`, 401],
     ['empty password: anonymous', `Basic ${encode('test_user1:')}`, 401],
-    ['not valid Base64', 'Basic xxx123', 400],
-    ['wrong padding', `Basic ${encode('test_user1:test').replace(/=*$/, '')}=`, 400],
+    ['classic 13.1b: not valid Base64', 'Basic xxx123', 400],
+    ['classic 13.1b: wrong padding', `Basic ${encode('test_user1:test').replace(/=*$/, '')}=`, 400],
     ['other characters', 'Basic ####', 400],
     ['no colon', `Basic ${encode('test_user1')}`, 400],
-    ['wrong password', basic(USER1, 'wrong'), 401],
+    ['classic 13.1c: wrong password', basic(USER1, 'wrong'), 401],
     ['the password of another user', basic(USER1, 'admin'), 401],
-    ['unknown user', basic('nosuchuser', 'test'), 401],
+    ['classic 13.1c: unknown user', basic('nosuchuser', 'test'), 401],
   ])('%s: %s', async (_title, authorization, status) => {
     const domain = await closed()
     const headers = { authorization }
@@ -41,7 +43,7 @@ describe('classic 13.1: Authorization', () => {
     else await domain.refuse(status, 'GET', '/', undefined, { headers })
   })
 
-  test('bad credentials are refused on public domains too, whatever is asked', async () => {
+  test('classic 13.1b, 13.1c: bad credentials are refused on public domains too, whatever is asked', async () => {
     const domain = await newDomain()
     for (const [authorization, status] of [
       ['Basic xxx123', 400],
@@ -55,14 +57,29 @@ describe('classic 13.1: Authorization', () => {
     }
   })
 
-  test('anonymous callers do everything on a new domain', async () => {
+  const folder = inject('dataFolder')
+  test.skipIf(folder === undefined)(
+    'classic 13.1d: an account that is added while the service runs can be used at once',
+    async () => {
+      const domain = await newDomain()
+      const user = uniqueName()
+      const headers = { authorization: basic(user, 'secret') }
+      await domain.refuse(401, 'GET', '/', undefined, { headers })
+      await domain.refuse(404, 'GET', `/acls/${user}`)
+      await runCommand(dirname(folder ?? ''), ['user', 'add', user], 'secret\n')
+      await domain.want(200, 'GET', '/', undefined, { headers })
+      await domain.want(200, 'GET', `/acls/${user}`)
+    },
+  )
+
+  test('classic 13.2b: anonymous callers do everything on a new domain', async () => {
     const domain = await newDomain()
     const group = await domain.group('g')
     await domain.want(201, 'PUT', `/groups/${group}/acls/${USER1}`, { read: true })
     await domain.want(200, 'DELETE', `/groups/${group}`)
   })
 
-  test('once default has no flags, the next anonymous PUT of it is 401', async () => {
+  test('classic 13.2c: once default has no flags, the next anonymous PUT of it is 401', async () => {
     const domain = await newDomain()
     await domain.want(201, 'PUT', '/acls/default', NONE)
     await domain.refuse(401, 'PUT', '/acls/default', { read: true })
@@ -84,7 +101,7 @@ describe.each(OBJECTS)('classic 10: the list of %s', (_title, make) => {
     return { domain, path, object: path === '' ? `/groups/${domain.root}` : path }
   }
 
-  test('10.1: no items at first, then in order of first definition; hrefs self, root, home, owner', async () => {
+  test('classic 10.1a, 10.1b: no items at first, then in order of first definition; hrefs self, root, home, owner', async () => {
     const { domain, path, object } = await target()
     const root = `${domain.base}/groups/${domain.root}`
     const empty = await domain.want(200, 'GET', `${path}/acls`)
@@ -123,7 +140,7 @@ describe.each(OBJECTS)('classic 10: the list of %s', (_title, make) => {
     expect(hrefTable(body).self).toMatch(/\/acls\/test_user1$/)
   })
 
-  test('10.3: flags not given are false in a new item and stay in an old one', async () => {
+  test('classic 10.3a: flags not given are false in a new item and stay in an old one', async () => {
     const { domain, path } = await target()
     const put = await domain.want(201, 'PUT', `${path}/acls/${USER1}`, { read: true })
     expect(Object.keys(hrefTable(put)).sort()).toEqual(['home', 'owner', 'root', 'self'])
@@ -216,7 +233,7 @@ describe('classic 10.2: the effective item', () => {
     await domain.refuse(404, 'GET', '/acls/nosuchuser')
   })
 
-  test('13.2: a list on one object makes no items elsewhere; unknown objects are 404', async () => {
+  test('classic 13.2f: a list on one object makes no items elsewhere; unknown objects are 404', async () => {
     const domain = await newDomain()
     const group = await domain.group('g')
     await domain.want(201, 'PUT', '/acls/default', { read: true, readACL: true })

@@ -23,7 +23,7 @@ describe.each(OWNERS)('classic 9: attributes of %s', (collection, make) => {
     return { domain, owner, path: `${owner}/attributes` }
   }
 
-  test('9.1: a list ordered by name, elements without value, four hrefs', async () => {
+  test('classic 9.1a, 9.1b, 9.1c: a list ordered by name, elements without value, four hrefs', async () => {
     const { domain, owner, path } = await owned()
     for (const name of ['b', 'a c', 'B']) {
       await domain.want(201, 'PUT', `${path}/${encodeURIComponent(name)}`, {
@@ -48,7 +48,7 @@ describe.each(OWNERS)('classic 9: attributes of %s', (collection, make) => {
     expect((await domain.want(200, 'GET', owner)).attributeCount).toBe(3)
   })
 
-  test('9.2: one attribute has its value and no href; four hrefs', async () => {
+  test('classic 9.2a: one attribute has its value and no href; four hrefs', async () => {
     const { domain, owner, path } = await owned()
     await domain.want(201, 'PUT', `${path}/a`, { type: I32, shape: [2], value: [1, 2] })
     const body = await domain.want(200, 'GET', `${path}/a`)
@@ -69,7 +69,7 @@ describe.each(OWNERS)('classic 9: attributes of %s', (collection, make) => {
     })
   })
 
-  test('9.3: PUT is 201 with hrefs self, owner, root; a name that exists is 409 and stays', async () => {
+  test('classic 9.3b, 9.3d: PUT is 201 with hrefs self, owner, root; a name that exists is 409 and stays', async () => {
     const { domain, owner, path } = await owned()
     const body = await domain.want(201, 'PUT', `${path}/a`, { type: I32, value: 1 })
     expect(hrefTable(body)).toEqual({
@@ -82,7 +82,7 @@ describe.each(OWNERS)('classic 9: attributes of %s', (collection, make) => {
     expect((await domain.want(200, 'GET', `${path}/a`)).value).toBe(1)
   })
 
-  test('9.4: DELETE is 200 with hrefs self, owner, root, home', async () => {
+  test('classic 9.4a: DELETE is 200 with hrefs self, owner, root, home', async () => {
     const { domain, owner, path } = await owned()
     await domain.want(201, 'PUT', `${path}/a`, { type: I32, value: 1 })
     const body = await domain.want(200, 'DELETE', `${path}/a`)
@@ -92,7 +92,7 @@ describe.each(OWNERS)('classic 9: attributes of %s', (collection, make) => {
     await domain.refuse(404, 'DELETE', `${path}/nosuch`)
   })
 
-  test('unknown objects and attributes, and objects of another collection, are 404', async () => {
+  test('classic 9.2f: unknown objects and attributes, and objects of another collection, are 404', async () => {
     const { domain, owner, path } = await owned()
     await domain.refuse(404, 'GET', `${path}/nosuch`)
     const id = owner.split('/')[2]
@@ -112,14 +112,19 @@ describe.each(OWNERS)('classic 9: attributes of %s', (collection, make) => {
 describe('classic 9.2 and 9.3: shapes and values', () => {
   const weather = compound({ time: 'H5T_STD_I64LE', pressure: 'H5T_IEEE_F64LE', wind: fixed(6) })
   test.each<[string, Fields, unknown, unknown]>([
-    ['scalar', { type: I32, value: 42 }, { class: 'H5S_SCALAR' }, 42],
+    ['classic 9.2d, 9.3c: scalar', { type: I32, value: 42 }, { class: 'H5S_SCALAR' }, 42],
     ['scalar by an empty shape', { type: I32, shape: [], value: 42 }, { class: 'H5S_SCALAR' }, 42],
     ['scalar as a one-element list', { type: I32, value: [42] }, { class: 'H5S_SCALAR' }, 42],
-    ['null', { type: I32, shape: 'H5S_NULL' }, { class: 'H5S_NULL' }, null],
+    ['classic 9.2b: null', { type: I32, shape: 'H5S_NULL' }, { class: 'H5S_NULL' }, null],
     ['null, value ignored', { type: I32, shape: 'H5S_NULL', value: [1] }, { class: 'H5S_NULL' }, null],
-    ['integer shape', { type: I32, shape: 2, value: [1, 2] }, { class: 'H5S_SIMPLE', dims: [2] }, [1, 2]],
     [
-      'float list',
+      'classic 9.3c: integer shape',
+      { type: I32, shape: 2, value: [1, 2] },
+      { class: 'H5S_SIMPLE', dims: [2] },
+      [1, 2],
+    ],
+    [
+      'classic 9.3c: float list',
       { type: 'H5T_IEEE_F64LE', shape: [1], value: [3.12] },
       { class: 'H5S_SIMPLE', dims: [1] },
       [3.12],
@@ -142,14 +147,14 @@ describe('classic 9.2 and 9.3: shapes and values', () => {
     ],
     ['no elements', { type: I32, shape: [0], value: [] }, { class: 'H5S_SIMPLE', dims: [0] }, []],
     [
-      'a bare string for shape [1] (classic 9.3)',
+      'classic 9.3c: a bare string for shape [1]',
       { type: fixed(5), shape: [1], value: 'hello' },
       { class: 'H5S_SIMPLE', dims: [1] },
       ['hello'],
     ],
     ['a string cut to its length', { type: fixed(3), value: 'hello' }, { class: 'H5S_SCALAR' }, 'hel'],
     [
-      'strings',
+      'classic 9.3c: strings',
       { type: variable(), shape: [2], value: ['a', ''] },
       { class: 'H5S_SIMPLE', dims: [2] },
       ['a', ''],
@@ -161,7 +166,7 @@ describe('classic 9.2 and 9.3: shapes and values', () => {
       [1412732704, 35.43, 'SE 8'],
     ],
     [
-      'a compound of shape [1]',
+      'classic 9.3c: a compound of shape [1]',
       { type: weather, shape: [1], value: [[1, 2, 'x']] },
       { class: 'H5S_SIMPLE', dims: [1] },
       [[1, 2, 'x']],
@@ -182,7 +187,7 @@ describe('classic 9.2 and 9.3: shapes and values', () => {
     expect(attribute.value).toEqual(value)
   })
 
-  test('the shape never has maxdims', async () => {
+  test('classic 9.2e: the shape never has maxdims', async () => {
     const domain = await newDomain()
     const path = `/groups/${domain.root}/attributes/a`
     const body = { type: I32, shape: [2], maxdims: [4], value: [1, 2] }
@@ -190,7 +195,7 @@ describe('classic 9.2 and 9.3: shapes and values', () => {
     expect((await domain.want(200, 'GET', path)).shape).toEqual({ class: 'H5S_SIMPLE', dims: [2] })
   })
 
-  test('a committed type: by its UUID or datatypes/<uuid>, shown as datatypes/<uuid>; unknown 404', async () => {
+  test('classic 9.3c, 14.3k: a committed type: by its UUID or datatypes/<uuid>, shown as datatypes/<uuid>; unknown 404', async () => {
     const domain = await newDomain()
     const id = await domain.datatype({ type: I32 })
     const path = `/groups/${domain.root}/attributes`
@@ -212,7 +217,7 @@ describe('classic 9.2 and 9.3: shapes and values', () => {
     expect((await domain.want(200, 'GET', path)).value).toEqual(value)
   })
 
-  test('DIMENSION_LIST and REFERENCE_LIST are accepted as ordinary attributes', async () => {
+  test('classic 9.3c: DIMENSION_LIST and REFERENCE_LIST are accepted as ordinary attributes', async () => {
     const domain = await newDomain()
     const scale = await domain.dataset({ type: I32, shape: [2] })
     const data = await domain.dataset({ type: I32, shape: [2] })
@@ -232,13 +237,13 @@ describe('classic 9.2 and 9.3: shapes and values', () => {
 
   test.each<[string, unknown]>([
     ['no body', undefined],
-    ['malformed JSON', '{"type": "H5T_STD_I32LE", "value": '],
+    ['classic 3.9a, 9.3e: malformed JSON', '{"type": "H5T_STD_I32LE", "value": '],
     ['truncated JSON', '{"type": "H5T_STD_I32LE", "value": 4'],
-    ['no type', { value: 1 }],
-    ['bad type', { type: 'badtype', value: 1 }],
-    ['no value', { type: I32 }],
+    ['classic 9.3a: no type', { value: 1 }],
+    ['classic 9.3a: bad type', { type: 'badtype', value: 1 }],
+    ['classic 9.3e: no value', { type: I32 }],
     ['no value for a shape', { type: I32, shape: [2] }],
-    ['bad shape', { type: I32, shape: [-1], value: [1] }],
+    ['classic 9.3e: bad shape', { type: I32, shape: [-1], value: [1] }],
     ['unknown shape word', { type: I32, shape: 'H5S_FOO', value: 1 }],
     ['too few elements', { type: I32, shape: [3], value: [1, 2] }],
     ['too many elements', { type: I32, shape: [3], value: [1, 2, 3, 4] }],
@@ -257,7 +262,7 @@ describe('classic 9.2 and 9.3: shapes and values', () => {
 describe('classic 15.6: region references in attributes', () => {
   const type = { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_DSETREG' }
 
-  test('points, hyperslabs (exclusive ends), all: written and read back the same', async () => {
+  test('classic 9.3c, 15.6a, 15.6b, 15.6c, 15.6d, 15.6e: points, hyperslabs (exclusive ends), all: written and read back the same', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: 'H5T_STD_I8LE', shape: [3, 16] })
     const points = {
@@ -301,7 +306,7 @@ describe('classic 15.6: region references in attributes', () => {
     expect((await domain.want(200, 'GET', `/groups/${domain.root}/attributes/b`)).value).toEqual(value)
   })
 
-  test('none, and the null reference, are accepted', async () => {
+  test('classic 9.3c, 15.6c: none, and the null reference, are accepted', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: 'H5T_STD_I8LE', shape: [3, 16] })
     const value = [{ id, select_type: 'H5S_SEL_NONE' }, { select_type: 'H5S_SEL_NONE' }]
@@ -353,7 +358,7 @@ describe('classic 15.6: region references in attributes', () => {
 })
 
 describe('classic 8: committed datatypes', () => {
-  test('8.1 to 8.3: list, create, read', async () => {
+  test('classic 8.1a, 8.2a, 8.3a: list, create, read', async () => {
     const domain = await newDomain()
     const made = await domain.want<{ id: string }>(201, 'POST', '/datatypes', { type: 'H5T_IEEE_F32LE' })
     expect(Object.keys(made).sort()).toEqual(['attributeCount', 'created', 'hrefs', 'id', 'lastModified'])
@@ -370,7 +375,7 @@ describe('classic 8: committed datatypes', () => {
     expect(hrefTable(body)).toEqual({ self, root, attributes: `${self}/attributes`, home })
   })
 
-  test('8.2: link, and the refusals that create nothing', async () => {
+  test('classic 8.2b: link, and the refusals that create nothing', async () => {
     const domain = await newDomain()
     const id = await domain.datatype({ type: I32, link: { id: domain.root, name: 't' } })
     const link = await domain.want(200, 'GET', `/groups/${domain.root}/links/t`)
@@ -384,7 +389,7 @@ describe('classic 8: committed datatypes', () => {
     expect((await domain.want(200, 'GET', '/datatypes')).datatypes).toEqual([id])
   })
 
-  test('8.4: DELETE; what uses the type keeps working and then shows the full type', async () => {
+  test('classic 8.4a, 8.3b: DELETE; what uses the type keeps working and then shows the full type', async () => {
     const domain = await newDomain()
     const id = await domain.datatype({ type: I32, link: { id: domain.root, name: 't' } })
     const dataset = await domain.dataset({ type: id, shape: [2] })

@@ -9,7 +9,7 @@ const UNKNOWN_ID = '0c1d4a5e-aaaa-11e4-8000-0242ac110002'
 const I32 = 'H5T_STD_I32LE'
 
 describe('classic 7.1: GET /datasets', () => {
-  test('lists linked and anonymous datasets', async () => {
+  test('classic 7.1a: lists linked and anonymous datasets', async () => {
     const domain = await newDomain()
     const anonymous = await domain.dataset({ type: I32 })
     const linked = await domain.dataset({ type: I32, link: { id: domain.root, name: 'd' } })
@@ -25,13 +25,13 @@ describe('classic 7.1: GET /datasets', () => {
 
 describe('classic 7.2: POST /datasets, refusals', () => {
   test.each<[string, object]>([
-    ['no type', { shape: [10] }],
-    ['unknown type name', { type: 'badtype' }],
-    ['native type name', { type: 'H5T_NATIVE_INT' }],
+    ['classic 7.2a: no type', { shape: [10] }],
+    ['classic 7.2a, 14.1b: unknown type name', { type: 'badtype' }],
+    ['classic 14.1b: native type name', { type: 'H5T_NATIVE_INT' }],
     ['type that is a number', { type: 5 }],
     ['type null', { type: null }],
     ['type that is a list', { type: ['H5T_STD_I8LE'] }],
-    ['negative extent', { type: I32, shape: -5 }],
+    ['classic 7.2b: negative extent', { type: I32, shape: -5 }],
     ['negative extent in a list', { type: I32, shape: [5, -1] }],
     ['fractional extent', { type: I32, shape: [2.5] }],
     ['boolean extent', { type: I32, shape: [true] }],
@@ -44,7 +44,7 @@ describe('classic 7.2: POST /datasets, refusals', () => {
     ['word for a scalar as shape', { type: I32, shape: 'H5S_SCALAR' }],
     ['maxdims of another rank', { type: I32, shape: [5, 5], maxdims: [5] }],
     ['maxdims on a scalar', { type: I32, maxdims: [5] }],
-    ['maxdims below the extent', { type: I32, shape: [5], maxdims: [4] }],
+    ['classic 7.2e: maxdims below the extent', { type: I32, shape: [5], maxdims: [4] }],
     ['negative maxdims', { type: I32, shape: [5], maxdims: [-1] }],
     ['fractional maxdims', { type: I32, shape: [5], maxdims: [7.5] }],
     ['maxdims as text', { type: I32, shape: [5], maxdims: 'x' }],
@@ -56,7 +56,7 @@ describe('classic 7.2: POST /datasets, refusals', () => {
       { type: I32, shape: [10], creationProperties: { layout: { class: 'H5D_CHUNKED', dims: [2, 2] } } },
     ],
     [
-      'chunk extent larger than a non-extensible extent',
+      'classic 7.2f, 16.1a: chunk extent larger than a non-extensible extent',
       { type: I32, shape: [10], creationProperties: { layout: { class: 'H5D_CHUNKED', dims: [11] } } },
     ],
     [
@@ -82,7 +82,7 @@ describe('classic 7.2: POST /datasets, refusals', () => {
     ['filters on a scalar', { type: I32, creationProperties: { filters: [{ id: 2 }] } }],
     ['fill value of another type', { type: I32, shape: [1], creationProperties: { fillValue: 'XX' } }],
     [
-      'compound fill value of another length',
+      'classic 16.1b: compound fill value of another length',
       {
         type: { class: 'H5T_COMPOUND', fields: [{ name: 'a', type: I32 }] },
         shape: [1],
@@ -95,6 +95,16 @@ describe('classic 7.2: POST /datasets, refusals', () => {
     expect((await domain.want(200, 'GET', '/datasets')).datasets).toEqual([])
   })
 
+  test.each([
+    '{"type": "H5T_STD_I32LE", "shape": 5.0}',
+    '{"type": "H5T_STD_I32LE", "shape": [5, 1e1]}',
+    '{"type": "H5T_STD_I32LE", "shape": [5], "maxdims": [9.0]}',
+  ])('an extent that is not written as an integer is 400: %s', async text => {
+    const domain = await newDomain()
+    await domain.refuse(400, 'POST', '/datasets', Buffer.from(text))
+    expect((await domain.want(200, 'GET', '/datasets')).datasets).toEqual([])
+  })
+
   test('a link name that exists is 409 and creates nothing', async () => {
     const domain = await newDomain()
     await domain.group('taken')
@@ -104,7 +114,7 @@ describe('classic 7.2: POST /datasets, refusals', () => {
 })
 
 describe('classic 7.3: GET /datasets/<id>', () => {
-  test('id, type, shape, creationProperties, attributeCount, times and hrefs', async () => {
+  test('classic 7.3a: id, type, shape, creationProperties, attributeCount, times and hrefs', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32, shape: [2, 3] })
     const body = await domain.want(200, 'GET', `/datasets/${id}`)
@@ -157,7 +167,7 @@ describe('classic 7.3: GET /datasets/<id>', () => {
     expect(hrefOf(body, 'preview')).toBeUndefined()
   })
 
-  test('unknown is 404', async () => {
+  test('classic 7.3b: unknown is 404', async () => {
     const domain = await newDomain()
     for (const part of ['', '/shape', '/type', '/value']) {
       await domain.refuse(404, 'GET', `/datasets/${UNKNOWN_ID}${part}`)
@@ -166,7 +176,7 @@ describe('classic 7.3: GET /datasets/<id>', () => {
 })
 
 describe('classic 7.4: DELETE /datasets/<id>', () => {
-  test('200 with hrefs; all hard links to it go; works for anonymous ones too', async () => {
+  test('classic 7.4a, 7.4b, 7.4c: 200 with hrefs; all hard links to it go; works for anonymous ones too', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32, link: { id: domain.root, name: 'a' } })
     await domain.want(201, 'PUT', `/groups/${domain.root}/links/b`, { id })
@@ -185,7 +195,7 @@ describe('classic 7.4: DELETE /datasets/<id>', () => {
 })
 
 describe('classic 7.5 and 7.6: shape', () => {
-  test('GET: shape, times, hrefs self (without /shape), owner, root', async () => {
+  test('classic 7.5a: GET: shape, times, hrefs self (without /shape), owner, root', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32, shape: [2] })
     const body = await domain.want(200, 'GET', `/datasets/${id}/shape`)
@@ -194,7 +204,7 @@ describe('classic 7.5 and 7.6: shape', () => {
     expect(hrefTable(body)).toEqual({ self, owner: self, root: `${domain.base}/groups/${domain.root}` })
   })
 
-  test('15.1: maxdims is there while a dimension can grow, fixed dimensions show their extent', async () => {
+  test('classic 15.1c, 15.1d: maxdims is there while a dimension can grow, fixed dimensions show their extent', async () => {
     const domain = await newDomain()
     const shapeOf = async (id: string) => (await domain.want(200, 'GET', `/datasets/${id}/shape`)).shape
     const id = await domain.dataset({ type: I32, shape: [10, 4], maxdims: [20, 4] })
@@ -209,7 +219,7 @@ describe('classic 7.5 and 7.6: shape', () => {
     expect(await shapeOf(spelled)).toEqual({ class: 'H5S_SIMPLE', dims: [1], maxdims: [0] })
   })
 
-  test('PUT: new elements are the fill value, old ones stay; hrefs self, owner, root', async () => {
+  test('classic 7.6a: PUT: new elements are the fill value, old ones stay; hrefs self, owner, root', async () => {
     const domain = await newDomain()
     const creationProperties = { fillValue: 7 }
     const id = await domain.dataset({ type: I32, shape: [2, 2], maxdims: [0, 0], creationProperties })
@@ -246,12 +256,13 @@ describe('classic 7.5 and 7.6: shape', () => {
     ['fractional', { shape: [12.5, 10] }],
     ['negative', { shape: [-1, 10] }],
     ['boolean', { shape: [true, 10] }],
-    ['wrong rank', { shape: [12] }],
-    ['shrinking', { shape: [9, 10] }],
-    ['beyond maxdims', { shape: [21, 10] }],
-    ['a dimension that cannot grow', { shape: [10, 11] }],
+    ['classic 7.6b: wrong rank', { shape: [12] }],
+    ['classic 7.6b: shrinking', { shape: [9, 10] }],
+    ['classic 7.6b: beyond maxdims', { shape: [21, 10] }],
+    ['classic 7.6b: a dimension that cannot grow', { shape: [10, 11] }],
     ['absurd', { shape: [1e308, 10] }],
     ['H5S_NULL', { shape: 'H5S_NULL' }],
+    ['an extent that is not written as an integer', Buffer.from('{"shape": [11.0, 10]}')],
   ])('PUT: %s is 400 and changes nothing', async (_title, body) => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32, shape: [10, 10], maxdims: [20, 10] })
@@ -282,7 +293,7 @@ describe('classic 7.5 and 7.6: shape', () => {
 })
 
 describe('classic 7.7: GET /datasets/<id>/type', () => {
-  test('the full type, also of a committed one; hrefs self, owner, root', async () => {
+  test('classic 7.7a, 7.7b, 14.3k: the full type, also of a committed one; hrefs self, owner, root', async () => {
     const domain = await newDomain()
     const committed = await domain.datatype({ type: I32 })
     const id = await domain.dataset({ type: committed })
@@ -301,7 +312,7 @@ describe('classic 16: creationProperties', () => {
   const properties: [string, Fields, Fields][] = [
     ['unknown keys', { trackTimes: true, nosuch: { a: [1, 2.5, 'x', null] } }, { shape: [4] }],
     [
-      'fill and allocation times',
+      'classic 16.1c: fill and allocation times',
       { fillTime: 'H5D_FILL_TIME_NEVER', allocTime: 'H5D_ALLOC_TIME_LATE' },
       { shape: [4] },
     ],
@@ -316,13 +327,13 @@ describe('classic 16: creationProperties', () => {
     ['fill value', { fillValue: 3 }, { shape: [4] }],
     ['attributeCreationOrder', { attributeCreationOrder: 7, attributePhaseChange: { maxCompact: 8 } }, {}],
   ]
-  test.each(properties)('16.2: %s come back verbatim', async (_title, creationProperties, shape) => {
+  test.each(properties)('classic 16.2a: %s come back verbatim', async (_title, creationProperties, shape) => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32, ...shape, creationProperties })
     expect((await domain.want(200, 'GET', `/datasets/${id}`)).creationProperties).toEqual(creationProperties)
   })
 
-  test('16.2: each filter gets its class and nothing else; layout with the chosen chunks is added', async () => {
+  test('classic 16.2a: each filter gets its class and nothing else; layout with the chosen chunks is added', async () => {
     const domain = await newDomain()
     const filters = [{ id: 2 }, { id: 1, level: 9 }, { id: 3, name: 'mine' }, { id: 30001, parameters: [1] }]
     const id = await domain.dataset({ type: I32, shape: [50, 60], creationProperties: { filters } })
@@ -342,7 +353,7 @@ describe('classic 16: creationProperties', () => {
     })
   })
 
-  test('16.2: an extensible dataset gets the layout with the chosen chunks', async () => {
+  test('classic 16.2a: an extensible dataset gets the layout with the chosen chunks', async () => {
     const domain = await newDomain()
     const body = { type: I32, shape: [4], maxdims: [0], creationProperties: { fillValue: 1 } }
     const id = await domain.dataset(body)

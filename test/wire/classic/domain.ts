@@ -59,6 +59,15 @@ export async function newDomain(host = newHost()): Promise<Domain> {
   return domainAt(host, created.json<{ root: string }>().root)
 }
 
+/** A domain that was imported from the bytes of an HDF5 file. */
+export async function importedDomain(file: Uint8Array, host = newHost()): Promise<Domain> {
+  const headers = { 'content-type': 'application/x-hdf5' }
+  const created = await send('PUT', '/', file, withHost(host, { headers }))
+  expect(created.status, created.story).toBe(201)
+  onTestFinished(() => removeDomain(host))
+  return domainAt(host, created.json<{ root: string }>().root)
+}
+
 /** Gone already is fine: many tests delete their domain themselves. */
 export async function removeDomain(host: string): Promise<void> {
   await send('DELETE', '/', undefined, withHost(host, { user: ADMIN }))

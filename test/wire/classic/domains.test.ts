@@ -18,7 +18,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 describe('classic 5.1: GET /', () => {
-  test('root, created, lastModified, state and hrefs self, database, groupbase, typebase, root, in this order', async () => {
+  test('classic 3.6a, 5.1a: root, created, lastModified, state and hrefs self, database, groupbase, typebase, root, in this order', async () => {
     const domain = await newDomain()
     const body = await domain.want(200, 'GET', '/')
     expect(Object.keys(body).sort()).toEqual(['created', 'hrefs', 'lastModified', 'root', 'state'])
@@ -50,11 +50,11 @@ describe('classic 5.1: GET /', () => {
     expect((await domain.want(200, 'GET', '/?pattern=**&query=(&Limit=x&verbose=1')).root).toBe(domain.root)
   })
 
-  test('an unknown domain is 404', async () => {
+  test('classic 5.1d: an unknown domain is 404', async () => {
     expectRefusal(await send('GET', '/', undefined, withHost(newHost())), 404)
   })
 
-  test('without read permission 401 or 403', async () => {
+  test('classic 5.1e, 13.2e: without read permission 401 or 403', async () => {
     const domain = await newDomain()
     await domain.want(201, 'PUT', '/acls/default', { updateACL: true })
     await domain.refuse(401, 'GET', '/')
@@ -63,7 +63,7 @@ describe('classic 5.1: GET /', () => {
 })
 
 describe('classic 5.2: PUT /', () => {
-  test('201 with the fields and hrefs of GET / but its state', async () => {
+  test('classic 5.2b: 201 with the fields and hrefs of GET / but its state', async () => {
     const host = newHost()
     onTestFinished(() => removeDomain(host))
     const reply = await send('PUT', '/', undefined, withHost(host))
@@ -93,13 +93,13 @@ describe('classic 5.2: PUT /', () => {
     }
   })
 
-  test('missing parent folders are created', async () => {
+  test('classic 5.2a: missing parent folders are created', async () => {
     const folder = uniqueName()
     await newDomain(`newfile.sub.${folder}.test.${BASE_DOMAIN}`)
     await newDomain(`other.sub.${folder}.test.${BASE_DOMAIN}`)
   })
 
-  test('a domain that exists is 409 and stays as it is', async () => {
+  test('classic 5.2d: a domain that exists is 409 and stays as it is', async () => {
     const domain = await newDomain()
     await domain.group('g')
     await domain.refuse(409, 'PUT', '/')
@@ -109,7 +109,7 @@ describe('classic 5.2: PUT /', () => {
 })
 
 describe('classic 5.3: DELETE /', () => {
-  test('200 with hrefs; the domain and all in it is 404, not 410', async () => {
+  test('classic 3.10c, 5.3a: 200 with hrefs; the domain and all in it is 404, not 410', async () => {
     const domain = await newDomain()
     const group = await domain.group('g')
     await domain.want(200, 'DELETE', '/')
@@ -132,11 +132,11 @@ describe('classic 5.3: DELETE /', () => {
     expect((await second.want(200, 'GET', '/groups')).groups).toEqual([])
   })
 
-  test('an unknown domain is 404', async () => {
+  test('classic 5.3c: an unknown domain is 404', async () => {
     expectRefusal(await send('DELETE', '/', undefined, withHost(newHost())), 404)
   })
 
-  test('without delete permission on the root group 401 or 403', async () => {
+  test('classic 5.3f: without delete permission on the root group 401 or 403', async () => {
     const domain = await newDomain()
     await domain.want(201, 'PUT', '/acls/default', { read: true, updateACL: true })
     await domain.refuse(401, 'DELETE', '/')
@@ -148,33 +148,33 @@ describe('classic 5.3: DELETE /', () => {
 describe('classic 11.1: names', () => {
   const name = uniqueName()
   test.each([
-    ['a foreign top-level domain', `${name}.test.example.com`, 403],
-    ['shorter than the base domain', 'a.org', 403],
-    ['no dot before the base domain', `missingdot${BASE_DOMAIN}`, 400],
-    ['an empty first label', `.${BASE_DOMAIN}`, 400],
-    ['a leading dot', `.a.b.${BASE_DOMAIN}`, 400],
-    ['an empty label', `a..b.${BASE_DOMAIN}`, 400],
+    ['classic 5.1d, 11.1a: a foreign top-level domain', `${name}.test.example.com`, 403],
+    ['classic 11.1a: shorter than the base domain', 'a.org', 403],
+    ['classic 5.1d, 11.1b: no dot before the base domain', `missingdot${BASE_DOMAIN}`, 400],
+    ['classic 11.1c: an empty first label', `.${BASE_DOMAIN}`, 400],
+    ['classic 11.1c: a leading dot', `.a.b.${BASE_DOMAIN}`, 400],
+    ['classic 11.1c: an empty label', `a..b.${BASE_DOMAIN}`, 400],
     ['empty labels in the middle', `two.dots..are.bad.${BASE_DOMAIN}`, 400],
     ['.. in disguise', `%2E%2E.test.${BASE_DOMAIN}`, 400],
     ['an encoded slash', `a%2Fb.test.${BASE_DOMAIN}`, 400],
     ['an encoded backslash', `a%5Cb.test.${BASE_DOMAIN}`, 400],
     ['an encoded NUL', `a%00b.test.${BASE_DOMAIN}`, 400],
-    ['an unknown name', `${name}.test.${BASE_DOMAIN}`, 404],
+    ['classic 11.1e: an unknown name', `${name}.test.${BASE_DOMAIN}`, 404],
     ['an unknown folder', `${name}.${name}.${BASE_DOMAIN}`, 404],
   ])('%s (%s) is %i', async (_title, host, status) => {
     expectRefusal(await send('GET', '/', undefined, withHost(host)), status)
     if (status !== 404) expectRefusal(await send('PUT', '/', undefined, withHost(host)), status)
   })
 
-  test('a folder alone is 404', async () => {
+  test('classic 11.1e: a folder alone is 404', async () => {
     const folder = uniqueName()
     await newDomain(`a.${folder}.test.${BASE_DOMAIN}`)
     expectRefusal(await send('GET', '/', undefined, withHost(`${folder}.test.${BASE_DOMAIN}`)), 404)
   })
 
   test.each([
-    ['a space', `a ${name}`],
-    ['%2E for a dot', `a%2Eb%2E${name}`],
+    ['classic 11.1f: a space', `a ${name}`],
+    ['classic 11.1d: %2E for a dot', `a%2Eb%2E${name}`],
     ['upper case', `A-${name}`],
     ['a plus, as itself', `a+${name}`],
     ['percent-encoded UTF-8', `%C3%BC${name}`],
@@ -191,13 +191,13 @@ describe('classic 11.1: names', () => {
     expectRefusal(await rootAt(`ab${label}.test.${BASE_DOMAIN}`), 404)
   })
 
-  test('an encoded dot and a dot are two names', async () => {
+  test('classic 11.1d, 11.1g: an encoded dot and a dot are two names', async () => {
     const label = uniqueName()
     await newDomain(`a%2E${label}.test.${BASE_DOMAIN}`)
     expectRefusal(await send('GET', '/', undefined, withHost(`a.${label}.test.${BASE_DOMAIN}`)), 404)
   })
 
-  test('by ?host= a dot is tried as part of the name when no such domain exists', async () => {
+  test('classic 11.1h: by ?host= a dot is tried as part of the name when no such domain exists', async () => {
     const label = uniqueName()
     const domain = await newDomain(`a%2E${label}.test.${BASE_DOMAIN}`)
     const reply = await send('GET', `/?host=a%2E${label}.test.${BASE_DOMAIN}`)

@@ -68,7 +68,7 @@ describe('classic 15.4: elements', () => {
     expect(reply.json().value).toEqual(['NaN', 'Infinity', '-Infinity'])
   })
 
-  test('object references: each collection, the root group, null', async () => {
+  test('classic 14.3j, 15.4g, 15.4h: object references: each collection, the root group, null', async () => {
     const domain = await newDomain()
     const type = { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' }
     const references = [
@@ -100,7 +100,7 @@ describe('classic 15.4: elements', () => {
     expect(await domain.value(id)).toEqual(['null'])
   })
 
-  test('opaque: Base64 in, 501 as JSON', async () => {
+  test('classic 7.8f, 14.3i, 15.4i: opaque: Base64 in, 501 as JSON', async () => {
     const domain = await newDomain()
     const type = { class: 'H5T_OPAQUE', size: 3 }
     const id = await domain.dataset({ type, shape: [2] })
@@ -168,7 +168,7 @@ describe('classic 7.8 and 15.8: when an answer is binary', () => {
     return await written(domain, 'H5T_STD_U8LE', { value: [1, 2, 3, 4] }, 4)
   }
 
-  test('more than one element and exactly application/octet-stream: binary with its length', async () => {
+  test('classic 3.3b, 7.8d: more than one element and exactly application/octet-stream: binary with its length', async () => {
     const domain = await newDomain()
     const id = await fourBytes(domain)
     const reply = await domain.send('GET', `/datasets/${id}/value?select=[1:4:2]`, undefined, OCTETS)
@@ -188,7 +188,7 @@ describe('classic 7.8 and 15.8: when an answer is binary', () => {
     },
   )
 
-  test('one element, a scalar and a null dataspace get JSON although binary was asked', async () => {
+  test('classic 7.8e: one element, a scalar and a null dataspace get JSON although binary was asked', async () => {
     const domain = await newDomain()
     const id = await fourBytes(domain)
     const scalar = await domain.dataset({ type: 'H5T_STD_U8LE' })

@@ -7,7 +7,7 @@ const UNKNOWN_ID = '0c1d4a5e-aaaa-11e4-8000-0242ac110002'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 describe('classic 6.1: GET /groups', () => {
-  test('lists every group but the root group, linked and anonymous, each once', async () => {
+  test('classic 6.1a: lists every group but the root group, linked and anonymous, each once', async () => {
     const domain = await newDomain()
     const linked = await domain.group('g')
     const anonymous = await domain.group()
@@ -33,7 +33,7 @@ describe('classic 6.2: POST /groups', () => {
     ['an empty body', ''],
     ['{}', {}],
     ['unknown keys', { a: 1 }],
-  ])('%s makes an anonymous group', async (_title, body) => {
+  ])('classic 6.2b: %s makes an anonymous group', async (_title, body) => {
     const domain = await newDomain()
     const made = await domain.want<{ id: string }>(201, 'POST', '/groups', body, { undeclared: true })
     expect(made).toMatchObject({ attributeCount: 0, linkCount: 0 })
@@ -49,7 +49,7 @@ describe('classic 6.2: POST /groups', () => {
     expect((await domain.want(200, 'GET', '/groups')).groups).toEqual([])
   })
 
-  test('fields and hrefs of the answer', async () => {
+  test('classic 6.2a: fields and hrefs of the answer', async () => {
     const domain = await newDomain()
     const body = await domain.want(201, 'POST', '/groups')
     expect(Object.keys(body).sort()).toEqual([
@@ -79,7 +79,7 @@ describe('classic 6.2: POST /groups', () => {
     ['empty name', (root: string) => ({ id: root, name: '' }), 400],
     ['name with a slash', (root: string) => ({ id: root, name: 'a/b' }), 400],
     ['name that is no text', (root: string) => ({ id: root, name: 5 }), 400],
-    ['name that exists', (root: string) => ({ id: root, name: 'taken' }), 409],
+    ['classic 6.2c: name that exists', (root: string) => ({ id: root, name: 'taken' }), 409],
   ])('%s: refused and nothing is created', async (_title, link, status) => {
     const domain = await newDomain()
     await domain.want(201, 'PUT', `/groups/${domain.root}/links/taken`, { h5path: '/x' })
@@ -97,7 +97,7 @@ describe('classic 6.2: POST /groups', () => {
 })
 
 describe('classic 6.3: GET /groups/<id>', () => {
-  test('id, times, counts and hrefs; no links, no alias', async () => {
+  test('classic 6.3b: id, times, counts and hrefs; no links, no alias', async () => {
     const domain = await newDomain()
     const id = await domain.group('g')
     await domain.group('inner', id)
@@ -115,15 +115,18 @@ describe('classic 6.3: GET /groups/<id>', () => {
     expect(relsOf(body)).toEqual(['self', 'links', 'root', 'home', 'attributes'])
   })
 
-  test.each(['1', 'True', '0'])('include_links=%s adds the elements of GET links', async flag => {
-    const domain = await newDomain()
-    await domain.group('b')
-    await domain.group('a')
-    const { links } = await domain.want(200, 'GET', `/groups/${domain.root}?include_links=${flag}`)
-    expect(links).toEqual((await domain.want(200, 'GET', `/groups/${domain.root}/links`)).links)
-  })
+  test.each(['1', 'True', '0'])(
+    'classic 6.3a: include_links=%s adds the elements of GET links',
+    async flag => {
+      const domain = await newDomain()
+      await domain.group('b')
+      await domain.group('a')
+      const { links } = await domain.want(200, 'GET', `/groups/${domain.root}?include_links=${flag}`)
+      expect(links).toEqual((await domain.want(200, 'GET', `/groups/${domain.root}/links`)).links)
+    },
+  )
 
-  test('links is absent without include_links, with an empty one, and without links', async () => {
+  test('classic 6.3c: links is absent without include_links, with an empty one, and without links', async () => {
     const domain = await newDomain()
     const empty = await domain.group('a')
     for (const path of [
@@ -137,7 +140,7 @@ describe('classic 6.3: GET /groups/<id>', () => {
 })
 
 describe('classic 6.4: DELETE /groups/<id>', () => {
-  test('hrefs are self /groups, root and home', async () => {
+  test('classic 6.4a: hrefs are self /groups, root and home', async () => {
     const domain = await newDomain()
     const body = await domain.want(200, 'DELETE', `/groups/${await domain.group('g')}`)
     expect(hrefTable(body)).toEqual({
@@ -147,7 +150,7 @@ describe('classic 6.4: DELETE /groups/<id>', () => {
     })
   })
 
-  test('every hard link to it goes, soft and external links stay, its children become anonymous', async () => {
+  test('classic 6.4b, 6.4c: every hard link to it goes, soft and external links stay, its children become anonymous', async () => {
     const domain = await newDomain()
     const victim = await domain.group('victim')
     const other = await domain.group('other')
@@ -173,7 +176,7 @@ describe('classic 6.4: DELETE /groups/<id>', () => {
     expect((await domain.want(200, 'GET', '/groups')).groups).toEqual([other, child].sort())
   })
 
-  test('the root group is 403, unknown and already deleted ones are 404', async () => {
+  test('classic 6.4d, 6.4e: the root group is 403, unknown and already deleted ones are 404', async () => {
     const domain = await newDomain()
     const id = await domain.group('g')
     await domain.refuse(403, 'DELETE', `/groups/${domain.root}`)
@@ -185,7 +188,7 @@ describe('classic 6.4: DELETE /groups/<id>', () => {
 })
 
 describe('classic 3.7: ids', () => {
-  test('36 characters, unique across the collections', async () => {
+  test('classic 3.7a: 36 characters, unique across the collections', async () => {
     const domain = await newDomain()
     const ids = [domain.root]
     for (let i = 0; i < 5; i++) {
@@ -196,7 +199,7 @@ describe('classic 3.7: ids', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('an id of another collection, of another domain, unknown or malformed is 404', async () => {
+  test('classic 3.10d: an id of another collection, of another domain, unknown or malformed is 404', async () => {
     const domain = await newDomain()
     const other = await newDomain()
     const elsewhere = await other.group()
@@ -228,20 +231,23 @@ describe('classic 3.7: ids', () => {
 describe('classic 3.8: Limit and Marker', () => {
   const paths = ['/groups', '/datasets', '/datatypes', '/groups/ROOT/links', '/groups/ROOT/attributes']
 
-  test.each(paths)('%s: Limit that is not an integer is 400, 0 and negative mean no limit', async path => {
-    const domain = await newDomain()
-    const at = (query: string) => path.replace('ROOT', domain.root) + query
-    await domain.group('a')
-    await domain.group('b')
-    for (const limit of ['abc', '1.5', '1e1', '0x2', ' ', '1a']) {
-      await domain.refuse(400, 'GET', at(`?Limit=${encodeURIComponent(limit)}`))
-    }
-    const all = await domain.want(200, 'GET', at(''))
-    for (const limit of ['0', '-1', '-100', '9007199254740993', '99999999999999999999999']) {
-      const { hrefs: _, ...page } = await domain.want(200, 'GET', at(`?Limit=${limit}`))
-      expect(page).toEqual(Object.fromEntries(Object.entries(all).filter(([key]) => key !== 'hrefs')))
-    }
-  })
+  test.each(paths)(
+    'classic 3.8a, 6.5f: %s: Limit that is not an integer is 400, 0 and negative mean no limit',
+    async path => {
+      const domain = await newDomain()
+      const at = (query: string) => path.replace('ROOT', domain.root) + query
+      await domain.group('a')
+      await domain.group('b')
+      for (const limit of ['abc', '1.5', '1e1', '0x2', ' ', '1a']) {
+        await domain.refuse(400, 'GET', at(`?Limit=${encodeURIComponent(limit)}`))
+      }
+      const all = await domain.want(200, 'GET', at(''))
+      for (const limit of ['0', '-1', '-100', '9007199254740993', '99999999999999999999999']) {
+        const { hrefs: _, ...page } = await domain.want(200, 'GET', at(`?Limit=${limit}`))
+        expect(page).toEqual(Object.fromEntries(Object.entries(all).filter(([key]) => key !== 'hrefs')))
+      }
+    },
+  )
 
   test('Marker that is not in the listing: empty list', async () => {
     const domain = await newDomain()
@@ -272,7 +278,7 @@ describe('classic 3.8: Limit and Marker', () => {
     expect(page.groups).toHaveLength(2)
   })
 
-  test('1000 links in 20 pages of 50, none missing or repeated', async () => {
+  test('classic 3.8d: 1000 links in 20 pages of 50, none missing or repeated', async () => {
     const domain = await newDomain()
     const names = Array.from({ length: 1000 }, (_, i) => `g${String(i).padStart(4, '0')}`)
     const waiting = [...names]
@@ -298,7 +304,7 @@ describe('classic 3.8: Limit and Marker', () => {
 })
 
 describe('classic 3.10: gone', () => {
-  test('what was deleted through the API is 410 to GET and 404 to DELETE and PUT, what never was is 404', async () => {
+  test('classic 3.10a, 6.3d, 7.3b, 7.4c, 8.3b: what was deleted through the API is 410 to GET and 404 to DELETE and PUT, what never was is 404', async () => {
     const domain = await newDomain()
     const group = await domain.group('g')
     const dataset = await domain.dataset({ type: 'H5T_STD_I8LE', shape: [2], maxdims: [0] })
@@ -322,7 +328,7 @@ describe('classic 3.10: gone', () => {
     await domain.refuse(410, 'PUT', `/datasets/${dataset}/shape`, { shape: [3] })
   })
 
-  test('a link is 410 when it was deleted, or its target was, and 200 again when it is made again', async () => {
+  test('classic 3.10b, 6.6e, 6.8c: a link is 410 when it was deleted, or its target was, and 200 again when it is made again', async () => {
     const domain = await newDomain()
     const links = `/groups/${domain.root}/links`
     await domain.want(201, 'PUT', `${links}/l`, { h5path: '/x' })

@@ -20,7 +20,7 @@ async function idOf(domain: Domain, title: string): Promise<string> {
 }
 
 describe.skipIf(!inject('imported'))('user-defined links', () => {
-  test('specification 4.2 rule 4: only title and class; hrefs self, root, home, owner and no target', async () => {
+  test('classic 6.6c: specification 4.2 rule 4: only title and class; hrefs self, root, home, owner and no target', async () => {
     const domain = await imported('imported')
     const body = await domain.want(200, 'GET', `/groups/${domain.root}/links/udlink`)
     expect(body.link).toEqual({ title: 'udlink', class: 'H5L_TYPE_USER_DEFINED' })
@@ -33,7 +33,7 @@ describe.skipIf(!inject('imported'))('user-defined links', () => {
     })
   })
 
-  test('classic 6.5: in a listing title, class and href', async () => {
+  test('classic 6.5h: in a listing title, class and href', async () => {
     const domain = await imported('imported')
     const { links } = await domain.want<{ links: Fields[] }>(200, 'GET', `/groups/${domain.root}/links`)
     const href = `${domain.base}/groups/${domain.root}/links/udlink`
@@ -54,7 +54,7 @@ describe.skipIf(!inject('imported'))('user-defined links', () => {
 })
 
 describe.skipIf(!inject('imported'))('classic 3.11: a read-only domain', () => {
-  test('serves all reads', async () => {
+  test('classic 3.11a, 7.9d: serves all reads', async () => {
     const domain = await imported('imported_read_only')
     const dataset = await idOf(domain, 'dataset')
     for (const path of ['/', '/groups', '/datasets', '/datatypes', '/acls', `/groups/${domain.root}/links`]) {
@@ -64,9 +64,11 @@ describe.skipIf(!inject('imported'))('classic 3.11: a read-only domain', () => {
     expect(await domain.value(dataset)).toEqual([1, 2, 3])
     const points = await domain.want(200, 'POST', `/datasets/${dataset}/value`, { points: [2] })
     expect(points.value).toEqual([3])
+    const again = await imported('imported_read_only')
+    expect([again.root, await idOf(again, 'dataset')]).toEqual([domain.root, dataset])
   })
 
-  test('refuses every write with 403, also of known users', async () => {
+  test('classic 3.11b, 5.3d: refuses every write with 403, also of known users', async () => {
     const domain = await imported('imported_read_only')
     const dataset = await idOf(domain, 'dataset')
     const group = await idOf(domain, 'group')

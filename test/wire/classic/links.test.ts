@@ -1,7 +1,7 @@
 // Links in the classic dialect (classic 6.5 to 6.8, 11.3 and 11.4).
 
 import { describe, expect, test } from 'vitest'
-import { BASE_DOMAIN, type Fields, send } from '../client.ts'
+import { BASE_DOMAIN, type Fields, send, uniqueName } from '../client.ts'
 import { type Domain, hrefOf, hrefTable, newDomain, relsOf } from './domain.ts'
 
 const UNKNOWN_ID = '0c1d4a5e-aaaa-11e4-8000-0242ac110002'
@@ -11,7 +11,7 @@ async function linksOf(domain: Domain, group = domain.root): Promise<readonly Fi
 }
 
 describe('classic 6.5: GET /groups/<id>/links', () => {
-  test('elements of each class have exactly their fields', async () => {
+  test('classic 6.5a, 6.5b, 6.5c, 6.5d, 6.5e, 6.5h: elements of each class have exactly their fields', async () => {
     const domain = await newDomain()
     const group = await domain.group('c hard')
     const path = `${domain.base}/groups/${domain.root}/links`
@@ -62,7 +62,7 @@ describe('classic 6.5: GET /groups/<id>/links', () => {
 })
 
 describe('classic 6.6: GET /groups/<id>/links/<name>', () => {
-  test('group or link unknown is 404', async () => {
+  test('classic 6.6d: group or link unknown is 404', async () => {
     const domain = await newDomain()
     await domain.refuse(404, 'GET', `/groups/${UNKNOWN_ID}/links/x`)
     await domain.refuse(404, 'GET', `/groups/${domain.root}/links/x`)
@@ -86,7 +86,7 @@ describe('classic 6.6: GET /groups/<id>/links/<name>', () => {
 })
 
 describe('classic 6.7: PUT /groups/<id>/links/<name>', () => {
-  test('201 with hrefs self, root, home and owner', async () => {
+  test('classic 6.7a: 201 with hrefs self, root, home and owner', async () => {
     const domain = await newDomain()
     const body = await domain.want(201, 'PUT', `/groups/${domain.root}/links/l`, { h5path: '/a' })
     const owner = `${domain.base}/groups/${domain.root}`
@@ -125,7 +125,7 @@ describe('classic 6.7: PUT /groups/<id>/links/<name>', () => {
   })
 
   test.each<[string, unknown, number]>([
-    ['h5domain without h5path', { h5domain: 'a.test.hdfgroup.org' }, 400],
+    ['classic 6.7f: h5domain without h5path', { h5domain: 'a.test.hdfgroup.org' }, 400],
     ['no key', {}, 400],
     ['empty h5path', { h5path: '' }, 400],
     ['h5path that is no text', { h5path: 5 }, 400],
@@ -133,7 +133,7 @@ describe('classic 6.7: PUT /groups/<id>/links/<name>', () => {
     ['null id', { id: null }, 400],
     ['empty id', { id: '' }, 400],
     ['id that is no text', { id: 5 }, 400],
-    ['unknown id', { id: UNKNOWN_ID }, 404],
+    ['classic 6.7e: unknown id', { id: UNKNOWN_ID }, 404],
     ['no body', undefined, 400],
     ['malformed JSON', '{"id"', 400],
     ['a list', [], 400],
@@ -144,7 +144,7 @@ describe('classic 6.7: PUT /groups/<id>/links/<name>', () => {
     expect(await linksOf(domain)).toEqual([])
   })
 
-  test('a name that exists is 409, whatever the class and target (classic 6.7)', async () => {
+  test('classic 6.7c: a name that exists is 409, whatever the class and target', async () => {
     const domain = await newDomain()
     const id = await domain.group()
     const other = await domain.group()
@@ -165,7 +165,7 @@ describe('classic 6.7: PUT /groups/<id>/links/<name>', () => {
     await domain.refuse(404, 'PUT', `/groups/${domain.root}/links/l`, { id: elsewhere })
   })
 
-  test('an unknown group is 404', async () => {
+  test('classic 6.7d: an unknown group is 404', async () => {
     const domain = await newDomain()
     await domain.refuse(404, 'PUT', `/groups/${UNKNOWN_ID}/links/l`, { id: domain.root })
   })
@@ -185,7 +185,7 @@ describe('classic 6.7: PUT /groups/<id>/links/<name>', () => {
 })
 
 describe('classic 6.8: DELETE /groups/<id>/links/<name>', () => {
-  test('200 with hrefs root, home and owner; the target stays, even without a link', async () => {
+  test('classic 6.8a, 6.8b: 200 with hrefs root, home and owner; the target stays, even without a link', async () => {
     const domain = await newDomain()
     const id = await domain.group('g')
     const body = await domain.want(200, 'DELETE', `/groups/${domain.root}/links/g`)
@@ -213,7 +213,10 @@ describe('classic 11.3: h5domain of external links, read from x.test.<base domai
     ['a/b/tall.h5', `tall.b.a.test.${BASE_DOMAIN}`],
     ['somefile', `somefile.test.${BASE_DOMAIN}`],
     ['two words', `two+words.test.${BASE_DOMAIN}`],
-  ])('%s is read as %s', async (stored, read) => {
+    ['größe', `gr%C3%B6%C3%9Fe.test.${BASE_DOMAIN}`],
+    ['a%2Eb', `a%2Eb.test.${BASE_DOMAIN}`],
+    ['/lab/a.b.h5', `a%2Eb.lab.${BASE_DOMAIN}`],
+  ])('classic 6.7b, 11.3a, 11.3b: %s is read as %s', async (stored, read) => {
     const domain = await newDomain()
     const path = `/groups/${domain.root}/links/l`
     await domain.want(201, 'PUT', path, { h5path: 'p', h5domain: stored })
@@ -221,5 +224,15 @@ describe('classic 11.3: h5domain of external links, read from x.test.<base domai
     expect(body.link.h5domain).toBe(read)
     expect(hrefOf({ ...body }, 'target')).toBe(`http://${read}/#h5path(p)`)
     expect((await linksOf(domain))[0]).toMatchObject({ h5domain: read })
+  })
+
+  test('classic 11.3b: the names of folders are encoded too', async () => {
+    const label = uniqueName()
+    const domain = await newDomain(`x.two words.${label}.${BASE_DOMAIN}`)
+    const other = await newDomain(`y.two words.${label}.${BASE_DOMAIN}`)
+    await domain.want(201, 'PUT', `/groups/${domain.root}/links/l`, { h5path: '/', h5domain: 'y.h5' })
+    const [link] = await linksOf(domain)
+    expect(link).toMatchObject({ h5domain: `y.two+words.${label}.${BASE_DOMAIN}` })
+    expect((await send('GET', `/?host=${link.h5domain}`)).json().root).toBe(other.root)
   })
 })

@@ -6,7 +6,7 @@ import { ownHost, send } from '../client.ts'
 import { hrefTable, newDomain } from './domain.ts'
 
 describe('classic 3.4: hrefs', () => {
-  test('the base address is the host as received, with the port only if the client gave it', async () => {
+  test('classic 3.4d: the base address is the host as received, with the port only if the client gave it', async () => {
     const domain = await newDomain()
     const bare = await domain.want(200, 'GET', '/groups')
     expect(hrefTable(bare).self).toBe(`${domain.base}/groups`)
@@ -28,7 +28,7 @@ describe('classic 3.4: hrefs', () => {
     })
   })
 
-  test('names in hrefs are form-encoded UTF-8', async () => {
+  test('classic 3.4e: names in hrefs are form-encoded UTF-8', async () => {
     const domain = await newDomain()
     for (const [name, encoded] of [
       ['name with space', 'name+with+space'],
@@ -44,7 +44,7 @@ describe('classic 3.4: hrefs', () => {
     }
   })
 
-  test('following any href with the same Host gives 200 and JSON, recursively', async () => {
+  test('classic 3.4a, 3.4b, 3.4c: following any href with the same Host gives 200 and JSON, recursively', async () => {
     const domain = await newDomain()
     const group = await domain.group('a group')
     const datatype = await domain.datatype({ type: 'H5T_STD_I8LE', link: { id: group, name: 'tüpe' } })
@@ -82,7 +82,7 @@ describe('classic 3.4: hrefs', () => {
 })
 
 describe('classic 3.5: names in the path', () => {
-  test('%20 and + are a space, %2B is a plus', async () => {
+  test('classic 3.5a: %20 and + are a space, %2B is a plus', async () => {
     const domain = await newDomain()
     const path = `/groups/${domain.root}/links`
     await domain.want(201, 'PUT', `${path}/a%20b`, { h5path: '/1' })
@@ -135,7 +135,7 @@ describe('classic 3.5: names in the path', () => {
     await domain.refuse(410, 'GET', link)
   })
 
-  test('a slash in the name part of a link path is 400, raw or encoded', async () => {
+  test('classic 3.5b, 6.6f, 6.7g: a slash in the name part of a link path is 400, raw or encoded', async () => {
     const domain = await newDomain()
     for (const name of ['a/b', 'a%2Fb', '/a', 'a/']) {
       for (const method of ['GET', 'PUT', 'DELETE'] as const) {
@@ -153,7 +153,7 @@ describe('classic 3.5: names in the path', () => {
     await domain.want(200, 'DELETE', `${path}/a/b//c`)
   })
 
-  test('an empty link name is 400 for every method; /attributes/ lists', async () => {
+  test('classic 3.5c, 6.6f, 6.7g: an empty link name is 400 for every method; /attributes/ lists', async () => {
     const domain = await newDomain()
     await domain.refuse(400, 'GET', `/groups/${domain.root}/links/`)
     await domain.refuse(400, 'PUT', `/groups/${domain.root}/links/`, { h5path: '/a' })

@@ -57,7 +57,7 @@ test.each<[string, string, number[]]>([
   ['date == 23', '&select=[3:6]&Limit=1', [4]],
   ['date == 23', '&select=[2:2]', []],
   ['temp > 100', '', []],
-])('%s %s', async (query, more, expected) => {
+])('classic 7.8a, 15.5b, 15.5c, 15.5d: %s %s', async (query, more, expected) => {
   const domain = await newDomain()
   const id = await weather(domain)
   const asked = `query=${encodeURIComponent(query)}${more}`
@@ -77,6 +77,20 @@ test('an empty query is none; with a query the answer is JSON always', async () 
   expect(reply.json<Answer>().index, reply.story).toEqual([1, 3])
 })
 
+test('classic 15.5e: a search goes on behind the last index until a page is short', async () => {
+  const domain = await newDomain()
+  const id = await weather(domain)
+  const found: number[] = []
+  for (let isLast = false; !isLast; ) {
+    const select = `[${(found.at(-1) ?? -1) + 1}:6]`
+    const asked = `query=${encodeURIComponent('date == 23')}&select=${select}&Limit=3`
+    const { index } = await domain.want<Answer>(200, 'GET', `/datasets/${id}/value?${asked}`)
+    found.push(...index)
+    isLast = index.length < 3
+  }
+  expect(found).toEqual([0, 2, 4, 5])
+})
+
 test.each([
   'foobar',
   'date',
@@ -92,13 +106,13 @@ test.each([
   'wind == 5',
   'date + 1 == 3',
   'date = 3',
-])('400: %s', async query => {
+])('classic 7.8h, 15.5f: %s is 400', async query => {
   const domain = await newDomain()
   const id = await weather(domain)
   await domain.refuse(400, 'GET', `/datasets/${id}/value?query=${encodeURIComponent(query)}`)
 })
 
-test('400: a Limit that is no number; other datasets than tables', async () => {
+test('classic 15.5a: a Limit that is no number; other datasets than tables', async () => {
   const domain = await newDomain()
   const id = await weather(domain)
   await domain.refuse(400, 'GET', `/datasets/${id}/value?query=date==23&Limit=few`)

@@ -17,7 +17,7 @@ async function putAcl(domain: Domain, object: string, user: string, item: object
 }
 
 describe('specification 2.3, items', () => {
-  test('an item has a user name and the six flags, under exactly seven keys', async () => {
+  test('classic 10b: an item has a user name and the six flags, under exactly seven keys', async () => {
     const domain = await newDomain()
     await putAcl(domain, '', USER1, { read: true, updateACL: true })
     const { acl } = await domain.want<{ acl: object }>(200, 'GET', `/acls/${USER1}`)
@@ -42,7 +42,7 @@ describe('specification 2.3, items', () => {
     await domain.want(200, 'GET', '/groups')
   })
 
-  test('operations on links use the list of the group that they belong to', async () => {
+  test('classic 6.5g: operations on links use the list of the group that they belong to', async () => {
     const domain = await newDomain()
     const group = await domain.group('g')
     const inner = await domain.group('inner', group)
@@ -83,7 +83,7 @@ describe('specification 5, the caller', () => {
     await domain.want(201, 'POST', '/groups', undefined, USER_A)
   })
 
-  test('5.2: 401 when the caller has not identified itself, 403 when it has', async () => {
+  test('classic 13.2d: 401 when the caller has not identified itself, 403 when it has', async () => {
     const domain = await newDomain()
     await putAcl(domain, '', 'default', NONE)
     await domain.refuse(401, 'GET', '/')
@@ -117,7 +117,13 @@ describe('specification 5.1, flags', () => {
 describe('specification 5.3, the worked case', () => {
   const rows: [string, number, number, number, (id: string) => Parameters<Domain['send']>][] = [
     ['GET /datasets/<id>', 200, 200, 200, id => ['GET', `/datasets/${id}`]],
-    ['POST /datasets/<id>/value', 200, 200, 200, id => ['POST', `/datasets/${id}/value`, { points: [0, 1] }]],
+    [
+      'classic 7.9c: POST /datasets/<id>/value',
+      200,
+      200,
+      200,
+      id => ['POST', `/datasets/${id}/value`, { points: [0, 1] }],
+    ],
     ['PUT /datasets/<id>/shape', 401, 200, 200, id => ['PUT', `/datasets/${id}/shape`, { shape: [20] }]],
     [
       'PUT /datasets/<id>/attributes/<name>',
@@ -165,32 +171,35 @@ describe('specification 5.4, the first rule that matches decides', () => {
         present,
       ] as const,
   )
-  test.each(rows)('%s: for a user %s, for anybody else %s', async (_title, forUser, forAnybody, present) => {
-    const domain = await newDomain()
-    const id = await domain.group('o')
-    const entries: Readonly<Record<(typeof ENTRIES)[number], [string, string]>> = {
-      'user on object': [`/groups/${id}`, USER1],
-      'user on root': ['', USER1],
-      'default on object': [`/groups/${id}`, 'default'],
-      'default on root': ['', 'default'],
-    }
-    for (const granting of [true, false]) {
-      for (const [caller, winner, denial] of [
-        [USER_A, forUser, 403],
-        [ANONYMOUS, forAnybody, 401],
-      ] as const) {
-        // The entry that should win says one thing, all others the opposite.
-        for (const entry of present) {
-          await putAcl(domain, ...entries[entry], { ...ALL, read: (entry === winner) === granting })
-        }
-        const reply = await domain.send('GET', `/groups/${id}`, undefined, caller)
-        const allowed = winner === 'default_acl' || granting
-        expect(reply.status, `${winner} decides; ${reply.story}`).toBe(allowed ? 200 : denial)
+  test.each(rows)(
+    'classic 13.2a: %s: for a user %s, for anybody else %s',
+    async (_title, forUser, forAnybody, present) => {
+      const domain = await newDomain()
+      const id = await domain.group('o')
+      const entries: Readonly<Record<(typeof ENTRIES)[number], [string, string]>> = {
+        'user on object': [`/groups/${id}`, USER1],
+        'user on root': ['', USER1],
+        'default on object': [`/groups/${id}`, 'default'],
+        'default on root': ['', 'default'],
       }
-    }
-  })
+      for (const granting of [true, false]) {
+        for (const [caller, winner, denial] of [
+          [USER_A, forUser, 403],
+          [ANONYMOUS, forAnybody, 401],
+        ] as const) {
+          // The entry that should win says one thing, all others the opposite.
+          for (const entry of present) {
+            await putAcl(domain, ...entries[entry], { ...ALL, read: (entry === winner) === granting })
+          }
+          const reply = await domain.send('GET', `/groups/${id}`, undefined, caller)
+          const allowed = winner === 'default_acl' || granting
+          expect(reply.status, `${winner} decides; ${reply.story}`).toBe(allowed ? 200 : denial)
+        }
+      }
+    },
+  )
 
-  test('a list on the root group applies to every resource in the domain', async () => {
+  test('classic 6.3e: a list on the root group applies to every resource in the domain', async () => {
     const domain = await newDomain()
     const group = await domain.group('g')
     const dataset = await domain.dataset({ type: 'H5T_STD_I8LE' })

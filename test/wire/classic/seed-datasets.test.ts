@@ -47,7 +47,7 @@ describe('specification 2.1, fields of the creation request', () => {
     expect(dataset.type).toBe(`datatypes/${committed}`)
   })
 
-  test('type is required', async () => {
+  test('classic 7.2a, 7.2d: type is required', async () => {
     const domain = await newDomain()
     await domain.refuse(400, 'POST', '/datasets', { shape: [10] })
     await domain.refuse(400, 'POST', '/datasets', {})
@@ -56,11 +56,11 @@ describe('specification 2.1, fields of the creation request', () => {
 
   const shapes: [string, object, object][] = [
     ['an integer array', { shape: [4, 6] }, { class: 'H5S_SIMPLE', dims: [4, 6] }],
-    ['a bare integer is one-dimensional', { shape: 10 }, { class: 'H5S_SIMPLE', dims: [10] }],
-    ['omitted: a scalar dataset', {}, { class: 'H5S_SCALAR' }],
-    ['H5S_NULL: a null dataspace', { shape: 'H5S_NULL' }, { class: 'H5S_NULL' }],
+    ['classic 7.2b: a bare integer is one-dimensional', { shape: 10 }, { class: 'H5S_SIMPLE', dims: [10] }],
+    ['classic 7.2b, 15.1a: omitted: a scalar dataset', {}, { class: 'H5S_SCALAR' }],
+    ['classic 7.2b, 15.1b: H5S_NULL: a null dataspace', { shape: 'H5S_NULL' }, { class: 'H5S_NULL' }],
     [
-      'maxdims as array, 0 is unlimited',
+      'classic 15.1c: maxdims as array, 0 is unlimited',
       { shape: [10, 4], maxdims: [20, 0] },
       { class: 'H5S_SIMPLE', dims: [10, 4], maxdims: [20, 0] },
     ],
@@ -127,7 +127,7 @@ describe('specification 2.1, fields of the creation response', () => {
     expect(body.lastModified).toBe(body.created)
   })
 
-  test('specification 2.4: hrefs are self, root, attributes and value', async () => {
+  test('classic 7.2c: specification 2.4: hrefs are self, root, attributes and value', async () => {
     const domain = await newDomain()
     const body = await domain.want(201, 'POST', '/datasets', { type: 'H5T_STD_I32LE', shape: 10 })
     const self = `${domain.base}/datasets/${body.id}`

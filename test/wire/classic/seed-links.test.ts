@@ -17,7 +17,7 @@ async function linked(domain: Domain, target: Fields): Promise<LinkReply> {
 }
 
 describe('specification 2.2 and 4.2, GET /groups/<id>/links/<name>', () => {
-  test('always: title, class, created, lastModified, hrefs; Content-Type and a quoted Etag', async () => {
+  test('classic 6.6b: always: title, class, created, lastModified, hrefs; Content-Type and a quoted Etag', async () => {
     const domain = await newDomain()
     await domain.group('g')
     const reply = await domain.send('GET', `/groups/${domain.root}/links/g`)
@@ -34,20 +34,23 @@ describe('specification 2.2 and 4.2, GET /groups/<id>/links/<name>', () => {
     ['groups', async (domain: Domain) => await domain.group()],
     ['datasets', async (domain: Domain) => await domain.dataset({ type: 'H5T_STD_I8LE' })],
     ['datatypes', async (domain: Domain) => await domain.datatype({ type: 'H5T_STD_I8LE' })],
-  ])('rule 1: a hard link to one of %s has title, collection, class and id', async (collection, make) => {
-    const domain = await newDomain()
-    const id = await make(domain)
-    const { link } = await linked(domain, { id })
-    expect(link).toEqual({ title: 'l', class: 'H5L_TYPE_HARD', collection, id })
-  })
+  ])(
+    'classic 6.6a: rule 1: a hard link to one of %s has title, collection, class and id',
+    async (collection, make) => {
+      const domain = await newDomain()
+      const id = await make(domain)
+      const { link } = await linked(domain, { id })
+      expect(link).toEqual({ title: 'l', class: 'H5L_TYPE_HARD', collection, id })
+    },
+  )
 
-  test('rule 2: a soft link has title, class and h5path, and no collection or id', async () => {
+  test('classic 6.6a: rule 2: a soft link has title, class and h5path, and no collection or id', async () => {
     const domain = await newDomain()
     const { link } = await linked(domain, { h5path: '/no/such/object' })
     expect(link).toEqual({ title: 'l', class: 'H5L_TYPE_SOFT', h5path: '/no/such/object' })
   })
 
-  test('rule 3: an external link has title, class, h5path and h5domain', async () => {
+  test('classic 6.6a: rule 3: an external link has title, class, h5path and h5domain', async () => {
     const domain = await newDomain()
     const { link } = await linked(domain, { h5path: '/a', h5domain: 'other.test.hdfgroup.org' })
     expect(link).toEqual({
@@ -139,7 +142,7 @@ describe('specification 4.3, other paths', () => {
     await domain.refuse(410, 'GET', `/datasets/${id}`)
   })
 
-  test('GET and PUT /groups/<root_id>/acls and /acls are the list of the root group (classic 10.4)', async () => {
+  test('classic 10a: GET and PUT /groups/<root_id>/acls and /acls are the list of the root group', async () => {
     const domain = await newDomain()
     await domain.want(200, 'PUT', '/acls', { acls: [{ userName: 'test_user1', read: true }] })
     await domain.want(200, 'PUT', `/groups/${domain.root}/acls`, {
@@ -212,13 +215,13 @@ describe('specification 4.4, iteration', () => {
       expect(await list('?Limit=500')).toEqual(all)
     })
 
-    test('rule 2: Limit=N&Marker=<name> gives the next N items after <name>', async () => {
+    test('classic 3.8b: rule 2: Limit=N&Marker=<name> gives the next N items after <name>', async () => {
       const { list, all } = await filled()
       expect(await list(`?Limit=2&Marker=${all[1]}`)).toEqual(all.slice(2, 4))
       expect(await list(`?Marker=${all[1]}`)).toEqual(all.slice(2))
     })
 
-    test('rule 3: a response with fewer than Limit items means the iteration is complete', async () => {
+    test('classic 3.8c: rule 3: a response with fewer than Limit items means the iteration is complete', async () => {
       const { list, all } = await filled()
       const seen: string[] = []
       for (let marker = '', page = ['-']; page.length > 0; marker = `&Marker=${seen.at(-1)}`) {

@@ -29,7 +29,7 @@ interface Case {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
-  'one-byte integers are shown as LE (classic 14.3)': {
+  'classic 14.3m: one-byte integers are shown as LE': {
     given: 'H5T_STD_I8BE',
     shown: int('H5T_STD_I8LE'),
     value: [-128, 127],
@@ -41,7 +41,12 @@ const CASES: Readonly<Record<string, Case>> = {
     value: [0, 255],
     bytes: '00ff',
   },
-  I16LE: { given: 'H5T_STD_I16LE', shown: int('H5T_STD_I16LE'), value: [-2, 32767], bytes: 'feffff7f' },
+  'classic 14.3a: I16LE': {
+    given: 'H5T_STD_I16LE',
+    shown: int('H5T_STD_I16LE'),
+    value: [-2, 32767],
+    bytes: 'feffff7f',
+  },
   I16BE: { given: 'H5T_STD_I16BE', shown: int('H5T_STD_I16BE'), value: [-2, 32767], bytes: 'fffe7fff' },
   U16BE: { given: 'H5T_STD_U16BE', shown: int('H5T_STD_U16BE'), value: [1, 65535], bytes: '0001ffff' },
   I32BE: {
@@ -84,7 +89,7 @@ const CASES: Readonly<Record<string, Case>> = {
     value: [1.5, -2],
     bytes: '3fc00000c0000000',
   },
-  F64BE: {
+  'classic 14.3a: F64BE': {
     given: float('H5T_IEEE_F64BE'),
     value: [0.1, 1e300],
     bytes: '3fb999999999999a7e37e43c8800759c',
@@ -95,29 +100,29 @@ const CASES: Readonly<Record<string, Case>> = {
     reads: [0.419921875, -1.25],
     bytes: 'b83600bd',
   },
-  'fixed strings: cut to length, NUL-padded': {
+  'classic 14.3b, 15.8c: fixed strings: cut to length, NUL-padded': {
     given: fixed(4),
     value: ['abcdef', 'ab', ''],
     reads: ['abcd', 'ab', ''],
     bytes: '61626364'.concat('61620000', '00000000'),
   },
-  'fixed strings are shown as NULLPAD whatever was asked (classic 14.3)': {
+  'classic 14.3n: fixed strings are shown as NULLPAD whatever was asked': {
     given: { ...fixed(3), strPad: 'H5T_STR_SPACEPAD' },
     shown: fixed(3),
     value: ['a', 'abc'],
     bytes: '610000616263',
   },
-  'variable strings in any script': {
+  'classic 14.3c, 15.4c: variable strings in any script': {
     given: variable(),
     value: ['', 'Größe', '数据', '😀', 'a"b\\c\n\t\u0001', 'x'.repeat(10_000)],
   },
   'ASCII strings may hold UTF-8 text': { given: variable('H5T_CSET_ASCII'), value: ['é', 'plain'] },
-  'variable strings are shown as NULLTERM whatever was asked (classic 14.3)': {
+  'classic 14.3n: variable strings are shown as NULLTERM whatever was asked': {
     given: { ...variable(), strPad: 'H5T_STR_SPACEPAD' },
     shown: variable(),
     value: ['a ', ' b'],
   },
-  'compound: an array of field values, packed without padding': {
+  'classic 14.3d, 14.3l, 15.4d, 15.8b: compound: an array of field values, packed without padding': {
     given: compound({ a: 'H5T_STD_I8LE', b: 'H5T_IEEE_F64LE', c: fixed(2) }),
     shown: compound({ a: int('H5T_STD_I8LE'), b: float('H5T_IEEE_F64LE'), c: fixed(2) }),
     value: [
@@ -162,7 +167,7 @@ const CASES: Readonly<Record<string, Case>> = {
       ['', [], 8],
     ],
   },
-  'array: nested arrays of shape dims': {
+  'classic 14.3e, 15.4e: array: nested arrays of shape dims': {
     given: array(int('H5T_STD_I16LE'), [2, 3]),
     value: [
       [
@@ -193,12 +198,12 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
     bytes: '6100626364000000',
   },
-  'enum: integers, names in any order': {
+  'classic 14.3f, 15.4a: enum: integers, names in any order': {
     given: phase,
     value: [1, -2, 0, 10],
     bytes: '0001fffe0000000a',
   },
-  'boolean: true and false, 0 and 1 accepted': {
+  'classic 14.3g, 15.8d: boolean: true and false, 0 and 1 accepted': {
     given: boolean,
     value: [true, 0, false, 1],
     reads: [true, false, false, true],
@@ -217,7 +222,7 @@ const CASES: Readonly<Record<string, Case>> = {
     value: [3, 4],
     bytes: '0304',
   },
-  'sequences of any length': {
+  'classic 14.3h, 15.4f: sequences of any length': {
     given: vlen(int('H5T_STD_I32BE')),
     value: [[], [1], [1, 2, 3], Array(500).fill(7)],
   },
@@ -233,7 +238,7 @@ const CASES: Readonly<Record<string, Case>> = {
 describe.each(Object.entries(CASES))('classic 14 and 15.4: %s', (_title, item) => {
   const reads = item.reads ?? item.value
 
-  test('type and JSON value round trip in a dataset', async () => {
+  test('classic 14.1a: type and JSON value round trip in a dataset', async () => {
     const domain = await newDomain()
     const id = await written(domain, item.given, { value: item.value }, item.value.length)
     for (const path of [`/datasets/${id}`, `/datasets/${id}/type`]) {
@@ -261,7 +266,7 @@ describe.each(Object.entries(CASES))('classic 14 and 15.4: %s', (_title, item) =
     })
   })
 
-  test('15.8: the same bytes out and in, or JSON when the size is variable', async () => {
+  test('classic 3.3b, 7.10a, 15.8a, 15.8e: the same bytes out and in, or JSON when the size is variable', async () => {
     const domain = await newDomain()
     const id = await written(domain, item.given, { value: item.value }, item.value.length)
     const reply = await domain.send('GET', `/datasets/${id}/value`, undefined, OCTETS)

@@ -20,7 +20,7 @@ test('bytes are written as they are, selected by the query, and read back the sa
   expect(read.bytes).toEqual(Buffer.from([0, 1, 0, 9, 0, 8, 255, 255, 0, 5, 0, 6]))
 })
 
-test('7.8: bytes come by GET of a range that spans more than one element, whatever its step; else JSON', async () => {
+test('classic 7.8d, 7.8e: bytes come by GET of a range that spans more than one element, whatever its step; else JSON', async () => {
   const domain = await newDomain()
   const id = await domain.dataset({ type: 'H5T_STD_I8LE', shape: [2, 3] })
   const rows = [
@@ -79,7 +79,7 @@ test.each([
   { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' },
   { class: 'H5T_VLEN', base: 'H5T_STD_I8LE' },
   { class: 'H5T_STRING', charSet: 'H5T_CSET_UTF8', length: 'H5T_VARIABLE' },
-])('15.8: %j is of variable size: JSON both ways', async type => {
+])('classic 7.8e: %j is of variable size: JSON both ways', async type => {
   const domain = await newDomain()
   const id = await domain.dataset({ type, shape: [2] })
   const reply = await domain.send('GET', `/datasets/${id}/value`, undefined, AS_BYTES)

@@ -19,7 +19,7 @@ async function grid(domain: Domain): Promise<string> {
 }
 
 describe('classic 7.8: GET value', () => {
-  test('value and hrefs self, root, owner, home; select= as given in self', async () => {
+  test('classic 7.8b: value and hrefs self, root, owner, home; select= as given in self', async () => {
     const domain = await newDomain()
     const id = await grid(domain)
     const owner = `${domain.base}/datasets/${id}`
@@ -32,7 +32,7 @@ describe('classic 7.8: GET value', () => {
     expect(hrefTable(part)).toEqual({ self: `${owner}/value?select=[0:1,0:2]`, ...rest })
   })
 
-  test('a scalar is the bare value, select is ignored; null space is null', async () => {
+  test('classic 7.8c: a scalar is the bare value, select is ignored; null space is null', async () => {
     const domain = await newDomain()
     const scalar = await domain.dataset({ type: I32 })
     await domain.want(200, 'PUT', `/datasets/${scalar}/value`, { value: 42 })
@@ -87,7 +87,7 @@ describe('classic 7.8: GET value', () => {
         [0, 0],
       ],
     ],
-    ['an integer fill value', I32, { fillValue: 42 }, [42, 42]],
+    ['classic 15.7a: an integer fill value', I32, { fillValue: 42 }, [42, 42]],
     ['a float fill value', 'H5T_IEEE_F64BE', { fillValue: -1.5 }, [-1.5, -1.5]],
     ['a fill value that is a string', fixed, { fillValue: 'none' }, ['none', 'none']],
     [
@@ -164,12 +164,15 @@ describe('classic 15.2: select', () => {
     ['[3:1,0:2]', []],
     ['[4:4,0:2]', []],
     ['ALL', GRID],
-  ])('%s, raw and URL-encoded: rank is kept', async (select, value) => {
-    const domain = await newDomain()
-    const id = await grid(domain)
-    expect(await domain.value(id, `?select=${select.replaceAll(' ', '%20')}`)).toEqual(value)
-    expect(await domain.value(id, `?select=${encodeURIComponent(select)}`)).toEqual(value)
-  })
+  ])(
+    'classic 15.2a, 15.2b, 15.2c, 15.2d, 15.2e: %s, raw and URL-encoded: rank is kept',
+    async (select, value) => {
+      const domain = await newDomain()
+      const id = await grid(domain)
+      expect(await domain.value(id, `?select=${select.replaceAll(' ', '%20')}`)).toEqual(value)
+      expect(await domain.value(id, `?select=${encodeURIComponent(select)}`)).toEqual(value)
+    },
+  )
 
   test.each([
     '',
@@ -204,7 +207,7 @@ describe('classic 15.2: select', () => {
     'all',
     '[0x1:2,0:6]',
     '[1 2:3,0:6]',
-  ])('%j is 400', async select => {
+  ])('classic 7.8g, 15.2f, 15.2g, 15.2h, 15.2i: %j is 400', async select => {
     const domain = await newDomain()
     const id = await grid(domain)
     await domain.refuse(400, 'GET', `/datasets/${id}/value?select=${encodeURIComponent(select)}`)
@@ -212,7 +215,7 @@ describe('classic 15.2: select', () => {
 })
 
 describe('classic 7.9: POST value', () => {
-  test('one element per point, order and repetitions kept; hrefs as GET value', async () => {
+  test('classic 7.9a, 7.9b: one element per point, order and repetitions kept; hrefs as GET value', async () => {
     const domain = await newDomain()
     const id = await grid(domain)
     const body = await domain.want(200, 'POST', `/datasets/${id}/value`, {
@@ -233,7 +236,7 @@ describe('classic 7.9: POST value', () => {
     })
   })
 
-  test('rank 1 takes integers; no points give []', async () => {
+  test('classic 7.9a: rank 1 takes integers; no points give []', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32, shape: [5] })
     await domain.want(200, 'PUT', `/datasets/${id}/value`, { value: [5, 6, 7, 8, 9] })
@@ -277,7 +280,7 @@ describe('classic 7.9: POST value', () => {
 })
 
 describe('classic 15.3: row-major nesting over chunks', () => {
-  test('a dataset of many chunks is written and read whole, in parts, by strides and by points', async () => {
+  test('classic 15.3a: a dataset of many chunks is written and read whole, in parts, by strides and by points', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({
       type: 'H5T_STD_I32BE',

@@ -19,7 +19,7 @@ async function grid(domain: Domain): Promise<string> {
 }
 
 describe('classic 7.10: PUT value', () => {
-  test('200 with hrefs self, root, owner, home', async () => {
+  test('classic 7.10f: 200 with hrefs self, root, owner, home', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32, shape: [2] })
     const body = await domain.want(200, 'PUT', `/datasets/${id}/value`, { value: [1, 2] })
@@ -178,7 +178,7 @@ describe('classic 7.10: PUT value', () => {
     expect(await domain.value(id)).toEqual([2, 5, 4, 3, 8, 1])
   })
 
-  test('a scalar dataset takes a bare value or a one-element array', async () => {
+  test('classic 7.10d: a scalar dataset takes a bare value or a one-element array', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32 })
     await domain.want(200, 'PUT', `/datasets/${id}/value`, { value: 5 })
@@ -191,7 +191,7 @@ describe('classic 7.10: PUT value', () => {
     expect(await domain.value(id)).toBe(6)
   })
 
-  test('a compound of one element: the flat field list, or nested', async () => {
+  test('classic 7.10e: a compound of one element: the flat field list, or nested', async () => {
     const domain = await newDomain()
     const type = {
       class: 'H5T_COMPOUND',
@@ -235,10 +235,10 @@ describe('classic 7.10: PUT value', () => {
     ['fractional start', { start: [0.5, 0], value: GRID }],
     ['text as start', { start: 'x', value: GRID }],
     ['a flat list for a 2-D selection', { ...square, value: [1, 2, 3, 4] }],
-    ['too few elements', { ...square, value: [[1, 2], [3]] }],
+    ['classic 7.10b: too few elements', { ...square, value: [[1, 2], [3]] }],
     ['too few rows', { ...square, value: [[1, 2]] }],
     [
-      'too many elements',
+      'classic 7.10b: too many elements',
       {
         ...square,
         value: [
@@ -307,9 +307,12 @@ describe('classic 7.10: PUT value', () => {
     ],
     ['an object', { ...square, value: { a: 1 } }],
     ['NaN for an integer', '{"start": [0,0], "stop": [1,1], "value": [[NaN]]}'],
-    ['Base64 of too few bytes', { ...square, value_base64: 'AAAA' }],
-    ['Base64 of too many bytes', { stop: [1, 1], value_base64: Buffer.alloc(8).toString('base64') }],
-    ['bad Base64', { stop: [1, 1], value_base64: '***' }],
+    ['classic 7.10c: Base64 of too few bytes', { ...square, value_base64: 'AAAA' }],
+    [
+      'classic 7.10c: Base64 of too many bytes',
+      { stop: [1, 1], value_base64: Buffer.alloc(8).toString('base64') },
+    ],
+    ['classic 7.10c: bad Base64', { stop: [1, 1], value_base64: '***' }],
     ['Base64 that is no text', { stop: [1, 1], value_base64: 5 }],
   ])('%s is 400 and changes nothing', async (_title, body) => {
     const domain = await newDomain()

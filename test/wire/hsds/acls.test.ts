@@ -143,7 +143,7 @@ describe('hsds-objects 9: access control lists', () => {
     const domain = await newDomain()
     await domain.refuse(404, 'GET', '/acls/')
     await domain.refuse(404, 'DELETE', '/acls/')
-    await domain.refuse(405, 'DELETE', `/acls/${USER1}`)
+    await domain.refuse(405, 'DELETE', '/acls')
   })
 
   test('an object tells the items that hold for it, and has none to be changed', async () => {
@@ -219,4 +219,22 @@ describe('hsds-objects 3.1: callers without credentials', () => {
     await domain.refuse(400, 'GET', '/', undefined, as('Digest x'))
     await domain.want(200, 'GET', '/', undefined, as(`basic ${base64(`${USER1}:test`)}`))
   })
+})
+
+test('DELETE removes the item of a user: those of everybody hold for the user then', async () => {
+  const domain = await newDomain()
+  const names = async () => {
+    const { acls } = await domain.want<{ acls: { userName: string }[] }>(200, 'GET', '/acls')
+    return acls.map(({ userName }) => userName)
+  }
+  await domain.want(201, 'PUT', '/acls/default', { read: true })
+  await domain.want(201, 'PUT', `/acls/${USER2}`, { update: true })
+  await domain.refuse(403, 'GET', '/groups', undefined, { user: USER2 })
+  expect(await domain.want(200, 'DELETE', `/acls/${USER2}`)).toEqual({})
+  await domain.want(200, 'GET', '/groups', undefined, { user: USER2 })
+  expect(await names()).toEqual(['default', USER1])
+  await domain.refuse(404, 'DELETE', `/acls/${USER2}`)
+  await domain.want(200, 'DELETE', '/acls/default')
+  await domain.refuse(403, 'GET', '/groups', undefined, { user: USER2 })
+  expect(await names()).toEqual([USER1])
 })

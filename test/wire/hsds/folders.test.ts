@@ -100,7 +100,9 @@ describe('what is listed', () => {
       expect(reply.status, reply.story).toBe(200)
       expect(reply.json<Listing>().domains.map(({ name }) => name)).toEqual(names)
     }
-    expect(relsOf((await send('GET', '/')).json())).toEqual(['self'])
+    expect(relsOf((await send('GET', '/')).json())).toEqual([
+      ...['self', 'database', 'groupbase', 'typebase', 'root'],
+    ])
     const at = async (target: string, headers = {}) =>
       (await send('GET', target, undefined, { headers })).json<Listing>().domains.map(({ name }) => name)
     for (const headers of [{}, { 'x-hdf-domain': '' }]) {

@@ -4,7 +4,17 @@
 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ADMIN, basic, type Method, type Options, type Reply, send, USER1, USER2 } from '../client.ts'
+import {
+  ADMIN,
+  basic,
+  type Method,
+  type Options,
+  type Reply,
+  send,
+  USER1,
+  USER2,
+  uniqueName,
+} from '../client.ts'
 import {
   classicId,
   type Domain,
@@ -60,7 +70,11 @@ const ROWS: readonly Row[] = [
   row('GET', '/?verbose=1', 200, 'read'),
   row('GET', '/?getdnids=1', 200, 'read'),
   row('GET', '/thumbnail', 204, 'read'),
+  row('GET', '/thumbnail?h5path=/group/dataset', 200, 'read'),
+  row('GET', '/thumbnail?object=DATASET', 200, 'read'),
   row('GET', '/h5PATH', 200, 'read', undefined, '/h5/*'),
+  row('GET', '/events?wait=0', 200, 'read'),
+  row('GET', '/events?wait=0&object=DATASET', 200, 'read'),
   row('GET', '/?getobjs=1&include_attrs=1', 200, 'read'),
   row('GET', '/?h5path=/group/dataset', 200, 'read'),
   row('GET', '/?h5path=/soft&follow_soft_links=1', 200, 'read'),
@@ -80,6 +94,7 @@ const ROWS: readonly Row[] = [
   row('PUT', '/acls', 201, 'updateACL', { acls: [{ userName: 'ann', read: true }] }),
   row('PUT', '/acls/ann', 201, 'updateACL', { read: true }, '/acls/:user'),
   row('PUT', `/acls/${USER2}`, 201, 'updateACL', { delete: true }, '/acls/:user'),
+  row('DELETE', `/acls/${USER1}`, 200, 'updateACL', undefined, '/acls/:user'),
   ...OBJECTS.map(object => row('GET', `${object}/acls`, 200, 'readACL')),
   ...OBJECTS.map(object =>
     row('GET', `${object}/acls/${USER1}`, 200, 'readACL', undefined, '/:collection/:id/acls/:user'),
@@ -175,6 +190,14 @@ const ROWS: readonly Row[] = [
   row('PUT', '/datasets/DATASET/value?query=_%20>%20-1', 200, 'update', { value: 5 }),
   row('PUT', '/datasets/DATASET/value?append=1', 200, 'update', { value: [9] }),
 
+  row('POST', '/values', 200, 'read', { values: [{ id: 'DATASET' }, { h5path: '/soft/dataset' }] }),
+  row('PUT', '/values', 200, 'update', { values: [{ id: 'DATASET', value: [1, 2, 3, 4] }] }),
+
+  ...['meta', 'attr', 'data', 'stats', 'paths'].flatMap(name =>
+    [name, `${name}/`].map(path =>
+      row('GET', `/h5grove/${path}?file=PATH&path=/soft/dataset`, 200, 'read', undefined, `/h5grove/${path}`),
+    ),
+  ),
   row('GET', '/zarr/v2PATH/.zmetadata', 200, 'read', undefined, '/zarr/v2/*'),
   row('GET', '/zarr/v3PATH/zarr.json', 200, 'read', undefined, '/zarr/v3/*'),
   row('GET', '/zarr/v3PATH/soft/dataset/zarr.json', 200, 'read', undefined, '/zarr/v3/*'),
@@ -209,9 +232,9 @@ function filledIn(text: string, { ids }: Place): string {
   return text.replace(/ROOT|GROUP|DATASET|DATATYPE|PATH/g, name => ids[name] ?? name)
 }
 
-function sendRow(place: Place, { method, target, body }: Row, caller: Options): Promise<Reply> {
+function sendRow(place: Place, { method, target, body }: Row, caller: Options, prefix = ''): Promise<Reply> {
   const sent = body && JSON.parse(filledIn(JSON.stringify(body), place))
-  return place.domain.send(method, filledIn(target, place), sent, caller)
+  return place.domain.send(method, prefix + filledIn(target, place), sent, caller)
 }
 
 function item(...granted: Flag[]) {
@@ -226,6 +249,45 @@ async function permit({ domain }: Place, ...granted: Flag[]): Promise<void> {
 const AS_USER2 = { user: USER2 }
 const ANONYMOUS = { user: undefined }
 const WRONG = { user: undefined, headers: { authorization: basic(USER1, 'wrong') } }
+
+/** The ways of logging in as test_user2, and tokens that are good for less. */
+let ways: readonly Options[]
+let readingToken: Options
+/** A share of another domain. */
+let shareElsewhere: string
+let tokenElsewhere: Options
+
+beforeAll(async () => {
+  const session = await send('POST', '/login', undefined, AS_USER2)
+  const [cookie = ''] = session.headers['set-cookie'] ?? []
+  const token = async (scope: object) => {
+    const reply = await send('POST', '/tokens', { name: 'matrix', end: '2999-01-01', ...scope }, AS_USER2)
+    const { token } = reply.json<{ token: string }>()
+    return { bearer: { ...ANONYMOUS, headers: { authorization: `Bearer ${token}` } }, token }
+  }
+  const all = await token({ writes: true })
+  ways = [
+    AS_USER2,
+    { ...ANONYMOUS, headers: { cookie: cookie.split(';')[0], 'x-requested-with': 'test' } },
+    all.bearer,
+    { ...ANONYMOUS, headers: { authorization: basic(USER2, all.token) } },
+  ]
+  readingToken = (await token({})).bearer
+  const elsewhere = `${HOME}/${uniqueName()}`
+  await send('PUT', `/?domain=${elsewhere}`, { folder: true }, { user: USER1 })
+  shareElsewhere = await prefixOfShare(elsewhere)
+  tokenElsewhere = (await token({ writes: true, within: `${HOME}/elsewhere` })).bearer
+})
+
+/** The path before that of a request by a share, which administrators make. */
+async function prefixOfShare(domain: string): Promise<string> {
+  const reply = await send('POST', '/shares', { domain, end: '2999-01-01' }, { user: ADMIN })
+  expect(reply.status, reply.story).toBe(201)
+  return new URL(reply.json<{ address: string }>().address).pathname.slice(0, -1)
+}
+
+/** Whether the request changes nothing, so that it can be sent again. */
+const isReading = ({ needs }: Row) => needs === 'read' || needs === 'readACL'
 
 /** The pattern that docs/routes.md lists for a row. */
 function patternOf({ target, route }: Row): string {
@@ -245,14 +307,14 @@ test('every route that the documentation lists for hsds has a row, or needs no p
   expect(listed.filter(route => !rows.has(route))).toEqual(['GET /domains'])
 })
 
-describe.each(ROWS)('$method $target $body', one => {
+describe.each(ROWS.map((one, index) => ({ ...one, index })))('$method $target $body', ({ index, ...one }) => {
   const { needs, success } = one
 
   test(`needs ${needs}: others 403, anonymous callers 403 or 401, wrong credentials 401`, async () => {
     const place = await furnished()
     const anonymously = needs === 'read' || needs === 'readACL' ? 403 : 401
     const refused = async () => {
-      expectRefusal(await sendRow(place, one, AS_USER2), 403)
+      for (const way of ways) expectRefusal(await sendRow(place, one, way), 403)
       expectRefusal(await sendRow(place, one, ANONYMOUS), anonymously)
     }
     await refused()
@@ -261,8 +323,19 @@ describe.each(ROWS)('$method $target $body', one => {
     await permit(place, needs)
     expectRefusal(await sendRow(place, one, ANONYMOUS), anonymously)
     expectRefusal(await sendRow(place, one, WRONG), 401)
-    const reply = await sendRow(place, one, AS_USER2)
-    expect(reply.status, reply.story).toBe(success)
+    expectRefusal(await sendRow(place, one, tokenElsewhere), 403)
+    if (!isReading(one)) expectRefusal(await sendRow(place, one, readingToken), 403)
+    expectRefusal(await sendRow(place, one, ANONYMOUS, shareElsewhere), 403)
+    // A share is for reading, and nothing else.
+    const shared = await sendRow(place, one, ANONYMOUS, await prefixOfShare(place.domain.path))
+    if (needs === 'read') expect(shared.status, shared.story).toBe(success)
+    else expectRefusal(shared, 403)
+    // A write is sent once: the next row takes the next way.
+    const accepted = isReading(one) ? [...ways, readingToken] : [ways[index % ways.length]]
+    for (const way of accepted) {
+      const reply = await sendRow(place, one, way)
+      expect(reply.status, reply.story).toBe(success)
+    }
   })
 })
 
@@ -270,6 +343,27 @@ test('what needs no permission: /about, whose credentials are checked, and /info
   expect((await send('GET', '/about')).status).toBe(200)
   expect((await send('GET', '/about', undefined, WRONG)).status).toBe(401)
   expect((await send('GET', '/info', undefined, WRONG)).status).toBe(200)
+})
+
+test('logging in at an identity provider needs no permission, whatever the credentials of the request are', async () => {
+  for (const way of [...ways, readingToken, tokenElsewhere, ANONYMOUS, WRONG]) {
+    const reply = await send('GET', '/providers', undefined, way)
+    expect(reply.status, reply.story).toBe(200)
+    // This server has no provider.
+    expect(reply.json()).toEqual({ providers: [] })
+    for (const path of ['/login/lab', '/login/lab/callback?code=1&state=2', '/login/lab/callback']) {
+      const unknown = await send('GET', path, undefined, way)
+      expect(unknown.status, unknown.story).toBe(404)
+      expect(unknown.json()).toMatchObject({ code: 'provider-not-found' })
+      expect(unknown.headers['set-cookie']).toBeUndefined()
+    }
+  }
+  // Errors as pages are not in the description of the API.
+  const html = { headers: { accept: 'text/html' }, undeclared: true }
+  const page = await send('GET', '/login/%3Cb%3E', undefined, html)
+  expect(page.status).toBe(404)
+  expect(page.text).toContain('<h1>You are not logged in</h1>')
+  expect(page.text).not.toContain('<b>')
 })
 
 describe('one’s own entry decides, also when it denies', () => {

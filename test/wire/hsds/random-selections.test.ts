@@ -3,6 +3,7 @@
 
 import { beforeAll, expect, test } from 'vitest'
 import { USER1 } from '../client.ts'
+import { partsOf } from '../several-values.ts'
 import { makeHome, newDomain, OCTETS } from './domain.ts'
 
 beforeAll(makeHome)
@@ -70,10 +71,13 @@ function int32s(numbers: readonly number[]): Buffer {
 test(`random writes and reads, seed ${SEED}`, async () => {
   const random = randomFrom(SEED)
   const domain = await newDomain()
+  const asked: { readonly item: object; readonly expected: () => Buffer }[] = []
   for (let run = 0; run < 12; run++) {
     const shape = upTo(1 + random(4)).map(() => 1 + random(8))
     const layout = { class: 'H5D_CHUNKED', dims: shape.map(extent => 1 + random(extent)) }
-    const id = await domain.dataset({ type: 'H5T_STD_I32LE', shape, creationProperties: { layout } })
+    const creationProperties = { layout }
+    const link = { id: domain.root, name: `d${run}` }
+    const id = await domain.dataset({ type: 'H5T_STD_I32LE', shape, creationProperties, link })
     const path = `/datasets/${id}/value`
     const stored = new Map<string, number>()
     const expected = (coordinates: readonly number[][]) =>
@@ -88,10 +92,17 @@ test(`random writes and reads, seed ${SEED}`, async () => {
         coordinates.forEach((coordinate, i) => {
           stored.set(coordinate.join(), values[i] ?? 0)
         })
-        await (random(2) === 0
-          ? domain.want(200, 'PUT', `${path}?select=${select}`, int32s(values), WRITE_BYTES)
-          : domain.want(200, 'PUT', path, { select, value: values }))
+        const named = { h5path: `/d${run}`, select }
+        const earlier = { ...named, value: values.map(() => -1) }
+        const way = random(3)
+        if (way === 0) await domain.want(200, 'PUT', `${path}?select=${select}`, int32s(values), WRITE_BYTES)
+        else if (way === 1) await domain.want(200, 'PUT', path, { select, value: values })
+        else await domain.want(200, 'PUT', '/values', { values: [earlier, { id, select, value: values }] })
       }
+      asked.push({
+        item: random(2) === 0 ? { id, select } : { h5path: `d${run}`, select },
+        expected: () => expected(coordinates),
+      })
       const read = await domain.send('GET', `${path}?select=${select}`, undefined, READ_BYTES)
       expect(read.status, read.story).toBe(200)
       expect(read.bytes, `${select} of [${shape}]`).toEqual(expected(coordinates))
@@ -100,6 +111,15 @@ test(`random writes and reads, seed ${SEED}`, async () => {
       const found = await domain.send('POST', path, { points }, READ_BYTES)
       expect(found.status, found.story).toBe(200)
       expect(found.bytes, `${JSON.stringify(points)} of [${shape}]`).toEqual(expected(points))
+      asked.push({ item: { id, points }, expected: () => expected(points) })
     }
+  }
+  const values = asked.map(({ item }) => item)
+  const together = await domain.send('POST', '/values?format=multipart', { values })
+  expect(together.status, together.story).toBe(200)
+  const parts = partsOf(together)
+  expect(parts).toHaveLength(asked.length)
+  for (const [i, { item, expected }] of asked.entries()) {
+    expect(parts[i]?.body, JSON.stringify(item)).toEqual(expected())
   }
 })

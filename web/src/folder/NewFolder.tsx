@@ -9,14 +9,15 @@ export interface NewFolderProps {
   readonly session: Session
   /** Of the folder that gets it; ends with a slash. */
   readonly parent: string
+  readonly near: Element
   readonly close: () => void
   readonly onDone: () => void
 }
 
-export function NewFolder({ session: { client }, parent, close, onDone }: NewFolderProps) {
+export function NewFolder({ session: { client }, parent, near, close, onDone }: NewFolderProps) {
   const [{ isRunning, error }, run] = useAction()
   return (
-    <Dialog title={`New folder in ${parent}`} close={close}>
+    <Dialog title={`New folder in ${parent}`} near={near} close={close}>
       <form
         onSubmit={event => {
           event.preventDefault()

@@ -2,8 +2,9 @@
 
 import type { Api } from '../../../client/index.ts'
 
-/** Bytes. */
+/** Bytes: of a mounted file, or stored for a domain. */
 export function sizeOf(row: Api.ListedDomain): number | undefined {
+  if (row.file_size !== undefined) return row.file_size
   return 'total_size' in row ? row.total_size : undefined
 }
 

@@ -130,7 +130,7 @@ export function isBusy({ state }: Upload): boolean {
 
 /** Sends a file and returns its losses; undefined: a domain exists already, and the file was not sent. */
 async function send(
-  { client, user }: Session,
+  { client, user, relogin }: Session,
   { folder, path, file }: Upload,
   onProgress: (bytes: number) => void,
 ): Promise<readonly Loss[] | undefined> {
@@ -140,7 +140,7 @@ async function send(
   if (await isThere(client, path)) return undefined
   await createFolders(client, folder, path)
   try {
-    const created = await connectUpload(user.authorization, onProgress).domain(path).upload(file)
+    const created = await connectUpload(relogin, onProgress).domain(path).upload(file)
     return (created && 'warnings' in created && created.warnings) || []
   } catch (error) {
     // Another request was faster.

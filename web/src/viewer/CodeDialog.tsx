@@ -1,73 +1,139 @@
-// The dialog with programs that read the shown object.
+// The dialog with programs that read the shown object, in the language of the user.
 
-import { useEffect, useState } from 'react'
-import type { Api, Selection } from '../../../client/index.ts'
-import { Alert } from '../Alert.tsx'
+import { useCallback, useState } from 'react'
+import type { Api, Domain, Selection } from '../../../client/index.ts'
+import { CopyButton } from '../CopyButton.tsx'
 import { Dialog } from '../Dialog.tsx'
 import { messageOf } from '../errors.ts'
+import { Skeleton } from '../Skeleton.tsx'
 import type { Session } from '../session.ts'
-import { useAction } from '../use-action.ts'
+import { TryAgain } from '../TryAgain.tsx'
+import { useLoaded } from '../use-loaded.ts'
 import { LANGUAGES } from './code.ts'
 
 export interface CodeDialogProps {
   readonly session: Session
   readonly domain: string
   readonly object: string
-  /** The slice of it that is shown; undefined: all. */
-  readonly select: Selection | undefined
+  /** Gives the slice of a dataset that is shown; undefined: all of it. */
+  readonly sliceOf: (object: string) => Selection | undefined
   /** Whether the attributes of the object are shown. */
   readonly attributes: boolean
+  /** The button that opens it. */
+  readonly near: Element
   readonly close: () => void
 }
 
-export function CodeDialog({ session, domain, object, select, attributes, close }: CodeDialogProps) {
+/** The browser keeps the language. */
+const LANGUAGE_KEY = 'hyperslab-language'
+
+export function CodeDialog({ session, domain, object, sliceOf, attributes, near, close }: CodeDialogProps) {
   const { client, user } = session
-  const [found, setFound] = useState<Api.FoundObject>()
-  const [error, setError] = useState<string>()
-  useEffect(() => {
-    const abort = new AbortController()
-    const at = client.domain(domain)
-    at.object(object, { signal: abort.signal })
-      .then(answer => setFound({ ...answer, domain: at.pathOf(answer.id) }))
-      .catch((reason: unknown) => {
-        if (!abort.signal.aborted) setError(messageOf(reason))
-      })
-    return () => abort.abort()
-  }, [client, domain, object])
-  const target = found && {
-    endpoint: client.endpoint,
-    domain,
-    object,
-    found,
-    select,
-    attributes,
-    userName: user?.name,
+  const [name, setName] = useState(() => localStorage.getItem(LANGUAGE_KEY) ?? '')
+  const find = useCallback(
+    (signal: AbortSignal) => findShown(client, domain, object, attributes, signal),
+    [client, domain, object, attributes],
+  )
+  const { value: shown, retry } = useLoaded(client, find)
+  const select = shown && sliceOf(shown.path)
+  const programs = LANGUAGES.flatMap(({ codeOf, ...language }) => {
+    const { endpoint } = client
+    const text =
+      shown &&
+      codeOf({ endpoint, domain, object: shown.path, ...shown, select, attributes, userName: user?.name })
+    return text === undefined ? [] : [{ ...language, text }]
+  })
+  const program = programs.find(program => program.name === name) ?? programs[0]
+  const choose = (name: string) => {
+    setName(name)
+    localStorage.setItem(LANGUAGE_KEY, name)
   }
   return (
-    <Dialog title={`Read ${object} in a program`} close={close}>
-      <Alert message={error} />
-      {attributes ? <p>The programs read the attributes, which are shown.</p> : null}
-      {select && !attributes ? <p>The programs read the slice that is shown.</p> : null}
-      {target && LANGUAGES.map(({ name, codeOf }) => <Code key={name} name={name} text={codeOf(target)} />)}
+    <Dialog title={`Read ${shown?.path ?? object} in a program`} near={near} close={close}>
+      <TryAgain retry={retry} message={messageOf(retry.failure)} />
+      {shown === undefined && retry.failure === undefined ? <Skeleton rows={4} /> : null}
+      {shown && attributes ? <p>The program reads the attributes, which are shown.</p> : null}
+      {select && !attributes ? <p>The program reads the slice that is shown.</p> : null}
+      {shown && shown.path !== object ? (
+        <p>The program reads the signal of the plot that {object} shows.</p>
+      ) : null}
+      <fieldset className="languages">
+        <legend className="hidden">Language</legend>
+        {programs.map(({ name }) => (
+          <button key={name} type="button" aria-pressed={name === program?.name} onClick={() => choose(name)}>
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      {program === undefined ? null : (
+        <section className="code" aria-label={program.name}>
+          <pre>{program.text}</pre>
+          <CopyButton label={`Copy the ${program.name} program`} text={program.text} />
+          {program.needs === undefined ? null : (
+            <p className="muted">
+              It needs <code>{program.needs}</code>
+            </p>
+          )}
+          {/TOKEN/.test(program.text) ? (
+            <p className="muted">Make a token for it in your account, and put it in the place of TOKEN.</p>
+          ) : null}
+        </section>
+      )}
     </Dialog>
   )
 }
 
-function Code({ name, text }: { readonly name: string; readonly text: string }) {
-  const [isCopied, setCopied] = useState(false)
-  const [copying, run] = useAction()
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
+interface Shown {
+  /** The path of the dataset that is shown, or of the object. */
+  readonly path: string
+  readonly found: Api.FoundObject
+  /** Its path in its own domain. */
+  readonly ownPath: string
+}
+
+async function findShown(
+  client: Session['client'],
+  domain: string,
+  object: string,
+  attributes: boolean,
+  signal: AbortSignal,
+): Promise<Shown> {
+  const at = client.domain(domain)
+  const path = attributes ? object : await plotOf(at, object, signal)
+  const answer = await at.object(path, { signal })
+  const found = { ...answer, domain: at.pathOf(answer.id) }
+  const isHere = found.domain === domain
+  return { path, found, ownPath: isHere ? path : await ownPathOf(client, found, signal) }
+}
+
+/** Attributes that lead from a group of NeXus to its signal, at most: a file may have a circle of them. */
+const MAX_STEPS = 10
+
+/** The path of the signal that attributes `default` and `signal` of a group lead to; that of the object without. */
+async function plotOf(domain: Domain, object: string, signal: AbortSignal): Promise<string> {
+  let path = object
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const { class: kind, attributes = {} } = await domain.object(path, { attributes: true, signal })
+    if (kind === 'dataset') return path
+    const next = textOf(attributes.signal) ?? textOf(attributes.default)
+    if (next === undefined) break
+    path = next.startsWith('/') ? next : `${path.replace(/\/$/, '')}/${next}`
   }
-  return (
-    <section className="code" aria-label={name}>
-      <h3>{name}</h3>
-      <pre>{text}</pre>
-      <button type="button" aria-label={`Copy the ${name} program`} onClick={() => void run(copy)}>
-        {isCopied ? 'Copied' : 'Copy'}
-      </button>
-      {copying.error === undefined ? null : <Alert message={copying.error} />}
-    </section>
-  )
+  return object
+}
+
+function textOf(attribute: Api.AttributeItem | undefined): string | undefined {
+  if (attribute === undefined || 'unreadable' in attribute) return undefined
+  return typeof attribute.value === 'string' ? attribute.value : undefined
+}
+
+/** The first path of hard links to an object in its own domain. */
+async function ownPathOf(
+  client: Session['client'],
+  { class: kind, id, domain }: Api.FoundObject,
+  signal: AbortSignal,
+): Promise<string> {
+  const parameters = { id, domain, getalias: 1 }
+  const { alias } = await client.request(`GET /${kind}s/{id}`, parameters, { signal })
+  return alias?.[0] ?? '/'
 }

@@ -1,87 +1,83 @@
-// Actions on a whole domain: none, unless it exists and the user may read it.
+// Actions on a whole domain, which exists and which the user may read.
 
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Selection } from '../../../client/index.ts'
 import { Alert } from '../Alert.tsx'
+import { formatPlace } from '../address.ts'
 import { downloadDomain } from '../download.ts'
+import { Icon } from '../Icon.tsx'
+import { ShareDialog } from '../ShareDialog.tsx'
 import type { Session } from '../session.ts'
 import { useAction } from '../use-action.ts'
-import { useRetry } from '../use-retry.ts'
 import { CodeDialog } from './CodeDialog.tsx'
+import { parseView } from './view-address.ts'
 
 export interface DomainButtonsProps {
   readonly session: Session
   readonly path: string
   /** The path of the object that is shown. */
   readonly object: string
+  /** How it is shown, as the address has it. */
+  readonly view: string
   /** Gives the slice of it that is shown; undefined: all of it. */
   readonly sliceOf: (object: string) => Selection | undefined
 }
 
-export function DomainButtons({ session, path, object, sliceOf }: DomainButtonsProps) {
-  const isThere = useDomain(session, path)
-  const [dialog, setDialog] = useState<{
-    readonly select: Selection | undefined
-    readonly attributes: boolean
-  }>()
+export function DomainButtons({ session, path, object, view, sliceOf }: DomainButtonsProps) {
+  const [dialog, setDialog] = useState<{ readonly attributes: boolean; readonly near: Element }>()
+  const [shareButton, setShareButton] = useState<Element>()
   const [download, run] = useAction()
-  if (!isThere) return null
   return (
     <>
       {download.error === undefined ? null : <Alert message={download.error} />}
       <button
         type="button"
-        onClick={() => setDialog({ select: sliceOf(object), attributes: showsAttributes() })}
+        aria-label="Copy code"
+        onClick={({ currentTarget }) =>
+          setDialog({ attributes: parseView(view).tab === 'inspect', near: currentTarget })
+        }
       >
-        Copy code
+        <Icon name="code" />
+        <span className="wide">Copy code</span>
       </button>
       <button
         type="button"
+        aria-label="Download"
         disabled={download.isRunning}
         onClick={() => void run(() => downloadDomain(session, path))}
       >
-        Download
+        <Icon name="download" />
+        <span className="wide">Download</span>
       </button>
+      {session.user === undefined ? null : (
+        <button
+          type="button"
+          aria-label="Share"
+          onClick={({ currentTarget }) => setShareButton(currentTarget)}
+        >
+          <Icon name="link" />
+          <span className="wide">Share</span>
+        </button>
+      )}
+      {shareButton === undefined ? null : (
+        <ShareDialog
+          session={session}
+          path={path}
+          view={formatPlace({ kind: 'domain', path, object, view }).slice('ui?'.length)}
+          near={shareButton}
+          close={() => setShareButton(undefined)}
+        />
+      )}
       {dialog ? (
         <CodeDialog
           session={session}
           domain={path}
           object={object}
+          sliceOf={sliceOf}
           {...dialog}
           close={() => setDialog(undefined)}
         />
       ) : null}
     </>
   )
-}
-
-/**
- * Whether h5web shows attributes instead of elements: it has no event for this, but the choice is marked in the page.
- */
-function showsAttributes(): boolean {
-  const mode = document.querySelector('[role="tablist"][aria-label="Viewer mode"] [aria-checked="true"]')
-  return mode?.textContent === 'Inspect'
-}
-
-/** Whether a domain is at the path, as far as is known. */
-function useDomain({ client }: Session, path: string): boolean {
-  const { attempt, fail } = useRetry(client)
-  const [found, setFound] = useState<{ readonly client: Session['client']; readonly path: string }>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
-  useEffect(() => {
-    const abort = new AbortController()
-    client
-      .domain(path)
-      .describe({ signal: abort.signal })
-      .then(description => {
-        // The path may be that of a folder.
-        if ('root' in description) setFound({ client, path })
-      })
-      .catch((reason: unknown) => {
-        // The viewer shows the reason.
-        if (!abort.signal.aborted) fail(reason)
-      })
-    return () => abort.abort()
-  }, [client, path, attempt, fail])
-  return found?.client === client && found.path === path
 }

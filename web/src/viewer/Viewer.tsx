@@ -1,192 +1,249 @@
-// The contents of a domain: the viewer h5web on the client of the service.
+// The contents of a domain: its tree, and the chosen object in one of its views (`views.ts`). The address says which
+// object, which view of it and how (`view-address.ts`); the viewer keeps nothing of this beside it.
 
-import { App, DataProvider } from '@h5web/app'
-import '@h5web/app/styles.css'
-import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import '@h5web/lib/styles.css'
+import './viewer.css'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Selection } from '../../../client/index.ts'
-import { formatSelection } from '../../../client/selection.ts'
-import { Alert } from '../Alert.tsx'
+import { messageOf } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { TryAgain } from '../TryAgain.tsx'
-import { useRetry } from '../use-retry.ts'
-import { DomainApi, type DomainApiOptions } from './domain-api.ts'
-import { enableBigIntJson } from './json-text.ts'
-import { LargePlot } from './LargePlot.tsx'
-import type { LargePart } from './large-part.ts'
-
-enableBigIntJson()
+import { mayPass, type Retry, useRetry } from '../use-retry.ts'
+import { VIEWS } from './all-views.ts'
+import { CopyButton } from './CopyButton.tsx'
+import { Contents } from './contents.ts'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { useLive } from './live.ts'
+import { Path } from './Path.tsx'
+import { plotOf } from './plot.ts'
+import { SearchResults } from './tree/Search.tsx'
+import { Tree } from './tree/Tree.tsx'
+import { formatView, parseView, type View } from './view-address.ts'
+import { useLoaded, useViewer, ViewerContext } from './viewer-context.ts'
+import type { Subject, ViewDefinition } from './views.ts'
 
 export interface ViewerProps {
   readonly session: Session
   readonly path: string
   /** The path of the object to show. */
   readonly object: string
+  /** How to show it: a query as `view-address.ts` has it. */
+  readonly view: string
+  /** Without the tree: the page is a part of another one. */
+  readonly isEmbedded: boolean
   /** The user has chosen another object. */
   readonly onChoose: (object: string) => void
-  /** A dataset is shown, of which a slice, or all of it. It may be called while something is rendered. */
+  /** The user has changed the view; a step is one that the button Back of the browser takes back. */
+  readonly onView: (view: string, isStep: boolean) => void
+  /** A dataset is shown, of which a slice, or all of it. */
   readonly onShow: (object: string, select: Selection | undefined) => void
 }
 
-export function Viewer({ session, path, object, onChoose, onShow }: ViewerProps) {
-  const [loadsWhole, setLoadsWhole] = useState(false)
+export function Viewer({ session, path, object, view, isEmbedded, onChoose, onView, onShow }: ViewerProps) {
   const retry = useRetry(session.client)
-  const { attempt, fail } = retry
-  const [large, onLarge] = useLargePart(object)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for everything again
-  const api = useMemo(
-    () => new DomainApi(session, path, { loadsWhole, onShow, onLarge, onFail: fail }),
-    [session, path, loadsWhole, onShow, onLarge, fail, attempt],
-  )
-  const shownPath = large?.path ?? object
-  const showSlice = useCallback((select: Selection) => onShow(shownPath, select), [onShow, shownPath])
-  const error = useReason(api, object)
-  const frame = useRef<HTMLDivElement>(null)
-  const beginning = `${loadsWhole} ${attempt}`
-  const start = useChosenObject(frame, object, onChoose, beginning)
-  useKeptFocus(frame)
-  // React throws away components that wait before they are mounted, with the stores of DataProvider: each try would ask
-  // anew.
-  const [isMounted, setMounted] = useState(false)
-  useEffect(() => setMounted(true), [])
+  const { attempt } = retry
+  const contents = useMemo(() => new Contents(session.client, path), [session, path])
+  const { isLive, version } = useLive(contents, attempt)
+  const state = useMemo(() => ({ session, contents, retry, version }), [session, contents, retry, version])
   return (
-    <div className="viewer" ref={frame}>
-      <TryAgain retry={retry} message="Not everything could be loaded." />
-      {error === undefined ? null : <Alert message={error} />}
-      {large === undefined ? null : (
-        <LargePlot
-          key={`${large.path} ${large.part.shape} ${formatSelection(large.part.select)}`}
-          client={session.client}
-          domain={api.domain}
-          part={large.part}
-          title={large.path}
-          loadWhole={loadsWhole ? undefined : () => setLoadsWhole(true)}
-          onShow={showSlice}
-        />
-      )}
-      <DataProvider api={api}>
-        <Suspense fallback={<p className="note">Loading …</p>}>
-          {isMounted ? <App key={`${start} ${beginning}`} initialPath={start} /> : null}
-        </Suspense>
-      </DataProvider>
+    <ViewerContext.Provider value={state}>
+      <div className="viewer">
+        {isEmbedded ? null : <Sidebar object={object} choose={onChoose} />}
+        <section className="object" aria-label="Object">
+          <Failure retry={retry} />
+          <ObjectView
+            key={object}
+            object={object}
+            view={view}
+            isLive={isLive}
+            isEmbedded={isEmbedded}
+            onChoose={onChoose}
+            onView={onView}
+            onShow={onShow}
+          />
+        </section>
+      </div>
+    </ViewerContext.Provider>
+  )
+}
+
+function Failure({ retry }: { readonly retry: Retry }) {
+  return <TryAgain retry={retry} message={`Not everything could be loaded: ${messageOf(retry.failure)}`} />
+}
+
+interface SidebarProps {
+  readonly object: string
+  readonly choose: (path: string) => void
+}
+
+function Sidebar({ object, choose }: SidebarProps) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const { target } = event
+      const isTyping =
+        target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      field.current?.focus()
+    }
+    window.addEventListener('keydown', focus)
+    return () => window.removeEventListener('keydown', focus)
+  }, [])
+  return (
+    <nav className="sidebar" aria-label="Contents">
+      <input
+        ref={field}
+        type="search"
+        aria-label="Search"
+        placeholder="Search ( / )"
+        value={text}
+        onChange={event => setText(event.target.value)}
+        onKeyDown={event => {
+          if (event.key === 'Escape') setText('')
+        }}
+      />
+      {/* The tree keeps what is open. */}
+      <div className="sidebar-part" hidden={text.trim() !== ''}>
+        <Tree object={object} choose={choose} />
+      </div>
+      {text.trim() === '' ? null : <SearchResults text={text.trim()} choose={choose} />}
+    </nav>
+  )
+}
+
+interface ObjectViewProps extends Omit<ViewerProps, 'session' | 'path'> {
+  readonly isLive: boolean
+}
+
+function ObjectView({ object, view: query, isLive, isEmbedded, onChoose, onView, onShow }: ObjectViewProps) {
+  const { contents, version } = useViewer()
+  const { value: subject, error } = useLoaded(async () => {
+    const entity = await contents.at(object)
+    return { entity, plot: await plotOf(contents, entity) }
+  }, [contents, object, version])
+  const view = useMemo(() => parseView(query), [query])
+  const latest = useRef({ query, onView })
+  latest.current = { query, onView }
+  const change = useCallback((choices: Partial<View>) => {
+    const { query, onView } = latest.current
+    const next = formatView({ ...parseView(query), ...choices })
+    if (next === query) return
+    latest.current.query = next
+    onView(
+      next,
+      STEPS.some(choice => choice in choices),
+    )
+  }, [])
+  const views = useMemo(() => (subject ? VIEWS.filter(({ shows }) => shows(subject)) : []), [subject])
+  const shown = useMemo(() => chosenView(views, subject, view.tab), [views, subject, view.tab])
+  return (
+    <>
+      <div className="object-head">
+        <Path object={object} entity={subject?.entity} choose={onChoose} />
+        <CopyButton label="Copy link" text={() => window.location.href} />
+        {isLive && subject && canGrow(subject) ? (
+          <button
+            type="button"
+            className="copy"
+            aria-pressed={view.isFollowed ?? false}
+            title="The end of the first dimension stays in sight."
+            onClick={() => change({ isFollowed: view.isFollowed ? undefined : true })}
+          >
+            Follow the end
+          </button>
+        ) : null}
+        {isLive ? (
+          <span className="live" title="Changes are shown as they happen.">
+            live
+          </span>
+        ) : null}
+      </div>
+      {views.length > 1 && !isEmbedded ? (
+        <Tabs views={views} shown={shown} choose={name => change({ ...LOST_BY_TABS, tab: name })} />
+      ) : null}
+      {error !== undefined && subject === undefined && !mayPass(error) ? (
+        <p role="alert" className="error">
+          {messageOf(error)}
+        </p>
+      ) : null}
+      {subject && shown ? (
+        <div className="view" role="tabpanel" aria-label={shown.label} key={shown.name}>
+          <ErrorBoundary>
+            <shown.Component {...subject} view={view} change={change} onShow={onShow} choose={onChoose} />
+          </ErrorBoundary>
+        </div>
+      ) : error === undefined ? (
+        <p className="note" aria-busy="true">
+          Loading …
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** Choices that the button Back takes back one by one; others replace each other. */
+const STEPS = ['tab'] as const
+
+/** The zoom of one view means nothing in another one. */
+const LOST_BY_TABS: Partial<View> = { zoom: undefined, slice: undefined, range: undefined }
+
+/** Whether the first dimension of what is drawn can become longer. */
+function canGrow({ plot }: Subject): boolean {
+  const object = plot?.signal.object
+  if (object?.class !== 'dataset' || object.shape.class !== 'H5S_SIMPLE') return false
+  const [most, extent = 0] = [object.shape.maxdims?.[0], object.shape.dims[0]]
+  return most === 0 || (most !== undefined && most > extent)
+}
+
+function chosenView(
+  views: readonly ViewDefinition[],
+  subject: Subject | undefined,
+  name: string | undefined,
+): ViewDefinition | undefined {
+  const named = views.find(view => view.name === name)
+  if (named || subject === undefined) return named
+  const rankOf = (view: ViewDefinition) => view.rank(subject)
+  return views.reduce<ViewDefinition | undefined>(
+    (best, view) => (best && rankOf(best) >= rankOf(view) ? best : view),
+    undefined,
+  )
+}
+
+interface TabsProps {
+  readonly views: readonly ViewDefinition[]
+  readonly shown: ViewDefinition | undefined
+  readonly choose: (name: string) => void
+}
+
+function Tabs({ views, shown, choose }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const move = (step: number) => {
+    const at = shown ? views.indexOf(shown) : 0
+    const next = views[(at + step + views.length) % views.length]
+    if (next === undefined) return
+    choose(next.name)
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[views.indexOf(next)]?.focus()
+  }
+  return (
+    <div className="tabs" role="tablist" aria-label="Views" ref={list}>
+      {views.map(view => (
+        <button
+          type="button"
+          role="tab"
+          key={view.name}
+          aria-selected={view === shown}
+          tabIndex={view === shown ? 0 : -1}
+          onClick={() => choose(view.name)}
+          onKeyDown={event => {
+            if (event.key === 'ArrowRight') move(1)
+            if (event.key === 'ArrowLeft') move(-1)
+          }}
+        >
+          {view.label}
+        </button>
+      ))}
     </div>
   )
 }
-
-/** The parts of an object that h5web cannot show. */
-interface ShownPart {
-  readonly object: string
-  /** Of the dataset: of the signal, if the object is a group of NeXus. */
-  readonly path: string
-  readonly part: LargePart
-}
-
-function useLargePart(object: string): readonly [ShownPart | undefined, DomainApiOptions['onLarge']] {
-  const [large, setLarge] = useState<ShownPart>()
-  const shown = useRef(object)
-  shown.current = object
-  const onLarge = useCallback((path: string, part: LargePart | undefined, isSignal: boolean) => {
-    const { current: object } = shown
-    setLarge(before => {
-      const isOfObject = before?.object === object
-      // Axes are requested before their signal.
-      if (isOfObject && before.path !== path && !isSignal) return before
-      return part && { object, path, part }
-    })
-  }, [])
-  return [large?.object === object ? large : undefined, onLarge]
-}
-
-/** The reason why no object is at a path, since h5web only reports that a link leads nowhere. */
-function useReason(api: DomainApi, path: string): string | undefined {
-  const [found, setFound] = useState<{ readonly path: string; readonly reason: string | undefined }>()
-  useEffect(() => {
-    let isCurrent = true
-    api.reasonAt(path).then(
-      reason => {
-        if (isCurrent) setFound({ path, reason })
-      },
-      // h5web shows the error.
-      () => undefined,
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [api, path])
-  return found?.path === path ? found.reason : undefined
-}
-
-/**
- * Keeps the object of the address and the one that h5web shows the same. h5web has no event for a change of object, but
- * the item of its tree is marked. Returns the object that it begins with, anew for another `beginning`.
- */
-function useChosenObject(
-  frame: RefObject<HTMLDivElement>,
-  object: string,
-  onChoose: (object: string) => void,
-  beginning: string,
-): string {
-  const shown = useRef(object)
-  const [start, setStart] = useState(object)
-  const [before, setBefore] = useState(beginning)
-  if (before !== beginning) {
-    setBefore(beginning)
-    setStart(shown.current)
-  }
-  useEffect(() => {
-    const element = frame.current
-    if (element === null) return
-    const observer = new MutationObserver(() => {
-      const chosen = element.querySelector<HTMLElement>('[role="treeitem"][aria-selected="true"]')?.dataset
-        .path
-      if (chosen === undefined || chosen === shown.current) return
-      shown.current = chosen
-      onChoose(chosen)
-    })
-    observer.observe(element, { subtree: true, childList: true, attributeFilter: ['aria-selected'] })
-    return () => observer.disconnect()
-  }, [frame, onChoose])
-  useEffect(() => {
-    if (object === shown.current) return
-    shown.current = object
-    const item = frame.current?.querySelector<HTMLElement>(
-      `[role="treeitem"][data-path="${CSS.escape(object)}"]`,
-    )
-    // An item of a closed group is not there: then h5web begins anew.
-    if (item) item.click()
-    else setStart(object)
-  }, [frame, object])
-  return start
-}
-
-/**
- * Leaves the focus where the user put it. h5web focuses the chosen item of its tree once, when it draws it, which may
- * be later than the values: that would close an open menu, and take the keys from a field.
- */
-function useKeptFocus(frame: RefObject<HTMLDivElement>): void {
-  useEffect(() => {
-    const element = frame.current
-    if (element === null) return
-    /** Items that had the focus: a user who chooses an item gives it the focus before it is the chosen one. */
-    const known = new WeakSet<EventTarget>()
-    const remember = ({ target }: FocusEvent) => {
-      if (target) known.add(target)
-    }
-    const keep = (event: FocusEvent) => {
-      const { target: before, relatedTarget: item } = event
-      if (!(before instanceof HTMLElement && item instanceof HTMLElement)) return
-      if (known.has(item) || !element.contains(item) || !item.matches(CHOSEN_ITEM)) return
-      // Nothing that closes when it loses the focus may see this.
-      event.stopImmediatePropagation()
-      known.add(item)
-      item.addEventListener('focus', () => before.focus({ preventScroll: true }), { once: true })
-    }
-    element.addEventListener('focusin', remember)
-    window.addEventListener('focusout', keep, { capture: true })
-    return () => {
-      element.removeEventListener('focusin', remember)
-      window.removeEventListener('focusout', keep, { capture: true })
-    }
-  }, [frame])
-}
-
-const CHOSEN_ITEM = '[role="tree"] [role="treeitem"][aria-selected="true"]'

@@ -2,45 +2,78 @@ import { describe, expect, it } from 'vitest'
 import type { Selection } from '../../../client/index.ts'
 import { type CodeTarget, LANGUAGES } from './code.ts'
 
-const DATASET = { class: 'dataset', id: 'd-1', domain: '/b.h5' } as CodeTarget['found']
+const NUMBERS = {
+  class: 'dataset',
+  id: 'd-1',
+  domain: '/b.h5',
+  type: { class: 'H5T_FLOAT', base: 'H5T_IEEE_F64LE' },
+  shape: { class: 'H5S_SIMPLE', dims: [3, 4, 5] },
+} as CodeTarget['found']
+const GROUP = { class: 'group', id: 'g-1', domain: '/b.h5' } as CodeTarget['found']
 
-const TARGET = { endpoint: 'http://h', domain: '/a.h5', object: '/s', userName: undefined }
+const TARGET = { endpoint: 'http://h', domain: '/a.h5', object: '/s', userName: undefined, ownPath: '/g/own' }
 
-/** The part of each program that names the elements to read. */
-function selections(select: Selection | undefined) {
-  const [python, curl, javaScript] = LANGUAGES.map(({ codeOf }) =>
-    codeOf({ ...TARGET, found: DATASET, select, attributes: false }),
+/** The programs by the names of their languages. */
+function programs(target: Partial<CodeTarget>): Readonly<Record<string, string>> {
+  const whole = { ...TARGET, found: NUMBERS, select: undefined, attributes: false, ...target }
+  return Object.fromEntries(
+    LANGUAGES.flatMap(({ name, codeOf }) => {
+      const code = codeOf(whole)
+      return code === undefined ? [] : [[name, code]]
+    }),
   )
-  return {
-    python: /file\["\/s"\](.*)\)/.exec(python ?? '')?.[1],
-    curl: new URL(/'(http.*)'/.exec(curl ?? '')?.[1] ?? '').searchParams.get('select'),
-    javaScript: /dataset\(object\.id\)(.*)\)\)/.exec(javaScript ?? '')?.[1],
-  }
 }
 
-describe('programs that read attributes', () => {
-  it('read those of the object', () => {
-    const target = { ...TARGET, found: DATASET, select: [3], attributes: true }
-    expect(LANGUAGES.map(({ codeOf }) => codeOf(target).split('\n').at(-1))).toEqual([
-      'print(dict(file["/s"].attrs))',
-      "curl 'http://h/datasets/d-1/attributes?domain=%2Fb.h5&IncludeData=1'",
-      'for await (const { name, data } of domain.attributes("datasets", object.id)) console.log(name, data)',
-      'print(dict(file["/s"].attrs))',
-      'print(data["s"].attrs)',
-    ])
-  })
+function slice(select: Selection) {
+  const all = programs({ select })
+  const queries = Object.values(all).flatMap(code => [...code.matchAll(/[?&]select=([^&'"]*)/g)])
+  return { all, inQueries: [...new Set(queries.map(([, text = '']) => decodeURIComponent(text)))] }
+}
+
+it('every program names its languages, and no object by its id', () => {
+  for (const attributes of [false, true]) {
+    for (const found of [NUMBERS, GROUP]) {
+      const all = programs({ found, attributes })
+      expect(Object.keys(all)).toEqual(LANGUAGES.map(({ name }) => name).filter(name => name !== 'pandas'))
+      expect(JSON.stringify(all)).not.toMatch(/[dg]-1/)
+    }
+  }
+})
+
+it('pandas reads rows and columns only', () => {
+  expect(programs({ select: [0, undefined, undefined] }).pandas).toContain('read_csv')
+  expect(programs({ select: [{ stop: 1 }, undefined, undefined] }).pandas).toBeUndefined()
+})
+
+it('programs that follow no link over HTTP begin in the domain of the object', () => {
+  expect(programs({}).h5py).toBe(
+    [
+      'import fsspec, h5py',
+      'file = h5py.File(fsspec.open("http://h/h5/b.h5").open())',
+      'print(file["/g/own"][()])',
+    ].join('\n'),
+  )
+  expect(programs({}).curl).toContain("'http://h/values?domain=%2Fb.h5'")
+  expect(programs({}).h5pyd).toContain('h5pyd.File("/a.h5"')
 })
 
 describe('programs that read a dataset', () => {
-  it('read all of it where all is shown', () => {
-    expect(selections(undefined)).toEqual({ python: '[()]', curl: null, javaScript: '' })
+  it('read the slice that is shown', () => {
+    const { all, inQueries } = slice([3, undefined, { start: 2, stop: 5 }])
+    expect(all.h5pyd).toContain('file["/s"][3, :, 2:5]')
+    expect(all.h5py).toContain('file["/g/own"][3, :, 2:5]')
+    expect(all.xarray).toContain('data["s"][3, :, 2:5]')
+    expect(all.NumPy).toContain('"select": "[3,:,2:5]"')
+    expect(all.curl).toContain('"select":"[3,:,2:5]"')
+    expect(all.JavaScript).toContain('domain.read("/s", { select: "[3,:,2:5]" })')
+    expect(inQueries).toEqual(['[3,:,2:5]'])
   })
 
-  it('read the slice that is shown', () => {
-    expect(selections([3, undefined, { start: 2, stop: 5 }])).toEqual({
-      python: '[3, :, 2:5]',
-      curl: '[3,:,2:5]',
-      javaScript: ', { select: [3, undefined, { start: 2, stop: 5 }] }',
-    })
+  it('of a user have the name, and no password', () => {
+    const all = programs({ userName: "o'hara", select: [0, 0, undefined] })
+    for (const [name, code] of Object.entries(all))
+      expect([name, code]).toEqual([name, expect.stringMatching(/hara|TOKEN/)])
+    expect(all.curl).toContain("-u 'o'\\''hara'")
+    expect(all.MATLAB).toContain("'Username', 'o''hara'")
   })
 })

@@ -1,5 +1,7 @@
-// Programs that read an object, the slice of it that is shown, or its attributes, for users to copy.
+// Programs that read an object, the slice of it that is shown, or its attributes, for users to copy. Each finds the
+// object by its path.
 
+import { extentsOf } from '../../../client/datatype.ts'
 import type { Api, Selection } from '../../../client/index.ts'
 import { formatSelection } from '../../../client/selection.ts'
 
@@ -16,84 +18,248 @@ export interface CodeTarget {
   /** Whether the program reads the attributes of the object, not its elements or members. */
   readonly attributes: boolean
   readonly userName: string | undefined
+  /** The path of the object in its own domain, for programs that follow no link to another one over HTTP. */
+  readonly ownPath: string
 }
 
-export const LANGUAGES: readonly {
+export interface Language {
   readonly name: string
-  readonly codeOf: (target: CodeTarget) => string
-}[] = [
-  { name: 'Python', codeOf: python },
+  /** The packages that the program needs, if they do not come with the language. */
+  readonly needs?: string
+  /** Undefined: not for this kind of object. */
+  readonly codeOf: (target: CodeTarget) => string | undefined
+}
+
+export const LANGUAGES: readonly Language[] = [
+  { name: 'NumPy', needs: 'pip install numpy requests', codeOf: numpy },
+  { name: 'h5pyd', needs: 'pip install h5pyd', codeOf: h5pyd },
+  { name: 'h5py', needs: 'pip install h5py fsspec aiohttp', codeOf: h5py },
+  { name: 'xarray', needs: 'pip install xarray zarr fsspec aiohttp', codeOf: xarray },
+  { name: 'pandas', needs: 'pip install pandas requests', codeOf: pandas },
+  { name: 'R', codeOf: r },
+  { name: 'Julia', needs: 'using Pkg; Pkg.add("JSON")', codeOf: julia },
+  { name: 'MATLAB', codeOf: matlab },
   { name: 'curl', codeOf: curl },
-  { name: 'JavaScript', codeOf: javaScript },
-  { name: 'h5py', codeOf: h5py },
-  { name: 'xarray', codeOf: xarray },
+  { name: 'JavaScript', needs: 'npm install ./hyperslab-0.1.0.tgz', codeOf: javaScript },
 ]
 
-function python(target: CodeTarget): string {
+type Query = Readonly<Record<string, string | number>>
+
+/** The parameters that find the object by its path, with what is shown of it if it has no elements. */
+function findingQuery({ found, ownPath, attributes }: CodeTarget): Query {
+  return {
+    domain: found.domain,
+    h5path: ownPath,
+    ...(attributes && { include_attrs: 1 }),
+    ...(found.class === 'group' && !attributes && { include_links: 1 }),
+  }
+}
+
+function valueQuery({ found, select }: CodeTarget, form: Query): Query {
+  return { domain: found.domain, ...(select && { select: formatSelection(select) }), ...form }
+}
+
+/** Whether the program reads elements. */
+function readsElements({ found, attributes }: CodeTarget): boolean {
+  return found.class === 'dataset' && found.shape.class !== 'H5S_NULL' && !attributes
+}
+
+/** Whether it reads numbers, which are an array of NumPy. */
+function readsNumbers(target: CodeTarget): boolean {
+  const { found } = target
+  const isNumeric = found.class === 'dataset' && /^H5T_(INTEGER|FLOAT)$/.test(found.type.class)
+  return isNumeric && readsElements(target)
+}
+
+/** Whether the elements are rows and columns, as CSV has them. */
+function readsTable(target: CodeTarget): boolean {
+  const { found, select } = target
+  if (found.class !== 'dataset' || found.shape.class !== 'H5S_SIMPLE' || !readsElements(target)) return false
+  return (extentsOf(found.shape) ?? []).filter((_, d) => typeof select?.[d] !== 'number').length <= 2
+}
+
+// Python
+
+function numpy(target: CodeTarget): string {
+  const isArray = readsNumbers(target)
+  const form: Query = isArray ? { format: 'npy' } : {}
+  return [
+    isArray ? 'import io, numpy, requests' : 'import requests',
+    ...(readsElements(target)
+      ? [
+          ...pythonValue(target, form),
+          `print(${isArray ? 'numpy.load(io.BytesIO(value.content))' : 'value.json()["value"]'})`,
+        ]
+      : [
+          ...pythonFound(target),
+          `print(found["${target.attributes ? 'attributes' : shownMember(target)}"])`,
+        ]),
+  ].join('\n')
+}
+
+function pandas(target: CodeTarget): string | undefined {
+  if (!readsTable(target)) return undefined
+  const csv = `io.StringIO(value.text)${hasColumns(target) ? '' : ', header=None'}`
+  return [
+    'import io, pandas, requests',
+    ...pythonValue(target, { format: 'csv' }),
+    `print(pandas.read_csv(${csv}))`,
+  ].join('\n')
+}
+
+function pythonFound(target: CodeTarget): readonly string[] {
+  const { endpoint, userName } = target
+  return [
+    'session = requests.Session()',
+    ...(userName === undefined ? [] : [`session.auth = (${quoted(userName)}, "...")`]),
+    `found = session.get(${quoted(endpoint)}, params=${pythonDict(findingQuery(target))}).json()`,
+  ]
+}
+
+function pythonValue(target: CodeTarget, form: Query): readonly string[] {
+  const address = `f"${target.endpoint}/datasets/{found['id']}/value"`
+  return [
+    ...pythonFound(target),
+    `value = session.get(${address}, params=${pythonDict(valueQuery(target, form))})`,
+    'value.raise_for_status()',
+  ]
+}
+
+function pythonDict(query: Query): string {
+  return `{${Object.entries(query)
+    .map(([name, value]) => `${quoted(name)}: ${JSON.stringify(value)}`)
+    .join(', ')}}`
+}
+
+/** The member of a description that says what a group holds, or the type. */
+function shownMember({ found }: CodeTarget): string {
+  return found.class === 'group' ? 'links' : found.class === 'dataset' ? 'shape' : 'type'
+}
+
+function hasColumns({ found }: CodeTarget): boolean {
+  return found.class === 'dataset' && found.type.class === 'H5T_COMPOUND'
+}
+
+function h5pyd(target: CodeTarget): string {
   const { endpoint, domain, userName } = target
   const login = userName === undefined ? '' : `, username=${quoted(userName)}, password="..."`
   const file = `h5pyd.File(${quoted(domain)}, "r", endpoint=${quoted(endpoint)}${login})`
-  return `import h5pyd\nfile = ${file}\nprint(${contentsInPython(target)})`
+  return `import h5pyd\nfile = ${file}\nprint(${contentsInPython(target, target.object)})`
 }
 
 /** What is shown, of the variable `file`: h5pyd and h5py say it alike. */
-function contentsInPython({ object, found, select, attributes }: CodeTarget): string {
+function contentsInPython({ found, select, attributes }: CodeTarget, object: string): string {
   const expression = `file[${quoted(object)}]`
   if (attributes) return `dict(${expression}.attrs)`
   if (found.class === 'dataset') return `${expression}${select ? inPython(select) : '[()]'}`
   return found.class === 'group' ? `list(${expression})` : expression
 }
 
-/** Reads ranges of the domain as a file, without a client of the service. */
+/** Reads ranges of the object's own domain as a file, without a client of the service. */
 function h5py(target: CodeTarget): string {
-  const file = `h5py.File(fsspec.open(${quoted(openAddress(target, 'h5'))}).open())`
-  return `import fsspec, h5py\nfile = ${file}\nprint(${contentsInPython(target)})`
+  const file = `h5py.File(fsspec.open(${quoted(openAddress(target, 'h5', target.found.domain))}).open())`
+  return `import fsspec, h5py\nfile = ${file}\nprint(${contentsInPython(target, target.ownPath)})`
 }
 
 /** Opens the group, or the group of the dataset, as Zarr. */
 function xarray(target: CodeTarget): string {
-  const { found, object, attributes } = target
+  const { found, object, select, attributes } = target
   const names = object.split('/').filter(name => name !== '')
   const name = found.class === 'dataset' ? names.pop() : undefined
-  const address = [openAddress(target, 'zarr/v3'), ...names.map(encodeURIComponent)].join('/')
-  const shown = name === undefined ? 'data' : `data[${quoted(name)}]`
+  const address = [openAddress(target, 'zarr/v3', target.domain), ...names.map(encodeURIComponent)].join('/')
+  const slice = select && !attributes ? inPython(select) : ''
+  const shown = name === undefined ? 'data' : `data[${quoted(name)}]${slice}`
   return `import xarray\ndata = xarray.open_zarr(${quoted(address)})\nprint(${shown}${attributes ? '.attrs' : ''})`
 }
 
-/** The address of the domain for programs that know nothing of the service. */
-function openAddress({ endpoint, domain, userName }: CodeTarget, form: 'h5' | 'zarr/v3'): string {
+/** The address of a domain for programs that know nothing of the service. */
+function openAddress({ endpoint, userName }: CodeTarget, form: 'h5' | 'zarr/v3', domain: string): string {
   const login = userName === undefined ? '' : `${encodeURIComponent(userName)}:...@`
   const host = endpoint.replace('//', `//${login}`)
   return `${host}/${form}${domain.split('/').map(encodeURIComponent).join('/')}`
 }
 
-function curl({ endpoint, found, select, attributes, userName }: CodeTarget): string {
-  const object = `/${found.class}s/${found.id}`
-  const contents = found.class === 'dataset' ? '/value' : found.class === 'group' ? '/links' : ''
-  const path = `${object}${attributes ? '/attributes' : contents}`
-  const login = userName === undefined ? '' : `-u ${inShell(userName)} `
-  const query = new URLSearchParams({ domain: found.domain })
-  if (attributes) query.set('IncludeData', '1')
-  else if (found.class === 'dataset' && select) query.set('select', formatSelection(select))
-  return `curl ${login}${inShell(`${endpoint}${path}?${query}`)}`
+// Other languages. Where a name and a password take more than a word, the program has a token.
+
+function r(target: CodeTarget): string {
+  const { endpoint, userName } = target
+  const open = (address: string) =>
+    `url(${address}${userName === undefined ? '' : ', headers = c(Authorization = "Bearer TOKEN")'})`
+  const found = open(quoted(`${endpoint}/?${queryText(findingQuery(target))}`))
+  const lines = [`found <- paste(readLines(${found}, warn = FALSE), collapse = "")`]
+  if (!readsTable(target)) return [...lines, 'cat(found)'].join('\n')
+  const rest = quoted(`/value?${queryText(valueQuery(target, { format: 'csv' }))}`)
+  const value = open(`paste0(${quoted(`${endpoint}/datasets/`)}, id, ${rest})`)
+  const header = hasColumns(target) ? '' : ', header = FALSE'
+  return [
+    ...lines,
+    `id <- sub('^.*?"id":"([^"]+)".*$', "\\\\1", found, perl = TRUE)`,
+    `print(read.csv(${value}${header}))`,
+  ].join('\n')
 }
 
-function javaScript({ endpoint, domain, object, found, select, attributes, userName }: CodeTarget): string {
+function julia(target: CodeTarget): string {
+  const { endpoint, userName } = target
+  const login = userName === undefined ? '' : '; headers = ["Authorization" => "Bearer TOKEN"]'
+  return [
+    'using Downloads, JSON',
+    `get(path) = JSON.parse(read(Downloads.download(${quoted(endpoint)} * path${login}), String))`,
+    `found = get(${quoted(`/?${queryText(findingQuery(target))}`)})`,
+    readsElements(target)
+      ? `println(get("/datasets/$(found["id"])/value?${queryText(valueQuery(target, JSON_NUMBERS))}")["value"])`
+      : 'println(found)',
+  ].join('\n')
+}
+
+/** Also for Octave. */
+function matlab(target: CodeTarget): string {
+  const { endpoint, userName } = target
+  const login = userName === undefined ? '' : `, 'Username', ${inMatlab(userName)}, 'Password', '...'`
+  const read = (address: string) => `jsondecode(webread(${address}, options))`
+  const finding = inMatlab(`${endpoint}/?${queryText(findingQuery(target))}`)
+  const rest = inMatlab(`/value?${queryText(valueQuery(target, JSON_NUMBERS))}`)
+  return [
+    `options = weboptions('ContentType', 'text'${login});`,
+    `found = ${read(finding)};`,
+    ...(readsElements(target)
+      ? [
+          `answer = ${read(`[${inMatlab(`${endpoint}/datasets/`)} found.id ${rest}]`)};`,
+          'disp(squeeze(answer.value))',
+        ]
+      : ['disp(found)']),
+  ].join('\n')
+}
+
+/** JSON in the form that all languages read: without NaN, which is null. */
+const JSON_NUMBERS: Query = { ignore_nan: 1 }
+
+function curl(target: CodeTarget): string {
+  const { endpoint, found, ownPath, select, userName } = target
+  const login = userName === undefined ? '' : `-u ${inShell(userName)} `
+  if (!readsElements(target))
+    return `curl ${login}${inShell(`${endpoint}/?${queryText(findingQuery(target))}`)}`
+  const body = { values: [{ h5path: ownPath, ...(select && { select: formatSelection(select) }) }] }
+  const address = inShell(`${endpoint}/values?${queryText({ domain: found.domain })}`)
+  return `curl ${login}${address} \\\n  -H 'Content-Type: application/json' -d ${inShell(JSON.stringify(body))}`
+}
+
+function javaScript(target: CodeTarget): string {
+  const { endpoint, domain, object, found, select, attributes, userName } = target
   const login = userName === undefined ? '' : `, { authorization: basic(${quoted(userName)}, "...") }`
   const names = userName === undefined ? 'Hyperslab' : 'basic, Hyperslab'
-  const lines = [
+  const path = quoted(object)
+  const options = select ? `, { select: ${quoted(formatSelection(select))} }` : ''
+  return [
     `import { ${names} } from 'hyperslab/client'`,
     `const domain = new Hyperslab(${quoted(endpoint)}${login}).domain(${quoted(domain)})`,
-  ]
-  lines.push(`const object = await domain.object(${quoted(object)})`)
-  if (attributes) {
-    const list = `domain.attributes(${quoted(`${found.class}s`)}, object.id)`
-    lines.push(`for await (const { name, data } of ${list}) console.log(name, data)`)
-  } else if (found.class === 'dataset') {
-    const options = select ? `, { select: ${inJavaScript(select)} }` : ''
-    lines.push(`console.log(await domain.read(await domain.dataset(object.id)${options}))`)
-  } else lines.push('console.log(object)')
-  return lines.join('\n')
+    attributes
+      ? `for await (const { name, data } of domain.attributes("${found.class}s", ${path})) console.log(name, data)`
+      : found.class === 'dataset'
+        ? `console.log(await domain.read(${path}${options}))`
+        : found.class === 'group'
+          ? `for await (const { title } of domain.links(${path})) console.log(title)`
+          : `console.log(await domain.object(${path}))`,
+  ].join('\n')
 }
 
 /** The selection in h5pyd and NumPy: `[3, :, 0:10]`. */
@@ -101,19 +267,17 @@ function inPython(select: Selection): string {
   return `[${select.map(part => formatSelection([part]).slice(1, -1)).join(', ')}]`
 }
 
-/** A list for `select` of the client. */
-function inJavaScript(select: Selection): string {
-  const parts = select.map(part => {
-    if (part === undefined || typeof part === 'number') return String(part)
-    const members = Object.entries(part).map(([name, value]) => `${name}: ${value}`)
-    return `{ ${members.join(', ')} }`
-  })
-  return `[${parts.join(', ')}]`
+function queryText(query: Query): string {
+  return String(new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])))
 }
 
-/** A string literal of JSON is one of Python and JavaScript too. */
+/** A string literal of JSON is one of Python, R, Julia and JavaScript too; addresses have no `$` for Julia. */
 function quoted(text: string): string {
   return JSON.stringify(text)
+}
+
+function inMatlab(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
 }
 
 function inShell(text: string): string {

@@ -2,19 +2,26 @@
 // specification 2.4 for the form of the address).
 
 import { dnsNameOfExternalFile } from '../../../hdf5/domain-path.ts'
+import type { LinkTarget } from '../../../service/model.ts'
 import type { Place } from '../hrefs.ts'
 
-/** The stored domain of an external link, in DNS form. */
-export function externalDnsName(place: Place, stored: string): string {
-  return dnsNameOfExternalFile(stored, place.dnsName, place.baseDomain)
+type ExternalTarget = Extract<LinkTarget, { readonly class: 'H5L_TYPE_EXTERNAL' }>
+
+/** The domain of an external link, in DNS form: where its file was found, else where its text says. */
+export function externalDnsName(place: Place, { h5domain, foundAt }: ExternalTarget): string {
+  // A relative path says by its slash that it is one.
+  const isRelative = foundAt !== undefined && !foundAt.startsWith('/')
+  return dnsNameOfExternalFile(
+    isRelative ? `./${foundAt}` : (foundAt ?? h5domain),
+    place.dnsName,
+    place.baseDomain,
+  )
 }
 
-export function externalAddress(
-  place: Place,
-  target: { readonly h5domain: string; readonly h5path: string },
-): string {
-  const name = externalDnsName(place, target.h5domain)
+export function externalAddress(place: Place, target: ExternalTarget): string {
+  const name = externalDnsName(place, target)
   const scheme = place.base.slice(0, place.base.indexOf('://') + 3)
-  const address = place.suffix.startsWith('?host=') ? `${place.base}/?host=${name}` : `${scheme}${name}/`
+  const isInQuery = place.isContents || place.suffix.startsWith('?host=')
+  const address = isInQuery ? `${place.base}/?host=${name}` : `${scheme}${name}/`
   return target.h5path === '/' ? address : `${address}#h5path(${target.h5path})`
 }

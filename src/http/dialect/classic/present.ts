@@ -9,6 +9,7 @@ import type { Attribute, LinkTarget, ListedLink, UnreadableTarget } from '../../
 import { encodeName } from '../../message/target.ts'
 import { valueJson } from '../attribute-json.ts'
 import type { Body, Presentation } from '../dialect.ts'
+import { presentEvent } from '../event-json.ts'
 import type { Place } from '../hrefs.ts'
 import { type Href, homeLink, hrefTo, link } from '../hrefs.ts'
 import { dataLink } from '../preview.ts'
@@ -30,6 +31,10 @@ function datasetPath(id: ObjectId): string {
 
 function rootLink(place: Place): Href {
   return link(place, 'root', place.root === undefined ? '/' : groupPath(place.root))
+}
+
+function severalHrefs(place: Place): Body {
+  return { hrefs: [link(place, 'self', '/values'), rootLink(place), homeLink(place)] }
 }
 
 function times(created: Timestamp, lastModified: Timestamp): { created: string; lastModified: string } {
@@ -55,7 +60,7 @@ function linkMembers(place: Place, { title, target }: ListedLink): Body {
     case 'H5L_TYPE_SOFT':
       return { title, class: target.class, h5path: target.h5path }
     case 'H5L_TYPE_EXTERNAL': {
-      const h5domain = externalDnsName(place, target.h5domain)
+      const h5domain = externalDnsName(place, target)
       return { title, class: target.class, h5path: target.h5path, h5domain }
     }
     case 'H5L_TYPE_USER_DEFINED':
@@ -193,7 +198,7 @@ export const classicPresent: Presentation = {
         shape: presentShape(object.space),
         creationProperties: object.creationProperties.json,
         hrefs: [
-          dataLink(place, `${path}/value`, object.space),
+          ...(object.unreadable === undefined ? [dataLink(place, `${path}/value`, object.space)] : []),
           link(place, 'self', path),
           rootLink(place),
           link(place, 'attributes', `${path}/attributes`),
@@ -300,6 +305,10 @@ export const classicPresent: Presentation = {
         ],
       }
     },
+
+    several: severalHrefs,
+
+    severalWritten: severalHrefs,
 
     queried(place, dataset) {
       const path = datasetPath(dataset)
@@ -430,6 +439,11 @@ export const classicPresent: Presentation = {
         ],
       }
     },
+  },
+
+  events: {
+    shown: event =>
+      presentEvent(event, { formatId: ({ id }) => formatUuid(id), formatTime: formatIsoSeconds }),
   },
 
   acls: {

@@ -65,9 +65,10 @@ export function folderLinks(place: Place): Href[] {
   ]
 }
 
-/** The links to the values, unless the dataspace is null. */
-export function dataLinks(place: Place, { id, space }: Dataset): Href[] {
-  return space.class === 'H5S_NULL' ? [] : [dataLink(place, `${datasetPath(id)}/value`, space)]
+/** The link to the values, unless the dataspace is null or they cannot be read. */
+export function dataLinks(place: Place, { id, space, unreadable }: Dataset): Href[] {
+  if (space.class === 'H5S_NULL' || unreadable !== undefined) return []
+  return [dataLink(place, `${datasetPath(id)}/value`, space)]
 }
 
 /** A folder has no root group. */

@@ -9,6 +9,8 @@ const stored = await hash('ann', { memoryCost: 8, timeCost: 1, parallelism: 1 })
 const server = serverOf(store, {
   accounts: {
     find: () => ({ password: { hash: stored }, admin: true, groups: [] }),
+    list: () => [],
+    nameOfIdentity: () => undefined,
     refresh: () => undefined,
     isKnownUser: () => true,
     exist: () => true,

@@ -4,10 +4,13 @@
 import { extentsOf } from '../../../hdf5/dataspace.ts'
 import { lazyList } from '../../../hdf5/json.ts'
 import { COLLECTIONS, formatPrefixed } from '../../../hdf5/object-id.ts'
+import { toEpochSeconds } from '../../../hdf5/timestamp.ts'
 import { compareUtf8 } from '../../../hdf5/utf8.ts'
 import type { DomainEntry, ObjectStatus } from '../../../service/model.ts'
 import { areLong } from '../attribute-json.ts'
 import type { Body, Presentation } from '../dialect.ts'
+import { presentEvent } from '../event-json.ts'
+import { mountedMembers } from '../folder-children.ts'
 import type { Place } from '../hrefs.ts'
 import { homeLink, hrefTo, link } from '../hrefs.ts'
 import { aclMembers, aclsPath, flagsOf, namedTwice } from './acls.ts'
@@ -47,6 +50,7 @@ function entryMembers(entry: DomainEntry, status: ObjectStatus | undefined): Bod
     class: root === undefined ? 'folder' : 'domain',
     owner,
     ...times(created, Math.max(lastModified, status?.lastModified ?? 0)),
+    ...mountedMembers(entry),
   }
 }
 
@@ -192,6 +196,14 @@ export const hsdsPresent: Presentation = {
       return {}
     },
 
+    several(place) {
+      return { hrefs: [link(place, 'self', '/values'), rootLink(place), homeLink(place)] }
+    },
+
+    severalWritten() {
+      return {}
+    },
+
     queried(place, dataset) {
       const path = datasetPath(dataset)
       return {
@@ -276,6 +288,10 @@ export const hsdsPresent: Presentation = {
     deleted() {
       return {}
     },
+  },
+
+  events: {
+    shown: event => presentEvent(event, { formatId: formatPrefixed, formatTime: toEpochSeconds }),
   },
 
   acls: {

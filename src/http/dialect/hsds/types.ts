@@ -121,7 +121,8 @@ export function presentCreationProperties(
   const { json, given, filters } = dataset.creationProperties
   const members = new Map<string, JsonOutput>(given ? json : [])
   const layout = effectiveLayout(dataset)
-  if (layout !== undefined && !members.has('layout')) members.set('layout', layout)
+  // A file of h5serv may have a layout that is not an object: h5serv kept what clients sent.
+  if (layout !== undefined && !(members.get('layout') instanceof Map)) members.set('layout', layout)
   // The request that created the dataset may have named its filters by their ids alone.
   if (members.has('filters')) members.set('filters', filters.map(completed))
   // The fill value is not null even with `ignore_nan`: null would mean no fill value (common 5).

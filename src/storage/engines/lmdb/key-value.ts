@@ -9,7 +9,14 @@ import { join } from 'node:path'
 import { open as openLmdb, type Transaction } from 'lmdb'
 import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
 import { HyperslabError } from '../../../errors.ts'
-import { type CurrentState, changeCounter, checkChange, findConflicts } from '../../batch.ts'
+import {
+  type CurrentState,
+  changeCounter,
+  checkChange,
+  findConflicts,
+  logKey,
+  logNumber,
+} from '../../batch.ts'
 import type {
   Batch,
   Change,
@@ -20,6 +27,7 @@ import type {
   OpenSnapshots,
   Snapshot,
 } from '../../engine.ts'
+import { hexOf, rangeOf } from '../../key-range.ts'
 import { hasCode } from '../files/blobs.ts'
 import { copyOf } from './copies.ts'
 import { endAtOnceWhen } from './end-process.ts'
@@ -58,10 +66,12 @@ export class LmdbKeyValue implements KeyValue {
   readonly process = PROCESS
   readonly newestTime = 0
   readonly isSweeper = true
+  readonly pollMilliseconds = 20
   /** The database for snapshots. */
   readonly #db: Database
   /** The database for commits: while its transaction is open, all reads through it are in that transaction. */
   readonly #writing: Database
+  readonly #logs: LogEnds
   readonly #deadline: Deadline
   readonly #lockWaitMilliseconds: number
   readonly #folder: string
@@ -79,6 +89,7 @@ export class LmdbKeyValue implements KeyValue {
     requireWholeFile(folder)
     const openBoth = () => [openDatabase(folder), openDatabase(folder)] as const
     ;[this.#db, this.#writing] = openGuarded(deadline.milliseconds, openBoth)
+    this.#logs = new LogEnds(this.#writing)
     this.#deadline = deadline
     this.#lockWaitMilliseconds = lockWaitMilliseconds
     this.#folder = folder
@@ -162,7 +173,7 @@ export class LmdbKeyValue implements KeyValue {
         const waiting = this.#waiting.shift()
         if (waiting === undefined) break
         try {
-          const steps = commitSteps(this.#writing, waiting.batch)
+          const steps = commitSteps(this.#writing, this.#logs, waiting.batch)
           let step = steps.next()
           for (; !step.done; step = steps.next()) {
             if (!isTurnOver()) continue
@@ -321,7 +332,7 @@ async function commitError(error: unknown, folder: string): Promise<Error> {
  * The steps of a commit, run inside a write transaction. They throw if the batch cannot be applied; a part of it may
  * then be applied.
  */
-function* commitSteps(db: Database, batch: Batch): Generator<void, CommitResult> {
+function* commitSteps(db: Database, logs: LogEnds, batch: Batch): Generator<void, CommitResult> {
   const state: CurrentState = { get: key => get(db, key), range: range => scan(db, range) }
   const conflicts: number[] = []
   for (const position of findConflicts(batch.expect, state)) {
@@ -331,7 +342,7 @@ function* commitSteps(db: Database, batch: Batch): Generator<void, CommitResult>
   if (conflicts.length > 0) return { committed: false, conflicts }
   for (const change of batch.changes) {
     checkChange(change, MAX_KEY_LENGTH)
-    const steps = apply(db, change)
+    const steps = apply(db, logs, change)
     if (steps) yield* steps
     yield
   }
@@ -345,7 +356,7 @@ const PIECE_KEYS = 1000
  * Applies the change, or returns the steps of one that may be long: a generator for each change would take longer than
  * the change.
  */
-function apply(db: Database, change: Change): Generator<void> | undefined {
+function apply(db: Database, logs: LogEnds, change: Change): Generator<void> | undefined {
   switch (change.op) {
     case 'set':
       db.putSync(change.key, change.value)
@@ -360,13 +371,49 @@ function apply(db: Database, change: Change): Generator<void> | undefined {
     case 'deleteRange':
       return deleteRange(db, change)
     case 'follow':
-      return applyAll(db, change.changes(get(db, change.key)))
+      return applyAll(db, logs, change.changes(get(db, change.key)))
+    case 'log':
+      db.putSync(logs.nextKey(change.key), change.value)
+      return undefined
   }
 }
 
-function* applyAll(db: Database, changes: readonly Change[]): Generator<void> {
+/** The ends of logs, as this process has seen them last; other processes write to the logs, too. */
+class LogEnds {
+  readonly #db: Database
+  readonly #numbers = new Map<string, number>()
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** The key of the next entry; must be called within the write transaction. */
+  nextKey(log: Uint8Array): Uint8Array {
+    const name = hexOf(log)
+    const number = (this.#sameEnd(log, this.#numbers.get(name)) ?? this.#findEnd(log)) + 1
+    this.#numbers.set(name, number)
+    return logKey(log, number)
+  }
+
+  /**
+   * The number, if it is still that of the last entry: the entry is there, and the next one is not. Entries are removed
+   * from the beginning of a log only, so none is behind a gap.
+   */
+  #sameEnd(log: Uint8Array, number: number | undefined): number | undefined {
+    if (number === undefined || this.#db.getBinaryFast(logKey(log, number)) === undefined) return undefined
+    return this.#db.getBinaryFast(logKey(log, number + 1)) === undefined ? number : undefined
+  }
+
+  /** The number of the last entry; a range takes as long as several gets. */
+  #findEnd(log: Uint8Array): number {
+    const [last] = scanKeys(this.#db, { ...rangeOf(log), limit: 1, reverse: true })
+    return last === undefined ? 0 : logNumber(last)
+  }
+}
+
+function* applyAll(db: Database, logs: LogEnds, changes: readonly Change[]): Generator<void> {
   for (const change of changes) {
-    const steps = apply(db, change)
+    const steps = apply(db, logs, change)
     if (steps) yield* steps
   }
 }

@@ -52,15 +52,17 @@ const ATTEMPTS = 20
  * that of its state. The first page of each tree is checked too. A folder without the file is new.
  */
 export function requireWholeFile(folder: string): void {
-  reading(folder, (file, size) => {
+  reading(folder, file => {
     for (let attempt = 1; ; attempt++) {
-      const meta = readMeta(file, size)
+      const meta = readMeta(file)
+      // Another process may make the file longer meanwhile: the length is read after the state that it must hold.
+      const { size } = fstatSync(file)
       // The last pages may be free, and may never have been written.
       const isShort = size < (meta.lastPage + 1) * meta.pageBytes
       try {
         return checkTrees(file, size, meta, isShort ? MAX_DEPTH : 1)
       } catch (error) {
-        if (attempt === ATTEMPTS || readMeta(file, size).state === meta.state) throw error
+        if (attempt === ATTEMPTS || readMeta(file).state === meta.state) throw error
       }
     }
   })
@@ -71,12 +73,14 @@ export function requireWholeFile(folder: string): void {
  * snapshot is open, so that none of them is reused.
  */
 export function requireSoundPages(folder: string, mostBytes: number): void {
-  reading(folder, (file, size) => {
-    if (size <= mostBytes) checkTrees(file, size, readMeta(file, size), MAX_DEPTH)
+  reading(folder, file => {
+    const meta = readMeta(file)
+    const { size } = fstatSync(file)
+    if (size <= mostBytes) checkTrees(file, size, meta, MAX_DEPTH)
   })
 }
 
-function reading(folder: string, work: (file: number, size: number) => void): void {
+function reading(folder: string, work: (file: number) => void): void {
   let file: number
   try {
     file = openSync(join(folder, 'data.mdb'), 'r')
@@ -85,14 +89,15 @@ function reading(folder: string, work: (file: number, size: number) => void): vo
     throw error
   }
   try {
-    work(file, fstatSync(file).size)
+    work(file)
   } finally {
     closeSync(file)
   }
 }
 
 /** The newest state. */
-function readMeta(file: number, size: number): Meta {
+function readMeta(file: number): Meta {
+  const { size } = fstatSync(file)
   if (size === 0) throw recordsDamaged('the file is empty')
   const [first, at] = metaAt(file, size, 0, 0)
   const [second] = metaAt(file, size, 1, at)

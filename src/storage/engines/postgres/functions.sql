@@ -1,9 +1,9 @@
--- The functions that read and change the tables of a store of records. schema.ts makes them, and gives the variables
--- (:name) their values.
+-- The functions that read and change the tables of a store of records. schema.ts makes them, also in place of those of
+-- an older format, and gives the variables (:name) their values.
 
 -- What a counter becomes by "add" or "max". Counters are signed 64-bit little-endian numbers; a sum wraps around at
 -- 2^63. One function, since most of the time of a small one is that of calling it.
-create function hyperslab.count(op text, value bytea, number bigint) returns bytea language plpgsql immutable as $body$
+create or replace function hyperslab.count(op text, value bytea, number bigint) returns bytea language plpgsql immutable as $body$
 declare
   result bigint := number;
   sum numeric;
@@ -32,7 +32,7 @@ begin
     || substr(b, 4, 1) || substr(b, 3, 1) || substr(b, 2, 1) || substr(b, 1, 1);
 end $body$;
 
-create function hyperslab.digest_of(first bytea, last bytea, most bigint, reverse boolean) returns bytea language plpgsql stable as $body$
+create or replace function hyperslab.digest_of(first bytea, last bytea, most bigint, reverse boolean) returns bytea language plpgsql stable as $body$
 begin
   if reverse then
     return (select sha256(coalesce(string_agg(int4send(length(key)) || key || int4send(length(value)) || value, ''::bytea order by key desc), ''))
@@ -45,7 +45,7 @@ end $body$;
 -- Commits if the process still has its lease and every expectation holds. "outcome" is "committed", "conflict" or
 -- "fenced"; the positions of what does not hold count from 1. Changes are made stage by stage: in each first the
 -- deletions of ranges, then those of keys, each key once.
-create function hyperslab.commit(
+create or replace function hyperslab.commit(
   in_node text, in_token bigint, in_time bigint,
   expected_keys bytea[], expected_digests bytea[],
   range_firsts bytea[], range_lasts bytea[], range_limits bigint[], range_reverses boolean[], range_digests bytea[],
@@ -102,6 +102,13 @@ begin
     return;
   end if;
   this := newest + 1;
+  -- An entry of a log gets a number made of that of the commit and its own, which is below 256.
+  if 'log' = any(change_ops) then
+    change_keys := array(
+      select case when c.op = 'log' then c.key || int8send(this * 256 + c.number) else c.key end
+      from unnest(change_ops, change_keys, change_numbers) with ordinality c(op, key, number, position)
+      order by c.position);
+  end if;
   for at_stage in 0 .. last_stage loop
     if cardinality(drop_stages) > 0 then
       for dropped in
@@ -156,7 +163,7 @@ end $body$;
 
 -- The number of the commit with that token, later than the number "in_after"; null: it has not happened and never will.
 -- Without a lease ("is_alive") it may have happened and been swept.
-create function hyperslab.settle(in_node text, in_token bigint, in_after bigint)
+create or replace function hyperslab.settle(in_node text, in_token bigint, in_after bigint)
 returns table (number bigint, is_alive boolean) language plpgsql
 set lock_timeout = :lock_milliseconds
 as $body$
@@ -168,14 +175,14 @@ begin
   return next;
 end $body$;
 
-create function hyperslab.join_node(in_node text) returns void language sql as $body$
+create or replace function hyperslab.join_node(in_node text) returns void language sql as $body$
   insert into hyperslab.nodes (id, renewed, oldest, settled)
     select in_node, clock_timestamp(), max(number), 0 from hyperslab.commits
 $body$;
 
 -- Renews the lease of a process, and ends that of others which have not. Does not wait for a standby: a lease that is
 -- lost with the server is taken anew. "others" is the oldest state that these read.
-create function hyperslab.renew(in_node text, in_oldest bigint)
+create or replace function hyperslab.renew(in_node text, in_oldest bigint)
 returns table (is_alive boolean, is_first boolean, newest bigint, others bigint) language plpgsql
 set lock_timeout = :lock_milliseconds
 as $body$
@@ -203,7 +210,7 @@ end $body$;
 
 -- The records of keys, each in the state of a number, with the position of the key from 1. The first row, of position
 -- 0, is missing when the process has no lease: then history that it needs may be swept.
-create function hyperslab.read(in_node text, in_keys bytea[], in_numbers bigint[])
+create or replace function hyperslab.read(in_node text, in_keys bytea[], in_numbers bigint[])
 returns table (at bigint, since bigint, value bytea) language plpgsql stable
 set jit = off set enable_seqscan = off set enable_bitmapscan = off
 as $body$
@@ -226,7 +233,7 @@ end $body$;
 
 -- Up to "most" records of a range in the state of a number, after a row without a key, which is missing when the
 -- process has no lease.
-create function hyperslab.read_range(
+create or replace function hyperslab.read_range(
   in_node text, first bytea, last bytea, in_number bigint, most bigint, reverse boolean
 ) returns table (key bytea, value bytea) language plpgsql stable
 set jit = off set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
@@ -255,7 +262,7 @@ begin
 end $body$;
 
 -- The commits from a number on, the newest first, and whether the process has its lease.
-create function hyperslab.newest(in_node text, in_number bigint, most bigint)
+create or replace function hyperslab.newest(in_node text, in_number bigint, most bigint)
 returns table (number bigint, mark text, "time" bigint, changed bytea, is_alive boolean) language plpgsql stable
 set jit = off set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
 as $body$
@@ -269,7 +276,7 @@ end $body$;
 -- may be more. What was removed before is passed over: while a foreign transaction is open, its rows are still there.
 -- Nothing can be added behind "swept", which is a number of a commit: what a later one replaces is there until that
 -- one.
-create function hyperslab.sweep(most bigint) returns boolean language plpgsql
+create or replace function hyperslab.sweep(most bigint) returns boolean language plpgsql
 set jit = off set enable_seqscan = off set enable_bitmapscan = off
 as $body$
 declare

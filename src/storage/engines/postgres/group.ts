@@ -20,6 +20,7 @@ type KeyChange =
   | { readonly op: 'set'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly op: 'delete'; readonly key: Uint8Array }
   | { readonly op: 'add' | 'max'; readonly key: Uint8Array; readonly number: bigint }
+  | { readonly op: 'log'; readonly key: Uint8Array; readonly value: Uint8Array; readonly number: bigint }
 
 interface Drop {
   readonly start: Uint8Array
@@ -70,6 +71,8 @@ export class CommitGroup {
   /** The positions of the assumed values among the expectations. */
   readonly #assumed = new Set<number>()
   #time = 0
+  /** Entries of logs; the database gives each a number that ends with its position among them. */
+  #logged = 0
 
   /** The latest time that the changes contain. */
   get time(): number {
@@ -156,7 +159,7 @@ export class CommitGroup {
       integerArray(changes.map(({ at }) => at)),
       textArray(changes.map(({ change }) => change.op)),
       bytesArray(changes.map(({ change }) => change.key)),
-      bytesArray(changes.map(({ change }) => (change.op === 'set' ? change.value : null))),
+      bytesArray(changes.map(({ change }) => ('value' in change ? change.value : null))),
       bigintArray(changes.map(({ change }) => ('number' in change ? change.number : null))),
     ]
   }
@@ -229,6 +232,12 @@ export class CommitGroup {
       case 'max':
         this.#count(text, { op: 'max', key: change.key, number: BigInt(change.value) })
         break
+      case 'log': {
+        const number = BigInt(this.#logged++)
+        const { key, value } = change
+        this.#stageFor(() => true).keys.set(`${text}${number}`, { op: 'log', key, value, number })
+        break
+      }
       case 'follow':
         for (const following of change.changes(
           this.#valueOf(change.key, text, this.#stages.length - 1, assumed),

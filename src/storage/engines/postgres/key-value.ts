@@ -23,6 +23,7 @@ export interface PostgresOptions {
 const CONTROL_CONNECTIONS = 3
 
 export class PostgresKeyValue implements KeyValue {
+  readonly pollMilliseconds = 100
   readonly #connections: readonly Connections[]
   readonly #states: States
   readonly #lease: Lease

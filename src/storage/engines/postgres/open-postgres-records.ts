@@ -5,7 +5,7 @@ import type { RecordsEngine } from '../../engine.ts'
 import { Connections } from './connections.ts'
 import { MAX_KEY_LENGTH } from './group.ts'
 import { PostgresKeyValue } from './key-value.ts'
-import { CREATE_SCHEMA, FORMAT, OLDER_FORMAT } from './schema.ts'
+import { CREATE_SCHEMA, FORMAT, OLDER_FORMATS, RAISE_SCHEMA } from './schema.ts'
 
 /**
  * Longer values would take the room of the records that a process keeps; and pg gives them as hexadecimal digits, twice
@@ -140,14 +140,11 @@ async function hasSchema(connections: Connections): Promise<boolean> {
   return table !== null
 }
 
-/** Other processes that do the same raise it once. */
-const RAISE_FORMAT = 'update hyperslab.store set format = $1 where format = $2'
-
 async function checkFormat(connections: Connections, toRead: boolean): Promise<void> {
   const [[format]] = await connections.send('select format from hyperslab.store', [])
   if (Number(format) === FORMAT) return
-  if (Number(format) === OLDER_FORMAT) {
-    if (!toRead) await connections.send(RAISE_FORMAT, [FORMAT, OLDER_FORMAT])
+  if (OLDER_FORMATS.includes(Number(format))) {
+    if (!toRead) await connections.send(RAISE_SCHEMA, [])
     return
   }
   const version = Number(format) > FORMAT ? 'a newer' : 'an older'

@@ -10,9 +10,12 @@ import TABLES from './tables.sql'
  * The number of the format. It is raised whenever a table, a function or a record changes, so that a process of an
  * older version refuses to start.
  */
-export const FORMAT = 4
-/** The same tables and functions; chunks have no patches. It is raised when the database is opened for writing. */
-export const OLDER_FORMAT = 3
+export const FORMAT = 6
+/**
+ * The same tables, and functions of the same parameters; chunks have no patches, folders no notes, or commits no
+ * events. They are raised when the database is opened for writing.
+ */
+export const OLDER_FORMATS: readonly number[] = [3, 4, 5]
 
 /** Seconds after which a process that has not renewed its lease, by the clock of the database, is taken for dead. */
 export const LEASE_SECONDS = 60
@@ -47,9 +50,28 @@ do $do$ begin
   if exists (select from pg_namespace where nspname = 'hyperslab') then return; end if;
   execute $ddl$
 ${TABLES}
-${Object.entries(VARIABLES).reduce((sql, [name, value]) => sql.replaceAll(`:${name}`, String(value)), FUNCTIONS)}
+${functions()}
 insert into hyperslab.commits values (0, '', 0, 0, '');
 insert into hyperslab.store values (${FORMAT}, 0);
   $ddl$;
 end $do$;
 `
+
+/** Gives a schema of an older format the functions of this one. It is one transaction, sent as one simple query. */
+export const RAISE_SCHEMA = `
+do $do$ begin
+  perform pg_advisory_xact_lock(${SCHEMA_LOCK});
+  if (select format from hyperslab.store) >= ${FORMAT} then return; end if;
+  execute $ddl$
+${functions()}
+update hyperslab.store set format = ${FORMAT};
+  $ddl$;
+end $do$;
+`
+
+function functions(): string {
+  return Object.entries(VARIABLES).reduce(
+    (sql, [name, value]) => sql.replaceAll(`:${name}`, String(value)),
+    FUNCTIONS,
+  )
+}

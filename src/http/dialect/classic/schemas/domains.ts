@@ -1,6 +1,6 @@
 // Domains in the classic dialect (classic 5).
 
-import { object, oneOf, ref, type Schemas, STRING } from '../../../message/schema.ts'
+import { list, object, oneOf, ref, type Schemas, STRING } from '../../../message/schema.ts'
 import { DOMAIN_STATE, HREFS, WARNINGS } from '../../schemas.ts'
 
 const BASE = 'http://tall.example.org'
@@ -21,10 +21,17 @@ export const domainSchemas: Schemas = {
     ...object({ ...DOMAIN, 'warnings?': WARNINGS }),
     examples: [DOMAIN_EXAMPLE, { ...DOMAIN_EXAMPLE, warnings: [] }],
   },
+  TableOfContents: {
+    ...object(
+      { ...DOMAIN, 'domains?': list(ref('ListedDomain')) },
+      'A table of contents; that of the base domain has the list of the domains and folders at the top level, too.',
+    ),
+    examples: [{ domains: [], ...DOMAIN_EXAMPLE }],
+  },
   DomainView: {
-    ...oneOf(ref('Domain'), ref('FolderList')),
-    description: 'The domain or, where the request names none, the domains and folders at the top level.',
-    examples: [{ domains: [], hrefs: [{ href: `${BASE}/`, rel: 'self' }] }],
+    ...oneOf(ref('Domain'), ref('TableOfContents')),
+    description: 'The domain or, where the request names none, a table of contents.',
+    examples: [{ domains: [], ...DOMAIN_EXAMPLE }],
   },
   DomainDeleted: { ...object({ hrefs: HREFS }), examples: [{ hrefs: [] }] },
 }

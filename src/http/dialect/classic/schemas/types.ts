@@ -124,6 +124,8 @@ export const typeSchemas: Schemas = {
   CreationProperties: {
     ...looseObject({
       ...CREATION_PROPERTIES,
+      // h5serv kept what clients sent, also a class alone; its files are shown so.
+      'layout?': oneOf(ref('Layout'), STRING),
       'filters?': list(looseObject({ id: { type: 'integer' }, class: ANY })),
     }),
     description: 'The properties as sent, or those in effect. Other members that were sent come back too.',

@@ -19,6 +19,7 @@ import {
   VALUE_STATISTICS,
   VALUE_STATISTICS_EXAMPLE,
 } from '../../schemas.ts'
+import { severalValuesSchemas } from '../../several-values-schemas.ts'
 
 const BASE = 'http://tall.example.org:5000'
 const DATASET = 'c3f1f7a2-9d01-11e8-8acf-0242ac110009'
@@ -29,11 +30,26 @@ const ITEM_HREFS = [
   { href: `${BASE}/`, rel: 'home' },
 ]
 
+const SEVERAL_HREFS = [
+  { href: `${BASE}/values`, rel: 'self' },
+  { href: `${BASE}/groups/45a882e1-9d01-11e8-8acf-0242ac110009`, rel: 'root' },
+  { href: `${BASE}/`, rel: 'home' },
+]
+
 function bound(byDefault: string): Schema {
   return {
     ...oneOf(PER_DIMENSION, { type: 'null' }),
     description: `For each dimension; absent, null or 0: ${byDefault}.`,
   }
+}
+
+/** Members that select, of a request that reads or writes. */
+const SELECTION: Readonly<Record<string, Schema>> = {
+  start: bound('0'),
+  stop: bound('the extent'),
+  step: bound('1'),
+  points: POINTS,
+  select: { ...STRING, description: 'The selection, as in the query.' },
 }
 
 export const valueSchemas: Schemas = {
@@ -91,11 +107,7 @@ export const valueSchemas: Schemas = {
     properties: {
       value: VALUE,
       value_base64: BASE64,
-      start: bound('0'),
-      stop: bound('the extent'),
-      step: bound('1'),
-      points: POINTS,
-      select: { ...STRING, description: 'The selection, as in the query.' },
+      ...SELECTION,
     },
     anyOf: [{ required: ['value'] }, { required: ['value_base64'] }],
     examples: [
@@ -104,5 +116,12 @@ export const valueSchemas: Schemas = {
       { points: [3, 5], value: [30, 50] },
     ],
   },
+  ...severalValuesSchemas({
+    selection: SELECTION,
+    writeOptions: {},
+    hrefs: SEVERAL_HREFS,
+    dataset: DATASET,
+    written: { ...object({ hrefs: HREFS }), examples: [{ hrefs: SEVERAL_HREFS }] },
+  }),
   ValueWritten: { ...object({ hrefs: HREFS }), examples: [{ hrefs: ITEM_HREFS }] },
 }

@@ -12,7 +12,7 @@ import {
   type Schemas,
   STRING,
 } from '../../../message/schema.ts'
-import { DOMAIN_STATE, HREFS, permissionFlags, STATISTICS, WARNINGS } from '../../schemas.ts'
+import { DOMAIN_STATE, HREFS, MOUNTED, permissionFlags, STATISTICS, WARNINGS } from '../../schemas.ts'
 import { LIMITS } from '../limits.ts'
 
 const ROOT = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'
@@ -22,7 +22,7 @@ const hrefs = [{ href: 'http://127.0.0.1:5101/?domain=/home/ann/tall.h5', rel: '
 const FLAG = { enum: [true, false, 1, 0, null] }
 
 const NODES = { 'dn_ids?': list(STRING, 'With `getdnids`: it never changes.') }
-const ENTRY = { owner: STRING, created: NUMBER, lastModified: NUMBER, ...NODES }
+const ENTRY = { owner: STRING, created: NUMBER, lastModified: NUMBER, ...NODES, ...MOUNTED }
 const FOLDER = { ...ENTRY, class: { const: 'folder' } }
 const ABILITIES = {
   version: STRING,
@@ -90,6 +90,10 @@ export const domainSchemas: Schemas = {
   Folder: {
     ...object({ ...FOLDER, hrefs: HREFS }),
     examples: [{ class: 'folder', ...ENTRY_EXAMPLE, hrefs }],
+  },
+  FolderList: {
+    ...object({ domains: list(ref('ListedDomain')), hrefs: HREFS }, 'The domains and folders in a folder.'),
+    examples: [{ domains: [], hrefs: [] }],
   },
   DomainView: {
     ...oneOf(ref('Domain'), ref('Folder'), ref('FoundObject'), ref('FolderList')),

@@ -21,6 +21,7 @@ import {
   VALUE_STATISTICS,
   VALUE_STATISTICS_EXAMPLE,
 } from '../../schemas.ts'
+import { severalValuesSchemas } from '../../several-values-schemas.ts'
 
 const ADDRESS = 'http://127.0.0.1:5101'
 const DATASET = 'd-45a882e1-9d0111e8-8acf-0242ac-110009'
@@ -47,6 +48,25 @@ const SELECTION: Readonly<Record<string, Schema>> = {
   stop: { ...PER_DIMENSION, description: 'The index behind the last in each dimension.' },
   step: { ...oneOf(POSITIVE, list(POSITIVE), { type: 'null' }), description: '1 by default.' },
   fields: { ...oneOf(STRING, list(STRING)), description: 'Members of a compound.' },
+}
+
+/** Members of a request that writes elements, beside the elements and their selection. */
+const WRITE_OPTIONS: Readonly<Record<string, Schema>> = {
+  append: {
+    type: ['integer', 'null'],
+    minimum: 1,
+    description: 'The number of elements by which a dimension grows.',
+  },
+  append_dim: {
+    type: ['integer', 'null'],
+    minimum: 0,
+    description: 'The dimension that is appended to; 0 by default.',
+  },
+  element_count: {
+    type: ['integer', 'null'],
+    minimum: 1,
+    description: 'The number of elements in the body, which are repeated over the selection.',
+  },
 }
 
 export const valueSchemas: Schemas = {
@@ -108,21 +128,7 @@ export const valueSchemas: Schemas = {
       value: VALUE,
       value_base64: BASE64,
       ...SELECTION,
-      append: {
-        type: ['integer', 'null'],
-        minimum: 1,
-        description: 'The number of elements by which a dimension grows.',
-      },
-      append_dim: {
-        type: ['integer', 'null'],
-        minimum: 0,
-        description: 'The dimension that is appended to; 0 by default.',
-      },
-      element_count: {
-        type: ['integer', 'null'],
-        minimum: 1,
-        description: 'The number of elements in the body, which are repeated over the selection.',
-      },
+      ...WRITE_OPTIONS,
     },
     anyOf: [{ required: ['value'] }, { required: ['value_base64'] }],
     examples: [
@@ -132,6 +138,17 @@ export const valueSchemas: Schemas = {
       { start: 0, stop: 1000, element_count: 1, value: [0] },
     ],
   },
+  ...severalValuesSchemas({
+    selection: SELECTION,
+    writeOptions: WRITE_OPTIONS,
+    hrefs: [
+      { href: `${ADDRESS}/values${SUFFIX}`, rel: 'self' },
+      { href: `${ADDRESS}/groups/g-45a882e1-9d0111e8-0a1b-0242ac-110009${SUFFIX}`, rel: 'root' },
+      { href: `${ADDRESS}/${SUFFIX}`, rel: 'home' },
+    ],
+    dataset: DATASET,
+    written: { ...object({}), examples: [{}] },
+  }),
   QueryUpdate: {
     ...ANY,
     description:

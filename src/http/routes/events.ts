@@ -1,0 +1,235 @@
+// The route of the feed of changes: server-sent events, or one answer with the events that there are.
+
+import { HyperslabError } from '../../errors.ts'
+import { stringifyJson } from '../../hdf5/json.ts'
+import type { Caller } from '../../service/context.ts'
+import type { Batch, Follower, Listener, Listeners } from '../../service/feed/listeners.ts'
+import { findScope, type Scope } from '../../service/feed/scope.ts'
+import type { EventId } from '../../service/model.ts'
+import type { Body, Dialect } from '../dialect/dialect.ts'
+import type { LiveReply } from '../message/message.ts'
+import { STRING } from '../message/schema.ts'
+import { optionalQuery } from '../route/parameter.ts'
+import { namespaceReadRoute, type Route } from '../route/route.ts'
+
+const EVENT_STREAM = 'text/event-stream'
+/** The time after which an `EventSource` connects again. */
+const RETRY_MILLISECONDS = 1000
+const MAX_WAIT_SECONDS = 600
+
+export interface EventFacts {
+  readonly listeners: Listeners
+}
+
+export function eventRoutes({ listeners }: EventFacts): readonly Route[] {
+  return [
+    namespaceReadRoute({
+      name: 'get-events',
+      method: 'GET',
+      path: '/events',
+      summary:
+        'Tells every change of a domain, of an object in it, or of a folder with all below it, in order.',
+      access: 'read',
+      parameters: {
+        object: optionalQuery({
+          name: 'object',
+          description: 'The id of an object of the domain: the events have only its changes.',
+          schema: STRING,
+          parse: (text, dialect) => dialect.parseTarget(text).id,
+        }),
+        objectPath: optionalQuery({
+          name: 'h5path',
+          description: 'The path of an object of the domain: the events have only its changes.',
+          schema: STRING,
+          parse: text => text,
+        }),
+        since: optionalQuery({
+          name: 'since',
+          description:
+            'The id of the last event that the client has: the events after it come. Without it, those from now on.',
+          schema: STRING,
+          parse: text => text,
+        }),
+        lastEventId: {
+          name: 'Last-Event-ID',
+          in: 'header',
+          description: 'The same as `since`: an `EventSource` sends it when it connects again.',
+          schema: STRING,
+          read: ({ headers }) => headers['last-event-id']?.toString(),
+        },
+        wait: optionalQuery({
+          name: 'wait',
+          description:
+            'One answer in JSON instead of a stream: as soon as there are events, or after this number of seconds.',
+          schema: { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?$', examples: ['30'] },
+          parse: waitOf,
+        }),
+      },
+      answers: {
+        200: {
+          description: 'The events.',
+          json: 'Events',
+          formats: { [EVENT_STREAM]: 'Server-sent events; the data of each is JSON.' },
+        },
+      },
+      async run(context, path, { object, objectPath, since, lastEventId, wait }) {
+        const scope = await findScope(context, path, object, objectPath)
+        return { caller: context.caller, scope, since, lastEventId, wait }
+      },
+      respond({ wait, ...requested }, { dialect }) {
+        const feed = { ...requested, listeners, dialect }
+        return { status: 200, live: wait === undefined ? eventStream(feed) : onePage(feed, wait) }
+      },
+    }),
+  ]
+}
+
+function waitOf(text: string): number {
+  const seconds = /^[0-9]{1,9}(\.[0-9]{1,9})?$/.test(text) ? Number(text) : Number.NaN
+  if (seconds <= MAX_WAIT_SECONDS) return seconds
+  const message = `wait=${text} must be a number of seconds, at most ${MAX_WAIT_SECONDS}`
+  throw new HyperslabError('malformed-parameter', message)
+}
+
+interface RequestedFeed {
+  readonly listeners: Listeners
+  readonly dialect: Dialect
+  readonly caller: Caller
+  readonly scope: Scope
+  readonly since: string | undefined
+  readonly lastEventId: string | undefined
+}
+
+/** Begins to listen when the answer begins. */
+class LazyListener {
+  readonly #feed: RequestedFeed
+  #listener: Listener | undefined
+
+  constructor(feed: RequestedFeed) {
+    this.#feed = feed
+  }
+
+  get(): Listener {
+    const { listeners, caller, scope, dialect } = this.#feed
+    this.#listener ??= listeners.begin(caller, scope, dialect.name)
+    return this.#listener
+  }
+
+  end(): void {
+    this.#listener?.end()
+  }
+}
+
+/**
+ * Server-sent events, until the client leaves, the service ends or the caller may not listen any more: then a client
+ * that connects again gets the reason.
+ */
+function eventStream(feed: RequestedFeed): LiveReply['live'] {
+  const listener = new LazyListener(feed)
+  let position: EventId
+  return {
+    contentType: EVENT_STREAM,
+    async first(signal) {
+      const batch = await firstBatch(listener.get(), feed, signal)
+      position = batch.position
+      const isNew = feed.since === undefined && feed.lastEventId === undefined
+      const begun = isNew
+        ? Buffer.from(messageOf('start', positionOf(batch)))
+        : messagesOf(batch, feed.dialect)
+      return Buffer.concat([Buffer.from(`retry: ${RETRY_MILLISECONDS}\n${idLine(position)}\n`), begun])
+    },
+    follow(client) {
+      const send = (bytes: Uint8Array): boolean => {
+        const takesMore = bytes.length === 0 || client.send(bytes)
+        if (!takesMore) void client.drained().then(() => listener.get().follow(follower))
+        return takesMore
+      }
+      const follower: Follower = {
+        position,
+        take: batch => send(messagesOf(batch, feed.dialect)),
+        // Events that are not for this listener have moved its position.
+        beat: () => send(Buffer.from(`:\n${idLine(follower.position)}\n`)),
+        stop: error => client.end(error instanceof HyperslabError ? undefined : error),
+      }
+      listener.get().follow(follower)
+    },
+    end: () => listener.end(),
+  }
+}
+
+/** One answer with the first events, as soon as there are any, or without events after some seconds. */
+function onePage(feed: RequestedFeed, seconds: number): LiveReply['live'] {
+  const listener = new LazyListener(feed)
+  return {
+    contentType: feed.dialect.jsonContentType,
+    async first(signal) {
+      const until = performance.now() + seconds * 1000
+      let batch = await firstBatch(listener.get(), feed, signal)
+      while (batch.events.length === 0 && !batch.isGone && !signal.aborted) {
+        const next = await listener.get().next(batch.position, until - performance.now(), signal)
+        if (next === undefined) break
+        // Events that are not for this listener move its position; the state of the domain stays.
+        batch = next.events.length === 0 ? { ...batch, ...next } : next
+      }
+      return Buffer.from(stringifyJson(pageOf(batch, feed.dialect)))
+    },
+    end: () => listener.end(),
+  }
+}
+
+/**
+ * The events after the position that the client has; without one, the present position. An `EventSource` cannot forget
+ * a position that is not known any more, so it gets the answer that events are gone.
+ */
+async function firstBatch(
+  listener: Listener,
+  { since, lastEventId }: RequestedFeed,
+  signal: AbortSignal,
+): Promise<Batch> {
+  const position = since ?? lastEventId
+  if (position === undefined) return { events: [], isGone: false, ...(await listener.present()) }
+  try {
+    const batch = await listener.next(position as EventId, 0, signal)
+    return batch ?? { events: [], position: position as EventId, isGone: false }
+  } catch (error) {
+    const isUnknown = error instanceof HyperslabError && error.code === 'event-unknown'
+    if (!isUnknown || since !== undefined) throw error
+    return { events: [], isGone: true, ...(await listener.present()) }
+  }
+}
+
+/** The messages of batches: listeners of one channel get the same batch. */
+const messages = new WeakMap<Batch, Uint8Array>()
+
+function messagesOf(batch: Batch, { present }: Dialect): Uint8Array {
+  const made = messages.get(batch)
+  if (made) return made
+  const { events, isGone } = batch
+  let text = isGone ? messageOf('gone', positionOf(batch)) : ''
+  for (const [i, event] of events.entries()) {
+    // Parts of one commit have one id: a client that has not got the last part does not have the event.
+    const isLastPart = events[i + 1]?.id !== event.id
+    text += `${isLastPart ? idLine(event.id) : ''}data: ${stringifyJson(present.events.shown(event))}\n\n`
+  }
+  const bytes = Buffer.from(text)
+  messages.set(batch, bytes)
+  return bytes
+}
+
+function idLine(id: EventId): string {
+  return `id: ${id}\n`
+}
+
+function messageOf(name: 'start' | 'gone', data: Body & { readonly id: EventId }): string {
+  return `event: ${name}\n${idLine(data.id)}data: ${stringifyJson(data)}\n\n`
+}
+
+function positionOf({ position, state }: Batch): Body & { readonly id: EventId } {
+  return { id: position, ...(state !== undefined && { state }) }
+}
+
+function pageOf(batch: Batch, { present }: Dialect): Body {
+  const { id, ...rest } = positionOf(batch)
+  const events = batch.events.map(event => present.events.shown(event))
+  return { events, next: id, ...(batch.isGone && { gone: true }), ...rest }
+}

@@ -1,0 +1,274 @@
+// An identity provider (OpenID Connect): the authorization code flow with PKCE, state and nonce, by way of
+// `openid-client`. The document that describes the provider is read when it is needed, and again after a while, so the
+// service starts while the provider is away. No error and no report contains a code, a token or a secret.
+
+import { readFile } from 'node:fs/promises'
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  buildEndSessionUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  ResponseBodyError,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client'
+import { HyperslabError } from '../errors.ts'
+import { RequestFailure } from '../outgoing/request-failure.ts'
+import {
+  type Claims,
+  claimOf,
+  type FinishedLogin,
+  type LoginChecks,
+  type LoginProvider,
+  type ProviderClaims,
+  userOfClaims,
+} from '../service/providers.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+
+export interface OidcSettings {
+  readonly name: string
+  readonly title: string
+  readonly issuer: string
+  readonly clientId: string
+  /** Absent: a public client, which PKCE alone protects. */
+  readonly clientSecret?: string
+  /** A file with the secret, which is read for each login: a new secret needs no restart. */
+  readonly clientSecretFile?: string
+  readonly scopes: readonly string[]
+  readonly claims: ProviderClaims
+}
+
+export interface OidcParts {
+  readonly settings: OidcSettings
+  /** Gets the reason why the provider, or a login there, has failed. */
+  readonly report: (problem: string) => void
+  /** Milliseconds; only differences count. */
+  readonly now: () => number
+  /** Milliseconds without a byte of the provider after which a request fails. Default: 5 seconds. */
+  readonly timeout?: number
+}
+
+const TIMEOUT_MS = 5000
+/** Age at which the description of the provider is read again. */
+const MAX_AGE_MS = 60_000
+/** The time without further requests to a provider that failed. */
+const PAUSE_MS = 5000
+/** Logins that are finished at once; each waits for the provider. */
+const LOGINS_AT_ONCE = 64
+/** Characters of an ID token that is kept; with a longer one, addresses would be too long for the provider. */
+const MAX_ID_TOKEN = 4096
+
+/** The reason of a failure, for the log and for people. */
+interface Failure {
+  readonly reason: string
+  /** The same login may succeed later. */
+  readonly mayPass: boolean
+}
+
+export class OidcProvider implements LoginProvider {
+  readonly name: string
+  readonly title: string
+  readonly issuer: string
+  readonly claims: ProviderClaims
+  readonly #parts: OidcParts
+  readonly #fetch: ReturnType<typeof boundedFetch>
+  /** The description that the provider gives of itself, and when it was read. */
+  #known: { readonly config: Configuration; readonly document: string; since: number } | undefined
+  #reading: Promise<Configuration> | undefined
+  #failedAt = Number.NEGATIVE_INFINITY
+  #finishing = 0
+  #secret: string | undefined
+
+  constructor(parts: OidcParts) {
+    const { name, title, issuer, claims } = parts.settings
+    this.name = name
+    this.title = title
+    this.issuer = issuer
+    this.claims = claims
+    this.#parts = parts
+    this.#fetch = boundedFetch(parts.timeout ?? TIMEOUT_MS)
+  }
+
+  async isAvailable(): Promise<boolean> {
+    return this.#config().then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async begin(callback: string): Promise<{ address: string; checks: LoginChecks }> {
+    const config = await this.#config()
+    const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
+    const address = buildAuthorizationUrl(config, {
+      redirect_uri: callback,
+      scope: this.#parts.settings.scopes.join(' '),
+      code_challenge: await calculatePKCECodeChallenge(checks.verifier),
+      code_challenge_method: 'S256',
+      state: checks.state,
+      nonce: checks.nonce,
+    })
+    return { address: address.href, checks }
+  }
+
+  async finish(answer: URL, checks: LoginChecks): Promise<FinishedLogin> {
+    if (this.#finishing >= LOGINS_AT_ONCE)
+      throw new HyperslabError('too-busy', `too many logins at ${this.title} at once: try again in a moment`)
+    this.#finishing++
+    try {
+      const config = await this.#config()
+      await this.#readSecret()
+      return await this.#exchange(config, answer, checks)
+    } catch (error) {
+      throw error instanceof HyperslabError ? error : this.#failed(failureOf(error))
+    } finally {
+      this.#finishing--
+    }
+  }
+
+  async logoutAddress(idToken: string | undefined, back: string): Promise<string | undefined> {
+    const config = await this.#config().catch(() => undefined)
+    if (config?.serverMetadata().end_session_endpoint === undefined) return undefined
+    const hint = idToken === undefined ? {} : { id_token_hint: idToken }
+    return buildEndSessionUrl(config, { post_logout_redirect_uri: back, ...hint }).href
+  }
+
+  async #exchange(
+    config: Configuration,
+    answer: URL,
+    { state, nonce, verifier }: LoginChecks,
+  ): Promise<FinishedLogin> {
+    const tokens = await authorizationCodeGrant(config, answer, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    })
+    const inToken: Claims = { ...tokens.claims() }
+    const { user: userClaim, groups, displayName } = this.claims
+    const isComplete = [userClaim, groups, displayName].every(
+      claim => claim === '' || claimOf(inToken, claim) !== undefined,
+    )
+    const hasMore = !isComplete && config.serverMetadata().userinfo_endpoint !== undefined
+    const more = hasMore ? await fetchUserInfo(config, tokens.access_token, String(inToken.sub)) : {}
+    // The ID token is signed, so its claims count before those of the other answer.
+    const user = userOfClaims({ ...more, ...inToken }, this)
+    if (user === undefined) throw this.#failed({ reason: 'its ID token names no subject', mayPass: false })
+    const { id_token: idToken } = tokens
+    return { user, ...(idToken !== undefined && idToken.length <= MAX_ID_TOKEN && { idToken }) }
+  }
+
+  /** The description of the provider; `provider-unavailable` when it does not answer. */
+  async #config(): Promise<Configuration> {
+    const { now } = this.#parts
+    if (this.#known && now() - this.#known.since < MAX_AGE_MS) return this.#known.config
+    if (now() - this.#failedAt < PAUSE_MS) throw this.#unavailable()
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+
+  async #read(): Promise<Configuration> {
+    const { settings, now, report, timeout = TIMEOUT_MS } = this.#parts
+    const since = now()
+    try {
+      const issuer = new URL(settings.issuer)
+      const config = await discovery(issuer, settings.clientId, {}, this.#clientAuth(), {
+        [customFetch]: this.#fetch,
+        timeout: timeout / 1000,
+        execute: [
+          enableNonRepudiationChecks,
+          ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
+        ],
+      })
+      const document = JSON.stringify(config.serverMetadata())
+      // The same description keeps the keys that were read with it.
+      if (this.#known?.document === document) this.#known.since = since
+      else this.#known = { config, document, since }
+      return this.#known.config
+    } catch (error) {
+      this.#failedAt = now()
+      report(
+        `the identity provider ${settings.name} (${settings.issuer}) cannot be used: ${failureOf(error).reason}`,
+      )
+      throw this.#unavailable()
+    }
+  }
+
+  /** The secret in the form that the provider takes: with Basic, unless it names only the form in the body. */
+  #clientAuth(): ClientAuth {
+    return (server, client, body, headers) => {
+      const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server
+      const method = methods.includes('client_secret_basic') ? ClientSecretBasic : ClientSecretPost
+      const authenticate = this.#secret === undefined ? None() : method(this.#secret)
+      return authenticate(server, client, body, headers)
+    }
+  }
+
+  async #readSecret(): Promise<void> {
+    const { name, clientSecret, clientSecretFile } = this.#parts.settings
+    if (clientSecretFile === undefined) {
+      this.#secret = clientSecret
+      return
+    }
+    try {
+      this.#secret = (await readFile(clientSecretFile, 'utf8')).trim()
+    } catch {
+      this.#parts.report(`the file with the client secret of the identity provider ${name} cannot be read`)
+      throw this.#unavailable()
+    }
+  }
+
+  #unavailable(): HyperslabError {
+    const problem = `${this.title} does not answer, so you cannot log in there now: try again in a moment`
+    return new HyperslabError('provider-unavailable', problem, { retryAfter: PAUSE_MS / 1000 })
+  }
+
+  #failed({ reason, mayPass }: Failure): HyperslabError {
+    this.#parts.report(`a login at the identity provider ${this.name} failed: ${reason}`)
+    // The description of a provider that has changed or moved is read again.
+    if (this.#known) this.#known.since = Number.NEGATIVE_INFINITY
+    if (mayPass) return this.#unavailable()
+    return new HyperslabError('login-failed', `the login at ${this.title} failed: ${reason}; log in again`)
+  }
+}
+
+/** Codes of providers that are busy, or reject the service rather than the person. */
+const PASSING = new Set(['temporarily_unavailable', 'server_error', 'invalid_client', 'unauthorized_client'])
+const MEANINGS = new Map([
+  ['access_denied', 'it was cancelled, or you may not use this service'],
+  ['invalid_grant', 'its code was used already, or has expired'],
+])
+
+/** The failure without anything that the requests and answers contain, except for a code of OAuth. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
+    const code = /^[a-z_]{1,40}$/.test(error.error) ? error.error : 'an unknown error'
+    const meaning = MEANINGS.get(code)
+    return {
+      reason: meaning === undefined ? `the provider answers ${code}` : `${meaning} (${code})`,
+      mayPass: PASSING.has(code),
+    }
+  }
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof RequestFailure) return { reason: cause.message, mayPass: true }
+    if (cause.name === 'TimeoutError') return { reason: 'it takes too long to answer', mayPass: true }
+    if (cause.cause instanceof Response) {
+      const { status } = cause.cause
+      return { reason: `the provider answers with the status ${status}`, mayPass: status >= 500 }
+    }
+  }
+  return { reason: error instanceof Error ? error.message : 'its answer cannot be read', mayPass: false }
+}

@@ -1,0 +1,258 @@
+// Folders in the page: what a list says, several entries at once, keys, and addresses that show nothing.
+
+import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { USER1, USER2 } from '../wire/client.ts'
+import { newPath, removeDomain } from '../wire/hsds/domain.ts'
+import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
+import { hasNoBrowser, openPage } from './browser.ts'
+import {
+  account,
+  addressOf,
+  button,
+  choose,
+  clientOfUser,
+  entry,
+  findings,
+  logIn,
+  namesIn,
+  newDomain,
+  newFolder,
+  openFolder,
+} from './ui.ts'
+
+const FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
+
+/** A service of its own, without accounts, that serves a folder of files where they are. */
+async function serveFiles(names: readonly string[]): Promise<{ server: RunningServer; files: string }> {
+  const directory = await newWorkingDirectory()
+  const files = join(directory, 'files')
+  await mkdir(files)
+  for (const name of names) await copyFile(FILE, join(files, name))
+  const server = await startServer(directory, ['--mount', `${files}=/files`])
+  onTestFinished(async () => {
+    await server.end('SIGTERM')
+    await rm(directory, { recursive: true })
+  })
+  return { server, files }
+}
+
+describe.skipIf(hasNoBrowser)('a folder in the page', () => {
+  test('of mounted files says that it is read only, and has their sizes without opening them', async () => {
+    const { server } = await serveFiles(['a.h5', 'b.h5'])
+    const page = await openPage()
+    const asked: string[] = []
+    page.on('request', request => {
+      if (new URL(request.url()).pathname.endsWith('/domains')) asked.push(request.url())
+    })
+    await page.goto(`${server.address}/ui?folder=/files/`)
+    await entry(page, 'a.h5').waitFor()
+    await page.getByRole('cell', { name: /KiB$/ }).first().waitFor()
+    await page.getByRole('button', { name: 'Read only' }).click()
+    await page.getByText('cannot change them').waitFor()
+    await page.keyboard.press('Escape')
+    // Nobody can log in: the page says so, and does not offer it.
+    await page.getByRole('button', { name: 'No accounts' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Log in' }).count()).toBe(0)
+    expect(asked.length).toBeGreaterThan(0)
+    expect(asked.filter(url => url.includes('verbose'))).toEqual([])
+    expect(await findings(page)).toEqual([])
+  })
+
+  test('moves, deletes and gives access to several entries at once, and names those that fail', async () => {
+    const client = await clientOfUser()
+    const folder = await newFolder()
+    const target = await newFolder()
+    for (const name of ['a.h5', 'b.h5', 'c.h5', 'd.h5']) await newDomain(`${folder}${name}`)
+    await newDomain(`${target}b.h5`)
+    const page = await openFolder(folder)
+    const select = (name: string) => page.getByLabel(`Select ${name}`, { exact: true }).check()
+    const bar = page.getByRole('toolbar', { name: 'Selected entries' })
+    await entry(page, 'a.h5').waitFor()
+    await select('a.h5')
+    await select('b.h5')
+    await bar.getByText('2 selected').waitFor()
+    await bar.getByRole('button', { name: 'Access' }).click()
+    await page.getByLabel('User, group').fill(USER2)
+    await page.getByLabel('May').selectOption('Read and change')
+    await button(page, 'Set access').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    for (const name of ['a.h5', 'b.h5']) {
+      const { acls } = await client.request('GET /acls', { domain: `${folder}${name}` })
+      expect(acls.find(({ userName }) => userName === USER2)).toMatchObject({ read: true, update: true })
+    }
+    await bar.getByRole('button', { name: 'Move' }).click()
+    await page.getByLabel('To the folder').fill(target)
+    await button(page, 'Move').click()
+    await page.getByText(/1 of 2 failed\. b\.h5: /).waitFor()
+    await button(page, 'Cancel').click()
+    await expect.poll(() => namesIn(page)).toEqual(['b.h5', 'c.h5', 'd.h5'])
+    await client.domain(`${target}a.h5`).describe()
+    await page.getByLabel('Select all that are listed').check()
+    await page.getByLabel('Select c.h5').uncheck()
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText(/^2 domains, .* go\. There is no way/).waitFor()
+    await button(page, 'Delete').click()
+    await expect.poll(() => namesIn(page)).toEqual(['c.h5'])
+    expect(await bar.count()).toBe(0)
+  })
+
+  test('is used by keys: search, help, rows, selection, the folder above', async () => {
+    const folder = await newFolder()
+    for (const name of ['a.h5', 'b.h5']) await newDomain(`${folder}${name}`)
+    const page = await openFolder(folder)
+    await entry(page, 'b.h5').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('b.h')
+    await expect.poll(() => namesIn(page)).toEqual(['b.h5'])
+    await page.getByLabel('Filter by name').fill('?')
+    await page.getByText('No name has').waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await entry(page, 'a.h5').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press(' ')
+    await expect.poll(() => page.getByLabel('Select b.h5').isChecked()).toBe(true)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('Search or filter').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('u')
+    await page.getByRole('region', { name: `Contents of /home/${USER1}/` }).waitFor()
+  })
+
+  test('asks for a login where the address is not public, and goes there', async () => {
+    const client = await clientOfUser()
+    const isPrivate = client.domain(newPath())
+    await isPrivate.create()
+    onTestFinished(() => removeDomain(isPrivate.path))
+    const page = await openPage()
+    await page.goto(addressOf({ domain: isPrivate.path }))
+    await page.getByText('is not public').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Log in to see it' }).click()
+    await page.getByLabel('Name', { exact: true }).fill(USER2)
+    await page.getByLabel('Password').fill('test')
+    await button(page, 'Log in').click()
+    await page.getByText(`${USER2} may not see`).waitFor()
+    await page.getByRole('link', { name: 'Go to the folder above' }).waitFor()
+  })
+
+  test('opens menus and dialogs beside the row, within a phone too, in light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const folder = await newFolder()
+      await newDomain(`${folder}run.h5`)
+      const page = await openFolder(folder, { viewport: { width: 360, height: 740 }, colorScheme })
+      await page.getByRole('button', { name: 'Actions for run.h5' }).click()
+      const within = async (role: 'menu' | 'dialog') => {
+        const { x = -1, y = -1, width = 999, height = 999 } = (await page.getByRole(role).boundingBox()) ?? {}
+        expect([x >= 0, y >= 0, x + width <= 360, y + height <= 740]).toEqual([true, true, true, true])
+      }
+      await within('menu')
+      expect(await findings(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      for (const action of ['Access', 'Delete']) {
+        await choose(page, 'run.h5', action)
+        await within('dialog')
+        expect(await findings(page)).toEqual([])
+        await button(page, 'Close').click()
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      await account(page).waitFor()
+    }
+  })
+
+  test('is there within 150 KiB of script, and never holds a place for what does not come', async () => {
+    const folder = await newFolder()
+    await newDomain(`${folder}empty.h5`)
+    const page = await openPage()
+    let script = 0
+    page.on('response', async response => {
+      if (/\.js$/.test(new URL(response.url()).pathname))
+        script += Number((await response.allHeaders())['content-length'])
+    })
+    await page.goto(addressOf({ folder }))
+    await logIn(page)
+    await entry(page, 'empty.h5').waitFor()
+    expect(script).toBeGreaterThan(0)
+    expect(script).toBeLessThan(150 * 1024)
+    await page.getByRole('button', { name: 'Pictures' }).click()
+    // A domain without a picture has its icon.
+    await page.locator('.thumbnail .icon-domain').waitFor()
+  })
+
+  test('follows what others change', async () => {
+    const client = await clientOfUser()
+    const folder = await newFolder()
+    await newDomain(`${folder}a.h5`)
+    const page = await openFolder(folder)
+    await entry(page, 'a.h5').waitFor()
+    await newDomain(`${folder}b.h5`)
+    await entry(page, 'b.h5').waitFor()
+    await client.request(
+      'PUT /',
+      { domain: `${folder}c.h5` },
+      { body: { moved_from: `${folder}b.h5` } as never },
+    )
+    await expect.poll(() => namesIn(page)).toEqual(['a.h5', 'c.h5'])
+    await client.domain(`${folder}c.h5`).delete()
+    await expect.poll(() => namesIn(page)).toEqual(['a.h5'])
+    // Changes deeper below belong to other lists.
+    let lists = 0
+    page.on('request', request => {
+      if (new URL(request.url()).pathname.endsWith('/domains')) lists++
+    })
+    await client.request('PUT /', { domain: `${folder}deep` }, { body: { folder: true } })
+    await entry(page, 'deep').waitFor()
+    await expect.poll(() => lists).toBeGreaterThan(0)
+    lists = 0
+    await newDomain(`${folder}deep/x.h5`)
+    await newDomain(`${folder}d.h5`)
+    await entry(page, 'd.h5').waitFor()
+    expect(lists).toBeLessThanOrEqual(4)
+  })
+
+  test('says when it cannot follow, and follows again', async () => {
+    const { server, files } = await serveFiles(['a.h5'])
+    const { port } = new URL(server.address)
+    const page = await openPage()
+    await page.goto(`${server.address}/ui?folder=/files/`)
+    await entry(page, 'a.h5').waitFor()
+    await expect.poll(() => page.locator('[data-connection]').getAttribute('data-connection')).toBe('live')
+    await server.end('SIGKILL')
+    await page.getByText('Connection lost').waitFor()
+    const again = await startServer(join(files, '..'), ['--mount', `${files}=/files`, '--port', port])
+    onTestFinished(async () => {
+      await again.end('SIGTERM')
+    })
+    await page.getByText('Connection lost').waitFor({ state: 'detached' })
+    await copyFile(FILE, join(files, 'b.h5'))
+    await entry(page, 'b.h5').waitFor()
+  })
+
+  test('is shared by an address with an end, which the account lists and ends', async () => {
+    const folder = await newFolder()
+    await newDomain(`${folder}run.h5`)
+    const page = await openFolder(folder)
+    await choose(page, 'run.h5', 'Share')
+    await page.getByLabel('Note for yourself').fill('for Bo')
+    await button(page, 'Make the address').click()
+    const address = (await page.locator('.secret code').textContent()) ?? ''
+    expect(await findings(page)).toEqual([])
+    const stranger = await openPage()
+    const { pathname } = new URL(address)
+    await stranger.goto(new URL(pathname, addressOf({})).href)
+    await stranger.getByText('Shared for reading until').waitFor()
+    await button(page, 'Close').click()
+    await account(page).click()
+    await page.getByRole('menuitem', { name: 'Shares' }).click()
+    await page.getByText('for Bo').first().waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('button', { name: `Stop sharing ${folder}run.h5` }).click()
+    await button(page, 'Stop sharing').click()
+    await page.getByText('for Bo').waitFor({ state: 'detached' })
+    expect((await stranger.reload())?.status()).toBe(404)
+  })
+})

@@ -1,0 +1,116 @@
+// The page as its tests use it: what they prepare in the service, and what they find and do in the page.
+
+import axe from 'axe-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { inject, onTestFinished } from 'vitest'
+import { type Domain, Hyperslab } from '../../client/index.ts'
+import { basic, USER1, uniqueName } from '../wire/client.ts'
+import { HOME, makeHome, newPath, removeDomain } from '../wire/hsds/domain.ts'
+import { openPage } from './browser.ts'
+
+export const PASSWORD = 'test'
+
+let user: Hyperslab | undefined
+
+/** A client of the user whose home the tests use. */
+export async function clientOfUser(): Promise<Hyperslab> {
+  if (user === undefined) {
+    await makeHome()
+    user = new Hyperslab(inject('address'), { authorization: basic(USER1) })
+  }
+  return user
+}
+
+/** A folder of the user's own, gone after the test with all that is in it. */
+export async function newFolder(): Promise<string> {
+  const client = await clientOfUser()
+  const path = `${HOME}/${uniqueName()}`
+  await client.request('PUT /', { domain: path }, { body: { folder: true } })
+  onTestFinished(() => removeFolder(path))
+  return `${path}/`
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  const client = await clientOfUser()
+  const removals: Promise<void>[] = []
+  for await (const { name, class: kind } of client.folder(folder)) {
+    removals.push(kind === 'folder' ? removeFolder(name) : removeDomain(name))
+  }
+  await Promise.all(removals)
+  await removeDomain(folder)
+}
+
+export async function newDomain(path = newPath()): Promise<Domain> {
+  const client = await clientOfUser()
+  const domain = client.domain(path)
+  await domain.create()
+  onTestFinished(() => removeDomain(path))
+  const acl = { body: { read: true } }
+  await client.request('PUT /acls/{user}', { user: 'default', domain: path }, acl)
+  return domain
+}
+
+export function addressOf(query: Readonly<Record<string, string>>): string {
+  return `${inject('address')}/ui?${new URLSearchParams(query)}`
+}
+
+export async function logIn(page: Page, name = USER1, password = PASSWORD): Promise<void> {
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Log in' }).click()
+}
+
+/** A new page that shows the folder to the user. */
+export async function openFolder(folder: string, options?: BrowserContextOptions): Promise<Page> {
+  const page = await openPage(options)
+  await page.goto(addressOf({ folder }))
+  await logIn(page)
+  // Until then the page shows what everybody may see.
+  await account(page).waitFor()
+  return page
+}
+
+/** The button of the menu of the user's account. */
+export function account(page: Page, name = USER1) {
+  return page.getByRole('button', { name: `Account of ${name}` })
+}
+
+export async function logOut(page: Page, name = USER1): Promise<void> {
+  await account(page, name).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+}
+
+/** Names in the first column of the table. */
+export function namesIn(page: Page) {
+  return page.getByRole('region', { name: 'Entries' }).locator('td.name a').allTextContents()
+}
+
+export function entry(page: Page, name: string) {
+  return page.getByRole('region', { name: 'Entries' }).getByRole('link', { name, exact: true })
+}
+
+/** Opens the menu of an entry and chooses an action. */
+export async function choose(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+export function button(page: Page, name: string) {
+  return page.getByRole('dialog').getByRole('button', { name })
+}
+
+/** The program of a language in the dialog of Copy code. */
+export async function programIn(page: Page, language: string): Promise<string> {
+  await page.getByRole('dialog').getByRole('button', { name: language, exact: true }).click()
+  return (await page.getByRole('region', { name: language, exact: true }).locator('pre').textContent()) ?? ''
+}
+
+/** Serious findings of axe, with the elements. */
+export async function findings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}

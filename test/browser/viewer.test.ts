@@ -1,0 +1,289 @@
+// The viewer in Chromium: the address carries the view, any size at the size of the screen, changes as they happen.
+
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { type Domain, Hyperslab } from '../../client/index.ts'
+import { basic, USER1 } from '../wire/client.ts'
+import { makeHome, newPath, removeDomain } from '../wire/hsds/domain.ts'
+import { hasNoBrowser, openPage } from './browser.ts'
+
+const F64 = 'H5T_IEEE_F64LE'
+const STRING = {
+  class: 'H5T_STRING',
+  length: 'H5T_VARIABLE',
+  charSet: 'H5T_CSET_UTF8',
+  strPad: 'H5T_STR_NULLTERM',
+}
+
+let client: Hyperslab
+beforeAll(async () => {
+  await makeHome()
+  client = new Hyperslab(inject('address'), { authorization: basic(USER1) })
+})
+
+/** A domain that everybody may read, gone after the test. */
+async function newDomain(): Promise<Domain> {
+  const domain = client.domain(newPath())
+  await domain.create()
+  onTestFinished(() => removeDomain(domain.path))
+  await client.request('PUT /acls/{user}', { user: 'default', domain: domain.path }, { body: { read: true } })
+  return domain
+}
+
+async function newDataset(
+  domain: Domain,
+  h5path: string,
+  members: object,
+  data?: Uint8Array,
+): Promise<string> {
+  const body = { h5path, type: F64, ...members } as never
+  const created = await client.request('POST /datasets', { domain: domain.path, implicit: 1 }, { body })
+  if (!('id' in created)) throw new Error('one dataset has an id')
+  if (data) await domain.write(created.id, data)
+  return created.id
+}
+
+async function putAttribute(domain: Domain, id: string, name: string, body: object): Promise<void> {
+  const kind = id.startsWith('g-') ? 'groups' : 'datasets'
+  const parameters = { id, name, domain: domain.path }
+  await client.request(`PUT /${kind}/{id}/attributes/{name}`, parameters, { body: body as never })
+}
+
+function addressOf(domain: Domain, view: Readonly<Record<string, string>>, page = 'ui'): string {
+  return `${inject('address')}/${page}?${new URLSearchParams({ domain: domain.path, ...view })}`
+}
+
+function query(page: Page): Record<string, string> {
+  const { domain: _, ...view } = Object.fromEntries(new URL(page.url()).searchParams)
+  return view
+}
+
+function ramp(length: number): Uint8Array {
+  return new Uint8Array(Float64Array.from({ length }, (_, i) => i).buffer)
+}
+
+describe.skipIf(hasNoBrowser)('the viewer', () => {
+  test('is as the address says, changes the address, and goes back', async () => {
+    const domain = await newDomain()
+    await newDataset(domain, '/stack', { shape: [5, 40, 60] }, ramp(12_000))
+    const view = {
+      path: '/stack',
+      tab: 'image',
+      slice: 'y,3,x',
+      range: '10,9000',
+      colours: 'Magma',
+      scale: 'sqrt',
+    }
+    const page = await openPage()
+    await page.goto(addressOf(domain, view))
+    await page.getByText('Each point is an element.').waitFor()
+    await page.getByRole('tab', { name: 'Image', selected: true }).waitFor()
+    expect(await page.getByRole('slider', { name: 'D1' }).inputValue()).toBe('3')
+    await page.getByLabel('Max: 9e+3').waitFor()
+    await page.getByText('Magma').waitFor()
+    await page.getByRole('slider', { name: 'D1' }).press('ArrowRight')
+    await expect.poll(() => query(page)).toEqual({ ...view, slice: 'y,4,x' })
+    await page.getByRole('button', { name: 'D1 along x' }).click()
+    await expect.poll(() => query(page)).toEqual({ ...view, slice: 'y,x,4' })
+    await page.getByRole('tab', { name: 'Line' }).click()
+    await page.getByText('The line goes through all elements').waitFor()
+    expect(query(page).tab).toBe('line')
+    await page.goBack()
+    await page.getByRole('tab', { name: 'Image', selected: true }).waitFor()
+    expect(query(page)).toEqual({ ...view, slice: 'y,x,4' })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
+    // An address that names what is not there is as the viewer chooses.
+    await page.goto(addressOf(domain, { ...view, slice: '9,y,x', colours: 'no', range: 'a' }))
+    await page.getByText('Each point is an element.').waitFor()
+    expect(await page.getByRole('slider', { name: 'D0' }).inputValue()).toBe('0')
+  })
+
+  test('zooms into what it reads anew, and the address leads to the same part', async () => {
+    const domain = await newDomain()
+    // The service stores two chunks.
+    const id = await newDataset(domain, '/long', { shape: [50_000_000] })
+    await domain.write(id, ramp(4), { select: [{ start: 30_000_000, stop: 30_000_004 }] })
+    const page = await openPage()
+    await page.goto(addressOf(domain, { path: '/long' }))
+    await page.getByText('the least and the greatest of each 32,768 elements').waitFor()
+    const canvas = page.locator('.viewer canvas')
+    const { x = 0, y = 0, width = 0, height = 0 } = (await canvas.boundingBox()) ?? {}
+    await page.mouse.move(x + width / 2, y + height / 2)
+    const note = page.getByText('The line goes through')
+    // One step at a time: a slow machine draws late, and many steps would lead too far.
+    for (let i = 0; i < 100 && (await note.textContent())?.includes('32,768'); i++) {
+      await page.mouse.wheel(0, -100)
+      await page.waitForTimeout(200)
+    }
+    await page
+      .getByText(/The line goes through (all|the least .* (16,384|\d,\d{3}|\d{1,3})) elements/)
+      .waitFor()
+    // The address follows the canvas after a moment.
+    await expect.poll(() => query(page).zoom).toMatch(/^[\d.]+,[\d.]+/)
+    const colleague = await openPage()
+    await colleague.goto(addressOf(domain, { path: '/long', zoom: '29999990,30000010' }))
+    await colleague.getByText('The line goes through all elements in sight.').waitFor()
+    // The other axis spans all elements, also those out of sight.
+    await expect
+      .poll(() => colleague.locator('.visx-axis-tick').allTextContents())
+      .toEqual(expect.arrayContaining(['3', '30000000']))
+    await colleague.getByRole('button', { name: 'Reset zoom' }).click()
+    await expect.poll(() => query(colleague).zoom).toBeUndefined()
+  })
+
+  test('draws an image of 100,000 x 100,000, and a part of it in all detail', async () => {
+    const domain = await newDomain()
+    const id = await newDataset(domain, '/image', { shape: [100_000, 100_000] })
+    await domain.write(id, ramp(4), {
+      select: [
+        { start: 50_000, stop: 50_002 },
+        { start: 50_000, stop: 50_002 },
+      ],
+    })
+    const page = await openPage()
+    const longest: number[] = []
+    page.on('response', async response => {
+      if (!new URL(response.url()).pathname.endsWith('/value')) return
+      // Tiles that are given up have no bytes.
+      longest.push(
+        await response.body().then(
+          ({ length }) => length,
+          () => 0,
+        ),
+      )
+    })
+    await page.goto(addressOf(domain, { path: '/image' }))
+    await page.getByText(/^Each point is the mean of \d+ × \d+ elements/).waitFor()
+    await page.goto(addressOf(domain, { path: '/image', zoom: '49990,50010,49990,50010', span: 'seen' }))
+    await page.getByText('Each point is an element. The colours span what is in sight.').waitFor()
+    await page.getByLabel('Max: 3e+0').waitFor()
+    // A tile of the whole has 512 x 512 points, or the first picture as many as the canvas.
+    expect(Math.max(...longest)).toBeLessThan(2 ** 23)
+  })
+
+  test('shows changes as they happen, and follows the end of a run', async () => {
+    const domain = await newDomain()
+    const shape = { shape: [0, 4], maxdims: [0, 4] }
+    const id = await newDataset(domain, '/frames', shape)
+    const append = (first: number) =>
+      client.request(
+        'PUT /datasets/{id}/value',
+        { id, domain: domain.path },
+        {
+          body: { append: 1, value: [[first, 1, 2, 3]] } as never,
+        },
+      )
+    await append(10)
+    const page = await openPage()
+    await page.goto(addressOf(domain, { path: '/frames', tab: 'line', follow: '1' }))
+    await page.getByText('live', { exact: true }).waitFor()
+    await page.getByText('1 × 4, float64').waitFor()
+    await append(20)
+    await page.getByText('2 × 4, float64').waitFor()
+    await append(30)
+    const slider = page.getByRole('slider', { name: 'D0' })
+    await expect.poll(() => slider.inputValue()).toBe('2')
+    await expect.poll(() => page.locator('.visx-axis-tick').allTextContents()).toContain('30')
+    // A user that goes back stays there.
+    await slider.press('ArrowLeft')
+    await expect.poll(() => query(page)).toEqual({ path: '/frames', tab: 'line', slice: '1,x' })
+    await append(40)
+    await page.getByText('4 × 4, float64').waitFor()
+    expect(await slider.inputValue()).toBe('1')
+    // New members appear in the tree.
+    await newDataset(domain, '/later', { shape: [2] }, ramp(2))
+    await page.getByRole('treeitem', { name: 'later' }).waitFor()
+  })
+
+  test('says of each object what it is', async () => {
+    const domain = await newDomain()
+    await newDataset(domain, '/group/numbers', { shape: [2, 3] }, ramp(6))
+    await newDataset(domain, '/group/null', { shape: 'H5S_NULL' })
+    await newDataset(domain, '/group/text', { type: STRING })
+    const body = { h5path: '/group/kind', type: 'H5T_STD_I16BE' } as never
+    await client.request('POST /datatypes', { domain: domain.path }, { body })
+    const page = await openPage()
+    await page.goto(addressOf(domain, { path: '/group' }))
+    const row = (name: string) => page.getByRole('table', { name: 'Members' }).getByRole('row', { name })
+    await row('numbers').getByText('2 × 3').waitFor()
+    await row('null').getByText('no elements').waitFor()
+    await row('kind').getByText('int16 (big-endian)').waitFor()
+    await row('null').getByRole('button').click()
+    await page.getByText('null dataspace: it has no elements').waitFor()
+    await page.getByRole('treeitem', { name: 'kind' }).click()
+    await page.getByText('committed datatype, int16 (big-endian)').waitFor()
+    const text = await page.locator('body').textContent()
+    expect(text).not.toMatch(/[gdt]-[0-9a-f]{8}-/)
+  })
+
+  test('draws NeXus with axes, errors, other signals and a title', async () => {
+    const domain = await newDomain()
+    const signal = await newDataset(domain, '/entry/data/counts', { shape: [4] }, ramp(4))
+    await newDataset(domain, '/entry/data/counts_errors', { shape: [4] }, ramp(4))
+    await newDataset(domain, '/entry/data/other', { shape: [4] }, ramp(4))
+    const energy = new Uint8Array(Float64Array.of(100, 110, 120, 130).buffer)
+    const axis = await newDataset(domain, '/entry/data/energy', { shape: [4] }, energy)
+    const data = await domain.object('/entry/data')
+    const text = (value: string) => ({ type: STRING, value })
+    await putAttribute(domain, data.id, 'NX_class', text('NXdata'))
+    await putAttribute(domain, data.id, 'signal', text('counts'))
+    await putAttribute(domain, data.id, 'axes', text('energy'))
+    await putAttribute(domain, data.id, 'auxiliary_signals', { type: STRING, shape: [1], value: ['other'] })
+    await putAttribute(domain, signal, 'units', text('1/s'))
+    await putAttribute(domain, axis, 'units', text('keV'))
+    const entry = await domain.object('/entry')
+    await putAttribute(domain, entry.id, 'NX_class', text('NXentry'))
+    await putAttribute(domain, entry.id, 'default', text('data'))
+    // Wide enough for all tools.
+    const page = await openPage({ viewport: { width: 2200, height: 800 } })
+    await page.goto(addressOf(domain, {}))
+    await page.getByRole('tab', { name: 'Line', selected: true }).waitFor()
+    await page.locator('.viewer').getByText('energy (keV)').first().waitFor()
+    await page.locator('.viewer').getByText('counts (1/s)').first().waitFor()
+    await expect.poll(() => page.locator('.visx-axis-tick').allTextContents()).toContain('120')
+    await page.getByRole('checkbox', { name: 'other' }).click()
+    await expect.poll(() => query(page).hidden).toBe('["other"]')
+    await page.getByRole('button', { name: 'Errors', pressed: true }).click()
+    await expect.poll(() => query(page).errors).toBe('0')
+  })
+
+  test('is a part of another page, without the frame of folders', async () => {
+    const domain = await newDomain()
+    await newDataset(domain, '/line', { shape: [3] }, ramp(3))
+    const page = await openPage()
+    await page.goto(addressOf(domain, { path: '/line', curve: 'both' }, 'ui/embed'))
+    await page.getByText('The line goes through all elements').waitFor()
+    expect(await page.getByRole('tree').count()).toBe(0)
+    expect(await page.getByRole('banner').count()).toBe(0)
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: 'Open in Hyperslab' }).click(),
+    ])
+    await popup.getByRole('treeitem', { name: 'line', selected: true }).waitFor()
+    expect(query(popup)).toEqual({ path: '/line', curve: 'both' })
+  })
+
+  test('draws the members in sight of a group of 5,000', async () => {
+    const domain = await newDomain()
+    const links = Object.fromEntries(
+      Array.from({ length: 5000 }, (_, i) => [`m${String(i).padStart(4, '0')}`, { h5path: '/' }]),
+    )
+    const root = await domain.object('/')
+    await client.request(
+      'PUT /groups/{id}/links',
+      { id: root.id, domain: domain.path },
+      { body: { links } as never },
+    )
+    const page = await openPage()
+    await page.goto(addressOf(domain, {}))
+    const first = page.getByRole('treeitem', { name: 'm0000' })
+    await expect.poll(() => first.getAttribute('aria-setsize')).toBe('5000')
+    expect(await page.getByRole('treeitem').count()).toBeLessThan(100)
+    await page.keyboard.press('/')
+    await page.keyboard.type('m4999')
+    await page.getByText('1 object found', { exact: true }).waitFor()
+  })
+})

@@ -1,0 +1,168 @@
+// Mounted files in the feed of events: files that grow, are replaced, come and go, from two processes.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isMissing, PYTHON } from '../h5py/h5py.ts'
+import { sendTo } from '../wire/client.ts'
+import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
+
+const missing = isMissing('a Python with h5py', PYTHON !== undefined)
+
+/** Does what each line says, and prints it: `new PATH`, `open PATH`, `append ROWS`. */
+const WRITER = `
+import sys, h5py, numpy
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "new":
+        with h5py.File(rest[0], "w") as made:
+            made["d"] = numpy.arange(1000)
+    elif word == "open":
+        file = h5py.File(rest[0], "w", libver="latest")
+        rows = file.create_dataset("rows", (0,), "i8", maxshape=(None,), chunks=(512,))
+        file.swmr_mode = True
+    elif word == "append":
+        rows.resize((rows.shape[0] + int(rest[0]),))
+        rows.flush()
+    print(line.strip(), flush=True)
+`
+
+interface Change {
+  readonly kind: string
+  readonly class?: string
+}
+
+interface FileEvent {
+  readonly id: string
+  readonly domain: string
+  readonly state?: string
+  readonly changes: readonly Change[]
+  readonly more?: true
+}
+
+interface Page {
+  readonly events: readonly FileEvent[]
+  readonly next: string
+}
+
+function lineOf({ domain, changes, more }: FileEvent): string {
+  return [domain, ...changes.flatMap(({ kind, class: type }) => [kind, type]), more && 'more']
+    .filter(Boolean)
+    .join(' ')
+}
+
+describe.skipIf(missing)('mounted files in the feed', () => {
+  let directory: string
+  const servers: RunningServer[] = []
+  const writer = spawn(PYTHON ?? 'python3', ['-c', WRITER], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface(writer.stdout)
+
+  async function tell(line: string): Promise<void> {
+    const answer = once(lines, 'line')
+    writer.stdin.write(`${line}\n`)
+    await answer
+  }
+
+  const pathOf = (name: string) => join(directory, 'files', name)
+  const start = () => startServer(directory, ['--mount', `${join(directory, 'files')}=/m`])
+
+  async function page(query: string, of = servers[0]): Promise<Page> {
+    const reply = await sendTo(of.address, 'GET', `/events?${query}`, undefined, { alone: true })
+    expect(reply.status, reply.story).toBe(200)
+    return reply.json<Page>()
+  }
+
+  /** The events of the folder after a position, up to a number of them, as both processes give them. */
+  async function nextEvents(since: string, count: number): Promise<Page> {
+    const pages = await Promise.all(
+      servers.map(async server => {
+        const events: FileEvent[] = []
+        let next = since
+        while (events.length < count) {
+          const more = await page(`domain=/m&wait=60&since=${next}`, server)
+          expect(more.events.length).toBeGreaterThan(0)
+          events.push(...more.events)
+          next = more.next
+        }
+        return { events, next }
+      }),
+    )
+    expect(pages[1]).toEqual(pages[0])
+    return pages[0]
+  }
+
+  async function stateOf(domain: string): Promise<string> {
+    const reply = await sendTo(servers[0].address, 'GET', `/?domain=${domain}`, undefined, { alone: true })
+    return reply.json<{ state: string }>().state
+  }
+
+  beforeAll(async () => {
+    directory = await newWorkingDirectory()
+    mkdirSync(join(directory, 'files'))
+    await tell(`new ${pathOf('a.h5')}`)
+    servers.push(await start(), await start())
+  })
+
+  afterAll(async () => {
+    writer.stdin.end()
+    for (const server of servers) await server.end('SIGTERM')
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  it('a file that a SWMR writer appends to has a new state each time, which is that of the domain', async () => {
+    await tell(`open ${pathOf('growing.h5')}`)
+    let { next } = await page('domain=/m/growing.h5&wait=0')
+    const states = new Set([await stateOf('/m/growing.h5')])
+    for (let i = 0; i < 3; i++) {
+      await tell('append 1000')
+      const { events, next: position } = await page(`domain=/m/growing.h5&wait=60&since=${next}`)
+      expect(events).toMatchObject([{ domain: '/m/growing.h5', more: true }])
+      expect(await stateOf('/m/growing.h5')).toBe(events[0].state)
+      states.add(String(events[0].state))
+      expect(await page(`domain=/m/growing.h5&wait=60&since=${next}`, servers[1])).toEqual({
+        events,
+        next: position,
+      })
+      next = position
+    }
+    expect(states.size).toBe(4)
+  })
+
+  it('files that are new, replaced, truncated and deleted have one event, from both', async () => {
+    const { next } = await page('domain=/m&wait=0')
+    const putCopy = (name: string) => {
+      copyFileSync(pathOf('a.h5'), pathOf('.next'))
+      renameSync(pathOf('.next'), pathOf(name))
+    }
+    putCopy('new.h5')
+    const created = await nextEvents(next, 1)
+    expect(created.events.map(lineOf)).toEqual(['/m/new.h5 created domain'])
+    putCopy('a.h5')
+    const replaced = await nextEvents(created.next, 1)
+    expect(replaced.events.map(lineOf)).toEqual(['/m/a.h5 more'])
+    // The signature is there, and nothing can be read.
+    truncateSync(pathOf('new.h5'), 100)
+    const truncated = await nextEvents(replaced.next, 1)
+    expect(truncated.events.map(lineOf)).toEqual(['/m/new.h5 more'])
+    mkdirSync(pathOf('folder'))
+    renameSync(pathOf('new.h5'), pathOf('folder/moved.h5'))
+    const moved = await nextEvents(truncated.next, 3)
+    expect(moved.events.map(lineOf).sort()).toEqual([
+      '/m/folder created folder',
+      '/m/folder/moved.h5 created domain',
+      '/m/new.h5 deleted domain',
+    ])
+  })
+
+  it('a change while the service is stopped comes after the position of before', async () => {
+    const { next } = await page('domain=/m&wait=0')
+    for (const server of servers.splice(0)) await server.end('SIGTERM')
+    copyFileSync(pathOf('a.h5'), pathOf('later.h5'))
+    servers.push(await start())
+    const { events } = await page(`domain=/m&wait=60&since=${next}`)
+    expect(events).toMatchObject([{ domain: '/m/later.h5', changes: [{ kind: 'created', class: 'domain' }] }])
+  })
+})

@@ -1,0 +1,107 @@
+// The secret of a share stays out of all that a server writes, and its uses are stored when the server ends.
+
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { basic, type Method, type Reply, sendTo } from '../wire/client.ts'
+import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+
+let directory: string
+let server: RunningServer
+let log = ''
+
+beforeAll(async () => {
+  directory = await newWorkingDirectory()
+  await runCommand(directory, ['user', 'add', 'ann'], 'ann-secret\n')
+  await runCommand(directory, ['user', 'add', 'boss', '--admin'], 'boss-secret\n')
+  server = await start()
+})
+
+afterAll(async () => {
+  await server.end('SIGTERM')
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function start(): Promise<RunningServer> {
+  const started = await startServer(directory, ['--log-level', 'debug'])
+  started.process.stderr?.on('data', piece => {
+    log += piece
+  })
+  return started
+}
+
+function send(method: Method, target: string, name?: string, body?: unknown): Promise<Reply> {
+  const headers = name === undefined ? {} : { authorization: basic(name, `${name}-secret`) }
+  return sendTo(server.address, method, target, body, { headers, undeclared: true })
+}
+
+interface ShareList {
+  readonly shares: readonly { readonly uses: number; readonly used?: string }[]
+}
+
+/** The text of all files below a folder. */
+async function textBelow(folder: string): Promise<string> {
+  let text = ''
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) text += (await readFile(join(entry.parentPath, entry.name))).toString('latin1')
+  }
+  return text
+}
+
+test('a secret is in no log, message or record, whatever the request; the id of the share is logged', async () => {
+  for (const path of ['/home', '/home/ann'])
+    await send('PUT', `/?domain=${path}`, 'boss', { folder: true, owner: 'ann' })
+  const made = await send('PUT', '/?domain=/home/ann/run.h5', 'ann')
+  expect(made.status, made.story).toBe(201)
+  const share = await send('POST', '/shares', 'ann', { domain: '/home/ann/run.h5', end: '2999-01-01' })
+  const { address, id } = share.json<{ address: string; id: string }>()
+  const { pathname } = new URL(address)
+  const secret = pathname.split('/')[2] ?? ''
+  expect(secret).toHaveLength(43)
+  const targets = [
+    `${pathname}?domain=/home/ann/run.h5`,
+    `${pathname}h5/home/ann/run.h5`,
+    `${pathname}nothing/here`,
+    `${pathname}s/${secret}/ui`,
+    `${pathname}%zz`,
+    `${pathname}?domain=/elsewhere`,
+    `/${pathname}ui`,
+    `/h5/s/${secret}`,
+    `/zarr/v3/s/${secret}/x`,
+    `/S/${secret}/`,
+    `/%73/${secret}/`,
+    `/s%2F${secret}/`,
+    `/s/${secret}`,
+    `/s/${secret}x/`,
+  ]
+  for (const target of targets) {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const) {
+      const { status, headers, text } = await send(method, target)
+      expect(status, target).toBeLessThan(500)
+      if (status >= 400)
+        expect(text + JSON.stringify(headers.link ?? ''), `${method} ${target}`).not.toContain(`${secret}x`)
+    }
+  }
+  const { shares } = (await send('GET', '/shares', 'ann')).json<ShareList>()
+  const uses = shares[0]?.uses ?? 0
+  expect(uses).toBeGreaterThan(20)
+  await send('GET', `${pathname}?domain=/home/ann/run.h5`)
+  await server.end('SIGTERM')
+  expect(log).toContain(`"share":"${id}"`)
+  expect(log).toContain('"path":"/s/.../ui"')
+  expect(log).not.toContain(secret)
+  expect(await textBelow(join(directory, 'data'))).not.toContain(secret)
+  server = await start()
+  const after = (await send('GET', '/shares', 'ann')).json<ShareList>()
+  expect(after.shares[0]?.uses).toBe(uses + 1)
+})
+
+test('copy takes shares along: the copy knows the address, and has no secret', async () => {
+  const share = await send('POST', '/shares', 'ann', { domain: '/home/ann/run.h5', end: '2999-01-01' })
+  const { pathname } = new URL(share.json<{ address: string }>().address)
+  await runCommand(directory, ['copy', 'data', '--to', 'copy/data'])
+  expect(await textBelow(join(directory, 'copy'))).not.toContain(pathname.split('/')[2])
+  await server.end('SIGTERM')
+  server = await startServer(join(directory, 'copy'))
+  expect((await send('GET', `${pathname}?domain=/home/ann/run.h5`)).status).toBe(200)
+})

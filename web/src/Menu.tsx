@@ -1,0 +1,127 @@
+// A button that opens a menu. The arrow keys move in it; the Escape key, a choice and a click elsewhere close it.
+
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Icon, type IconName } from './Icon.tsx'
+import { placeNear } from './near.ts'
+
+export interface MenuItem {
+  readonly text: string
+  readonly icon?: IconName
+  readonly isDangerous?: boolean
+  /** Called with the button of the menu: a dialog opens beside it. */
+  readonly act: (button: HTMLElement) => void
+}
+
+export interface MenuProps {
+  /** The name of the button, where its contents do not say it. */
+  readonly label?: string
+  readonly className?: string
+  /** A sentence above the items. */
+  readonly note?: string | undefined
+  readonly items: readonly MenuItem[]
+  /** The contents of the button. */
+  readonly children: ReactNode
+}
+
+export function Menu({ label, className, note, items, children }: MenuProps) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={className}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(true)}
+      >
+        {children}
+      </button>
+      {isOpen && button.current ? (
+        <OpenMenu
+          id={id}
+          button={button.current}
+          label={label}
+          note={note}
+          items={items}
+          close={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+interface OpenMenuProps extends Pick<MenuProps, 'note' | 'items'> {
+  readonly label: string | undefined
+  readonly id: string
+  readonly button: HTMLElement
+  readonly close: () => void
+}
+
+function OpenMenu({ id, button, label, note, items, close }: OpenMenuProps) {
+  const menu = useRef<HTMLDivElement>(null)
+  const end = useRef(close)
+  end.current = close
+  useLayoutEffect(() => {
+    const element = menu.current
+    if (element === null) return
+    element.popover = 'auto'
+    element.showPopover()
+    placeNear(element, button)
+    itemsIn(element)[0]?.focus()
+    // The browser closes it, too.
+    const follow = ({ newState }: Event & { readonly newState?: string }) => {
+      if (newState === 'closed') end.current()
+    }
+    element.addEventListener('toggle', follow)
+    return () => element.removeEventListener('toggle', follow)
+  }, [button])
+  const leave = () => {
+    menu.current?.hidePopover()
+    button.focus()
+  }
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Tab') leave()
+    const all = itemsIn(event.currentTarget)
+    const at = all.indexOf(document.activeElement as HTMLElement)
+    const targets: Record<string, number> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1 + all.length,
+      Home: 0,
+      End: all.length - 1,
+    }
+    const next = targets[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    all[next % all.length]?.focus()
+  }
+  return (
+    <div ref={menu} id={id} className="menu" role="menu" aria-label={label} tabIndex={-1} onKeyDown={move}>
+      {note === undefined ? null : <p>{note}</p>}
+      {items.map(({ text, icon, isDangerous, act }) => (
+        <button
+          key={text}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          className={isDangerous ? 'dangerous' : undefined}
+          onClick={() => {
+            leave()
+            act(button)
+          }}
+        >
+          {icon === undefined ? null : <Icon name={icon} />}
+          {text}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function itemsIn(menu: Element): readonly HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')]
+}

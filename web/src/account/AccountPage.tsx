@@ -1,0 +1,51 @@
+// The account of the user: the password, the sessions, the tokens of programs; for administrators all users.
+
+import { ACCOUNT_PARTS, type AccountPart, type Place } from '../address.ts'
+import { Link } from '../Link.tsx'
+import type { Session } from '../session.ts'
+import { Password } from './Password.tsx'
+import { Sessions } from './Sessions.tsx'
+import { Shares } from './Shares.tsx'
+import { Tokens } from './Tokens.tsx'
+import { ACCOUNT_TITLES } from './titles.ts'
+import { Users } from './Users.tsx'
+
+export interface AccountPageProps {
+  readonly session: Session
+  readonly part: AccountPart
+  readonly go: (place: Place) => void
+}
+
+/** Needs a user, whose client it sends requests with. */
+export interface AccountPartProps {
+  readonly session: Session
+}
+
+const PARTS = { password: Password, sessions: Sessions, tokens: Tokens, shares: Shares, users: Users }
+
+export function AccountPage({ session, part, go }: AccountPageProps) {
+  const { user } = session
+  if (user === undefined)
+    return (
+      <div className="empty">
+        <h2>Nobody is logged in</h2>
+        <p>Log in to see your account.</p>
+      </div>
+    )
+  const Part = PARTS[part]
+  return (
+    <div className="account-page">
+      <nav aria-label="Account">
+        {ACCOUNT_PARTS.filter(part => part !== 'users' || user.isAdmin).map(other => (
+          <Link key={other} to={{ kind: 'account', part: other }} go={go} isCurrent={other === part}>
+            {ACCOUNT_TITLES[other]}
+          </Link>
+        ))}
+      </nav>
+      <section aria-labelledby="account-part">
+        <h1 id="account-part">{ACCOUNT_TITLES[part]}</h1>
+        <Part key={user.name} session={session} />
+      </section>
+    </div>
+  )
+}

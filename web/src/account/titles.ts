@@ -1,0 +1,11 @@
+// The parts of an account as the page calls them.
+
+import type { AccountPart } from '../address.ts'
+
+export const ACCOUNT_TITLES: Readonly<Record<AccountPart, string>> = {
+  password: 'Password',
+  sessions: 'Sessions',
+  tokens: 'Tokens',
+  shares: 'Shares',
+  users: 'Users',
+}

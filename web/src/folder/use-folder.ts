@@ -1,0 +1,83 @@
+// The entries of a folder: loaded page after page, names first, and again when something has changed.
+
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Api, Hyperslab } from '../../../client/index.ts'
+import { type Retry, useRetry } from '../use-retry.ts'
+import { sizeOf } from './contents.ts'
+import { type Connection, useChanges } from './use-changes.ts'
+
+const PAGE_SIZE = 1000
+/** The least time from a change to the list that shows it. */
+const PAUSE_MS = 500
+/** Times as long as the list takes, it is not read again. */
+const PAUSE_FACTOR = 10
+
+export interface FolderState {
+  readonly rows: readonly Api.ListedDomain[]
+  readonly isComplete: boolean
+  readonly retry: Retry
+  readonly reload: () => void
+  readonly connection: Connection
+}
+
+/** They are loaded again when the number of `uploads` grows. */
+export function useFolder(client: Hyperslab, path: string, uploads: number): FolderState {
+  const [state, setState] = useState<Pick<FolderState, 'rows' | 'isComplete'>>({
+    rows: [],
+    isComplete: false,
+  })
+  const [changes, setChanges] = useState(0)
+  const retry = useRetry(client)
+  const { attempt, fail, succeed } = retry
+  const [uploadsBefore] = useState(uploads)
+  const version = changes + uploads - uploadsBefore
+  const reload = useCallback(() => setChanges(before => before + 1), [])
+  const loadTime = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>()
+  // Changes that come together are one, and a long list is read a small part of the time.
+  const reloadSoon = useCallback(() => {
+    timer.current ??= setTimeout(
+      () => {
+        timer.current = undefined
+        reload()
+      },
+      Math.max(PAUSE_MS, PAUSE_FACTOR * loadTime.current),
+    )
+  }, [reload])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const connection = useChanges(client, path, reloadSoon)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt lists the folder again
+  useEffect(() => {
+    const abort = new AbortController()
+    const { signal } = abort
+    const list = async (verbose: boolean) => {
+      const all: Api.ListedDomain[] = []
+      // The list is shown each time that its length has doubled, because all are sorted each time.
+      let nextShown = PAGE_SIZE
+      for await (const row of client.folder(path, { pageSize: PAGE_SIZE, verbose, signal })) {
+        all.push(row)
+        // While it is read again, the old rows stay.
+        if (verbose || version > 0 || all.length < nextShown) continue
+        setState({ rows: [...all], isComplete: false })
+        nextShown = 2 * all.length
+      }
+      return all
+    }
+    const load = async () => {
+      const start = performance.now()
+      // Names come first. The sizes of stored domains take longer; those of mounted files come with the names.
+      const rows = await list(false)
+      const hasSizes = rows.every(row => row.class === 'folder' || sizeOf(row) !== undefined)
+      if (hasSizes || version === 0) setState({ rows, isComplete: true })
+      if (!hasSizes) setState({ rows: await list(true), isComplete: true })
+      loadTime.current = performance.now() - start
+    }
+    load().then(succeed, (error: unknown) => {
+      if (signal.aborted) return
+      setState(({ rows }) => ({ rows, isComplete: false }))
+      fail(error)
+    })
+    return () => abort.abort()
+  }, [client, path, version, attempt, fail, succeed])
+  return { ...state, retry, reload, connection }
+}

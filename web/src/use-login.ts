@@ -1,0 +1,62 @@
+// The login of the page: the user of the session that the browser has, and the dialog when it has ended.
+
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { connect, connectOnce } from './connect.ts'
+import { Relogin, type Session, type Share, type User, userOf } from './session.ts'
+
+export interface LoginState {
+  /** Undefined: the service has not said yet whether the browser has a session. */
+  readonly session: Session | undefined
+  readonly change: (user: User | undefined) => void
+  /** The session has ended, and the user should log in again. */
+  readonly isEnded: boolean
+}
+
+export function useLogin(): LoginState {
+  const [user, setUser] = useState<User | undefined>()
+  const [share, setShare] = useState<Share | undefined>()
+  const [isKnown, setKnown] = useState(false)
+  const [hasAccounts, setHasAccounts] = useState(true)
+  const [isEnded, setEnded] = useState(false)
+  const relogin = useMemo(() => new Relogin(() => setEnded(true)), [])
+  useEffect(() => {
+    void loginOfBrowser().then(({ user, share, hasAccounts }) => {
+      setUser(user)
+      setShare(share)
+      setHasAccounts(hasAccounts)
+      setKnown(true)
+    })
+  }, [])
+  const change = useCallback(
+    (user: User | undefined) => {
+      // The same user goes on with what the page shows.
+      setUser(before => (before && user && before.name === user.name ? before : user))
+      setEnded(false)
+      relogin.end()
+    },
+    [relogin],
+  )
+  const session = useMemo(
+    () => ({ user, share, hasAccounts, client: connect(relogin), relogin }),
+    [user, share, hasAccounts, relogin],
+  )
+  return { session: isKnown ? session : undefined, change, isEnded }
+}
+
+interface Login {
+  readonly user?: User
+  readonly share?: Share
+  readonly hasAccounts: boolean
+}
+
+/** The user of the browser's session, or the share in the address. When the service cannot say, there is neither. */
+async function loginOfBrowser(): Promise<Login> {
+  try {
+    const answer = await connectOnce().request('GET /login', {})
+    const { login, scope, view = '', end = '', accounts: hasAccounts = true } = answer
+    if (login === 'share') return { share: { within: scope?.within ?? '/', view, end }, hasAccounts }
+    return login === 'none' ? { hasAccounts } : { user: userOf(answer), hasAccounts }
+  } catch {
+    return { hasAccounts: true }
+  }
+}

@@ -1,0 +1,23 @@
+// A choice among a few named values, in the tools of a drawing.
+
+export interface ChoiceProps<Value extends string> {
+  readonly label: string
+  readonly value: Value
+  readonly options: readonly (readonly [value: Value, name: string])[]
+  readonly choose: (value: Value) => void
+}
+
+export function Choice<Value extends string>({ label, value, options, choose }: ChoiceProps<Value>) {
+  return (
+    <label className="tool">
+      {label}{' '}
+      <select value={value} onChange={event => choose(event.target.value as Value)}>
+        {options.map(([one, name]) => (
+          <option key={one} value={one}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,103 @@
+// The members of a group, with what each of them is.
+
+import { useEffect, useReducer, useState } from 'react'
+import { messageOf } from '../errors.ts'
+import type { Entity, Member } from './contents.ts'
+import { formatDatatype, formatShape } from './datatype-text.ts'
+import { useViewer } from './viewer-context.ts'
+import type { ViewProps } from './views.ts'
+
+/** Members that are listed at first. */
+const FIRST_MEMBERS = 200
+
+export function GroupView({ entity, choose }: ViewProps) {
+  const { contents, version } = useViewer()
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const [count, setCount] = useState(FIRST_MEMBERS)
+  const list = contents.members(entity.path)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version has another list
+  useEffect(() => list.watch(redraw), [list, version])
+  const { members, isComplete, error } = list
+  if (error !== undefined)
+    return (
+      <p role="alert" className="error">
+        {messageOf(error)}
+      </p>
+    )
+  if (isComplete && members.length === 0) return <p className="note">The group has no members.</p>
+  return (
+    <div className="members">
+      <table aria-label="Members">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Shape</th>
+            <th scope="col">Type</th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.slice(0, count).map(member => (
+            <MemberRow key={member.title} member={member} choose={choose} />
+          ))}
+        </tbody>
+      </table>
+      {members.length > count ? (
+        <button type="button" className="more" onClick={() => setCount(count * 5)}>
+          Show more of {members.length.toLocaleString('en')}
+        </button>
+      ) : isComplete ? null : (
+        <p className="note">Loading …</p>
+      )}
+    </div>
+  )
+}
+
+interface MemberRowProps {
+  readonly member: Member
+  readonly choose: (path: string) => void
+}
+
+function MemberRow({ member: { path, title, link, target, kind }, choose }: MemberRowProps) {
+  const { contents, version } = useViewer()
+  const [found, setFound] = useState<Entity | string>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have another object there
+  useEffect(() => {
+    let isCurrent = true
+    contents.at(path).then(
+      entity => {
+        if (isCurrent) setFound(entity)
+      },
+      (error: unknown) => {
+        if (isCurrent) setFound(messageOf(error))
+      },
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [contents, path, version])
+  const entity = typeof found === 'object' ? found : undefined
+  return (
+    <tr>
+      <th scope="row">
+        <button type="button" className="crumb" onClick={() => choose(path)}>
+          {title}
+        </button>
+      </th>
+      <td>
+        {entity ? KIND_NAMES[entity.kind] : kind ? KIND_NAMES[kind] : ''}
+        {link === 'hard' ? null : (
+          <span className="target">
+            {' '}
+            {link === 'soft' || link === 'external' ? `${link} link to ${target}` : 'link'}
+          </span>
+        )}
+        {typeof found === 'string' ? <span className="error"> {found}</span> : null}
+      </td>
+      <td>{entity?.dataset ? formatShape(entity.dataset.shape) : ''}</td>
+      <td>{entity?.type ? formatDatatype(entity.type) : ''}</td>
+    </tr>
+  )
+}
+
+const KIND_NAMES = { group: 'group', dataset: 'dataset', datatype: 'committed datatype' }

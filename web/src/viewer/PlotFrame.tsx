@@ -1,0 +1,72 @@
+// The parts around a drawing: its tools, the dimensions, and what is drawn.
+
+import {
+  type ExportEntry,
+  ExportMenu,
+  type InteractionInfo,
+  Separator,
+  SnapshotBtn,
+  Toolbar,
+} from '@h5web/lib'
+import type { ReactNode } from 'react'
+import { messageOf } from '../errors.ts'
+import { mayPass } from '../use-retry.ts'
+
+const INTERACTIONS: readonly InteractionInfo[] = [
+  { shortcut: 'Drag', description: 'Pan' },
+  { shortcut: 'Wheel', description: 'Zoom' },
+  { shortcut: 'Ctrl+Drag', description: 'Zoom to a part' },
+  { shortcut: 'Alt+Wheel', description: 'Zoom in x' },
+  { shortcut: 'Shift+Wheel', description: 'Zoom in y' },
+  { shortcut: 'Ctrl+Alt+Drag', description: 'Zoom to a part of x' },
+  { shortcut: 'Ctrl+Shift+Drag', description: 'Zoom to a part of y' },
+]
+
+export interface PlotFrameProps {
+  readonly tools: readonly ReactNode[]
+  readonly exports: readonly ExportEntry[]
+  readonly isSlice: boolean
+  readonly hasCanvas?: boolean
+  readonly dimensions: ReactNode
+  /** What is drawn, in a sentence. */
+  readonly note: ReactNode
+  /** One that may pass is shown above, with the button that tries again. */
+  readonly error: unknown
+  readonly children: ReactNode
+}
+
+export function PlotFrame({
+  tools,
+  exports,
+  isSlice,
+  hasCanvas = true,
+  dimensions,
+  note,
+  error,
+  children,
+}: PlotFrameProps) {
+  return (
+    <div className="plot-frame">
+      <div className="plot-tools">
+        <Toolbar {...(hasCanvas && { interactions: [...INTERACTIONS] })}>
+          {tools.filter(Boolean)}
+          {tools.some(Boolean) ? <Separator /> : null}
+          {hasCanvas ? <SnapshotBtn /> : null}
+          {exports.length > 0 ? <ExportMenu entries={[...exports]} isSlice={isSlice} /> : null}
+        </Toolbar>
+      </div>
+      {dimensions}
+      {error === undefined || mayPass(error) ? null : (
+        <p role="alert" className="error">
+          {messageOf(error)}
+        </p>
+      )}
+      <div className="plot-area">{children}</div>
+      {note === undefined ? null : (
+        <p className="plot-note" role="status">
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}

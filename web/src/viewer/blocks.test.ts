@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { extentFor, IMAGE_TILE, pointsOf, tilesOf } from './blocks.ts'
+
+describe('the elements that are read for a screen', () => {
+  test.each([
+    [60, undefined, 1000, { start: 0, stop: 60, block: 1 }],
+    [0, undefined, 1000, { start: 0, stop: 0, block: 1 }],
+    [1500, undefined, 1000, { start: 0, stop: 1500, block: 1 }],
+    [6000, undefined, 800, { start: 0, stop: 6000, block: 8 }],
+    [100_000, undefined, 1000, { start: 0, stop: 100_000, block: 128 }],
+    [100_000, [50_000, 51_000], 1000, { start: 49_664, stop: 51_200, block: 1 }],
+    [100_000, [51_000, 50_000], 1000, { start: 49_664, stop: 51_200, block: 1 }],
+    [100_000, [-500, 10], 1000, { start: 0, stop: 512, block: 1 }],
+    [100_000, [99_990, 200_000], 1000, { start: 99_840, stop: 100_000, block: 1 }],
+    [100_000, [200_000, 300_000], 1000, { start: 99_840, stop: 100_000, block: 1 }],
+  ] as const)('%i elements, of which %j are in sight on %i pixels', (length, seen, pixels, extent) => {
+    expect(extentFor(length, seen, pixels, IMAGE_TILE)).toEqual(extent)
+  })
+
+  test('cover what is in sight at its resolution, in tiles that stay where they are', () => {
+    const length = fc.integer({ min: 1, max: 2 ** 40 })
+    const share = fc.double({ min: 0, max: 1, noNaN: true })
+    fc.assert(
+      fc.property(length, share, share, fc.integer({ min: 1, max: 4000 }), (n, a, b, pixels) => {
+        const [from, to] = [Math.min(a, b) * n, Math.max(a, b) * n]
+        const extent = extentFor(n, [from, to], pixels, IMAGE_TILE)
+        expect(extent.start).toBeLessThanOrEqual(from)
+        expect(extent.stop).toBeGreaterThanOrEqual(Math.min(n, Math.ceil(to)))
+        expect(extent.start % (IMAGE_TILE * extent.block)).toBe(0)
+        expect((Math.ceil(to) - Math.floor(from)) / extent.block).toBeLessThanOrEqual(1.5 * pixels)
+        if (extent.block > 1)
+          expect((Math.ceil(to) - Math.floor(from)) / extent.block).toBeGreaterThan(0.7 * pixels)
+        const tiles = [...tilesOf(extent, IMAGE_TILE)].sort((one, other) => one.start - other.start)
+        expect(tiles[0]?.start).toBe(extent.start)
+        expect(tiles.at(-1)?.stop).toBe(extent.stop)
+        for (const [i, tile] of tiles.entries()) {
+          expect(tile.start % (IMAGE_TILE * extent.block)).toBe(0)
+          expect(pointsOf(tile)).toBeLessThanOrEqual(IMAGE_TILE)
+          if (i > 0) expect(tile.start).toBe(tiles[i - 1]?.stop)
+        }
+      }),
+    )
+  })
+})

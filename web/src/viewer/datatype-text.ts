@@ -1,0 +1,43 @@
+// Datatypes and shapes in the words of NumPy and HDF5 that people know: `float64`, `string`, `1000 × 1000`.
+
+import { isBoolean, numberForm } from '../../../client/datatype.ts'
+import type { Datatype } from '../../../client/index.ts'
+import { isComplex } from './plot.ts'
+
+export function formatDatatype(type: Datatype): string {
+  const form = numberForm(type)
+  switch (type.class) {
+    case 'H5T_INTEGER':
+    case 'H5T_FLOAT':
+    case 'H5T_BITFIELD': {
+      if (!form) return type.base
+      const name = type.class === 'H5T_BITFIELD' ? 'bits' : NUMBER_NAMES[form.kind]
+      return `${name}${form.size * 8}${form.isLittleEndian || form.size === 1 ? '' : ' (big-endian)'}`
+    }
+    case 'H5T_STRING':
+      return type.length === 'H5T_VARIABLE' ? 'string' : `string of ${type.length} bytes`
+    case 'H5T_ENUM':
+      return isBoolean(type) ? 'boolean' : `enum of ${Object.keys(type.mapping).length} names`
+    case 'H5T_OPAQUE':
+      return `opaque, ${type.size} bytes`
+    case 'H5T_REFERENCE':
+      return type.base === 'H5T_STD_REF_OBJ' ? 'object reference' : 'region reference'
+    case 'H5T_COMPOUND': {
+      const [first] = type.fields
+      if (isComplex(type) && first) return `complex of ${formatDatatype(first.type)}`
+      return `compound of ${type.fields.length} ${type.fields.length === 1 ? 'member' : 'members'}`
+    }
+    case 'H5T_ARRAY':
+      return `${formatShape(type.dims)} array of ${formatDatatype(type.base)}`
+    case 'H5T_VLEN':
+      return `sequence of ${formatDatatype(type.base)}`
+  }
+}
+
+const NUMBER_NAMES = { signed: 'int', unsigned: 'uint', float: 'float' } as const
+
+/** Undefined: a null dataspace. */
+export function formatShape(shape: readonly number[] | undefined): string {
+  if (shape === undefined) return 'no elements'
+  return shape.length === 0 ? 'scalar' : shape.map(extent => extent.toLocaleString('en')).join(' × ')
+}

@@ -1,0 +1,313 @@
+// The meaning of the values of a dataset, from its type and attributes (CF 2.5 and 8.1, NeXus): packed values become
+// those that they stand for, missing ones NaN, times dates, flags their names. Attributes that contradict each other or
+// the type are ignored, and `problems` says so: they never hide values.
+
+import { type Field, isBoolean, type NumberForm, numberForm } from '../../../../client/datatype.ts'
+import type { Numbers } from '../../../../client/decode.ts'
+import type { Datatype, Elements } from '../../../../client/index.ts'
+import { type Attributes, numbersOf, textOf } from './attributes.ts'
+import { flagNames, type NameFlag } from './flags.ts'
+import { formatComputed, formatNumber } from './numbers.ts'
+import { formatTime, isTimeUnits, parseMoment, parseTimeUnits, type TimeUnits, unitOfTime } from './times.ts'
+
+export type ValueKind = 'number' | 'time' | 'flag' | 'other'
+
+export interface ValueMeaning {
+  readonly kind: ValueKind
+  /** The units of the values that `unpack` returns; absent for dates, whose units are in their form. */
+  readonly units: string | undefined
+  /** The attribute `long_name` or `standard_name`; undefined: only the dataset has a name. */
+  readonly title: string | undefined
+  readonly isPacked: boolean
+  /** Some values may stand for none: then the mean of stored values means nothing. */
+  readonly hasMissing: boolean
+  /** The values that stored numbers stand for: NaN for missing ones; the same array if they stand for themselves. */
+  readonly unpack: (stored: Numbers) => Numbers
+  /** The string for a stored element: `—` for a missing one. */
+  readonly format: (element: unknown) => string
+  /** The string for a number that `unpack` returned, or that lies between such numbers. */
+  readonly formatUnpacked: (value: number | bigint) => string
+  readonly problems: readonly string[]
+}
+
+/** The string for a value that is not there. */
+export const MISSING = '—'
+
+export function meaningOf(type: Datatype, attributes: Attributes): ValueMeaning {
+  const problems: string[] = []
+  const form = isBoolean(type) ? undefined : numberForm(type)
+  const units = textOf(attributes, 'units') || undefined
+  const title = ['long_name', 'standard_name'].map(name => textOf(attributes, name)).find(Boolean)
+  if (form === undefined) {
+    const format = (element: unknown) => formatElement(type, element)
+    const formatUnpacked = (value: number | bigint) => formatNumber(value)
+    const unpack = (stored: Numbers) => stored
+    return {
+      kind: 'other',
+      units,
+      title,
+      isPacked: false,
+      hasMissing: false,
+      unpack,
+      format,
+      formatUnpacked,
+      problems,
+    }
+  }
+  const names = flagNames(type, attributes, problems)
+  const packing = packingOf(form, attributes, problems)
+  const times = names ? undefined : timesOf(attributes, units, problems)
+  const size = packing.isPacked ? packing.size : form.size
+  const formatUnpacked = (value: number | bigint): string => {
+    const date =
+      times && formatTime(value, times, packing.isPacked || form.kind !== 'float' ? 53 : bitsOf(form))
+    if (date !== undefined) return date
+    if (packing.isPacked && typeof value === 'number') return formatComputed(value, size === 4 ? 4 : 8)
+    return formatNumber(value, packing.isPacked ? undefined : form)
+  }
+  return {
+    kind: names ? 'flag' : times ? 'time' : 'number',
+    units: times ? undefined : units,
+    title,
+    isPacked: packing.isPacked,
+    hasMissing: packing.isMissing !== undefined,
+    unpack: stored => unpackAll(stored, packing),
+    format: element => {
+      if (typeof element !== 'number' && typeof element !== 'bigint') return formatElement(type, element)
+      const value = packing.toSigned(element)
+      if (packing.isMissing?.(value)) return MISSING
+      return named(names, value) ?? formatUnpacked(packing.isPacked ? packing.scale(value) : value)
+    },
+    formatUnpacked: value => named(names, value) ?? formatUnpacked(value),
+    problems,
+  }
+}
+
+function named(names: NameFlag | undefined, value: number | bigint): string | undefined {
+  const name = names?.(value)
+  return name === undefined ? undefined : `${name} (${value})`
+}
+
+function bitsOf({ size }: NumberForm): 11 | 24 | 53 {
+  return size === 2 ? 11 : size === 4 ? 24 : 53
+}
+
+/** The label of values: `Temperature (K)`. */
+export function labelOf(name: string, { title, units }: Pick<ValueMeaning, 'title' | 'units'>): string {
+  return units && units !== '1' ? `${title ?? name} (${units})` : (title ?? name)
+}
+
+interface Packing {
+  readonly isPacked: boolean
+  /** Bytes of the floats that unpacked values are. */
+  readonly size: 4 | 8
+  readonly scale: (stored: number | bigint) => number
+  /** The number with the sign that `_Unsigned` says. */
+  readonly toSigned: (stored: number | bigint) => number | bigint
+  readonly changesSign: boolean
+  /** Undefined: none is missing. */
+  readonly isMissing: ((stored: number | bigint) => boolean) | undefined
+}
+
+function packingOf(form: NumberForm, attributes: Attributes, problems: string[]): Packing {
+  const factor = oneNumber(attributes, 'scale_factor', problems)
+  const offset = oneNumber(attributes, 'add_offset', problems)
+  const isPacked = factor !== undefined || offset !== undefined
+  const parts = ['scale_factor', 'add_offset'].flatMap(name => attributes.get(name) ?? [])
+  const isFloat32 = parts.every(
+    ({ type }) => numberForm(type)?.kind === 'float' && numberForm(type)?.size === 4,
+  )
+  const [scaleBy, add] = [Number(factor ?? 1), Number(offset ?? 0)]
+  const size = isFloat32 && form.size <= 4 ? 4 : 8
+  const round = size === 4 ? Math.fround : (value: number) => value
+  const toSigned = signChange(form, attributes)
+  return {
+    isPacked,
+    size,
+    scale: stored => round(Number(stored) * scaleBy + add),
+    toSigned: toSigned ?? (stored => stored),
+    changesSign: toSigned !== undefined,
+    isMissing: missingTest(attributes, problems, toSigned ?? (stored => stored)),
+  }
+}
+
+function signChange(
+  { kind, size }: NumberForm,
+  attributes: Attributes,
+): ((stored: number | bigint) => number | bigint) | undefined {
+  const isUnsigned = textOf(attributes, '_Unsigned')?.toLowerCase()
+  const bits = size * 8
+  if (kind === 'signed' && isUnsigned === 'true')
+    return stored =>
+      typeof stored === 'bigint' ? BigInt.asUintN(64, stored) : stored < 0 ? stored + 2 ** bits : stored
+  if (kind === 'unsigned' && isUnsigned === 'false')
+    return stored =>
+      typeof stored === 'bigint'
+        ? BigInt.asIntN(64, stored)
+        : stored >= 2 ** (bits - 1)
+          ? stored - 2 ** bits
+          : stored
+  return undefined
+}
+
+/** The bounds of an attribute are in the form of the stored numbers. */
+function missingTest(
+  attributes: Attributes,
+  problems: string[],
+  toSigned: Packing['toSigned'],
+): Packing['isMissing'] {
+  const missing = ['_FillValue', 'missing_value'].flatMap(name => someNumbers(attributes, name, problems))
+  const values = new Set(missing.map(value => keyOf(toSigned(value))))
+  const range = someNumbers(attributes, 'valid_range', problems)
+  if (range.length !== 0 && range.length !== 2)
+    problems.push('valid_range has not two numbers: it is ignored')
+  const [low, high] = range.length === 2 ? range : []
+  const least = low ?? oneNumber(attributes, 'valid_min', problems)
+  const most = high ?? oneNumber(attributes, 'valid_max', problems)
+  const [min, max] = [least, most].map(bound => (bound === undefined ? undefined : toSigned(bound)))
+  if (values.size === 0 && min === undefined && max === undefined) return undefined
+  if (min !== undefined && max !== undefined && min > max) {
+    problems.push(`the valid range from ${min} to ${max} is empty: it is ignored`)
+    return stored => values.has(keyOf(stored))
+  }
+  return stored =>
+    values.has(keyOf(stored)) || (min !== undefined && stored < min) || (max !== undefined && stored > max)
+}
+
+/** One key for equal numbers, whatever their type. */
+function keyOf(value: number | bigint): number | bigint {
+  return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value
+}
+
+/** Numbers that stand for missing values: files have a few. */
+const MAX_MISSING = 1000
+
+function someNumbers(attributes: Attributes, name: string, problems: string[]): readonly (number | bigint)[] {
+  if (!attributes.has(name)) return []
+  const numbers = numbersOf(attributes, name)
+  if (numbers && numbers.length <= MAX_MISSING) return numbers
+  problems.push(
+    `${name} has no ${numbers ? `list of at most ${MAX_MISSING} numbers` : 'numbers'}: it is ignored`,
+  )
+  return []
+}
+
+function oneNumber(attributes: Attributes, name: string, problems: string[]): number | bigint | undefined {
+  if (!attributes.has(name)) return undefined
+  const numbers = numbersOf(attributes, name)
+  const [number] = numbers ?? []
+  if (numbers?.length === 1 && Number.isFinite(Number(number))) return number
+  problems.push(`${name} is not one finite number: it is ignored`)
+  return undefined
+}
+
+function unpackAll(
+  stored: Numbers,
+  { isPacked, size, scale, toSigned, changesSign, isMissing }: Packing,
+): Numbers {
+  if (!isPacked && !changesSign && isMissing === undefined) return stored
+  const isFloat32 = isPacked ? size === 4 : stored instanceof Float32Array
+  const unpacked = isFloat32 ? new Float32Array(stored.length) : new Float64Array(stored.length)
+  for (let i = 0; i < stored.length; i++) {
+    const value = toSigned(stored[i] ?? 0)
+    unpacked[i] = isMissing?.(value) ? Number.NaN : isPacked ? scale(value) : Number(value)
+  }
+  return unpacked
+}
+
+/** CF has a calendar and units `days since`, NeXus units of time and the attribute `start`. */
+function timesOf(
+  attributes: Attributes,
+  units: string | undefined,
+  problems: string[],
+): TimeUnits | undefined {
+  if (units === undefined) return undefined
+  if (isTimeUnits(units)) {
+    const times = parseTimeUnits(units, textOf(attributes, 'calendar') || undefined)
+    if (typeof times !== 'string') return times
+    problems.push(`the times are shown as numbers: ${times}`)
+    return undefined
+  }
+  const startText = textOf(attributes, 'start')
+  const unit = startText === undefined ? undefined : unitOfTime(units)
+  const start = startText === undefined ? undefined : parseMoment(startText)
+  return unit === undefined || start === undefined
+    ? undefined
+    : { calendar: 'proleptic_gregorian', unit, start }
+}
+
+/** Characters and elements of a list that are in the string of an element. */
+const MAX_CELL = 1000
+const MAX_LISTED = 100
+
+export interface ElementStyle {
+  readonly number: (value: number | bigint, form: NumberForm | undefined) => string
+  /** Whether long strings and lists are there as a whole, and not only as much as a cell needs. */
+  readonly isWhole: boolean
+}
+
+const CELL: ElementStyle = { number: formatNumber, isWhole: false }
+
+/** The string for an element of any type. Ids of objects are not for people. */
+export function formatElement(type: Datatype, element: unknown, style = CELL): string {
+  const text = elementText(type, element, style)
+  return style.isWhole || text.length <= MAX_CELL ? text : `${text.slice(0, MAX_CELL)} …`
+}
+
+function elementText(type: Datatype, element: unknown, style: ElementStyle): string {
+  if (element === undefined || element === null) return MISSING
+  if (typeof element === 'number' || typeof element === 'bigint') {
+    if (type.class === 'H5T_ENUM') {
+      const name = Object.keys(type.mapping).find(name => type.mapping[name] === Number(element))
+      if (name !== undefined) return name
+    }
+    return style.number(element, numberForm(type))
+  }
+  if (typeof element === 'string') return type.class === 'H5T_REFERENCE' ? 'reference' : element
+  if (typeof element === 'boolean') return String(element)
+  switch (type.class) {
+    case 'H5T_COMPOUND': {
+      // A compound is a list of its members.
+      const members = element as readonly unknown[]
+      const complex = complexText(type.fields, members, style)
+      if (complex !== undefined) return complex
+      const texts = type.fields.map(
+        (field, i) => `${field.name}: ${elementText(field.type, members[i], style)}`,
+      )
+      return `{ ${texts.join(', ')} }`
+    }
+    case 'H5T_ARRAY':
+    case 'H5T_VLEN':
+      return `[${listText(element as Elements, item => elementText(type.base, item, style), ', ', style)}]`
+    case 'H5T_OPAQUE':
+      return listText(element as Uint8Array, byte => Number(byte).toString(16).padStart(2, '0'), ' ', style)
+    case 'H5T_REFERENCE':
+      return 'region'
+    default:
+      return String(element)
+  }
+}
+
+/** `1 − 2 i`: the complex numbers of h5py. */
+function complexText(
+  [real, imaginary, ...others]: readonly Field[],
+  [r, i]: readonly unknown[],
+  { number }: ElementStyle,
+): string | undefined {
+  if (real?.name !== 'r' || imaginary?.name !== 'i' || others.length > 0) return undefined
+  if (typeof r !== 'number' || typeof i !== 'number') return undefined
+  const sign = i < 0 || Object.is(i, -0) ? '−' : '+'
+  return `${number(r, numberForm(real.type))} ${sign} ${number(Math.abs(i), numberForm(imaginary.type))} i`
+}
+
+function listText(
+  list: ArrayLike<unknown>,
+  textOfItem: (item: unknown) => string,
+  separator: string,
+  { isWhole }: ElementStyle,
+): string {
+  const shown = isWhole ? list.length : Math.min(list.length, MAX_LISTED)
+  const some = Array.from({ length: shown }, (_, i) => textOfItem(list[i]))
+  const rest = list.length > shown ? [`… ${list.length} in all`] : []
+  return [...some, ...rest].join(separator)
+}

@@ -1,0 +1,219 @@
+// What is drawn of an object: a signal with its axes, errors and other signals. Of a dataset it is the dataset itself;
+// of a group the plot of NeXus that its attributes lead to (NXdata; `default`, or the first NXdata, NXentry or
+// NXprocess).
+
+import { numberForm } from '../../../client/datatype.ts'
+import type { Datatype } from '../../../client/index.ts'
+import { type Contents, childPath, type Entity, type Member, textOf } from './contents.ts'
+import { type Attributes, readAttributes } from './meaning/attributes.ts'
+import { type Axis, describeAxes, indexAxes } from './meaning/axes.ts'
+import { colourDimension } from './meaning/roles.ts'
+import { meaningOf, type ValueMeaning } from './meaning/values.ts'
+import type { AxisScale, DimensionUse, ValueScale } from './view-address.ts'
+
+export interface Curve {
+  readonly signal: Entity
+  readonly label: string
+  readonly errors: Entity | undefined
+}
+
+export interface Plot extends Curve {
+  readonly title: string
+  /** One for each dimension of the signal. */
+  readonly axes: readonly Axis[]
+  /** The numbers that the elements of the signal stand for. */
+  readonly meaning: ValueMeaning
+  /** Another text if the meaning is another one. */
+  readonly meaningKey: string
+  /** The last dimension of the signal is that of colours. */
+  readonly hasColours: boolean
+  readonly auxiliaries: readonly Curve[]
+  /** NeXus: what the signal is meant as, such as `spectrum` or `image`. */
+  readonly interpretation: string | undefined
+  readonly slice: readonly DimensionUse[] | undefined
+  readonly scale: ValueScale | undefined
+  readonly axisScales: readonly (AxisScale | undefined)[]
+}
+
+/** Groups on the way to a plot: a chain of `default` may be a circle. */
+const LONGEST_WAY = 16
+
+/** Undefined: the object has nothing that could be drawn. */
+export async function plotOf(contents: Contents, entity: Entity): Promise<Plot | undefined> {
+  if (entity.dataset) return plotOfDataset(contents, entity)
+  let group = entity
+  for (let step = 0; step < LONGEST_WAY && group.object.class === 'group'; step++) {
+    const plot = textOf(group, 'NX_class') === 'NXdata' ? await plotOfData(contents, group) : undefined
+    if (plot) return plot
+    const next = await defaultOf(contents, group)
+    if (next === undefined) return undefined
+    group = next
+  }
+  return group.dataset ? plotOfDataset(contents, group) : undefined
+}
+
+async function plotOfDataset(contents: Contents, signal: Entity): Promise<Plot> {
+  return {
+    signal,
+    label: labelOf(signal),
+    errors: undefined,
+    title: signal.path,
+    ...(await describe(contents, signal)),
+    auxiliaries: [],
+    interpretation: textOf(signal, 'interpretation'),
+    slice: undefined,
+    scale: undefined,
+    axisScales: [],
+  }
+}
+
+/** The axes and the meaning of a dataset, from its attributes. Without them it can be drawn, too. */
+async function describe(
+  { client, domain }: Contents,
+  { path, dataset, object }: Entity,
+): Promise<Pick<Plot, 'axes' | 'meaning' | 'meaningKey' | 'hasColours'>> {
+  if (dataset === undefined) throw new Error(`${path} is no dataset`)
+  const source = { client, domain }
+  const described = async (attributes: Attributes) => ({
+    axes: (await describeAxes(source, { path, dataset, attributes })).axes,
+    meaning: meaningOf(dataset.type, attributes),
+    meaningKey: JSON.stringify([dataset, object.attributes]),
+    hasColours: colourDimension(dataset, attributes) === (dataset.shape?.length ?? 0) - 1,
+  })
+  return readAttributes(source, 'datasets', dataset.id)
+    .then(described)
+    .catch(() => ({
+      axes: indexAxes(source, dataset).axes,
+      meaning: meaningOf(dataset.type, new Map()),
+      meaningKey: dataset.id,
+      hasColours: false,
+    }))
+}
+
+async function plotOfData(contents: Contents, group: Entity): Promise<Plot | undefined> {
+  const signal = await signalOf(contents, group)
+  if (signal?.dataset === undefined) return undefined
+  const at = (name: string) => optional(contents, childPath(group.path, name))
+  const auxiliaryNames = namesOf(group.attributes.get('auxiliary_signals'))
+  const rank = signal.dataset.shape?.length ?? 0
+  const [errors, title, described, auxiliaries] = await Promise.all([
+    at(`${signal.name}_errors`).then(found => found ?? at('errors')),
+    titleOf(contents, group),
+    describe(contents, signal),
+    Promise.all(auxiliaryNames.map(name => at(name))),
+  ])
+  const curves = await Promise.all(
+    auxiliaries.flatMap(signal =>
+      signal?.dataset
+        ? [at(`${signal.name}_errors`).then(errors => ({ signal, label: labelOf(signal), errors }))]
+        : [],
+    ),
+  )
+  const { scale, axisScales } = silxStyle(group)
+  return {
+    signal,
+    label: labelOf(signal),
+    errors,
+    title: title ?? `${group.path === '/' ? '' : group.path}/${signal.name}`,
+    ...described,
+    auxiliaries: curves,
+    interpretation: textOf(signal, 'interpretation'),
+    slice: sliceOf(group, rank),
+    scale,
+    axisScales,
+  }
+}
+
+/** The dataset that the attribute `signal` names, or in older files the member with such an attribute. */
+async function signalOf(contents: Contents, group: Entity): Promise<Entity | undefined> {
+  const name = textOf(group, 'signal')
+  if (name !== undefined) return optional(contents, childPath(group.path, name))
+  const members = await membersOf(contents, group)
+  return members.find(({ attributes, dataset }) => dataset && attributes.has('signal'))
+}
+
+async function titleOf(contents: Contents, group: Entity): Promise<string | undefined> {
+  const title = await optional(contents, childPath(group.path, 'title'))
+  if (title?.dataset?.shape?.length !== 0 || title.dataset.type.class !== 'H5T_STRING') return undefined
+  const { data } = await contents.domain.read(title.dataset)
+  return String(data[0])
+}
+
+/** The object that a group shows instead of itself. */
+async function defaultOf(contents: Contents, group: Entity): Promise<Entity | undefined> {
+  const target = textOf(group, 'default')
+  if (target !== undefined)
+    return optional(contents, target.startsWith('/') ? target : childPath(group.path, target))
+  if (group.path !== '/' && textOf(group, 'NX_class') === undefined) return undefined
+  const classes = new Map<string | undefined, Entity>()
+  for (const member of await membersOf(contents, group)) {
+    const name = textOf(member, 'NX_class')
+    if (member.kind === 'group' && !classes.has(name)) classes.set(name, member)
+  }
+  return classes.get('NXdata') ?? classes.get('NXentry') ?? classes.get('NXprocess')
+}
+
+/** Groups of NeXus are short: one with more links is not looked into. */
+const MOST_MEMBERS = 500
+
+async function membersOf(contents: Contents, group: Entity): Promise<readonly Entity[]> {
+  if (group.object.class !== 'group' || group.object.linkCount > MOST_MEMBERS) return []
+  const list = contents.members(group.path)
+  await list.done
+  const isWanted = ({ kind }: Member) => kind !== 'datatype'
+  const found = await Promise.all(list.members.filter(isWanted).map(({ path }) => optional(contents, path)))
+  return found.filter(member => member !== undefined)
+}
+
+async function optional(contents: Contents, path: string): Promise<Entity | undefined> {
+  return contents.at(path).catch(() => undefined)
+}
+
+function namesOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
+}
+
+function labelOf(entity: Entity): string {
+  const units = textOf(entity, 'units')
+  return textOf(entity, 'long_name') ?? (units ? `${entity.name} (${units})` : entity.name)
+}
+
+/** The attribute `default_slice`: an index for each dimension, or `.` for those that are drawn. */
+function sliceOf(group: Entity, rank: number): readonly DimensionUse[] | undefined {
+  const parts = namesOf(group.attributes.get('default_slice'))
+  if (parts.length !== rank || !parts.every(part => part === '.' || /^\d+$/.test(part))) return undefined
+  const drawn = parts.flatMap((part, d) => (part === '.' ? [d] : []))
+  if (drawn.length === 0 || drawn.length > 2) return undefined
+  return parts.map((part, d) => (part !== '.' ? Number(part) : d === drawn.at(-1) ? 'x' : 'y'))
+}
+
+const AXIS_SCALES: readonly unknown[] = ['linear', 'log', 'symlog'] satisfies AxisScale[]
+const VALUE_SCALES: readonly unknown[] = ['linear', 'log', 'symlog', 'sqrt'] satisfies ValueScale[]
+
+function silxStyle(group: Entity): Pick<Plot, 'scale' | 'axisScales'> {
+  try {
+    const style: unknown = JSON.parse(textOf(group, 'SILX_style') ?? '{}')
+    const { signal_scale_type: scale, axes_scale_type: axes } = style as Record<string, unknown>
+    const axisScales = Array.isArray(axes) ? axes : [axes]
+    return {
+      scale: VALUE_SCALES.includes(scale) ? (scale as ValueScale) : undefined,
+      axisScales: axisScales.map(one => (AXIS_SCALES.includes(one) ? (one as AxisScale) : undefined)),
+    }
+  } catch {
+    return { scale: undefined, axisScales: [] }
+  }
+}
+
+/** Complex numbers as h5py stores them: a compound of the members `r` and `i`. */
+export function isComplex(type: Datatype): boolean {
+  if (type.class !== 'H5T_COMPOUND') return false
+  const [real, imaginary, ...others] = type.fields
+  const isFloat = (field: typeof real) => field !== undefined && numberForm(field.type)?.kind === 'float'
+  return (
+    others.length === 0 &&
+    real?.name === 'r' &&
+    imaginary?.name === 'i' &&
+    isFloat(real) &&
+    isFloat(imaginary)
+  )
+}

@@ -1,0 +1,26 @@
+// The choice of the part of complex numbers that is drawn.
+
+import { Choice } from '../Choice.tsx'
+import type { View } from '../view-address.ts'
+import type { ComplexPart } from './numbers.ts'
+
+export interface ComplexPartChoiceProps {
+  readonly part: ComplexPart
+  readonly change: (choices: Partial<View>) => void
+}
+
+export function ComplexPartChoice({ part, change }: ComplexPartChoiceProps) {
+  return (
+    <Choice
+      label="Part"
+      value={part}
+      options={[
+        ['amplitude', 'Amplitude'],
+        ['phase', 'Phase'],
+        ['real', 'Real'],
+        ['imaginary', 'Imaginary'],
+      ]}
+      choose={next => change({ part: next === 'amplitude' ? undefined : next, range: undefined })}
+    />
+  )
+}

@@ -1,0 +1,547 @@
+// A slice as an image of coloured points, at the resolution of the screen.
+
+import {
+  COLOR_SCALE_TYPES,
+  ColorBar,
+  type ColorMap,
+  ColorMapSelector,
+  DomainWidget,
+  getBounds,
+  getSafeDomain,
+  getValidDomainForScale,
+  getVisDomain,
+  HeatmapMesh,
+  INTERPOLATORS,
+  ScaleSelector,
+  ScaleType,
+  Separator,
+  ToggleBtn,
+  TooltipMesh,
+  useVisCanvasContext,
+  type VisScaleType,
+} from '@h5web/lib'
+import ndarray from 'ndarray'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { productOf } from '../../../../client/datatype.ts'
+import type { Api } from '../../../../client/index.ts'
+import { selectedShape } from '../../../../client/selection.ts'
+import { type PlotAxis, useAxis } from '../axis.ts'
+import { Choice } from '../Choice.tsx'
+import { boundsOf, elementRange } from '../colour-range.ts'
+import { Dimensions } from '../Dimensions.tsx'
+import { useExports } from '../exports.ts'
+import { imageDimensions } from '../meaning/roles.ts'
+import { PlotCanvas, type Sight, type Zoom } from '../PlotCanvas.tsx'
+import { PlotFrame } from '../PlotFrame.tsx'
+import type { Curve, Plot } from '../plot.ts'
+import { isComplex } from '../plot.ts'
+import { selectionOf, slicedBy } from '../slice.ts'
+import { type Picture, useImage } from '../use-image.ts'
+import { useSelection } from '../use-selection.ts'
+import type { DimensionUse, Reduction, Span, View } from '../view-address.ts'
+import { useLoaded, useViewer } from '../viewer-context.ts'
+import type { ViewProps } from '../views.ts'
+import { ComplexPartChoice } from './ComplexPartChoice.tsx'
+import { formatValue, useConverter } from './numbers.ts'
+
+/** The domain of a scale without drawable values; the same as in h5web. */
+const NO_DOMAIN: [number, number] = [0.1, 1]
+const ROOTED: ReadonlySet<string> = new Set(['log', 'sqrt'])
+/** Statistics of more elements are only asked for when the user wants them. */
+const STATISTICS_AT_ONCE = 2 ** 26
+const BINS = 100
+
+const REDUCTIONS: readonly (readonly [Reduction, string])[] = [
+  ['mean', 'Mean'],
+  ['max', 'Maximum'],
+  ['min', 'Minimum'],
+  ['first', 'First'],
+]
+
+export function ImageView({ plot, view, change, onShow }: ViewProps) {
+  if (plot?.signal.dataset === undefined) return null
+  return <ImagePlot plot={plot} view={view} change={change} onShow={onShow} />
+}
+
+type ImagePlotProps = Pick<ViewProps, 'view' | 'change' | 'onShow'> & { readonly plot: Plot }
+
+function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
+  const curves: readonly Curve[] = [whole, ...whole.auxiliaries]
+  const curve = curves.find(({ signal }) => signal.name === view.signal) ?? whole
+  const plot = curve === whole ? whole : { ...whole, ...curve, title: curve.label }
+  const { signal, axes, title } = plot
+  const dataset = signal.dataset
+  if (dataset?.shape === undefined) throw new Error(`${signal.path} has no elements`)
+  const { shape } = dataset
+  const uses = slicedBy(plot, view, { axes: ['y', 'x'], usual: imageDimensions(plot.axes) })
+  const [yDimension, xDimension] = [uses.indexOf('y'), uses.indexOf('x')]
+  const [rows, columns] = [shape[yDimension] ?? 0, shape[xDimension] ?? 0]
+  const y = useAxis(axes[yDimension], true)
+  const x = useAxis(axes[xDimension], true)
+  const select = useSelection(uses)
+  useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
+
+  const [sight, setSight] = useState<Sight>()
+  const part = view.part ?? 'amplitude'
+  const isOfComplex = isComplex(dataset.type)
+  // The mean of stored values means nothing where some stand for none.
+  const usual: Reduction = plot.meaning.hasMissing ? 'first' : 'mean'
+  const reduction = isOfComplex ? 'first' : (view.reduction ?? usual)
+  const geometry = y && x && { y: geometryOf(y), x: geometryOf(x) }
+  const convert = useConverter(plot, part)
+  const image = useImage({
+    dataset,
+    uses,
+    reduction,
+    convert,
+    sight: geometry && view.zoom && sight ? positionsIn(sight, geometry) : undefined,
+    size: geometry && sight,
+  })
+  const { picture, overview } = image
+
+  const scale = view.scale ?? plot.scale ?? 'linear'
+  const colorMap = view.colours !== undefined && isColorMap(view.colours) ? view.colours : 'Viridis'
+  const range = useRange(plot, uses, view, overview, picture)
+  const scaleType: VisScaleType =
+    scale === 'gamma' ? [ScaleType.Gamma, view.gamma ?? 0.5] : (scale as ScaleType.Linear)
+  const plainScale = (scale === 'gamma' ? 'linear' : scale) as ScaleType.Linear
+  const dataDomain = getValidDomainForScale(range.bounds, plainScale) ?? NO_DOMAIN
+  const customDomain = [...(view.range ?? [null, null])] as [number | null, number | null]
+  const [domain] = getSafeDomain(getVisDomain(customDomain, dataDomain), dataDomain, plainScale)
+  const hasPlace = range.histogram && (range.histogram.bins.every(edge => edge > 0) || !ROOTED.has(scale))
+  const exports = useExports(dataset, select, isOfComplex ? ['npy'] : ['csv', 'npy', 'tiff'])
+  const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom }), [change])
+
+  const ratio =
+    view.ratio ?? (isNarrow(rows, columns) || hasOtherUnits(plot, yDimension, xDimension) ? 'auto' : 'equal')
+  const flip = view.flip ?? (y && isTopDown(y) ? 'y' : 'none')
+  const isFlippedX = flip.includes('x')
+  const isFlippedY = flip.includes('y')
+  const flipped = (isX: boolean, isY: boolean): View['flip'] =>
+    isX && isY ? 'xy' : isX ? 'x' : isY ? 'y' : 'none'
+  const tools = [
+    curves.length > 1 ? (
+      <Choice
+        key="signal"
+        label="Signal"
+        value={curve.signal.name}
+        options={curves.map(({ signal: { name }, label }) => [name, label] as const)}
+        choose={name => change({ signal: name === whole.signal.name ? undefined : name })}
+      />
+    ) : null,
+    isOfComplex ? <ComplexPartChoice key="part" part={part} change={change} /> : null,
+    <DomainWidget
+      key="range"
+      dataDomain={dataDomain}
+      customDomain={customDomain}
+      scaleType={plainScale}
+      {...(hasPlace && range.histogram && { histogram: { ...range.histogram, colorMap } })}
+      onCustomDomainChange={([min, max]) =>
+        change({ range: min === null && max === null ? undefined : [min, max] })
+      }
+    />,
+    <Choice
+      key="span"
+      label="Colours span"
+      value={view.span ?? 'all'}
+      options={[
+        ['all', 'the slice'],
+        ['seen', 'what is in sight'],
+      ]}
+      choose={span => change({ span: span === 'all' && !range.isLong ? undefined : span })}
+    />,
+    <ColorMapSelector
+      key="colours"
+      value={colorMap}
+      onValueChange={colours => change({ colours: colours === 'Viridis' ? undefined : colours })}
+      invert={view.isInverted ?? false}
+      onInversionChange={() => change({ isInverted: view.isInverted ? undefined : true })}
+    />,
+    <Separator key="after-colours" />,
+    scale === 'gamma' ? (
+      <label key="gamma" className="tool">
+        gamma{' '}
+        <input
+          type="number"
+          min={0.1}
+          step={0.1}
+          value={view.gamma ?? 0.5}
+          onChange={event => {
+            const gamma = event.target.valueAsNumber
+            if (gamma > 0) change({ gamma })
+          }}
+        />
+      </label>
+    ) : (
+      <ScaleSelector
+        key="scale"
+        value={plainScale}
+        onScaleChange={next => change({ scale: next === 'linear' ? undefined : next })}
+        options={COLOR_SCALE_TYPES}
+      />
+    ),
+    <ToggleBtn
+      key="is-gamma"
+      label="Gamma"
+      small
+      value={scale === 'gamma'}
+      onToggle={() => change({ scale: scale === 'gamma' ? undefined : 'gamma' })}
+    />,
+    <Separator key="after-scale" />,
+    isOfComplex ? null : (
+      <Choice
+        key="reduction"
+        label="Points are the"
+        value={reduction}
+        options={REDUCTIONS}
+        choose={next => change({ reduction: next === usual ? undefined : next })}
+      />
+    ),
+    <ToggleBtn
+      key="ratio"
+      label="Keep ratio"
+      small
+      value={ratio === 'equal'}
+      onToggle={() => change({ ratio: ratio === 'equal' ? 'auto' : 'equal' })}
+    />,
+    <ToggleBtn
+      key="flip-x"
+      label="Flip X"
+      small
+      value={isFlippedX}
+      onToggle={() => change({ flip: flipped(!isFlippedX, isFlippedY) })}
+    />,
+    <ToggleBtn
+      key="flip-y"
+      label="Flip Y"
+      small
+      value={isFlippedY}
+      onToggle={() => change({ flip: flipped(isFlippedX, !isFlippedY) })}
+    />,
+    <ToggleBtn
+      key="grid"
+      label="Grid"
+      small
+      value={view.hasGrid ?? false}
+      onToggle={() => change({ hasGrid: view.hasGrid ? undefined : true })}
+    />,
+  ]
+  const drawn = view.zoom === undefined ? [picture] : [overview === picture ? undefined : overview, picture]
+  return (
+    <PlotFrame
+      tools={tools}
+      exports={exports}
+      isSlice={select !== undefined}
+      dimensions={
+        <Dimensions
+          dimensions={axes}
+          uses={uses}
+          axes={['y', 'x']}
+          change={slice =>
+            change({ slice, isFollowed: undefined, ...(isOtherDrawn(uses, slice) && { zoom: undefined }) })
+          }
+        />
+      }
+      note={noteOf(picture, range, reduction)}
+      error={image.error}
+    >
+      {geometry && rows * columns > 0 ? (
+        <>
+          <PlotCanvas
+            title={title}
+            aspect={ratio === 'equal' ? 'equal' : 'auto'}
+            x={{ ...geometry.x.config, flip: isFlippedX, showGrid: view.hasGrid ?? false }}
+            y={{ ...geometry.y.config, flip: isFlippedY, showGrid: view.hasGrid ?? false }}
+            zoom={view.zoom}
+            isLine={false}
+            onSight={setSight}
+            onZoom={onZoom}
+          >
+            {drawn.map((part, i) =>
+              part ? (
+                <PictureMesh
+                  // biome-ignore lint/suspicious/noArrayIndexKey: below and above
+                  key={i}
+                  picture={part}
+                  toX={geometry.x.toCoordinate}
+                  toY={geometry.y.toCoordinate}
+                  depth={i}
+                  domain={domain}
+                  scaleType={scaleType}
+                  colorMap={colorMap}
+                  isInverted={view.isInverted ?? false}
+                />
+              ) : null,
+            )}
+            <TooltipMesh
+              guides="both"
+              renderTooltip={(atX, atY) => (
+                <Tip
+                  x={Math.floor(geometry.x.toPosition(atX))}
+                  y={Math.floor(geometry.y.toPosition(atY))}
+                  axes={{ x: x as PlotAxis, y: y as PlotAxis }}
+                  pictures={[picture, overview]}
+                />
+              )}
+            />
+          </PlotCanvas>
+          <ColorBar
+            domain={domain}
+            scaleType={scaleType}
+            colorMap={colorMap}
+            invertColorMap={view.isInverted ?? false}
+            withBounds
+          />
+        </>
+      ) : rows * columns === 0 ? (
+        <p className="note">The slice has no elements: an extent is 0.</p>
+      ) : null}
+      {picture === undefined && image.error === undefined && rows * columns > 0 ? (
+        <p className="plot-loading">Loading …</p>
+      ) : null}
+    </PlotFrame>
+  )
+}
+
+interface Geometry {
+  readonly config: {
+    readonly visDomain: [number, number]
+    readonly label?: string
+    readonly isIndexAxis?: boolean
+    readonly formatTick?: (value: number) => string
+  }
+  readonly toCoordinate: (position: number) => number
+  readonly toPosition: (coordinate: number) => number
+}
+
+/** The axis of an image: by coordinates if they are uniform, otherwise by positions with coordinates at the ticks. */
+export function geometryOf(axis: PlotAxis): Geometry {
+  const { length, label, isUniform, isIndex, format } = axis
+  const named = label === undefined ? {} : { label }
+  if (!isUniform) {
+    const same = (value: number) => value
+    const text = (position: number) => (format ?? formatValue)(axis.toCoordinate(position))
+    return {
+      config: { visDomain: [0, length], ...named, formatTick: text },
+      toCoordinate: same,
+      toPosition: same,
+    }
+  }
+  const ends = [axis.toCoordinate(0), axis.toCoordinate(length)] as const
+  return {
+    config: {
+      visDomain: [Math.min(...ends), Math.max(...ends)],
+      ...named,
+      isIndexAxis: isIndex,
+      ...(format && { formatTick: format }),
+    },
+    toCoordinate: axis.toCoordinate,
+    toPosition: axis.toPosition,
+  }
+}
+
+function positionsIn(sight: Sight, { x, y }: { readonly x: Geometry; readonly y: Geometry }) {
+  const span = ([from, to]: Span, axis: Geometry): Span => [axis.toPosition(from), axis.toPosition(to)]
+  return { x: span(sight.x, x), y: span(sight.y, y) }
+}
+
+interface PictureMeshProps {
+  readonly picture: Picture
+  readonly toX: (position: number) => number
+  readonly toY: (position: number) => number
+  readonly depth: number
+  readonly domain: [number, number]
+  readonly scaleType: VisScaleType
+  readonly colorMap: ColorMap
+  readonly isInverted: boolean
+}
+
+/** A picture at its place on the axes. */
+function PictureMesh({ picture, toX, toY, depth, isInverted, ...colours }: PictureMeshProps) {
+  const values = useMemo(
+    () => ndarray(Float32Array.from(picture.data), [picture.rows, picture.columns]),
+    [picture],
+  )
+  return (
+    <HeatmapMesh
+      values={values}
+      invertColorMap={isInverted}
+      {...colours}
+      {...usePlace(picture, toX, toY, depth)}
+    />
+  )
+}
+
+/** The position, size and direction of a picture on the canvas. The last blocks may be cut. */
+export function usePlace(
+  { x, y, columns, rows }: Picture,
+  toX: (position: number) => number,
+  toY: (position: number) => number,
+  depth: number,
+) {
+  const { abscissaScale, ordinateScale } = useVisCanvasContext()
+  const place = (start: number, count: number, block: number, at: (position: number) => number) => {
+    const [from, to] = [at(start), at(start + count * block)]
+    return { middle: (from + to) / 2, length: Math.abs(to - from), sign: to < from ? -1 : 1 }
+  }
+  const across = place(x.start, columns, x.block, position => abscissaScale(toX(position)))
+  const up = place(y.start, rows, y.block, position => ordinateScale(toY(position)))
+  return {
+    position: [across.middle, up.middle, depth / 1000] as [number, number, number],
+    scale: [across.sign, up.sign, 1] as [number, number, number],
+    size: { width: across.length, height: up.length },
+  }
+}
+
+/** Whether the least coordinate is at the top: that of a pressure or a depth. Others are drawn upwards. */
+function isTopDown({ isUp, isUniform, growsDown, toCoordinate, length }: PlotAxis): boolean {
+  // Uniform coordinates are drawn from the least to the greatest, others in the order of the elements.
+  if (isUniform) return growsDown
+  return isUp && toCoordinate(length) > toCoordinate(0) === growsDown
+}
+
+interface TipProps {
+  readonly x: number
+  readonly y: number
+  readonly axes: { readonly x: PlotAxis; readonly y: PlotAxis }
+  readonly pictures: readonly (Picture | undefined)[]
+}
+
+function Tip({ x, y, axes, pictures }: TipProps) {
+  const found = pictures.map(picture => picture && valueAt(picture, y, x)).find(value => value !== undefined)
+  const name = (axis: PlotAxis, letter: string, index: number) => {
+    const coordinate = axis.toCoordinate(index + (axis.isIndex ? 0 : 0.5))
+    return `${axis.label ?? letter} = ${axis.format?.(coordinate) ?? formatValue(coordinate)}`
+  }
+  return (
+    <>
+      {name(axes.x, 'x', x)}, {name(axes.y, 'y', y)}
+      <div>
+        <strong>{formatValue(found)}</strong>
+      </div>
+    </>
+  )
+}
+
+function valueAt({ x, y, columns, rows, data }: Picture, row: number, column: number): number | undefined {
+  const i = Math.floor((row - y.start) / y.block)
+  const j = Math.floor((column - x.start) / x.block)
+  return i >= 0 && i < rows && j >= 0 && j < columns ? data[i * columns + j] : undefined
+}
+
+interface ColourRange {
+  readonly bounds: ReturnType<typeof getBounds>
+  readonly histogram: { readonly values: number[]; readonly bins: number[] } | undefined
+  /** What the colours span, in a sentence. */
+  readonly text: string
+  /** The slice has so many elements that their extremes are found on demand only. */
+  readonly isLong: boolean
+}
+
+/** The extremes of what the colours span: of the elements, where they are known, not of the points. */
+function useRange(
+  { signal }: Plot,
+  uses: readonly DimensionUse[],
+  view: View,
+  overview: Picture | undefined,
+  picture: Picture | undefined,
+): ColourRange {
+  const { contents } = useViewer()
+  const { dataset } = signal
+  const select = selectionOf(uses)
+  const count = productOf(selectedShape(dataset?.shape ?? [], select))
+  const isLong = count > STATISTICS_AT_ONCE
+  const isExact = overview !== undefined && isOfElements(overview)
+  const isWanted =
+    dataset !== undefined &&
+    !isComplex(dataset.type) &&
+    overview !== undefined &&
+    !overview.isSample &&
+    !isExact &&
+    view.span !== 'seen' &&
+    (!isLong || view.span === 'all')
+  const { value, error, isLoading } = useLoaded(
+    async (abort): Promise<Api.ValueStatistics | undefined> =>
+      isWanted
+        ? contents.domain.statistics(dataset, { ...(select && { select }), bins: BINS, signal: abort })
+        : undefined,
+    [JSON.stringify([dataset?.id, uses, contents.changesOf(dataset?.id ?? '')]), isWanted],
+  )
+  const points = view.span === 'seen' ? picture : (overview ?? picture)
+  const bounds = useMemo(() => points && getBounds(points.data), [points])
+  const histogram = useMemo(
+    () => (points && bounds ? histogramOf(points.data, bounds) : undefined),
+    [points, bounds],
+  )
+  if (view.span === 'seen') return { bounds, histogram, text: 'The colours span what is in sight.', isLong }
+  const elements = value && elementRange(value)
+  if (elements)
+    return {
+      bounds: boundsOf(bounds, elements),
+      histogram: { values: [...elements.counts], bins: [...elements.edges] },
+      text: 'The colours span all elements.',
+      isLong,
+    }
+  if (isExact) return { bounds, histogram, text: 'The colours span all elements.', isLong }
+  const reason =
+    error !== undefined
+      ? `, because of an error: ${error instanceof Error ? error.message : String(error)}`
+      : isWanted && isLoading
+        ? ', until all elements are read'
+        : ''
+  return { bounds, histogram, text: `The colours span the points${reason}.`, isLong }
+}
+
+function isOfElements({ x, y, isSample }: Picture): boolean {
+  return x.block === 1 && y.block === 1 && !isSample
+}
+
+function histogramOf(data: Float64Array, { min, max }: { readonly min: number; readonly max: number }) {
+  if (!(max > min)) return undefined
+  const values = new Array<number>(BINS).fill(0)
+  const width = (max - min) / BINS
+  for (const value of data) {
+    const bin = Math.min(BINS - 1, Math.floor((value - min) / width))
+    if (bin >= 0) values[bin] = (values[bin] ?? 0) + 1
+  }
+  return { values, bins: Array.from({ length: BINS + 1 }, (_, i) => (i < BINS ? min + i * width : max)) }
+}
+
+const REDUCTION_NAMES = {
+  mean: 'the mean',
+  max: 'the maximum',
+  min: 'the minimum',
+  first: 'the first',
+} as const
+
+function noteOf(picture: Picture | undefined, range: ColourRange, reduction: Reduction): string | undefined {
+  if (picture === undefined) return undefined
+  const { x, y, isSample } = picture
+  const block = `${y.block.toLocaleString('en')} × ${x.block.toLocaleString('en')} elements`
+  const points = isOfElements(picture)
+    ? 'Each point is an element.'
+    : isSample
+      ? `Each point is the first of ${block}, until all are read.`
+      : `Each point is ${REDUCTION_NAMES[reduction]} of ${block}.`
+  return `${points} ${range.text}`
+}
+
+/** An image of 3 x 50,000 elements would be a line of less than a point, if they were squares. */
+export function isNarrow(rows: number, columns: number): boolean {
+  return Math.max(rows, columns) > 8 * Math.min(rows, columns)
+}
+
+function hasOtherUnits({ axes }: Plot, y: number, x: number): boolean {
+  return axes[y]?.meaning?.units !== axes[x]?.meaning?.units
+}
+
+function isColorMap(name: string): name is ColorMap {
+  return Object.hasOwn(INTERPOLATORS, name)
+}
+
+/** Whether other dimensions are drawn than before: a zoom means nothing there. */
+export function isOtherDrawn(before: readonly DimensionUse[], after: readonly DimensionUse[]): boolean {
+  return before.some(
+    (use, d) => use !== after[d] && (typeof use === 'string' || typeof after[d] === 'string'),
+  )
+}

@@ -1,0 +1,27 @@
+// The only element of a dataset, or all of a short one, as text that wraps.
+
+import { useEffect } from 'react'
+import { messageOf } from '../../errors.ts'
+import { elementText } from '../element-text.ts'
+import { useLoaded, useViewer } from '../viewer-context.ts'
+import type { ViewProps } from '../views.ts'
+
+export function TextView({ entity: { path, dataset }, onShow }: ViewProps) {
+  const { contents } = useViewer()
+  useEffect(() => onShow(path, undefined), [onShow, path])
+  const { value, error } = useLoaded(
+    async signal => (dataset?.shape ? contents.domain.read(dataset, { signal }) : undefined),
+    [dataset?.id, contents.changesOf(dataset?.id ?? '')],
+  )
+  if (dataset === undefined) return null
+  if (dataset.shape === undefined)
+    return <p className="note">The dataset has a null dataspace: it has no elements.</p>
+  if (error !== undefined)
+    return (
+      <p role="alert" className="error">
+        {messageOf(error)}
+      </p>
+    )
+  if (value === undefined) return <p className="note">Loading …</p>
+  return <pre className="text-value">{elementText(dataset.type, value.data[0])}</pre>
+}

@@ -1,0 +1,153 @@
+// The columns of a table of compounds: one for each leaf, named as the service names them in CSV. Members of members
+// are `a.b`, elements of arrays `a[0]` (common 14).
+
+import type { Datatype, Field } from '../../../../client/datatype.ts'
+import { fixedSize } from '../../../../client/datatype.ts'
+
+export interface Column {
+  readonly name: string
+  readonly type: Datatype
+  /** The member at the top of the compound that it is part of: the service reads and compares these. */
+  readonly member: Field
+  /** The positions on the way from that member to the leaf; empty for the member itself. */
+  readonly path: readonly number[]
+}
+
+/** Columns of a table; a longer array is one cell. */
+export const MAX_COLUMNS = 2000
+
+export function columnsOf(fields: readonly Field[]): readonly Column[] {
+  const columns: Column[] = []
+  for (const member of fields) addColumns(columns, { name: member.name, type: member.type, member, path: [] })
+  return columns
+}
+
+function addColumns(columns: Column[], column: Column): void {
+  const { name, type, path } = column
+  if (columns.length >= MAX_COLUMNS) return
+  if (type.class === 'H5T_COMPOUND' && !isComplex(type.fields)) {
+    for (const [i, field] of type.fields.entries())
+      addColumns(columns, { ...column, name: `${name}.${field.name}`, type: field.type, path: [...path, i] })
+  } else if (type.class === 'H5T_ARRAY' && columns.length + (type.dims[0] ?? 0) <= MAX_COLUMNS) {
+    const [extent = 0, ...inner] = type.dims
+    const base: Datatype = inner.length === 0 ? type.base : { ...type, dims: inner }
+    for (let i = 0; i < extent; i++)
+      addColumns(columns, { ...column, name: `${name}[${i}]`, type: base, path: [...path, i] })
+  } else columns.push(column)
+}
+
+/** Complex numbers of h5py are one cell. */
+function isComplex([real, imaginary, ...others]: readonly Field[]): boolean {
+  const isFloat = (field: Field | undefined, name: string) =>
+    field?.name === name && field.type.class === 'H5T_FLOAT'
+  return others.length === 0 && isFloat(real, 'r') && isFloat(imaginary, 'i')
+}
+
+/** The value of a column in the value of its member. */
+export function valueIn({ member, path }: Pick<Column, 'member' | 'path'>, value: unknown): unknown {
+  let type = member.type
+  let found = value
+  for (let step = 0; step < path.length; ) {
+    if (type.class === 'H5T_COMPOUND') {
+      const position = path[step++] ?? 0
+      found = (found as readonly unknown[] | undefined)?.[position]
+      type = type.fields[position]?.type ?? type
+    } else if (type.class === 'H5T_ARRAY') {
+      // Elements of an array are in one list, whatever its rank.
+      const positions = path.slice(step, step + type.dims.length)
+      const size = type.dims.slice(positions.length).reduce((product, extent) => product * extent, 1)
+      const start =
+        size *
+        positions.reduce(
+          (at, position, d) => at * (type.class === 'H5T_ARRAY' ? (type.dims[d] ?? 1) : 1) + position,
+          0,
+        )
+      const list = found as ArrayLike<unknown> | undefined
+      const isWhole = positions.length === type.dims.length
+      found = isWhole ? list?.[start] : list && Array.prototype.slice.call(list, start, start + size)
+      step += positions.length
+      type = type.base
+    } else return undefined
+  }
+  return found
+}
+
+/** Where the bytes of a column are in those of its member, if all rows are of one size; undefined: they are not. */
+export function placeOf({ member, path, type }: Column): BytePlace | undefined {
+  const stride = fixedSize(member.type)
+  const size = fixedSize(type)
+  if (stride === undefined || size === undefined) return undefined
+  let offset = 0
+  let at = member.type
+  for (let step = 0; step < path.length; ) {
+    if (at.class === 'H5T_COMPOUND') {
+      const position = path[step++] ?? 0
+      for (const field of at.fields.slice(0, position)) offset += fixedSize(field.type) ?? 0
+      at = at.fields[position]?.type ?? type
+    } else if (at.class === 'H5T_ARRAY') {
+      // Each index is that of a part of the size of all the dimensions behind.
+      const { dims, base } = at
+      let part = fixedSize(at) ?? 0
+      for (const extent of dims) {
+        if (step === path.length) break
+        part /= extent
+        offset += (path[step++] ?? 0) * part
+      }
+      at = base
+    } else return undefined
+  }
+  return { stride, offset, size }
+}
+
+export interface BytePlace {
+  /** Bytes from one row to the next. */
+  readonly stride: number
+  readonly offset: number
+  readonly size: number
+}
+
+/** The bytes at a place of each row, one after another. */
+export function bytesAt(
+  bytes: Uint8Array<ArrayBuffer>,
+  { stride, offset, size }: BytePlace,
+  count: number,
+): Uint8Array<ArrayBuffer> {
+  if (offset === 0 && size === stride) return bytes
+  const found = new Uint8Array(count * size)
+  for (let row = 0, to = 0; row < count; row++) {
+    const from = row * stride + offset
+    for (let i = 0; i < size; i++) found[to++] = bytes[from + i] ?? 0
+  }
+  return found
+}
+
+/** Whether the service can compare the values in a query: a number or a string at the top of the compound. */
+export function isComparable({ type, path }: Pick<Column, 'type' | 'path'>): boolean {
+  if (path.length > 0) return false
+  return (
+    type.class !== 'H5T_OPAQUE' &&
+    type.class !== 'H5T_VLEN' &&
+    type.class !== 'H5T_COMPOUND' &&
+    type.class !== 'H5T_ARRAY'
+  )
+}
+
+/** Whether the values are numbers, which can be drawn. */
+export function isDrawable({ type }: Pick<Column, 'type'>): boolean {
+  return ['H5T_INTEGER', 'H5T_FLOAT', 'H5T_BITFIELD', 'H5T_ENUM'].includes(type.class)
+}
+
+/** The compound of only some members, which the service sends for `fields`. */
+export function partOf(fields: readonly Field[], members: ReadonlySet<string>): Datatype {
+  return { class: 'H5T_COMPOUND', fields: fields.filter(({ name }) => members.has(name)) }
+}
+
+/** Whether the members can be named in an address, whose names are separated by colons. */
+export function canName(members: Iterable<string>): boolean {
+  return [...members].every(name => !name.includes(':'))
+}
+
+/** Bytes of a row, to know how many to read at once. */
+export function rowBytes(type: Datatype): number {
+  return fixedSize(type) ?? 1024
+}

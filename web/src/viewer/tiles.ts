@@ -1,0 +1,111 @@
+// Tiles of blocks that were read: each is requested once as long as it is kept, a few at a time, and given up when
+// nobody waits for it any more.
+
+import type { DatasetShape, Domain } from '../../../client/index.ts'
+import { type BlockSelection, type Blocks, type BlockValue, readBlocks } from './blocks.ts'
+
+/** Tiles that are kept, the latest used. */
+const TILES_KEPT = 64
+/** Browsers have six connections to a server; one is for the feed of changes. */
+const REQUESTS_AT_ONCE = 4
+
+interface Tile {
+  readonly blocks: Promise<Blocks>
+  readonly abort: AbortController
+  waiting: number
+  isComplete: boolean
+}
+
+export class Tiles {
+  readonly #domain: Domain
+  readonly #tiles = new Map<string, Tile>()
+  readonly #queue: (() => void)[] = []
+  #running = 0
+
+  constructor(domain: Domain) {
+    this.#domain = domain
+  }
+
+  /** `stamp` is another one after each change of the dataset. */
+  async read(
+    dataset: DatasetShape,
+    stamp: number,
+    selection: BlockSelection,
+    value: BlockValue,
+    signal: AbortSignal,
+  ): Promise<Blocks> {
+    signal.throwIfAborted()
+    const key = JSON.stringify([dataset.id, stamp, selection, value])
+    const tile = this.#tiles.get(key) ?? this.#start(dataset, selection, value)
+    // The latest used is the last one.
+    this.#tiles.delete(key)
+    this.#tiles.set(key, tile)
+    this.#drop()
+    tile.waiting++
+    const leave = () => {
+      tile.waiting--
+      // A component that is drawn anew asks again at once.
+      setTimeout(() => {
+        if (tile.waiting > 0 || tile.isComplete) return
+        if (this.#tiles.get(key) === tile) this.#tiles.delete(key)
+        tile.abort.abort()
+      })
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      const blocks = await tile.blocks
+      signal.throwIfAborted()
+      return blocks
+    } catch (error) {
+      if (this.#tiles.get(key) === tile) this.#tiles.delete(key)
+      throw error
+    } finally {
+      if (!signal.aborted) tile.waiting--
+      signal.removeEventListener('abort', leave)
+    }
+  }
+
+  #start(dataset: DatasetShape, selection: BlockSelection, value: BlockValue): Tile {
+    const abort = new AbortController()
+    const blocks = this.#slot(abort.signal).then(async () => {
+      try {
+        // Those that have left together give up their tiles one after another.
+        if (tile.waiting === 0) abort.abort()
+        abort.signal.throwIfAborted()
+        const blocks = await readBlocks(this.#domain, dataset, selection, value, abort.signal)
+        tile.isComplete = true
+        return blocks
+      } finally {
+        this.#running--
+        this.#queue.shift()?.()
+      }
+    })
+    // Those that wait for it see the error.
+    blocks.catch(() => undefined)
+    const tile: Tile = { blocks, abort, waiting: 0, isComplete: false }
+    return tile
+  }
+
+  /** Resolves when the request may begin. */
+  async #slot(signal: AbortSignal): Promise<void> {
+    if (this.#running >= REQUESTS_AT_ONCE) {
+      await new Promise<void>((resolve, reject) => {
+        this.#queue.push(resolve)
+        signal.addEventListener('abort', () => {
+          const at = this.#queue.indexOf(resolve)
+          if (at === -1) return
+          this.#queue.splice(at, 1)
+          reject(signal.reason)
+        })
+      })
+    }
+    this.#running++
+  }
+
+  #drop(): void {
+    for (const [key, { waiting }] of this.#tiles) {
+      if (this.#tiles.size <= TILES_KEPT) return
+      if (waiting === 0) this.#tiles.delete(key)
+    }
+  }
+}

@@ -1,0 +1,210 @@
+// A curve at the resolution of the screen: the least and the greatest element of each block, so that no peak is lost;
+// all elements where they have room. A line through few of the elements comes first where many must be read.
+
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { DatasetShape, Elements } from '../../../client/index.ts'
+import {
+  type BlockSelection,
+  type Extent,
+  elementsOf,
+  extentFor,
+  LINE_TILE,
+  pointsOf,
+  tilesOf,
+} from './blocks.ts'
+import { Tiles } from './tiles.ts'
+import type { DimensionUse, Span } from './view-address.ts'
+import { useViewer } from './viewer-context.ts'
+
+/** Points of a curve from the left to the right. */
+export interface CurvePoints {
+  readonly extent: Extent
+  /** The middle of the element or block of each point, counted in elements. */
+  readonly positions: Float64Array
+  readonly values: Float64Array
+  readonly isSample: boolean
+}
+
+export interface CurveRequest {
+  readonly dataset: DatasetShape
+  readonly uses: readonly DimensionUse[]
+  /** Makes the numbers that are drawn. It stays the same function. */
+  readonly convert: (elements: Elements) => Float64Array
+  /** Whether blocks have extremes: complex numbers have none, of them the first of each block is drawn. */
+  readonly hasExtremes: boolean
+  readonly sight: Span | undefined
+  /** The width of the canvas in pixels; undefined: not known yet. */
+  readonly width: number | undefined
+}
+
+export interface LoadedCurve {
+  readonly points: CurvePoints | undefined
+  readonly overview: CurvePoints | undefined
+  readonly isComplete: boolean
+  readonly error: unknown
+}
+
+/** Elements that are read at once without a first curve. */
+const READ_AT_ONCE = 2 ** 22
+/** Points for each pixel: a block has two. */
+const DENSITY = 2
+
+const NOTHING: LoadedCurve = { points: undefined, overview: undefined, isComplete: false, error: undefined }
+
+/** The curves, in the order of the requests. */
+export function useCurves(requests: readonly CurveRequest[]): readonly LoadedCurve[] {
+  const { contents, retry } = useViewer()
+  const { attempt, fail } = retry
+  const tiles = useMemo(() => new Tiles(contents.domain), [contents])
+  const [curves, setCurves] = useState<readonly LoadedCurve[]>([])
+  const wanted = JSON.stringify(
+    requests.map(({ dataset, uses, sight, width, hasExtremes }) => {
+      const length = dataset.shape?.[uses.indexOf('x')] ?? 0
+      const extent = width === undefined ? undefined : extentFor(length, sight, width * DENSITY, LINE_TILE)
+      return [dataset.id, contents.changesOf(dataset.id), dataset.shape, uses, hasExtremes, extent]
+    }),
+  )
+  const latest = useRef(requests)
+  latest.current = requests
+  const shown = useRef<readonly string[]>([])
+  /** The data whose overviews were drawn. */
+  const drawn = useRef<{ readonly text: string; readonly convert: CurveRequest['convert'] }[]>([])
+  const converts = requests.map(({ convert }) => convert)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text says what is wanted
+  useEffect(() => {
+    const abort = new AbortController()
+    const { signal } = abort
+    // The curves of other data go.
+    const subjects = latest.current.map(({ dataset, uses }) => JSON.stringify([dataset.id, uses]))
+    const former = shown.current
+    shown.current = subjects
+    const states = latest.current.map(({ dataset: { id, shape }, convert }, i) => ({
+      convert,
+      text: `${subjects[i]} ${contents.changesOf(id)} ${shape}`,
+    }))
+    setCurves(before =>
+      subjects.map((subject, i) => ({
+        ...(former[i] === subject && before[i] ? before[i] : NOTHING),
+        isComplete: false,
+      })),
+    )
+    latest.current.forEach((request, i) => {
+      const set = (change: Partial<LoadedCurve>) => {
+        if (!signal.aborted) setCurves(before => before.with(i, { ...(before[i] ?? NOTHING), ...change }))
+      }
+      const state = states[i]
+      const { text, convert } = drawn.current[i] ?? {}
+      const hasOverview = state !== undefined && text === state.text && convert === state.convert
+      const stamp = contents.changesOf(request.dataset.id)
+      loadCurve(tiles, request, stamp, signal, hasOverview, set).then(
+        () => {
+          if (!signal.aborted && state) drawn.current[i] = state
+        },
+        (error: unknown) => {
+          set({ error, isComplete: true })
+          if (!signal.aborted) fail(error)
+        },
+      )
+    })
+    return () => abort.abort()
+  }, [wanted, ...converts, tiles, attempt, fail])
+  return requests.map((_, i) => curves[i] ?? NOTHING)
+}
+
+async function loadCurve(
+  tiles: Tiles,
+  { dataset, uses, convert, hasExtremes, sight, width }: CurveRequest,
+  stamp: number,
+  signal: AbortSignal,
+  hasOverview: boolean,
+  set: (change: Partial<LoadedCurve>) => void,
+): Promise<void> {
+  const shape = dataset.shape ?? []
+  const length = shape[uses.indexOf('x')] ?? 0
+  if (width === undefined || length === 0) return
+  const select = (x: Extent): BlockSelection =>
+    uses.map(use => (use === 'x' ? x : use === ':' ? undefined : Number(use)))
+  const read = async (x: Extent, value: 'min' | 'max' | 'first') =>
+    convert((await tiles.read(dataset, stamp, select(x), value, signal)).data)
+  const draw = async (extent: Extent, show: (points: CurvePoints) => void) => {
+    if (extent.block === 1 || !hasExtremes) {
+      const parts = await Promise.all(ordered(extent).map(tile => read(tile, 'first')))
+      show(singlePoints(extent, joined(parts), false))
+      return
+    }
+    if (elementsOf(shape, select(extent)) > READ_AT_ONCE)
+      show(singlePoints(extent, await read(extent, 'first'), true))
+    const parts = await Promise.all(
+      ordered(extent).map(tile => Promise.all([read(tile, 'min'), read(tile, 'max')])),
+    )
+    const [low, high] = [joined(parts.map(([low]) => low)), joined(parts.map(([, high]) => high))]
+    show(doublePoints(extent, low, high))
+  }
+  const extent = extentFor(length, sight, width * DENSITY, LINE_TILE)
+  const isAll = extent.stop - extent.start >= length
+  await draw(extent, points => set({ points, error: undefined, ...(isAll && { overview: points }) }))
+  // An address may lead to a part: the other axis spans all.
+  if (!isAll && !hasOverview) {
+    const whole = extentFor(length, undefined, width * DENSITY, LINE_TILE)
+    await draw(whole, overview => set({ overview }))
+  }
+  set({ isComplete: true })
+}
+
+function ordered(extent: Extent): readonly Extent[] {
+  return [...tilesOf(extent, LINE_TILE)].sort((one, other) => one.start - other.start)
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const [first] = parts
+  if (parts.length === 1 && first) return first
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+function singlePoints(extent: Extent, values: Float64Array, isSample: boolean): CurvePoints {
+  const positions = Float64Array.from(
+    { length: Math.min(values.length, pointsOf(extent)) },
+    (_, i) => extent.start + i * extent.block,
+  )
+  return { extent, positions, values, isSample }
+}
+
+/** The least of each block at its beginning, the greatest in its middle: the line between them covers all. */
+export function doublePoints(extent: Extent, low: Float64Array, high: Float64Array): CurvePoints {
+  const positions = new Float64Array(2 * low.length)
+  const values = new Float64Array(2 * low.length)
+  for (let i = 0; i < low.length; i++) {
+    positions[2 * i] = extent.start + i * extent.block
+    positions[2 * i + 1] = extent.start + (i + 0.5) * extent.block
+    const [least = Number.NaN, greatest = Number.NaN] = [low[i], high[i]]
+    // An extreme may be a number that stands for a missing one.
+    values[2 * i] = Number.isNaN(least) ? greatest : least
+    values[2 * i + 1] = Number.isNaN(greatest) ? least : greatest
+  }
+  return { extent, positions, values, isSample: false }
+}
+
+/** The points in sight, and outside of them those of all: panning shows something at once. */
+export function withSurroundings(points: CurvePoints, overview: CurvePoints | undefined): CurvePoints {
+  if (overview === undefined || overview === points) return points
+  const { start, stop } = points.extent
+  const before = overview.positions.findIndex(position => position >= start)
+  const first = before === -1 ? overview.positions.length : before
+  const after = overview.positions.findIndex(position => position >= stop)
+  const last = after === -1 ? overview.positions.length : after
+  return {
+    ...points,
+    positions: joined([
+      overview.positions.subarray(0, first),
+      points.positions,
+      overview.positions.subarray(last),
+    ]),
+    values: joined([overview.values.subarray(0, first), points.values, overview.values.subarray(last)]),
+  }
+}

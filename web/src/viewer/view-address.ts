@@ -1,0 +1,161 @@
+// The view of an object in the address of the page: which of its views is shown, which elements, and how they are
+// drawn. What an address does not say, or says wrongly, is as the viewer would choose it. `parseView(formatView(view))`
+// is the same view.
+
+/** The use of a dimension: its index, an axis of the drawing, or neither (the colours of an image). */
+export type DimensionUse = number | 'x' | 'y' | ':'
+
+export type ValueScale = 'linear' | 'log' | 'symlog' | 'sqrt' | 'gamma'
+export type AxisScale = 'linear' | 'log' | 'symlog'
+/** The way in which many elements become one point of an image. */
+export type Reduction = 'mean' | 'max' | 'min' | 'first'
+export type Span = readonly [from: number, to: number]
+
+export interface View {
+  /** The name of the view. */
+  readonly tab?: string | undefined
+  readonly slice?: readonly DimensionUse[] | undefined
+  /** The values at both ends of the colours, or of the axis of a line; null: as the values need. */
+  readonly range?: readonly [number | null, number | null] | undefined
+  /** The elements that the range is taken from: those in sight, or all of the slice. */
+  readonly span?: 'seen' | 'all' | undefined
+  readonly colours?: string | undefined
+  readonly isInverted?: boolean | undefined
+  readonly scale?: ValueScale | undefined
+  /** The exponent of the scale `gamma`. */
+  readonly gamma?: number | undefined
+  readonly xScale?: AxisScale | undefined
+  /** The part in sight, as the axes count it. Of an image also in y. */
+  readonly zoom?: { readonly x: Span; readonly y?: Span | undefined } | undefined
+  readonly flip?: 'x' | 'y' | 'xy' | 'none' | undefined
+  readonly hasGrid?: boolean | undefined
+  /** Whether the points of an image are squares. */
+  readonly ratio?: 'equal' | 'auto' | undefined
+  readonly reduction?: Reduction | undefined
+  readonly curve?: 'line' | 'points' | 'both' | undefined
+  readonly hasErrors?: boolean | undefined
+  /** The names of curves that are not drawn. */
+  readonly hidden?: readonly string[] | undefined
+  /** The name of the auxiliary signal that an image shows. */
+  readonly signal?: string | undefined
+  readonly part?: 'amplitude' | 'phase' | 'real' | 'imaginary' | undefined
+  readonly order?: 'rgb' | 'bgr' | undefined
+  readonly notation?: 'auto' | 'scientific' | 'exact' | undefined
+  /** The end of a dataset that grows stays in sight. */
+  readonly isFollowed?: boolean | undefined
+  /** The state of a table, in its own form. */
+  readonly table?: string | undefined
+}
+
+interface Field<Value> {
+  /** Undefined: the text is not one of the field. */
+  readonly parse: (text: string) => Value | undefined
+  readonly format: (value: Value) => string
+}
+
+type Fields = { readonly [K in keyof View]-?: readonly [name: string, field: Field<NonNullable<View[K]>>] }
+
+const TEXT: Field<string> = { parse: text => text || undefined, format: value => value }
+const FLAG: Field<boolean> = {
+  parse: text => (text === '1' ? true : text === '0' ? false : undefined),
+  format: value => (value ? '1' : '0'),
+}
+
+function oneOf<const Value extends string>(...values: readonly Value[]): Field<Value> {
+  return { parse: text => values.find(value => value === text), format: value => value }
+}
+
+const FIELDS: Fields = {
+  tab: ['tab', TEXT],
+  slice: ['slice', { parse: parseSlice, format: uses => uses.join(',') }],
+  range: ['range', { parse: parseRange, format: range => range.map(end => end ?? '').join(',') }],
+  span: ['span', oneOf('seen', 'all')],
+  colours: ['colours', TEXT],
+  isInverted: ['inverted', FLAG],
+  scale: ['scale', oneOf('linear', 'log', 'symlog', 'sqrt', 'gamma')],
+  gamma: ['gamma', { parse: parsePositive, format: String }],
+  xScale: ['xscale', oneOf('linear', 'log', 'symlog')],
+  zoom: ['zoom', { parse: parseZoom, format: ({ x, y }) => [...x, ...(y ?? [])].join(',') }],
+  flip: ['flip', oneOf('x', 'y', 'xy', 'none')],
+  hasGrid: ['grid', FLAG],
+  ratio: ['ratio', oneOf('equal', 'auto')],
+  reduction: ['reduction', oneOf('mean', 'max', 'min', 'first')],
+  curve: ['curve', oneOf('line', 'points', 'both')],
+  hasErrors: ['errors', FLAG],
+  hidden: ['hidden', { parse: parseNames, format: names => JSON.stringify(names) }],
+  signal: ['signal', TEXT],
+  part: ['part', oneOf('amplitude', 'phase', 'real', 'imaginary')],
+  order: ['order', oneOf('rgb', 'bgr')],
+  notation: ['notation', oneOf('auto', 'scientific', 'exact')],
+  isFollowed: ['follow', FLAG],
+  table: ['table', TEXT],
+}
+
+export function parseView(query: string): View {
+  const texts = new URLSearchParams(query)
+  const entries = Object.entries(FIELDS).flatMap(([key, [name, { parse }]]) => {
+    const value = parse(texts.get(name) ?? '')
+    return value === undefined ? [] : [[key, value]]
+  })
+  // Each value was parsed by the field of its key.
+  return Object.fromEntries(entries) as View
+}
+
+/** The view as a query, empty if the viewer chooses everything. */
+export function formatView(view: View): string {
+  const texts = new URLSearchParams()
+  for (const key of Object.keys(FIELDS) as (keyof View)[]) {
+    const value = view[key]
+    if (value === undefined) continue
+    const [name, field] = FIELDS[key]
+    // The field of the key takes its values.
+    texts.set(name, (field as Field<unknown>).format(value))
+  }
+  return texts.toString()
+}
+
+function parseSlice(text: string): readonly DimensionUse[] | undefined {
+  if (text === '') return undefined
+  const uses = text.split(',').map((part): DimensionUse | undefined => {
+    if (part === 'x' || part === 'y' || part === ':') return part
+    return /^\d{1,15}$/.test(part) ? Number(part) : undefined
+  })
+  const isTwice = (axis: DimensionUse) => uses.indexOf(axis) !== uses.lastIndexOf(axis)
+  return uses.every(use => use !== undefined) && !isTwice('x') && !isTwice('y') ? uses : undefined
+}
+
+/** A finite number; null: the text is empty. */
+function parseEnd(text: string): number | null | undefined {
+  if (text === '') return null
+  const number = Number(text)
+  return Number.isFinite(number) ? number : undefined
+}
+
+function parseRange(text: string): readonly [number | null, number | null] | undefined {
+  const [from, to, ...others] = text.split(',').map(parseEnd)
+  if (from === undefined || to === undefined || others.length > 0) return undefined
+  return from === null && to === null ? undefined : [from, to]
+}
+
+function parseZoom(text: string): View['zoom'] {
+  const ends = text.split(',').map(parseEnd)
+  const [x0, x1, y0, y1] = ends
+  if (typeof x0 !== 'number' || typeof x1 !== 'number' || x0 === x1) return undefined
+  if (ends.length === 2) return { x: [x0, x1] }
+  if (ends.length !== 4 || typeof y0 !== 'number' || typeof y1 !== 'number' || y0 === y1) return undefined
+  return { x: [x0, x1], y: [y0, y1] }
+}
+
+function parsePositive(text: string): number | undefined {
+  const number = Number(text)
+  return Number.isFinite(number) && number > 0 ? number : undefined
+}
+
+function parseNames(text: string): readonly string[] | undefined {
+  try {
+    const names: unknown = JSON.parse(text)
+    return Array.isArray(names) && names.every(name => typeof name === 'string') ? names : undefined
+  } catch {
+    return undefined
+  }
+}
