@@ -49,6 +49,8 @@ const CLIENTS = 'test/clients/**/*.test.ts'
 const UNIT_WORKERS = availableParallelism() + 1
 /** They load little and wait for servers. On two cores, 3 workers take 112 s, 5 take 94 s, 8 take 89 s. */
 const WIRE_WORKERS = 8
+/** Each has a browser, which draws with the processor. */
+const BROWSER_WORKERS = 4
 
 /** They wait, or take longest, and begin first: at the end others would have nothing left to do meanwhile. */
 const WAITING =
@@ -139,9 +141,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          maxWorkers: WIRE_WORKERS,
-          sequence: { groupOrder: 1 },
+          maxWorkers: BROWSER_WORKERS,
+          sequence: { groupOrder: 3 },
           include: [BROWSER],
+          // A browser has more in motion than a test can wait for. The run ends with the names of the tests that needed
+          // the second try (scripts/skipped.mjs): each is a defect, of the page or of the test.
+          retry: 1,
           globalSetup: 'test/wire/server.ts',
         },
       },

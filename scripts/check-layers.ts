@@ -124,7 +124,7 @@ export const LAYERS: readonly Layer[] = [
   {
     path: 'src/oidc/',
     may: ['src/oidc/', 'src/service/providers.ts', 'src/errors.ts', 'src/outgoing/'],
-    node: ['node:fs/promises'],
+    node: ['node:fs/promises', 'node:timers/promises'],
     packages: 'any',
   },
   {

@@ -1,5 +1,6 @@
-// A reporter of vitest that prints the skipped tests and the reason at the end of the run, a line for each file: the
-// reason is what the file printed as `SKIPPED: ...`, or passed to `skip()`.
+// A reporter of vitest that prints at the end of the run the tests that were skipped, a line for each file with the
+// reason, which is what the file printed as `SKIPPED: ...` or passed to `skip()`; and the tests that passed at their
+// second try only, with the error of the first.
 
 const MARK = 'SKIPPED: '
 
@@ -25,6 +26,13 @@ export default class SkippedReporter {
 
   onTestRunEnd(modules) {
     for (const module of modules) {
+      for (const test of module.children.allTests('passed')) {
+        if (!test.diagnostic()?.flaky) continue
+        const [error] = test.result().errors ?? []
+        console.log(
+          `PASSED AT THE SECOND TRY: ${module.relativeModuleId}: ${test.fullName}: ${error?.stack ?? error?.message}`,
+        )
+      }
       const skipped = [...module.children.allTests('skipped')]
       // Tests that a name on the command line leaves out are skipped too, and need no report.
       if (skipped.length === 0 || this.#vitest.config.testNamePattern) continue

@@ -296,6 +296,19 @@ describe('a provider', () => {
     expect(paths).toEqual([DESCRIPTION, DESCRIPTION])
   })
 
+  it('is away to people when it answers late, and yet a login waits for it', async () => {
+    let respond = (): void => undefined
+    answers[DESCRIPTION] = (request, response, body) => {
+      respond = () => json(description())(request, response, body)
+    }
+    const begun = provider.begin(CALLBACK)
+    expect(await provider.isAvailable(SHORT)).toBe(false)
+    await expect.poll(() => paths).toEqual([DESCRIPTION])
+    respond()
+    expect((await begun).address).toContain(`${issuer}/authorize?`)
+    expect(await provider.isAvailable()).toBe(true)
+  })
+
   it('is asked again after a minute, once for all that wait, and may have moved', async () => {
     await Promise.all([provider.isAvailable(), provider.begin(CALLBACK), provider.begin(CALLBACK)])
     time += 59_999

@@ -3,6 +3,7 @@
 // service starts while the provider is away. No error and no report contains a code, a token or a secret.
 
 import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -56,11 +57,14 @@ export interface OidcParts {
   readonly report: (problem: string) => void
   /** Milliseconds; only differences count. */
   readonly now: () => number
-  /** Milliseconds without a byte of the provider after which a request fails. Default: 5 seconds. */
+  /** Milliseconds without a byte of the provider after which a request fails. Default: 20 seconds. */
   readonly timeout?: number
 }
 
-const TIMEOUT_MS = 5000
+/** A login that has come this far is worth the wait for a provider that is busy. */
+const TIMEOUT_MS = 20_000
+/** The time that the list of providers waits for one of them. */
+const LISTED_AFTER_MS = 5000
 /** Age at which the description of the provider is read again. */
 const MAX_AGE_MS = 60_000
 /** The time without further requests to a provider that failed. */
@@ -101,11 +105,12 @@ export class OidcProvider implements LoginProvider {
     this.#fetch = boundedFetch(parts.timeout ?? TIMEOUT_MS)
   }
 
-  async isAvailable(): Promise<boolean> {
-    return this.#config().then(
+  async isAvailable(within = LISTED_AFTER_MS): Promise<boolean> {
+    const isDescribed = this.#config().then(
       () => true,
       () => false,
     )
+    return Promise.race([isDescribed, setTimeout(within, false, { ref: false })])
   }
 
   async begin(callback: string): Promise<{ address: string; checks: LoginChecks }> {

@@ -49,7 +49,7 @@ export interface LoginProvider {
   readonly title: string
   readonly issuer: string
   readonly claims: ProviderClaims
-  /** False: the provider does not answer at present. */
+  /** False: the provider does not answer at present, or not within 5 seconds. */
   isAvailable(): Promise<boolean>
   /** The address at which the person logs in; `provider-unavailable` if the provider does not answer. */
   begin(callback: string): Promise<{ readonly address: string; readonly checks: LoginChecks }>

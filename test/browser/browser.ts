@@ -57,8 +57,19 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(PICTURES, `${name}.png`) })
 }
 
-afterEach(async () => {
-  for (const context of contexts.splice(0)) await context.close()
+/** Prints what a test that has failed saw. */
+async function printPages(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) {
+    const text = await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String)
+    console.error(`${page.url()} shows:\n${text}`)
+  }
+}
+
+afterEach(async ({ task }) => {
+  for (const context of contexts.splice(0)) {
+    if (task.result?.state === 'fail') await printPages(context)
+    await context.close()
+  }
   expect(problems.splice(0)).toEqual([])
 })
 
