@@ -4,6 +4,7 @@
 // long this process has been idle or stopped. While they cannot be read, `read` throws: a user may have been removed
 // since.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { HyperslabError } from '../errors.ts'
 import { isSameValue } from '../storage/batch.ts'
 import type { KeyValue, Snapshot } from '../storage/engine.ts'
@@ -31,6 +32,11 @@ export const NO_HASH = ''
 
 /** Accounts that were read longer ago are read again before a request uses them. */
 export const MAX_AGE_MILLISECONDS = 250
+
+/** Waits until each process uses all that is committed now: a timer of Node may end a millisecond early. */
+export function waitUntilUsed(): Promise<void> {
+  return pause(MAX_AGE_MILLISECONDS + 2)
+}
 
 export interface AccountRecordsParts {
   readonly keyValue: Pick<KeyValue, 'snapshot'>

@@ -3,7 +3,6 @@
 // of a session is noted now and then, not each time; uses of shares are all counted, and stored some seconds later.
 
 import { hash } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { BoundedMap } from '../bounded/bounded-map.ts'
 import { type ErrorCode, HyperslabError } from '../errors.ts'
 import { Seal } from '../seal.ts'
@@ -38,7 +37,7 @@ import {
   type StoredToken,
 } from '../storage/records/logins.ts'
 import { withSnapshot } from '../storage/records/with-snapshot.ts'
-import { MAX_AGE_MILLISECONDS } from './account-records.ts'
+import { MAX_AGE_MILLISECONDS, waitUntilUsed } from './account-records.ts'
 
 /** Sessions of a user; the one that was not used for longest ends for a new one. */
 const MAX_SESSIONS = 20
@@ -268,7 +267,7 @@ export class StoredLogins implements Logins {
       if (found) this.#end(logins, found, kind === 'session' ? 'the user has ended it' : 'it was revoked')
       return found !== undefined
     })
-    if (isEnded) await this.#untilKnown()
+    if (isEnded) await waitUntilUsed()
     return isEnded
   }
 
@@ -280,7 +279,7 @@ export class StoredLogins implements Logins {
       for (const one of others) this.#end(logins, one, reason)
       return others.length
     })
-    if (ended > 0) await this.#untilKnown()
+    if (ended > 0) await waitUntilUsed()
     return ended
   }
 
@@ -292,7 +291,7 @@ export class StoredLogins implements Logins {
       const passwords = present ? [present, next] : [next]
       logins.set(digestOf(secret), { ...session, proofs: passwords.map(one => proofOf(secret, one)) })
     })
-    await this.#untilKnown()
+    await waitUntilUsed()
   }
 
   async #read(digest: string, secret: string): Promise<StoredLogin | undefined> {
@@ -382,11 +381,6 @@ export class StoredLogins implements Logins {
       const uses = share.uses + count
       if (await noteUse(keyValue, secret, share, { uses, used: Math.max(share.used ?? 0, last) })) return
     }
-  }
-
-  /** Waits until no process accepts a login that it has read before the last change. */
-  #untilKnown(): Promise<void> {
-    return pause(MAX_AGE_MILLISECONDS)
   }
 }
 

@@ -1,12 +1,11 @@
 // Users that identity providers have named, as accounts of the store: by issuer and subject, without a password. An
 // account is made at the first login, and changes when the provider shows another name.
 
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Accounts } from '../service/accounts.ts'
 import { freeUserName, type ProviderUser, type ProviderUsers } from '../service/providers.ts'
 import type { KeyValue, Random } from '../storage/engine.ts'
 import { changeAccounts, type StoredAccounts } from '../storage/records/accounts.ts'
-import { identityKey, MAX_AGE_MILLISECONDS, NO_HASH, namesOfIdentities } from './account-records.ts'
+import { identityKey, NO_HASH, namesOfIdentities, waitUntilUsed } from './account-records.ts'
 
 export interface ProviderUserParts {
   readonly keyValue: KeyValue
@@ -34,7 +33,7 @@ export function openProviderUsers({ keyValue, random, accounts }: ProviderUserPa
       if (known !== undefined && !isNewName(user, accounts.find(known))) return known
       const name = await changeAccounts(keyValue, random, stored => put(stored, user, provider))
       // From now on each process shows the name.
-      await pause(MAX_AGE_MILLISECONDS)
+      await waitUntilUsed()
       return name
     },
   }

@@ -1,12 +1,11 @@
 // Changes of the accounts of a store that requests make. A change is acknowledged when every process uses it, as with
 // the commands (docs/decisions/037).
 
-import { setTimeout as pause } from 'node:timers/promises'
 import { HyperslabError } from '../errors.ts'
 import type { Accounts, Users } from '../service/accounts.ts'
 import type { KeyValue, Random } from '../storage/engine.ts'
 import { changeAccounts, type StoredAccounts } from '../storage/records/accounts.ts'
-import { MAX_AGE_MILLISECONDS, NO_HASH } from './account-records.ts'
+import { NO_HASH, waitUntilUsed } from './account-records.ts'
 
 export interface UserParts {
   readonly keyValue: KeyValue
@@ -17,7 +16,7 @@ export interface UserParts {
 export function openUsers({ keyValue, random, accounts }: UserParts): Users {
   async function change(work: (accounts: StoredAccounts) => void): Promise<void> {
     await changeAccounts(keyValue, random, work)
-    await pause(MAX_AGE_MILLISECONDS)
+    await waitUntilUsed()
   }
 
   return {

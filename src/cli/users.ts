@@ -2,9 +2,8 @@
 // changes them has ended, every request that begins sees the change.
 
 import { readFile } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
-import { damagedAccounts, groupsOfUsers, MAX_AGE_MILLISECONDS } from '../accounts/account-records.ts'
+import { damagedAccounts, groupsOfUsers, waitUntilUsed } from '../accounts/account-records.ts'
 import { readPasswordFile } from '../accounts/passwords.ts'
 import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '../hdf5/acl.ts'
 import type { StoredPassword } from '../service/accounts.ts'
@@ -192,7 +191,7 @@ function change<T>(
   const changed = async (keyValue: KeyValue): Promise<T> => {
     const result = await changeAccounts(keyValue, systemRandom, work)
     // After this pause no server uses accounts that it read earlier.
-    await pause(MAX_AGE_MILLISECONDS)
+    await waitUntilUsed()
     return result
   }
   return withRecordsAt(location, changed, { ...store, prepare: takeIdentity })
