@@ -2,6 +2,7 @@
 
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { formatPlace, type Place } from './address.ts'
+import { preloadViewer } from './viewer/load-viewer.ts'
 
 export interface LinkProps {
   readonly to: Place
@@ -24,6 +25,8 @@ export function Link({ to, go, className, isCurrent = false, onSpace, children }
     event.preventDefault()
     onSpace()
   }
+  // A reader who points at a domain will probably open it.
+  const prepare = to.kind === 'domain' ? preloadViewer : undefined
   return (
     <a
       href={formatPlace(to)}
@@ -31,6 +34,8 @@ export function Link({ to, go, className, isCurrent = false, onSpace, children }
       aria-current={isCurrent ? 'page' : undefined}
       onClick={follow}
       onKeyDown={press}
+      onPointerMove={prepare}
+      onFocus={prepare}
     >
       {children}
     </a>
