@@ -164,6 +164,51 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     expect(Math.max(...longest)).toBeLessThan(2 ** 23)
   })
 
+  test('draws what is read of filtered chunks, and says how much, while the rest is read', async () => {
+    const domain = await newDomain()
+    const creationProperties = {
+      layout: { class: 'H5D_CHUNKED' as const, dims: [1024, 1024] },
+      filters: [{ id: 1, level: 1 }],
+    }
+    await newDataset(domain, '/deep', { shape: [16_384, 16_384], creationProperties })
+    const page = await openPage()
+    let release = () => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route(
+      url => url.pathname.endsWith('/value'),
+      async route => {
+        const select = new URL(route.request().url()).searchParams.get('select')
+        if (select !== '[4096:8192,4096:8192]') await held
+        // A tile that was given up is not there any more.
+        await route.continue().catch(() => undefined)
+      },
+    )
+    await page.goto(addressOf(domain, { path: '/deep' }))
+    await page.getByText('in 1 of 16 parts that are read so far').waitFor()
+    release()
+    await page.getByText(/^Each point is the mean of [\d ×]+ elements\. /).waitFor()
+  })
+
+  test('is loaded while the service says whose session it is', async () => {
+    const domain = await newDomain()
+    const page = await openPage()
+    let release = () => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route('**/login', async route => {
+      await held
+      await route.continue()
+    })
+    const script = page.waitForRequest(/\/Viewer[^/]*\.js$/)
+    await page.goto(addressOf(domain, {}))
+    await script
+    release()
+    await page.getByRole('treeitem').first().waitFor()
+  })
+
   test('shows changes as they happen, and follows the end of a run', async () => {
     const domain = await newDomain()
     const shape = { shape: [0, 4], maxdims: [0, 4] }

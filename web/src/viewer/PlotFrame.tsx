@@ -8,9 +8,10 @@ import {
   SnapshotBtn,
   Toolbar,
 } from '@h5web/lib'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { messageOf } from '../errors.ts'
 import { mayPass } from '../use-retry.ts'
+import type { Area } from './use-sight.ts'
 
 const INTERACTIONS: readonly InteractionInfo[] = [
   { shortcut: 'Drag', description: 'Pan' },
@@ -32,6 +33,8 @@ export interface PlotFrameProps {
   readonly note: ReactNode
   /** One that may pass is shown above, with the button that tries again. */
   readonly error: unknown
+  /** Called once with the size of the place for the drawing. */
+  readonly onArea?: (area: Area) => void
   readonly children: ReactNode
 }
 
@@ -43,8 +46,13 @@ export function PlotFrame({
   dimensions,
   note,
   error,
+  onArea,
   children,
 }: PlotFrameProps) {
+  const area = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (area.current) onArea?.(area.current.getBoundingClientRect())
+  }, [onArea])
   return (
     <div className="plot-frame">
       <div className="plot-tools">
@@ -61,7 +69,9 @@ export function PlotFrame({
           {messageOf(error)}
         </p>
       )}
-      <div className="plot-area">{children}</div>
+      <div className="plot-area" ref={area}>
+        {children}
+      </div>
       {note === undefined ? null : (
         <p className="plot-note" role="status">
           {note}

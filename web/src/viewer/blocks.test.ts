@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { extentFor, IMAGE_TILE, pointsOf, tilesOf } from './blocks.ts'
+import { extentFor, IMAGE_TILE, pointsOf, sideOf, tilesOf } from './blocks.ts'
 
 describe('the elements that are read for a screen', () => {
   test.each([
@@ -18,6 +18,16 @@ describe('the elements that are read for a screen', () => {
     expect(extentFor(length, seen, pixels, IMAGE_TILE)).toEqual(extent)
   })
 
+  test.each([
+    [1, 512],
+    [8, 4096],
+    [16, 4096],
+    [32, 4096],
+    [128, 16_384],
+  ])('blocks of %i are in tiles of %i elements', (block, side) => {
+    expect(sideOf(IMAGE_TILE, block)).toBe(side)
+  })
+
   test('cover what is in sight at its resolution, in tiles that stay where they are', () => {
     const length = fc.integer({ min: 1, max: 2 ** 40 })
     const share = fc.double({ min: 0, max: 1, noNaN: true })
@@ -27,7 +37,8 @@ describe('the elements that are read for a screen', () => {
         const extent = extentFor(n, [from, to], pixels, IMAGE_TILE)
         expect(extent.start).toBeLessThanOrEqual(from)
         expect(extent.stop).toBeGreaterThanOrEqual(Math.min(n, Math.ceil(to)))
-        expect(extent.start % (IMAGE_TILE * extent.block)).toBe(0)
+        const side = sideOf(IMAGE_TILE, extent.block)
+        expect(extent.start % side).toBe(0)
         expect((Math.ceil(to) - Math.floor(from)) / extent.block).toBeLessThanOrEqual(1.5 * pixels)
         if (extent.block > 1)
           expect((Math.ceil(to) - Math.floor(from)) / extent.block).toBeGreaterThan(0.7 * pixels)
@@ -35,8 +46,8 @@ describe('the elements that are read for a screen', () => {
         expect(tiles[0]?.start).toBe(extent.start)
         expect(tiles.at(-1)?.stop).toBe(extent.stop)
         for (const [i, tile] of tiles.entries()) {
-          expect(tile.start % (IMAGE_TILE * extent.block)).toBe(0)
-          expect(pointsOf(tile)).toBeLessThanOrEqual(IMAGE_TILE)
+          expect(tile.start % side).toBe(0)
+          expect(pointsOf(tile)).toBeLessThanOrEqual(512)
           if (i > 0) expect(tile.start).toBe(tiles[i - 1]?.stop)
         }
       }),

@@ -14,9 +14,21 @@ export interface Extent {
   readonly block: number
 }
 
-/** Points along each side of a tile of an image, and along that of a line. */
-export const IMAGE_TILE = 512
-export const LINE_TILE = 2048
+/** The sides of tiles: `elements`, but between the least and the most points; all are powers of two. */
+export interface TileSize {
+  readonly leastPoints: number
+  readonly mostPoints: number
+  readonly elements: number
+}
+
+/** So few elements that the first tiles come soon, and so many that there are not hundreds of requests. */
+export const IMAGE_TILE: TileSize = { leastPoints: 128, mostPoints: 512, elements: 2 ** 12 }
+export const LINE_TILE: TileSize = { leastPoints: 256, mostPoints: 2048, elements: 2 ** 23 }
+
+/** The elements along the side of a tile. */
+export function sideOf({ leastPoints, mostPoints, elements }: TileSize, block: number): number {
+  return Math.min(Math.max(elements, leastPoints * block), mostPoints * block)
+}
 
 export function pointsOf({ start, stop, block }: Extent): number {
   return Math.ceil((stop - start) / block)
@@ -26,12 +38,12 @@ export function pointsOf({ start, stop, block }: Extent): number {
  * The elements to read of a dimension of `length` so that those in `seen` have about one point for each pixel: whole
  * tiles of it. Undefined `seen`: all.
  */
-export function extentFor(length: number, seen: Span | undefined, pixels: number, tile: number): Extent {
+export function extentFor(length: number, seen: Span | undefined, pixels: number, tile: TileSize): Extent {
   const [from, to] = seen ? ordered(seen) : [0, length]
   const first = clamp(Math.floor(from), 0, length)
   const last = clamp(Math.ceil(to), first, length)
   const block = blockFor(last - first, pixels)
-  const step = tile * block
+  const step = sideOf(tile, block)
   return {
     start: Math.min(Math.floor(first / step) * step, Math.max(0, length - 1)),
     stop: Math.min(length, Math.max(1, Math.ceil(last / step)) * step),
@@ -46,8 +58,8 @@ function blockFor(count: number, pixels: number): number {
 }
 
 /** The tiles of an extent, those in the middle first. */
-export function tilesOf({ start, stop, block }: Extent, tile: number): readonly Extent[] {
-  const step = tile * block
+export function tilesOf({ start, stop, block }: Extent, tile: TileSize): readonly Extent[] {
+  const step = sideOf(tile, block)
   const tiles: Extent[] = []
   for (let at = Math.floor(start / step) * step; at < stop; at += step)
     tiles.push({ start: Math.max(at, start), stop: Math.min(at + step, stop), block })

@@ -17,9 +17,14 @@ export interface Entity {
   /** Values of attributes that came with the object, as JSON; long ones and those that cannot be read are absent. */
   readonly attributes: ReadonlyMap<string, unknown>
   /** Of a dataset. */
-  readonly dataset: DatasetShape | undefined
+  readonly dataset: StoredShape | undefined
   /** Of a committed datatype or a dataset. */
   readonly type: Datatype | undefined
+}
+
+export interface StoredShape extends DatasetShape {
+  /** Chunks are decoded as a whole: a few of their elements cost as much as all. */
+  readonly isFiltered?: boolean
 }
 
 /** A link of a group. */
@@ -214,6 +219,13 @@ function entityOf(path: string, name: string, object: Api.FoundObject): Entity {
   }
   const type = object.class === 'group' ? undefined : parseDatatype(object.type)
   const dataset =
-    object.class === 'dataset' && type ? { id: object.id, type, shape: extentsOf(object.shape) } : undefined
+    object.class === 'dataset' && type
+      ? {
+          id: object.id,
+          type,
+          shape: extentsOf(object.shape),
+          isFiltered: (object.creationProperties.filters ?? []).length > 0,
+        }
+      : undefined
   return { path, name, kind: object.class, object, attributes, dataset, type }
 }

@@ -9,6 +9,20 @@ const TILES_KEPT = 64
 /** Browsers have six connections to a server; one is for the feed of changes. */
 const REQUESTS_AT_ONCE = 4
 
+/** Drawings are made anew at most so often while tiles come. */
+export const REDRAW_MS = 300
+
+/** The number of tiles that are read of all that a drawing has. */
+export interface Progress {
+  readonly done: number
+  readonly all: number
+}
+
+/** What a reader of the drawing should know while tiles come, as the end of a sentence. */
+export function progressText(progress: Progress | undefined): string {
+  return progress ? `, in ${progress.done} of ${progress.all} parts that are read so far` : ''
+}
+
 interface Tile {
   readonly blocks: Promise<Blocks>
   readonly abort: AbortController

@@ -1,8 +1,9 @@
 // A curve at the resolution of the screen: the least and the greatest element of each block, so that no peak is lost;
-// all elements where they have room. A line through few of the elements comes first where many must be read.
+// all elements where they have room. Where many elements must be read, they come tile by tile: until then the former
+// line has their place, or a line through few of the elements.
 
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { DatasetShape, Elements } from '../../../client/index.ts'
+import type { Elements } from '../../../client/index.ts'
 import {
   type BlockSelection,
   type Extent,
@@ -12,7 +13,8 @@ import {
   pointsOf,
   tilesOf,
 } from './blocks.ts'
-import { Tiles } from './tiles.ts'
+import type { StoredShape } from './contents.ts'
+import { type Progress, REDRAW_MS, Tiles } from './tiles.ts'
 import type { DimensionUse, Span } from './view-address.ts'
 import { useViewer } from './viewer-context.ts'
 
@@ -22,11 +24,12 @@ export interface CurvePoints {
   /** The middle of the element or block of each point, counted in elements. */
   readonly positions: Float64Array
   readonly values: Float64Array
-  readonly isSample: boolean
+  /** Undefined: all tiles are read. */
+  readonly progress: Progress | undefined
 }
 
 export interface CurveRequest {
-  readonly dataset: DatasetShape
+  readonly dataset: StoredShape
   readonly uses: readonly DimensionUse[]
   /** Makes the numbers that are drawn. It stays the same function. */
   readonly convert: (elements: Elements) => Float64Array
@@ -66,6 +69,8 @@ export function useCurves(requests: readonly CurveRequest[]): readonly LoadedCur
   )
   const latest = useRef(requests)
   latest.current = requests
+  const last = useRef(curves)
+  last.current = curves
   const shown = useRef<readonly string[]>([])
   /** The data whose overviews were drawn. */
   const drawn = useRef<{ readonly text: string; readonly convert: CurveRequest['convert'] }[]>([])
@@ -96,7 +101,9 @@ export function useCurves(requests: readonly CurveRequest[]): readonly LoadedCur
       const { text, convert } = drawn.current[i] ?? {}
       const hasOverview = state !== undefined && text === state.text && convert === state.convert
       const stamp = contents.changesOf(request.dataset.id)
-      loadCurve(tiles, request, stamp, signal, hasOverview, set).then(
+      const { points, overview } = (former[i] === subjects[i] && last.current[i]) || NOTHING
+      const earlier = convert === request.convert ? points && withSurroundings(points, overview) : undefined
+      loadCurve(tiles, request, stamp, signal, hasOverview, earlier, set).then(
         () => {
           if (!signal.aborted && state) drawn.current[i] = state
         },
@@ -117,6 +124,7 @@ async function loadCurve(
   stamp: number,
   signal: AbortSignal,
   hasOverview: boolean,
+  earlier: CurvePoints | undefined,
   set: (change: Partial<LoadedCurve>) => void,
 ): Promise<void> {
   const shape = dataset.shape ?? []
@@ -127,18 +135,30 @@ async function loadCurve(
   const read = async (x: Extent, value: 'min' | 'max' | 'first') =>
     convert((await tiles.read(dataset, stamp, select(x), value, signal)).data)
   const draw = async (extent: Extent, show: (points: CurvePoints) => void) => {
-    if (extent.block === 1 || !hasExtremes) {
-      const parts = await Promise.all(ordered(extent).map(tile => read(tile, 'first')))
-      show(singlePoints(extent, joined(parts), false))
-      return
+    const pointsOf = async (tile: Extent) => {
+      if (extent.block === 1 || !hasExtremes) return singlePoints(tile, await read(tile, 'first'))
+      return doublePoints(tile, ...(await Promise.all([read(tile, 'min'), read(tile, 'max')])))
     }
-    if (elementsOf(shape, select(extent)) > READ_AT_ONCE)
-      show(singlePoints(extent, await read(extent, 'first'), true))
-    const parts = await Promise.all(
-      ordered(extent).map(tile => Promise.all([read(tile, 'min'), read(tile, 'max')])),
+    const tileParts = ordered(extent)
+    const all = tileParts.length
+    const isLong = extent.block > 1 && elementsOf(shape, select(extent)) > READ_AT_ONCE
+    let [done, shownAt, before] = [0, earlier ? performance.now() : Number.NEGATIVE_INFINITY, earlier]
+    if (isLong && before === undefined && !dataset.isFiltered && hasExtremes) {
+      before = singlePoints(extent, await read(extent, 'first'))
+      shownAt = performance.now()
+      show({ ...before, progress: { done, all } })
+    }
+    const parts: (CurvePoints | undefined)[] = tileParts.map(tile => before && within(before, tile))
+    await Promise.all(
+      tileParts.map(async (tile, i) => {
+        parts[i] = await pointsOf(tile)
+        done++
+        if (!isLong || done === all || performance.now() - shownAt < REDRAW_MS) return
+        shownAt = performance.now()
+        show(joinedPoints(extent, parts, { done, all }))
+      }),
     )
-    const [low, high] = [joined(parts.map(([low]) => low)), joined(parts.map(([, high]) => high))]
-    show(doublePoints(extent, low, high))
+    show(joinedPoints(extent, parts, undefined))
   }
   const extent = extentFor(length, sight, width * DENSITY, LINE_TILE)
   const isAll = extent.stop - extent.start >= length
@@ -167,12 +187,43 @@ function joined(parts: readonly Float64Array[]): Float64Array {
   return all
 }
 
-function singlePoints(extent: Extent, values: Float64Array, isSample: boolean): CurvePoints {
+function joinedPoints(
+  extent: Extent,
+  parts: readonly (CurvePoints | undefined)[],
+  progress: Progress | undefined,
+): CurvePoints {
+  const known = parts.filter(part => part !== undefined)
+  return {
+    extent,
+    positions: joined(known.map(({ positions }) => positions)),
+    values: joined(known.map(({ values }) => values)),
+    progress,
+  }
+}
+
+/** The points of a part of the line. */
+function within({ positions, values, progress }: CurvePoints, extent: Extent): CurvePoints {
+  const [first, last] = [indexFrom(positions, extent.start), indexFrom(positions, extent.stop)]
+  return {
+    extent,
+    positions: positions.subarray(first, last),
+    values: values.subarray(first, last),
+    progress,
+  }
+}
+
+/** The index of the first position that is not before another one. */
+function indexFrom(positions: Float64Array, start: number): number {
+  const at = positions.findIndex(position => position >= start)
+  return at === -1 ? positions.length : at
+}
+
+function singlePoints(extent: Extent, values: Float64Array): CurvePoints {
   const positions = Float64Array.from(
     { length: Math.min(values.length, pointsOf(extent)) },
     (_, i) => extent.start + i * extent.block,
   )
-  return { extent, positions, values, isSample }
+  return { extent, positions, values, progress: undefined }
 }
 
 /** The least of each block at its beginning, the greatest in its middle: the line between them covers all. */
@@ -187,17 +238,14 @@ export function doublePoints(extent: Extent, low: Float64Array, high: Float64Arr
     values[2 * i] = Number.isNaN(least) ? greatest : least
     values[2 * i + 1] = Number.isNaN(greatest) ? least : greatest
   }
-  return { extent, positions, values, isSample: false }
+  return { extent, positions, values, progress: undefined }
 }
 
 /** The points in sight, and outside of them those of all: panning shows something at once. */
 export function withSurroundings(points: CurvePoints, overview: CurvePoints | undefined): CurvePoints {
   if (overview === undefined || overview === points) return points
-  const { start, stop } = points.extent
-  const before = overview.positions.findIndex(position => position >= start)
-  const first = before === -1 ? overview.positions.length : before
-  const after = overview.positions.findIndex(position => position >= stop)
-  const last = after === -1 ? overview.positions.length : after
+  const first = indexFrom(overview.positions, points.extent.start)
+  const last = indexFrom(overview.positions, points.extent.stop)
   return {
     ...points,
     positions: joined([

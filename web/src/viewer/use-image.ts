@@ -1,8 +1,8 @@
-// The image of a slice at the resolution of the screen. A picture of few of its elements comes first where many must be
-// read, and the points take its place tile by tile.
+// The image of a slice at the resolution of the screen. Where many elements must be read, the points come tile by tile:
+// until then the former picture has their place, or a picture of few of the elements.
 
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { DatasetShape, Elements } from '../../../client/index.ts'
+import type { Elements } from '../../../client/index.ts'
 import {
   type BlockSelection,
   type Extent,
@@ -12,7 +12,8 @@ import {
   pointsOf,
   tilesOf,
 } from './blocks.ts'
-import { Tiles } from './tiles.ts'
+import type { StoredShape } from './contents.ts'
+import { type Progress, REDRAW_MS, Tiles } from './tiles.ts'
 import type { DimensionUse, Reduction, Span } from './view-address.ts'
 import { useViewer } from './viewer-context.ts'
 
@@ -25,12 +26,12 @@ export interface Picture {
   /** Numbers of each point: one, or one for each colour. */
   readonly depth: number
   readonly data: Float64Array
-  /** It has few of the elements, while the others are read. */
-  readonly isSample: boolean
+  /** Undefined: all tiles are read. */
+  readonly progress: Progress | undefined
 }
 
 export interface ImageRequest {
-  readonly dataset: DatasetShape
+  readonly dataset: StoredShape
   readonly uses: readonly DimensionUse[]
   readonly reduction: Reduction
   /** Makes the numbers that are drawn. It stays the same function. */
@@ -76,10 +77,13 @@ export function useImage({ dataset, uses, reduction, convert, sight, size }: Ima
     }
   const part = partOf(sight)
   const stamp = contents.changesOf(dataset.id)
-  const slice = JSON.stringify([dataset.id, stamp, shape, uses, reduction])
+  const subject = JSON.stringify([dataset.id, uses, reduction])
+  const slice = JSON.stringify([subject, stamp, shape])
   const wanted = JSON.stringify([slice, part])
   /** The slice of the overview that was drawn. */
   const drawn = useRef({ slice: '', convert })
+  /** What was shown last, as long as it is of the same subject: new pictures begin with its points. */
+  const former = useRef<Former>({ subject, convert, overview: undefined, picture: undefined })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text says what is wanted
   useEffect(() => {
     const whole = partOf(undefined)
@@ -87,8 +91,14 @@ export function useImage({ dataset, uses, reduction, convert, sight, size }: Ima
     const abort = new AbortController()
     const { signal } = abort
     const set = (change: Partial<typeof NOTHING>) => {
-      if (!signal.aborted) setImage(before => ({ ...before, ...change }))
+      if (signal.aborted) return
+      const { overview, picture } = change
+      if (overview) former.current.overview = overview
+      if (picture) former.current.picture = picture
+      setImage(before => ({ ...before, ...change }))
     }
+    if (former.current.subject !== subject || former.current.convert !== convert)
+      former.current = { subject, convert, overview: undefined, picture: undefined }
     const hasOverview = drawn.current.slice === slice && drawn.current.convert === convert
     set({ isComplete: false, error: undefined, ...(!hasOverview && { overview: undefined, slice: '' }) })
     const select = (y: Extent, x: Extent): BlockSelection =>
@@ -98,24 +108,30 @@ export function useImage({ dataset, uses, reduction, convert, sight, size }: Ima
     const draw = async ({ y, x }: typeof part, show: (picture: Picture) => void) => {
       const depth = uses.at(-1) === ':' ? (shape.at(-1) ?? 1) : 1
       const picture = emptyPicture(y, x, depth)
+      const { overview: all, picture: latest } = former.current
+      const earlier = [all, latest].filter(one => one !== undefined)
+      for (const one of earlier) fillFrom(picture, one)
       const put = (yPart: Extent, xPart: Extent, elements: Elements) =>
         fill(picture, yPart, xPart, convert(elements), xDimension < yDimension)
-      const isSampled =
-        reduction !== 'first' && y.block * x.block > 1 && elementsOf(shape, select(y, x)) > READ_AT_ONCE
-      if (isSampled) {
-        put(y, x, (await read(y, x, 'first')).data)
-        show({ ...picture, isSample: true })
+      const tileParts = tilesOf(y, IMAGE_TILE).flatMap(yTile =>
+        tilesOf(x, IMAGE_TILE).map(xTile => [yTile, xTile] as const),
+      )
+      const isLong = y.block * x.block > 1 && elementsOf(shape, select(y, x)) > READ_AT_ONCE
+      let [done, shownAt] = [0, earlier.length > 0 ? performance.now() : Number.NEGATIVE_INFINITY]
+      const showProgress = () => {
+        shownAt = performance.now()
+        show({ ...picture, progress: { done, all: tileParts.length } })
       }
-      let shownAt = performance.now()
+      if (isLong && earlier.length === 0 && !dataset.isFiltered && reduction !== 'first') {
+        put(y, x, (await read(y, x, 'first')).data)
+        showProgress()
+      }
       await Promise.all(
-        tilesOf(y, IMAGE_TILE)
-          .flatMap(yTile => tilesOf(x, IMAGE_TILE).map(xTile => [yTile, xTile] as const))
-          .map(async ([yTile, xTile]) => {
-            put(yTile, xTile, (await read(yTile, xTile, reduction)).data)
-            if (!isSampled || performance.now() - shownAt < REDRAW_MS) return
-            shownAt = performance.now()
-            show({ ...picture, isSample: true })
-          }),
+        tileParts.map(async ([yTile, xTile]) => {
+          put(yTile, xTile, (await read(yTile, xTile, reduction)).data)
+          done++
+          if (isLong && done < tileParts.length && performance.now() - shownAt >= REDRAW_MS) showProgress()
+        }),
       )
       show({ ...picture })
     }
@@ -136,13 +152,17 @@ export function useImage({ dataset, uses, reduction, convert, sight, size }: Ima
   return image.slice === slice ? image : { ...image, overview: undefined }
 }
 
-/** Pictures are drawn anew at most so often while tiles come. */
-const REDRAW_MS = 150
+interface Former {
+  readonly subject: string
+  readonly convert: ImageRequest['convert']
+  overview: Picture | undefined
+  picture: Picture | undefined
+}
 
 function emptyPicture(y: Extent, x: Extent, depth: number): Picture {
   const [rows, columns] = [pointsOf(y), pointsOf(x)]
   const data = new Float64Array(rows * columns * depth).fill(Number.NaN)
-  return { y, x, rows, columns, depth, data, isSample: false }
+  return { y, x, rows, columns, depth, data, progress: undefined }
 }
 
 /** Puts the points of a tile, which come by columns if x is the earlier dimension, to their place. */
@@ -158,6 +178,29 @@ function fill(picture: Picture, y: Extent, x: Extent, numbers: Float64Array, isB
       for (let column = 0; column < width; column++)
         for (let i = 0; i < depth; i++)
           data[at + column * depth + i] = numbers[(column * height + row) * depth + i] ?? Number.NaN
+    }
+  }
+}
+
+/** Fills a picture with the points of another one that are at the same place, as far as that one has numbers there. */
+export function fillFrom(picture: Picture, other: Picture): void {
+  const { depth, data, columns, rows } = picture
+  if (other.depth !== depth) return
+  const places = (own: Extent, count: number, extent: Extent, most: number) =>
+    Array.from({ length: count }, (_, i) => {
+      const at = Math.floor((own.start + (i + 0.5) * own.block - extent.start) / extent.block)
+      return at >= 0 && at < most ? at : undefined
+    })
+  const left = places(picture.x, columns, other.x, other.columns)
+  for (const [row, top] of places(picture.y, rows, other.y, other.rows).entries()) {
+    if (top === undefined) continue
+    for (let column = 0; column < columns; column++) {
+      const from = left[column]
+      if (from === undefined) continue
+      for (let i = 0; i < depth; i++) {
+        const value = other.data[(top * other.columns + from) * depth + i] ?? Number.NaN
+        if (!Number.isNaN(value)) data[(row * columns + column) * depth + i] = value
+      }
     }
   }
 }

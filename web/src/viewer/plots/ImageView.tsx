@@ -21,7 +21,7 @@ import {
   type VisScaleType,
 } from '@h5web/lib'
 import ndarray from 'ndarray'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { productOf } from '../../../../client/datatype.ts'
 import type { Api } from '../../../../client/index.ts'
 import { selectedShape } from '../../../../client/selection.ts'
@@ -36,8 +36,10 @@ import { PlotFrame } from '../PlotFrame.tsx'
 import type { Curve, Plot } from '../plot.ts'
 import { isComplex } from '../plot.ts'
 import { selectionOf, slicedBy } from '../slice.ts'
+import { progressText } from '../tiles.ts'
 import { type Picture, useImage } from '../use-image.ts'
 import { useSelection } from '../use-selection.ts'
+import { useSight } from '../use-sight.ts'
 import type { DimensionUse, Reduction, Span, View } from '../view-address.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views.ts'
@@ -81,7 +83,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const select = useSelection(uses)
   useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
 
-  const [sight, setSight] = useState<Sight>()
+  const { sight, setSight, setArea } = useSight(view.zoom, true)
   const part = view.part ?? 'amplitude'
   const isOfComplex = isComplex(dataset.type)
   // The mean of stored values means nothing where some stand for none.
@@ -244,6 +246,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
       }
       note={noteOf(picture, range, reduction)}
       error={image.error}
+      onArea={setArea}
     >
       {geometry && rows * columns > 0 ? (
         <>
@@ -456,7 +459,7 @@ function useRange(
     dataset !== undefined &&
     !isComplex(dataset.type) &&
     overview !== undefined &&
-    !overview.isSample &&
+    overview.progress === undefined &&
     !isExact &&
     view.span !== 'seen' &&
     (!isLong || view.span === 'all')
@@ -492,8 +495,8 @@ function useRange(
   return { bounds, histogram, text: `The colours span the points${reason}.`, isLong }
 }
 
-function isOfElements({ x, y, isSample }: Picture): boolean {
-  return x.block === 1 && y.block === 1 && !isSample
+function isOfElements({ x, y }: Picture): boolean {
+  return x.block === 1 && y.block === 1
 }
 
 function histogramOf(data: Float64Array, { min, max }: { readonly min: number; readonly max: number }) {
@@ -516,13 +519,11 @@ const REDUCTION_NAMES = {
 
 function noteOf(picture: Picture | undefined, range: ColourRange, reduction: Reduction): string | undefined {
   if (picture === undefined) return undefined
-  const { x, y, isSample } = picture
+  const { x, y, progress } = picture
   const block = `${y.block.toLocaleString('en')} × ${x.block.toLocaleString('en')} elements`
   const points = isOfElements(picture)
     ? 'Each point is an element.'
-    : isSample
-      ? `Each point is the first of ${block}, until all are read.`
-      : `Each point is ${REDUCTION_NAMES[reduction]} of ${block}.`
+    : `Each point is ${REDUCTION_NAMES[reduction]} of ${block}${progressText(progress)}.`
   return `${points} ${range.text}`
 }
 

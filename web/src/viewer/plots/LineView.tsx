@@ -17,17 +17,19 @@ import {
   ToggleBtn,
   TooltipMesh,
 } from '@h5web/lib'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { type PlotAxis, useAxis } from '../axis.ts'
 import { Choice } from '../Choice.tsx'
 import { Dimensions } from '../Dimensions.tsx'
 import { useExports } from '../exports.ts'
-import { PlotCanvas, type Sight, type Zoom } from '../PlotCanvas.tsx'
+import { PlotCanvas, type Zoom } from '../PlotCanvas.tsx'
 import { PlotFrame } from '../PlotFrame.tsx'
 import { type Curve, isComplex, type Plot } from '../plot.ts'
 import { slicedBy } from '../slice.ts'
+import { progressText } from '../tiles.ts'
 import { type CurvePoints, type LoadedCurve, useCurves, withSurroundings } from '../use-curve.ts'
 import { useSelection } from '../use-selection.ts'
+import { useSight } from '../use-sight.ts'
 import type { DimensionUse, Span, View } from '../view-address.ts'
 import type { ViewProps } from '../views.ts'
 import { ComplexPartChoice } from './ComplexPartChoice.tsx'
@@ -64,11 +66,11 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const select = useSelection(uses)
   useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
 
-  const [sight, setSight] = useState<Sight>()
   const part = view.part ?? 'amplitude'
   const curves = useMemo(() => curvesOf(plot), [plot])
   const hidden = new Set(view.hidden ?? [])
   const zoom = x && view.isFollowed && uses[0] === 'x' ? atEnd(view.zoom, x) : view.zoom
+  const { sight, setSight, setArea } = useSight(zoom, false)
   const inSight = x && zoom && sight ? positionsIn(sight.x, x) : undefined
   const width = x && sight?.width
   const convertSignal = useConverter(plot, part)
@@ -210,6 +212,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
       }
       note={main?.points && noteOf(main.points, view.span === 'seen')}
       error={loaded.find(({ error }) => error !== undefined)?.error}
+      onArea={setArea}
     >
       {length === 0 ? <p className="note">The line has no elements: an extent is 0.</p> : null}
       {x && xDomain && length > 0 ? (
@@ -414,7 +417,7 @@ function Tip({ position, axis, curves, loaded, hidden }: TipProps) {
 
 /** The element, or the extremes of its block. */
 function textAt(points: CurvePoints | undefined, index: number): string {
-  if (points === undefined) return '–'
+  if (points === undefined || points.progress) return '–'
   const { extent, values, positions } = points
   const at = Math.floor((index - extent.start) / extent.block)
   if (at < 0) return '–'
@@ -423,13 +426,11 @@ function textAt(points: CurvePoints | undefined, index: number): string {
   return `${formatValue(values[2 * at])} to ${formatValue(values[2 * at + 1])}`
 }
 
-function noteOf({ extent, isSample }: CurvePoints, isOfSight: boolean): string {
+function noteOf({ extent, progress }: CurvePoints, isOfSight: boolean): string {
   const block = extent.block.toLocaleString('en')
   const points =
     extent.block === 1
       ? 'The line goes through all elements in sight.'
-      : isSample
-        ? `The line goes through one of each ${block} elements, until all are read.`
-        : `The line goes through the least and the greatest of each ${block} elements.`
+      : `The line goes through the least and the greatest of each ${block} elements${progressText(progress)}.`
   return isOfSight ? `${points} Its axis spans what is in sight.` : points
 }

@@ -1,7 +1,7 @@
 // An image whose last dimension is that of its colours: red, green and blue, perhaps with an opacity.
 
 import { Separator, ToggleBtn, VisMesh } from '@h5web/lib'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { DataTexture, NearestFilter, SRGBColorSpace } from 'three'
 import { numberForm } from '../../../../client/datatype.ts'
 import type { Datatype } from '../../../../client/index.ts'
@@ -9,12 +9,13 @@ import { numbersOf, useAxis } from '../axis.ts'
 import { Choice } from '../Choice.tsx'
 import { Dimensions } from '../Dimensions.tsx'
 import { useExports } from '../exports.ts'
-import { PlotCanvas, type Sight, type Zoom } from '../PlotCanvas.tsx'
+import { PlotCanvas, type Zoom } from '../PlotCanvas.tsx'
 import { PlotFrame } from '../PlotFrame.tsx'
 import type { Plot } from '../plot.ts'
 import { slicedBy } from '../slice.ts'
 import { type Picture, useImage } from '../use-image.ts'
 import { useSelection } from '../use-selection.ts'
+import { useSight } from '../use-sight.ts'
 import type { ViewProps } from '../views.ts'
 import { geometryOf, isNarrow, isOtherDrawn, usePlace } from './ImageView.tsx'
 
@@ -37,7 +38,7 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
   const x = useAxis(axes[xDimension], true)
   const select = useSelection(uses)
   useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
-  const [sight, setSight] = useState<Sight>()
+  const { sight, setSight, setArea } = useSight(view.zoom, false)
   const geometry = y && x && { y: geometryOf(y), x: geometryOf(x) }
   const seen = geometry &&
     view.zoom &&
@@ -127,6 +128,7 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
         picture && (picture.y.block * picture.x.block > 1 ? blockNote(picture) : 'Each point is an element.')
       }
       error={image.error}
+      onArea={setArea}
     >
       {geometry && rows * columns > 0 ? (
         <PlotCanvas
