@@ -19,38 +19,54 @@ describe('the elements that are read for a screen', () => {
   })
 
   test.each([
-    [1, 512],
-    [8, 4096],
-    [16, 4096],
-    [32, 4096],
-    [128, 16_384],
-  ])('blocks of %i are in tiles of %i elements', (block, side) => {
-    expect(sideOf(IMAGE_TILE, block)).toBe(side)
+    [1, undefined, 512],
+    [8, undefined, 4096],
+    [16, undefined, 4096],
+    [32, undefined, 4096],
+    [128, undefined, 16_384],
+    // Whole chunks, if a chunk and a block have common multiples in a tile.
+    [32, 1000, 4000],
+    [128, 1000, 16_000],
+    [32, 1024, 4096],
+    [32, 1, 4096],
+    [32, 1001, 4096],
+    [1, 5000, 512],
+  ] as const)('blocks of %i elements in chunks of %s are in tiles of %i', (block, chunk, side) => {
+    expect(sideOf(IMAGE_TILE, block, chunk)).toBe(side)
   })
 
   test('cover what is in sight at its resolution, in tiles that stay where they are', () => {
     const length = fc.integer({ min: 1, max: 2 ** 40 })
+    const chunks = fc.option(fc.integer({ min: 1, max: 2 ** 20 }), { nil: undefined })
     const share = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
-      fc.property(length, share, share, fc.integer({ min: 1, max: 4000 }), (n, a, b, pixels) => {
-        const [from, to] = [Math.min(a, b) * n, Math.max(a, b) * n]
-        const extent = extentFor(n, [from, to], pixels, IMAGE_TILE)
-        expect(extent.start).toBeLessThanOrEqual(from)
-        expect(extent.stop).toBeGreaterThanOrEqual(Math.min(n, Math.ceil(to)))
-        const side = sideOf(IMAGE_TILE, extent.block)
-        expect(extent.start % side).toBe(0)
-        expect((Math.ceil(to) - Math.floor(from)) / extent.block).toBeLessThanOrEqual(1.5 * pixels)
-        if (extent.block > 1)
-          expect((Math.ceil(to) - Math.floor(from)) / extent.block).toBeGreaterThan(0.7 * pixels)
-        const tiles = [...tilesOf(extent, IMAGE_TILE)].sort((one, other) => one.start - other.start)
-        expect(tiles[0]?.start).toBe(extent.start)
-        expect(tiles.at(-1)?.stop).toBe(extent.stop)
-        for (const [i, tile] of tiles.entries()) {
-          expect(tile.start % side).toBe(0)
-          expect(pointsOf(tile)).toBeLessThanOrEqual(512)
-          if (i > 0) expect(tile.start).toBe(tiles[i - 1]?.stop)
-        }
-      }),
+      fc.property(
+        length,
+        share,
+        share,
+        fc.integer({ min: 1, max: 4000 }),
+        chunks,
+        (n, a, b, pixels, chunk) => {
+          const [from, to] = [Math.min(a, b) * n, Math.max(a, b) * n]
+          const extent = extentFor(n, [from, to], pixels, IMAGE_TILE, chunk)
+          expect(extent.start).toBeLessThanOrEqual(from)
+          expect(extent.stop).toBeGreaterThanOrEqual(Math.min(n, Math.ceil(to)))
+          const side = sideOf(IMAGE_TILE, extent.block, chunk)
+          expect(side % extent.block).toBe(0)
+          expect(extent.start % side).toBe(0)
+          expect((Math.ceil(to) - Math.floor(from)) / extent.block).toBeLessThanOrEqual(1.5 * pixels)
+          if (extent.block > 1)
+            expect((Math.ceil(to) - Math.floor(from)) / extent.block).toBeGreaterThan(0.7 * pixels)
+          const tiles = [...tilesOf(extent, IMAGE_TILE, chunk)].sort((one, other) => one.start - other.start)
+          expect(tiles[0]?.start).toBe(extent.start)
+          expect(tiles.at(-1)?.stop).toBe(extent.stop)
+          for (const [i, tile] of tiles.entries()) {
+            expect(tile.start % side).toBe(0)
+            expect(pointsOf(tile)).toBeLessThanOrEqual(512)
+            if (i > 0) expect(tile.start).toBe(tiles[i - 1]?.stop)
+          }
+        },
+      ),
     )
   })
 })

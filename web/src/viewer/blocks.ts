@@ -25,9 +25,25 @@ export interface TileSize {
 export const IMAGE_TILE: TileSize = { leastPoints: 128, mostPoints: 512, elements: 2 ** 12 }
 export const LINE_TILE: TileSize = { leastPoints: 256, mostPoints: 2048, elements: 2 ** 23 }
 
-/** The elements along the side of a tile. */
-export function sideOf({ leastPoints, mostPoints, elements }: TileSize, block: number): number {
-  return Math.min(Math.max(elements, leastPoints * block), mostPoints * block)
+/**
+ * The elements along the side of a tile. `chunk`: those of a chunk that is decoded as a whole: tiles end where chunks
+ * end if they can.
+ */
+export function sideOf(
+  { leastPoints, mostPoints, elements }: TileSize,
+  block: number,
+  chunk: number | undefined,
+): number {
+  const side = Math.min(Math.max(elements, leastPoints * block), mostPoints * block)
+  const step = chunk === undefined ? block : leastCommonMultiple(block, chunk)
+  return step > side ? side : side - (side % step)
+}
+
+/** `power` is a power of two. */
+function leastCommonMultiple(power: number, number: number): number {
+  let common = 1
+  while (common < power && number % (2 * common) === 0) common *= 2
+  return (power / common) * number
 }
 
 export function pointsOf({ start, stop, block }: Extent): number {
@@ -38,12 +54,18 @@ export function pointsOf({ start, stop, block }: Extent): number {
  * The elements to read of a dimension of `length` so that those in `seen` have about one point for each pixel: whole
  * tiles of it. Undefined `seen`: all.
  */
-export function extentFor(length: number, seen: Span | undefined, pixels: number, tile: TileSize): Extent {
+export function extentFor(
+  length: number,
+  seen: Span | undefined,
+  pixels: number,
+  tile: TileSize,
+  chunk?: number,
+): Extent {
   const [from, to] = seen ? ordered(seen) : [0, length]
   const first = clamp(Math.floor(from), 0, length)
   const last = clamp(Math.ceil(to), first, length)
   const block = blockFor(last - first, pixels)
-  const step = sideOf(tile, block)
+  const step = sideOf(tile, block, chunk)
   return {
     start: Math.min(Math.floor(first / step) * step, Math.max(0, length - 1)),
     stop: Math.min(length, Math.max(1, Math.ceil(last / step)) * step),
@@ -58,8 +80,8 @@ function blockFor(count: number, pixels: number): number {
 }
 
 /** The tiles of an extent, those in the middle first. */
-export function tilesOf({ start, stop, block }: Extent, tile: TileSize): readonly Extent[] {
-  const step = sideOf(tile, block)
+export function tilesOf({ start, stop, block }: Extent, tile: TileSize, chunk?: number): readonly Extent[] {
+  const step = sideOf(tile, block, chunk)
   const tiles: Extent[] = []
   for (let at = Math.floor(start / step) * step; at < stop; at += step)
     tiles.push({ start: Math.max(at, start), stop: Math.min(at + step, stop), block })

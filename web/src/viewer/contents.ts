@@ -23,8 +23,8 @@ export interface Entity {
 }
 
 export interface StoredShape extends DatasetShape {
-  /** Chunks are decoded as a whole: a few of their elements cost as much as all. */
-  readonly isFiltered?: boolean
+  /** The extents of filtered chunks, which are decoded as a whole: a few of their elements cost as much as all. */
+  readonly filteredChunk?: readonly number[] | undefined
 }
 
 /** A link of a group. */
@@ -224,7 +224,9 @@ function entityOf(path: string, name: string, object: Api.FoundObject): Entity {
           id: object.id,
           type,
           shape: extentsOf(object.shape),
-          isFiltered: (object.creationProperties.filters ?? []).length > 0,
+          filteredChunk: object.creationProperties.filters?.length
+            ? object.creationProperties.layout?.dims
+            : undefined,
         }
       : undefined
   return { path, name, kind: object.class, object, attributes, dataset, type }

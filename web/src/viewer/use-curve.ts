@@ -62,8 +62,7 @@ export function useCurves(requests: readonly CurveRequest[]): readonly LoadedCur
   const [curves, setCurves] = useState<readonly LoadedCurve[]>([])
   const wanted = JSON.stringify(
     requests.map(({ dataset, uses, sight, width, hasExtremes }) => {
-      const length = dataset.shape?.[uses.indexOf('x')] ?? 0
-      const extent = width === undefined ? undefined : extentFor(length, sight, width * DENSITY, LINE_TILE)
+      const extent = width === undefined ? undefined : lineExtent(dataset, uses, sight, width)
       return [dataset.id, contents.changesOf(dataset.id), dataset.shape, uses, hasExtremes, extent]
     }),
   )
@@ -139,11 +138,11 @@ async function loadCurve(
       if (extent.block === 1 || !hasExtremes) return singlePoints(tile, await read(tile, 'first'))
       return doublePoints(tile, ...(await Promise.all([read(tile, 'min'), read(tile, 'max')])))
     }
-    const tileParts = ordered(extent)
+    const tileParts = ordered(extent, dataset.filteredChunk?.[uses.indexOf('x')])
     const all = tileParts.length
     const isLong = extent.block > 1 && elementsOf(shape, select(extent)) > READ_AT_ONCE
     let [done, shownAt, before] = [0, earlier ? performance.now() : Number.NEGATIVE_INFINITY, earlier]
-    if (isLong && before === undefined && !dataset.isFiltered && hasExtremes) {
+    if (isLong && before === undefined && !dataset.filteredChunk && hasExtremes) {
       before = singlePoints(extent, await read(extent, 'first'))
       shownAt = performance.now()
       show({ ...before, progress: { done, all } })
@@ -160,19 +159,29 @@ async function loadCurve(
     )
     show(joinedPoints(extent, parts, undefined))
   }
-  const extent = extentFor(length, sight, width * DENSITY, LINE_TILE)
+  const extent = lineExtent(dataset, uses, sight, width)
   const isAll = extent.stop - extent.start >= length
   await draw(extent, points => set({ points, error: undefined, ...(isAll && { overview: points }) }))
   // An address may lead to a part: the other axis spans all.
   if (!isAll && !hasOverview) {
-    const whole = extentFor(length, undefined, width * DENSITY, LINE_TILE)
+    const whole = lineExtent(dataset, uses, undefined, width)
     await draw(whole, overview => set({ overview }))
   }
   set({ isComplete: true })
 }
 
-function ordered(extent: Extent): readonly Extent[] {
-  return [...tilesOf(extent, LINE_TILE)].sort((one, other) => one.start - other.start)
+function lineExtent(
+  { shape, filteredChunk }: StoredShape,
+  uses: readonly DimensionUse[],
+  sight: Span | undefined,
+  width: number,
+): Extent {
+  const dimension = uses.indexOf('x')
+  return extentFor(shape?.[dimension] ?? 0, sight, width * DENSITY, LINE_TILE, filteredChunk?.[dimension])
+}
+
+function ordered(extent: Extent, chunk: number | undefined): readonly Extent[] {
+  return [...tilesOf(extent, LINE_TILE, chunk)].sort((one, other) => one.start - other.start)
 }
 
 function joined(parts: readonly Float64Array[]): Float64Array {

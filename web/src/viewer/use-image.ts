@@ -72,8 +72,8 @@ export function useImage({ dataset, uses, reduction, convert, sight, size }: Ima
   const [rows, columns] = [shape[yDimension] ?? 0, shape[xDimension] ?? 0]
   const partOf = (seen: typeof sight) =>
     size && {
-      y: extentFor(rows, seen?.y, size.height, IMAGE_TILE),
-      x: extentFor(columns, seen?.x, size.width, IMAGE_TILE),
+      y: extentFor(rows, seen?.y, size.height, IMAGE_TILE, dataset.filteredChunk?.[yDimension]),
+      x: extentFor(columns, seen?.x, size.width, IMAGE_TILE, dataset.filteredChunk?.[xDimension]),
     }
   const part = partOf(sight)
   const stamp = contents.changesOf(dataset.id)
@@ -113,8 +113,9 @@ export function useImage({ dataset, uses, reduction, convert, sight, size }: Ima
       for (const one of earlier) fillFrom(picture, one)
       const put = (yPart: Extent, xPart: Extent, elements: Elements) =>
         fill(picture, yPart, xPart, convert(elements), xDimension < yDimension)
-      const tileParts = tilesOf(y, IMAGE_TILE).flatMap(yTile =>
-        tilesOf(x, IMAGE_TILE).map(xTile => [yTile, xTile] as const),
+      const xTiles = tilesOf(x, IMAGE_TILE, dataset.filteredChunk?.[xDimension])
+      const tileParts = tilesOf(y, IMAGE_TILE, dataset.filteredChunk?.[yDimension]).flatMap(yTile =>
+        xTiles.map(xTile => [yTile, xTile] as const),
       )
       const isLong = y.block * x.block > 1 && elementsOf(shape, select(y, x)) > READ_AT_ONCE
       let [done, shownAt] = [0, earlier.length > 0 ? performance.now() : Number.NEGATIVE_INFINITY]
@@ -122,7 +123,7 @@ export function useImage({ dataset, uses, reduction, convert, sight, size }: Ima
         shownAt = performance.now()
         show({ ...picture, progress: { done, all: tileParts.length } })
       }
-      if (isLong && earlier.length === 0 && !dataset.isFiltered && reduction !== 'first') {
+      if (isLong && earlier.length === 0 && !dataset.filteredChunk && reduction !== 'first') {
         put(y, x, (await read(y, x, 'first')).data)
         showProgress()
       }
