@@ -50,6 +50,50 @@ export async function newDomain(path = newPath()): Promise<Domain> {
   return domain
 }
 
+export const STRING = {
+  class: 'H5T_STRING',
+  length: 'H5T_VARIABLE',
+  charSet: 'H5T_CSET_UTF8',
+  strPad: 'H5T_STR_NULLTERM',
+}
+
+/** Floats of 64 bits, unless the members say otherwise. */
+export async function newDataset(
+  domain: Domain,
+  h5path: string,
+  members: object,
+  data?: Uint8Array,
+): Promise<string> {
+  const client = await clientOfUser()
+  const body = { h5path, type: 'H5T_IEEE_F64LE', ...members } as never
+  const created = await client.request('POST /datasets', { domain: domain.path, implicit: 1 }, { body })
+  if (!('id' in created)) throw new Error('one dataset has an id')
+  if (data) await domain.write(created.id, data)
+  return created.id
+}
+
+export async function putAttribute(domain: Domain, id: string, name: string, body: object): Promise<void> {
+  const client = await clientOfUser()
+  const kind = id.startsWith('g-') ? 'groups' : 'datasets'
+  const parameters = { id, name, domain: domain.path }
+  await client.request(`PUT /${kind}/{id}/attributes/{name}`, parameters, { body: body as never })
+}
+
+/** 0, 1, 2 and so on. */
+export function ramp(length: number): Uint8Array {
+  return new Uint8Array(Float64Array.from({ length }, (_, i) => i).buffer)
+}
+
+export function viewAddress(domain: Domain, view: Readonly<Record<string, string>>, page = 'ui'): string {
+  return `${inject('address')}/${page}?${new URLSearchParams({ domain: domain.path, ...view })}`
+}
+
+/** The address of the page without the domain. */
+export function queryOf(page: Page): Record<string, string> {
+  const { domain: _, ...view } = Object.fromEntries(new URL(page.url()).searchParams)
+  return view
+}
+
 export function addressOf(query: Readonly<Record<string, string>>): string {
   return `${inject('address')}/ui?${new URLSearchParams(query)}`
 }

@@ -1,66 +1,23 @@
 // The viewer in Chromium: the address carries the view, any size at the size of the screen, changes as they happen.
 
-import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { type Domain, Hyperslab } from '../../client/index.ts'
-import { basic, USER1 } from '../wire/client.ts'
-import { makeHome, newPath, removeDomain } from '../wire/hsds/domain.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Hyperslab } from '../../client/index.ts'
 import { hasNoBrowser, openPage } from './browser.ts'
-
-const F64 = 'H5T_IEEE_F64LE'
-const STRING = {
-  class: 'H5T_STRING',
-  length: 'H5T_VARIABLE',
-  charSet: 'H5T_CSET_UTF8',
-  strPad: 'H5T_STR_NULLTERM',
-}
+import {
+  clientOfUser,
+  newDataset,
+  newDomain,
+  putAttribute,
+  queryOf,
+  ramp,
+  STRING,
+  viewAddress,
+} from './ui.ts'
 
 let client: Hyperslab
 beforeAll(async () => {
-  await makeHome()
-  client = new Hyperslab(inject('address'), { authorization: basic(USER1) })
+  client = await clientOfUser()
 })
-
-/** A domain that everybody may read, gone after the test. */
-async function newDomain(): Promise<Domain> {
-  const domain = client.domain(newPath())
-  await domain.create()
-  onTestFinished(() => removeDomain(domain.path))
-  await client.request('PUT /acls/{user}', { user: 'default', domain: domain.path }, { body: { read: true } })
-  return domain
-}
-
-async function newDataset(
-  domain: Domain,
-  h5path: string,
-  members: object,
-  data?: Uint8Array,
-): Promise<string> {
-  const body = { h5path, type: F64, ...members } as never
-  const created = await client.request('POST /datasets', { domain: domain.path, implicit: 1 }, { body })
-  if (!('id' in created)) throw new Error('one dataset has an id')
-  if (data) await domain.write(created.id, data)
-  return created.id
-}
-
-async function putAttribute(domain: Domain, id: string, name: string, body: object): Promise<void> {
-  const kind = id.startsWith('g-') ? 'groups' : 'datasets'
-  const parameters = { id, name, domain: domain.path }
-  await client.request(`PUT /${kind}/{id}/attributes/{name}`, parameters, { body: body as never })
-}
-
-function addressOf(domain: Domain, view: Readonly<Record<string, string>>, page = 'ui'): string {
-  return `${inject('address')}/${page}?${new URLSearchParams({ domain: domain.path, ...view })}`
-}
-
-function query(page: Page): Record<string, string> {
-  const { domain: _, ...view } = Object.fromEntries(new URL(page.url()).searchParams)
-  return view
-}
-
-function ramp(length: number): Uint8Array {
-  return new Uint8Array(Float64Array.from({ length }, (_, i) => i).buffer)
-}
 
 describe.skipIf(hasNoBrowser)('the viewer', () => {
   test('is as the address says, changes the address, and goes back', async () => {
@@ -75,28 +32,28 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
       scale: 'sqrt',
     }
     const page = await openPage()
-    await page.goto(addressOf(domain, view))
+    await page.goto(viewAddress(domain, view))
     await page.getByText('Each point is an element.').waitFor()
     await page.getByRole('tab', { name: 'Image', selected: true }).waitFor()
     expect(await page.getByRole('slider', { name: 'D1' }).inputValue()).toBe('3')
     await page.getByLabel('Max: 9e+3').waitFor()
     await page.getByText('Magma').waitFor()
     await page.getByRole('slider', { name: 'D1' }).press('ArrowRight')
-    await expect.poll(() => query(page)).toEqual({ ...view, slice: 'y,4,x' })
+    await expect.poll(() => queryOf(page)).toEqual({ ...view, slice: 'y,4,x' })
     await page.getByRole('button', { name: 'D1 along x' }).click()
-    await expect.poll(() => query(page)).toEqual({ ...view, slice: 'y,x,4' })
+    await expect.poll(() => queryOf(page)).toEqual({ ...view, slice: 'y,x,4' })
     await page.getByRole('tab', { name: 'Line' }).click()
     await page.getByText('The line goes through all elements').waitFor()
-    expect(query(page).tab).toBe('line')
+    expect(queryOf(page).tab).toBe('line')
     await page.goBack()
     await page.getByRole('tab', { name: 'Image', selected: true }).waitFor()
-    expect(query(page)).toEqual({ ...view, slice: 'y,x,4' })
+    expect(queryOf(page)).toEqual({ ...view, slice: 'y,x,4' })
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
     // An address that names what is not there is as the viewer chooses.
-    await page.goto(addressOf(domain, { ...view, slice: '9,y,x', colours: 'no', range: 'a' }))
+    await page.goto(viewAddress(domain, { ...view, slice: '9,y,x', colours: 'no', range: 'a' }))
     await page.getByText('Each point is an element.').waitFor()
     expect(await page.getByRole('slider', { name: 'D0' }).inputValue()).toBe('0')
   })
@@ -107,7 +64,7 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     const id = await newDataset(domain, '/long', { shape: [50_000_000] })
     await domain.write(id, ramp(4), { select: [{ start: 30_000_000, stop: 30_000_004 }] })
     const page = await openPage()
-    await page.goto(addressOf(domain, { path: '/long' }))
+    await page.goto(viewAddress(domain, { path: '/long' }))
     await page.getByText('the least and the greatest of each 32,768 elements').waitFor()
     const canvas = page.locator('.viewer canvas')
     const { x = 0, y = 0, width = 0, height = 0 } = (await canvas.boundingBox()) ?? {}
@@ -122,16 +79,16 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
       .getByText(/The line goes through (all|the least .* (16,384|\d,\d{3}|\d{1,3})) elements/)
       .waitFor()
     // The address follows the canvas after a moment.
-    await expect.poll(() => query(page).zoom).toMatch(/^[\d.]+,[\d.]+/)
+    await expect.poll(() => queryOf(page).zoom).toMatch(/^[\d.]+,[\d.]+/)
     const colleague = await openPage()
-    await colleague.goto(addressOf(domain, { path: '/long', zoom: '29999990,30000010' }))
+    await colleague.goto(viewAddress(domain, { path: '/long', zoom: '29999990,30000010' }))
     await colleague.getByText('The line goes through all elements in sight.').waitFor()
     // The other axis spans all elements, also those out of sight.
     await expect
       .poll(() => colleague.locator('.visx-axis-tick').allTextContents())
       .toEqual(expect.arrayContaining(['3', '30000000']))
     await colleague.getByRole('button', { name: 'Reset zoom' }).click()
-    await expect.poll(() => query(colleague).zoom).toBeUndefined()
+    await expect.poll(() => queryOf(colleague).zoom).toBeUndefined()
   })
 
   test('draws an image of 100,000 x 100,000, and a part of it in all detail', async () => {
@@ -155,9 +112,9 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
         ),
       )
     })
-    await page.goto(addressOf(domain, { path: '/image' }))
+    await page.goto(viewAddress(domain, { path: '/image' }))
     await page.getByText(/^Each point is the mean of \d+ × \d+ elements/).waitFor()
-    await page.goto(addressOf(domain, { path: '/image', zoom: '49990,50010,49990,50010', span: 'seen' }))
+    await page.goto(viewAddress(domain, { path: '/image', zoom: '49990,50010,49990,50010', span: 'seen' }))
     await page.getByText('Each point is an element. The colours span what is in sight.').waitFor()
     await page.getByLabel('Max: 3e+0').waitFor()
     // A tile of the whole has 512 x 512 points, or the first picture as many as the canvas.
@@ -223,7 +180,7 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
       )
     await append(10)
     const page = await openPage()
-    await page.goto(addressOf(domain, { path: '/frames', tab: 'line', follow: '1' }))
+    await page.goto(viewAddress(domain, { path: '/frames', tab: 'line', follow: '1' }))
     await page.getByText('live', { exact: true }).waitFor()
     await page.getByText('1 × 4, float64').waitFor()
     await append(20)
@@ -234,7 +191,7 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     await expect.poll(() => page.locator('.visx-axis-tick').allTextContents()).toContain('30')
     // A user that goes back stays there.
     await slider.press('ArrowLeft')
-    await expect.poll(() => query(page)).toEqual({ path: '/frames', tab: 'line', slice: '1,x' })
+    await expect.poll(() => queryOf(page)).toEqual({ path: '/frames', tab: 'line', slice: '1,x' })
     await append(40)
     await page.getByText('4 × 4, float64').waitFor()
     expect(await slider.inputValue()).toBe('1')
@@ -251,7 +208,7 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     const body = { h5path: '/group/kind', type: 'H5T_STD_I16BE' } as never
     await client.request('POST /datatypes', { domain: domain.path }, { body })
     const page = await openPage()
-    await page.goto(addressOf(domain, { path: '/group' }))
+    await page.goto(viewAddress(domain, { path: '/group' }))
     const row = (name: string) => page.getByRole('table', { name: 'Members' }).getByRole('row', { name })
     await row('numbers').getByText('2 × 3').waitFor()
     await row('null').getByText('no elements').waitFor()
@@ -284,22 +241,22 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     await putAttribute(domain, entry.id, 'default', text('data'))
     // Wide enough for all tools.
     const page = await openPage({ viewport: { width: 2200, height: 800 } })
-    await page.goto(addressOf(domain, {}))
+    await page.goto(viewAddress(domain, {}))
     await page.getByRole('tab', { name: 'Line', selected: true }).waitFor()
     await page.locator('.viewer').getByText('energy (keV)').first().waitFor()
     await page.locator('.viewer').getByText('counts (1/s)').first().waitFor()
     await expect.poll(() => page.locator('.visx-axis-tick').allTextContents()).toContain('120')
     await page.getByRole('checkbox', { name: 'other' }).click()
-    await expect.poll(() => query(page).hidden).toBe('["other"]')
+    await expect.poll(() => queryOf(page).hidden).toBe('["other"]')
     await page.getByRole('button', { name: 'Errors', pressed: true }).click()
-    await expect.poll(() => query(page).errors).toBe('0')
+    await expect.poll(() => queryOf(page).errors).toBe('0')
   })
 
   test('is a part of another page, without the frame of folders', async () => {
     const domain = await newDomain()
     await newDataset(domain, '/line', { shape: [3] }, ramp(3))
     const page = await openPage()
-    await page.goto(addressOf(domain, { path: '/line', curve: 'both' }, 'ui/embed'))
+    await page.goto(viewAddress(domain, { path: '/line', curve: 'both' }, 'ui/embed'))
     await page.getByText('The line goes through all elements').waitFor()
     expect(await page.getByRole('tree').count()).toBe(0)
     expect(await page.getByRole('banner').count()).toBe(0)
@@ -308,7 +265,7 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
       page.getByRole('link', { name: 'Open in Hyperslab' }).click(),
     ])
     await popup.getByRole('treeitem', { name: 'line', selected: true }).waitFor()
-    expect(query(popup)).toEqual({ path: '/line', curve: 'both' })
+    expect(queryOf(popup)).toEqual({ path: '/line', curve: 'both' })
   })
 
   test('draws the members in sight of a group of 5,000', async () => {
@@ -323,7 +280,7 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
       { body: { links } as never },
     )
     const page = await openPage()
-    await page.goto(addressOf(domain, {}))
+    await page.goto(viewAddress(domain, {}))
     const first = page.getByRole('treeitem', { name: 'm0000' })
     await expect.poll(() => first.getAttribute('aria-setsize')).toBe('5000')
     expect(await page.getByRole('treeitem').count()).toBeLessThan(100)

@@ -11,7 +11,8 @@ import {
   VisCanvas,
 } from '@h5web/lib'
 import { useThree } from '@react-three/fiber'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import type { Camera } from 'three'
 import type { Span } from './view-address.ts'
 
 export interface Sight {
@@ -51,9 +52,11 @@ export function PlotCanvas({
   onZoom,
   children,
 }: PlotCanvasProps) {
+  const abscissa = { ...x, visDomain: useSame(x.visDomain) }
+  const ordinate = { ...y, visDomain: useSame(y.visDomain) }
   return (
     <figure className="plot" aria-label={title} data-keep-canvas-colors>
-      <VisCanvas title={title} aspect={aspect} abscissaConfig={x} ordinateConfig={y}>
+      <VisCanvas title={title} aspect={aspect} abscissaConfig={abscissa} ordinateConfig={ordinate}>
         <DefaultInteractions />
         <ResetZoomButton />
         <ViewCamera zoom={zoom} isLine={isLine} onSight={onSight} onZoom={onZoom} />
@@ -63,26 +66,34 @@ export function PlotCanvas({
   )
 }
 
+/** The same array for the same numbers: at each other one the canvas goes back to where it was in the last frame. */
+function useSame([from, to]: readonly [number, number]): [number, number] {
+  return useMemo(() => [from, to], [from, to])
+}
+
 /** Time without a movement after which the view is another one. */
 const SETTLED_MS = 80
 
 type ViewCameraProps = Pick<PlotCanvasProps, 'zoom' | 'isLine' | 'onSight' | 'onZoom'>
 
 function ViewCamera({ zoom, isLine, onSight, onZoom }: ViewCameraProps) {
-  const { getVisibleDomains, canvasSize, visSize, abscissaScale, ordinateScale } = useVisCanvasContext()
+  const { getVisibleDomains, canvasSize, visSize, visRatio, abscissaScale, ordinateScale } =
+    useVisCanvasContext()
   const camera = useThree(state => state.camera)
   const advance = useThree(state => state.advance)
   /** The zoom that the camera has, as the address has it. */
   const own = useRef('null')
+  /** The place that the address gave to the camera: as long as the user leaves it there, the address stays. */
+  const placed = useRef('')
   const { width, height } = canvasSize
   const given = JSON.stringify(zoom ?? null)
   /** The axes for which the camera has its place. */
-  const placed = useRef<readonly unknown[]>([])
+  const known = useRef<readonly unknown[]>([])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the zoom
   useEffect(() => {
     const axes = [abscissaScale, ordinateScale, width, height]
-    const isPlaced = given === own.current && (!zoom || axes.every((part, i) => part === placed.current[i]))
-    placed.current = axes
+    const isPlaced = given === own.current && (!zoom || axes.every((part, i) => part === known.current[i]))
+    known.current = axes
     if (isPlaced) return
     const place = (span: Span | undefined, scale: (value: number) => number, most: number) => {
       const [from, to] = span ? span.map(scale) : [-most / 2, most / 2]
@@ -90,13 +101,23 @@ function ViewCamera({ zoom, isLine, onSight, onZoom }: ViewCameraProps) {
         return [0, 1] as const
       return [(from + to) / 2, Math.min(1, Math.abs(to - from) / most)] as const
     }
+    /** The canvas goes no further than the drawing. */
+    const within = (center: number, length: number, most: number) => {
+      const room = Math.max(0, most - length) / 2
+      return Math.min(room, Math.max(-room, center))
+    }
     const move = () => {
       own.current = given
-      const [centerX, scaleX] = place(zoom?.x, abscissaScale, width)
-      const [centerY, scaleY] = place(zoom?.y, ordinateScale, height)
+      const [centerX, lengthX] = place(zoom?.x, abscissaScale, width)
+      const [centerY, lengthY] = place(zoom?.y, ordinateScale, height)
+      // Points that are squares stay squares on a canvas of another shape than that of the zoom.
+      const both = Math.max(lengthX, lengthY)
+      const [scaleX, scaleY] = visRatio === undefined ? [lengthX, lengthY] : [both, both]
       camera.scale.set(scaleX, scaleY, 1)
-      camera.position.set(scaleX < 1 ? centerX : 0, scaleY < 1 ? centerY : 0, camera.position.z)
+      camera.position.x = within(centerX, width * scaleX, visSize.width)
+      camera.position.y = within(centerY, height * scaleY, visSize.height)
       camera.updateMatrixWorld()
+      placed.current = placeOf(camera)
       // A frame at once: the canvas remembers the middle of the last one, and goes back there when it is drawn anew.
       advance(performance.now())
     }
@@ -125,6 +146,7 @@ function ViewCamera({ zoom, isLine, onSight, onZoom }: ViewCameraProps) {
       // The camera is not yet where the address says.
       if (given !== own.current) return
       onSight({ x, y, width, height })
+      if (placeOf(camera) === placed.current) return
       const isZoomed = isZoomedX || isZoomedY
       const next: Zoom | undefined = isZoomed
         ? { x: shortened(x), ...((!isLine || isZoomedY) && { y: shortened(y) }) }
@@ -132,6 +154,7 @@ function ViewCamera({ zoom, isLine, onSight, onZoom }: ViewCameraProps) {
       const text = JSON.stringify(next ?? null)
       if (text === own.current) return
       own.current = text
+      placed.current = ''
       onZoom(next)
     }
     // The first sight waits for nothing; the camera is where the address says in the next frame.
@@ -144,8 +167,15 @@ function ViewCamera({ zoom, isLine, onSight, onZoom }: ViewCameraProps) {
     }
     const timer = setTimeout(settle, SETTLED_MS)
     return () => clearTimeout(timer)
-  }, [state, width, height, visSize.width, visSize.height, isLine])
+  }, [state, given, width, height, visSize.width, visSize.height, isLine])
   return null
+}
+
+/** The place of the camera: without the last digits, which differ when the canvas computes the same place again. */
+function placeOf({ position, scale }: Camera): string {
+  return [position.x.toFixed(3), position.y.toFixed(3), scale.x.toPrecision(9), scale.y.toPrecision(9)].join(
+    ' ',
+  )
 }
 
 /** The ends with as many digits as a screen shows. */

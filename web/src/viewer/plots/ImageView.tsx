@@ -21,7 +21,7 @@ import {
   type VisScaleType,
 } from '@h5web/lib'
 import ndarray from 'ndarray'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { productOf } from '../../../../client/datatype.ts'
 import type { Api } from '../../../../client/index.ts'
 import { selectedShape } from '../../../../client/selection.ts'
@@ -463,12 +463,17 @@ function useRange(
     !isExact &&
     view.span !== 'seen' &&
     (!isLong || view.span === 'all')
+  const slice = JSON.stringify([dataset?.id, uses, contents.changesOf(dataset?.id ?? '')])
+  // Another size of the canvas draws samples again: the statistics stay those of the slice.
+  const requested = useRef<string>()
+  if (isWanted) requested.current = slice
+  const isRequested = requested.current === slice
   const { value, error, isLoading } = useLoaded(
     async (abort): Promise<Api.ValueStatistics | undefined> =>
-      isWanted
+      dataset && isRequested
         ? contents.domain.statistics(dataset, { ...(select && { select }), bins: BINS, signal: abort })
         : undefined,
-    [JSON.stringify([dataset?.id, uses, contents.changesOf(dataset?.id ?? '')]), isWanted],
+    [slice, isRequested],
   )
   const points = view.span === 'seen' ? picture : (overview ?? picture)
   const bounds = useMemo(() => points && getBounds(points.data), [points])

@@ -1,0 +1,58 @@
+// The plots of the viewer in Chromium: their requests, titles, numbers, zoom, and growing data.
+
+import { describe, expect, test } from 'vitest'
+import { hasNoBrowser, openPage } from './browser.ts'
+import { newDataset, newDomain, queryOf, ramp, viewAddress } from './ui.ts'
+
+describe.skipIf(hasNoBrowser)('a plot', () => {
+  test('requests the statistics of a slice once, whatever the size of the window', async () => {
+    const domain = await newDomain()
+    // More elements than are read without a sample first.
+    await newDataset(domain, '/image', { shape: [4096, 4096] })
+    const page = await openPage()
+    const requests: string[] = []
+    page.on('request', request => {
+      if (request.url().includes('statistics')) requests.push(request.url())
+    })
+    await page.goto(viewAddress(domain, { path: '/image', tab: 'image' }))
+    const note = page.getByText(/^Each point is the mean .* The colours span all elements\.$/)
+    const before = await note.textContent()
+    // Blocks have another size on a smaller canvas, so all is drawn again.
+    await page.setViewportSize({ width: 600, height: 700 })
+    await expect.poll(() => note.textContent()).not.toBe(before)
+    expect(requests).toHaveLength(1)
+  })
+
+  test('zooms an image of squares at the pointer, and stays there', async () => {
+    const domain = await newDomain()
+    await newDataset(domain, '/image', { shape: [100, 100] }, ramp(10_000))
+    const page = await openPage()
+    await page.goto(viewAddress(domain, { path: '/image', tab: 'image' }))
+    await page.getByText('Each point is an element.').waitFor()
+    const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('.viewer canvas').boundingBox()) ?? {}
+    const zoom = () => (queryOf(page).zoom ?? '').split(',').map(Number)
+    // All of the image has the height of the canvas: a quarter above the middle is row 75.
+    await page.mouse.move(x + width / 2, y + height / 4)
+    for (let i = 1; i <= 12; i++) {
+      await page.mouse.wheel(0, -100)
+      // One step at a time, as a hand turns it: the canvas is drawn and the address follows.
+      await expect
+        .poll(() => {
+          const [, , bottom = 0, top = 0] = zoom()
+          return (top - bottom) / 100
+        })
+        .toBeCloseTo(0.95 ** i, 2)
+      const [, , bottom = 0, top = 0] = zoom()
+      expect(bottom + 0.75 * (top - bottom)).toBeCloseTo(75, 1)
+    }
+    // The address is that of the user, whatever the shape of the window.
+    const before = queryOf(page).zoom
+    await page.setViewportSize({ width: 900, height: 900 })
+    const colleague = await openPage({ viewport: { width: 700, height: 900 } })
+    await colleague.goto(page.url())
+    await colleague.getByText('Each point is an element.').waitFor()
+    await colleague.getByRole('button', { name: 'Reset zoom' }).waitFor()
+    expect(queryOf(colleague).zoom).toBe(before)
+    expect(queryOf(page).zoom).toBe(before)
+  })
+})
