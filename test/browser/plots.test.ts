@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { hasNoBrowser, openPage } from './browser.ts'
-import { newDataset, newDomain, queryOf, ramp, viewAddress } from './ui.ts'
+import { newDataset, newDomain, putAttribute, queryOf, ramp, STRING, viewAddress } from './ui.ts'
 
 describe.skipIf(hasNoBrowser)('a plot', () => {
   test('requests the statistics of a slice once, whatever the size of the window', async () => {
@@ -54,5 +54,21 @@ describe.skipIf(hasNoBrowser)('a plot', () => {
     await colleague.getByRole('button', { name: 'Reset zoom' }).waitFor()
     expect(queryOf(colleague).zoom).toBe(before)
     expect(queryOf(page).zoom).toBe(before)
+  })
+
+  test('has the name that people gave to the values, with units, and numbers as people write them', async () => {
+    const domain = await newDomain()
+    const data = new Uint8Array(Float64Array.of(251.2, 270, 280.5, 303.1).buffer)
+    const id = await newDataset(domain, '/run/t2m', { shape: [2, 2] }, data)
+    const text = (value: string) => ({ type: STRING, value })
+    await putAttribute(domain, id, 'long_name', text('2 metre temperature'))
+    await putAttribute(domain, id, 'units', text('K'))
+    const page = await openPage()
+    await page.goto(viewAddress(domain, { path: '/run/t2m', tab: 'image' }))
+    await page.getByRole('figure', { name: '2 metre temperature', exact: true }).waitFor()
+    await page.getByTitle('2 metre temperature (K)').waitFor()
+    await page.getByTitle('Max: 303.1').waitFor()
+    await page.getByTitle('Min: 251.2').waitFor()
+    expect(await page.locator('.colour-tick').allTextContents()).toEqual(['260', '270', '280', '290', '300'])
   })
 })

@@ -12,7 +12,7 @@ import {
 } from '@h5web/lib'
 import { useThree } from '@react-three/fiber'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
-import type { Camera } from 'three'
+import { axisFormat } from './plots/ticks.ts'
 import type { Span } from './view-address.ts'
 
 export interface Sight {
@@ -52,8 +52,13 @@ export function PlotCanvas({
   onZoom,
   children,
 }: PlotCanvasProps) {
-  const abscissa = { ...x, visDomain: useSame(x.visDomain) }
-  const ordinate = { ...y, visDomain: useSame(y.visDomain) }
+  const axis = (config: AxisConfig, visDomain: [number, number], seen: Span = visDomain) => ({
+    ...config,
+    visDomain,
+    formatTick: config.formatTick ?? axisFormat(seen, config.scaleType),
+  })
+  const abscissa = axis(x, useSame(x.visDomain), zoom?.x)
+  const ordinate = axis(y, useSame(y.visDomain), zoom?.y)
   return (
     <figure className="plot" aria-label={title} data-keep-canvas-colors>
       <VisCanvas title={title} aspect={aspect} abscissaConfig={abscissa} ordinateConfig={ordinate}>
@@ -172,10 +177,14 @@ function ViewCamera({ zoom, isLine, onSight, onZoom }: ViewCameraProps) {
 }
 
 /** The place of the camera: without the last digits, which differ when the canvas computes the same place again. */
-function placeOf({ position, scale }: Camera): string {
-  return [position.x.toFixed(3), position.y.toFixed(3), scale.x.toPrecision(9), scale.y.toPrecision(9)].join(
-    ' ',
-  )
+function placeOf({ position, scale }: { readonly position: Point; readonly scale: Point }): string {
+  const parts = [position.x.toFixed(3), position.y.toFixed(3), scale.x.toPrecision(9), scale.y.toPrecision(9)]
+  return parts.join(' ')
+}
+
+interface Point {
+  readonly x: number
+  readonly y: number
 }
 
 /** The ends with as many digits as a screen shows. */

@@ -8,7 +8,7 @@ import { type Contents, childPath, type Entity, type Member, textOf } from './co
 import { type Attributes, readAttributes } from './meaning/attributes.ts'
 import { type Axis, describeAxes, indexAxes } from './meaning/axes.ts'
 import { colourDimension } from './meaning/roles.ts'
-import { meaningOf, type ValueMeaning } from './meaning/values.ts'
+import { labelOf, meaningOf, type ValueMeaning } from './meaning/values.ts'
 import type { AxisScale, DimensionUse, ValueScale } from './view-address.ts'
 
 export interface Curve {
@@ -53,12 +53,13 @@ export async function plotOf(contents: Contents, entity: Entity): Promise<Plot |
 }
 
 async function plotOfDataset(contents: Contents, signal: Entity): Promise<Plot> {
+  const described = await describe(contents, signal)
   return {
     signal,
-    label: labelOf(signal),
+    label: labelOf(signal.name, described.meaning),
     errors: undefined,
-    title: signal.path,
-    ...(await describe(contents, signal)),
+    title: described.meaning.title ?? signal.name,
+    ...described,
     auxiliaries: [],
     interpretation: textOf(signal, 'interpretation'),
     slice: undefined,
@@ -105,16 +106,16 @@ async function plotOfData(contents: Contents, group: Entity): Promise<Plot | und
   const curves = await Promise.all(
     auxiliaries.flatMap(signal =>
       signal?.dataset
-        ? [at(`${signal.name}_errors`).then(errors => ({ signal, label: labelOf(signal), errors }))]
+        ? [at(`${signal.name}_errors`).then(errors => ({ signal, label: labelOfEntity(signal), errors }))]
         : [],
     ),
   )
   const { scale, axisScales } = silxStyle(group)
   return {
     signal,
-    label: labelOf(signal),
+    label: labelOf(signal.name, described.meaning),
     errors,
-    title: title ?? `${group.path === '/' ? '' : group.path}/${signal.name}`,
+    title: title ?? described.meaning.title ?? signal.name,
     ...described,
     auxiliaries: curves,
     interpretation: textOf(signal, 'interpretation'),
@@ -136,7 +137,7 @@ async function titleOf(contents: Contents, group: Entity): Promise<string | unde
   const title = await optional(contents, childPath(group.path, 'title'))
   if (title?.dataset?.shape?.length !== 0 || title.dataset.type.class !== 'H5T_STRING') return undefined
   const { data } = await contents.domain.read(title.dataset)
-  return String(data[0])
+  return String(data[0]).trim() || undefined
 }
 
 /** The object that a group shows instead of itself. */
@@ -173,9 +174,8 @@ function namesOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
 }
 
-function labelOf(entity: Entity): string {
-  const units = textOf(entity, 'units')
-  return textOf(entity, 'long_name') ?? (units ? `${entity.name} (${units})` : entity.name)
+function labelOfEntity(entity: Entity): string {
+  return labelOf(entity.name, { title: textOf(entity, 'long_name'), units: textOf(entity, 'units') })
 }
 
 /** The attribute `default_slice`: an index for each dimension, or `.` for those that are drawn. */

@@ -94,7 +94,10 @@ function bitsOf({ size }: NumberForm): 11 | 24 | 53 {
 
 /** The label of values: `Temperature (K)`. */
 export function labelOf(name: string, { title, units }: Pick<ValueMeaning, 'title' | 'units'>): string {
-  return units && units !== '1' ? `${title ?? name} (${units})` : (title ?? name)
+  const text = title ?? name
+  // Titles in NeXus often have the units already.
+  const isComplete = !units || units === '1' || text.includes(`(${units})`) || text.includes(`[${units}]`)
+  return isComplete ? text : `${text} (${units})`
 }
 
 interface Packing {

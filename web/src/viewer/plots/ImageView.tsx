@@ -2,7 +2,6 @@
 
 import {
   COLOR_SCALE_TYPES,
-  ColorBar,
   type ColorMap,
   ColorMapSelector,
   DomainWidget,
@@ -43,6 +42,7 @@ import { useSight } from '../use-sight.ts'
 import type { DimensionUse, Reduction, Span, View } from '../view-address.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views.ts'
+import { ColourBar } from './ColourBar.tsx'
 import { ComplexPartChoice } from './ComplexPartChoice.tsx'
 import { formatValue, useConverter } from './numbers.ts'
 
@@ -288,12 +288,13 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
               )}
             />
           </PlotCanvas>
-          <ColorBar
+          <ColourBar
             domain={domain}
-            scaleType={scaleType}
+            scale={scale}
+            gamma={view.gamma ?? 0.5}
             colorMap={colorMap}
-            invertColorMap={view.isInverted ?? false}
-            withBounds
+            isInverted={view.isInverted ?? false}
+            label={plot.label}
           />
         </>
       ) : rows * columns === 0 ? (

@@ -110,7 +110,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom }), [change])
 
   const [main] = loaded
-  const hasLabel = plot.meaning.units !== undefined || plot.auxiliaries.length > 0
+  const hasLabel = plot.label !== title || plot.auxiliaries.length > 0
   const wholeDomain = x && xDomainOf(x, xScale)
   const xDomain = wholeDomain && xScale === 'linear' ? domainAround(zoom?.x, wholeDomain) : wholeDomain
   const tools = [
@@ -225,7 +225,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
             showGrid: view.hasGrid ?? true,
             isIndexAxis: x.isIndex,
             ...(x.label !== undefined && { label: x.label }),
-            ...(x.format ? { formatTick: x.format } : xDomain !== wholeDomain && { formatTick: exactTick }),
+            ...(x.format && { formatTick: x.format }),
           }}
           y={{
             visDomain: extendDomain(domain, 0.05, scale),
@@ -311,11 +311,6 @@ export function domainAround(zoom: Span | undefined, whole: [number, number]): [
   if (length >= (whole[1] - whole[0]) / 2) return whole
   const middle = Math.round((zoom[0] + zoom[1]) / length) * (length / 2)
   return [Math.max(whole[0], middle - length / 2), Math.min(whole[1], middle + length / 2)]
-}
-
-/** Numbers that differ in their last digits only. */
-function exactTick(value: number): string {
-  return String(Number(value.toPrecision(12)))
 }
 
 /** The canvas has so many times the part in sight. */

@@ -1,0 +1,54 @@
+// The bar of colours beside an image: the values at its ends and at ticks, and what they are.
+
+import { type ColorMap, getLinearGradient, INTERPOLATORS } from '@h5web/lib'
+import type { Span } from '../view-address.ts'
+import { formatEnd, placeOnScale, tickFormat, ticksBetween } from './ticks.ts'
+
+export interface ColourBarProps {
+  readonly domain: Span
+  readonly scale: string
+  /** The exponent of the scale `gamma`. */
+  readonly gamma: number
+  readonly colorMap: ColorMap
+  readonly isInverted: boolean
+  /** The name of the values, with their units. */
+  readonly label: string
+}
+
+/** The least distance of two ticks, as a part of the bar. */
+const LEAST_DISTANCE = 0.06
+
+export function ColourBar({ domain, scale, gamma, colorMap, isInverted, label }: ColourBarProps) {
+  const interpolate = INTERPOLATORS[colorMap]
+  const isOne = domain[0] === domain[1]
+  const [least, most] = isOne ? ['−∞', '+∞'] : domain.map(end => formatEnd(end, domain))
+  const format = tickFormat(domain)
+  const gradient = getLinearGradient(part => interpolate(isInverted ? 1 - part : part), 'top', isOne)
+  return (
+    <figure className="colour-bar">
+      <p title={`Max: ${most}`}>{most}</p>
+      <div className="colours" style={{ backgroundImage: gradient }} data-keep-colors>
+        {placedTicks(domain, scale, gamma).map(({ tick, place }) => (
+          <span key={tick} className="colour-tick" style={{ bottom: `${100 * place}%` }}>
+            {format(tick)}
+          </span>
+        ))}
+      </div>
+      <p title={`Min: ${least}`}>{least}</p>
+      <figcaption title={label}>{label}</figcaption>
+    </figure>
+  )
+}
+
+/** Ticks that have room beside each other. */
+function placedTicks(domain: Span, scale: string, gamma: number) {
+  const placeOf = placeOnScale(domain, scale, gamma)
+  const shown: { readonly tick: number; readonly place: number }[] = []
+  for (const tick of ticksBetween(domain, scale, 6)) {
+    const place = placeOf(tick)
+    const last = shown.at(-1)?.place ?? Number.NEGATIVE_INFINITY
+    if (place === undefined || place < 0 || place > 1 || place - last < LEAST_DISTANCE) continue
+    shown.push({ tick, place })
+  }
+  return shown
+}
