@@ -1,8 +1,18 @@
 // The plots of the viewer in Chromium: their requests, titles, numbers, zoom, and growing data.
 
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { hasNoBrowser, openPage } from './browser.ts'
-import { newDataset, newDomain, putAttribute, queryOf, ramp, STRING, viewAddress } from './ui.ts'
+import {
+  clientOfUser,
+  newDataset,
+  newDomain,
+  putAttribute,
+  queryOf,
+  ramp,
+  STRING,
+  viewAddress,
+} from './ui.ts'
 
 describe.skipIf(hasNoBrowser)('a plot', () => {
   test('requests the statistics of a slice once, whatever the size of the window', async () => {
@@ -70,5 +80,63 @@ describe.skipIf(hasNoBrowser)('a plot', () => {
     await page.getByTitle('Max: 303.1').waitFor()
     await page.getByTitle('Min: 251.2').waitFor()
     expect(await page.locator('.colour-tick').allTextContents()).toEqual(['260', '270', '280', '290', '300'])
+  })
+
+  test('of growing data follows the end with the last points, or stays', async () => {
+    const domain = await newDomain()
+    const client = await clientOfUser()
+    const id = await newDataset(domain, '/log', { shape: [0], maxdims: [0] })
+    const append = (first: number) =>
+      client.request(
+        'PUT /datasets/{id}/value',
+        { id, domain: domain.path },
+        { body: { append: 100, value: Array.from({ length: 100 }, (_, i) => first + i) } as never },
+      )
+    await append(0)
+    const page = await openPage()
+    await page.goto(viewAddress(domain, { path: '/log', follow: '1' }, 'ui/embed'))
+    await page.locator('.follow select').selectOption('50')
+    await expect.poll(() => queryOf(page)).toEqual({ path: '/log', follow: '1', last: '50' })
+    const ticks = () => page.locator('[data-type="abscissa"] .visx-axis-tick').allTextContents()
+    await expect.poll(ticks).toEqual(['50', '55', '60', '65', '70', '75', '80', '85', '90', '95'])
+    await append(100)
+    await expect.poll(ticks).toContain('190')
+    expect(await ticks()).not.toContain('100')
+    await page.getByRole('button', { name: 'Follow the end' }).click()
+    await expect.poll(() => queryOf(page)).toEqual({ path: '/log', zoom: '150,199' })
+  })
+
+  test('of complex numbers has their parts, and is saved as JSON', async () => {
+    const domain = await newDomain()
+    const fields = ['r', 'i'].map(name => ({ name, type: 'H5T_IEEE_F64LE' }))
+    const numbers = Float64Array.from({ length: 100 }, (_, i) =>
+      i % 2 === 0 ? Math.cos(i / 2) : Math.sin((i - 1) / 2),
+    )
+    const type = { class: 'H5T_COMPOUND', fields }
+    await newDataset(domain, '/field', { type, shape: [50] }, new Uint8Array(numbers.buffer))
+    const page = await openPage({ viewport: { width: 1600, height: 800 } })
+    await page.goto(viewAddress(domain, { path: '/field', tab: 'line', part: 'unwrapped' }))
+    await page.locator('.viewer').getByText('Phase of field (rad)').waitFor()
+    const ticks = () => page.locator('[data-type="ordinate"] .visx-axis-tick').allTextContents()
+    await expect.poll(ticks).toContain('40')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export to JSON' }).click(),
+    ])
+    const { value } = JSON.parse(readFileSync(await download.path(), 'utf8'))
+    expect(value).toHaveLength(50)
+    expect(value[0]).toEqual([1, 0])
+  })
+
+  test('is not what a note of NeXus has: it is shown as text', async () => {
+    const domain = await newDomain()
+    const text = new TextEncoder().encode('{"beam":"lost"}')
+    await newDataset(domain, '/note/data', { type: 'H5T_STD_U8LE', shape: [text.length] }, text)
+    const note = await domain.object('/note')
+    await putAttribute(domain, note.id, 'NX_class', { type: STRING, value: 'NXnote' })
+    const page = await openPage()
+    await page.goto(viewAddress(domain, { path: '/note' }))
+    await expect.poll(() => page.locator('.text-value').allTextContents()).toEqual(['{\n  "beam": "lost"\n}'])
   })
 })

@@ -29,6 +29,7 @@ export interface PlotFrameProps {
   readonly isSlice: boolean
   readonly hasCanvas?: boolean
   readonly dimensions: ReactNode
+  readonly follow?: ReactNode
   /** What is drawn, in a sentence. */
   readonly note: ReactNode
   /** One that may pass is shown above, with the button that tries again. */
@@ -44,6 +45,7 @@ export function PlotFrame({
   isSlice,
   hasCanvas = true,
   dimensions,
+  follow,
   note,
   error,
   onArea,
@@ -63,7 +65,10 @@ export function PlotFrame({
           {exports.length > 0 ? <ExportMenu entries={[...exports]} isSlice={isSlice} /> : null}
         </Toolbar>
       </div>
-      {dimensions}
+      <div className="slice-row">
+        {follow}
+        {dimensions}
+      </div>
       {error === undefined || mayPass(error) ? null : (
         <p role="alert" className="error">
           {messageOf(error)}

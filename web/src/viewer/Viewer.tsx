@@ -44,7 +44,10 @@ export function Viewer({ session, path, object, view, isEmbedded, onChoose, onVi
   const { attempt } = retry
   const contents = useMemo(() => new Contents(session.client, path), [session, path])
   const { isLive, version } = useLive(contents, attempt)
-  const state = useMemo(() => ({ session, contents, retry, version }), [session, contents, retry, version])
+  const state = useMemo(
+    () => ({ session, contents, retry, version, isLive }),
+    [session, contents, retry, version, isLive],
+  )
   return (
     <ViewerContext.Provider value={state}>
       <div className="viewer">
@@ -55,7 +58,6 @@ export function Viewer({ session, path, object, view, isEmbedded, onChoose, onVi
             key={object}
             object={object}
             view={view}
-            isLive={isLive}
             isEmbedded={isEmbedded}
             onChoose={onChoose}
             onView={onView}
@@ -113,12 +115,10 @@ function Sidebar({ object, choose }: SidebarProps) {
   )
 }
 
-interface ObjectViewProps extends Omit<ViewerProps, 'session' | 'path'> {
-  readonly isLive: boolean
-}
+type ObjectViewProps = Omit<ViewerProps, 'session' | 'path'>
 
-function ObjectView({ object, view: query, isLive, isEmbedded, onChoose, onView, onShow }: ObjectViewProps) {
-  const { contents, version } = useViewer()
+function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow }: ObjectViewProps) {
+  const { contents, version, isLive } = useViewer()
   const { value: subject, error } = useLoaded(async () => {
     const entity = await contents.at(object)
     return { entity, plot: await plotOf(contents, entity) }
@@ -143,17 +143,6 @@ function ObjectView({ object, view: query, isLive, isEmbedded, onChoose, onView,
       <div className="object-head">
         <Path object={object} entity={subject?.entity} choose={onChoose} />
         <CopyButton label="Copy link" text={() => window.location.href} />
-        {isLive && subject && canGrow(subject) ? (
-          <button
-            type="button"
-            className="copy"
-            aria-pressed={view.isFollowed ?? false}
-            title="The end of the first dimension stays in sight."
-            onClick={() => change({ isFollowed: view.isFollowed ? undefined : true })}
-          >
-            Follow the end
-          </button>
-        ) : null}
         {isLive ? (
           <span className="live" title="Changes are shown as they happen.">
             live
@@ -188,14 +177,6 @@ const STEPS = ['tab'] as const
 
 /** The zoom of one view means nothing in another one. */
 const LOST_BY_TABS: Partial<View> = { zoom: undefined, slice: undefined, range: undefined }
-
-/** Whether the first dimension of what is drawn can become longer. */
-function canGrow({ plot }: Subject): boolean {
-  const object = plot?.signal.object
-  if (object?.class !== 'dataset' || object.shape.class !== 'H5S_SIMPLE') return false
-  const [most, extent = 0] = [object.shape.maxdims?.[0], object.shape.dims[0]]
-  return most === 0 || (most !== undefined && most > extent)
-}
 
 function chosenView(
   views: readonly ViewDefinition[],

@@ -9,6 +9,7 @@ import { isComplex } from './plot.ts'
 import { ImageView } from './plots/ImageView.tsx'
 import { LineView } from './plots/LineView.tsx'
 import { MatrixView } from './plots/MatrixView.tsx'
+import { NoteView } from './plots/NoteView.tsx'
 import { RgbView } from './plots/RgbView.tsx'
 import { TextView } from './plots/TextView.tsx'
 import { TableView } from './table/TableView.tsx'
@@ -21,6 +22,13 @@ export const VIEWS: readonly ViewDefinition[] = [
     shows: ({ entity }) => entity.kind === 'group',
     rank: () => 1,
     Component: GroupView,
+  },
+  {
+    name: 'note',
+    label: 'Note',
+    shows: ({ entity }) => entity.kind === 'group' && textOf(entity, 'NX_class') === 'NXnote',
+    rank: () => 6,
+    Component: NoteView,
   },
   {
     name: 'text',

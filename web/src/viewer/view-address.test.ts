@@ -17,6 +17,7 @@ describe('the view in an address', () => {
     ['zoom=10%2C20%2C-3%2C4.5', { zoom: { x: [10, 20], y: [-3, 4.5] } }],
     ['hidden=%5B%22a%2Cb%22%5D', { hidden: ['a,b'] }],
     ['flip=none&grid=0&follow=1', { flip: 'none', hasGrid: false, isFollowed: true }],
+    ['follow=1&last=100', { isFollowed: true, last: 100 }],
   ])('%s', (query, view) => {
     expect(parseView(query)).toEqual(view)
     expect(formatView(view)).toBe(query)

@@ -38,11 +38,13 @@ export interface View {
   readonly hidden?: readonly string[] | undefined
   /** The name of the auxiliary signal that an image shows. */
   readonly signal?: string | undefined
-  readonly part?: 'amplitude' | 'phase' | 'real' | 'imaginary' | undefined
+  readonly part?: 'amplitude' | 'phase' | 'unwrapped' | 'real' | 'imaginary' | undefined
   readonly order?: 'rgb' | 'bgr' | undefined
   readonly notation?: 'auto' | 'scientific' | 'exact' | undefined
   /** The end of a dataset that grows stays in sight. */
   readonly isFollowed?: boolean | undefined
+  /** The number of elements at the end that are in sight, while it is followed; undefined: as the zoom says. */
+  readonly last?: number | undefined
   /** The state of a table, in its own form. */
   readonly table?: string | undefined
 }
@@ -84,10 +86,11 @@ const FIELDS: Fields = {
   hasErrors: ['errors', FLAG],
   hidden: ['hidden', { parse: parseNames, format: names => JSON.stringify(names) }],
   signal: ['signal', TEXT],
-  part: ['part', oneOf('amplitude', 'phase', 'real', 'imaginary')],
+  part: ['part', oneOf('amplitude', 'phase', 'unwrapped', 'real', 'imaginary')],
   order: ['order', oneOf('rgb', 'bgr')],
   notation: ['notation', oneOf('auto', 'scientific', 'exact')],
   isFollowed: ['follow', FLAG],
+  last: ['last', { parse: parseCount, format: String }],
   table: ['table', TEXT],
 }
 
@@ -149,6 +152,12 @@ function parseZoom(text: string): View['zoom'] {
 function parsePositive(text: string): number | undefined {
   const number = Number(text)
   return Number.isFinite(number) && number > 0 ? number : undefined
+}
+
+/** At least two elements make a part of an axis. */
+function parseCount(text: string): number | undefined {
+  const count = Number(text)
+  return Number.isSafeInteger(count) && count >= 2 ? count : undefined
 }
 
 function parseNames(text: string): readonly string[] | undefined {

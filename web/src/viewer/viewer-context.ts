@@ -13,6 +13,8 @@ export interface ViewerState {
   readonly retry: Retry
   /** Changes when something of the domain has changed: objects and lists are read again. */
   readonly version: number
+  /** Changes are shown as they happen. */
+  readonly isLive: boolean
 }
 
 export const ViewerContext = createContext<ViewerState | undefined>(undefined)

@@ -7,9 +7,11 @@ import type { ComplexPart } from './numbers.ts'
 export interface ComplexPartChoiceProps {
   readonly part: ComplexPart
   readonly change: (choices: Partial<View>) => void
+  /** The phases of a line can go on where they would jump. */
+  readonly isLine?: boolean
 }
 
-export function ComplexPartChoice({ part, change }: ComplexPartChoiceProps) {
+export function ComplexPartChoice({ part, change, isLine = false }: ComplexPartChoiceProps) {
   return (
     <Choice
       label="Part"
@@ -17,6 +19,7 @@ export function ComplexPartChoice({ part, change }: ComplexPartChoiceProps) {
       options={[
         ['amplitude', 'Amplitude'],
         ['phase', 'Phase'],
+        ...(isLine ? ([['unwrapped', 'Phase, unwrapped']] as const) : []),
         ['real', 'Real'],
         ['imaginary', 'Imaginary'],
       ]}

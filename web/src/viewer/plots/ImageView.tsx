@@ -29,6 +29,7 @@ import { Choice } from '../Choice.tsx'
 import { boundsOf, elementRange } from '../colour-range.ts'
 import { Dimensions } from '../Dimensions.tsx'
 import { useExports } from '../exports.ts'
+import { Follow } from '../Follow.tsx'
 import { imageDimensions } from '../meaning/roles.ts'
 import { PlotCanvas, type Sight, type Zoom } from '../PlotCanvas.tsx'
 import { PlotFrame } from '../PlotFrame.tsx'
@@ -44,7 +45,7 @@ import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views.ts'
 import { ColourBar } from './ColourBar.tsx'
 import { ComplexPartChoice } from './ComplexPartChoice.tsx'
-import { formatValue, useConverter } from './numbers.ts'
+import { formatValue, partLabel, useConverter } from './numbers.ts'
 
 /** The domain of a scale without drawable values; the same as in h5web. */
 const NO_DOMAIN: [number, number] = [0.1, 1]
@@ -83,20 +84,21 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const select = useSelection(uses)
   useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
 
-  const { sight, setSight, setArea } = useSight(view.zoom, true)
+  const geometry = y && x && { y: geometryOf(y), x: geometryOf(x) }
+  const zoom = (geometry && view.isFollowed ? lastOf(geometry, uses[0], view.last) : undefined) ?? view.zoom
+  const { sight, setSight, setArea } = useSight(zoom, true)
   const part = view.part ?? 'amplitude'
   const isOfComplex = isComplex(dataset.type)
   // The mean of stored values means nothing where some stand for none.
   const usual: Reduction = plot.meaning.hasMissing ? 'first' : 'mean'
   const reduction = isOfComplex ? 'first' : (view.reduction ?? usual)
-  const geometry = y && x && { y: geometryOf(y), x: geometryOf(x) }
   const convert = useConverter(plot, part)
   const image = useImage({
     dataset,
     uses,
     reduction,
     convert,
-    sight: geometry && view.zoom && sight ? positionsIn(sight, geometry) : undefined,
+    sight: geometry && zoom && sight ? positionsIn(sight, geometry) : undefined,
     size: geometry && sight,
   })
   const { picture, overview } = image
@@ -111,11 +113,14 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const customDomain = [...(view.range ?? [null, null])] as [number | null, number | null]
   const [domain] = getSafeDomain(getVisDomain(customDomain, dataDomain), dataDomain, plainScale)
   const hasPlace = range.histogram && (range.histogram.bins.every(edge => edge > 0) || !ROOTED.has(scale))
-  const exports = useExports(dataset, select, isOfComplex ? ['npy'] : ['csv', 'npy', 'tiff'])
-  const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom }), [change])
+  const exports = useExports(dataset, select, isOfComplex ? ['json', 'npy'] : ['csv', 'json', 'npy', 'tiff'])
+  const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom, last: undefined }), [change])
 
   const ratio =
-    view.ratio ?? (isNarrow(rows, columns) || hasOtherUnits(plot, yDimension, xDimension) ? 'auto' : 'equal')
+    view.ratio ??
+    (isNarrow(rows, columns) || hasOtherUnits(plot, yDimension, xDimension) || view.last !== undefined
+      ? 'auto'
+      : 'equal')
   const flip = view.flip ?? (y && isTopDown(y) ? 'y' : 'none')
   const isFlippedX = flip.includes('x')
   const isFlippedY = flip.includes('y')
@@ -228,7 +233,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
       onToggle={() => change({ hasGrid: view.hasGrid ? undefined : true })}
     />,
   ]
-  const drawn = view.zoom === undefined ? [picture] : [overview === picture ? undefined : overview, picture]
+  const drawn = zoom === undefined ? [picture] : [overview === picture ? undefined : overview, picture]
   return (
     <PlotFrame
       tools={tools}
@@ -244,6 +249,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
           }
         />
       }
+      follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
       note={noteOf(picture, range, reduction)}
       error={image.error}
       onArea={setArea}
@@ -255,7 +261,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
             aspect={ratio === 'equal' ? 'equal' : 'auto'}
             x={{ ...geometry.x.config, flip: isFlippedX, showGrid: view.hasGrid ?? false }}
             y={{ ...geometry.y.config, flip: isFlippedY, showGrid: view.hasGrid ?? false }}
-            zoom={view.zoom}
+            zoom={zoom}
             isLine={false}
             onSight={setSight}
             onZoom={onZoom}
@@ -294,7 +300,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
             gamma={view.gamma ?? 0.5}
             colorMap={colorMap}
             isInverted={view.isInverted ?? false}
-            label={plot.label}
+            label={isOfComplex ? partLabel(plot, part) : plot.label}
           />
         </>
       ) : rows * columns === 0 ? (
@@ -307,7 +313,21 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   )
 }
 
+/** The part that has the last elements of the first dimension, if that is drawn. */
+function lastOf(
+  { x, y }: { readonly x: Geometry; readonly y: Geometry },
+  use: DimensionUse | undefined,
+  last: number | undefined,
+): Zoom | undefined {
+  if (last === undefined || (use !== 'x' && use !== 'y')) return undefined
+  const { length, toCoordinate } = use === 'x' ? x : y
+  if (last >= length) return undefined
+  const span: Span = [toCoordinate(length - last), toCoordinate(length)]
+  return use === 'x' ? { x: span, y: y.config.visDomain } : { x: x.config.visDomain, y: span }
+}
+
 interface Geometry {
+  readonly length: number
   readonly config: {
     readonly visDomain: [number, number]
     readonly label?: string
@@ -326,6 +346,7 @@ export function geometryOf(axis: PlotAxis): Geometry {
     const same = (value: number) => value
     const text = (position: number) => (format ?? formatValue)(axis.toCoordinate(position))
     return {
+      length,
       config: { visDomain: [0, length], ...named, formatTick: text },
       toCoordinate: same,
       toPosition: same,
@@ -333,6 +354,7 @@ export function geometryOf(axis: PlotAxis): Geometry {
   }
   const ends = [axis.toCoordinate(0), axis.toCoordinate(length)] as const
   return {
+    length,
     config: {
       visDomain: [Math.min(...ends), Math.max(...ends)],
       ...named,

@@ -22,6 +22,7 @@ import { type PlotAxis, useAxis } from '../axis.ts'
 import { Choice } from '../Choice.tsx'
 import { Dimensions } from '../Dimensions.tsx'
 import { useExports } from '../exports.ts'
+import { Follow } from '../Follow.tsx'
 import { PlotCanvas, type Zoom } from '../PlotCanvas.tsx'
 import { PlotFrame } from '../PlotFrame.tsx'
 import { type Curve, isComplex, type Plot } from '../plot.ts'
@@ -34,7 +35,7 @@ import type { DimensionUse, Span, View } from '../view-address.ts'
 import type { ViewProps } from '../views.ts'
 import { ComplexPartChoice } from './ComplexPartChoice.tsx'
 import { isOtherDrawn } from './ImageView.tsx'
-import { converterOf, formatValue, useConverter } from './numbers.ts'
+import { converterOf, formatValue, partLabel, unwrapped, useConverter } from './numbers.ts'
 
 const NO_DOMAIN: [number, number] = [0.1, 1]
 
@@ -69,7 +70,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const part = view.part ?? 'amplitude'
   const curves = useMemo(() => curvesOf(plot), [plot])
   const hidden = new Set(view.hidden ?? [])
-  const zoom = x && view.isFollowed && uses[0] === 'x' ? atEnd(view.zoom, x) : view.zoom
+  const zoom = x && view.isFollowed && uses[0] === 'x' ? atEnd(view, x) : view.zoom
   const { sight, setSight, setArea } = useSight(zoom, false)
   const inSight = x && zoom && sight ? positionsIn(sight.x, x) : undefined
   const width = x && sight?.width
@@ -82,7 +83,8 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
     sight: inSight,
     width,
   })
-  const loaded = useCurves(curves.map(requestOf))
+  const read = useCurves(curves.map(requestOf))
+  const loaded = isComplex(dataset.type) && part === 'unwrapped' ? read.map(withoutJumps) : read
   const errorCurves = curves.flatMap(curve => (curve.errors ? [curve.errors] : []))
   const isDetailed = loaded[0]?.points?.extent.block === 1
   const hasErrors = errorCurves.length > 0 && (view.hasErrors ?? true)
@@ -106,15 +108,16 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const customDomain = [...(view.range ?? [null, null])] as [number | null, number | null]
   const [domain] = getSafeDomain(getVisDomain(customDomain, dataDomain), dataDomain, scale)
   const isOfComplex = isComplex(dataset.type)
-  const exports = useExports(dataset, select, isOfComplex ? ['npy'] : ['csv', 'npy'])
-  const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom }), [change])
+  const exports = useExports(dataset, select, isOfComplex ? ['json', 'npy'] : ['csv', 'json', 'npy'])
+  const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom, last: undefined }), [change])
 
   const [main] = loaded
-  const hasLabel = plot.label !== title || plot.auxiliaries.length > 0
+  const label = isOfComplex ? partLabel(plot, part) : plot.label
+  const hasLabel = label !== title || plot.auxiliaries.length > 0
   const wholeDomain = x && xDomainOf(x, xScale)
   const xDomain = wholeDomain && xScale === 'linear' ? domainAround(zoom?.x, wholeDomain) : wholeDomain
   const tools = [
-    isOfComplex ? <ComplexPartChoice key="part" part={part} change={change} /> : null,
+    isOfComplex ? <ComplexPartChoice key="part" part={part} change={change} isLine /> : null,
     <DomainWidget
       key="range"
       dataDomain={dataDomain}
@@ -210,6 +213,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
           }
         />
       }
+      follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
       note={main?.points && noteOf(main.points, view.span === 'seen')}
       error={loaded.find(({ error }) => error !== undefined)?.error}
       onArea={setArea}
@@ -231,7 +235,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
             visDomain: extendDomain(domain, 0.05, scale),
             scaleType: scale,
             showGrid: view.hasGrid ?? true,
-            ...(hasLabel && { label: plot.label }),
+            ...(hasLabel && { label }),
           }}
           zoom={zoom}
           isLine
@@ -316,8 +320,10 @@ export function domainAround(zoom: Span | undefined, whole: [number, number]): [
 /** The canvas has so many times the part in sight. */
 const MOST_ZOOM = 1024
 
-/** The zoom as wide as before, at the end of the axis. */
-function atEnd(zoom: View['zoom'], { length, toCoordinate }: PlotAxis): View['zoom'] {
+/** The zoom as wide as before, or so many elements, at the end of the axis. */
+function atEnd({ zoom, last }: View, { length, toCoordinate }: PlotAxis): View['zoom'] {
+  if (last !== undefined)
+    return last < length ? { x: [toCoordinate(length - last), toCoordinate(length - 1)] } : undefined
   if (zoom === undefined) return undefined
   const [from, to] = zoom.x
   const end = toCoordinate(length - 1)
@@ -348,6 +354,19 @@ function boundsOf(curves: readonly LoadedCurve[], isOfSight: boolean) {
     positiveMin: Math.min(...all.map(({ positiveMin }) => positiveMin)),
     strictPositiveMin: Math.min(...all.map(({ strictPositiveMin }) => strictPositiveMin)),
   }
+}
+
+const knownPhases = new WeakMap<CurvePoints, CurvePoints>()
+
+/** Phases that go on where they would jump by a whole turn. */
+function withoutJumps(curve: LoadedCurve): LoadedCurve {
+  const of = (points: CurvePoints | undefined) => {
+    if (points === undefined) return undefined
+    const known = knownPhases.get(points) ?? { ...points, values: unwrapped(points.values) }
+    knownPhases.set(points, known)
+    return known
+  }
+  return { ...curve, points: of(curve.points), overview: of(curve.overview) }
 }
 
 interface CurveMeshProps {

@@ -7,6 +7,7 @@ import type { DatasetShape, Datatype, Selection } from '../../../../client/index
 import { Dimensions } from '../Dimensions.tsx'
 import { elementText } from '../element-text.ts'
 import { useExports } from '../exports.ts'
+import { Follow } from '../Follow.tsx'
 import { useCoordinates } from '../meaning/use-coordinates.ts'
 import { PlotFrame } from '../PlotFrame.tsx'
 import { isComplex, type Plot } from '../plot.ts'
@@ -45,7 +46,7 @@ function Matrix({ plot, view, change, onShow }: MatrixProps) {
   const columns = columnDimension === undefined ? 1 : (shape[columnDimension] ?? 0)
   const select = useSelection(uses)
   useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
-  const exports = useExports(dataset, select, ['csv', 'npy'])
+  const exports = useExports(dataset, select, ['csv', 'json', 'npy'])
   const notation = view.notation ?? 'auto'
   const { format, error } = useCells({ plot, dataset, uses, rowDimension, columnDimension, notation })
   const rowHead = useCoordinates(axes[rowDimension])
@@ -71,6 +72,7 @@ function Matrix({ plot, view, change, onShow }: MatrixProps) {
           change={slice => change({ slice, isFollowed: undefined })}
         />
       }
+      follow={<Follow plot={plot} uses={uses} view={view} change={change} />}
       note={undefined}
       error={error}
     >

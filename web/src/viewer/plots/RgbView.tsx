@@ -9,6 +9,7 @@ import { numbersOf, useAxis } from '../axis.ts'
 import { Choice } from '../Choice.tsx'
 import { Dimensions } from '../Dimensions.tsx'
 import { useExports } from '../exports.ts'
+import { Follow } from '../Follow.tsx'
 import { PlotCanvas, type Zoom } from '../PlotCanvas.tsx'
 import { PlotFrame } from '../PlotFrame.tsx'
 import type { Plot } from '../plot.ts'
@@ -56,7 +57,7 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
   })
   const { picture, overview } = image
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom }), [change])
-  const exports = useExports(dataset, select, ['npy'])
+  const exports = useExports(dataset, select, ['json', 'npy'])
   // Pictures begin at the top.
   const flip = view.flip ?? 'y'
   const [isFlippedX, isFlippedY] = [flip.includes('x'), flip.includes('y')]
@@ -124,6 +125,7 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
           }
         />
       }
+      follow={<Follow plot={plot} uses={uses} view={view} change={change} />}
       note={
         picture && (picture.y.block * picture.x.block > 1 ? blockNote(picture) : 'Each point is an element.')
       }

@@ -37,8 +37,36 @@ function ofComplex(number: (real: number, imaginary: number) => number) {
 const COMPLEX: Readonly<Record<ComplexPart, (elements: Elements) => Float64Array>> = {
   amplitude: ofComplex(Math.hypot),
   phase: ofComplex((real, imaginary) => Math.atan2(imaginary, real)),
+  unwrapped: ofComplex((real, imaginary) => Math.atan2(imaginary, real)),
   real: ofComplex(real => real),
   imaginary: ofComplex((_, imaginary) => imaginary),
+}
+
+const PART_NAMES: Readonly<Record<ComplexPart, string>> = {
+  amplitude: 'Amplitude',
+  phase: 'Phase',
+  unwrapped: 'Phase',
+  real: 'Real part',
+  imaginary: 'Imaginary part',
+}
+
+/** The name of the numbers that are drawn of complex ones, with their units. */
+export function partLabel({ signal, meaning, label }: Plot, part: ComplexPart): string {
+  const isAngle = part === 'phase' || part === 'unwrapped'
+  return `${PART_NAMES[part]} of ${isAngle ? `${meaning.title ?? signal.name} (rad)` : label}`
+}
+
+/** Angles without jumps of a whole turn from one to the next. */
+export function unwrapped(angles: Float64Array): Float64Array {
+  let turns = 0
+  let before = Number.NaN
+  return angles.map(angle => {
+    if (!Number.isNaN(angle)) {
+      if (!Number.isNaN(before)) turns -= Math.round((angle - before) / (2 * Math.PI))
+      before = angle
+    }
+    return angle + turns * 2 * Math.PI
+  })
 }
 
 /** Numbers in tooltips: as many digits as people compare. */
