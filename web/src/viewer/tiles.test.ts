@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { DatasetShape, Domain, Values } from '../../../client/index.ts'
-import { Tiles } from './tiles.ts'
+import { Redraws, Tiles } from './tiles.ts'
 
 const DATASET = {
   id: 'd-1',
@@ -72,5 +72,32 @@ describe('tiles', () => {
     const { signal } = new AbortController()
     await expect(tiles.read(DATASET, 0, tileAt(0), 'mean', signal)).rejects.toThrow('no')
     expect((await tiles.read(DATASET, 0, tileAt(0), 'mean', signal)).data).toEqual([1])
+  })
+})
+
+describe('drawings while tiles come', () => {
+  test('begin at once where nothing is drawn, and then some time after the former one was on the screen', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const redraws = new Redraws(false)
+    expect(redraws.isDue).toBe(true)
+    expect(new Redraws(true).isDue).toBe(false)
+    const frames: (() => void)[] = []
+    vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame))
+    onTestFinished(() => {
+      vi.unstubAllGlobals()
+    })
+    redraws.begin()
+    vi.advanceTimersByTime(10_000)
+    frames.shift()?.()
+    expect(redraws.isDue).toBe(false)
+    frames.shift()?.()
+    expect(redraws.isDue).toBe(false)
+    vi.advanceTimersByTime(299)
+    expect(redraws.isDue).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(redraws.isDue).toBe(true)
   })
 })

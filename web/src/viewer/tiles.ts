@@ -9,8 +9,36 @@ const TILES_KEPT = 64
 /** Browsers have six connections to a server; one is for the feed of changes. */
 const REQUESTS_AT_ONCE = 4
 
-/** Drawings are made anew at most so often while tiles come. */
-export const REDRAW_MS = 300
+/** The pause between two drawings while tiles come. */
+const REDRAW_MS = 300
+
+/**
+ * Says when a drawing is made anew while tiles come: some time after the former one was on the screen, so that a slow
+ * machine does not only draw.
+ */
+export class Redraws {
+  #since: number
+
+  /** `hasFormer`: something is on the screen already. */
+  constructor(hasFormer: boolean) {
+    this.#since = hasFormer ? performance.now() : Number.NEGATIVE_INFINITY
+  }
+
+  get isDue(): boolean {
+    return performance.now() - this.#since >= REDRAW_MS
+  }
+
+  /** Notes that a drawing begins. */
+  begin(): void {
+    this.#since = Number.POSITIVE_INFINITY
+    // The canvas draws in the next frame, and the one after it comes when that is done.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        this.#since = performance.now()
+      }),
+    )
+  }
+}
 
 /** The number of tiles that are read of all that a drawing has. */
 export interface Progress {

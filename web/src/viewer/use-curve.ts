@@ -14,7 +14,7 @@ import {
   tilesOf,
 } from './blocks.ts'
 import type { StoredShape } from './contents.ts'
-import { type Progress, REDRAW_MS, Tiles } from './tiles.ts'
+import { type Progress, Redraws, Tiles } from './tiles.ts'
 import type { DimensionUse, Span } from './view-address.ts'
 import { useViewer } from './viewer-context.ts'
 
@@ -141,10 +141,11 @@ async function loadCurve(
     const tileParts = ordered(extent, dataset.filteredChunk?.[uses.indexOf('x')])
     const all = tileParts.length
     const isLong = extent.block > 1 && elementsOf(shape, select(extent)) > READ_AT_ONCE
-    let [done, shownAt, before] = [0, earlier ? performance.now() : Number.NEGATIVE_INFINITY, earlier]
+    const redraws = new Redraws(earlier !== undefined)
+    let [done, before] = [0, earlier]
     if (isLong && before === undefined && !dataset.filteredChunk && hasExtremes) {
       before = singlePoints(extent, await read(extent, 'first'))
-      shownAt = performance.now()
+      redraws.begin()
       show({ ...before, progress: { done, all } })
     }
     const parts: (CurvePoints | undefined)[] = tileParts.map(tile => before && within(before, tile))
@@ -152,8 +153,8 @@ async function loadCurve(
       tileParts.map(async (tile, i) => {
         parts[i] = await pointsOf(tile)
         done++
-        if (!isLong || done === all || performance.now() - shownAt < REDRAW_MS) return
-        shownAt = performance.now()
+        if (!isLong || done === all || !redraws.isDue) return
+        redraws.begin()
         show(joinedPoints(extent, parts, { done, all }))
       }),
     )

@@ -13,7 +13,7 @@ import {
   tilesOf,
 } from './blocks.ts'
 import type { StoredShape } from './contents.ts'
-import { type Progress, REDRAW_MS, Tiles } from './tiles.ts'
+import { type Progress, Redraws, Tiles } from './tiles.ts'
 import type { DimensionUse, Reduction, Span } from './view-address.ts'
 import { useViewer } from './viewer-context.ts'
 
@@ -118,9 +118,10 @@ export function useImage({ dataset, uses, reduction, convert, sight, size }: Ima
         xTiles.map(xTile => [yTile, xTile] as const),
       )
       const isLong = y.block * x.block > 1 && elementsOf(shape, select(y, x)) > READ_AT_ONCE
-      let [done, shownAt] = [0, earlier.length > 0 ? performance.now() : Number.NEGATIVE_INFINITY]
+      const redraws = new Redraws(earlier.length > 0)
+      let done = 0
       const showProgress = () => {
-        shownAt = performance.now()
+        redraws.begin()
         show({ ...picture, progress: { done, all: tileParts.length } })
       }
       if (isLong && earlier.length === 0 && !dataset.filteredChunk && reduction !== 'first') {
@@ -131,7 +132,7 @@ export function useImage({ dataset, uses, reduction, convert, sight, size }: Ima
         tileParts.map(async ([yTile, xTile]) => {
           put(yTile, xTile, (await read(yTile, xTile, reduction)).data)
           done++
-          if (isLong && done < tileParts.length && performance.now() - shownAt >= REDRAW_MS) showProgress()
+          if (isLong && done < tileParts.length && redraws.isDue) showProgress()
         }),
       )
       show({ ...picture })
