@@ -1,7 +1,7 @@
-// The page /ui in Chromium with fields of 400 MB: how long a user waits from an empty cache. Beside it a page of
-// another origin which shows the same with h5web's own provider for the hsds dialect (`hsds-page`): HsdsProvider, which
-// reads values as JSON. Where that one shows nothing, its error is the result, and a smaller field is compared. Server,
-// browser and computed WebGL share the machine.
+// The page /ui in Chromium: how long a user waits from an empty cache, for lines and images of any size, groups of
+// many members, and fields of 400 MB. Beside it a page of another origin which shows the same with h5web's own provider
+// for the hsds dialect (`hsds-page`): HsdsProvider, which reads values as JSON. Where that one shows nothing, its error
+// is the result, and a smaller field is compared. Server, browser and computed WebGL share the machine.
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,11 +21,20 @@ import {
 
 const REPETITIONS = 5
 /** The sides of square fields of 400 MB and less: the provider shows the first one that it can. */
-const SIDES = [10_000, 8000, 7000, 6000, 5000, 4000]
+const SIDES = [10_000, 5000, 2500]
+const LINE = 50_000_000
+const WIDE = 100_000
+/** Written parts of the wide image, each of a million elements: the rest is the fill value. */
+const WIDE_PARTS = 20
+const MEMBERS = 5000
+const OBJECTS_DOMAIN = '/home/objects.h5'
+/** Groups and datasets of a domain with 25,000 objects. */
+const GROUPS = 250
+const DATASETS = 99
 const STACK = [100, 1000, 1000]
 const ROWS_AT_ONCE = 500
 /** Text of 400 MB takes its time. */
-const DEADLINE_MS = 180_000
+const DEADLINE_MS = 60_000
 
 await benchmark(async ({ directory, hyperslab }) => {
   const server = await hyperslab()
@@ -36,6 +45,10 @@ await benchmark(async ({ directory, hyperslab }) => {
   await sendJson(server, 'PUT', '/acls/default', { headers: json, body: { read: true } })
   for (const side of SIDES) await fill(server, headers, root, nameOf(side), [side, side])
   await fill(server, headers, root, 'stack', STACK)
+  await fill(server, headers, root, 'line', [LINE])
+  await fillWide(server, headers, root)
+  await fillGroup(server, json, root, 'many', MEMBERS)
+  await fillObjects(server)
 
   const hsdsPages = await serveHsdsPage(directory)
   const browser = await launchBrowser()
@@ -56,27 +69,94 @@ await benchmark(async ({ directory, hyperslab }) => {
       printRatio('  time / HsdsProvider', page, provider, 'none set')
     }
 
+    const scripts = []
     const [list] = await alternate(REPETITIONS, [
-      ours({ folder: '/home/' }, page => page.getByRole('link', { name: 'bench.h5' }).waitFor()),
+      ours({ folder: '/home/' }, async page => {
+        await page.getByRole('link', { name: 'bench.h5' }).waitFor()
+        scripts.push(await scriptBytes(page))
+      }),
     ])
-    print('a folder is listed', list, 'ms')
+    print('a folder is listed (goal 1,000)', list, 'ms')
+    print(
+      '  its scripts, compressed (goal 150)',
+      scripts.map(bytes => bytes / 1024),
+      'KiB',
+    )
     await compare('a domain is listed', '/', page => page.getByRole('treeitem', { name: 'stack' }).waitFor())
+
+    for (const [name, path] of [
+      ['50 million points', '/line'],
+      ['100,000 x 100,000', '/wide'],
+    ]) {
+      const address = { domain: HSDS_DOMAIN, path }
+      const zooms = []
+      const [first, all] = await alternate(REPETITIONS, [
+        ours(address, isPictured),
+        ours(address, async page => {
+          await isComplete(page)
+          const end = performance.now()
+          zooms.push(await zoom(page), await zoom(page))
+          return end
+        }),
+      ])
+      print(`${name}: first picture (goal 1,000)`, first, 'ms')
+      print('  all elements are in the picture', all, 'ms')
+      // The zooms of the first round warm up.
+      print('  a zoom to a quarter is drawn (goal 300)', zooms.slice(2), 'ms')
+      console.log(`  HsdsProvider: ${await errorOf(theirs(path, isDrawn))}`)
+    }
+
+    const openMany = async (page, isThere) => {
+      const group = page.getByRole('treeitem', { name: 'many' })
+      await group.waitFor()
+      const start = performance.now()
+      await group.click()
+      await isThere(page)
+      return { took: performance.now() - start }
+    }
+    const [many] = await alternate(REPETITIONS, [
+      ours({ domain: HSDS_DOMAIN }, page =>
+        openMany(page, () => page.locator(`[role=treeitem][aria-setsize="${MEMBERS}"]`).first().waitFor()),
+      ),
+    ])
+    print('a group of 5,000 members is open (goal 1,000)', many, 'ms')
+    // It requests each member by itself.
+    const theirMany = theirs('/', page =>
+      openMany(page, () => page.getByRole('treeitem', { name: memberName(MEMBERS - 1) }).waitFor()),
+    )
+    await theirMany().then(
+      milliseconds => print('  with HsdsProvider', [milliseconds], 'ms'),
+      ({ message }) => console.log(`  HsdsProvider: ${message.split('\n')[0]}`),
+    )
+
+    const searched = count => async page => {
+      const field = page.getByRole('searchbox', { name: 'Search' })
+      await field.waitFor()
+      const start = performance.now()
+      await field.fill('value07')
+      if (count === undefined) await page.locator('.results li').first().waitFor()
+      else await page.getByText(`${count} objects found`, { exact: true }).waitFor()
+      return { took: performance.now() - start }
+    }
+    const [found, foundAll] = await alternate(REPETITIONS, [
+      ours({ domain: OBJECTS_DOMAIN }, searched(undefined)),
+      ours({ domain: OBJECTS_DOMAIN }, searched(GROUPS)),
+    ])
+    print('25,000 objects: the search finds the first', found, 'ms')
+    print('  and all', foundAll, 'ms')
 
     const [side] = SIDES
     const coloured = page => page.getByText('The colours span all elements').waitFor()
     const field = { domain: HSDS_DOMAIN, path: `/${nameOf(side)}` }
     const [image, range] = await alternate(REPETITIONS, [
-      ours(field, isDrawn),
+      ours(field, isPictured),
       ours({ ...field, span: 'all' }, coloured),
     ])
     print(`a field of ${side} x ${side} float32 is drawn`, image, 'ms')
     print('  its colours span all elements', range, 'ms')
     for (const side of SIDES) {
       const path = `/${nameOf(side)}`
-      const error = await theirs(path, isDrawn)().then(
-        () => undefined,
-        ({ message }) => message,
-      )
+      const error = await errorOf(theirs(path, isDrawn))
       if (error === undefined) {
         await compare(`a field of ${side} x ${side} float32 is drawn`, path, isDrawn)
         break
@@ -105,7 +185,7 @@ async function serveHsdsPage(directory) {
 
 /**
  * A function that gives the milliseconds until an address shows what `look` waits for, in a browser that has loaded
- * nothing before.
+ * nothing before; or until the time that `look` returns, or those that it has taken itself.
  */
 function opened(browser, address, look) {
   return async () => {
@@ -118,12 +198,69 @@ function opened(browser, address, look) {
       )
       const start = performance.now()
       await page.goto(address)
-      await Promise.race([look(page), crash])
-      return performance.now() - start
+      const result = await Promise.race([look(page), crash])
+      return result?.took ?? (typeof result === 'number' ? result : performance.now()) - start
     } finally {
       await context.close()
     }
   }
+}
+
+/** The error with which a measurement ends; undefined: it does not. */
+function errorOf(measure) {
+  return measure().then(
+    () => undefined,
+    ({ message }) => message.split('\n')[0],
+  )
+}
+
+/** Bytes of the programs that the page has loaded, as they were sent. */
+function scriptBytes(page) {
+  return page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('.js'))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  )
+}
+
+/** Waits for the first picture: the page says below it what it is. */
+async function isPictured(page) {
+  await page.locator('.plot-note').waitFor()
+  await nextFrame(page)
+}
+
+/** Waits for a picture of which all elements are read. */
+async function isComplete(page) {
+  await page.locator('.plot-note').filter({ hasNotText: 'so far' }).waitFor()
+  await nextFrame(page)
+}
+
+function nextFrame(page) {
+  return page.evaluate(
+    () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+}
+
+/** Milliseconds from the end of the gesture that zooms to the middle until the picture at another resolution. */
+async function zoom(page) {
+  const block = () =>
+    page.locator('.plot-note').evaluate(({ textContent }) => /[\d,× ]+ elements/.exec(textContent)?.[0])
+  const before = await block()
+  const { x, y, width, height } = await page.locator('canvas').first().boundingBox()
+  await page.keyboard.down('Control')
+  await page.mouse.move(x + width / 4, y + height / 4)
+  await page.mouse.down()
+  await page.mouse.move(x + (width * 3) / 4, y + (height * 3) / 4, { steps: 3 })
+  const start = performance.now()
+  await page.mouse.up()
+  await page.keyboard.up('Control')
+  await page.waitForFunction(before => {
+    const text = document.querySelector('.plot-note').textContent
+    return !text.includes('so far') && /[\d,× ]+ elements/.exec(text)?.[0] !== before
+  }, before)
+  await nextFrame(page)
+  return performance.now() - start
 }
 
 /**
@@ -149,13 +286,54 @@ function nameOf(side) {
   return `field${side}`
 }
 
+/** An image that is written in a few places only. */
+async function fillWide(server, headers, root) {
+  const { id } = await sendJson(server, 'POST', '/datasets', {
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: { type: 'H5T_STD_I16LE', shape: [WIDE, WIDE], link: { id: root, name: 'wide' } },
+  })
+  const values = Int16Array.from({ length: 1_000_000 }, (_, i) => i % 1000)
+  for (let part = 0; part < WIDE_PARTS; part++) {
+    const [y, x] = [part * 4937, part * 7919].map(at => at % (WIDE - 1000))
+    const select = `[${y}:${y + 1000},${x}:${x + 1000}]`
+    await send(server, 'PUT', `/datasets/${id}/value?${new URLSearchParams({ select })}`, {
+      headers: { ...headers, 'content-type': 'application/octet-stream' },
+      body: Buffer.from(values.buffer),
+    })
+  }
+}
+
+async function fillGroup(server, headers, parent, name, count) {
+  const { id } = await sendJson(server, 'POST', '/groups', { headers, body: { link: { id: parent, name } } })
+  const body = Array.from({ length: count }, (_, i) => ({
+    type: 'H5T_IEEE_F64LE',
+    link: { id, name: memberName(i) },
+  }))
+  await sendJson(server, 'POST', '/datasets', { headers, body })
+}
+
+function memberName(number) {
+  return `value${String(number).padStart(2, '0')}`
+}
+
+async function fillObjects(server) {
+  const headers = {
+    'x-hdf-domain': OBJECTS_DOMAIN,
+    authorization: AUTHORIZATION,
+    'content-type': 'application/json',
+  }
+  const { root } = await sendJson(server, 'PUT', '/', { headers })
+  await sendJson(server, 'PUT', '/acls/default', { headers, body: { read: true } })
+  for (let i = 0; i < GROUPS; i++) await fillGroup(server, headers, root, `entry${i}`, DATASETS)
+}
+
 async function fill(server, headers, root, name, shape) {
   const { id } = await sendJson(server, 'POST', '/datasets', {
     headers: { ...headers, 'content-type': 'application/json' },
     body: { type: 'H5T_IEEE_F32LE', shape, link: { id: root, name } },
   })
-  const rows = shape.length === 2 ? ROWS_AT_ONCE : ROWS_AT_ONCE / 100
-  const rowLength = shape.slice(1).reduce((a, b) => a * b)
+  const rows = { 1: 2_000_000, 2: ROWS_AT_ONCE, 3: ROWS_AT_ONCE / 100 }[shape.length]
+  const rowLength = shape.slice(1).reduce((a, b) => a * b, 1)
   const values = new Float32Array(rows * rowLength)
   const octets = { ...headers, 'content-type': 'application/octet-stream' }
   for (let from = 0; from < shape[0]; from += rows) {
