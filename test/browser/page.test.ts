@@ -872,6 +872,54 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByText('9 of 10 files uploaded, 1 failed').waitFor()
   })
 
+  test('uploads many files chosen at once: what runs is on top, and one total says how far all are', async () => {
+    const folder = await newFolder()
+    const buffer = await readFile(FILE)
+    const files = Array.from({ length: 30 }, (_, i) => ({
+      name: `file${i}.h5`,
+      mimeType: 'application/x-hdf5',
+      buffer,
+    }))
+    const page = await openFolder(folder)
+    await page.getByText('There is nothing in this folder').waitFor()
+    // The first five go through; the others wait until the list was looked at.
+    let begun = 0
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const isOfFolder = (url: URL) => url.searchParams.get('domain')?.startsWith(folder) === true
+    await page.route(isOfFolder, async route => {
+      if (route.request().method() === 'PUT' && ++begun > 5) await released
+      await route.continue()
+    })
+    await page.locator('input[type=file]').setInputFiles(files)
+    const uploads = page.getByLabel('Uploads', { exact: true })
+    await uploads.getByText('5 of 30 files uploaded').waitFor()
+    const rows = uploads.locator('li')
+    await expect.poll(() => uploads.locator('li progress').count()).toBe(2)
+    expect(await rows.nth(0).locator('progress').count()).toBe(1)
+    expect(await rows.nth(1).locator('progress').count()).toBe(1)
+    expect(await rows.nth(2).textContent()).toContain('waiting')
+    expect(await rows.nth(29).textContent()).toContain('✓')
+    const total = uploads.getByLabel('All uploads')
+    expect(await total.evaluate(({ max }: HTMLProgressElement) => max)).toBe(30 * buffer.length)
+    expect(await total.evaluate(({ value }: HTMLProgressElement) => value)).toBeGreaterThanOrEqual(
+      5 * buffer.length,
+    )
+    expect(await findings(page)).toEqual([])
+    // The browser asks before it leaves the page.
+    const question = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    const dialog = await question
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    release()
+    await uploads.getByText('30 of 30 files uploaded').waitFor()
+    expect(await total.count()).toBe(0)
+    await expect.poll(async () => (await namesIn(page)).length).toBe(30)
+  })
+
   test('tries failed uploads again, and sends only what is not there yet', { timeout: 120_000 }, async () => {
     const folder = await newFolder()
     const good = await readFile(FILE)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAge, formatSize } from './format.ts'
+import { formatAge, formatDuration, formatSize } from './format.ts'
 
 test('sizes have two digits or more, and a unit', () => {
   expect([0, 1, 1023, 1024, 10 * 1024, 1.5 * 2 ** 20, 2 ** 60].map(formatSize)).toEqual([
@@ -30,4 +30,17 @@ test('times of the last week are said as an age, others as a date', () => {
   ])
   // A date in the form of the reader, also of a clock that is wrong by a day.
   expect([before(8 * 86_400), before(-86_400)].every(text => /2026/.test(text))).toBe(true)
+})
+
+test('durations are said in minutes and hours', () => {
+  expect([0, 59, 60, 150, 3599, 3600, 5400, 7199].map(formatDuration)).toEqual([
+    'less than 1 min',
+    'less than 1 min',
+    '1 min',
+    '3 min',
+    '1 h 0 min',
+    '1 h 0 min',
+    '1 h 30 min',
+    '2 h 0 min',
+  ])
 })

@@ -27,6 +27,13 @@ export function formatAge(time: number, now: number): string {
   return days === 1 ? '1 day ago' : `${days} days ago`
 }
 
+/** A time that something takes, as people say it. */
+export function formatDuration(seconds: number): string {
+  if (seconds < MINUTE) return 'less than 1 min'
+  const minutes = Math.round(seconds / MINUTE)
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
 /** The whole time, in the time zone of the reader. */
 export function formatTime(seconds: number): string {
   return DATE_AND_TIME.format(seconds * 1000)

@@ -1,65 +1,96 @@
-// The uploads of this page, with their progress and errors.
+// The uploads of this page: what runs is on top, and one total says how far all are.
 
-import { formatSize } from '../format.ts'
+import { memo, useEffect } from 'react'
+import { formatDuration, formatSize } from '../format.ts'
+import { byState, totalOf } from './upload-total.ts'
 import { isBusy, type Upload, type Uploads } from './uploads.ts'
 
 export function UploadList({ uploads }: { readonly uploads: Uploads }) {
-  const { all } = uploads
+  const { all, retry } = uploads
+  const isRunning = all.some(isBusy)
+  useWarning(isRunning)
   if (all.length === 0) return null
   const failed = all.filter(({ state }) => state === 'failed')
   const there = all.filter(({ state }) => state === 'there').length
   const done = all.filter(({ state }) => state === 'done').length
+  const { size, sent, left } = totalOf(all, uploads.beginning, performance.now())
   return (
-    <section className="uploads" aria-label="Uploads">
-      <p>
-        <span role="status">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
+    <section className="uploads" aria-label="Uploads" tabIndex={0}>
+      <div className="uploads-head">
+        <strong role="status">
           {done} of {all.length} {all.length === 1 ? 'file' : 'files'} uploaded
           {there > 0 ? `, ${there} there already` : ''}
           {failed.length > 0 ? `, ${failed.length} failed` : ''}
-        </span>{' '}
-        {failed.length > 1 ? (
-          <button type="button" onClick={() => uploads.retry(failed)}>
-            Try all again
-          </button>
-        ) : null}{' '}
-        {all.some(isBusy) ? null : (
-          <button type="button" onClick={() => uploads.clear()}>
-            Clear
-          </button>
-        )}
-      </p>
+        </strong>
+        {isRunning ? <progress aria-label="All uploads" max={Math.max(1, size)} value={sent} /> : null}
+        <span className="muted">
+          {isRunning ? `${formatSize(sent)} of ${formatSize(size)}` : formatSize(size)}
+          {isRunning && left !== undefined ? `, ${formatDuration(left)} left` : ''}
+        </span>
+        <span className="buttons">
+          {failed.length > 1 ? (
+            <button type="button" onClick={() => retry(failed)}>
+              Try all again
+            </button>
+          ) : null}
+          {isRunning ? null : (
+            <button type="button" onClick={() => uploads.clear()}>
+              Clear
+            </button>
+          )}
+        </span>
+      </div>
       <ul>
-        {all.toSorted(byTrouble).map(upload => (
-          <li key={upload.id}>
-            <span className="path">{upload.path}</span> <State upload={upload} />
-            {upload.state === 'failed' ? (
-              <button
-                type="button"
-                aria-label={`Try again: ${upload.path}`}
-                onClick={() => uploads.retry([upload])}
-              >
-                Try again
-              </button>
-            ) : null}
-          </li>
+        {all.toSorted(byState).map(upload => (
+          <Entry key={upload.id} upload={upload} retry={retry} />
         ))}
       </ul>
     </section>
   )
 }
 
-/** Failed uploads come first, because few of thousands of files fail. */
-function byTrouble(a: Upload, b: Upload): number {
-  const rank = ({ state, losses = [] }: Upload) => (state === 'failed' ? 0 : losses.length > 0 ? 1 : 2)
-  return rank(a) - rank(b)
+interface EntryProps {
+  readonly upload: Upload
+  readonly retry: Uploads['retry']
+}
+
+/** Drawn again when its own upload has changed: the list may have thousands. */
+const Entry = memo(function Entry({ upload, retry }: EntryProps) {
+  const { path, state } = upload
+  const name = path.lastIndexOf('/') + 1
+  return (
+    <li>
+      <span className="path">
+        <span className="muted">{path.slice(0, name)}</span>
+        {path.slice(name)}
+      </span>
+      <State upload={upload} />
+      {state === 'failed' ? (
+        <button type="button" aria-label={`Try again: ${path}`} onClick={() => retry([upload])}>
+          Try again
+        </button>
+      ) : null}
+    </li>
+  )
+})
+
+/** The browser asks before it leaves the page: uploads end with it. */
+function useWarning(isRunning: boolean): void {
+  useEffect(() => {
+    if (!isRunning) return
+    const warn = (event: Event) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isRunning])
 }
 
 function State({ upload: { state, file, sent, error, losses = [], path } }: { readonly upload: Upload }) {
   switch (state) {
     case 'waiting':
-      return <span>waiting</span>
+      return <span className="muted">waiting, {formatSize(file.size)}</span>
     case 'done':
-      if (losses.length === 0) return <span>✓ {formatSize(file.size)}</span>
+      if (losses.length === 0) return <span className="muted">✓ {formatSize(file.size)}</span>
       return (
         <details>
           <summary>in part only: {losses.length === 1 ? '1 loss' : `${losses.length} losses`}</summary>
@@ -71,16 +102,23 @@ function State({ upload: { state, file, sent, error, losses = [], path } }: { re
         </details>
       )
     case 'there':
-      return <span>a domain of this name is there already: not sent</span>
+      return <span className="muted">a domain of this name is there already: not sent</span>
     case 'failed':
       return <span className="error">{error}</span>
-    case 'sending':
+    case 'sending': {
+      const isRead = sent !== undefined && sent >= file.size
       return (
-        <progress
-          aria-label={`Upload of ${path}`}
-          max={file.size}
-          {...(sent !== undefined && { value: sent })}
-        />
+        <>
+          <span className="muted">
+            {isRead ? 'the service reads it' : `${formatSize(sent ?? 0)} of ${formatSize(file.size)}`}
+          </span>
+          <progress
+            aria-label={`Upload of ${path}`}
+            max={file.size}
+            {...(sent !== undefined && !isRead && { value: sent })}
+          />
+        </>
       )
+    }
   }
 }

@@ -8,6 +8,7 @@ import { connectUpload } from '../connect.ts'
 import { messageOf } from '../errors.ts'
 import type { Session } from '../session.ts'
 import type { DroppedFile } from './dropped-files.ts'
+import { type Beginning, sentBytes } from './upload-total.ts'
 
 interface Loss {
   readonly path: string
@@ -37,6 +38,7 @@ export interface Uploads {
   readonly all: readonly Upload[]
   /** Files that have become domains since the page was opened. */
   readonly count: number
+  readonly beginning: Beginning
   /** `folder` ends with a slash. Files for paths that are being uploaded are skipped. */
   add(files: readonly DroppedFile[], folder: string): void
   /** Tries the failed uploads of the list once more. */
@@ -51,6 +53,7 @@ export function useUploads(session: Session): Uploads {
   const queue = useRef<Upload[]>([])
   const running = useRef(0)
   const next = useRef(0)
+  const beginning = useRef<Beginning>({ time: 0, sent: 0 })
 
   /** Uploads are added and changed while nothing is drawn: the list is that of the ref. */
   const list = useRef<readonly Upload[]>([])
@@ -85,15 +88,28 @@ export function useUploads(session: Session): Uploads {
 
   const enqueue = useCallback(
     (uploads: readonly Upload[]) => {
+      if (running.current === 0)
+        beginning.current = { time: performance.now(), sent: sentBytes(list.current) }
       queue.current.push(...uploads)
       for (let i = 0; i < AT_ONCE; i++) void start()
     },
     [start],
   )
 
+  const retry = useCallback(
+    (uploads: readonly Upload[]) => {
+      const ids = new Set(uploads.map(({ id }) => id))
+      const failed = list.current.filter(({ id, state }) => state === 'failed' && ids.has(id))
+      for (const { id } of failed) change(id, { state: 'waiting' })
+      enqueue(failed)
+    },
+    [change, enqueue],
+  )
+
   return {
     all,
     count,
+    beginning: beginning.current,
     add(files, folder) {
       const busy = new Set(list.current.filter(isBusy).map(({ path }) => path))
       const uploads = files
@@ -112,12 +128,7 @@ export function useUploads(session: Session): Uploads {
       update(before => [...before.filter(({ path }) => !paths.has(path)), ...uploads])
       enqueue(uploads)
     },
-    retry(uploads) {
-      const ids = new Set(uploads.map(({ id }) => id))
-      const failed = list.current.filter(({ id, state }) => state === 'failed' && ids.has(id))
-      for (const { id } of failed) change(id, { state: 'waiting' })
-      enqueue(failed)
-    },
+    retry,
     clear() {
       update(uploads => uploads.filter(isBusy))
     },

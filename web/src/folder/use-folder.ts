@@ -30,7 +30,6 @@ export function useFolder(client: Hyperslab, path: string, uploads: number): Fol
   const retry = useRetry(client)
   const { attempt, fail, succeed } = retry
   const [uploadsBefore] = useState(uploads)
-  const version = changes + uploads - uploadsBefore
   const reload = useCallback(() => setChanges(before => before + 1), [])
   const loadTime = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>()
@@ -45,6 +44,9 @@ export function useFolder(client: Hyperslab, path: string, uploads: number): Fol
     )
   }, [reload])
   useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    if (uploads !== uploadsBefore) reloadSoon()
+  }, [uploads, uploadsBefore, reloadSoon])
   const connection = useChanges(client, path, reloadSoon)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt lists the folder again
   useEffect(() => {
@@ -57,7 +59,7 @@ export function useFolder(client: Hyperslab, path: string, uploads: number): Fol
       for await (const row of client.folder(path, { pageSize: PAGE_SIZE, verbose, signal })) {
         all.push(row)
         // While it is read again, the old rows stay.
-        if (verbose || version > 0 || all.length < nextShown) continue
+        if (verbose || changes > 0 || all.length < nextShown) continue
         setState({ rows: [...all], isComplete: false })
         nextShown = 2 * all.length
       }
@@ -68,7 +70,7 @@ export function useFolder(client: Hyperslab, path: string, uploads: number): Fol
       // Names come first. The sizes of stored domains take longer; those of mounted files come with the names.
       const rows = await list(false)
       const hasSizes = rows.every(row => row.class === 'folder' || sizeOf(row) !== undefined)
-      if (hasSizes || version === 0) setState({ rows, isComplete: true })
+      if (hasSizes || changes === 0) setState({ rows, isComplete: true })
       if (!hasSizes) setState({ rows: await list(true), isComplete: true })
       loadTime.current = performance.now() - start
     }
@@ -78,6 +80,6 @@ export function useFolder(client: Hyperslab, path: string, uploads: number): Fol
       fail(error)
     })
     return () => abort.abort()
-  }, [client, path, version, attempt, fail, succeed])
+  }, [client, path, changes, attempt, fail, succeed])
   return { ...state, retry, reload, connection }
 }
