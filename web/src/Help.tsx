@@ -7,8 +7,8 @@ import { Icon } from './Icon.tsx'
 const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['/'], 'Search or filter what is shown'],
   [['?'], 'Open this help'],
-  [['Esc'], 'Close a dialog or a menu'],
-  [['↑', '↓'], 'Go to another entry of a folder or tree, or to another slice of a slider'],
+  [['Esc'], 'Close a dialog or a menu, or leave a search'],
+  [['↑', '↓'], 'Go to another entry of a folder, a tree or a search, or to another slice of a slider'],
   [['Enter'], 'Open the entry'],
   [['Space'], 'Select the entry of a folder'],
   [['U'], 'Go to the folder above'],

@@ -81,6 +81,7 @@ interface SidebarProps {
 function Sidebar({ object, choose }: SidebarProps) {
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
+  const part = useRef<HTMLElement>(null)
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       const { target } = event
@@ -94,7 +95,17 @@ function Sidebar({ object, choose }: SidebarProps) {
     return () => window.removeEventListener('keydown', focus)
   }, [])
   return (
-    <nav className="sidebar" aria-label="Contents">
+    <nav
+      ref={part}
+      className="sidebar"
+      aria-label="Contents"
+      onKeyDown={event => {
+        // It leaves the search, wherever in it the focus is.
+        if (event.key !== 'Escape' || text === '') return
+        setText('')
+        field.current?.focus()
+      }}
+    >
       <input
         ref={field}
         type="search"
@@ -103,7 +114,9 @@ function Sidebar({ object, choose }: SidebarProps) {
         value={text}
         onChange={event => setText(event.target.value)}
         onKeyDown={event => {
-          if (event.key === 'Escape') setText('')
+          if (event.key !== 'ArrowDown' || event.altKey) return
+          event.preventDefault()
+          part.current?.querySelector<HTMLElement>('.results button')?.focus()
         }}
       />
       {/* The tree keeps what is open. */}

@@ -1,6 +1,6 @@
 // The search above the tree, and its results in the place of the tree.
 
-import { useEffect, useMemo, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
 import { messageOf } from '../../errors.ts'
 import { useViewer } from '../viewer-context.ts'
 import { allPaths, type FoundPath, matches } from './search.ts'
@@ -26,7 +26,7 @@ export function SearchResults({ text, choose }: SearchResultsProps) {
             : `${count} found among ${paths.length} so far …`
           : error}
       </p>
-      <ul aria-label="Found objects">
+      <ul aria-label="Found objects" onKeyDown={moveFocus}>
         {found.slice(0, MOST_RESULTS).map(({ path, kind }) => (
           <li key={path}>
             <button type="button" title={path} onClick={() => choose(path)}>
@@ -39,6 +39,17 @@ export function SearchResults({ text, choose }: SearchResultsProps) {
       {found.length > MOST_RESULTS ? <p>The first {MOST_RESULTS} are listed.</p> : null}
     </div>
   )
+}
+
+/** The arrow keys go from result to result. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const { target } = event
+  if (step === undefined || !(target instanceof HTMLButtonElement)) return
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const next = buttons[buttons.indexOf(target) + step]
+  event.preventDefault()
+  next?.focus()
 }
 
 interface AllPaths {

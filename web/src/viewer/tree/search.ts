@@ -15,23 +15,41 @@ export interface FoundPath {
   readonly kind: 'group' | 'dataset' | 'datatype' | 'link'
 }
 
-/** All paths below the root, as they come, by way of hard links. A group that has two is looked into once. */
+/** A group to look into. */
+interface Group {
+  readonly path: string
+  /** The ids of groups that were found by hard links, or below the link on the way to this group. */
+  readonly seen: Set<string>
+  readonly isLinked: boolean
+}
+
+/**
+ * All paths below the root, as they come: those of hard links first, then those below soft and external links. A group
+ * that has two paths is looked into once, and once more below each link; links below a link are only named.
+ */
 export async function* allPaths(domain: Domain, signal: AbortSignal): AsyncGenerator<readonly FoundPath[]> {
-  const groups = ['/']
   const seen = new Set<string>()
+  const groups: Group[] = [{ path: '/', seen, isLinked: false }]
+  const linked: Group[] = []
   let count = 0
-  while (groups.length > 0 && count < MOST_LINKS) {
-    const paths = groups.splice(0, GROUPS_PER_REQUEST)
+  while (groups.length + linked.length > 0 && count < MOST_LINKS) {
+    const some = (groups.length > 0 ? groups : linked).splice(0, GROUPS_PER_REQUEST)
+    const byPath = new Map(some.map(group => [group.path, group]))
     const found: FoundPath[] = []
-    for (const [path, object] of await domain.objects(paths, { links: true, signal })) {
-      if (object instanceof RequestError || object.class !== 'group') continue
-      seen.add(object.id)
+    for (const [path, object] of await domain.objects([...byPath.keys()], { links: true, signal })) {
+      const group = byPath.get(path)
+      if (group === undefined || object instanceof RequestError || object.class !== 'group') continue
+      group.seen.add(object.id)
       for (const [title, link] of Object.entries(object.links ?? {})) {
         const child = { path: childPath(path, title), kind: kindOf(link) }
         found.push(child)
-        if (link.class !== 'H5L_TYPE_HARD' || child.kind !== 'group' || seen.has(link.id)) continue
-        seen.add(link.id)
-        groups.push(child.path)
+        if (link.class === 'H5L_TYPE_SOFT' || link.class === 'H5L_TYPE_EXTERNAL') {
+          if (!group.isLinked) linked.push({ path: child.path, seen: new Set(), isLinked: true })
+        } else if (link.class === 'H5L_TYPE_HARD' && child.kind === 'group' && !group.seen.has(link.id)) {
+          group.seen.add(link.id)
+          const next = { path: child.path, seen: group.seen, isLinked: group.isLinked }
+          ;(group.isLinked ? linked : groups).push(next)
+        }
       }
     }
     count += found.length
