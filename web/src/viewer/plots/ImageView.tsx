@@ -24,6 +24,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { productOf } from '../../../../client/datatype.ts'
 import type { Api } from '../../../../client/index.ts'
 import { selectedShape } from '../../../../client/selection.ts'
+import { messageOf } from '../../errors.ts'
 import { type PlotAxis, useAxis } from '../axis.ts'
 import { Choice } from '../Choice.tsx'
 import { boundsOf, elementRange } from '../colour-range.ts'
@@ -516,7 +517,7 @@ function useRange(
   if (isExact) return { bounds, histogram, text: 'The colours span all elements.', isLong }
   const reason =
     error !== undefined
-      ? `, because of an error: ${error instanceof Error ? error.message : String(error)}`
+      ? `, because of an error: ${messageOf(error)}`
       : isWanted && isLoading
         ? ', until all elements are read'
         : ''

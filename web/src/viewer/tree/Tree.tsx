@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { messageOf } from '../../errors.ts'
 import { type Entity, parentPath, textOf } from '../contents.ts'
 import { formatShape } from '../datatype-text.ts'
 import { useViewer } from '../viewer-context.ts'
@@ -184,7 +185,7 @@ function TreeRow({ row, top, isOpen, isChosen, isTabStop, pick, toggle, press, o
   const nxClass = found.entity && textOf(found.entity, 'NX_class')
   const shape = found.entity?.kind === 'dataset' ? formatShape(found.entity.dataset?.shape) : undefined
   const isLost = found.error !== undefined
-  const hint = [path, member?.target && `→ ${member.target}`, isLost && String(found.error)]
+  const hint = [path, member?.target && `→ ${member.target}`, found.error]
   return (
     <div
       role="treeitem"
@@ -231,7 +232,7 @@ const LINK_NAMES = { soft: 'soft link', external: 'external link', other: 'link'
 
 interface Found {
   readonly entity: Entity | undefined
-  readonly error: unknown
+  readonly error: string | undefined
 }
 
 const UNKNOWN: Found = { entity: undefined, error: undefined }
@@ -249,7 +250,7 @@ function useEntityInSight(path: string | undefined): Found {
         if (isCurrent) setFound({ entity, error: undefined })
       },
       (error: unknown) => {
-        if (isCurrent) setFound({ entity: undefined, error: error instanceof Error ? error.message : error })
+        if (isCurrent) setFound({ entity: undefined, error: messageOf(error) })
       },
     )
     return () => {
