@@ -135,11 +135,25 @@ describe.skipIf(hasNoBrowser)('the programs of the page', () => {
       ({ language }) => language !== 'pandas' && language !== 'MATLAB',
     ))
       expect(await output(interpreter, await programIn(page, interpreter.language))).toContain('counts')
-    await put('groups', found.root, 'signal', 'counts')
+    // A NeXus file without the attribute default has the plot of its first NXdata.
+    let group = found.root
+    for (const [name, type] of [
+      ['entry', 'NXentry'],
+      ['plot', 'NXdata'],
+    ] as const) {
+      const body = { link: { id: group, name } }
+      const made = await client.request('POST /groups', { domain: domain.path }, { body })
+      if (!('id' in made)) throw new Error('one group has an id')
+      group = made.id
+      await put('groups', group, 'NX_class', type)
+    }
+    const link = { id: group, title: 'counts', domain: domain.path }
+    await client.request('PUT /groups/{id}/links/{title}', link, { body: { id: found.id } })
+    await put('groups', group, 'signal', 'counts')
     await page.reload()
     await openCode(page)
     await page.getByText('reads the signal of the plot that / shows').waitFor()
-    expect(await programIn(page, 'h5pyd')).toContain('file["/counts"]')
+    expect(await programIn(page, 'h5pyd')).toContain('file["/entry/plot/counts"]')
   })
 
   test('are offered again when the service did not answer', async () => {

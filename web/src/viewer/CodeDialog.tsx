@@ -1,7 +1,7 @@
 // The dialog with programs that read the shown object, in the language of the user.
 
 import { useCallback, useState } from 'react'
-import type { Api, Domain, Selection } from '../../../client/index.ts'
+import type { Api, Selection } from '../../../client/index.ts'
 import { CopyButton } from '../CopyButton.tsx'
 import { Dialog } from '../Dialog.tsx'
 import { messageOf } from '../errors.ts'
@@ -99,32 +99,21 @@ async function findShown(
   signal: AbortSignal,
 ): Promise<Shown> {
   const at = client.domain(domain)
-  const path = attributes ? object : await plotOf(at, object, signal)
+  const path = attributes ? object : await shownPath(client, domain, object)
   const answer = await at.object(path, { signal })
   const found = { ...answer, domain: at.pathOf(answer.id) }
   const isHere = found.domain === domain
   return { path, found, ownPath: isHere ? path : await ownPathOf(client, found, signal) }
 }
 
-/** Attributes that lead from a group of NeXus to its signal, at most: a file may have a circle of them. */
-const MAX_STEPS = 10
-
-/** The path of the signal that attributes `default` and `signal` of a group lead to; that of the object without. */
-async function plotOf(domain: Domain, object: string, signal: AbortSignal): Promise<string> {
-  let path = object
-  for (let step = 0; step < MAX_STEPS; step++) {
-    const { class: kind, attributes = {} } = await domain.object(path, { attributes: true, signal })
-    if (kind === 'dataset') return path
-    const next = textOf(attributes.signal) ?? textOf(attributes.default)
-    if (next === undefined) break
-    path = next.startsWith('/') ? next : `${path.replace(/\/$/, '')}/${next}`
-  }
-  return object
-}
-
-function textOf(attribute: Api.AttributeItem | undefined): string | undefined {
-  if (attribute === undefined || 'unreadable' in attribute) return undefined
-  return typeof attribute.value === 'string' ? attribute.value : undefined
+/** The path of the signal of the plot that the viewer shows of a group; that of the object without. */
+async function shownPath(client: Session['client'], domain: string, object: string): Promise<string> {
+  // The viewer has loaded them.
+  const [{ Contents }, { plotOf }] = await Promise.all([import('./contents.ts'), import('./plot.ts')])
+  const contents = new Contents(client, domain)
+  const entity = await contents.at(object)
+  const plot = entity.kind === 'group' ? await plotOf(contents, entity) : undefined
+  return plot?.signal.path ?? object
 }
 
 /** The first path of hard links to an object in its own domain. */
