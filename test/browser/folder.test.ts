@@ -183,6 +183,29 @@ describe.skipIf(hasNoBrowser)('a folder in the page', () => {
     await page.locator('.thumbnail .icon-domain').waitFor()
   })
 
+  test('asks for the pictures in sight only', async () => {
+    const { server } = await serveFiles(Array.from({ length: 60 }, (_, i) => `run${100 + i}.h5`))
+    const page = await openPage()
+    const asked: string[] = []
+    page.on('request', request => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.endsWith('/thumbnail')) asked.push(searchParams.get('domain') ?? '')
+    })
+    await page.goto(`${server.address}/ui?folder=/files/`)
+    await page.getByRole('button', { name: 'Pictures' }).click()
+    await entry(page, 'run100.h5').waitFor()
+    await expect.poll(() => asked).toContain('/files/run100.h5')
+    await expect.poll(() => asked).toContain('/files/run105.h5')
+    // Rows beyond those in sight are drawn, too.
+    await entry(page, 'run125.h5').waitFor({ state: 'attached' })
+    expect(asked).not.toContain('/files/run125.h5')
+    await page.getByRole('region', { name: 'Entries' }).evaluate(element => {
+      element.scrollTop = element.scrollHeight
+    })
+    await expect.poll(() => asked).toContain('/files/run159.h5')
+    expect(asked).not.toContain('/files/run125.h5')
+  })
+
   test('follows what others change', async () => {
     const client = await clientOfUser()
     const folder = await newFolder()

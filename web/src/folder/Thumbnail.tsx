@@ -1,6 +1,6 @@
-// A small picture of a domain, loaded when its row is drawn; where there is none, the icon of a domain.
+// A small picture of a domain, loaded when its row is in sight; where there is none, the icon of a domain.
 
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Hyperslab } from '../../../client/index.ts'
 import { Icon } from '../Icon.tsx'
 
@@ -8,7 +8,10 @@ type Picture = 'loading' | 'none' | { readonly url: string }
 
 export function Thumbnail({ client, path }: { readonly client: Hyperslab; readonly path: string }) {
   const [picture, setPicture] = useState<Picture>('loading')
+  const frame = useRef<HTMLSpanElement>(null)
+  const isSeen = useIsInSight(frame)
   useEffect(() => {
+    if (!isSeen) return
     const abort = new AbortController()
     let url: string | undefined
     const load = async () => {
@@ -27,11 +30,27 @@ export function Thumbnail({ client, path }: { readonly client: Hyperslab; readon
       abort.abort()
       if (url !== undefined) URL.revokeObjectURL(url)
     }
-  }, [client, path])
+  }, [client, path, isSeen])
   return (
-    <span className={picture === 'loading' ? 'thumbnail loading' : 'thumbnail'}>
+    <span ref={frame} className={picture === 'loading' ? 'thumbnail loading' : 'thumbnail'}>
       {picture === 'none' ? <Icon name="domain" /> : null}
       {typeof picture === 'object' ? <img src={picture.url} alt="" /> : null}
     </span>
   )
+}
+
+/** Whether the element is in sight, or has been. */
+function useIsInSight(element: RefObject<Element | null>): boolean {
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    if (element.current === null) return
+    const observer = new IntersectionObserver(entries => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      setSeen(true)
+      observer.disconnect()
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return isSeen
 }
