@@ -33,12 +33,13 @@ function exponential(value: number): string {
   return Number(value.toPrecision(12)).toExponential().replace('e+', 'e')
 }
 
-/** An end of the range: with the digits that a thousandth of the range has. */
+/** An end of the range: with the digits that a thousandth of the range has, or three if the other is much larger. */
 export function formatEnd(value: number, [from, to]: Span): string {
   const length = Math.abs(to - from)
   if (!(length > 0)) return tickFormat([value, value + (value || 1)])(value)
   const step = 10 ** (Math.floor(Math.log10(length)) - 2)
-  return tickFormat([from, to])(Math.round(value / step) * step)
+  const isSmall = Math.abs(value) < 100 * step
+  return tickFormat([from, to])(isSmall ? Number(value.toPrecision(3)) : Math.round(value / step) * step)
 }
 
 /** The places of numbers between 0 and 1 on a scale; undefined: the scale has none for the number. */
