@@ -15,44 +15,42 @@ export interface FoundPath {
   readonly kind: 'group' | 'dataset' | 'datatype' | 'link'
 }
 
-/** A group to look into. */
-interface Group {
-  readonly path: string
-  /** The ids of groups that were found by hard links, or below the link on the way to this group. */
-  readonly seen: Set<string>
-  readonly isLinked: boolean
-}
-
 /**
- * All paths below the root, as they come: those of hard links first, then those below soft and external links. A group
- * that has two paths is looked into once, and once more below each link; links below a link are only named.
+ * All paths below the root, as they come: those of hard links first, then those of groups that only soft and external
+ * links lead to. A group that has several paths is looked into once, so circles end, and many links to one group cost
+ * little.
  */
 export async function* allPaths(domain: Domain, signal: AbortSignal): AsyncGenerator<readonly FoundPath[]> {
+  const groups = ['/']
+  /** Paths of soft and external links. */
+  const linked: string[] = []
+  /** The ids of groups that were looked into, or will be. */
   const seen = new Set<string>()
-  const groups: Group[] = [{ path: '/', seen, isLinked: false }]
-  const linked: Group[] = []
   let count = 0
   while (groups.length + linked.length > 0 && count < MOST_LINKS) {
-    const some = (groups.length > 0 ? groups : linked).splice(0, GROUPS_PER_REQUEST)
-    const byPath = new Map(some.map(group => [group.path, group]))
+    const isBelowLinks = groups.length === 0
+    const paths = (isBelowLinks ? linked : groups).splice(0, GROUPS_PER_REQUEST)
+    const objects = await domain.objects(paths, { links: !isBelowLinks, signal })
     const found: FoundPath[] = []
-    for (const [path, object] of await domain.objects([...byPath.keys()], { links: true, signal })) {
-      const group = byPath.get(path)
-      if (group === undefined || object instanceof RequestError || object.class !== 'group') continue
-      group.seen.add(object.id)
+    for (const [path, object] of objects) {
+      if (object instanceof RequestError || object.class !== 'group') continue
+      if (isBelowLinks) {
+        if (!seen.has(object.id)) groups.push(path)
+        seen.add(object.id)
+        continue
+      }
+      seen.add(object.id)
       for (const [title, link] of Object.entries(object.links ?? {})) {
         const child = { path: childPath(path, title), kind: kindOf(link) }
         found.push(child)
-        if (link.class === 'H5L_TYPE_SOFT' || link.class === 'H5L_TYPE_EXTERNAL') {
-          if (!group.isLinked) linked.push({ path: child.path, seen: new Set(), isLinked: true })
-        } else if (link.class === 'H5L_TYPE_HARD' && child.kind === 'group' && !group.seen.has(link.id)) {
-          group.seen.add(link.id)
-          const next = { path: child.path, seen: group.seen, isLinked: group.isLinked }
-          ;(group.isLinked ? linked : groups).push(next)
+        if (link.class === 'H5L_TYPE_SOFT' || link.class === 'H5L_TYPE_EXTERNAL') linked.push(child.path)
+        else if (link.class === 'H5L_TYPE_HARD' && child.kind === 'group' && !seen.has(link.id)) {
+          seen.add(link.id)
+          groups.push(child.path)
         }
       }
     }
-    count += found.length
+    count += found.length + (isBelowLinks ? paths.length : 0)
     yield found
   }
 }
