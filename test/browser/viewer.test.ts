@@ -142,7 +142,7 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
         await route.continue().catch(() => undefined)
       },
     )
-    await page.goto(addressOf(domain, { path: '/deep' }))
+    await page.goto(viewAddress(domain, { path: '/deep' }))
     await page.getByText('in 1 of 16 parts that are read so far').waitFor()
     release()
     await page.getByText(/^Each point is the mean of [\d ×]+ elements\. /).waitFor()
@@ -160,7 +160,7 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
       await route.continue()
     })
     const script = page.waitForRequest(/\/Viewer[^/]*\.js$/)
-    await page.goto(addressOf(domain, {}))
+    await page.goto(viewAddress(domain, {}))
     await script
     release()
     await page.getByRole('treeitem').first().waitFor()
