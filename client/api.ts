@@ -3176,6 +3176,14 @@ export interface Operations {
        */
       format?: 'json' | 'csv' | 'npy' | 'arrow' | 'png' | 'tiff'
       /**
+       * The numbers, separated by commas, that stand for no value: they become NaN. The elements are floats then.
+       */
+      missing?: string | number | boolean
+      /**
+       * The least and the greatest number that is a value, with a comma between them; either may be left out. Others become NaN, as with `missing`.
+       */
+      valid?: string | number | boolean
+      /**
        * The selection is reduced: each element of the answer is made from a block of elements, by one factor for each dimension. NaN counts as absent.
        */
       reduce?: string | number | boolean
@@ -3243,6 +3251,14 @@ export interface Operations {
        * The form of the answer; without it, the first of text/csv, application/x-npy, application/vnd.apache.arrow.stream, image/png, image/tiff in an `Accept` without `text/html`, else JSON or bytes.
        */
       format?: 'json' | 'csv' | 'npy' | 'arrow' | 'png' | 'tiff'
+      /**
+       * The numbers, separated by commas, that stand for no value: they become NaN. The elements are floats then.
+       */
+      missing?: string | number | boolean
+      /**
+       * The least and the greatest number that is a value, with a comma between them; either may be left out. Others become NaN, as with `missing`.
+       */
+      valid?: string | number | boolean
       /**
        * The selection is reduced: each element of the answer is made from a block of elements, by one factor for each dimension. NaN counts as absent.
        */

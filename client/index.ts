@@ -73,7 +73,7 @@ export interface FolderOptions {
 }
 
 /** Options of reading a dataset. */
-export interface ReadOptions {
+export interface ReadOptions extends MissingNumbers {
   /** The selected elements, also as text such as `3, 0:10, -5:`; absent: all. */
   readonly select?: Selection | string
   /** A reduction by the server, such as `mean:4,4`; for numbers only. */
@@ -81,7 +81,15 @@ export interface ReadOptions {
   readonly signal?: AbortSignal
 }
 
-export interface StatisticsOptions extends Abortable {
+/** Options of reading numbers, of which some may stand for no value. */
+export interface MissingNumbers {
+  /** These numbers, such as `-32767,1e20`, become NaN in the server: no reduction or statistic counts them. */
+  readonly missing?: string
+  /** So do all below the first and above the second number: `0,100`. Either may be left out. */
+  readonly valid?: string
+}
+
+export interface StatisticsOptions extends Abortable, MissingNumbers {
   /** The selected elements, also as text such as `3, 0:10, -5:`; absent: all. */
   readonly select?: Selection | string
   /** Bins of the histogram; 64 by default, 0 for none. */
@@ -291,7 +299,7 @@ export class Domain {
   /** The selected elements of a dataset, or of that at a path: as bytes, so that all numbers are exact. */
   async read(
     dataset: DatasetShape | string,
-    { select: selected, reduce, signal }: ReadOptions = {},
+    { select: selected, reduce, missing, valid, signal }: ReadOptions = {},
   ): Promise<Values> {
     const {
       id,
@@ -301,8 +309,8 @@ export class Domain {
     if (extents === undefined) return { shape: [], data: [] }
     const select = selectionOf(selected, extents)
     const selection = select && { select: formatSelection(select) }
-    if (reduce !== undefined) {
-      const parameters = { id, ...selection, reduce, format: 'npy' as const }
+    if (reduce !== undefined || missing !== undefined || valid !== undefined) {
+      const parameters = { id, ...selection, reduce, missing, valid, format: 'npy' as const }
       return decodeNpy(await this.#bytes('GET /datasets/{id}/value', parameters, signal))
     }
     const shape = selectedShape(extents, select)
@@ -318,7 +326,7 @@ export class Domain {
    */
   async statistics(
     { id }: Pick<DatasetShape, 'id'>,
-    { select, bins, signal }: StatisticsOptions = {},
+    { select, bins, missing, valid, signal }: StatisticsOptions = {},
   ): Promise<ValueStatistics> {
     const parameters = {
       id,
@@ -326,6 +334,8 @@ export class Domain {
       ...(await this.#selectionFor(id, select, signal)),
       statistics: 1,
       bins,
+      missing,
+      valid,
       ignore_nan: 1,
     }
     const answer = await this.#client.request('GET /datasets/{id}/value', parameters, { signal })
@@ -340,7 +350,7 @@ export class Domain {
   async write(
     idOrPath: string,
     data: Uint8Array | ReadableStream<Uint8Array> | Json,
-    { select, signal }: Omit<ReadOptions, 'reduce'> = {},
+    { select, signal }: Pick<ReadOptions, 'select' | 'signal'> = {},
   ): Promise<void> {
     const isBytes = data instanceof Uint8Array || data instanceof ReadableStream
     const id = await this.#idOf(idOrPath, signal)

@@ -156,6 +156,42 @@ describe.skipIf(hasNoBrowser)('the meaning of numbers', () => {
     await expect.poll(async () => (await table())[1]?.[1]).toBe('273.51')
   })
 
+  test('missing values count in no mean, range of colours or statistic', async () => {
+    const domain = await newDomain()
+    // Half of the numbers of each block stand for no value.
+    const side = 2048
+    const numbers = Int16Array.from({ length: side * side }, (_, i) => (i % 2 === 0 ? -32_767 : 100))
+    numbers[1] = 300
+    await put(domain, 'packed', {
+      type: 'H5T_STD_I16LE',
+      shape: [side, side],
+      data: new Uint8Array(numbers.buffer),
+      attributes: {
+        _FillValue: { type: 'H5T_STD_I16LE', value: -32_767 },
+        scale_factor: double(0.5),
+      },
+    })
+    const image = await openPage()
+    const requests: URLSearchParams[] = []
+    image.on('request', request => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.endsWith('/value')) requests.push(searchParams)
+    })
+    const query = new URLSearchParams({ domain: domain.path, path: '/packed', tab: 'image' })
+    await image.goto(`${inject('address')}/ui?${query}`)
+    await image.getByText(/Each point is the mean of .* The colours span all elements\./).waitFor()
+    expect(requests.some(request => request.get('reduce')?.startsWith('mean:'))).toBe(true)
+    expect(requests.some(request => request.has('statistics'))).toBe(true)
+    expect(new Set(requests.map(request => request.get('missing')))).toEqual(new Set(['-32767']))
+    const inspect = await show(domain, '/packed', 'inspect')
+    await inspect.getByRole('button', { name: 'Compute' }).click()
+    await inspect.getByLabel('Statistics', { exact: true }).waitFor()
+    const statistics = await cells(inspect, 'Statistics')
+    expect(statistics).toContainEqual(['Missing or NaN', '2,097,152', ''])
+    expect(statistics).toContainEqual(['Least', '100', '50'])
+    expect(statistics).toContainEqual(['Greatest', '300', '150'])
+  })
+
   test('of flags', async () => {
     const page = await show(await newClimate(), '/surface', 'matrix')
     const row = async () => (await cells(page, 'Elements of /surface'))[3]

@@ -81,6 +81,58 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     expect(await csv('reduce=first:2')).toEqual(['NaN', '3', 'NaN', ''])
   })
 
+  test('missing numbers are absent in values, reductions and statistics', async () => {
+    const { domain, path } = await newDataset('H5T_STD_I16BE', [6], [-99, 1, 3, -99, -99, 200])
+    const csv = async (query: string) =>
+      (await domain.send('GET', `${path}?format=csv&${query}`)).text.split('\r\n').slice(0, -1)
+    expect(await csv('missing=-99')).toEqual(['NaN', '1', '3', 'NaN', 'NaN', '200'])
+    expect(await csv('valid=0,100')).toEqual(['NaN', '1', '3', 'NaN', 'NaN', 'NaN'])
+    expect(await csv('missing=3,-99&valid=,100')).toEqual(['NaN', '1', 'NaN', 'NaN', 'NaN', 'NaN'])
+    expect(await csv('missing=-99&reduce=mean:3')).toEqual(['2', '200'])
+    expect(await csv('missing=-99&valid=0,&reduce=min:3')).toEqual(['1', '200'])
+    expect(await csv('missing=-99&reduce=count:2')).toEqual(['1', '1', '1'])
+    const statistics = await domain.want(200, 'GET', `${path}?statistics=1&missing=-99&bins=2`)
+    expect(statistics).toMatchObject({ count: 3, nanCount: 3, min: 1, max: 200, mean: 68 })
+    expect(statistics).toMatchObject({ histogram: { min: 1, max: 200, counts: [2, 1] } })
+    const npy = await domain.send('GET', `${path}?missing=-99&format=npy`)
+    expect(npy.text).toContain("'<f4'")
+    const points = { points: [1, 3] }
+    expect((await domain.want(200, 'POST', `${path}?missing=-99&reduce=count:2`, points)).value).toEqual([1])
+    const texts = await newDataset(
+      { class: 'H5T_STRING', length: 3, charSet: 'H5T_CSET_ASCII', strPad: 'H5T_STR_NULLPAD' },
+      [1],
+      ['a'],
+    )
+    await texts.domain.refuse(501, 'GET', `${texts.path}?missing=1`)
+    for (const query of [
+      'missing=x',
+      'missing=1,',
+      `missing=${Array(17).fill(1)}`,
+      'valid=1',
+      'valid=2,1',
+      'valid=1,2,3',
+      'valid=1,x',
+      'missing=1&query=value>1',
+      'valid=1,&query=value>1',
+    ])
+      await domain.refuse(400, 'GET', `${path}?${query}`)
+  })
+
+  test('elements that were never written can be missing', async () => {
+    const domain = await newDomain()
+    const creationProperties = { fillValue: -7, layout: { class: 'H5D_CHUNKED', dims: [100, 100] } }
+    const body = { type: 'H5T_STD_I32LE', shape: [1000, 1000], creationProperties }
+    const path = `/datasets/${await domain.dataset(body)}/value`
+    expect(await domain.want(200, 'GET', `${path}?statistics=1&missing=-7`)).toMatchObject({
+      count: 0,
+      nanCount: 1_000_000,
+    })
+    expect((await domain.want(200, 'GET', `${path}?missing=-7&reduce=count:500`)).value).toEqual([
+      [0, 0],
+      [0, 0],
+    ])
+  })
+
   test('as bytes and in other formats, in the type of the result', async () => {
     const { domain, path } = await newDataset('H5T_STD_I16BE', [4], [-1, -2, -3, -5])
     const octets = await domain.send('GET', `${path}?reduce=mean:2`, undefined, {

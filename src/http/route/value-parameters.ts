@@ -90,6 +90,52 @@ export const REDUCE_DIM: Parameter<boolean> = flagQuery(
   'hsds',
 )
 
+/** Numbers that `missing` may have: a file has a few. Each is one more comparison of each element. */
+const MAX_MISSING = 16
+
+export const MISSING: Parameter<readonly (number | bigint)[] | undefined> = optionalQuery({
+  name: 'missing',
+  description:
+    'The numbers, separated by commas, that stand for no value: they become NaN. The elements are floats then.',
+  schema: { type: 'string', examples: ['-32767', '-9999,1e20'] },
+  parse(text) {
+    const numbers = text.split(',').map(parseNumber)
+    const known = numbers.filter(number => number !== undefined)
+    if (known.length === numbers.length && known.length <= MAX_MISSING) return known
+    throw new HyperslabError(
+      'malformed-parameter',
+      `missing=${excerpt(text)} must be at most ${MAX_MISSING} numbers with commas between them`,
+    )
+  },
+})
+
+export const VALID: Parameter<{ min?: number | bigint; max?: number | bigint } | undefined> = optionalQuery({
+  name: 'valid',
+  description:
+    'The least and the greatest number that is a value, with a comma between them; either may be left out. Others become NaN, as with `missing`.',
+  schema: { type: 'string', examples: ['0,100', '0,'] },
+  parse(text) {
+    const [low = '', high = '', ...others] = text.split(',')
+    const [min, max] = [parseNumber(low), parseNumber(high)]
+    const isWrong = (low !== '' && min === undefined) || (high !== '' && max === undefined)
+    const isOrdered = min === undefined || max === undefined || min <= max
+    if (text.includes(',') && others.length === 0 && !isWrong && isOrdered)
+      return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
+    throw new HyperslabError(
+      'malformed-parameter',
+      `valid=${excerpt(text)} must be two numbers with a comma between them, the smaller one first; either may be ` +
+        'left out',
+    )
+  },
+})
+
+/** Integers are exact. Undefined: the text is no number. */
+function parseNumber(text: string): number | bigint | undefined {
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  if (Number.isNaN(number)) return undefined
+  return Number.isSafeInteger(number) || !/^[+-]?\d+$/.test(text) ? number : BigInt(text)
+}
+
 /** `mean:4,2`: a name, and a factor for each dimension or one for all. */
 export const REDUCE: Parameter<ReductionRequest | undefined> = optionalQuery({
   name: 'reduce',

@@ -4,7 +4,12 @@ import { HyperslabError } from '../../errors.ts'
 import { selectionOfRegion } from '../../service/attributes/regions.ts'
 import type { Context, OpenDomain } from '../../service/context.ts'
 import { queryValues, updateWhere } from '../../service/values/queries.ts'
-import { reduceValues, summarizeValues, type ValueStatistics } from '../../service/values/reductions.ts'
+import {
+  markMissing,
+  reduceValues,
+  summarizeValues,
+  type ValueStatistics,
+} from '../../service/values/reductions.ts'
 import { readValues, type SelectedValues, writeValues } from '../../service/values/values.ts'
 import { queryRules } from '../input/query-input.ts'
 import { valueInput } from '../input/value-input.ts'
@@ -30,6 +35,7 @@ import {
   COLOUR_MAP,
   COLOUR_RANGE,
   FIELDS,
+  MISSING,
   NO_REGION,
   QUERY,
   QUERY_LIMIT,
@@ -39,6 +45,7 @@ import {
   requireNoOtherChoice,
   SELECT,
   STATISTICS,
+  VALID,
   WRITE_OPTIONS,
 } from '../route/value-parameters.ts'
 
@@ -48,6 +55,8 @@ const DATASET = { dataset: pathId('dataset') }
 /** Parameters that decide the form of the selected elements, and their reduction. */
 const OUTPUT = {
   format: FORMAT,
+  missing: MISSING,
+  valid: VALID,
   reduce: REDUCE,
   reduced: REDUCE_DIM,
   statistics: STATISTICS,
@@ -73,9 +82,10 @@ async function prepare(
   context: Context,
   domain: OpenDomain,
   selected: SelectedValues,
-  { reduce, statistics, bins, format }: Output,
+  { missing, valid, reduce, statistics, bins, format }: Output,
 ): Promise<PreparedValues> {
-  const values = reduce ? reduceValues(context, selected, reduce) : selected
+  const present = missing || valid ? markMissing(context, selected, { missing, valid }) : selected
+  const values = reduce ? reduceValues(context, present, reduce) : present
   if (statistics) return { values, statistics: await summarizeValues(values, bins ?? 64) }
   if (!isFile(format)) return { values }
   return { values, file: await valueFile(context, domain, selected.dataset.id, format) }
@@ -116,10 +126,11 @@ export const valueRoutes: readonly Route[] = [
       204: { description: 'The region reference is null: it selects nothing.', only: 'hsds' },
     },
     async run(context, domain, input, dialect) {
-      const { dataset, query, limit, region, select, fields, format, reduce, statistics } = input
+      const { dataset, query, limit, region, select, fields, format, statistics } = input
       requireForm(input)
       if (query !== undefined) {
-        requireNoOtherChoice(reduce ? 'reduce' : statistics ? 'statistics' : undefined)
+        const other = (['missing', 'valid', 'reduce'] as const).find(name => input[name])
+        requireNoOtherChoice(other ?? (statistics ? 'statistics' : undefined))
         const search = { query, selection: select, limit, fields }
         const found = await queryValues(context, domain, dataset, search, queryRules(dialect))
         if (!isFile(format)) return { found }

@@ -1,10 +1,11 @@
-// Selected values brought down in size before they are sent, and statistics of them.
+// Selected values without missing ones, brought down in size before they are sent, and statistics of them.
 
 import { type AbortCheck, isTurnOver, nextTurn, runInTurns } from '../../bounded/turns.ts'
 import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize } from '../../hdf5/datatype/layout.ts'
 import { loaderOf, RUN } from '../../hdf5/reduction/accumulators.ts'
+import { MissingMarker, type MissingNumbers } from '../../hdf5/reduction/missing.ts'
 import { Reducer } from '../../hdf5/reduction/reducer.ts'
 import {
   type NumericType,
@@ -18,6 +19,27 @@ import { Histogram, Summarizer, type Summary } from '../../hdf5/reduction/statis
 import { type Elements, EMPTY_HEAP, type Piece } from '../../hdf5/values/elements.ts'
 import type { Context } from '../context.ts'
 import { givenAs, type SelectedValues } from './values.ts'
+
+/** Floats of which the missing ones are NaN. `type-unsupported` for values that are not numbers. */
+export function markMissing(
+  { signal }: Pick<Context, 'signal'>,
+  values: SelectedValues,
+  numbers: MissingNumbers,
+): SelectedValues {
+  const { type, pieces } = values
+  requireNumeric(type, 'missing')
+  const marker = new MissingMarker(type, numbers)
+  async function* marked(): AsyncGenerator<Piece> {
+    for await (const piece of pieces) {
+      for (const part of marker.push(piece)) {
+        yield part
+        signal.throwIfAborted()
+        if (isTurnOver()) await nextTurn()
+      }
+    }
+  }
+  return { ...values, type: marker.type, ...givenAs(marker.type, marked, signal) }
+}
 
 /**
  * Values of another type and shape, made while these are read. Throws what `planReduction` does. Those of a null

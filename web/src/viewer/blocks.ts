@@ -3,7 +3,7 @@
 // on by a little requests little.
 
 import { productOf } from '../../../client/datatype.ts'
-import type { DatasetShape, Domain, Elements, Selection } from '../../../client/index.ts'
+import type { DatasetShape, Domain, Elements, MissingNumbers, Selection } from '../../../client/index.ts'
 import type { Span } from './view-address.ts'
 
 /** The elements of one dimension that are drawn, in blocks. `start` is a multiple of the block. */
@@ -102,9 +102,14 @@ export interface Blocks {
   readonly data: Elements
 }
 
+/** A dataset, of whose numbers some may stand for no value: they are drawn as NaN. */
+export interface DrawnDataset extends DatasetShape {
+  readonly absent?: MissingNumbers
+}
+
 export async function readBlocks(
   domain: Domain,
-  dataset: DatasetShape,
+  dataset: DrawnDataset,
   selection: BlockSelection,
   value: BlockValue,
   signal: AbortSignal,
@@ -116,8 +121,9 @@ export async function readBlocks(
     return { start, stop, ...(isStrided && block > 1 && { step: block }) }
   })
   const factors = selection.map(part => (typeof part === 'object' ? part.block : 1))
-  if (isStrided || factors.every(factor => factor === 1)) return domain.read(dataset, { select, signal })
-  return domain.read(dataset, { select, reduce: `${value}:${factors.join(',')}`, signal })
+  const options = { select, signal, ...dataset.absent }
+  if (isStrided || factors.every(factor => factor === 1)) return domain.read(dataset, options)
+  return domain.read(dataset, { ...options, reduce: `${value}:${factors.join(',')}` })
 }
 
 /** Elements of the selection, not points. */

@@ -2,6 +2,7 @@
 // understate.
 
 import type { Api } from '../../../client/index.ts'
+import type { ValueMeaning } from './meaning/values.ts'
 
 /** Bounds in the form of h5web, which takes the range of a scale from them. */
 interface Bounds {
@@ -22,8 +23,11 @@ export interface ElementRange {
   readonly edges: readonly number[]
 }
 
-/** Undefined: no element is a finite number. */
-export function elementRange({ min, max, histogram }: Api.ValueStatistics): ElementRange | undefined {
+/** Of the values that the stored numbers stand for. Undefined: no element is a finite number. */
+export function elementRange(
+  { min, max, histogram }: Api.ValueStatistics,
+  { unpackPresent }: Pick<ValueMeaning, 'unpackPresent'>,
+): ElementRange | undefined {
   if (!histogram) return undefined
   const { min: first, max: last, counts } = histogram
   const width = (last - first) / counts.length
@@ -32,7 +36,12 @@ export function elementRange({ min, max, histogram }: Api.ValueStatistics): Elem
   )
   // The histogram of elements that are all the same has a width; their range has none.
   const isOne = typeof min === 'number' && min === max
-  return { min: isOne ? min : first, max: isOne ? min : last, counts, edges }
+  const values = unpackPresent(Float64Array.of(isOne ? min : first, isOne ? min : last, ...edges))
+  const [from = Number.NaN, to = Number.NaN, ...places] = Array.from(values, Number)
+  // A negative factor turns them round.
+  return from <= to
+    ? { min: from, max: to, counts, edges: places }
+    : { min: to, max: from, counts: counts.toReversed(), edges: places.toReversed() }
 }
 
 /**

@@ -1,8 +1,8 @@
 // Tiles of blocks that were read: each is requested once as long as it is kept, a few at a time, and given up when
 // nobody waits for it any more.
 
-import type { DatasetShape, Domain } from '../../../client/index.ts'
-import { type BlockSelection, type Blocks, type BlockValue, readBlocks } from './blocks.ts'
+import type { Domain } from '../../../client/index.ts'
+import { type BlockSelection, type Blocks, type BlockValue, type DrawnDataset, readBlocks } from './blocks.ts'
 
 /** Tiles that are kept, the latest used. */
 const TILES_KEPT = 64
@@ -70,14 +70,14 @@ export class Tiles {
 
   /** `stamp` is another one after each change of the dataset. */
   async read(
-    dataset: DatasetShape,
+    dataset: DrawnDataset,
     stamp: number,
     selection: BlockSelection,
     value: BlockValue,
     signal: AbortSignal,
   ): Promise<Blocks> {
     signal.throwIfAborted()
-    const key = JSON.stringify([dataset.id, stamp, selection, value])
+    const key = JSON.stringify([dataset.id, dataset.absent, stamp, selection, value])
     const tile = this.#tiles.get(key) ?? this.#start(dataset, selection, value)
     // The latest used is the last one.
     this.#tiles.delete(key)
@@ -107,7 +107,7 @@ export class Tiles {
     }
   }
 
-  #start(dataset: DatasetShape, selection: BlockSelection, value: BlockValue): Tile {
+  #start(dataset: DrawnDataset, selection: BlockSelection, value: BlockValue): Tile {
     const abort = new AbortController()
     const blocks = this.#slot(abort.signal).then(async () => {
       try {

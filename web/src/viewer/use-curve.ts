@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Elements } from '../../../client/index.ts'
 import {
   type BlockSelection,
+  type DrawnDataset,
   type Extent,
   elementsOf,
   extentFor,
@@ -29,7 +30,7 @@ export interface CurvePoints {
 }
 
 export interface CurveRequest {
-  readonly dataset: StoredShape
+  readonly dataset: StoredShape & DrawnDataset
   readonly uses: readonly DimensionUse[]
   /** Makes the numbers that are drawn. It stays the same function. */
   readonly convert: (elements: Elements) => Float64Array

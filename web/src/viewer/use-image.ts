@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Elements } from '../../../client/index.ts'
 import {
   type BlockSelection,
+  type DrawnDataset,
   type Extent,
   elementsOf,
   extentFor,
@@ -31,7 +32,7 @@ export interface Picture {
 }
 
 export interface ImageRequest {
-  readonly dataset: StoredShape
+  readonly dataset: StoredShape & DrawnDataset
   readonly uses: readonly DimensionUse[]
   readonly reduction: Reduction
   /** Makes the numbers that are drawn. It stays the same function. */

@@ -1,12 +1,12 @@
 // Statistics of all elements of a dataset, which the service computes when they are asked for.
 
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { numberForm } from '../../../../client/datatype.ts'
 import type { Api, DatasetShape } from '../../../../client/index.ts'
 import { messageOf } from '../../errors.ts'
 import type { Attributes } from '../meaning/attributes.ts'
 import { formatComputed, formatNumber } from '../meaning/numbers.ts'
-import { meaningOf } from '../meaning/values.ts'
+import { meaningOf, type ValueMeaning } from '../meaning/values.ts'
 import { useViewer } from '../viewer-context.ts'
 
 export interface StatisticsProps {
@@ -19,6 +19,7 @@ export function Statistics({ dataset, attributes }: StatisticsProps) {
   const [request, setRequest] = useState<AbortController>()
   const [result, setResult] = useState<Api.ValueStatistics | string>()
   const stamp = contents.changesOf(dataset.id)
+  const meaning = useMemo(() => attributes && meaningOf(dataset.type, attributes), [dataset, attributes])
   // biome-ignore lint/correctness/useExhaustiveDependencies: those of other elements are others
   useEffect(() => {
     setResult(undefined)
@@ -31,7 +32,7 @@ export function Statistics({ dataset, attributes }: StatisticsProps) {
     setRequest(abort)
     setResult(undefined)
     contents.domain
-      .statistics(dataset, { bins: BINS, signal: abort.signal })
+      .statistics(dataset, { ...meaning?.absent, bins: BINS, signal: abort.signal })
       .then(setResult, (reason: unknown) => {
         if (!abort.signal.aborted) setResult(messageOf(reason))
       })
@@ -41,7 +42,7 @@ export function Statistics({ dataset, attributes }: StatisticsProps) {
     <>
       <h3>Statistics</h3>
       {typeof result === 'object' ? (
-        <Result statistics={result} dataset={dataset} attributes={attributes} />
+        <Result statistics={result} dataset={dataset} meaning={meaning} />
       ) : (
         <p>
           <button type="button" disabled={isRunning} onClick={compute}>
@@ -68,25 +69,25 @@ const BINS = 48
 interface ResultProps {
   readonly statistics: Api.ValueStatistics
   readonly dataset: DatasetShape
-  readonly attributes: Attributes | undefined
+  readonly meaning: ValueMeaning | undefined
 }
 
-function Result({ statistics, dataset: { type }, attributes }: ResultProps) {
+function Result({ statistics, dataset: { type }, meaning }: ResultProps) {
   const { count, nanCount, min, max, mean, standardDeviation, histogram } = statistics
-  const meaning = attributes && meaningOf(type, attributes)
   const stored = (value: number | string | null | undefined) =>
     typeof value === 'number' ? formatNumber(value, numberForm(type)) : String(value ?? '—')
   const computed = (value: number | string | null | undefined) =>
     typeof value === 'number' ? formatComputed(value, 8) : String(value ?? '—')
   const meant = (value: number | string | null | undefined) => {
     if (typeof value !== 'number' || meaning === undefined) return ''
-    const [number = Number.NaN] = meaning.unpack(Float64Array.of(value))
-    return Number.isNaN(number) ? 'missing' : meaning.formatUnpacked(number)
+    const [number = Number.NaN] = meaning.unpackPresent(Float64Array.of(value))
+    return meaning.formatUnpacked(number)
   }
-  const hasMeaning = meaning !== undefined && (meaning.isPacked || meaning.kind === 'time')
+  const hasMissing = meaning !== undefined && Object.keys(meaning.absent).length > 0
+  const hasMeaning = meaning?.canReduce && (meaning.isPacked || meaning.kind === 'time')
   const rows: readonly (readonly [string, string, string])[] = [
     ['Numbers', count.toLocaleString('en'), ''],
-    ['NaN', nanCount.toLocaleString('en'), ''],
+    [hasMissing ? 'Missing or NaN' : 'NaN', nanCount.toLocaleString('en'), ''],
     ['Least', stored(min), meant(min)],
     ['Greatest', stored(max), meant(max)],
     ['Mean', computed(mean), meant(mean)],
@@ -115,9 +116,6 @@ function Result({ statistics, dataset: { type }, attributes }: ResultProps) {
           ))}
         </tbody>
       </table>
-      {meaning?.hasMissing ? (
-        <p className="target">Missing values count as the numbers that are stored for them.</p>
-      ) : null}
       {histogram ? (
         <div
           className="histogram"

@@ -47,7 +47,8 @@ describe('packed values', () => {
       kind: 'number',
       units: 'K',
       isPacked: true,
-      hasMissing: true,
+      absent: { missing: '-32767', valid: '-10000,10000' },
+      canReduce: true,
       problems: [],
     })
     expect(labelOf('t2m', meaning)).toBe('Air temperature (K)')
@@ -55,6 +56,26 @@ describe('packed values', () => {
     expect(values).toEqual(Float64Array.of(273.15, 12 * 0.01 + 273.15, Number.NaN, Number.NaN, 373.15))
     expect([0, 12, -32767, 10_001].map(meaning.format)).toEqual(['273.15', '273.27', '—', '—'])
     expect(meaning.formatUnpacked(values[1] ?? 0)).toBe('273.27')
+    // A mean may be the number that stands for a missing value.
+    expect(meaning.unpackPresent(Float64Array.of(0, -32767, Number.NaN))).toEqual(
+      Float64Array.of(273.15, -32767 * 0.01 + 273.15, Number.NaN),
+    )
+  })
+
+  test('are named for the service', () => {
+    const absentOf = (values: Readonly<Record<string, Value>>) =>
+      meaningOf(FLOAT(64), attributesOf(values)).absent
+    expect(absentOf({})).toEqual({})
+    expect(absentOf({ missing_value: Float32Array.of(1e20) })).toEqual({ missing: '100000002004087730000' })
+    expect(absentOf({ _FillValue: Float64Array.of(Number.NaN) })).toEqual({})
+    expect(absentOf({ valid_min: Int16Array.of(0), missing_value: Int16Array.of(-1, -2) })).toEqual({
+      missing: '-1,-2',
+      valid: '0,',
+    })
+    expect(absentOf({ valid_max: Float64Array.of(0.5) })).toEqual({ valid: ',0.5' })
+    expect(absentOf({ valid_range: Float64Array.of(Number.NaN, 3) })).toEqual({ valid: ',3' })
+    const fill = BigInt64Array.of(-9_223_372_036_854_775_806n)
+    expect(absentOf({ _FillValue: fill })).toEqual({ missing: '-9223372036854775806' })
   })
 
   test('with 32-bit floats become 32-bit floats', () => {
@@ -73,6 +94,9 @@ describe('packed values', () => {
       Float64Array.of(128, 127, Number.NaN, Number.NaN, 250),
     )
     expect(meaning.format(-128)).toBe('128')
+    // The service knows the signed numbers only.
+    expect(meaning).toMatchObject({ absent: {}, canReduce: false })
+    expect(meaning.unpackPresent(Int8Array.of(-128, -1))).toEqual(Float64Array.of(128, Number.NaN))
     expect(meaningOf(UINT(8), attributesOf({ _Unsigned: 'false' })).unpack(Uint8Array.of(255))).toEqual(
       Float64Array.of(-1),
     )
@@ -96,7 +120,7 @@ describe('packed values', () => {
     ['scale_factor', Float64Array.of(1, 2), 'is not one finite number'],
     ['add_offset', Float64Array.of(Number.NaN), 'is not one finite number'],
     ['_FillValue', 'none', 'has no numbers'],
-    ['missing_value', new Float64Array(1_000_000), 'has no list of at most 1000 numbers'],
+    ['missing_value', new Float64Array(9), 'has no list of at most 8 numbers'],
     ['valid_range', Int16Array.of(1), 'has not two numbers'],
     ['valid_range', Int16Array.of(5, 1), 'the valid range from 5 to 1 is empty'],
     ['flag_meanings', 'a b', 'has 2 names'],

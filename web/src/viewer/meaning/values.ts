@@ -4,7 +4,7 @@
 
 import { type Field, isBoolean, type NumberForm, numberForm } from '../../../../client/datatype.ts'
 import type { Numbers } from '../../../../client/decode.ts'
-import type { Datatype, Elements } from '../../../../client/index.ts'
+import type { Datatype, Elements, MissingNumbers } from '../../../../client/index.ts'
 import { type Attributes, numbersOf, textOf } from './attributes.ts'
 import { flagNames, type NameFlag } from './flags.ts'
 import { formatComputed, formatNumber } from './numbers.ts'
@@ -19,10 +19,14 @@ export interface ValueMeaning {
   /** The attribute `long_name` or `standard_name`; undefined: only the dataset has a name. */
   readonly title: string | undefined
   readonly isPacked: boolean
-  /** Some values may stand for none: then the mean of stored values means nothing. */
-  readonly hasMissing: boolean
+  /** For the service: the stored numbers that stand for no value, which it turns into NaN. */
+  readonly absent: MissingNumbers
+  /** The least, the greatest and the mean of stored numbers stand for those of the values. */
+  readonly canReduce: boolean
   /** The values that stored numbers stand for: NaN for missing ones; the same array if they stand for themselves. */
   readonly unpack: (stored: Numbers) => Numbers
+  /** The same for numbers of which the service has made the missing ones NaN. */
+  readonly unpackPresent: (stored: Numbers) => Numbers
   /** The string for a stored element: `—` for a missing one. */
   readonly format: (element: unknown) => string
   /** The string for a number that `unpack` returned, or that lies between such numbers. */
@@ -47,8 +51,10 @@ export function meaningOf(type: Datatype, attributes: Attributes): ValueMeaning 
       units,
       title,
       isPacked: false,
-      hasMissing: false,
+      absent: {},
+      canReduce: true,
       unpack,
+      unpackPresent: unpack,
       format,
       formatUnpacked,
       problems,
@@ -70,12 +76,15 @@ export function meaningOf(type: Datatype, attributes: Attributes): ValueMeaning 
     units: times ? undefined : units,
     title,
     isPacked: packing.isPacked,
-    hasMissing: packing.isMissing !== undefined,
+    absent: packing.changesSign ? {} : packing.missing.absent,
+    canReduce: !packing.changesSign && !names,
     unpack: stored => unpackAll(stored, packing),
+    unpackPresent: stored =>
+      unpackAll(stored, packing.changesSign ? packing : { ...packing, missing: NONE_MISSING }),
     format: element => {
       if (typeof element !== 'number' && typeof element !== 'bigint') return formatElement(type, element)
       const value = packing.toSigned(element)
-      if (packing.isMissing?.(value)) return MISSING
+      if (packing.missing.test?.(value)) return MISSING
       return named(names, value) ?? formatUnpacked(packing.isPacked ? packing.scale(value) : value)
     },
     formatUnpacked: value => named(names, value) ?? formatUnpacked(value),
@@ -108,9 +117,16 @@ interface Packing {
   /** The number with the sign that `_Unsigned` says. */
   readonly toSigned: (stored: number | bigint) => number | bigint
   readonly changesSign: boolean
-  /** Undefined: none is missing. */
-  readonly isMissing: ((stored: number | bigint) => boolean) | undefined
+  readonly missing: Missing
 }
+
+interface Missing {
+  /** Undefined: no number is missing. */
+  readonly test: ((stored: number | bigint) => boolean) | undefined
+  readonly absent: MissingNumbers
+}
+
+const NONE_MISSING: Missing = { test: undefined, absent: {} }
 
 function packingOf(form: NumberForm, attributes: Attributes, problems: string[]): Packing {
   const factor = oneNumber(attributes, 'scale_factor', problems)
@@ -130,7 +146,7 @@ function packingOf(form: NumberForm, attributes: Attributes, problems: string[])
     scale: stored => round(Number(stored) * scaleBy + add),
     toSigned: toSigned ?? (stored => stored),
     changesSign: toSigned !== undefined,
-    isMissing: missingTest(attributes, problems, toSigned ?? (stored => stored)),
+    missing: missingOf(attributes, problems, toSigned ?? (stored => stored)),
   }
 }
 
@@ -154,11 +170,7 @@ function signChange(
 }
 
 /** The bounds of an attribute are in the form of the stored numbers. */
-function missingTest(
-  attributes: Attributes,
-  problems: string[],
-  toSigned: Packing['toSigned'],
-): Packing['isMissing'] {
+function missingOf(attributes: Attributes, problems: string[], toSigned: Packing['toSigned']): Missing {
   const missing = ['_FillValue', 'missing_value'].flatMap(name => someNumbers(attributes, name, problems))
   const values = new Set(missing.map(value => keyOf(toSigned(value))))
   const range = someNumbers(attributes, 'valid_range', problems)
@@ -167,14 +179,23 @@ function missingTest(
   const [low, high] = range.length === 2 ? range : []
   const least = low ?? oneNumber(attributes, 'valid_min', problems)
   const most = high ?? oneNumber(attributes, 'valid_max', problems)
-  const [min, max] = [least, most].map(bound => (bound === undefined ? undefined : toSigned(bound)))
-  if (values.size === 0 && min === undefined && max === undefined) return undefined
+  const [min, max] = [least, most].map(bound =>
+    bound === undefined || Number.isNaN(bound) ? undefined : toSigned(bound),
+  )
+  // NaN is absent as it is.
+  const numbers = [...values].filter(value => !Number.isNaN(value))
+  const listed = numbers.length > 0 ? { missing: numbers.join(',') } : {}
   if (min !== undefined && max !== undefined && min > max) {
     problems.push(`the valid range from ${min} to ${max} is empty: it is ignored`)
-    return stored => values.has(keyOf(stored))
+    return { test: values.size > 0 ? stored => values.has(keyOf(stored)) : undefined, absent: listed }
   }
-  return stored =>
-    values.has(keyOf(stored)) || (min !== undefined && stored < min) || (max !== undefined && stored > max)
+  const hasRange = min !== undefined || max !== undefined
+  if (values.size === 0 && !hasRange) return NONE_MISSING
+  return {
+    test: stored =>
+      values.has(keyOf(stored)) || (min !== undefined && stored < min) || (max !== undefined && stored > max),
+    absent: { ...listed, ...(hasRange && { valid: `${min ?? ''},${max ?? ''}` }) },
+  }
 }
 
 /** One key for equal numbers, whatever their type. */
@@ -182,8 +203,8 @@ function keyOf(value: number | bigint): number | bigint {
   return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value
 }
 
-/** Numbers that stand for missing values: files have a few. */
-const MAX_MISSING = 1000
+/** Numbers of an attribute that stand for missing values: files have a few, and the service takes twice as many. */
+const MAX_MISSING = 8
 
 function someNumbers(attributes: Attributes, name: string, problems: string[]): readonly (number | bigint)[] {
   if (!attributes.has(name)) return []
@@ -206,14 +227,14 @@ function oneNumber(attributes: Attributes, name: string, problems: string[]): nu
 
 function unpackAll(
   stored: Numbers,
-  { isPacked, size, scale, toSigned, changesSign, isMissing }: Packing,
+  { isPacked, size, scale, toSigned, changesSign, missing: { test } }: Packing,
 ): Numbers {
-  if (!isPacked && !changesSign && isMissing === undefined) return stored
+  if (!isPacked && !changesSign && test === undefined) return stored
   const isFloat32 = isPacked ? size === 4 : stored instanceof Float32Array
   const unpacked = isFloat32 ? new Float32Array(stored.length) : new Float64Array(stored.length)
   for (let i = 0; i < stored.length; i++) {
     const value = toSigned(stored[i] ?? 0)
-    unpacked[i] = isMissing?.(value) ? Number.NaN : isPacked ? scale(value) : Number(value)
+    unpacked[i] = test?.(value) ? Number.NaN : isPacked ? scale(value) : Number(value)
   }
   return unpacked
 }

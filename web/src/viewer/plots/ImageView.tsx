@@ -90,12 +90,11 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const { sight, setSight, setArea } = useSight(zoom, true)
   const part = view.part ?? 'amplitude'
   const isOfComplex = isComplex(dataset.type)
-  // The mean of stored values means nothing where some stand for none.
-  const usual: Reduction = plot.meaning.hasMissing ? 'first' : 'mean'
-  const reduction = isOfComplex ? 'first' : (view.reduction ?? usual)
+  const canReduce = !isOfComplex && plot.meaning.canReduce
+  const reduction = canReduce ? (view.reduction ?? 'mean') : 'first'
   const convert = useConverter(plot, part)
   const image = useImage({
-    dataset,
+    dataset: { ...dataset, absent: plot.meaning.absent },
     uses,
     reduction,
     convert,
@@ -196,15 +195,15 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
       onToggle={() => change({ scale: scale === 'gamma' ? undefined : 'gamma' })}
     />,
     <Separator key="after-scale" />,
-    isOfComplex ? null : (
+    canReduce ? (
       <Choice
         key="reduction"
         label="Points are the"
         value={reduction}
         options={REDUCTIONS}
-        choose={next => change({ reduction: next === usual ? undefined : next })}
+        choose={next => change({ reduction: next === 'mean' ? undefined : next })}
       />
-    ),
+    ) : null,
     <ToggleBtn
       key="ratio"
       label="Keep ratio"
@@ -467,7 +466,7 @@ interface ColourRange {
 
 /** The extremes of what the colours span: of the elements, where they are known, not of the points. */
 function useRange(
-  { signal }: Plot,
+  { signal, meaning }: Plot,
   uses: readonly DimensionUse[],
   view: View,
   overview: Picture | undefined,
@@ -482,6 +481,7 @@ function useRange(
   const isWanted =
     dataset !== undefined &&
     !isComplex(dataset.type) &&
+    meaning.canReduce &&
     overview !== undefined &&
     overview.progress === undefined &&
     !isExact &&
@@ -495,7 +495,12 @@ function useRange(
   const { value, error, isLoading } = useLoaded(
     async (abort): Promise<Api.ValueStatistics | undefined> =>
       dataset && isRequested
-        ? contents.domain.statistics(dataset, { ...(select && { select }), bins: BINS, signal: abort })
+        ? contents.domain.statistics(dataset, {
+            ...(select && { select }),
+            ...meaning.absent,
+            bins: BINS,
+            signal: abort,
+          })
         : undefined,
     [slice, isRequested],
   )
@@ -506,7 +511,7 @@ function useRange(
     [points, bounds],
   )
   if (view.span === 'seen') return { bounds, histogram, text: 'The colours span what is in sight.', isLong }
-  const elements = value && elementRange(value)
+  const elements = value && elementRange(value, meaning)
   if (elements)
     return {
       bounds: boundsOf(bounds, elements),

@@ -76,10 +76,10 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const width = x && sight?.width
   const convertSignal = useConverter(plot, part)
   const requestOf = ({ dataset: own, uses: usesOf }: DrawnCurve) => ({
-    dataset: own,
+    dataset: dataset === own ? { ...own, absent: plot.meaning.absent } : own,
     uses: usesOf(uses),
     convert: dataset === own ? convertSignal : converterOf(own.type, part),
-    hasExtremes: !isComplex(own.type),
+    hasExtremes: !isComplex(own.type) && (dataset !== own || plot.meaning.canReduce),
     sight: inSight,
     width,
   })

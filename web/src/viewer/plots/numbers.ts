@@ -22,8 +22,8 @@ export function useConverter({ signal, meaning, meaningKey }: Plot, part: Comple
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is that of the meaning and the type
   return useMemo(() => {
     if (type === undefined || isComplex(type)) return COMPLEX[part]
-    if (!meaning.isPacked && !meaning.hasMissing) return numbersOf
-    return elements => numbersOf(Array.isArray(elements) ? elements : meaning.unpack(elements as Numbers))
+    return elements =>
+      numbersOf(Array.isArray(elements) ? elements : meaning.unpackPresent(elements as Numbers))
   }, [meaningKey, part])
 }
 
