@@ -226,13 +226,13 @@ function scriptBytes(page) {
 
 /** Waits for the first picture: the page says below it what it is. */
 async function isPictured(page) {
-  await page.locator('.plot-note').waitFor()
+  await page.locator('.plot-note:not(:empty)').waitFor()
   await nextFrame(page)
 }
 
 /** Waits for a picture of which all elements are read. */
 async function isComplete(page) {
-  await page.locator('.plot-note').filter({ hasNotText: 'so far' }).waitFor()
+  await page.locator('.plot-note:not(:empty)').filter({ hasNotText: 'so far' }).waitFor()
   await nextFrame(page)
 }
 

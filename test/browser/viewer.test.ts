@@ -129,22 +129,32 @@ describe.skipIf(hasNoBrowser)('the viewer', () => {
     }
     await newDataset(domain, '/deep', { shape: [16_384, 16_384], creationProperties })
     const page = await openPage()
-    let release = () => {}
-    const held = new Promise<void>(resolve => {
-      release = resolve
-    })
+    const holdUp = () => {
+      let release = () => {}
+      const released = new Promise<void>(resolve => {
+        release = resolve
+      })
+      return { release, released }
+    }
+    const [first, others] = [holdUp(), holdUp()]
     await page.route(
       url => url.pathname.endsWith('/value'),
       async route => {
         const select = new URL(route.request().url()).searchParams.get('select')
-        if (select !== '[4096:8192,4096:8192]') await held
+        await (select === '[4096:8192,4096:8192]' ? first : others).released
         // A tile that was given up is not there any more.
         await route.continue().catch(() => undefined)
       },
     )
     await page.goto(viewAddress(domain, { path: '/deep' }))
+    await page.locator('.visx-axis-tick').first().waitFor()
+    const heightOf = async () => (await page.locator('.plot-area').boundingBox())?.height
+    const height = await heightOf()
+    first.release()
     await page.getByText('in 1 of 16 parts that are read so far').waitFor()
-    release()
+    // A canvas that became smaller would read everything anew.
+    expect(await heightOf()).toBe(height)
+    others.release()
     await page.getByText(/^Each point is the mean of [\d ×]+ elements\. /).waitFor()
   })
 

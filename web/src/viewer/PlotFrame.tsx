@@ -77,7 +77,8 @@ export function PlotFrame({
       <div className="plot-area" ref={area}>
         {children}
       </div>
-      {note === undefined ? null : (
+      {/* Its place is kept until there is one: a canvas of another size would read everything anew. */}
+      {note === undefined && !hasCanvas ? null : (
         <p className="plot-note" role="status">
           {note}
         </p>
