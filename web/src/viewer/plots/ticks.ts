@@ -10,11 +10,7 @@ export function tickFormat([from, to]: Span): (value: number) => string {
   // Digits that tell a hundredth of the length apart.
   const digits = Math.log10(greatest / length) + 2
   const hasExponent = greatest < 1e-3 || greatest >= 1e15 || (greatest >= 1e7 && digits < 5)
-  return value => {
-    const number = Number(value.toPrecision(12))
-    if (number === 0 || Math.abs(number) < length / 1e6) return '0'
-    return (hasExponent ? number.toExponential() : String(number)).replace('e+', 'e')
-  }
+  return value => (Math.abs(value) < length / 1e6 ? '0' : tickText(value, hasExponent))
 }
 
 /** That of an axis. One of logarithms names the powers of ten only, if it has several. */
@@ -24,13 +20,14 @@ export function axisFormat([from, to]: Span, scale: string = 'linear'): (value: 
   return value => {
     const power = Math.log10(value)
     const isPower = Math.abs(power - Math.round(power)) < 1e-9
-    if (isWide && !isPower) return ''
-    return value < 1e-3 || value >= 1e7 ? exponential(value) : String(Number(value.toPrecision(12)))
+    return isWide && !isPower ? '' : tickText(value, value < 1e-3 || value >= 1e7)
   }
 }
 
-function exponential(value: number): string {
-  return Number(value.toPrecision(12)).toExponential().replace('e+', 'e')
+/** The number without the last digits, which come from arithmetic. */
+function tickText(value: number, hasExponent: boolean): string {
+  const number = Number(value.toPrecision(12))
+  return hasExponent && number !== 0 ? number.toExponential().replace('e+', 'e') : String(number)
 }
 
 /** An end of the range: with the digits that a thousandth of the range has, or three if the other is much larger. */
