@@ -3,7 +3,7 @@
 // NXprocess).
 
 import { numberForm } from '../../../client/datatype.ts'
-import type { Datatype } from '../../../client/index.ts'
+import type { DatasetShape, Datatype } from '../../../client/index.ts'
 import { type Contents, childPath, type Entity, type Member, textOf } from './contents.ts'
 import { type Attributes, readAttributes } from './meaning/attributes.ts'
 import { type Axis, describeAxes, indexAxes } from './meaning/axes.ts'
@@ -11,20 +11,23 @@ import { colourDimension } from './meaning/roles.ts'
 import { labelOf, meaningOf, type ValueMeaning } from './meaning/values.ts'
 import type { AxisScale, DimensionUse, ValueScale } from './view-address.ts'
 
-export interface Curve {
+/** A dataset, and the numbers that its elements stand for. */
+export interface Quantity {
   readonly signal: Entity
+  readonly meaning: ValueMeaning
+  /** Another text if the meaning is another one. */
+  readonly meaningKey: string
+}
+
+export interface Curve extends Quantity {
   readonly label: string
-  readonly errors: Entity | undefined
+  readonly errors: Quantity | undefined
 }
 
 export interface Plot extends Curve {
   readonly title: string
   /** One for each dimension of the signal. */
   readonly axes: readonly Axis[]
-  /** The numbers that the elements of the signal stand for. */
-  readonly meaning: ValueMeaning
-  /** Another text if the meaning is another one. */
-  readonly meaningKey: string
   /** The last dimension of the signal is that of colours. */
   readonly hasColours: boolean
   readonly auxiliaries: readonly Curve[]
@@ -55,7 +58,6 @@ export async function plotOf(contents: Contents, entity: Entity): Promise<Plot |
 async function plotOfDataset(contents: Contents, signal: Entity): Promise<Plot> {
   const described = await describe(contents, signal)
   return {
-    signal,
     label: labelOf(signal.name, described.meaning),
     errors: undefined,
     title: described.meaning.title ?? signal.name,
@@ -68,56 +70,68 @@ async function plotOfDataset(contents: Contents, signal: Entity): Promise<Plot> 
   }
 }
 
-/** The axes and the meaning of a dataset, from its attributes. Without them it can be drawn, too. */
+/** A dataset with its axes, from its attributes. Without them it can be drawn, too. */
 async function describe(
   { client, domain }: Contents,
-  { path, dataset, object }: Entity,
-): Promise<Pick<Plot, 'axes' | 'meaning' | 'meaningKey' | 'hasColours'>> {
+  signal: Entity,
+): Promise<Quantity & Pick<Plot, 'axes' | 'hasColours'>> {
+  const { path, dataset } = signal
   if (dataset === undefined) throw new Error(`${path} is no dataset`)
   const source = { client, domain }
   const described = async (attributes: Attributes) => ({
+    ...quantityOf(signal, dataset, attributes),
     axes: (await describeAxes(source, { path, dataset, attributes })).axes,
-    meaning: meaningOf(dataset.type, attributes),
-    meaningKey: JSON.stringify([dataset, object.attributes]),
     hasColours: colourDimension(dataset, attributes) === (dataset.shape?.length ?? 0) - 1,
   })
   return readAttributes(source, 'datasets', dataset.id)
     .then(described)
     .catch(() => ({
+      ...quantityOf(signal, dataset, new Map()),
       axes: indexAxes(source, dataset).axes,
-      meaning: meaningOf(dataset.type, new Map()),
-      meaningKey: dataset.id,
       hasColours: false,
     }))
+}
+
+function quantityOf(signal: Entity, dataset: DatasetShape, attributes: Attributes): Quantity {
+  return {
+    signal,
+    meaning: meaningOf(dataset.type, attributes),
+    meaningKey: JSON.stringify([dataset, signal.object.attributes, attributes.size > 0]),
+  }
+}
+
+/** The dataset at a path, if there is one. */
+async function quantityAt(contents: Contents, path: string): Promise<Quantity | undefined> {
+  const signal = await optional(contents, path)
+  if (signal?.dataset === undefined) return undefined
+  const { dataset } = signal
+  const attributes = await readAttributes(contents, 'datasets', dataset.id).catch(() => new Map())
+  return quantityOf(signal, dataset, attributes)
 }
 
 async function plotOfData(contents: Contents, group: Entity): Promise<Plot | undefined> {
   const signal = await signalOf(contents, group)
   if (signal?.dataset === undefined) return undefined
-  const at = (name: string) => optional(contents, childPath(group.path, name))
+  const at = (name: string) => quantityAt(contents, childPath(group.path, name))
   const auxiliaryNames = namesOf(group.attributes.get('auxiliary_signals'))
   const rank = signal.dataset.shape?.length ?? 0
+  const auxiliaryOf = async (name: string): Promise<readonly Curve[]> => {
+    const [quantity, errors] = await Promise.all([at(name), at(`${name}_errors`)])
+    return quantity ? [{ ...quantity, label: labelOf(quantity.signal.name, quantity.meaning), errors }] : []
+  }
   const [errors, title, described, auxiliaries] = await Promise.all([
     at(`${signal.name}_errors`).then(found => found ?? at('errors')),
     titleOf(contents, group),
     describe(contents, signal),
-    Promise.all(auxiliaryNames.map(name => at(name))),
+    Promise.all(auxiliaryNames.map(auxiliaryOf)),
   ])
-  const curves = await Promise.all(
-    auxiliaries.flatMap(signal =>
-      signal?.dataset
-        ? [at(`${signal.name}_errors`).then(errors => ({ signal, label: labelOfEntity(signal), errors }))]
-        : [],
-    ),
-  )
   const { scale, axisScales } = silxStyle(group)
   return {
-    signal,
     label: labelOf(signal.name, described.meaning),
     errors,
     title: title ?? described.meaning.title ?? signal.name,
     ...described,
-    auxiliaries: curves,
+    auxiliaries: auxiliaries.flat(),
     interpretation: textOf(signal, 'interpretation'),
     slice: sliceOf(group, rank),
     scale,
@@ -172,10 +186,6 @@ async function optional(contents: Contents, path: string): Promise<Entity | unde
 
 function namesOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
-}
-
-function labelOfEntity(entity: Entity): string {
-  return labelOf(entity.name, { title: textOf(entity, 'long_name'), units: textOf(entity, 'units') })
 }
 
 /** The attribute `default_slice`: an index for each dimension, or `.` for those that are drawn. */

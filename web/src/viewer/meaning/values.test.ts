@@ -78,6 +78,25 @@ describe('packed values', () => {
     expect(absentOf({ _FillValue: fill })).toEqual({ missing: '-9223372036854775806' })
   })
 
+  test.each([
+    // The bounds have the type of the values, and those of the stored numbers another one.
+    [INT(16), { valid_range: Float64Array.of(273.15, 283.15) }, '0,1000'],
+    [INT(16), { valid_min: Float32Array.of(-90) }, '-36315,'],
+    [INT(16), { valid_max: Float64Array.of(283.155) }, ',1000'],
+    [
+      INT(16),
+      { valid_range: Float64Array.of(263.15, 283.15), scale_factor: Float64Array.of(-0.01) },
+      '-1000,1000',
+    ],
+    [INT(16), { valid_max: Float64Array.of(283.15), scale_factor: Float64Array.of(-0.01) }, '-1000,'],
+    [INT(16), { valid_max: Float64Array.of(283.15), scale_factor: Float64Array.of(0) }, undefined],
+    [INT(16), { valid_range: Int32Array.of(0, 1000) }, '0,1000'],
+    [FLOAT(32), { valid_range: Float64Array.of(0, 1000) }, '0,1000'],
+  ] as const)('of %j between %j have the stored bounds %s', (type, bounds, valid) => {
+    const packing = { scale_factor: Float64Array.of(0.01), add_offset: Float64Array.of(273.15) }
+    expect(meaningOf(type, attributesOf({ ...packing, ...bounds })).absent.valid).toBe(valid)
+  })
+
   test('with 32-bit floats become 32-bit floats', () => {
     const packing = attributesOf({ scale_factor: Float32Array.of(0.01) })
     const meaning = meaningOf(INT(16), packing)

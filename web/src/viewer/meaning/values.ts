@@ -133,20 +133,20 @@ function packingOf(form: NumberForm, attributes: Attributes, problems: string[])
   const offset = oneNumber(attributes, 'add_offset', problems)
   const isPacked = factor !== undefined || offset !== undefined
   const parts = ['scale_factor', 'add_offset'].flatMap(name => attributes.get(name) ?? [])
-  const isFloat32 = parts.every(
-    ({ type }) => numberForm(type)?.kind === 'float' && numberForm(type)?.size === 4,
-  )
+  const isFloat32 = parts.every(({ type }) => isFloat(type) && numberForm(type)?.size === 4)
   const [scaleBy, add] = [Number(factor ?? 1), Number(offset ?? 0)]
   const size = isFloat32 && form.size <= 4 ? 4 : 8
   const round = size === 4 ? Math.fround : (value: number) => value
   const toSigned = signChange(form, attributes)
+  const asStored = toSigned ?? (stored => stored)
+  const pack = (value: number) => (value - add) / scaleBy
   return {
     isPacked,
     size,
     scale: stored => round(Number(stored) * scaleBy + add),
-    toSigned: toSigned ?? (stored => stored),
+    toSigned: asStored,
     changesSign: toSigned !== undefined,
-    missing: missingOf(attributes, problems, toSigned ?? (stored => stored)),
+    missing: missingOf(attributes, problems, asStored, isPacked && form.kind !== 'float' ? pack : undefined),
   }
 }
 
@@ -169,19 +169,28 @@ function signChange(
   return undefined
 }
 
-/** The bounds of an attribute are in the form of the stored numbers. */
-function missingOf(attributes: Attributes, problems: string[], toSigned: Packing['toSigned']): Missing {
+/** Floats that bound packed integers are values (NUG); other bounds are stored numbers. */
+function missingOf(
+  attributes: Attributes,
+  problems: string[],
+  toSigned: Packing['toSigned'],
+  packInteger: ((value: number) => number) | undefined,
+): Missing {
   const missing = ['_FillValue', 'missing_value'].flatMap(name => someNumbers(attributes, name, problems))
   const values = new Set(missing.map(value => keyOf(toSigned(value))))
   const range = someNumbers(attributes, 'valid_range', problems)
   if (range.length !== 0 && range.length !== 2)
     problems.push('valid_range has not two numbers: it is ignored')
   const [low, high] = range.length === 2 ? range : []
-  const least = low ?? oneNumber(attributes, 'valid_min', problems)
-  const most = high ?? oneNumber(attributes, 'valid_max', problems)
-  const [min, max] = [least, most].map(bound =>
-    bound === undefined || Number.isNaN(bound) ? undefined : toSigned(bound),
-  )
+  const bounds = [
+    low ?? oneNumber(attributes, 'valid_min', problems),
+    high ?? oneNumber(attributes, 'valid_max', problems),
+  ].map(bound => (Number.isNaN(bound) ? undefined : bound))
+  const areOfValues = BOUNDS.some(name => isFloat(attributes.get(name)?.type))
+  const [min, max] =
+    packInteger && areOfValues
+      ? packedBounds(bounds, packInteger)
+      : bounds.map(bound => (bound === undefined ? undefined : toSigned(bound)))
   // NaN is absent as it is.
   const numbers = [...values].filter(value => !Number.isNaN(value))
   const listed = numbers.length > 0 ? { missing: numbers.join(',') } : {}
@@ -196,6 +205,29 @@ function missingOf(attributes: Attributes, problems: string[], toSigned: Packing
       values.has(keyOf(stored)) || (min !== undefined && stored < min) || (max !== undefined && stored > max),
     absent: { ...listed, ...(hasRange && { valid: `${min ?? ''},${max ?? ''}` }) },
   }
+}
+
+const BOUNDS = ['valid_range', 'valid_min', 'valid_max']
+
+function isFloat(type: Datatype | undefined): boolean {
+  return type !== undefined && numberForm(type)?.kind === 'float'
+}
+
+/** A part of the step between two packed numbers: bounds, factors and offsets are rounded. */
+const SLACK = 0.1
+
+/** The least and the greatest packed integer of values between bounds; a negative factor exchanges them. */
+function packedBounds(
+  bounds: readonly (number | bigint | undefined)[],
+  pack: (value: number) => number,
+): readonly (number | undefined)[] {
+  const [low, high] = bounds.map(bound => {
+    const packed = bound === undefined ? Number.NaN : pack(Number(bound))
+    // By a factor of 0 all numbers stand for one value.
+    return Number.isFinite(packed) ? packed : undefined
+  })
+  const [min, max] = pack(1) < pack(0) ? [high, low] : [low, high]
+  return [min && Math.ceil(min - SLACK), max && Math.floor(max + SLACK)]
 }
 
 /** One key for equal numbers, whatever their type. */

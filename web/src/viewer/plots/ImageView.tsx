@@ -25,7 +25,7 @@ import { productOf } from '../../../../client/datatype.ts'
 import type { Api } from '../../../../client/index.ts'
 import { selectedShape } from '../../../../client/selection.ts'
 import { messageOf } from '../../errors.ts'
-import { type PlotAxis, useAxis } from '../axis.ts'
+import { numbersOf, type PlotAxis, useAxis } from '../axis.ts'
 import { Choice } from '../Choice.tsx'
 import { boundsOf, elementRange } from '../colour-range.ts'
 import { Dimensions } from '../Dimensions.tsx'
@@ -46,7 +46,7 @@ import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views.ts'
 import { ColourBar } from './ColourBar.tsx'
 import { ComplexPartChoice } from './ComplexPartChoice.tsx'
-import { formatValue, partLabel, useConverter } from './numbers.ts'
+import { formatValue, partLabel, useConverters } from './numbers.ts'
 
 /** The domain of a scale without drawable values; the same as in h5web. */
 const NO_DOMAIN: [number, number] = [0.1, 1]
@@ -92,7 +92,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const isOfComplex = isComplex(dataset.type)
   const canReduce = !isOfComplex && plot.meaning.canReduce
   const reduction = canReduce ? (view.reduction ?? 'mean') : 'first'
-  const convert = useConverter(plot, part)
+  const [convert = numbersOf] = useConverters([plot], part)
   const image = useImage({
     dataset: { ...dataset, absent: plot.meaning.absent },
     uses,

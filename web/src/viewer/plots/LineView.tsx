@@ -18,16 +18,15 @@ import {
   TooltipMesh,
 } from '@h5web/lib'
 import { useCallback, useEffect, useMemo } from 'react'
-import { type PlotAxis, useAxis } from '../axis.ts'
+import { numbersOf, type PlotAxis, useAxis } from '../axis.ts'
 import { Choice } from '../Choice.tsx'
 import { Dimensions } from '../Dimensions.tsx'
 import { useExports } from '../exports.ts'
 import { Follow } from '../Follow.tsx'
 import { PlotCanvas, type Zoom } from '../PlotCanvas.tsx'
 import { PlotFrame } from '../PlotFrame.tsx'
-import { type Curve, isComplex, type Plot } from '../plot.ts'
+import { type Curve, isComplex, type Plot, type Quantity } from '../plot.ts'
 import { slicedBy } from '../slice.ts'
-import { progressText } from '../tiles.ts'
 import { type CurvePoints, type LoadedCurve, useCurves, withSurroundings } from '../use-curve.ts'
 import { useSelection } from '../use-selection.ts'
 import { useSight } from '../use-sight.ts'
@@ -35,7 +34,8 @@ import type { DimensionUse, Span, View } from '../view-address.ts'
 import type { ViewProps } from '../views.ts'
 import { ComplexPartChoice } from './ComplexPartChoice.tsx'
 import { isOtherDrawn } from './ImageView.tsx'
-import { converterOf, formatValue, partLabel, unwrapped, useConverter } from './numbers.ts'
+import { lineNote } from './notes.ts'
+import { type Convert, formatValue, partLabel, unwrapped, useConverters } from './numbers.ts'
 
 const NO_DOMAIN: [number, number] = [0.1, 1]
 
@@ -74,21 +74,26 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const { sight, setSight, setArea } = useSight(zoom, false)
   const inSight = x && zoom && sight ? positionsIn(sight.x, x) : undefined
   const width = x && sight?.width
-  const convertSignal = useConverter(plot, part)
-  const requestOf = ({ dataset: own, uses: usesOf }: DrawnCurve) => ({
-    dataset: dataset === own ? { ...own, absent: plot.meaning.absent } : own,
+  const errorCurves = curves.flatMap(curve => (curve.errors ? [curve.errors] : []))
+  const converters = useConverters([...curves, ...errorCurves], part)
+  const requestOf = ({ dataset: own, meaning, uses: usesOf }: DrawnQuantity, convert: Convert) => ({
+    dataset: { ...own, absent: meaning.absent },
     uses: usesOf(uses),
-    convert: dataset === own ? convertSignal : converterOf(own.type, part),
-    hasExtremes: !isComplex(own.type) && (dataset !== own || plot.meaning.canReduce),
+    convert,
+    hasExtremes: !isComplex(own.type) && meaning.canReduce,
     sight: inSight,
     width,
   })
-  const read = useCurves(curves.map(requestOf))
-  const loaded = isComplex(dataset.type) && part === 'unwrapped' ? read.map(withoutJumps) : read
-  const errorCurves = curves.flatMap(curve => (curve.errors ? [curve.errors] : []))
+  const requests = [...curves, ...errorCurves].map((curve, i) => requestOf(curve, converters[i] ?? numbersOf))
+  const read = useCurves(requests.slice(0, curves.length))
+  const isOfComplex = isComplex(dataset.type)
+  const isUnwrapped = isOfComplex && part === 'unwrapped'
+  const loaded = read.map((curve, i) =>
+    part === 'unwrapped' && isComplex(curves[i]?.dataset.type ?? dataset.type) ? withoutJumps(curve) : curve,
+  )
   const isDetailed = loaded[0]?.points?.extent.block === 1
   const hasErrors = errorCurves.length > 0 && (view.hasErrors ?? true)
-  const errors = useCurves(hasErrors && isDetailed ? errorCurves.map(requestOf) : [])
+  const errors = useCurves(hasErrors && isDetailed ? requests.slice(curves.length) : [])
 
   const errorOf = (i: number) => {
     const own = curves[i]?.errors
@@ -107,7 +112,6 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const dataDomain = getValidDomainForScale(bounds, scale) ?? NO_DOMAIN
   const customDomain = [...(view.range ?? [null, null])] as [number | null, number | null]
   const [domain] = getSafeDomain(getVisDomain(customDomain, dataDomain), dataDomain, scale)
-  const isOfComplex = isComplex(dataset.type)
   const exports = useExports(dataset, select, isOfComplex ? ['json', 'npy'] : ['csv', 'json', 'npy'])
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom, last: undefined }), [change])
 
@@ -214,7 +218,14 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
         />
       }
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
-      note={main?.points && noteOf(main.points, view.span === 'seen')}
+      note={
+        main?.points &&
+        lineNote(main.points, {
+          hasExtremes: requests[0]?.hasExtremes ?? true,
+          isUnwrapped,
+          isOfSight: view.span === 'seen',
+        })
+      }
       error={loaded.find(({ error }) => error !== undefined)?.error}
       onArea={setArea}
     >
@@ -271,29 +282,32 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   )
 }
 
-interface DrawnCurve {
-  readonly label: string
-  readonly dataset: NonNullable<Curve['signal']['dataset']>
+interface DrawnQuantity extends Quantity {
+  readonly dataset: NonNullable<Quantity['signal']['dataset']>
   /** Its slice for that of the signal: a signal of one dimension has only that. */
   readonly uses: (uses: readonly DimensionUse[]) => readonly DimensionUse[]
-  readonly errors?: DrawnCurve | undefined
+}
+
+interface DrawnCurve extends DrawnQuantity {
+  readonly label: string
+  readonly errors: DrawnQuantity | undefined
 }
 
 /** The signal and the others that have the same shape, or that of its line. */
 function curvesOf(plot: Plot): readonly DrawnCurve[] {
   const shape = plot.signal.dataset?.shape ?? []
-  const drawnCurve = (signal: Curve['signal'] | undefined, label: string): DrawnCurve | undefined => {
-    const dataset = signal?.dataset
+  const drawn = <Q extends Quantity>(quantity: Q): (Q & DrawnQuantity) | undefined => {
+    const { dataset } = quantity.signal
     const own = dataset?.shape
     if (dataset === undefined || own === undefined) return undefined
     if (own.length === shape.length && own.every((extent, d) => extent === shape[d]))
-      return { label, dataset, uses: uses => uses }
-    if (own.length === 1 && own[0] === shape.at(-1)) return { label, dataset, uses: () => ['x'] }
+      return { ...quantity, dataset, uses: uses => uses }
+    if (own.length === 1 && own[0] === shape.at(-1)) return { ...quantity, dataset, uses: () => ['x'] }
     return undefined
   }
-  return [plot, ...plot.auxiliaries].flatMap(({ signal, label, errors }) => {
-    const curve = drawnCurve(signal, label)
-    return curve ? [{ ...curve, errors: drawnCurve(errors, label) }] : []
+  return [plot, ...plot.auxiliaries].flatMap((curve: Curve) => {
+    const found = drawn(curve)
+    return found ? [{ ...found, errors: curve.errors && drawn(curve.errors) }] : []
   })
 }
 
@@ -438,13 +452,4 @@ function textAt(points: CurvePoints | undefined, index: number): string {
   const isDouble = positions.length > 1 && (positions[1] ?? 0) - (positions[0] ?? 0) < extent.block
   if (!isDouble) return formatValue(values[at])
   return `${formatValue(values[2 * at])} to ${formatValue(values[2 * at + 1])}`
-}
-
-function noteOf({ extent, progress }: CurvePoints, isOfSight: boolean): string {
-  const block = extent.block.toLocaleString('en')
-  const points =
-    extent.block === 1
-      ? 'The line goes through all elements in sight.'
-      : `The line goes through the least and the greatest of each ${block} elements${progressText(progress)}.`
-  return isOfSight ? `${points} Its axis spans what is in sight.` : points
 }

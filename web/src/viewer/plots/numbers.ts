@@ -2,29 +2,26 @@
 
 import { useMemo } from 'react'
 import type { Numbers } from '../../../../client/decode.ts'
-import type { Datatype, Elements } from '../../../../client/index.ts'
+import type { Elements } from '../../../../client/index.ts'
 import { numbersOf } from '../axis.ts'
-import { isComplex, type Plot } from '../plot.ts'
+import { isComplex, type Plot, type Quantity } from '../plot.ts'
 import type { View } from '../view-address.ts'
 
 export type ComplexPart = NonNullable<View['part']>
 
 export type Convert = (elements: Elements) => Float64Array
 
-/** The function that makes numbers of elements: the same one for the same arguments. */
-export function converterOf(type: Datatype, part: ComplexPart): Convert {
-  return isComplex(type) ? COMPLEX[part] : numbersOf
+/** The functions that make numbers of quantities: the same ones for the same meanings. */
+export function useConverters(quantities: readonly Quantity[], part: ComplexPart): readonly Convert[] {
+  const keys = JSON.stringify(quantities.map(({ meaningKey }) => meaningKey))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the keys are those of the meanings and the types
+  return useMemo(() => quantities.map(quantity => converterOf(quantity, part)), [keys, part])
 }
 
-/** That of the signal of a plot, whose stored numbers may stand for others; the same one for the same meaning. */
-export function useConverter({ signal, meaning, meaningKey }: Plot, part: ComplexPart): Convert {
-  const type = signal.dataset?.type
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is that of the meaning and the type
-  return useMemo(() => {
-    if (type === undefined || isComplex(type)) return COMPLEX[part]
-    return elements =>
-      numbersOf(Array.isArray(elements) ? elements : meaning.unpackPresent(elements as Numbers))
-  }, [meaningKey, part])
+export function converterOf({ signal: { dataset }, meaning }: Quantity, part: ComplexPart): Convert {
+  if (dataset && isComplex(dataset.type)) return COMPLEX[part]
+  return elements =>
+    numbersOf(Array.isArray(elements) ? elements : meaning.unpackPresent(elements as Numbers))
 }
 
 function ofComplex(number: (real: number, imaginary: number) => number) {

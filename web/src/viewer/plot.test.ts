@@ -1,0 +1,82 @@
+// Plots of NeXus through the client, against a table of objects with their attributes.
+
+import { describe, expect, test } from 'vitest'
+import { Hyperslab } from '../../../client/index.ts'
+import { Contents } from './contents.ts'
+import { plotOf } from './plot.ts'
+
+type Attributes = Readonly<Record<string, string | number | readonly string[]>>
+
+interface FakeObject {
+  /** Absent: it is a group. */
+  readonly shape?: readonly number[]
+  readonly attributes?: Attributes
+}
+
+const F64 = { class: 'H5T_FLOAT', base: 'H5T_IEEE_F64LE' }
+const STRING = { class: 'H5T_STRING', length: 'H5T_VARIABLE' }
+
+/** A domain whose objects have their paths for ids. */
+function contentsOf(objects: Readonly<Record<string, FakeObject>>): Contents {
+  const attributesOf = ({ attributes = {} }: FakeObject) =>
+    Object.entries(attributes).map(([name, value]) => ({
+      name,
+      type: typeof value === 'number' ? F64 : STRING,
+      shape:
+        typeof value === 'object' ? { class: 'H5S_SIMPLE', dims: [value.length] } : { class: 'H5S_SCALAR' },
+      value,
+      created: 0,
+    }))
+  const found = (path: string) => {
+    const object = objects[path]
+    if (object === undefined) return { status: 404, code: 'not-found', message: 'nothing there' }
+    const { shape: dims } = object
+    const attributes = Object.fromEntries(attributesOf(object).map(item => [item.name, item]))
+    const known = { id: path.replaceAll('/', '.'), domain: '/a', attributes, linkCount: 0 }
+    if (dims === undefined) return { ...known, class: 'group' }
+    return {
+      ...known,
+      class: 'dataset',
+      type: F64,
+      shape: { class: 'H5S_SIMPLE', dims },
+      creationProperties: {},
+    }
+  }
+  const answer = (url: URL, body: string): unknown => {
+    const [, , id = '', part] = url.pathname.split('/').map(decodeURIComponent)
+    if (part === 'attributes') return { attributes: attributesOf(objects[id.replaceAll('.', '/')] ?? {}) }
+    const path = url.searchParams.get('h5path')
+    if (path !== null) return found(path)
+    const { h5paths } = JSON.parse(body) as { readonly h5paths: readonly string[] }
+    return { h5paths: Object.fromEntries(h5paths.map(path => [path, found(path)])) }
+  }
+  const client = new Hyperslab('http://test', {
+    fetch: async (input, init) =>
+      new Response(JSON.stringify(answer(new URL(String(input)), String(init?.body)))),
+  })
+  return new Contents(client, '/a')
+}
+
+async function plotIn(objects: Readonly<Record<string, FakeObject>>) {
+  const contents = contentsOf(objects)
+  return plotOf(contents, await contents.at('/d'))
+}
+
+describe('a plot of NXdata', () => {
+  test('has the meaning of each of its datasets', async () => {
+    const plot = await plotIn({
+      '/d': { attributes: { NX_class: 'NXdata', signal: 'counts', auxiliary_signals: ['dose', 'gone'] } },
+      '/d/counts': { shape: [4] },
+      '/d/counts_errors': { shape: [4], attributes: { _FillValue: -1 } },
+      '/d/dose': { shape: [4], attributes: { scale_factor: 0.5, long_name: 'Dose', units: 'Gy' } },
+      '/d/dose_errors': { shape: [4], attributes: { scale_factor: 0.25 } },
+    })
+    expect(plot?.label).toBe('counts')
+    expect(plot?.errors?.meaning.absent).toEqual({ missing: '-1' })
+    const [dose, ...others] = plot?.auxiliaries ?? []
+    expect(others).toEqual([])
+    expect(dose?.label).toBe('Dose (Gy)')
+    expect(dose?.meaning.unpack(Float64Array.of(3))).toEqual(Float64Array.of(1.5))
+    expect(dose?.errors?.meaning.unpack(Float64Array.of(3))).toEqual(Float64Array.of(0.75))
+  })
+})

@@ -1,0 +1,28 @@
+// The sentences below a drawing: which elements its points stand for.
+
+import { progressText } from '../tiles.ts'
+import type { CurvePoints } from '../use-curve.ts'
+
+export interface LineNote {
+  /** Blocks have a least and a greatest element; otherwise the first of each is drawn. */
+  readonly hasExtremes: boolean
+  readonly isUnwrapped: boolean
+  readonly isOfSight: boolean
+}
+
+export function lineNote(
+  { extent, progress }: Pick<CurvePoints, 'extent' | 'progress'>,
+  { hasExtremes, isUnwrapped, isOfSight }: LineNote,
+): string {
+  const isReduced = extent.block > 1
+  const points = hasExtremes ? 'the least and the greatest' : 'the first'
+  const sentences = [
+    isReduced
+      ? `The line goes through ${points} of each ${extent.block.toLocaleString('en')} elements${progressText(progress)}.`
+      : 'The line goes through all elements in sight.',
+  ]
+  if (isReduced && isUnwrapped)
+    sentences.push('Turns of the phase between these points are not seen: zoom in.')
+  if (isOfSight) sentences.push('Its axis spans what is in sight.')
+  return sentences.join(' ')
+}
