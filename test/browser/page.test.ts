@@ -862,9 +862,11 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       .getByText(/cut off/)
       .last()
       .waitFor()
-    await takePicture(page, 'upload')
     await expect.poll(() => page.getByLabel('Uploads').locator('li .error').count()).toBe(1)
     await expect.poll(() => namesIn(page)).toEqual(files.filter((_, i) => i !== 4).map(({ name }) => name))
+    // The sizes come after the names.
+    await page.getByRole('row', { name: /KiB/ }).nth(8).waitFor()
+    await takePicture(page, 'upload')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       choose(page, 'file3.h5', 'Download'),
@@ -876,6 +878,26 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('link', { name: 'Hyperslab' }).click()
     await entry(page, 'home').waitFor()
     await page.getByText('9 of 10 files uploaded, 1 failed').waitFor()
+  })
+
+  test('does not say that a folder is empty while the first uploaded file is listed', async () => {
+    const page = await openFolder(await newFolder())
+    const empty = page.getByText('There is nothing in this folder')
+    await empty.waitFor()
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route('**/domains?**', async route => {
+      await released
+      await route.continue()
+    })
+    await page.locator('input[type=file]').setInputFiles(FILE)
+    await page.getByText('1 of 1 file uploaded').waitFor()
+    expect(await empty.count()).toBe(0)
+    expect(await page.getByRole('columnheader', { name: 'Name' }).count()).toBe(1)
+    release()
+    await entry(page, 'user-defined-link.h5').waitFor()
   })
 
   test('uploads many files chosen at once: what runs is on top, and one total says how far all are', async () => {

@@ -14,18 +14,18 @@ const PAUSE_FACTOR = 10
 
 export interface FolderState {
   readonly rows: readonly Api.ListedDomain[]
+  /** Undone by an upload, until its domain is listed: an empty folder does not say then that it is empty. */
   readonly isComplete: boolean
   readonly retry: Retry
   readonly reload: () => void
   readonly connection: Connection
 }
 
+const NO_ROWS: FolderState['rows'] = []
+
 /** They are loaded again when the number of `uploads` grows. */
 export function useFolder(client: Hyperslab, path: string, uploads: number): FolderState {
-  const [state, setState] = useState<Pick<FolderState, 'rows' | 'isComplete'>>({
-    rows: [],
-    isComplete: false,
-  })
+  const [state, setState] = useState({ rows: NO_ROWS, isComplete: false, uploads })
   const [changes, setChanges] = useState(0)
   const retry = useRetry(client)
   const { attempt, fail, succeed } = retry
@@ -48,7 +48,7 @@ export function useFolder(client: Hyperslab, path: string, uploads: number): Fol
     if (uploads !== uploadsBefore) reloadSoon()
   }, [uploads, uploadsBefore, reloadSoon])
   const connection = useChanges(client, path, reloadSoon)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt lists the folder again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt lists it again; uploads do so soon
   useEffect(() => {
     const abort = new AbortController()
     const { signal } = abort
@@ -60,7 +60,7 @@ export function useFolder(client: Hyperslab, path: string, uploads: number): Fol
         all.push(row)
         // While it is read again, the old rows stay.
         if (verbose || changes > 0 || all.length < nextShown) continue
-        setState({ rows: [...all], isComplete: false })
+        setState({ rows: [...all], isComplete: false, uploads })
         nextShown = 2 * all.length
       }
       return all
@@ -70,16 +70,18 @@ export function useFolder(client: Hyperslab, path: string, uploads: number): Fol
       // Names come first. The sizes of stored domains take longer; those of mounted files come with the names.
       const rows = await list(false)
       const hasSizes = rows.every(row => row.class === 'folder' || sizeOf(row) !== undefined)
-      if (hasSizes || changes === 0) setState({ rows, isComplete: true })
-      if (!hasSizes) setState({ rows: await list(true), isComplete: true })
+      if (hasSizes || changes === 0) setState({ rows, isComplete: true, uploads })
+      if (!hasSizes) setState({ rows: await list(true), isComplete: true, uploads })
       loadTime.current = performance.now() - start
     }
     load().then(succeed, (error: unknown) => {
       if (signal.aborted) return
-      setState(({ rows }) => ({ rows, isComplete: false }))
+      setState(({ rows }) => ({ rows, isComplete: false, uploads }))
       fail(error)
     })
     return () => abort.abort()
   }, [client, path, changes, attempt, fail, succeed])
-  return { ...state, retry, reload, connection }
+  const { rows } = state
+  const isComplete = state.isComplete && state.uploads === uploads
+  return { rows, isComplete, retry, reload, connection }
 }
