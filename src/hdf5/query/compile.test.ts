@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { elementJson } from '../../../test/arbitraries/values.ts'
 import { HyperslabError } from '../../errors.ts'
 import { classicReferences } from '../../http/dialect/classic/values.ts'
-import type { Datatype } from '../datatype/datatype.ts'
+import type { CompoundType, Datatype } from '../datatype/datatype.ts'
 import type { JsonValue } from '../json.ts'
 import { parseJson } from '../json-parser.ts'
 import { elementsFromJson } from '../values/json-tree.ts'
@@ -11,7 +11,8 @@ import { roundToSize } from '../values/numbers.ts'
 import { PREFIXED_REFERENCES } from '../values/references.ts'
 import { encodeText } from '../values/text.ts'
 import { BLOCK_LENGTH } from './block.ts'
-import { compileQuery, fieldsOf } from './compile.ts'
+import { compileQuery } from './compile.ts'
+import { fieldsOf } from './fields.ts'
 import { parseQuery } from './parse.ts'
 
 const I8: Datatype = { class: 'H5T_INTEGER', size: 1, signed: true, order: 'LE' }
@@ -146,10 +147,82 @@ const TABLE: Datatype = {
     { name: 'open', type: I32 },
     { name: 'list', type: { class: 'H5T_VLEN', base: I32 } },
     { name: 'pair', type: { class: 'H5T_ARRAY', base: I32, dims: [2] } },
-    { name: 'inner', type: { class: 'H5T_COMPOUND', fields: [{ name: 'x', type: I32 }] } },
+    { name: 'inner', type: compound({ x: I32 }) },
     { name: 'region', type: REGION },
   ],
 }
+
+function compound(members: Readonly<Record<string, Datatype>>): CompoundType {
+  return { class: 'H5T_COMPOUND', fields: Object.entries(members).map(([name, type]) => ({ name, type })) }
+}
+
+function array(base: Datatype, ...dims: number[]): Datatype {
+  return { class: 'H5T_ARRAY', base, dims }
+}
+
+describe('nested fields', () => {
+  it.each<[string, Datatype, string, string, number[]]>([
+    [
+      'a member of a member',
+      compound({ pos: compound({ x: F64, y: F64 }) }),
+      '[[[1, 2]], [[2, 1]]]',
+      'pos.y < 2',
+      [1],
+    ],
+    [
+      'an element of an array',
+      compound({ m: array(I32, 2, 2) }),
+      '[[[[1, 2], [3, 4]]], [[[1, 2], [9, 4]]]]',
+      'm[1][0] == 3',
+      [0],
+    ],
+    [
+      'a member of an element',
+      compound({ hits: array(compound({ e: F32, n: string('H5T_VARIABLE') }), 2) }),
+      '[[[[1, "a"], [2, "b"]]], [[[1, "b"], [2, "c"]]]]',
+      "hits[1].n in (b, 'z')",
+      [0],
+    ],
+    [
+      'an array of arrays',
+      compound({ m: array(array(I32, 2), 2) }),
+      '[[[[1, 2], [3, 4]]], [[[1, 2], [9, 4]]]]',
+      'm[1][0] > 3',
+      [1],
+    ],
+    ['an element of the element', array(I32, 2), '[[1, 2], [3, 4]]', '_[1] == 4', [1]],
+    [
+      'a member of an element of the element',
+      array(compound({ x: I32 }), 2),
+      '[[[1], [2]], [[3], [4]]]',
+      '_[0].x < 3',
+      [0],
+    ],
+    [
+      'a name in quotes',
+      compound({ 'wind & rain': compound({ 'à (m)': I32 }) }),
+      '[[[1]], [[2]]]',
+      '"wind & rain.à (m)" == 2',
+      [1],
+    ],
+    [
+      'a member at the top before a nested one',
+      compound({ a: compound({ b: I32 }), 'a.b': I32, 'a[0]': I32 }),
+      '[[[1], 2, 3], [[2], 1, 0]]',
+      'a.b == 2 and a[0] == 3',
+      [0],
+    ],
+    [
+      'a name that only one way leads to',
+      compound({ a: compound({ 'b.c': I32 }), 'a.b': compound({ d: I32 }) }),
+      '[[[1], [2]], [[2], [1]]]',
+      'a.b.c == 2 and a.b.d == 1',
+      [1],
+    ],
+  ])('%s', (_, type, rows, query, positions) => {
+    expect(found(type, rows, query)).toEqual(positions)
+  })
+})
 
 describe('fields', () => {
   const rows = '[["A", 1.5, 7, [1], [1, 2], [3], null], ["B", 2.5, 8, [], [1, 2], [3], null]]'
@@ -192,10 +265,51 @@ describe('fields', () => {
     ],
     ['a list of numbers for text', TABLE, 'symbol in (1)', 'holds text, 1 is a number'],
     ['a sequence', TABLE, 'list == 1', 'the field "list" is H5T_VLEN, which cannot be compared'],
-    ['an array', TABLE, 'pair == 1', 'is H5T_ARRAY'],
-    ['an inner compound', TABLE, 'inner == 1', 'is H5T_COMPOUND'],
+    [
+      'an array',
+      TABLE,
+      'pair == 1',
+      'is H5T_ARRAY, which cannot be compared: name a value in it, such as "pair[0]"',
+    ],
+    [
+      'an inner compound',
+      TABLE,
+      'inner == 1',
+      'is H5T_COMPOUND, which cannot be compared: name a value in it, such as "inner.x"',
+    ],
     ['a region reference', TABLE, "region == ''", 'is H5T_REFERENCE'],
-    ['an array as element', { class: 'H5T_ARRAY', base: I32, dims: [2] }, '_ == 1', 'is H5T_ARRAY'],
+    [
+      'an array as element',
+      array(I32, 2, 3),
+      '_ == 1',
+      'is H5T_ARRAY, which cannot be compared: name a value in it, such as "_[0][0]"',
+    ],
+    ['a row of an array', array(I32, 2, 3), '_[1] == 1', 'the field "_[1]" is H5T_ARRAY'],
+    [
+      'an unknown nested field',
+      TABLE,
+      'open > 0 and inner.y == 1',
+      'at character 13, there is no field "inner.y"',
+    ],
+    ['a member of a number', TABLE, 'open.x == 1', 'there is no field "open.x"'],
+    ['an element of a compound', TABLE, 'inner[0] == 1', 'there is no field "inner[0]"'],
+    ['an element of a sequence', TABLE, 'list[0] == 1', 'there is no field "list[0]"'],
+    ['an index beyond the extent', TABLE, 'pair[2] == 1', 'there is no field "pair[2]"'],
+    ['an index with zeros', TABLE, 'pair[01] == 1', 'there is no field "pair[01]"'],
+    ['no index', TABLE, 'pair[] == 1', 'there is no field "pair[]"'],
+    ['text behind an index', TABLE, 'pair[0]x == 1', 'there is no field "pair[0]x"'],
+    [
+      'a nested field of a prototype',
+      TABLE,
+      'inner.constructor == 1',
+      'there is no field "inner.constructor"',
+    ],
+    [
+      'a name of two fields',
+      compound({ a: compound({ 'b.c': I32 }), 'a.b': compound({ c: I32 }) }),
+      'a.b.c == 1',
+      'at character 0, there are several fields "a.b.c"',
+    ],
   ])('refuses %s', (_, type, query, message) => {
     expect(() => found(type, '[]', query)).toThrow(message)
     expect(() => found(type, '[]', query)).toThrow(HyperslabError)
@@ -220,7 +334,8 @@ const comparable = fc.oneof(
   fc.constantFrom(BOOLEAN, BITS),
 )
 
-type Naive = (row: readonly JsonValue[]) => boolean
+/** Whether the condition holds for the row at this position. */
+type Naive = (row: number) => boolean
 interface Case {
   readonly text: string
   readonly holds: Naive
@@ -281,23 +396,56 @@ function literalOf(type: Datatype, values: readonly JsonValue[]): fc.Arbitrary<s
   return known.length === 0 ? other : fc.oneof(fc.constantFrom(...known), other)
 }
 
-function condition(types: readonly Datatype[], rows: readonly (readonly JsonValue[])[]): fc.Arbitrary<Case> {
-  const leaf = fc.nat(types.length - 1).chain(column => {
-    const type = types[column]
-    const literal = literalOf(
-      type,
-      rows.map(row => row[column]),
+/** A part of an element, with its name in queries. */
+interface NamedPart {
+  readonly name: string
+  readonly type: Datatype
+  readonly value: JsonValue
+}
+
+/** The parts of an element, of any depth, with the names that CSV has for its columns. */
+function partsOf(name: string, type: Datatype, value: JsonValue): readonly NamedPart[] {
+  const whole = { name, type, value }
+  const parts = value as readonly JsonValue[]
+  if (type.class === 'H5T_COMPOUND')
+    return [
+      whole,
+      ...type.fields.flatMap((field, i) => partsOf(`${name}.${field.name}`, field.type, parts[i])),
+    ]
+  if (type.class !== 'H5T_ARRAY') return [whole]
+  const [, ...inner] = type.dims
+  const part: Datatype = inner.length === 0 ? type.base : { ...type, dims: inner }
+  return [whole, ...parts.flatMap((item, i) => partsOf(`${name}[${i}]`, part, item))]
+}
+
+/** The parts of a row that can be compared: a name is that of a member at the top, or of one part only. */
+function comparableParts(type: CompoundType, row: JsonValue): readonly NamedPart[] {
+  const top = type.fields.map((field, i) => ({ ...field, value: (row as readonly JsonValue[])[i] }))
+  const nested = top
+    .flatMap(({ name, type, value }) => partsOf(name, type, value).slice(1))
+    .filter(
+      ({ name }, _, all) =>
+        !top.some(field => field.name === name) && all.filter(part => part.name === name).length === 1,
     )
+  return [...top, ...nested].filter(({ type }) => type.class !== 'H5T_COMPOUND' && type.class !== 'H5T_ARRAY')
+}
+
+/** `columns`: the same part of each row. */
+function condition(columns: readonly (readonly NamedPart[])[]): fc.Arbitrary<Case> {
+  const leaf = fc.constantFrom(...columns).chain(column => {
+    const [{ name, type }] = column
+    const values = column.map(({ value }) => value)
+    const literal = literalOf(type, values)
     const comparison = fc.tuple(fc.constantFrom(...COMPARATORS), literal).map(
       ([comparator, source]): Case => ({
-        text: `f${column} ${comparator} ${source}`,
-        holds: row => compares(type, row[column], comparator, source),
+        text: `${name} ${comparator} ${source}`,
+        holds: row => compares(type, values[row], comparator, source),
       }),
     )
     const membership = fc.tuple(fc.boolean(), fc.array(literal, { minLength: 1, maxLength: 6 })).map(
       ([negated, sources]): Case => ({
-        text: `f${column} ${negated ? 'NOT IN' : 'in'} (${sources.join(', ')})`,
-        holds: row => sources.some(source => compares(type, row[column], '==', source)) !== negated,
+        text: `${name} ${negated ? 'NOT IN' : 'in'} (${sources.join(', ')})`,
+        holds: row => sources.some(source => compares(type, values[row], '==', source)) !== negated,
       }),
     )
     return fc.oneof({ weight: 3, arbitrary: comparison }, { weight: 1, arbitrary: membership })
@@ -308,7 +456,7 @@ function condition(types: readonly Datatype[], rows: readonly (readonly JsonValu
       leaf,
       tie('condition').map(({ text, holds }) => ({
         text: `NOT (${text})`,
-        holds: (row: readonly JsonValue[]) => !holds(row),
+        holds: (row: number) => !holds(row),
       })),
       fc
         .tuple(
@@ -330,23 +478,44 @@ function condition(types: readonly Datatype[], rows: readonly (readonly JsonValu
   return tree.condition
 }
 
-it('finds what comparing one by one finds', () => {
-  const program = fc
-    .array(comparable, { minLength: 1, maxLength: 4 })
-    .chain(types =>
-      fc
-        .array(fc.tuple(...types.map(type => elementJson(type))), { maxLength: 12 })
-        .chain(rows =>
-          fc.record({ types: fc.constant(types), rows: fc.constant(rows), asked: condition(types, rows) }),
-        ),
-    )
+/** Members of any depth, whose names may have points and brackets. */
+const table = fc.letrec<{ compound: CompoundType; member: Datatype }>(tie => ({
+  compound: fc
+    .uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'a.b', 'a[0]', 'b.a', 'b[1].a'), tie('member')), {
+      minLength: 1,
+      maxLength: 4,
+      selector: ([name]) => name,
+    })
+    .map(members => compound(Object.fromEntries(members))),
+  member: fc.oneof(
+    { maxDepth: 2, withCrossShrink: true },
+    { weight: 3, arbitrary: comparable as fc.Arbitrary<Datatype> },
+    { weight: 1, arbitrary: tie('compound') },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(tie('member'), fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 1, maxLength: 2 }))
+        .map(([base, dims]) => array(base, ...dims)),
+    },
+  ),
+})).compound
+
+it('finds what comparing one by one finds, at the top and nested', () => {
+  const program = table.chain(type =>
+    fc.array(elementJson(type), { minLength: 1, maxLength: 12 }).chain(rows => {
+      const parts = rows.map(row => comparableParts(type, row))
+      const columns = parts[0].map((_, i) => parts.map(row => row[i]))
+      return fc.record({
+        type: fc.constant(type),
+        rows: fc.constant(rows),
+        asked: columns.length === 0 ? fc.constant(undefined) : condition(columns),
+      })
+    }),
+  )
   fc.assert(
-    fc.property(program, ({ types, rows, asked }) => {
-      const type: Datatype = {
-        class: 'H5T_COMPOUND',
-        fields: types.map((type, i) => ({ name: `f${i}`, type: type as Datatype })),
-      }
-      const expected = rows.flatMap((row, i) => (asked.holds(row) ? [i] : []))
+    fc.property(program, ({ type, rows, asked }) => {
+      if (asked === undefined) return
+      const expected = [...rows.keys()].filter(row => asked.holds(row))
       expect(found(type, rows, asked.text)).toEqual(expected)
     }),
     { numRuns: 1000 },

@@ -3,7 +3,6 @@
 
 import type { HyperslabError } from '../../errors.ts'
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
-import { elementSize, fieldOffsets } from '../datatype/layout.ts'
 import { excerpt } from '../json.ts'
 import type { Elements } from '../values/elements.ts'
 import { sourceOf } from '../values/json-leaf.ts'
@@ -11,27 +10,11 @@ import { integerOf } from '../values/numbers.ts'
 import { PREFIXED_REFERENCES, type ReferenceSyntax } from '../values/references.ts'
 import { decodeText } from '../values/text.ts'
 import { BLOCK_LENGTH, type Field, type Outcomes, type Test } from './block.ts'
+import { type FindFields, firstValue } from './fields.ts'
 import { compareNumber, numberIn } from './number-tests.ts'
 import type { Comparator, Condition, FieldName, Literal, Query } from './query.ts'
 import { compareText, isText, textIn } from './text-tests.ts'
 import { malformedQuery, SIGNS_ONLY } from './tokens.ts'
-
-/** The meaning of a name in a query; undefined: it has none. */
-export type FindField = (name: string) => Field | undefined
-
-/** The members of a compound, or `_` for an element of any other type (hsds-values 11.2). */
-export function fieldsOf(type: Datatype): FindField {
-  const stride = elementSize(type)
-  if (type.class !== 'H5T_COMPOUND') {
-    return name => (name === '_' ? { type, offset: 0, stride } : undefined)
-  }
-  const fields = new Map<string, Field>()
-  const offsets = fieldOffsets(type)
-  for (const [i, { name, type: fieldType }] of type.fields.entries()) {
-    fields.set(name, { type: fieldType, offset: offsets[i], stride })
-  }
-  return name => fields.get(name)
-}
 
 /** A query compiled for a type. */
 export interface ElementTest {
@@ -45,10 +28,10 @@ export interface ElementTest {
 }
 
 /**
- * Compiles a query; throws `malformed-query` for an unknown field or one that cannot be compared, and for a literal
- * that does not fit its field.
+ * Compiles a query; throws `malformed-query` for a field that is unknown, ambiguous or cannot be compared, and for a
+ * literal that does not fit its field.
  */
-export function compileQuery(query: Query, find: FindField, references: ReferenceSyntax): ElementTest {
+export function compileQuery(query: Query, find: FindFields, references: ReferenceSyntax): ElementTest {
   const compiler = new Compiler(query, find, references)
   const test = compiler.compile(query.condition, 0)
   const numbers = new Float64Array(BLOCK_LENGTH)
@@ -81,12 +64,12 @@ const OUTCOMES: Readonly<Record<Comparator, Outcomes>> = {
 class Compiler {
   comparisons = 0
   readonly #query: Query
-  readonly #find: FindField
+  readonly #find: FindFields
   readonly #references: ReferenceSyntax
   /** Memory for later operands, by their depth. */
   readonly #rooms: OperandRoom[] = []
 
-  constructor(query: Query, find: FindField, references: ReferenceSyntax) {
+  constructor(query: Query, find: FindFields, references: ReferenceSyntax) {
     this.#query = query
     this.#find = find
     this.#references = references
@@ -151,16 +134,19 @@ class Compiler {
   }
 
   #field({ name, position }: FieldName): Field {
-    const field = this.#find(name)
+    const [field, other] = this.#find(name)
     if (field === undefined) {
       // In the hsds grammar no unquoted name begins like this.
       const hint = /^not\s/i.test(this.#query.text.slice(position, position + 4)) ? SIGNS_ONLY : ''
       throw this.#malformed(position, `there is no field ${excerpt(name)}${hint}`)
     }
+    if (other !== undefined) throw this.#malformed(position, `there are several fields ${excerpt(name)}`)
     if (numberType(field.type) === undefined && !isText(field.type)) {
+      const nested = firstValue(name, field.type)
+      const hint = nested === name ? '' : `: name a value in it, such as ${excerpt(nested)}`
       throw this.#malformed(
         position,
-        `the field ${excerpt(name)} is ${field.type.class}, which cannot be compared`,
+        `the field ${excerpt(name)} is ${field.type.class}, which cannot be compared${hint}`,
       )
     }
     return field

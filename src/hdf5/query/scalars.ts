@@ -7,7 +7,8 @@ import { elementSize, isVariableSize } from '../datatype/layout.ts'
 import type { Elements } from '../values/elements.ts'
 import type { ReferenceSyntax } from '../values/references.ts'
 import { slotLength, slotStart, writeSlot } from '../values/slots.ts'
-import { compileQuery, type ElementTest, fieldsOf } from './compile.ts'
+import { compileQuery, type ElementTest } from './compile.ts'
+import { fieldsOf } from './fields.ts'
 import type { Condition, Query } from './query.ts'
 
 export interface Scalar {

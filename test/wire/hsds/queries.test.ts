@@ -122,6 +122,40 @@ describe('hsds-values 11.4: GET value with a query', () => {
     }
   })
 
+  test('hsds-values 11.2: nested members and elements of arrays, stored or not', async () => {
+    const domain = await newDomain()
+    const point = { class: 'H5T_COMPOUND', fields: ['x', 'y'].map(name => ({ name, type: I32 })) }
+    const type = {
+      class: 'H5T_COMPOUND',
+      fields: [
+        { name: 'name', type: text('H5T_VARIABLE') },
+        { name: 'path', type: { class: 'H5T_ARRAY', base: point, dims: [2] } },
+      ],
+    }
+    const rows = Array.from({ length: 6 }, (_, i) => [
+      `N${i}`,
+      [
+        [i, 1],
+        [2, -i],
+      ],
+    ])
+    const id = await domain.dataset({ type, shape: [8], maxdims: [8] })
+    await domain.want(200, 'PUT', `/datasets/${id}/value`, { value: rows, start: [0], stop: [6] })
+    const target = `/datasets/${id}/value${query("path[1].y < -1 AND name != 'N4'", '&fields=name')}`
+    const { value, index } = await domain.want<Answer>(200, 'GET', target)
+    expect([value, index]).toEqual([
+      [['N2'], ['N3'], ['N5']],
+      [2, 3, 5],
+    ])
+    const empty = await domain.want<Answer>(200, 'GET', `/datasets/${id}/value${query('path[0].y == 0')}`)
+    expect(empty.index).toEqual([6, 7])
+    await domain.want(200, 'PUT', `/datasets/${id}/value${query('path[0].x >= 4')}`, { name: 'far' })
+    const far = await domain.want<Answer>(200, 'GET', `/datasets/${id}/value${query("name == 'far'")}`)
+    expect(far.index).toEqual([4, 5])
+    for (const expression of ['path[2].x == 1', 'path.x == 1', 'path[0].z == 1', 'path[0] == 1'])
+      await domain.refuse(400, 'GET', `/datasets/${id}/value${query(expression)}`)
+  })
+
   test('fields are what is returned, not what may be tested', async () => {
     const domain = await newDomain()
     const id = await stocks(domain)

@@ -1,13 +1,17 @@
-// The columns of a table of compounds: one for each leaf, named as the service names them in CSV. Members of members
-// are `a.b`, elements of arrays `a[0]` (common 14).
+// The columns of a table of compounds: one for each value, named as the service names them in CSV and in queries.
+// Members of members are `a.b`, elements of arrays `a[0]` (common 14). Names of members may have points and brackets,
+// so two columns may have one name there; here the second is `a.b (2)`.
 
 import type { Datatype, Field } from '../../../../client/datatype.ts'
-import { fixedSize } from '../../../../client/datatype.ts'
+import { fixedSize, numberForm } from '../../../../client/datatype.ts'
 
 export interface Column {
+  /** Another one for each column. */
   readonly name: string
+  /** The name in a query; undefined: it would mean something else too. */
+  readonly field: string | undefined
   readonly type: Datatype
-  /** The member at the top of the compound that it is part of: the service reads and compares these. */
+  /** The member at the top of the compound that it is part of: the service reads these. */
   readonly member: Field
   /** The positions on the way from that member to the leaf; empty for the member itself. */
   readonly path: readonly number[]
@@ -17,22 +21,42 @@ export interface Column {
 export const MAX_COLUMNS = 2000
 
 export function columnsOf(fields: readonly Field[]): readonly Column[] {
-  const columns: Column[] = []
-  for (const member of fields) addColumns(columns, { name: member.name, type: member.type, member, path: [] })
-  return columns
+  const columns: NestedColumn[] = []
+  const uses = new Map<string, number>()
+  for (const member of fields)
+    addColumns(columns, uses, { name: member.name, type: member.type, member, path: [] })
+  const names = new Set(fields.map(({ name }) => name))
+  return columns.map(column => {
+    // A name at the top means the member there, in queries and here.
+    if (column.path.length === 0) return { ...column, field: column.name }
+    const field = uses.get(column.name) === 1 ? column.name : undefined
+    let { name } = column
+    for (let number = 2; names.has(name); number++) name = `${column.name} (${number})`
+    names.add(name)
+    return { ...column, name, field }
+  })
 }
 
-function addColumns(columns: Column[], column: Column): void {
+type NestedColumn = Omit<Column, 'field'>
+
+/** `uses`: how many things have a name, columns and what has columns in it. */
+function addColumns(columns: NestedColumn[], uses: Map<string, number>, column: NestedColumn): void {
   const { name, type, path } = column
   if (columns.length >= MAX_COLUMNS) return
+  uses.set(name, (uses.get(name) ?? 0) + 1)
   if (type.class === 'H5T_COMPOUND' && !isComplex(type.fields)) {
     for (const [i, field] of type.fields.entries())
-      addColumns(columns, { ...column, name: `${name}.${field.name}`, type: field.type, path: [...path, i] })
+      addColumns(columns, uses, {
+        ...column,
+        name: `${name}.${field.name}`,
+        type: field.type,
+        path: [...path, i],
+      })
   } else if (type.class === 'H5T_ARRAY' && columns.length + (type.dims[0] ?? 0) <= MAX_COLUMNS) {
     const [extent = 0, ...inner] = type.dims
     const base: Datatype = inner.length === 0 ? type.base : { ...type, dims: inner }
     for (let i = 0; i < extent; i++)
-      addColumns(columns, { ...column, name: `${name}[${i}]`, type: base, path: [...path, i] })
+      addColumns(columns, uses, { ...column, name: `${name}[${i}]`, type: base, path: [...path, i] })
   } else columns.push(column)
 }
 
@@ -121,15 +145,11 @@ export function bytesAt(
   return found
 }
 
-/** Whether the service can compare the values in a query: a number or a string at the top of the compound. */
-export function isComparable({ type, path }: Pick<Column, 'type' | 'path'>): boolean {
-  if (path.length > 0) return false
-  return (
-    type.class !== 'H5T_OPAQUE' &&
-    type.class !== 'H5T_VLEN' &&
-    type.class !== 'H5T_COMPOUND' &&
-    type.class !== 'H5T_ARRAY'
-  )
+/** Whether the service can compare the values in a query, with a number or a string. */
+export function isComparable({ type, field }: Column): boolean {
+  if (field === undefined) return false
+  if (type.class === 'H5T_REFERENCE') return type.base === 'H5T_STD_REF_OBJ'
+  return type.class === 'H5T_STRING' || numberForm(type) !== undefined
 }
 
 /** Whether the values are numbers, which can be drawn. */

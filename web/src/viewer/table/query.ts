@@ -6,17 +6,20 @@ import type { Column } from './columns.ts'
 export const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const
 export type Comparison = (typeof COMPARISONS)[number]
 
-const WORD = /^[\p{L}_][\p{L}\p{N}_]*$/u
+/** A name that needs no quotes: `temp`, `pos.x`, `m[0]`. */
+const WORD = /^[\p{L}_][\p{L}\p{N}_.[\]]*$/u
 const RESERVED = /^(and|or|xor|not|in|where)$/i
 
 /** The condition; undefined: the value cannot be compared with the column. */
 export function conditionOf(
-  { name, type }: Pick<Column, 'name' | 'type'>,
+  { field, type }: Pick<Column, 'field' | 'type'>,
   comparison: Comparison,
   value: string,
 ): string | undefined {
   const literal = literalOf(type, value)
-  return literal === undefined ? undefined : `${fieldOf(name)} ${comparison} ${literal}`
+  return literal === undefined || field === undefined
+    ? undefined
+    : `${fieldText(field)} ${comparison} ${literal}`
 }
 
 /** Both conditions hold. */
@@ -26,9 +29,9 @@ export function joined(first: string, second: string): string {
   return /\b(or|xor)\b|\|/i.test(before) ? `(${before}) AND ${second}` : `${before} AND ${second}`
 }
 
-function fieldOf(name: string): string {
-  if (WORD.test(name) && !RESERVED.test(name)) return name
-  return name.includes('"') ? `'${name}'` : `"${name}"`
+function fieldText(field: string): string {
+  if (WORD.test(field) && !RESERVED.test(field)) return field
+  return `"${field.replace(/[\\"]/g, '\\$&')}"`
 }
 
 function literalOf(type: Column['type'], value: string): string | undefined {

@@ -41,7 +41,33 @@ describe('columns', () => {
       'hits[1].e': 20,
       z: [1, -1],
     })
-    expect(columns.filter(isComparable).map(({ name }) => name)).toEqual(['id'])
+    expect(columns.filter(column => !isComparable(column)).map(({ name }) => name)).toEqual(['z'])
+  })
+
+  test('have names of their own, and are not compared by a name that means two', () => {
+    const columns = columnsOf([
+      { name: 'a', type: compound({ name: 'b', type: I32 }, { name: 'b.c', type: I32 }) },
+      { name: 'a.b', type: compound({ name: 'c', type: I32 }) },
+      { name: 'a.b (2)', type: I32 },
+    ])
+    expect(columns.map(({ name, field, path }) => [name, field, path.length])).toEqual([
+      ['a.b (3)', undefined, 1],
+      ['a.b.c', undefined, 1],
+      ['a.b.c (2)', undefined, 1],
+      ['a.b (2)', 'a.b (2)', 0],
+    ])
+  })
+
+  test('that the service cannot compare are not offered for conditions', () => {
+    const types: readonly Datatype[] = [
+      { class: 'H5T_OPAQUE', size: 2 },
+      { class: 'H5T_VLEN', base: I32 },
+      { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_DSETREG' },
+      { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' },
+      { class: 'H5T_BITFIELD', base: 'H5T_STD_B8LE' },
+    ]
+    const columns = columnsOf(types.map((type, i) => ({ name: `c${i}`, type })))
+    expect(columns.filter(isComparable).map(({ name }) => name)).toEqual(['c3', 'c4'])
   })
 
   test('of a long array are one', () => {
@@ -90,12 +116,15 @@ describe('conditions', () => {
     ['station', STRING, '==', "N'1\\", "station == 'N\\'1\\\\'"],
     ['wind & rain', F64, '<', '1e-3', '"wind & rain" < 1e-3'],
     ['not', F64, '<', '1', '"not" < 1'],
+    ['hits[2].e', F64, '<', '1', 'hits[2].e < 1'],
+    ['a"b\\c', F64, '<', '1', '"a\\"b\\\\c" < 1'],
+    [undefined, F64, '<', '1', undefined],
     ['気温', F64, '<', '+1', '気温 < 1'],
     ['colour', E, '==', 'RED', 'colour == 3'],
     ['ok', BOOL, '==', 'true', 'ok == 1'],
     ['ok', BOOL, '==', 'yes', undefined],
-  ] as const)('%s %s %s %s', (name, type, comparison, value, condition) => {
-    expect(conditionOf({ name, type }, comparison, value)).toBe(condition)
+  ] as const)('%s %s %s %s', (field, type, comparison, value, condition) => {
+    expect(conditionOf({ field, type }, comparison, value)).toBe(condition)
   })
 
   test('are joined', () => {
