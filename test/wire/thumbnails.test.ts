@@ -191,6 +191,12 @@ describe.each<[string, () => Promise<AnyDomain>]>([
       await ask(domain, 204)
       await tag(domain, `datasets/${await add(domain, 'c', [50], wave)}`, 'CLASS', 'DIMENSION_SCALE')
       await tag(domain, `datasets/${await add(domain, 'd', [5, 10], wave)}`, 'units', 'degrees_north')
+      for (const [name, value] of [
+        ['units', 'days since 2000-01-01'],
+        ['standard_name', 'longitude'],
+        ['flag_meanings', 'land sea'],
+      ] as const)
+        await tag(domain, `datasets/${await add(domain, `f ${name}`, [5, 10], wave)}`, name, value)
       await ask(domain, 204)
       await add(domain, 'e', [50], wave)
       expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([128, 64])
@@ -290,6 +296,74 @@ describe.each<[string, () => Promise<AnyDomain>]>([
         [5, 6, 7, 8],
       ])
       expect(partsOf(await ask(domain, 200, '?h5path=/rgb&select=[0,:,0]&height=8'))[0]).toBe(16)
+    })
+
+    test('without the numbers that its attributes say are none', async () => {
+      const domain = await newDomain()
+      const id = await add(domain, 'm', [2, 3], Uint8Array.of(10, 99, 20, 30, 210, 60))
+      const line = await add(domain, 'line', [5], Uint8Array.of(1, 99, 2, 3, 4))
+      const tag = (name: string, type: string, value: number | readonly number[], owner = id) => {
+        const shape = typeof value === 'number' ? {} : { shape: [value.length] }
+        return domain.want(201, 'PUT', `/datasets/${owner}/attributes/${name}`, { type, ...shape, value })
+      }
+      const rows = async () => pixelsOf(await ask(domain, 200, '?h5path=/m'))
+      const before = await ask(domain, 200, '?h5path=/m')
+      await tag('_FillValue', 'H5T_STD_U8LE', 99)
+      const etag = { headers: { 'If-None-Match': String(before.headers.etag) } }
+      expect((await domain.send('GET', '/thumbnail?h5path=/m', undefined, etag)).status).toBe(200)
+      expect(await rows()).toEqual([
+        [0, 255, 12],
+        [25, 254, 63],
+      ])
+      await tag('valid_max', 'H5T_STD_U8LE', 60)
+      expect(await rows()).toEqual([
+        [0, 255, 51],
+        [102, 255, 254],
+      ])
+      await tag('missing_value', 'H5T_STD_U8LE', [99], line)
+      const spans = spansOf(await ask(domain, 200, '?h5path=/line&width=10&height=8'))
+      expect(spans.map(span => span.length > 0).slice(0, 10)).toContain(false)
+    })
+
+    test('of packed values with bounds, and of bytes that are unsigned', async () => {
+      const domain = await newDomain()
+      const of = async (
+        name: string,
+        attributes: Readonly<Record<string, readonly [type: unknown, value: unknown]>>,
+      ) => {
+        const body = { type: 'H5T_STD_I8LE', shape: [2, 2], link: { id: domain.root, name } }
+        const id = await domain.dataset(body)
+        const value = [
+          [0, 10],
+          [100, -1],
+        ]
+        await domain.want(200, 'PUT', `/datasets/${id}/value`, { value })
+        for (const [attribute, [type, value]] of Object.entries(attributes)) {
+          const shape = Array.isArray(value) ? { shape: [value.length] } : {}
+          await domain.want(201, 'PUT', `/datasets/${id}/attributes/${attribute}`, { type, ...shape, value })
+        }
+        return pixelsOf(await ask(domain, 200, `?h5path=/${name}`))
+      }
+      // Values from 0 to 10.
+      const packing = {
+        scale_factor: ['H5T_IEEE_F64LE', 0.1],
+        valid_range: ['H5T_IEEE_F32LE', [0, 10]],
+      } as const
+      expect(await of('packed', packing)).toEqual([
+        [0, 25],
+        [254, 255],
+      ])
+      const text = { class: 'H5T_STRING', length: 4, charSet: 'H5T_CSET_ASCII', strPad: 'H5T_STR_NULLPAD' }
+      const unsigned = { _Unsigned: [text, 'true'] } as const
+      expect(await of('unsigned', unsigned)).toEqual([
+        [0, 10],
+        [100, 254],
+      ])
+      const fill = { _FillValue: ['H5T_STD_I8LE', -1] } as const
+      expect(await of('filled', { ...unsigned, ...fill })).toEqual([
+        [0, 25],
+        [254, 255],
+      ])
     })
 
     test('a line keeps its peaks, whatever its length', async () => {

@@ -4,10 +4,11 @@
 import { HyperslabError } from '../../errors.ts'
 import { extentsOf, product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import { type ReductionName, requireNumeric } from '../../hdf5/reduction/reduction.ts'
+import type { ReductionName } from '../../hdf5/reduction/reduction.ts'
 import { SELECT_ALL, type SelectionRequest } from '../../hdf5/selection/request.ts'
 import type { Dataset } from '../../storage/store.ts'
 import type { Context, OpenDomain } from '../context.ts'
+import { presentValues } from './present-values.ts'
 import { reduceToNumbers } from './reductions.ts'
 import { readValues, type SelectedValues } from './values.ts'
 
@@ -68,9 +69,10 @@ export async function readPicture(
   dataset: Dataset,
   request: PictureRequest,
 ): Promise<PictureField | PictureLine | undefined> {
-  requireNumeric(dataset.type, 'a picture')
   const selection = request.selection.kind === 'all' ? middleOf(dataset).selection : request.selection
-  const values = await readValues(context, domain, dataset.id, { selection })
+  const read = await readValues(context, domain, dataset.id, { selection })
+  // Colours are no numbers of which one may stand for no value.
+  const values = isColours(read.shape ?? [], dataset.type) ? read : await presentValues(context, read)
   const { shape } = values
   if (shape === undefined || shape.includes(0)) return undefined
   const shown = shownOf(shape, dataset.type)

@@ -180,7 +180,7 @@ async function isQuickToRead({ reader }: Context, dataset: Dataset): Promise<boo
 /** Words in names of masks, of bounds of cells and of uncertainties. */
 const NAMES_OF_OTHERS = /(masks?|(^|[^a-z])(flags?|bnds|bounds|errors?))([^a-z]|$)/i
 
-/** Whether the dataset gives places to others: by the conventions of HDF5, NeXus and netCDF (CF), and booleans. */
+/** Whether it gives places or marks to others: by the conventions of HDF5, NeXus and netCDF (CF), and booleans. */
 async function isCoordinate(
   reader: Context['reader'],
   group: ObjectId,
@@ -188,21 +188,27 @@ async function isCoordinate(
   { id, type }: Dataset,
 ): Promise<boolean> {
   if (isBoolean(type)) return true
-  const [scale, axis, units, axes] = await Promise.all([
-    reader.attribute(id, 'CLASS'),
-    reader.attribute(id, 'axis'),
-    reader.attribute(id, 'units'),
-    reader.attribute(group, 'axes'),
-  ])
+  const [scale, axis, units, standardName, flags] = await Promise.all(
+    ['CLASS', 'axis', 'units', 'standard_name', 'flag_meanings'].map(name => reader.attribute(id, name)),
+  )
+  const [axes, indices] = await Promise.all(
+    ['axes', `${title}_indices`].map(name => reader.attribute(group, name)),
+  )
   return (
     stringsOf(scale).includes('DIMENSION_SCALE') ||
     axis !== undefined ||
-    stringsOf(units).some(unit => /^degrees?_?(north|east|n|e)$/i.test(unit)) ||
+    flags !== undefined ||
+    indices !== undefined ||
+    stringsOf(units).some(unit => UNITS_OF_PLACES.test(unit)) ||
+    stringsOf(standardName).some(name => NAMES_OF_PLACES.test(name)) ||
     stringsOf(axes)
       .flatMap(names => names.split(/[:,]/))
       .includes(title)
   )
 }
+
+const UNITS_OF_PLACES = /^(degrees?_?(north|east|n|e)|[a-z]+ since .*)$/i
+const NAMES_OF_PLACES = /^((grid_)?(latitude|longitude)|projection_[xy]_coordinate|time)$/
 
 /**
  * The content of a picture: `nothing` if all numbers are the same or lie at equal distances, as those of an axis do; a

@@ -2,6 +2,14 @@
 // those that they stand for, missing ones NaN, times dates, flags their names. Attributes that contradict each other or
 // the type are ignored, and `problems` says so: they never hide values.
 
+import {
+  ABSENT_ATTRIBUTES,
+  type AbsentNumbers,
+  absenceTest,
+  absentNumbers,
+  scalingOf,
+  signChange,
+} from '../../../../client/absent-numbers.ts'
 import { type Field, isBoolean, type NumberForm, numberForm } from '../../../../client/datatype.ts'
 import type { Numbers } from '../../../../client/decode.ts'
 import type { Datatype, Elements, MissingNumbers } from '../../../../client/index.ts'
@@ -129,132 +137,42 @@ interface Missing {
 const NONE_MISSING: Missing = { test: undefined, absent: {} }
 
 function packingOf(form: NumberForm, attributes: Attributes, problems: string[]): Packing {
-  const factor = oneNumber(attributes, 'scale_factor', problems)
-  const offset = oneNumber(attributes, 'add_offset', problems)
-  const isPacked = factor !== undefined || offset !== undefined
-  const parts = ['scale_factor', 'add_offset'].flatMap(name => attributes.get(name) ?? [])
-  const isFloat32 = parts.every(({ type }) => isFloat(type) && numberForm(type)?.size === 4)
-  const [scaleBy, add] = [Number(factor ?? 1), Number(offset ?? 0)]
+  const numbers = new Map(
+    ABSENT_ATTRIBUTES.flatMap(name => {
+      const attribute = attributes.get(name)
+      if (attribute === undefined) return []
+      const areFloats = numberForm(attribute.type)?.kind === 'float'
+      return [[name, { numbers: numbersOf(attributes, name), areFloats }]]
+    }),
+  )
+  const stored = { ...form, unsigned: textOf(attributes, '_Unsigned') }
+  const scaling = scalingOf(numbers, problems)
+  const { factor, offset } = scaling ?? { factor: 1, offset: 0 }
+  const isFloat32 = ['scale_factor', 'add_offset']
+    .flatMap(name => attributes.get(name) ?? [])
+    .every(({ type }) => numberForm(type)?.kind === 'float' && numberForm(type)?.size === 4)
   const size = isFloat32 && form.size <= 4 ? 4 : 8
   const round = size === 4 ? Math.fround : (value: number) => value
-  const toSigned = signChange(form, attributes)
-  const asStored = toSigned ?? (stored => stored)
-  const pack = (value: number) => (value - add) / scaleBy
+  const toSigned = signChange(stored)
+  const absent = absentNumbers(stored, numbers, problems)
   return {
-    isPacked,
+    isPacked: scaling !== undefined,
     size,
-    scale: stored => round(Number(stored) * scaleBy + add),
-    toSigned: asStored,
+    scale: stored => round(Number(stored) * factor + offset),
+    toSigned: toSigned ?? (stored => stored),
     changesSign: toSigned !== undefined,
-    missing: missingOf(attributes, problems, asStored, isPacked && form.kind !== 'float' ? pack : undefined),
+    missing: { test: absenceTest(absent), absent: requestOf(absent) },
   }
 }
 
-function signChange(
-  { kind, size }: NumberForm,
-  attributes: Attributes,
-): ((stored: number | bigint) => number | bigint) | undefined {
-  const isUnsigned = textOf(attributes, '_Unsigned')?.toLowerCase()
-  const bits = size * 8
-  if (kind === 'signed' && isUnsigned === 'true')
-    return stored =>
-      typeof stored === 'bigint' ? BigInt.asUintN(64, stored) : stored < 0 ? stored + 2 ** bits : stored
-  if (kind === 'unsigned' && isUnsigned === 'false')
-    return stored =>
-      typeof stored === 'bigint'
-        ? BigInt.asIntN(64, stored)
-        : stored >= 2 ** (bits - 1)
-          ? stored - 2 ** bits
-          : stored
-  return undefined
-}
-
-/** Floats that bound packed integers are values (NUG); other bounds are stored numbers. */
-function missingOf(
-  attributes: Attributes,
-  problems: string[],
-  toSigned: Packing['toSigned'],
-  packInteger: ((value: number) => number) | undefined,
-): Missing {
-  const missing = ['_FillValue', 'missing_value'].flatMap(name => someNumbers(attributes, name, problems))
-  const values = new Set(missing.map(value => keyOf(toSigned(value))))
-  const range = someNumbers(attributes, 'valid_range', problems)
-  if (range.length !== 0 && range.length !== 2)
-    problems.push('valid_range has not two numbers: it is ignored')
-  const [low, high] = range.length === 2 ? range : []
-  const bounds = [
-    low ?? oneNumber(attributes, 'valid_min', problems),
-    high ?? oneNumber(attributes, 'valid_max', problems),
-  ].map(bound => (Number.isNaN(bound) ? undefined : bound))
-  const areOfValues = BOUNDS.some(name => isFloat(attributes.get(name)?.type))
-  const [min, max] =
-    packInteger && areOfValues
-      ? packedBounds(bounds, packInteger)
-      : bounds.map(bound => (bound === undefined ? undefined : toSigned(bound)))
-  // NaN is absent as it is.
+/** The numbers as requests name them. NaN is absent as it is. */
+function requestOf({ values, min, max }: AbsentNumbers): MissingNumbers {
   const numbers = [...values].filter(value => !Number.isNaN(value))
-  const listed = numbers.length > 0 ? { missing: numbers.join(',') } : {}
-  if (min !== undefined && max !== undefined && min > max) {
-    problems.push(`the valid range from ${min} to ${max} is empty: it is ignored`)
-    return { test: values.size > 0 ? stored => values.has(keyOf(stored)) : undefined, absent: listed }
-  }
   const hasRange = min !== undefined || max !== undefined
-  if (values.size === 0 && !hasRange) return NONE_MISSING
   return {
-    test: stored =>
-      values.has(keyOf(stored)) || (min !== undefined && stored < min) || (max !== undefined && stored > max),
-    absent: { ...listed, ...(hasRange && { valid: `${min ?? ''},${max ?? ''}` }) },
+    ...(numbers.length > 0 && { missing: numbers.join(',') }),
+    ...(hasRange && { valid: `${min ?? ''},${max ?? ''}` }),
   }
-}
-
-const BOUNDS = ['valid_range', 'valid_min', 'valid_max']
-
-function isFloat(type: Datatype | undefined): boolean {
-  return type !== undefined && numberForm(type)?.kind === 'float'
-}
-
-/** A part of the step between two packed numbers: bounds, factors and offsets are rounded. */
-const SLACK = 0.1
-
-/** The least and the greatest packed integer of values between bounds; a negative factor exchanges them. */
-function packedBounds(
-  bounds: readonly (number | bigint | undefined)[],
-  pack: (value: number) => number,
-): readonly (number | undefined)[] {
-  const [low, high] = bounds.map(bound => {
-    const packed = bound === undefined ? Number.NaN : pack(Number(bound))
-    // By a factor of 0 all numbers stand for one value.
-    return Number.isFinite(packed) ? packed : undefined
-  })
-  const [min, max] = pack(1) < pack(0) ? [high, low] : [low, high]
-  return [min && Math.ceil(min - SLACK), max && Math.floor(max + SLACK)]
-}
-
-/** One key for equal numbers, whatever their type. */
-function keyOf(value: number | bigint): number | bigint {
-  return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value
-}
-
-/** Numbers of an attribute that stand for missing values: files have a few, and the service takes twice as many. */
-const MAX_MISSING = 8
-
-function someNumbers(attributes: Attributes, name: string, problems: string[]): readonly (number | bigint)[] {
-  if (!attributes.has(name)) return []
-  const numbers = numbersOf(attributes, name)
-  if (numbers && numbers.length <= MAX_MISSING) return numbers
-  problems.push(
-    `${name} has no ${numbers ? `list of at most ${MAX_MISSING} numbers` : 'numbers'}: it is ignored`,
-  )
-  return []
-}
-
-function oneNumber(attributes: Attributes, name: string, problems: string[]): number | bigint | undefined {
-  if (!attributes.has(name)) return undefined
-  const numbers = numbersOf(attributes, name)
-  const [number] = numbers ?? []
-  if (numbers?.length === 1 && Number.isFinite(Number(number))) return number
-  problems.push(`${name} is not one finite number: it is ignored`)
-  return undefined
 }
 
 function unpackAll(
