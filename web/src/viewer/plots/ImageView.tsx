@@ -4,7 +4,6 @@ import {
   COLOR_SCALE_TYPES,
   type ColorMap,
   ColorMapSelector,
-  DomainWidget,
   getBounds,
   getSafeDomain,
   getValidDomainForScale,
@@ -47,6 +46,7 @@ import type { ViewProps } from '../views.ts'
 import { ColourBar } from './ColourBar.tsx'
 import { ComplexPartChoice } from './ComplexPartChoice.tsx'
 import { formatValue, partLabel, useConverters } from './numbers.ts'
+import { RangeTool } from './RangeTool.tsx'
 
 /** The domain of a scale without drawable values; the same as in h5web. */
 const NO_DOMAIN: [number, number] = [0.1, 1]
@@ -137,15 +137,13 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
       />
     ) : null,
     isOfComplex ? <ComplexPartChoice key="part" part={part} change={change} /> : null,
-    <DomainWidget
+    <RangeTool
       key="range"
       dataDomain={dataDomain}
-      customDomain={customDomain}
-      scaleType={plainScale}
-      {...(hasPlace && range.histogram && { histogram: { ...range.histogram, colorMap } })}
-      onCustomDomainChange={([min, max]) =>
-        change({ range: min === null && max === null ? undefined : [min, max] })
-      }
+      range={view.range}
+      scale={plainScale}
+      histogram={hasPlace && range.histogram ? { ...range.histogram, colorMap } : undefined}
+      change={range => change({ range })}
     />,
     <Choice
       key="span"

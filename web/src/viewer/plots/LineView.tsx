@@ -5,7 +5,6 @@ import {
   type AxisScaleType,
   CurveType,
   DataCurve,
-  DomainWidget,
   extendDomain,
   getAxisDomain,
   getBounds,
@@ -36,6 +35,7 @@ import { ComplexPartChoice } from './ComplexPartChoice.tsx'
 import { isOtherDrawn } from './ImageView.tsx'
 import { lineNote } from './notes.ts'
 import { type Convert, formatValue, partLabel, unwrapped, useConverters } from './numbers.ts'
+import { RangeTool } from './RangeTool.tsx'
 
 const NO_DOMAIN: [number, number] = [0.1, 1]
 
@@ -122,14 +122,12 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const xDomain = wholeDomain && xScale === 'linear' ? domainAround(zoom?.x, wholeDomain) : wholeDomain
   const tools = [
     isOfComplex ? <ComplexPartChoice key="part" part={part} change={change} isLine /> : null,
-    <DomainWidget
+    <RangeTool
       key="range"
       dataDomain={dataDomain}
-      customDomain={customDomain}
-      scaleType={scale}
-      onCustomDomainChange={([min, max]) =>
-        change({ range: min === null && max === null ? undefined : [min, max] })
-      }
+      range={view.range}
+      scale={scale}
+      change={range => change({ range })}
     />,
     <Choice
       key="span"

@@ -1,0 +1,174 @@
+// The range of colours, or of the axis of a line: a slider, and a popup with its histogram and its ends as numbers.
+
+import {
+  type ColorScaleType,
+  type Domain,
+  DomainSlider,
+  getSafeDomain,
+  getVisDomain,
+  Histogram,
+  type HistogramParams,
+  ToggleBtn,
+} from '@h5web/lib'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Icon } from '../../Icon.tsx'
+import { placeNear } from '../../near.ts'
+import { formatComputed } from '../meaning/numbers.ts'
+import type { View } from '../view-address.ts'
+
+type Range = NonNullable<View['range']>
+
+export interface RangeToolProps {
+  readonly dataDomain: Domain
+  readonly range: Range | undefined
+  readonly scale: ColorScaleType
+  readonly histogram?: HistogramParams | undefined
+  readonly change: (range: Range | undefined) => void
+}
+
+export function RangeTool({ dataDomain, range = [null, null], scale, histogram, change }: RangeToolProps) {
+  const [min, max] = range
+  const wanted = getVisDomain([min, max], dataDomain)
+  const [safe, errors] = getSafeDomain(wanted, dataDomain, scale)
+  /** The range while a thumb moves. */
+  const [moved, setMoved] = useState<Domain>()
+  const [isOpen, setOpen] = useState(false)
+  const tool = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const put = (next: Range) => {
+    setMoved(undefined)
+    change(next[0] === null && next[1] === null ? undefined : next)
+  }
+  const value = moved ?? wanted
+  const [least, most] = dataDomain.map(textOf)
+  const reason = errors.minGreater
+    ? 'The least number is above the greatest: the range is that of the data.'
+    : errors.minError || errors.maxError
+      ? 'The scale has no place for an end: that of the data is used.'
+      : undefined
+  return (
+    <div className="range-tool" ref={tool}>
+      <DomainSlider
+        value={value}
+        dataDomain={dataDomain}
+        safeVisDomain={safe}
+        scaleType={scale}
+        errors={errors}
+        isAutoMin={min === null}
+        isAutoMax={max === null}
+        onChange={setMoved}
+        onAfterChange={(isMin, isMax) => put([isMin ? value[0] : min, isMax ? value[1] : max])}
+      />
+      <button
+        type="button"
+        className="range-button"
+        aria-label="Edit range"
+        title="Edit range"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="rename" />
+      </button>
+      {isOpen && tool.current ? (
+        <Popup id={id} anchor={tool.current} close={() => setOpen(false)}>
+          {histogram ? (
+            <Histogram
+              {...histogram}
+              dataDomain={dataDomain}
+              value={value}
+              scaleType={scale}
+              onChangeMin={next => put([next, max])}
+              onChangeMax={next => put([min, next])}
+            />
+          ) : null}
+          <EndField name="Min" end={value[0]} isAuto={min === null} put={next => put([next, max])} />
+          <EndField name="Max" end={value[1]} isAuto={max === null} put={next => put([min, next])} />
+          <p>
+            Data: {least} to {most}
+          </p>
+          {reason === undefined ? null : <p className="error">{reason}</p>}
+        </Popup>
+      ) : null}
+    </div>
+  )
+}
+
+interface PopupProps {
+  readonly id: string
+  readonly anchor: Element
+  readonly close: () => void
+  readonly children: React.ReactNode
+}
+
+function Popup({ id, anchor, close, children }: PopupProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  const end = useRef(close)
+  end.current = close
+  useLayoutEffect(() => {
+    const element = popup.current
+    if (element === null) return
+    element.popover = 'auto'
+    element.showPopover()
+    placeNear(element, anchor)
+    element.querySelector('input')?.focus()
+    // The browser closes it, too.
+    const follow = ({ newState }: Event & { readonly newState?: string }) => {
+      if (newState === 'closed') end.current()
+    }
+    element.addEventListener('toggle', follow)
+    return () => element.removeEventListener('toggle', follow)
+  }, [anchor])
+  return (
+    <div ref={popup} id={id} className="range-popup" role="dialog" aria-label="Range">
+      {children}
+    </div>
+  )
+}
+
+interface EndFieldProps {
+  readonly name: 'Min' | 'Max'
+  readonly end: number
+  /** The end is that of the data. */
+  readonly isAuto: boolean
+  readonly put: (end: number | null) => void
+}
+
+function EndField({ name, end, isAuto, put }: EndFieldProps) {
+  const known = textOf(end)
+  const [text, setText] = useState(known)
+  useEffect(() => setText(known), [known])
+  const number = parseEnd(text)
+  return (
+    <form
+      className="range-end"
+      onSubmit={event => {
+        event.preventDefault()
+        if (number !== undefined && text !== known) put(number)
+      }}
+    >
+      <label>
+        {name}
+        <input
+          inputMode="decimal"
+          value={text}
+          title={String(end)}
+          aria-invalid={number === undefined}
+          onChange={event => setText(event.target.value)}
+          onBlur={event => event.currentTarget.form?.requestSubmit()}
+        />
+      </label>
+      <ToggleBtn label="Of the data" small value={isAuto} onToggle={() => put(isAuto ? end : null)} />
+    </form>
+  )
+}
+
+/** As many digits as people compare. */
+function textOf(end: number): string {
+  return formatComputed(end, 4)
+}
+
+function parseEnd(text: string): number | undefined {
+  const number = text.trim() === '' ? Number.NaN : Number(text.replace('−', '-'))
+  return Number.isFinite(number) ? number : undefined
+}
