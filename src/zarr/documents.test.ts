@@ -198,12 +198,20 @@ describe('consolidated metadata', () => {
     })
   })
 
+  it('has the nodes of a group together, in whatever order they were found', () => {
+    const metadata = new ConsolidatedMetadata(3)
+    for (const path of ['a/x', 'a', 'b/y', 'b', 'a/g/z', 'a/g']) metadata.add(path, group(3))
+    const json = JSON.parse(documentText('zarr.json', group(3), 3, metadata) ?? '')
+    const keys = Object.keys(json.consolidated_metadata.metadata)
+    expect(keys.filter(key => key.split('/').length === 2)).toEqual(['a/g', 'a/x', 'b/y'])
+  })
+
   it('of Zarr 2 has all documents', () => {
     const metadata = new ConsolidatedMetadata(2)
     metadata.add('', group(2))
     metadata.add('a/b', documentsOf(2, I4))
     const json = JSON.parse(documentText('.zmetadata', group(2), 2, metadata) ?? '')
-    expect(Object.keys(json.metadata)).toEqual(['.zgroup', '.zattrs', 'a/b/.zarray', 'a/b/.zattrs'])
+    expect(Object.keys(json.metadata)).toEqual(['.zattrs', '.zgroup', 'a/b/.zarray', 'a/b/.zattrs'])
     expect(documentText('.zarray', group(2), 2)).toBeUndefined()
   })
 })

@@ -178,8 +178,9 @@ export class ConsolidatedMetadata {
     this.#members.push(`${text(before + DOCUMENTS[2].attributes)}:${text(attributes)}`)
   }
 
+  /** In the order of paths, which has the nodes of a group together: zarr-python 3.0 loses some of them otherwise. */
   text(): string {
-    const members = `{${this.#members.join(',')}}`
+    const members = `{${this.#members.toSorted().join(',')}}`
     return this.#format === 3
       ? `{"kind":"inline","must_understand":false,"metadata":${members}}`
       : `{"zarr_consolidated_format":1,"metadata":${members}}`
