@@ -17,6 +17,8 @@ export interface CodeDialogProps {
   readonly object: string
   /** Gives the slice of a dataset that is shown; undefined: all of it. */
   readonly sliceOf: (object: string) => Selection | undefined
+  /** The condition for the rows of a table that are shown; undefined: all of them. */
+  readonly filter: string | undefined
   /** Whether the attributes of the object are shown. */
   readonly attributes: boolean
   /** The button that opens it. */
@@ -27,7 +29,8 @@ export interface CodeDialogProps {
 /** The browser keeps the language. */
 const LANGUAGE_KEY = 'hyperslab-language'
 
-export function CodeDialog({ session, domain, object, sliceOf, attributes, near, close }: CodeDialogProps) {
+export function CodeDialog(props: CodeDialogProps) {
+  const { session, domain, object, sliceOf, filter, attributes, near, close } = props
   const { client, user } = session
   const [name, setName] = useState(() => localStorage.getItem(LANGUAGE_KEY) ?? '')
   const find = useCallback(
@@ -35,12 +38,13 @@ export function CodeDialog({ session, domain, object, sliceOf, attributes, near,
     [client, domain, object, attributes],
   )
   const { value: shown, retry } = useLoaded(client, find)
-  const select = shown && sliceOf(shown.path)
+  const select = shown && sliceOf(shown.shownPath)
+  const type = shown?.found.class === 'dataset' ? shown.found.type.class : undefined
+  const rows = type === 'H5T_COMPOUND' ? filter : undefined
   const programs = LANGUAGES.flatMap(({ codeOf, ...language }) => {
     const { endpoint } = client
     const text =
-      shown &&
-      codeOf({ endpoint, domain, object: shown.path, ...shown, select, attributes, userName: user?.name })
+      shown && codeOf({ endpoint, ...shown, select, filter: rows, attributes, userName: user?.name })
     return text === undefined ? [] : [{ ...language, text }]
   })
   const program = programs.find(program => program.name === name) ?? programs[0]
@@ -49,12 +53,13 @@ export function CodeDialog({ session, domain, object, sliceOf, attributes, near,
     localStorage.setItem(LANGUAGE_KEY, name)
   }
   return (
-    <Dialog title={`Read ${shown?.path ?? object} in a program`} near={near} close={close}>
+    <Dialog title={`Read ${shown?.shownPath ?? object} in a program`} near={near} close={close}>
       <TryAgain retry={retry} message={messageOf(retry.failure)} />
       {shown === undefined && retry.failure === undefined ? <Skeleton rows={4} /> : null}
       {shown && attributes ? <p>The program reads the attributes, which are shown.</p> : null}
       {select && !attributes ? <p>The program reads the slice that is shown.</p> : null}
-      {shown && shown.path !== object ? (
+      {rows === undefined ? null : <p>The program reads the rows that are shown.</p>}
+      {shown && shown.shownPath !== object ? (
         <p>The program reads the signal of the plot that {object} shows.</p>
       ) : null}
       <fieldset className="languages">
@@ -85,10 +90,10 @@ export function CodeDialog({ session, domain, object, sliceOf, attributes, near,
 
 interface Shown {
   /** The path of the dataset that is shown, or of the object. */
-  readonly path: string
+  readonly shownPath: string
   readonly found: Api.FoundObject
   /** Its path in its own domain. */
-  readonly ownPath: string
+  readonly path: string
 }
 
 async function findShown(
@@ -99,15 +104,15 @@ async function findShown(
   signal: AbortSignal,
 ): Promise<Shown> {
   const at = client.domain(domain)
-  const path = attributes ? object : await shownPath(client, domain, object)
-  const answer = await at.object(path, { signal })
+  const shownPath = attributes ? object : await plottedPath(client, domain, object)
+  const answer = await at.object(shownPath, { signal })
   const found = { ...answer, domain: at.pathOf(answer.id) }
   const isHere = found.domain === domain
-  return { path, found, ownPath: isHere ? path : await ownPathOf(client, found, signal) }
+  return { shownPath, found, path: isHere ? shownPath : await ownPathOf(client, found, signal) }
 }
 
 /** The path of the signal of the plot that the viewer shows of a group; that of the object without. */
-async function shownPath(client: Session['client'], domain: string, object: string): Promise<string> {
+async function plottedPath(client: Session['client'], domain: string, object: string): Promise<string> {
   // The viewer has loaded them.
   const [{ Contents }, { plotOf }] = await Promise.all([import('./contents.ts'), import('./plot.ts')])
   const contents = new Contents(client, domain)

@@ -10,6 +10,7 @@ import { ShareDialog } from '../ShareDialog.tsx'
 import type { Session } from '../session.ts'
 import { useAction } from '../use-action.ts'
 import { CodeDialog } from './CodeDialog.tsx'
+import { parseTableState } from './table/state.ts'
 import { parseView } from './view-address.ts'
 
 export interface DomainButtonsProps {
@@ -24,19 +25,15 @@ export interface DomainButtonsProps {
 }
 
 export function DomainButtons({ session, path, object, view, sliceOf }: DomainButtonsProps) {
-  const [dialog, setDialog] = useState<{ readonly attributes: boolean; readonly near: Element }>()
+  const [dialog, setDialog] = useState<Element>()
+  const { tab, table } = parseView(view)
+  const { filter } = parseTableState(tab === undefined || tab === 'table' ? table : undefined)
   const [shareButton, setShareButton] = useState<Element>()
   const [download, run] = useAction()
   return (
     <>
       {download.error === undefined ? null : <Alert message={download.error} />}
-      <button
-        type="button"
-        aria-label="Copy code"
-        onClick={({ currentTarget }) =>
-          setDialog({ attributes: parseView(view).tab === 'inspect', near: currentTarget })
-        }
-      >
+      <button type="button" aria-label="Copy code" onClick={({ currentTarget }) => setDialog(currentTarget)}>
         <Icon name="code" />
         <span className="wide">Copy code</span>
       </button>
@@ -74,7 +71,9 @@ export function DomainButtons({ session, path, object, view, sliceOf }: DomainBu
           domain={path}
           object={object}
           sliceOf={sliceOf}
-          {...dialog}
+          filter={filter.trim() || undefined}
+          attributes={tab === 'inspect'}
+          near={dialog}
           close={() => setDialog(undefined)}
         />
       ) : null}

@@ -11,7 +11,13 @@ const NUMBERS = {
 } as CodeTarget['found']
 const GROUP = { class: 'group', id: 'g-1', domain: '/b.h5' } as CodeTarget['found']
 
-const TARGET = { endpoint: 'http://h', domain: '/a.h5', object: '/s', userName: undefined, ownPath: '/g/own' }
+const TARGET = { endpoint: 'http://h', path: '/g/own', filter: undefined, userName: undefined }
+
+function ofType(type: object): CodeTarget['found'] {
+  return { ...NUMBERS, type } as CodeTarget['found']
+}
+const TEXT = { class: 'H5T_STRING', length: 'H5T_VARIABLE' }
+const TABLE = ofType({ class: 'H5T_COMPOUND', fields: [{ name: 'n', type: 'H5T_STD_I32LE' }] })
 
 /** The programs by the names of their languages. */
 function programs(target: Partial<CodeTarget>): Readonly<Record<string, string>> {
@@ -45,7 +51,39 @@ it('pandas reads rows and columns only', () => {
   expect(programs({ select: [{ stop: 1 }, undefined, undefined] }).pandas).toBeUndefined()
 })
 
-it('programs that follow no link over HTTP begin in the domain of the object', () => {
+it('pandas reads no arrays, and nothing without columns', () => {
+  const select = [0, undefined, undefined]
+  const array = ofType({ class: 'H5T_ARRAY', base: 'H5T_IEEE_F32LE', dims: [2] })
+  expect(programs({ found: array, select }).pandas).toBeUndefined()
+  const shape = { class: 'H5S_SIMPLE', dims: [0, 4] }
+  expect(programs({ found: { ...NUMBERS, shape } as CodeTarget['found'] }).pandas).toBeUndefined()
+  expect(programs({ found: { ...TABLE, shape } as CodeTarget['found'] }).pandas).toContain('read_csv')
+})
+
+it('R has a row for an empty text', () => {
+  expect(programs({ found: ofType(TEXT), select: [0, 0, undefined] }).R).toContain(
+    'header = FALSE, blank.lines.skip = FALSE',
+  )
+})
+
+it('xarray reads what Zarr has, whose names can be in its addresses', () => {
+  expect(programs({ found: ofType(TEXT) }).xarray).toContain('data["own"]')
+  const parts = ['r', 'i'].map(name => ({ name, type: 'H5T_IEEE_F64LE' }))
+  expect(programs({ found: ofType({ class: 'H5T_COMPOUND', fields: parts }) }).xarray).toBeDefined()
+  const left = [TABLE, ofType({ class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' })]
+  const empty = { ...NUMBERS, shape: { class: 'H5S_NULL' } } as CodeTarget['found']
+  for (const found of [...left, empty]) expect(programs({ found }).xarray).toBeUndefined()
+  for (const path of ['/a?', '/a#b/c', '/a\\b', '/a\nb', '/%41'])
+    expect(programs({ path }).xarray).toBeUndefined()
+})
+
+it('NumPy reads arrays where NPY has the type, else JSON', () => {
+  const mixed = ofType({ class: 'H5T_COMPOUND', fields: [{ name: 's', type: TEXT }] })
+  expect(programs({ found: TABLE }).NumPy).toContain('numpy.load')
+  for (const found of [ofType(TEXT), mixed]) expect(programs({ found }).NumPy).toContain('value.json()')
+})
+
+it('programs begin in the domain of the object, and follow soft links there', () => {
   expect(programs({}).h5py).toBe(
     [
       'import fsspec, h5py',
@@ -53,20 +91,32 @@ it('programs that follow no link over HTTP begin in the domain of the object', (
       'print(file["/g/own"][()])',
     ].join('\n'),
   )
-  expect(programs({}).curl).toContain("'http://h/values?domain=%2Fb.h5'")
-  expect(programs({}).h5pyd).toContain('h5pyd.File("/a.h5"')
+  const all = programs({ select: [0, undefined, undefined] })
+  expect(all.curl).toContain("'http://h/values?domain=%2Fb.h5'")
+  expect(all.h5pyd).toContain('h5pyd.File("/b.h5"')
+  for (const name of ['NumPy', 'pandas', 'R', 'Julia', 'MATLAB'])
+    expect([name, all[name]]).toEqual([name, expect.stringContaining('follow_soft_links')])
 })
 
 describe('programs that read a dataset', () => {
   it('read the slice that is shown', () => {
     const { all, inQueries } = slice([3, undefined, { start: 2, stop: 5 }])
-    expect(all.h5pyd).toContain('file["/s"][3, :, 2:5]')
+    expect(all.h5pyd).toContain('file["/g/own"][3, :, 2:5]')
     expect(all.h5py).toContain('file["/g/own"][3, :, 2:5]')
-    expect(all.xarray).toContain('data["s"][3, :, 2:5]')
+    expect(all.xarray).toContain('data["own"][3, :, 2:5]')
     expect(all.NumPy).toContain('"select": "[3,:,2:5]"')
     expect(all.curl).toContain('"select":"[3,:,2:5]"')
-    expect(all.JavaScript).toContain('domain.read("/s", { select: "[3,:,2:5]" })')
+    expect(all.JavaScript).toContain('domain.read("/g/own", { select: "[3,:,2:5]" })')
     expect(inQueries).toEqual(['[3,:,2:5]'])
+  })
+
+  it('read the rows of a table that are shown, if the language can ask for them', () => {
+    const all = programs({ found: TABLE, select: [0, 0, undefined], filter: "n > 1 AND s == 'a'" })
+    expect(Object.keys(all)).toEqual(
+      LANGUAGES.map(({ name }) => name).filter(name => !/^(h5py|xarray)$/.test(name)),
+    )
+    for (const [name, code] of Object.entries(all))
+      expect([name, code]).toEqual([name, expect.stringMatching(/n > 1 AND|n\+%3E\+1\+AND/)])
   })
 
   it('of a user have the name, and no password', () => {

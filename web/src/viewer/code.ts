@@ -1,7 +1,7 @@
-// Programs that read an object, the slice of it that is shown, or its attributes, for users to copy. Each finds the
-// object by its path.
+// Programs that read an object, the part of it that is shown, or its attributes, for users to copy. Each finds the
+// object by its path in its own domain, so that none has to follow a link to another one.
 
-import { extentsOf } from '../../../client/datatype.ts'
+import { type Datatype, extentsOf, parseDatatype } from '../../../client/datatype.ts'
 import type { Api, Selection } from '../../../client/index.ts'
 import { formatSelection } from '../../../client/selection.ts'
 
@@ -9,24 +9,24 @@ import { formatSelection } from '../../../client/selection.ts'
 export interface CodeTarget {
   /** The address of the service, without a slash at its end. */
   readonly endpoint: string
-  readonly domain: string
-  readonly object: string
-  /** True: its domain is another one, after an external link. */
+  /** Its domain is another one than that of the page, after an external link. */
   readonly found: Api.FoundObject
+  /** The path of the object in its own domain. */
+  readonly path: string
   /** The slice of a dataset that is shown; undefined: all of it. */
   readonly select: Selection | undefined
+  /** The condition for the rows of a table that are shown; undefined: all of them. */
+  readonly filter: string | undefined
   /** Whether the program reads the attributes of the object, not its elements or members. */
   readonly attributes: boolean
   readonly userName: string | undefined
-  /** The path of the object in its own domain, for programs that follow no link to another one over HTTP. */
-  readonly ownPath: string
 }
 
 export interface Language {
   readonly name: string
   /** The packages that the program needs, if they do not come with the language. */
   readonly needs?: string
-  /** Undefined: not for this kind of object. */
+  /** Undefined: the language does not read this object, or not in this form. */
   readonly codeOf: (target: CodeTarget) => string | undefined
 }
 
@@ -46,42 +46,78 @@ export const LANGUAGES: readonly Language[] = [
 type Query = Readonly<Record<string, string | number>>
 
 /** The parameters that find the object by its path, with what is shown of it if it has no elements. */
-function findingQuery({ found, ownPath, attributes }: CodeTarget): Query {
+function findingQuery({ found, path, attributes }: CodeTarget): Query {
   return {
     domain: found.domain,
-    h5path: ownPath,
+    h5path: path,
+    follow_soft_links: 1,
     ...(attributes && { include_attrs: 1 }),
     ...(found.class === 'group' && !attributes && { include_links: 1 }),
   }
 }
 
-function valueQuery({ found, select }: CodeTarget, form: Query): Query {
-  return { domain: found.domain, ...(select && { select: formatSelection(select) }), ...form }
+function valueQuery({ found, select, filter }: CodeTarget, form: Query): Query {
+  return {
+    domain: found.domain,
+    ...(select && { select: formatSelection(select) }),
+    ...(filter !== undefined && { query: filter }),
+    ...form,
+  }
 }
 
 /** Whether the program reads elements. */
-function readsElements({ found, attributes }: CodeTarget): boolean {
-  return found.class === 'dataset' && found.shape.class !== 'H5S_NULL' && !attributes
+function readsElements(target: CodeTarget): boolean {
+  return hasElements(target) && !target.attributes
 }
 
-/** Whether it reads numbers, which are an array of NumPy. */
-function readsNumbers(target: CodeTarget): boolean {
-  const { found } = target
-  const isNumeric = found.class === 'dataset' && /^H5T_(INTEGER|FLOAT)$/.test(found.type.class)
-  return isNumeric && readsElements(target)
+function hasElements({ found }: CodeTarget): boolean {
+  return found.class === 'dataset' && found.shape.class !== 'H5S_NULL'
+}
+
+/** The type of the elements; undefined: the object has none. */
+function typeOf({ found }: CodeTarget): Datatype | undefined {
+  return found.class === 'dataset' ? parseDatatype(found.type) : undefined
+}
+
+/** Whether NPY has elements of this type. It has texts as bytes, so that JSON is better for them. */
+function isInNpy(type: Datatype): boolean {
+  switch (type.class) {
+    case 'H5T_COMPOUND':
+      return type.fields.every(({ type }) => isInNpy(type) || isFixedString(type))
+    case 'H5T_ARRAY':
+      return isInNpy(type.base)
+    default:
+      return /^H5T_(INTEGER|FLOAT|BITFIELD|ENUM|OPAQUE)$/.test(type.class)
+  }
+}
+
+function isFixedString(type: Datatype): boolean {
+  return type.class === 'H5T_STRING' && type.length !== 'H5T_VARIABLE'
+}
+
+/** Whether Zarr has elements of this type in an array. */
+function isInZarr(type: Datatype): boolean {
+  // Complex numbers.
+  if (type.class === 'H5T_COMPOUND') return type.fields.map(({ name }) => name).join() === 'r,i'
+  if (type.class === 'H5T_ARRAY') return isInZarr(type.base)
+  return /^H5T_(INTEGER|FLOAT|BITFIELD|ENUM|STRING)$/.test(type.class)
 }
 
 /** Whether the elements are rows and columns, as CSV has them. */
 function readsTable(target: CodeTarget): boolean {
   const { found, select } = target
   if (found.class !== 'dataset' || found.shape.class !== 'H5S_SIMPLE' || !readsElements(target)) return false
-  return (extentsOf(found.shape) ?? []).filter((_, d) => typeof select?.[d] !== 'number').length <= 2
+  if (typeOf(target)?.class === 'H5T_ARRAY') return false
+  const shown = (extentsOf(found.shape) ?? []).filter((_, d) => typeof select?.[d] !== 'number')
+  // Without elements CSV has no columns, except those that have names.
+  return shown.length <= 2 && (hasColumns(target) || !shown.includes(0))
 }
 
 // Python
 
 function numpy(target: CodeTarget): string {
-  const isArray = readsNumbers(target)
+  const type = typeOf(target)
+  const isArray = type !== undefined && readsElements(target) && isInNpy(type)
   const form: Query = isArray ? { format: 'npy' } : {}
   return [
     isArray ? 'import io, numpy, requests' : 'import requests',
@@ -141,42 +177,49 @@ function hasColumns({ found }: CodeTarget): boolean {
 }
 
 function h5pyd(target: CodeTarget): string {
-  const { endpoint, domain, userName } = target
+  const { endpoint, found, path, filter, userName } = target
   const login = userName === undefined ? '' : `, username=${quoted(userName)}, password="..."`
-  const file = `h5pyd.File(${quoted(domain)}, "r", endpoint=${quoted(endpoint)}${login})`
-  return `import h5pyd\nfile = ${file}\nprint(${contentsInPython(target, target.object)})`
+  const file = `h5pyd.File(${quoted(found.domain)}, "r", endpoint=${quoted(endpoint)}${login})`
+  const shown =
+    filter === undefined ? contentsInPython(target) : `file[${quoted(path)}].read_where(${quoted(filter)})`
+  return `import h5pyd\nfile = ${file}\nprint(${shown})`
 }
 
 /** What is shown, of the variable `file`: h5pyd and h5py say it alike. */
-function contentsInPython({ found, select, attributes }: CodeTarget, object: string): string {
-  const expression = `file[${quoted(object)}]`
+function contentsInPython({ found, path, select, attributes }: CodeTarget): string {
+  const expression = `file[${quoted(path)}]`
   if (attributes) return `dict(${expression}.attrs)`
   if (found.class === 'dataset') return `${expression}${select ? inPython(select) : '[()]'}`
   return found.class === 'group' ? `list(${expression})` : expression
 }
 
-/** Reads ranges of the object's own domain as a file, without a client of the service. */
-function h5py(target: CodeTarget): string {
-  const file = `h5py.File(fsspec.open(${quoted(openAddress(target, 'h5', target.found.domain))}).open())`
-  return `import fsspec, h5py\nfile = ${file}\nprint(${contentsInPython(target, target.ownPath)})`
+/** Reads ranges of the domain as a file, without a client of the service. */
+function h5py(target: CodeTarget): string | undefined {
+  if (target.filter !== undefined) return undefined
+  const file = `h5py.File(fsspec.open(${quoted(openAddress(target, 'h5'))}).open())`
+  return `import fsspec, h5py\nfile = ${file}\nprint(${contentsInPython(target)})`
 }
 
 /** Opens the group, or the group of the dataset, as Zarr. */
-function xarray(target: CodeTarget): string {
-  const { found, object, select, attributes } = target
-  const names = object.split('/').filter(name => name !== '')
-  const name = found.class === 'dataset' ? names.pop() : undefined
-  const address = [openAddress(target, 'zarr/v3', target.domain), ...names.map(encodeURIComponent)].join('/')
+function xarray(target: CodeTarget): string | undefined {
+  const { found, path, select, filter, attributes } = target
+  const type = typeOf(target)
+  const isShown = found.class === 'group' || (type && isInZarr(type) && hasElements(target))
+  // Readers of Zarr append names to addresses as they are: names with these marks are not in it.
+  if (!isShown || filter !== undefined || /[?#\\\t\n\r]|%[0-9a-f]{2}/i.test(path)) return undefined
+  const names = path.split('/').filter(name => name !== '')
+  const name = type === undefined ? undefined : names.pop()
+  const address = [openAddress(target, 'zarr/v3'), ...names.map(encodeURIComponent)].join('/')
   const slice = select && !attributes ? inPython(select) : ''
   const shown = name === undefined ? 'data' : `data[${quoted(name)}]${slice}`
   return `import xarray\ndata = xarray.open_zarr(${quoted(address)})\nprint(${shown}${attributes ? '.attrs' : ''})`
 }
 
 /** The address of a domain for programs that know nothing of the service. */
-function openAddress({ endpoint, userName }: CodeTarget, form: 'h5' | 'zarr/v3', domain: string): string {
+function openAddress({ endpoint, found, userName }: CodeTarget, form: 'h5' | 'zarr/v3'): string {
   const login = userName === undefined ? '' : `${encodeURIComponent(userName)}:...@`
   const host = endpoint.replace('//', `//${login}`)
-  return `${host}/${form}${domain.split('/').map(encodeURIComponent).join('/')}`
+  return `${host}/${form}${found.domain.split('/').map(encodeURIComponent).join('/')}`
 }
 
 // Other languages. Where a name and a password take more than a word, the program has a token.
@@ -190,11 +233,11 @@ function r(target: CodeTarget): string {
   if (!readsTable(target)) return [...lines, 'cat(found)'].join('\n')
   const rest = quoted(`/value?${queryText(valueQuery(target, { format: 'csv' }))}`)
   const value = open(`paste0(${quoted(`${endpoint}/datasets/`)}, id, ${rest})`)
-  const header = hasColumns(target) ? '' : ', header = FALSE'
+  const form = `${hasColumns(target) ? '' : ', header = FALSE'}, blank.lines.skip = FALSE`
   return [
     ...lines,
     `id <- sub('^.*?"id":"([^"]+)".*$', "\\\\1", found, perl = TRUE)`,
-    `print(read.csv(${value}${header}))`,
+    `print(read.csv(${value}${form}))`,
   ].join('\n')
 }
 
@@ -234,31 +277,44 @@ function matlab(target: CodeTarget): string {
 const JSON_NUMBERS: Query = { ignore_nan: 1 }
 
 function curl(target: CodeTarget): string {
-  const { endpoint, found, ownPath, select, userName } = target
+  const { endpoint, found, path, select, filter, userName } = target
   const login = userName === undefined ? '' : `-u ${inShell(userName)} `
-  if (!readsElements(target))
-    return `curl ${login}${inShell(`${endpoint}/?${queryText(findingQuery(target))}`)}`
-  const body = { values: [{ h5path: ownPath, ...(select && { select: formatSelection(select) }) }] }
+  const get = (address: string) => `curl ${login}${inShell(address)}`
+  const finding = get(`${endpoint}/?${queryText(findingQuery(target))}`)
+  if (!readsElements(target)) return finding
+  if (filter !== undefined) {
+    const id = `id=$(${finding} | sed -E 's/.*"id":"([^"]+)","root".*/\\1/')`
+    return `${id}\n${get(`${endpoint}/datasets/`)}$id${inShell(`/value?${queryText(valueQuery(target, {}))}`)}`
+  }
+  const body = { values: [{ h5path: path, ...(select && { select: formatSelection(select) }) }] }
   const address = inShell(`${endpoint}/values?${queryText({ domain: found.domain })}`)
   return `curl ${login}${address} \\\n  -H 'Content-Type: application/json' -d ${inShell(JSON.stringify(body))}`
 }
 
 function javaScript(target: CodeTarget): string {
-  const { endpoint, domain, object, found, select, attributes, userName } = target
+  const { endpoint, found, path, select, attributes, filter, userName } = target
   const login = userName === undefined ? '' : `, { authorization: basic(${quoted(userName)}, "...") }`
   const names = userName === undefined ? 'Hyperslab' : 'basic, Hyperslab'
-  const path = quoted(object)
   const options = select ? `, { select: ${quoted(formatSelection(select))} }` : ''
+  const object = quoted(path)
+  const contents = () => {
+    if (attributes)
+      return `for await (const { name, data } of domain.attributes("${found.class}s", ${object})) console.log(name, data)`
+    if (found.class === 'group')
+      return `for await (const { title } of domain.links(${object})) console.log(title)`
+    return `console.log(await domain.${found.class === 'dataset' ? 'read' : 'object'}(${object}${options}))`
+  }
   return [
     `import { ${names} } from 'hyperslab/client'`,
-    `const domain = new Hyperslab(${quoted(endpoint)}${login}).domain(${quoted(domain)})`,
-    attributes
-      ? `for await (const { name, data } of domain.attributes("${found.class}s", ${path})) console.log(name, data)`
-      : found.class === 'dataset'
-        ? `console.log(await domain.read(${path}${options}))`
-        : found.class === 'group'
-          ? `for await (const { title } of domain.links(${path})) console.log(title)`
-          : `console.log(await domain.object(${path}))`,
+    `const client = new Hyperslab(${quoted(endpoint)}${login})`,
+    `const domain = client.domain(${quoted(found.domain)})`,
+    ...(filter === undefined
+      ? [contents()]
+      : [
+          `const { id } = await domain.object(${object})`,
+          `const parameters = { id, ...${JSON.stringify(valueQuery(target, {}))} }`,
+          'console.log((await client.request("GET /datasets/{id}/value", parameters)).value)',
+        ]),
   ].join('\n')
 }
 
