@@ -3184,7 +3184,7 @@ export interface Operations {
        */
       valid?: string | number | boolean
       /**
-       * The selection is reduced: each element of the answer is made from a block of elements, by one factor for each dimension. NaN counts as absent.
+       * The selection is reduced: each element of the answer is made from a block of elements, by one factor for each dimension. `minmax` makes two of each block, along one more dimension. NaN counts as absent.
        */
       reduce?: string | number | boolean
       /**
@@ -3260,7 +3260,7 @@ export interface Operations {
        */
       valid?: string | number | boolean
       /**
-       * The selection is reduced: each element of the answer is made from a block of elements, by one factor for each dimension. NaN counts as absent.
+       * The selection is reduced: each element of the answer is made from a block of elements, by one factor for each dimension. `minmax` makes two of each block, along one more dimension. NaN counts as absent.
        */
       reduce?: string | number | boolean
       /**

@@ -58,6 +58,16 @@ describe.each<[string, () => Promise<AnyDomain>]>([
       [1, 4],
       [9, -12],
     ])
+    expect(await read('reduce=minmax:2,3')).toEqual([
+      [
+        [1, 7],
+        [4, 8],
+      ],
+      [
+        [9, 11],
+        [-12, -12],
+      ],
+    ])
     expect(await read('reduce=max:1')).toEqual(await read(''))
   })
 
@@ -67,7 +77,9 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     const scalar = await newDataset('H5T_STD_U8LE', undefined, 7)
     expect(await scalar.read('reduce=mean:5')).toBe(7)
     const empty = await newDataset('H5T_STD_U8LE', [0, 5])
+    expect(await scalar.read('reduce=minmax:5')).toEqual([7, 7])
     expect(await empty.read('reduce=mean:2')).toEqual([])
+    expect(await empty.read('reduce=minmax:2')).toEqual([])
   })
 
   test('NaN counts as absent', async () => {

@@ -24,7 +24,7 @@ export interface Accumulator {
   add(data: Uint8Array, offset: number, count: number, start: RunStart): void
   /** A function that adds `element`, one element, to a block. */
   adderOf(element: Uint8Array): AddEqual
-  /** The first `count` blocks as elements of the result; then all blocks are empty. */
+  /** The elements of the result for the first `count` blocks; then all blocks are empty. */
   take(count: number): Uint8Array
 }
 
@@ -38,10 +38,18 @@ export function newAccumulator(
   resultType: NumericType,
   blocks: number,
 ): Accumulator {
-  if (name === 'first') return new FirstElements(type, blocks)
-  if ((name === 'min' || name === 'max') && type.class !== 'H5T_FLOAT' && elementSize(type) === 8)
-    return new WideExtremes(type, name, blocks)
-  return new Numbers(type, name, resultType, blocks)
+  const isWide = type.class !== 'H5T_FLOAT' && elementSize(type) === 8
+  switch (name) {
+    case 'first':
+      return new FirstElements(type, blocks)
+    case 'min':
+    case 'max':
+      return isWide ? new WideExtremes(type, name, blocks) : new Extremes(type, name, blocks)
+    case 'minmax':
+      return isWide ? new WidePairs(type, blocks) : new Extremes(type, name, blocks)
+    default:
+      return new Sums(type, name, resultType, blocks)
+  }
 }
 
 class FirstElements implements Accumulator {
@@ -86,54 +94,47 @@ export const RUN = 4096
 /** A part of a sum beyond this is kept separately, so that sums of integers are exact. */
 const CARRY = 2 ** 32
 
-class Numbers implements Accumulator {
-  readonly #name: ReductionName
+class Sums implements Accumulator {
+  readonly #name: 'sum' | 'mean' | 'count'
   readonly #resultType: NumericType
   readonly #load: Load
   readonly #run = new Float64Array(RUN)
-  /** For each block its sum, or its smallest or largest number, and its count of numbers. */
+  /** For each block its sum, and its count of numbers. */
   readonly #values: Float64Array
   readonly #counts: Float64Array
   /** The upper parts of sums of integers, in multiples of 2^32. */
   readonly #carried: Float64Array | undefined
-  readonly #empty: number
 
-  constructor(type: NumericType, name: ReductionName, resultType: NumericType, blocks: number) {
+  constructor(type: NumericType, name: 'sum' | 'mean' | 'count', resultType: NumericType, blocks: number) {
     this.#name = name
     this.#resultType = resultType
     this.#load = loaderOf(type)
-    this.#empty = name === 'min' ? Number.POSITIVE_INFINITY : name === 'max' ? Number.NEGATIVE_INFINITY : 0
-    this.#values = new Float64Array(blocks).fill(this.#empty)
+    this.#values = new Float64Array(blocks)
     this.#counts = new Float64Array(blocks)
     const isExactSum = name === 'sum' && resultType.class === 'H5T_INTEGER'
     this.#carried = isExactSum ? new Float64Array(blocks) : undefined
   }
 
-  add(data: Uint8Array, offset: number, count: number, { block, inBlock, factor }: RunStart): void {
+  add(data: Uint8Array, offset: number, count: number, start: RunStart): void {
     const [values, counts, run] = [this.#values, this.#counts, this.#run]
     for (let done = 0; done < count; done += RUN) {
       const length = Math.min(RUN, count - done)
       this.#load(data, offset, done, length, run)
-      const column = inBlock + done
-      const first = block + Math.floor(column / factor)
-      const left = factor - (column % factor)
-      if (this.#name === 'min') addMinima(run, length, first, left, factor, values, counts)
-      else if (this.#name === 'max') addMaxima(run, length, first, left, factor, values, counts)
-      else addSums(run, length, first, left, factor, values, counts)
-      if (this.#carried) carry(values, this.#carried, first, first + Math.ceil((length - left) / factor))
+      const { first, left } = placeOf(start, done)
+      addSums(run, length, first, left, start.factor, values, counts)
+      if (this.#carried)
+        carry(values, this.#carried, first, first + Math.ceil((length - left) / start.factor))
     }
   }
 
   adderOf(element: Uint8Array): AddEqual {
     this.#load(element, 0, 0, 1, this.#run)
     const [value] = this.#run
-    const [name, values, counts, carried] = [this.#name, this.#values, this.#counts, this.#carried]
+    const [values, counts, carried] = [this.#values, this.#counts, this.#carried]
     if (Number.isNaN(value)) return () => {}
     return (block, count) => {
       counts[block] += count
-      if (name === 'min') values[block] = Math.min(values[block], value)
-      else if (name === 'max') values[block] = Math.max(values[block], value)
-      else if (!carried || Math.abs(value) * count < 2 ** 52) values[block] += value * count
+      if (!carried || Math.abs(value) * count < 2 ** 52) values[block] += value * count
       else {
         const product = BigInt(value) * BigInt(count)
         const whole = product / BigInt(CARRY)
@@ -149,7 +150,7 @@ class Numbers implements Accumulator {
     const bytes = new Uint8Array(count * size)
     const view = new DataView(bytes.buffer)
     for (let i = 0; i < count; i++) writeNumber(this.#resultType, view, i * size, this.#result(i))
-    this.#values.fill(this.#empty)
+    this.#values.fill(0)
     this.#counts.fill(0)
     this.#carried?.fill(0)
     return bytes
@@ -159,12 +160,115 @@ class Numbers implements Accumulator {
     const [count, value] = [this.#counts[block], this.#values[block]]
     if (this.#name === 'count') return count
     if (this.#name === 'mean') return value / count
-    if (this.#name !== 'sum') return count === 0 ? Number.NaN : value
     const carried = this.#carried?.[block] ?? 0
     const sum = carried * CARRY + value
     // Two parts are exact beyond 2^53 too.
     if (!this.#carried || Number.isSafeInteger(sum)) return sum
     return BigInt(carried) * BigInt(CARRY) + BigInt(value)
+  }
+}
+
+/** The block of the element after `done` others of a run, and the elements that its row of the block still has. */
+function placeOf({ block, inBlock, factor }: RunStart, done: number): { first: number; left: number } {
+  const column = inBlock + done
+  return { first: block + Math.floor(column / factor), left: factor - (column % factor) }
+}
+
+/** The smallest number of each block, the largest, or one after the other. */
+class Extremes implements Accumulator {
+  readonly #type: NumericType
+  readonly #load: Load
+  readonly #run = new Float64Array(RUN)
+  readonly #minima: Float64Array
+  readonly #maxima: Float64Array
+  /** The numbers that are taken of each block. */
+  readonly #taken: readonly Float64Array[]
+
+  constructor(type: NumericType, name: 'min' | 'max' | 'minmax', blocks: number) {
+    this.#type = type
+    this.#load = loaderOf(type)
+    this.#minima = new Float64Array(blocks)
+    this.#maxima = new Float64Array(blocks)
+    this.#taken = { min: [this.#minima], max: [this.#maxima], minmax: [this.#minima, this.#maxima] }[name]
+    this.#clear()
+  }
+
+  add(data: Uint8Array, offset: number, count: number, start: RunStart): void {
+    for (let done = 0; done < count; done += RUN) {
+      const length = Math.min(RUN, count - done)
+      this.#load(data, offset, done, length, this.#run)
+      const { first, left } = placeOf(start, done)
+      addExtremes(this.#run, length, first, left, start.factor, this.#minima, this.#maxima)
+    }
+  }
+
+  adderOf(element: Uint8Array): AddEqual {
+    this.#load(element, 0, 0, 1, this.#run)
+    const [value] = this.#run
+    const [minima, maxima] = [this.#minima, this.#maxima]
+    return block => {
+      if (value < minima[block]) minima[block] = value
+      if (value > maxima[block]) maxima[block] = value
+    }
+  }
+
+  take(count: number): Uint8Array {
+    const size = elementSize(this.#type)
+    const bytes = new Uint8Array(count * this.#taken.length * size)
+    const view = new DataView(bytes.buffer)
+    let offset = 0
+    for (let i = 0; i < count; i++) {
+      const isEmpty = this.#minima[i] > this.#maxima[i]
+      for (const values of this.#taken) {
+        writeNumber(this.#type, view, offset, isEmpty ? Number.NaN : values[i])
+        offset += size
+      }
+    }
+    this.#clear()
+    return bytes
+  }
+
+  #clear(): void {
+    this.#minima.fill(Number.POSITIVE_INFINITY)
+    this.#maxima.fill(Number.NEGATIVE_INFINITY)
+  }
+}
+
+/** The smallest and the largest integer of 64 bits of each block, one after the other. */
+class WidePairs implements Accumulator {
+  readonly #least: Accumulator
+  readonly #greatest: Accumulator
+
+  constructor(type: Exclude<NumericType, FloatType>, blocks: number) {
+    this.#least = new WideExtremes(type, 'min', blocks)
+    this.#greatest = new WideExtremes(type, 'max', blocks)
+  }
+
+  add(data: Uint8Array, offset: number, count: number, start: RunStart): void {
+    this.#least.add(data, offset, count, start)
+    this.#greatest.add(data, offset, count, start)
+  }
+
+  adderOf(element: Uint8Array): AddEqual {
+    const [addLeast, addGreatest] = [this.#least.adderOf(element), this.#greatest.adderOf(element)]
+    return (block, count, isFirst) => {
+      addLeast(block, count, isFirst)
+      addGreatest(block, count, isFirst)
+    }
+  }
+
+  take(count: number): Uint8Array {
+    const [least, greatest] = [this.#least, this.#greatest].map(
+      one => new Uint32Array(one.take(count).buffer),
+    )
+    const words = new Uint32Array(4 * count)
+    for (let i = 0; i < count; i++) {
+      for (let word = 0; word < 2; word++) {
+        words[4 * i + word] = least[2 * i + word]
+        words[4 * i + 2 + word] = greatest[2 * i + word]
+      }
+    }
+    return new Uint8Array(words.buffer)
   }
 }
 
@@ -259,53 +363,27 @@ function addSums(
   }
 }
 
-function addMinima(
+/** NaN is neither smaller nor larger than a number. */
+function addExtremes(
   run: Float64Array,
   length: number,
   firstBlock: number,
   left: number,
   factor: number,
   minima: Float64Array,
-  counts: Float64Array,
+  maxima: Float64Array,
 ): void {
   let block = firstBlock
   for (let i = 0, end = Math.min(left, length); i < length; end = Math.min(end + factor, length)) {
     let min = minima[block]
-    let count = 0
+    let max = maxima[block]
     for (; i < end; i++) {
       const value = run[i]
-      if (!Number.isNaN(value)) {
-        if (value < min) min = value
-        count++
-      }
+      if (value < min) min = value
+      if (value > max) max = value
     }
     minima[block] = min
-    counts[block++] += count
-  }
-}
-
-function addMaxima(
-  run: Float64Array,
-  length: number,
-  firstBlock: number,
-  left: number,
-  factor: number,
-  maxima: Float64Array,
-  counts: Float64Array,
-): void {
-  let block = firstBlock
-  for (let i = 0, end = Math.min(left, length); i < length; end = Math.min(end + factor, length)) {
-    let max = maxima[block]
-    let count = 0
-    for (; i < end; i++) {
-      const value = run[i]
-      if (!Number.isNaN(value)) {
-        if (value > max) max = value
-        count++
-      }
-    }
-    maxima[block] = max
-    counts[block++] += count
+    maxima[block++] = max
   }
 }
 

@@ -29,6 +29,8 @@ export class Reducer {
   #column = 0
   /** The first block of the window. */
   #windowStart = 0
+  /** Elements of the result for each block. */
+  readonly #perBlock: number
 
   constructor(reduction: Reduction) {
     const { type, name, result } = reduction
@@ -36,6 +38,7 @@ export class Reducer {
     const shape = isScalar ? [1] : reduction.shape
     const factors = isScalar ? [1] : reduction.factors
     this.#size = elementSize(type)
+    this.#perBlock = name === 'minmax' ? 2 : 1
     const last = shape.length - 1
     this.#outer = shape.slice(0, last)
     this.#rowLength = shape[last]
@@ -200,7 +203,7 @@ export class Reducer {
   }
 
   #flush(count: number): Elements {
-    return { count, data: this.#accumulator.take(count), heap: EMPTY_HEAP }
+    return { count: count * this.#perBlock, data: this.#accumulator.take(count), heap: EMPTY_HEAP }
   }
 
   /** The first block of the current row among those that are kept. */

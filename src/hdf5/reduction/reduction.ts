@@ -6,8 +6,12 @@ import { product } from '../dataspace.ts'
 import type { BitfieldType, Datatype, EnumType, FloatType, IntegerType } from '../datatype/datatype.ts'
 import { integerOf } from '../values/numbers.ts'
 
-export const REDUCTION_NAMES = ['mean', 'min', 'max', 'sum', 'count', 'first'] as const
+/** Names of reductions that make one number of a block. */
+export const SINGLE_NAMES = ['mean', 'min', 'max', 'sum', 'count', 'first'] as const
+/** `minmax` makes two, the least and the greatest, along one more dimension, the last. */
+export const REDUCTION_NAMES = [...SINGLE_NAMES, 'minmax'] as const
 export type ReductionName = (typeof REDUCTION_NAMES)[number]
+export type SingleName = (typeof SINGLE_NAMES)[number]
 
 /** `factors`: one for each dimension, or a single one for all of them. */
 export interface ReductionRequest {
@@ -30,7 +34,7 @@ export interface Reduction {
 const FLOAT64: FloatType = { class: 'H5T_FLOAT', size: 8, order: 'LE' }
 const COUNT: IntegerType = { class: 'H5T_INTEGER', size: 8, signed: false, order: 'LE' }
 
-/** Blocks that are kept at once while elements come, of up to 24 bytes each. */
+/** Blocks that are kept at once while elements come, of up to 48 bytes each. */
 const MAX_BLOCKS = 2 ** 21
 
 /**
@@ -61,7 +65,8 @@ export function planReduction(
         'select less',
     )
   }
-  const resultShape = shape.map((extent, d) => Math.ceil(extent / factors[d]))
+  const counts = shape.map((extent, d) => Math.ceil(extent / factors[d]))
+  const resultShape = name === 'minmax' ? [...counts, 2] : counts
   return { name, type, shape, factors, result: { type: resultType(name, type, factors), shape: resultShape } }
 }
 
@@ -95,6 +100,7 @@ function resultType(name: ReductionName, type: NumericType, factors: readonly nu
   switch (name) {
     case 'min':
     case 'max':
+    case 'minmax':
     case 'first':
       return type
     case 'mean':

@@ -140,7 +140,7 @@ function parseNumber(text: string): number | bigint | undefined {
 export const REDUCE: Parameter<ReductionRequest | undefined> = optionalQuery({
   name: 'reduce',
   description:
-    'The selection is reduced: each element of the answer is made from a block of elements, by one factor for each dimension. NaN counts as absent.',
+    'The selection is reduced: each element of the answer is made from a block of elements, by one factor for each dimension. `minmax` makes two of each block, along one more dimension. NaN counts as absent.',
   schema: {
     type: 'string',
     pattern: `^(${REDUCTION_NAMES.join('|')}):[1-9][0-9]*(,[1-9][0-9]*)*$`,

@@ -13,7 +13,7 @@ import {
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import { fileNameOf } from '../../hdf5/domain-path.ts'
 import { excerpt } from '../../hdf5/json.ts'
-import { REDUCTION_NAMES } from '../../hdf5/reduction/reduction.ts'
+import { SINGLE_NAMES } from '../../hdf5/reduction/reduction.ts'
 import {
   type IsKnown,
   readObjectPicture,
@@ -69,7 +69,7 @@ const PARAMETERS = {
   ),
   reduce: oneOf(
     'reduce',
-    REDUCTION_NAMES,
+    SINGLE_NAMES,
     'The number that is shown of the elements that share a point: the mean by default, and for a line the smallest and largest.',
   ),
   map: { ...COLOUR_MAP, description: 'The colours of an image; viridis by default.' },

@@ -4,7 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { extentsOf, product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import type { ReductionName } from '../../hdf5/reduction/reduction.ts'
+import type { SingleName } from '../../hdf5/reduction/reduction.ts'
 import { SELECT_ALL, type SelectionRequest } from '../../hdf5/selection/request.ts'
 import type { Dataset } from '../../storage/store.ts'
 import type { Context, OpenDomain } from '../context.ts'
@@ -20,7 +20,7 @@ export interface PictureRequest {
   readonly width?: number | undefined
   readonly height?: number | undefined
   /** Absent: the mean for images; for lines the smallest and the largest number. */
-  readonly reduce?: ReductionName | undefined
+  readonly reduce?: SingleName | undefined
 }
 
 /** Numbers in rows and columns, each drawn as a rectangle of points. */
@@ -195,7 +195,7 @@ async function readLine(
   const length = shape[dimension] ?? 1
   const factor = Math.ceil(length / columns)
   const factors = shape.map((_, d) => (d === dimension ? factor : 1))
-  const names: ReductionName[] = factor === 1 ? ['first'] : reduce ? [reduce] : ['min', 'max']
+  const names: SingleName[] = factor === 1 ? ['first'] : reduce ? [reduce] : ['min', 'max']
   const [low, high = low] = await reduceToNumbers(context, values, names, factors)
   return { kind: 'line', columns, rows, low, high }
 }

@@ -11,9 +11,9 @@ import {
   type NumericType,
   planReduction,
   type Reduction,
-  type ReductionName,
   type ReductionRequest,
   requireNumeric,
+  type SingleName,
 } from '../../hdf5/reduction/reduction.ts'
 import { Histogram, Summarizer, type Summary } from '../../hdf5/reduction/statistics.ts'
 import { type Elements, EMPTY_HEAP, type Piece } from '../../hdf5/values/elements.ts'
@@ -83,7 +83,7 @@ async function* reduced(
 export async function reduceToNumbers(
   { signal }: Pick<Context, 'signal'>,
   values: SelectedValues,
-  names: readonly ReductionName[],
+  names: readonly SingleName[],
   factors: readonly number[],
 ): Promise<readonly Float64Array[]> {
   const { type, shape = [], pieces } = values
