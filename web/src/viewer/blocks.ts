@@ -90,8 +90,10 @@ export function tilesOf({ start, stop, block }: Extent, tile: TileSize, chunk?: 
   return tiles.sort((a, b) => distance(a) - distance(b))
 }
 
-/** The way in which the elements of a block become its point; `first` reads only that one. */
-export type BlockValue = 'mean' | 'min' | 'max' | 'first'
+/**
+ * The way in which the elements of a block become its point; `first` reads only that one, `minmax` makes two numbers.
+ */
+export type BlockValue = 'mean' | 'min' | 'max' | 'first' | 'minmax'
 
 /** A part of a dataset in blocks: an index, an extent, or all of a dimension that is not drawn. */
 export type BlockSelection = readonly (number | Extent | undefined)[]
@@ -125,6 +127,9 @@ export async function readBlocks(
   if (isStrided || factors.every(factor => factor === 1)) return domain.read(dataset, options)
   return domain.read(dataset, { ...options, reduce: `${value}:${factors.join(',')}` })
 }
+
+/** Elements that are drawn without a sample before: a server reduces about as many in a third of a second. */
+export const READ_AT_ONCE = 2 ** 26
 
 /** Elements of the selection, not points. */
 export function elementsOf(shape: readonly number[], selection: BlockSelection): number {

@@ -83,7 +83,7 @@ async function describe(
     axes: (await describeAxes(source, { path, dataset, attributes })).axes,
     hasColours: colourDimension(dataset, attributes) === (dataset.shape?.length ?? 0) - 1,
   })
-  return readAttributes(source, 'datasets', dataset.id)
+  return readAttributes(source, 'datasets', signal.object)
     .then(described)
     .catch(() => ({
       ...quantityOf(signal, dataset, new Map()),
@@ -105,7 +105,7 @@ async function quantityAt(contents: Contents, path: string): Promise<Quantity | 
   const signal = await optional(contents, path)
   if (signal?.dataset === undefined) return undefined
   const { dataset } = signal
-  const attributes = await readAttributes(contents, 'datasets', dataset.id).catch(() => new Map())
+  const attributes = await readAttributes(contents, 'datasets', signal.object).catch(() => new Map())
   return quantityOf(signal, dataset, attributes)
 }
 

@@ -17,12 +17,7 @@ const REDRAW_MS = 300
  * machine does not only draw.
  */
 export class Redraws {
-  #since: number
-
-  /** `hasFormer`: something is on the screen already. */
-  constructor(hasFormer: boolean) {
-    this.#since = hasFormer ? performance.now() : Number.NEGATIVE_INFINITY
-  }
+  #since = performance.now()
 
   get isDue(): boolean {
     return performance.now() - this.#since >= REDRAW_MS

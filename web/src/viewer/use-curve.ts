@@ -12,6 +12,7 @@ import {
   extentFor,
   LINE_TILE,
   pointsOf,
+  READ_AT_ONCE,
   tilesOf,
 } from './blocks.ts'
 import type { StoredShape } from './contents.ts'
@@ -48,8 +49,6 @@ export interface LoadedCurve {
   readonly error: unknown
 }
 
-/** Elements that are read at once without a first curve. */
-const READ_AT_ONCE = 2 ** 22
 /** Points for each pixel: a block has two. */
 const DENSITY = 2
 
@@ -132,18 +131,18 @@ async function loadCurve(
   if (width === undefined || length === 0) return
   const select = (x: Extent): BlockSelection =>
     uses.map(use => (use === 'x' ? x : use === ':' ? undefined : Number(use)))
-  const read = async (x: Extent, value: 'min' | 'max' | 'first') =>
+  const read = async (x: Extent, value: 'minmax' | 'first') =>
     convert((await tiles.read(dataset, stamp, select(x), value, signal)).data)
   const draw = async (extent: Extent, show: (points: CurvePoints) => void) => {
     const pointsOf = async (tile: Extent) => {
       if (extent.block === 1 || !hasExtremes) return singlePoints(tile, await read(tile, 'first'))
-      return doublePoints(tile, ...(await Promise.all([read(tile, 'min'), read(tile, 'max')])))
+      return doublePoints(tile, await read(tile, 'minmax'))
     }
     const tileParts = ordered(extent, dataset.filteredChunk?.[uses.indexOf('x')])
     const all = tileParts.length
-    const isLong = extent.block > 1 && elementsOf(shape, select(extent)) > READ_AT_ONCE
-    const redraws = new Redraws(earlier !== undefined)
+    const redraws = new Redraws()
     let [done, before] = [0, earlier]
+    const isLong = elementsOf(shape, select(extent)) > READ_AT_ONCE
     if (isLong && before === undefined && !dataset.filteredChunk && hasExtremes) {
       before = singlePoints(extent, await read(extent, 'first'))
       redraws.begin()
@@ -154,7 +153,7 @@ async function loadCurve(
       tileParts.map(async (tile, i) => {
         parts[i] = await pointsOf(tile)
         done++
-        if (!isLong || done === all || !redraws.isDue) return
+        if (done === all || !redraws.isDue) return
         redraws.begin()
         show(joinedPoints(extent, parts, { done, all }))
       }),
@@ -238,17 +237,10 @@ function singlePoints(extent: Extent, values: Float64Array): CurvePoints {
 }
 
 /** The least of each block at its beginning, the greatest in its middle: the line between them covers all. */
-export function doublePoints(extent: Extent, low: Float64Array, high: Float64Array): CurvePoints {
-  const positions = new Float64Array(2 * low.length)
-  const values = new Float64Array(2 * low.length)
-  for (let i = 0; i < low.length; i++) {
-    positions[2 * i] = extent.start + i * extent.block
-    positions[2 * i + 1] = extent.start + (i + 0.5) * extent.block
-    const [least = Number.NaN, greatest = Number.NaN] = [low[i], high[i]]
-    // An extreme may be a number that stands for a missing one.
-    values[2 * i] = Number.isNaN(least) ? greatest : least
-    values[2 * i + 1] = Number.isNaN(greatest) ? least : greatest
-  }
+export function doublePoints(extent: Extent, extremes: Float64Array): CurvePoints {
+  const positions = extremes.map((_, i) => extent.start + (i / 2) * extent.block)
+  // An extreme may be a number that stands for a missing one: the other one of its block takes its place.
+  const values = extremes.map((value, i) => (Number.isNaN(value) ? (extremes[i ^ 1] ?? value) : value))
   return { extent, positions, values, progress: undefined }
 }
 

@@ -11,6 +11,7 @@ import {
   extentFor,
   IMAGE_TILE,
   pointsOf,
+  READ_AT_ONCE,
   tilesOf,
 } from './blocks.ts'
 import type { StoredShape } from './contents.ts'
@@ -51,9 +52,6 @@ export interface Image {
   readonly isComplete: boolean
   readonly error: unknown
 }
-
-/** Elements that are read at once without a first picture. */
-const READ_AT_ONCE = 2 ** 23
 
 const NOTHING: Image & { readonly slice: string } = {
   picture: undefined,
@@ -118,8 +116,8 @@ export function useImage({ dataset, uses, reduction, convert, sight, size }: Ima
       const tileParts = tilesOf(y, IMAGE_TILE, dataset.filteredChunk?.[yDimension]).flatMap(yTile =>
         xTiles.map(xTile => [yTile, xTile] as const),
       )
-      const isLong = y.block * x.block > 1 && elementsOf(shape, select(y, x)) > READ_AT_ONCE
-      const redraws = new Redraws(earlier.length > 0)
+      const isLong = elementsOf(shape, select(y, x)) > READ_AT_ONCE
+      const redraws = new Redraws()
       let done = 0
       const showProgress = () => {
         redraws.begin()
@@ -133,7 +131,7 @@ export function useImage({ dataset, uses, reduction, convert, sight, size }: Ima
         tileParts.map(async ([yTile, xTile]) => {
           put(yTile, xTile, (await read(yTile, xTile, reduction)).data)
           done++
-          if (isLong && done < tileParts.length && redraws.isDue) showProgress()
+          if (done < tileParts.length && redraws.isDue) showProgress()
         }),
       )
       show({ ...picture })

@@ -25,7 +25,7 @@ export function InspectView({ entity, choose, onShow }: ViewProps) {
   const { path, kind, object, dataset } = entity
   useEffect(() => onShow(path, undefined), [onShow, path])
   const { value: attributes, error } = useLoaded(
-    signal => readAttributes(contents, `${kind}s`, object.id, signal),
+    signal => readAttributes(contents, `${kind}s`, object, signal),
     [object.id, contents, version],
   )
   return (

@@ -32,13 +32,14 @@ const MAX_VALUE_BYTES = 65_536
 /** Characters of a name or units that are metadata. */
 const MAX_TEXT = 1000
 
-/** The first attributes of an object. */
+/** The first attributes of an object. One that has none costs no request. */
 export async function readAttributes(
   { client, domain }: DomainSource,
   collection: Collection,
-  id: string,
+  { id, attributeCount }: Pick<Api.FoundObject, 'id' | 'attributeCount'>,
   signal?: AbortSignal,
 ): Promise<Attributes> {
+  if (attributeCount === 0) return new Map()
   const parameters = {
     id,
     domain: domain.pathOf(id),

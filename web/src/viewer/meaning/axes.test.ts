@@ -78,7 +78,10 @@ function domainOf(objects: Readonly<Record<string, FakeObject>>): DomainSource {
 
 async function axesOf(objects: Readonly<Record<string, FakeObject>>, id = 'd-data') {
   const source = domainOf({ 'g-': { class: 'group' }, ...objects })
-  const attributes = await readAttributes(source, 'datasets', id)
+  const attributes = await readAttributes(source, 'datasets', {
+    id,
+    attributeCount: Object.keys(objects[id]?.attributes ?? {}).length,
+  })
   const dataset = { id, type: parseDatatype(F64), shape: objects[id]?.shape }
   return describeAxes(source, { path: `/${id.slice(2)}`, dataset, attributes })
 }

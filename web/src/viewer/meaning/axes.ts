@@ -176,7 +176,7 @@ async function nexusHints(
   signal: AbortSignal | undefined,
 ): Promise<readonly (Hint | undefined)[]> {
   const parent = await source.domain.object(parentOf(path), { signal })
-  const group = await readAttributes(source, 'groups', parent.id, signal)
+  const group = await readAttributes(source, 'groups', parent, signal)
   const own = path.slice(path.lastIndexOf('/') + 1)
   const signals = [textOf(group, 'signal') ?? '', ...(textsOf(group, 'auxiliary_signals') ?? [])]
   if (!signals.some(name => own === name || own === `${name}_errors`) && own !== 'errors') return []
@@ -253,10 +253,11 @@ type FoundDataset = Extract<Api.FoundObject, { class: 'dataset' }>
 async function withAttributes(
   source: DomainSource,
   path: string,
-  { id, type, shape }: Pick<FoundDataset, 'id' | 'type' | 'shape'>,
+  object: Pick<FoundDataset, 'id' | 'type' | 'shape' | 'attributeCount'>,
   signal: AbortSignal | undefined,
 ): Promise<DatasetAt> {
-  const attributes = await readAttributes(source, 'datasets', id, signal)
+  const { id, type, shape } = object
+  const attributes = await readAttributes(source, 'datasets', object, signal)
   return { path, dataset: { id, type: parseDatatype(type), shape: extentsOf(shape) }, attributes }
 }
 
