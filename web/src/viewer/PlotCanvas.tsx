@@ -11,7 +11,7 @@ import {
   VisCanvas,
 } from '@h5web/lib'
 import { useThree } from '@react-three/fiber'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { axisFormat } from './plots/ticks.ts'
 import type { Span } from './view-address.ts'
 
@@ -62,6 +62,7 @@ export function PlotCanvas({
   return (
     <figure className="plot" aria-label={title} data-keep-canvas-colors>
       <VisCanvas title={title} aspect={aspect} abscissaConfig={abscissa} ordinateConfig={ordinate}>
+        <JoinedFrames />
         <DefaultInteractions />
         <ResetZoomButton />
         <ViewCamera zoom={zoom} isLine={isLine} onSight={onSight} onZoom={onZoom} />
@@ -69,6 +70,38 @@ export function PlotCanvas({
       </VisCanvas>
     </figure>
   )
+}
+
+/**
+ * One change of the drawing asks for up to three frames, one after the other: for its new parts, for their new places,
+ * and because the canvas of h5web then puts its camera to the same place again. They become one: without a graphics
+ * card a frame takes most of the time that a change takes.
+ */
+function JoinedFrames() {
+  const { get, set } = useThree()
+  useLayoutEffect(() => {
+    const { invalidate, advance } = get()
+    let isAwaited = false
+    let isGone = false
+    set({
+      invalidate: () => {
+        if (isAwaited) return
+        isAwaited = true
+        // Effects of the change come before the timer.
+        requestAnimationFrame(() =>
+          setTimeout(() => {
+            isAwaited = false
+            if (!isGone) advance(performance.now())
+          }),
+        )
+      },
+    })
+    return () => {
+      isGone = true
+      set({ invalidate })
+    }
+  }, [get, set])
+  return null
 }
 
 /** The same array for the same numbers: at each other one the canvas goes back to where it was in the last frame. */

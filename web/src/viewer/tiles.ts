@@ -9,8 +9,9 @@ const TILES_KEPT = 64
 /** Browsers have six connections to a server; one is for the feed of changes. */
 const REQUESTS_AT_ONCE = 4
 
-/** The pause between two drawings while tiles come. */
+/** The pause between two drawings while tiles come, and how many times as long as a drawing it is at least. */
 const REDRAW_MS = 300
+const REDRAW_RATIO = 3
 
 /**
  * Says when a drawing is made anew while tiles come: some time after the former one was on the screen, so that a slow
@@ -18,18 +19,21 @@ const REDRAW_MS = 300
  */
 export class Redraws {
   #since = performance.now()
+  #pause = REDRAW_MS
 
   get isDue(): boolean {
-    return performance.now() - this.#since >= REDRAW_MS
+    return performance.now() - this.#since >= this.#pause
   }
 
   /** Notes that a drawing begins. */
   begin(): void {
+    const begin = performance.now()
     this.#since = Number.POSITIVE_INFINITY
     // The canvas draws in the next frame, and the one after it comes when that is done.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         this.#since = performance.now()
+        this.#pause = Math.max(REDRAW_MS, REDRAW_RATIO * (this.#since - begin))
       }),
     )
   }
