@@ -38,6 +38,8 @@ export interface ImageRequest {
   readonly reduction: Reduction
   /** Makes the numbers that are drawn. It stays the same function. */
   readonly convert: (elements: Elements) => Float64Array
+  /** The numbers that it makes of each element, if there is no dimension of colours; one by default. */
+  readonly channels?: number
   /** The part in sight; undefined: all. */
   readonly sight: { readonly x: Span; readonly y: Span } | undefined
   /** The size of the canvas in pixels; undefined: not known yet. */
@@ -61,7 +63,15 @@ const NOTHING: Image & { readonly slice: string } = {
   slice: '',
 }
 
-export function useImage({ dataset, uses, reduction, convert, sight, size }: ImageRequest): Image {
+export function useImage({
+  dataset,
+  uses,
+  reduction,
+  convert,
+  channels = 1,
+  sight,
+  size,
+}: ImageRequest): Image {
   const { contents, retry } = useViewer()
   const { attempt, fail } = retry
   const tiles = useMemo(() => new Tiles(contents.domain), [contents])
@@ -105,7 +115,7 @@ export function useImage({ dataset, uses, reduction, convert, sight, size }: Ima
     const read = (y: Extent, x: Extent, value: Reduction) =>
       tiles.read(dataset, stamp, select(y, x), value, signal)
     const draw = async ({ y, x }: typeof part, show: (picture: Picture) => void) => {
-      const depth = uses.at(-1) === ':' ? (shape.at(-1) ?? 1) : 1
+      const depth = uses.at(-1) === ':' ? (shape.at(-1) ?? 1) : channels
       const picture = emptyPicture(y, x, depth)
       const { overview: all, picture: latest } = former.current
       const earlier = [all, latest].filter(one => one !== undefined)

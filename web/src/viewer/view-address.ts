@@ -38,7 +38,7 @@ export interface View {
   readonly hidden?: readonly string[] | undefined
   /** The name of the auxiliary signal that an image shows. */
   readonly signal?: string | undefined
-  readonly part?: 'amplitude' | 'phase' | 'unwrapped' | 'real' | 'imaginary' | undefined
+  readonly part?: 'amplitude' | 'phase' | 'phase-amplitude' | 'unwrapped' | 'real' | 'imaginary' | undefined
   readonly order?: 'rgb' | 'bgr' | undefined
   readonly notation?: 'auto' | 'scientific' | 'exact' | undefined
   /** The end of a dataset that grows stays in sight. */
@@ -86,7 +86,7 @@ const FIELDS: Fields = {
   hasErrors: ['errors', FLAG],
   hidden: ['hidden', { parse: parseNames, format: names => JSON.stringify(names) }],
   signal: ['signal', TEXT],
-  part: ['part', oneOf('amplitude', 'phase', 'unwrapped', 'real', 'imaginary')],
+  part: ['part', oneOf('amplitude', 'phase', 'phase-amplitude', 'unwrapped', 'real', 'imaginary')],
   order: ['order', oneOf('rgb', 'bgr')],
   notation: ['notation', oneOf('auto', 'scientific', 'exact')],
   isFollowed: ['follow', FLAG],

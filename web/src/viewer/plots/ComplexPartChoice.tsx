@@ -7,7 +7,7 @@ import type { ComplexPart } from './numbers.ts'
 export interface ComplexPartChoiceProps {
   readonly part: ComplexPart
   readonly change: (choices: Partial<View>) => void
-  /** The phases of a line can go on where they would jump. */
+  /** The phases of a line can go on where they would jump, those of an image can have the amplitude as brightness. */
   readonly isLine?: boolean
 }
 
@@ -19,7 +19,7 @@ export function ComplexPartChoice({ part, change, isLine = false }: ComplexPartC
       options={[
         ['amplitude', 'Amplitude'],
         ['phase', 'Phase'],
-        ...(isLine ? ([['unwrapped', 'Phase, unwrapped']] as const) : []),
+        isLine ? ['unwrapped', 'Phase, unwrapped'] : ['phase-amplitude', 'Phase and amplitude'],
         ['real', 'Real'],
         ['imaginary', 'Imaginary'],
       ]}

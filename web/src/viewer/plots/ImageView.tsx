@@ -15,7 +15,6 @@ import {
   Separator,
   ToggleBtn,
   TooltipMesh,
-  useVisCanvasContext,
   type VisScaleType,
 } from '@h5web/lib'
 import ndarray from 'ndarray'
@@ -45,8 +44,11 @@ import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views.ts'
 import { ColourBar } from './ColourBar.tsx'
 import { ComplexPartChoice } from './ComplexPartChoice.tsx'
-import { formatValue, partLabel, useConverters } from './numbers.ts'
+import { channelOf, shadeOf } from './channels.ts'
+import { formatValue, partFor, partLabel, useConverters } from './numbers.ts'
 import { RangeTool } from './RangeTool.tsx'
+import { TextureMesh } from './TextureMesh.tsx'
+import { usePlace } from './use-place.ts'
 
 /** The domain of a scale without drawable values; the same as in h5web. */
 const NO_DOMAIN: [number, number] = [0.1, 1]
@@ -88,8 +90,9 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const geometry = y && x && { y: geometryOf(y), x: geometryOf(x) }
   const zoom = (geometry && view.isFollowed ? lastOf(geometry, uses[0], view.last) : undefined) ?? view.zoom
   const { sight, setSight, setArea } = useSight(zoom, true)
-  const part = view.part ?? 'amplitude'
+  const part = partFor('image', view)
   const isOfComplex = isComplex(dataset.type)
+  const hasBrightness = isOfComplex && part === 'phase-amplitude'
   const canReduce = !isOfComplex && plot.meaning.canReduce
   const reduction = canReduce ? (view.reduction ?? 'mean') : 'first'
   const [convert = numbersOf] = useConverters([plot], part)
@@ -98,10 +101,14 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
     uses,
     reduction,
     convert,
+    channels: hasBrightness ? 2 : 1,
     sight: geometry && zoom && sight ? positionsIn(sight, geometry) : undefined,
     size: geometry && sight,
   })
-  const { picture, overview } = image
+  const [picture, overview] = [image.picture, image.overview].map(one => one && channelOf(one, 0))
+  const amplitudes = hasBrightness ? (image.overview ?? image.picture) : undefined
+  const brightest = useMemo(() => amplitudes && getBounds(channelOf(amplitudes, 1).data)?.max, [amplitudes])
+  const shade = useMemo(() => brightest && shadeOf(brightest), [brightest])
 
   const scale = view.scale ?? plot.scale ?? 'linear'
   const colorMap = view.colours !== undefined && isColorMap(view.colours) ? view.colours : 'Viridis'
@@ -231,7 +238,8 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
       onToggle={() => change({ hasGrid: view.hasGrid ? undefined : true })}
     />,
   ]
-  const drawn = zoom === undefined ? [picture] : [overview === picture ? undefined : overview, picture]
+  const below = image.overview === image.picture ? undefined : image.overview
+  const drawn = zoom === undefined ? [image.picture] : [below, image.picture]
   return (
     <PlotFrame
       tools={tools}
@@ -248,7 +256,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
         />
       }
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
-      note={noteOf(picture, range, reduction)}
+      note={noteOf(picture, range, reduction, brightest)}
       error={image.error}
       onArea={setArea}
     >
@@ -269,7 +277,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
                 <PictureMesh
                   // biome-ignore lint/suspicious/noArrayIndexKey: below and above
                   key={i}
-                  picture={part}
+                  picture={channelOf(part, 0)}
                   toX={geometry.x.toCoordinate}
                   toY={geometry.y.toCoordinate}
                   depth={i}
@@ -280,6 +288,19 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
                 />
               ) : null,
             )}
+            {drawn.map((part, i) =>
+              part && shade ? (
+                <TextureMesh
+                  // biome-ignore lint/suspicious/noArrayIndexKey: below and above
+                  key={i}
+                  picture={part}
+                  coloursOf={shade}
+                  toX={geometry.x.toCoordinate}
+                  toY={geometry.y.toCoordinate}
+                  depth={i + 0.5}
+                />
+              ) : null,
+            )}
             <TooltipMesh
               guides="both"
               renderTooltip={(atX, atY) => (
@@ -287,7 +308,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
                   x={Math.floor(geometry.x.toPosition(atX))}
                   y={Math.floor(geometry.y.toPosition(atY))}
                   axes={{ x: x as PlotAxis, y: y as PlotAxis }}
-                  pictures={[picture, overview]}
+                  pictures={[image.picture, image.overview]}
                 />
               )}
             />
@@ -396,27 +417,6 @@ function PictureMesh({ picture, toX, toY, depth, isInverted, ...colours }: Pictu
   )
 }
 
-/** The position, size and direction of a picture on the canvas. The last blocks may be cut. */
-export function usePlace(
-  { x, y, columns, rows }: Picture,
-  toX: (position: number) => number,
-  toY: (position: number) => number,
-  depth: number,
-) {
-  const { abscissaScale, ordinateScale } = useVisCanvasContext()
-  const place = (start: number, count: number, block: number, at: (position: number) => number) => {
-    const [from, to] = [at(start), at(start + count * block)]
-    return { middle: (from + to) / 2, length: Math.abs(to - from), sign: to < from ? -1 : 1 }
-  }
-  const across = place(x.start, columns, x.block, position => abscissaScale(toX(position)))
-  const up = place(y.start, rows, y.block, position => ordinateScale(toY(position)))
-  return {
-    position: [across.middle, up.middle, depth / 1000] as [number, number, number],
-    scale: [across.sign, up.sign, 1] as [number, number, number],
-    size: { width: across.length, height: up.length },
-  }
-}
-
 /** Whether the least coordinate is at the top: that of a pressure or a depth. Others are drawn upwards. */
 function isTopDown({ isUp, isUniform, growsDown, toCoordinate, length }: PlotAxis): boolean {
   // Uniform coordinates are drawn from the least to the greatest, others in the order of the elements.
@@ -432,7 +432,7 @@ interface TipProps {
 }
 
 function Tip({ x, y, axes, pictures }: TipProps) {
-  const found = pictures.map(picture => picture && valueAt(picture, y, x)).find(value => value !== undefined)
+  const found = pictures.map(picture => picture && valuesAt(picture, y, x)).find(value => value !== undefined)
   const name = (axis: PlotAxis, letter: string, index: number) => {
     const coordinate = axis.toCoordinate(index + (axis.isIndex ? 0 : 0.5))
     return `${axis.label ?? letter} = ${axis.format?.(coordinate) ?? formatValue(coordinate)}`
@@ -441,16 +441,23 @@ function Tip({ x, y, axes, pictures }: TipProps) {
     <>
       {name(axes.x, 'x', x)}, {name(axes.y, 'y', y)}
       <div>
-        <strong>{formatValue(found)}</strong>
+        <strong>{found?.map(formatValue).join(', amplitude ') ?? formatValue(undefined)}</strong>
       </div>
     </>
   )
 }
 
-function valueAt({ x, y, columns, rows, data }: Picture, row: number, column: number): number | undefined {
+/** The numbers of a point. */
+function valuesAt(
+  { x, y, columns, rows, depth, data }: Picture,
+  row: number,
+  column: number,
+): readonly number[] | undefined {
   const i = Math.floor((row - y.start) / y.block)
   const j = Math.floor((column - x.start) / x.block)
-  return i >= 0 && i < rows && j >= 0 && j < columns ? data[i * columns + j] : undefined
+  if (i < 0 || i >= rows || j < 0 || j >= columns) return undefined
+  const at = (i * columns + j) * depth
+  return Array.from(data.subarray(at, at + depth))
 }
 
 interface ColourRange {
@@ -549,14 +556,21 @@ const REDUCTION_NAMES = {
   first: 'the first',
 } as const
 
-function noteOf(picture: Picture | undefined, range: ColourRange, reduction: Reduction): string | undefined {
+function noteOf(
+  picture: Picture | undefined,
+  range: ColourRange,
+  reduction: Reduction,
+  brightest: number | undefined,
+): string | undefined {
   if (picture === undefined) return undefined
   const { x, y, progress } = picture
   const block = `${y.block.toLocaleString('en')} × ${x.block.toLocaleString('en')} elements`
   const points = isOfElements(picture)
     ? 'Each point is an element.'
     : `Each point is ${REDUCTION_NAMES[reduction]} of ${block}${progressText(progress)}.`
-  return `${points} ${range.text}`
+  const light =
+    brightest === undefined ? '' : ` The brightness is the amplitude, up to ${formatValue(brightest)}.`
+  return `${points} ${range.text}${light}`
 }
 
 /** An image of 3 x 50,000 elements would be a line of less than a point, if they were squares. */

@@ -34,7 +34,7 @@ import type { ViewProps } from '../views.ts'
 import { ComplexPartChoice } from './ComplexPartChoice.tsx'
 import { isOtherDrawn } from './ImageView.tsx'
 import { lineNote } from './notes.ts'
-import { type Convert, formatValue, partLabel, unwrapped, useConverters } from './numbers.ts'
+import { type Convert, formatValue, partFor, partLabel, unwrapped, useConverters } from './numbers.ts'
 import { RangeTool } from './RangeTool.tsx'
 
 const NO_DOMAIN: [number, number] = [0.1, 1]
@@ -67,7 +67,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const select = useSelection(uses)
   useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
 
-  const part = view.part ?? 'amplitude'
+  const part = partFor('line', view)
   const curves = useMemo(() => curvesOf(plot), [plot])
   const hidden = new Set(view.hidden ?? [])
   const zoom = x && view.isFollowed && uses[0] === 'x' ? atEnd(view, x) : view.zoom

@@ -1,8 +1,7 @@
 // An image whose last dimension is that of its colours: red, green and blue, perhaps with an opacity.
 
-import { Separator, ToggleBtn, VisMesh } from '@h5web/lib'
-import { useCallback, useEffect, useMemo } from 'react'
-import { DataTexture, NearestFilter, SRGBColorSpace } from 'three'
+import { Separator, ToggleBtn } from '@h5web/lib'
+import { useCallback, useEffect } from 'react'
 import { numberForm } from '../../../../client/datatype.ts'
 import type { Datatype } from '../../../../client/index.ts'
 import { numbersOf, useAxis } from '../axis.ts'
@@ -18,7 +17,8 @@ import { type Picture, useImage } from '../use-image.ts'
 import { useSelection } from '../use-selection.ts'
 import { useSight } from '../use-sight.ts'
 import type { ViewProps } from '../views.ts'
-import { geometryOf, isNarrow, isOtherDrawn, usePlace } from './ImageView.tsx'
+import { geometryOf, isNarrow, isOtherDrawn } from './ImageView.tsx'
+import { TextureMesh } from './TextureMesh.tsx'
 
 export function RgbView({ plot, view, change, onShow }: ViewProps) {
   if (plot?.signal.dataset === undefined) return null
@@ -65,6 +65,8 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
     change({ flip: isX ? (isY ? 'xy' : 'x') : isY ? undefined : 'none' })
   const ratio = view.ratio ?? (isNarrow(rows, columns) ? 'auto' : 'equal')
   const grid = view.hasGrid ?? false
+  const isBgr = view.order === 'bgr'
+  const coloursOfPicture = useCallback((part: Picture) => coloursOf(part, type, isBgr), [type, isBgr])
   const drawn = overview === picture ? [picture] : [overview, picture]
   return (
     <PlotFrame
@@ -145,12 +147,11 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
         >
           {drawn.map((part, i) =>
             part ? (
-              <ColourMesh
+              <TextureMesh
                 // biome-ignore lint/suspicious/noArrayIndexKey: below and above
                 key={i}
                 picture={part}
-                type={type}
-                isBgr={view.order === 'bgr'}
+                coloursOf={coloursOfPicture}
                 toX={geometry.x.toCoordinate}
                 toY={geometry.y.toCoordinate}
                 depth={i}
@@ -167,33 +168,6 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
 
 function blockNote({ y, x }: Picture): string {
   return `Each point is the mean of ${y.block} × ${x.block} elements.`
-}
-
-interface ColourMeshProps {
-  readonly picture: Picture
-  readonly type: Datatype
-  readonly isBgr: boolean
-  readonly toX: (position: number) => number
-  readonly toY: (position: number) => number
-  readonly depth: number
-}
-
-function ColourMesh({ picture, type, isBgr, toX, toY, depth }: ColourMeshProps) {
-  const texture = useMemo(() => {
-    const { rows, columns } = picture
-    const texture = new DataTexture(coloursOf(picture, type, isBgr), columns, rows)
-    texture.magFilter = NearestFilter
-    texture.minFilter = NearestFilter
-    texture.colorSpace = SRGBColorSpace
-    texture.needsUpdate = true
-    return texture
-  }, [picture, type, isBgr])
-  useEffect(() => () => texture.dispose(), [texture])
-  return (
-    <VisMesh {...usePlace(picture, toX, toY, depth)}>
-      <meshBasicMaterial map={texture} toneMapped={false} transparent key={texture.uuid} />
-    </VisMesh>
-  )
 }
 
 /** Four bytes of each point. The greatest number is that of the type, or of the elements if they use less of it. */

@@ -34,6 +34,12 @@ function ofComplex(number: (real: number, imaginary: number) => number) {
 const COMPLEX: Readonly<Record<ComplexPart, (elements: Elements) => Float64Array>> = {
   amplitude: ofComplex(Math.hypot),
   phase: ofComplex((real, imaginary) => Math.atan2(imaginary, real)),
+  'phase-amplitude': elements => {
+    const [phases, amplitudes] = [COMPLEX.phase(elements), COMPLEX.amplitude(elements)]
+    const both = new Float64Array(2 * phases.length)
+    for (let i = 0; i < phases.length; i++) both.set([phases[i] ?? 0, amplitudes[i] ?? 0], 2 * i)
+    return both
+  },
   unwrapped: ofComplex((real, imaginary) => Math.atan2(imaginary, real)),
   real: ofComplex(real => real),
   imaginary: ofComplex((_, imaginary) => imaginary),
@@ -42,14 +48,20 @@ const COMPLEX: Readonly<Record<ComplexPart, (elements: Elements) => Float64Array
 const PART_NAMES: Readonly<Record<ComplexPart, string>> = {
   amplitude: 'Amplitude',
   phase: 'Phase',
+  'phase-amplitude': 'Phase',
   unwrapped: 'Phase',
   real: 'Real part',
   imaginary: 'Imaginary part',
 }
 
+/** The part that an image or a line draws: either has one more than the other. */
+export function partFor(view: 'line' | 'image', { part = 'amplitude' }: View): ComplexPart {
+  return part === (view === 'line' ? 'phase-amplitude' : 'unwrapped') ? 'phase' : part
+}
+
 /** The name of the numbers that are drawn of complex ones, with their units. */
 export function partLabel({ signal, meaning, label }: Plot, part: ComplexPart): string {
-  const isAngle = part === 'phase' || part === 'unwrapped'
+  const isAngle = PART_NAMES[part] === 'Phase'
   return `${PART_NAMES[part]} of ${isAngle ? `${meaning.title ?? signal.name} (rad)` : label}`
 }
 
