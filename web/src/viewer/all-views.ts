@@ -11,6 +11,7 @@ import { LineView } from './plots/LineView.tsx'
 import { MatrixView } from './plots/MatrixView.tsx'
 import { NoteView } from './plots/NoteView.tsx'
 import { RgbView } from './plots/RgbView.tsx'
+import { ScatterView } from './plots/ScatterView.tsx'
 import { TextView } from './plots/TextView.tsx'
 import { TableView } from './table/TableView.tsx'
 import type { Subject, ViewDefinition } from './views.ts'
@@ -57,6 +58,13 @@ export const VIEWS: readonly ViewDefinition[] = [
     shows: subject => rankOf(subject) > 0 && isDrawable(subject),
     rank: subject => (rankOf(subject) === 1 || subject.plot?.interpretation === 'spectrum' ? 5 : 3),
     Component: LineView,
+  },
+  {
+    name: 'scatter',
+    label: 'Scatter',
+    shows: ({ plot }) => plot?.places !== undefined && isNumeric(plot.signal.dataset?.type),
+    rank: () => 6,
+    Component: ScatterView,
   },
   {
     name: 'image',
@@ -114,8 +122,8 @@ function isMeantAsColours({ plot }: Subject): boolean {
 }
 
 /** Integers, floats, booleans and enums: elements that can be drawn as they are. */
-function isNumeric(type: Datatype): boolean {
-  return numberForm(type) !== undefined
+function isNumeric(type: Datatype | undefined): boolean {
+  return type !== undefined && numberForm(type) !== undefined
 }
 
 /** Rows of compounds. */

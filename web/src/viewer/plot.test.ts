@@ -79,4 +79,24 @@ describe('a plot of NXdata', () => {
     expect(dose?.meaning.unpack(Float64Array.of(3))).toEqual(Float64Array.of(1.5))
     expect(dose?.errors?.meaning.unpack(Float64Array.of(3))).toEqual(Float64Array.of(0.75))
   })
+
+  test('is a scatter plot where two axes have a number for each element of its one dimension', async () => {
+    const group = { attributes: { NX_class: 'NXdata', signal: 'counts', axes: ['sx', 'sy'] } }
+    const scatter = {
+      '/d': group,
+      '/d/counts': { shape: [4] },
+      '/d/sx': { shape: [4], attributes: { units: 'mm', long_name: 'sample X' } },
+      '/d/sy': { shape: [4] },
+    }
+    const places = (await plotIn(scatter))?.places
+    expect([places?.x.label, places?.y.label]).toEqual(['sample X (mm)', 'sy'])
+    for (const other of [
+      { '/d/sy': { shape: [5] } },
+      { '/d/sy': { shape: [4, 1] } },
+      { '/d': { attributes: { ...group.attributes, axes: ['sx', 'gone'] } } },
+      { '/d': { attributes: { ...group.attributes, axes: ['sx', 'sy', 'sy'] } } },
+      { '/d/counts': { shape: [4, 4] }, '/d/sx': { shape: [4] } },
+    ])
+      expect((await plotIn({ ...scatter, ...other }))?.places, JSON.stringify(other)).toBeUndefined()
+  })
 })

@@ -19,8 +19,17 @@ export interface Quantity {
   readonly meaningKey: string
 }
 
-export interface Curve extends Quantity {
+export interface LabelledQuantity extends Quantity {
   readonly label: string
+}
+
+/** The coordinates of each element of a signal of one dimension. */
+export interface Places {
+  readonly x: LabelledQuantity
+  readonly y: LabelledQuantity
+}
+
+export interface Curve extends LabelledQuantity {
   readonly errors: Quantity | undefined
 }
 
@@ -31,6 +40,8 @@ export interface Plot extends Curve {
   /** The last dimension of the signal is that of colours. */
   readonly hasColours: boolean
   readonly auxiliaries: readonly Curve[]
+  /** Of a scatter plot. */
+  readonly places: Places | undefined
   /** NeXus: what the signal is meant as, such as `spectrum` or `image`. */
   readonly interpretation: string | undefined
   readonly slice: readonly DimensionUse[] | undefined
@@ -63,6 +74,7 @@ async function plotOfDataset(contents: Contents, signal: Entity): Promise<Plot> 
     title: described.meaning.title ?? signal.name,
     ...described,
     auxiliaries: [],
+    places: undefined,
     interpretation: textOf(signal, 'interpretation'),
     slice: undefined,
     scale: undefined,
@@ -117,13 +129,14 @@ async function plotOfData(contents: Contents, group: Entity): Promise<Plot | und
   const rank = signal.dataset.shape?.length ?? 0
   const auxiliaryOf = async (name: string): Promise<readonly Curve[]> => {
     const [quantity, errors] = await Promise.all([at(name), at(`${name}_errors`)])
-    return quantity ? [{ ...quantity, label: labelOf(quantity.signal.name, quantity.meaning), errors }] : []
+    return quantity ? [{ ...labelled(quantity), errors }] : []
   }
-  const [errors, title, described, auxiliaries] = await Promise.all([
+  const [errors, title, described, auxiliaries, places] = await Promise.all([
     at(`${signal.name}_errors`).then(found => found ?? at('errors')),
     titleOf(contents, group),
     describe(contents, signal),
     Promise.all(auxiliaryNames.map(auxiliaryOf)),
+    placesOf(contents, group, signal),
   ])
   const { scale, axisScales } = silxStyle(group)
   return {
@@ -132,11 +145,29 @@ async function plotOfData(contents: Contents, group: Entity): Promise<Plot | und
     title: title ?? described.meaning.title ?? signal.name,
     ...described,
     auxiliaries: auxiliaries.flat(),
+    places,
     interpretation: textOf(signal, 'interpretation'),
     slice: sliceOf(group, rank),
     scale,
     axisScales,
   }
+}
+
+function labelled(quantity: Quantity): LabelledQuantity {
+  return { ...quantity, label: labelOf(quantity.signal.name, quantity.meaning) }
+}
+
+/** Two axes of numbers for the one dimension of the signal, x before y, as silx and h5web read them. */
+async function placesOf(contents: Contents, group: Entity, { dataset }: Entity): Promise<Places | undefined> {
+  const [xName, yName, ...more] = namesOf(group.attributes.get('axes'))
+  const [length, ...others] = dataset?.shape ?? []
+  if (xName === undefined || yName === undefined || more.length > 0 || others.length > 0) return undefined
+  const [x, y] = await Promise.all(
+    [xName, yName].map(name => quantityAt(contents, childPath(group.path, name))),
+  )
+  const isPlace = ({ signal: { dataset } }: Quantity) =>
+    dataset?.shape?.length === 1 && dataset.shape[0] === length && numberForm(dataset.type) !== undefined
+  return x && y && isPlace(x) && isPlace(y) ? { x: labelled(x), y: labelled(y) } : undefined
 }
 
 /** The dataset that the attribute `signal` names, or in older files the member with such an attribute. */

@@ -582,7 +582,7 @@ function hasOtherUnits({ axes }: Plot, y: number, x: number): boolean {
   return axes[y]?.meaning?.units !== axes[x]?.meaning?.units
 }
 
-function isColorMap(name: string): name is ColorMap {
+export function isColorMap(name: string): name is ColorMap {
   return Object.hasOwn(INTERPOLATORS, name)
 }
 
