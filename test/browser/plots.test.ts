@@ -183,4 +183,16 @@ describe.skipIf(hasNoBrowser)('a plot', () => {
     await page.getByRole('button', { name: 'Grid', pressed: true }).click()
     await expect.poll(() => queryOf(page).grid).toBe('0')
   })
+
+  test('of times has dates on its axis and in the tip', async () => {
+    const domain = await newDomain()
+    const id = await newDataset(domain, '/time', { shape: [31] }, ramp(31))
+    await putAttribute(domain, id, 'units', { type: STRING, value: 'days since 2000-01-01' })
+    const page = await openPage()
+    await page.goto(viewAddress(domain, { path: '/time', tab: 'line' }))
+    const ticks = () => page.locator('[data-type="ordinate"] .visx-axis-tick').allTextContents()
+    await expect.poll(ticks).toContain('2000-01-11')
+    await page.locator('.viewer canvas').hover()
+    await page.getByRole('strong').getByText('2000-01-16').waitFor()
+  })
 })

@@ -357,18 +357,22 @@ interface Geometry {
   readonly toPosition: (coordinate: number) => number
 }
 
-/** The axis of an image: by coordinates if they are uniform, otherwise by positions with coordinates at the ticks. */
+/**
+ * The axis of an image: by coordinates if they are uniform. Otherwise the middles of elements are whole numbers, with
+ * their coordinates as ticks: between and around them nothing is known.
+ */
 export function geometryOf(axis: PlotAxis): Geometry {
   const { length, label, isUniform, isIndex, format } = axis
   const named = label === undefined ? {} : { label }
   if (!isUniform) {
-    const same = (value: number) => value
-    const text = (position: number) => (format ?? formatValue)(axis.toCoordinate(position))
+    const isElement = (place: number) => Number.isInteger(place) && place >= 0 && place < length
+    const text = (place: number) =>
+      isElement(place) ? (format ?? formatValue)(axis.toCoordinate(place + 0.5)) : ''
     return {
       length,
-      config: { visDomain: [0, length], ...named, formatTick: text },
-      toCoordinate: same,
-      toPosition: same,
+      config: { visDomain: [-0.5, length - 0.5], ...named, formatTick: text },
+      toCoordinate: position => position - 0.5,
+      toPosition: place => place + 0.5,
     }
   }
   const ends = [axis.toCoordinate(0), axis.toCoordinate(length)] as const

@@ -22,6 +22,7 @@ import { Choice } from '../Choice.tsx'
 import { Dimensions } from '../Dimensions.tsx'
 import { useExports } from '../exports.ts'
 import { Follow } from '../Follow.tsx'
+import type { ValueMeaning } from '../meaning/values.ts'
 import { PlotCanvas, type Zoom } from '../PlotCanvas.tsx'
 import { PlotFrame } from '../PlotFrame.tsx'
 import { type Curve, isComplex, type Plot, type Quantity } from '../plot.ts'
@@ -245,6 +246,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
             scaleType: scale,
             showGrid: view.hasGrid ?? true,
             ...(hasLabel && { label }),
+            ...(plot.meaning.kind === 'time' && { formatTick: plot.meaning.formatUnpacked }),
           }}
           zoom={zoom}
           isLine
@@ -429,11 +431,11 @@ function Tip({ position, axis, curves, loaded, hidden }: TipProps) {
   return (
     <>
       {axis.label ?? 'x'} = {axis.format?.(coordinate) ?? formatValue(coordinate)}
-      {curves.map(({ label }, i) =>
+      {curves.map(({ label, meaning }, i) =>
         hidden.has(label) ? null : (
           <div key={label}>
             {curves.length > 1 ? `${label} = ` : ''}
-            <strong>{textAt(loaded[i]?.points, index)}</strong>
+            <strong>{textAt(loaded[i]?.points, index, meaning)}</strong>
           </div>
         ),
       )}
@@ -442,12 +444,14 @@ function Tip({ position, axis, curves, loaded, hidden }: TipProps) {
 }
 
 /** The element, or the extremes of its block. */
-function textAt(points: CurvePoints | undefined, index: number): string {
+function textAt(points: CurvePoints | undefined, index: number, meaning: ValueMeaning): string {
   if (points === undefined || points.progress) return '–'
   const { extent, values, positions } = points
+  const text = (value: number | undefined) =>
+    value !== undefined && meaning.kind === 'time' ? meaning.formatUnpacked(value) : formatValue(value)
   const at = Math.floor((index - extent.start) / extent.block)
   if (at < 0) return '–'
   const isDouble = positions.length > 1 && (positions[1] ?? 0) - (positions[0] ?? 0) < extent.block
-  if (!isDouble) return formatValue(values[at])
-  return `${formatValue(values[2 * at])} to ${formatValue(values[2 * at + 1])}`
+  if (!isDouble) return text(values[at])
+  return `${text(values[2 * at])} to ${text(values[2 * at + 1])}`
 }
