@@ -255,6 +255,44 @@ describe.skipIf(hasNoBrowser)('the meaning of numbers', () => {
   })
 })
 
+test('letters of netCDF are strings in matrices, and names of rows', async () => {
+  const domain = await newDomain()
+  const dimension = (name: string, length: number) =>
+    put(domain, name, {
+      type: 'H5T_IEEE_F32BE',
+      shape: [length],
+      attributes: {
+        CLASS: text('DIMENSION_SCALE'),
+        NAME: text(`This is a netCDF dimension but not a netCDF variable. ${length}`),
+      },
+    })
+  const [station, length] = [await dimension('station', 2), await dimension('name_strlen', 6)]
+  await put(domain, 'name', {
+    type: { class: 'H5T_STRING', length: 1, charSet: 'H5T_CSET_ASCII', strPad: 'H5T_STR_NULLTERM' },
+    shape: [2, 6],
+    data: new TextEncoder().encode('Bergen' + 'Oslo  '),
+    attributes: { DIMENSION_LIST: scales(station, length) },
+  })
+  await put(domain, 'mean', {
+    type: 'H5T_STD_I32LE',
+    shape: [2],
+    data: [8, 7],
+    attributes: { DIMENSION_LIST: scales(station), coordinates: text('name') },
+  })
+  const page = await show(domain, '/name', 'matrix')
+  const strings = ['name', 'Bergen', 'Oslo']
+  await expect
+    .poll(async () => (await cells(page, 'Elements of /name')).map(row => row.at(-1)))
+    .toEqual(strings)
+  await page.getByRole('treeitem', { name: 'mean' }).click()
+  await page.getByRole('tab', { name: 'Matrix' }).click()
+  const rows = [
+    ['Bergen', '8'],
+    ['Oslo', '7'],
+  ]
+  await expect.poll(async () => (await cells(page, 'Elements of /mean')).slice(1)).toEqual(rows)
+})
+
 const ROWS = 1_000_000
 const ROW_BYTES = 24
 const COMPOUND = {

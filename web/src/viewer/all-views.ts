@@ -34,7 +34,7 @@ export const VIEWS: readonly ViewDefinition[] = [
   {
     name: 'text',
     label: 'Value',
-    shows: ({ entity: { dataset } }) => dataset !== undefined && !dataset.shape?.length,
+    shows: subject => subject.entity.kind === 'dataset' && rankOf(subject) === 0,
     rank: () => 3,
     Component: TextView,
   },

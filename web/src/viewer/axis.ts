@@ -28,6 +28,8 @@ export interface PlotAxis {
 
 /** Coordinates that are read; between them the axis is taken as straight. */
 const MOST_COORDINATES = 65_536
+/** Strings that are read; an axis of more has indexes. */
+const MOST_NAMES = 4096
 
 /** The axis of a dimension. With `isEdged` each element has a width, as a pixel has. */
 export function useAxis(axis: Axis | undefined, isEdged: boolean): PlotAxis | undefined {
@@ -38,10 +40,11 @@ export function useAxis(axis: Axis | undefined, isEdged: boolean): PlotAxis | un
     async signal => {
       if (axis === undefined || id === undefined || length === 0) return undefined
       const step = Math.ceil(length / MOST_COORDINATES)
-      return {
-        step,
-        values: numbersOf(await axis.coordinates.numbers({ start: 0, stop: length, step }, signal)),
-      }
+      const values = numbersOf(await axis.coordinates.numbers({ start: 0, stop: length, step }, signal))
+      if (axis.meaning?.kind !== 'other' || length > MOST_NAMES || values.every(Number.isFinite))
+        return { step, values }
+      const names = await axis.coordinates.texts({ start: 0, stop: length })
+      return { step: 1, values: Float64Array.from(names.keys()), names }
     },
     [JSON.stringify([id, length, contents.changesOf(id ?? '')])],
   )
@@ -52,17 +55,27 @@ export function useAxis(axis: Axis | undefined, isEdged: boolean): PlotAxis | un
   )
 }
 
+interface SampledCoordinates {
+  readonly step: number
+  readonly values: Float64Array
+  /** Coordinates that are no numbers, one for each element; the values are indexes. */
+  readonly names?: readonly string[] | undefined
+}
+
 export function axisOf(
   axis: Pick<Axis, 'name' | 'label' | 'length' | 'source' | 'meaning' | 'coordinates' | 'role' | 'growsDown'>,
-  sampled: { readonly step: number; readonly values: Float64Array } | undefined,
+  sampled: SampledCoordinates | undefined,
   isEdged: boolean,
 ): PlotAxis {
   const { length, name, source, meaning, coordinates, growsDown, role } = axis
   const label = source ? axis.label : NO_NAME.test(name) ? undefined : name
   const isNamed = meaning !== undefined && meaning.kind !== 'number'
+  const names = sampled?.names
+  /** A tick between two elements has no name. */
+  const nameAt = (index: number) => names?.[Number(index.toFixed(6))] ?? ''
   const format = isNamed ? (value: number) => coordinates.format(value) : undefined
   const isUp = role === 'latitude' || role === 'y' || role === 'vertical'
-  const known = { length, label, format, growsDown, isUp }
+  const known = { length, label, format: names ? nameAt : format, growsDown, isUp }
   const values = sampled?.values
   // Coordinates that are all the same tell no places.
   const isUsable = values?.every(Number.isFinite) && values.some(value => value !== values[0])
@@ -70,6 +83,7 @@ export function axisOf(
     const same = (value: number) => value
     return {
       ...known,
+      format: names && nameAt,
       toCoordinate: same,
       toPosition: same,
       isUniform: true,

@@ -2,9 +2,10 @@
 // leads to, and the members of groups. Each is requested once, until it is forgotten because it has changed.
 
 import { extentsOf, parseDatatype } from '../../../client/datatype.ts'
-import type { Api, DatasetShape, Datatype, Domain, Hyperslab } from '../../../client/index.ts'
+import type { Api, Datatype, Domain, Hyperslab } from '../../../client/index.ts'
 import { RequestError } from '../../../client/index.ts'
 import { Batches } from './batches.ts'
+import type { ShownDataset } from './meaning/letters.ts'
 
 export type Kind = Api.FoundObject['class']
 
@@ -22,7 +23,7 @@ export interface Entity {
   readonly type: Datatype | undefined
 }
 
-export interface StoredShape extends DatasetShape {
+export interface StoredShape extends ShownDataset {
   /** The extents of filtered chunks, which are decoded as a whole: a few of their elements cost as much as all. */
   readonly filteredChunk?: readonly number[] | undefined
 }

@@ -15,23 +15,27 @@ export function formatDatatype(type: Datatype): string {
       return `${name}${form.size * 8}${form.isLittleEndian || form.size === 1 ? '' : ' (big-endian)'}`
     }
     case 'H5T_STRING':
-      return type.length === 'H5T_VARIABLE' ? 'string' : `string of ${type.length} bytes`
+      return type.length === 'H5T_VARIABLE' ? 'string' : `string of ${counted(type.length, 'byte')}`
     case 'H5T_ENUM':
-      return isBoolean(type) ? 'boolean' : `enum of ${Object.keys(type.mapping).length} names`
+      return isBoolean(type) ? 'boolean' : `enum of ${counted(Object.keys(type.mapping).length, 'name')}`
     case 'H5T_OPAQUE':
-      return `opaque, ${type.size} bytes`
+      return `opaque, ${counted(type.size, 'byte')}`
     case 'H5T_REFERENCE':
       return type.base === 'H5T_STD_REF_OBJ' ? 'object reference' : 'region reference'
     case 'H5T_COMPOUND': {
       const [first] = type.fields
       if (isComplex(type) && first) return `complex of ${formatDatatype(first.type)}`
-      return `compound of ${type.fields.length} ${type.fields.length === 1 ? 'member' : 'members'}`
+      return `compound of ${counted(type.fields.length, 'member')}`
     }
     case 'H5T_ARRAY':
       return `${formatShape(type.dims)} array of ${formatDatatype(type.base)}`
     case 'H5T_VLEN':
       return `sequence of ${formatDatatype(type.base)}`
   }
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`
 }
 
 const NUMBER_NAMES = { signed: 'int', unsigned: 'uint', float: 'float' } as const

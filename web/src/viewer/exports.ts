@@ -1,12 +1,13 @@
 // Files of what is shown, in the formats of the service.
 
 import type { ExportEntry, ExportFormat } from '@h5web/lib'
-import type { DatasetShape, Selection } from '../../../client/index.ts'
+import type { Selection } from '../../../client/index.ts'
 import { formatSelection } from '../../../client/selection.ts'
+import type { ShownDataset } from './meaning/letters.ts'
 import { useViewer } from './viewer-context.ts'
 
 export function useExports(
-  dataset: DatasetShape,
+  dataset: Pick<ShownDataset, 'id'>,
   select: Selection | undefined,
   formats: readonly ExportFormat[],
 ): readonly ExportEntry[] {

@@ -90,11 +90,14 @@ async function describe(
   const { path, dataset } = signal
   if (dataset === undefined) throw new Error(`${path} is no dataset`)
   const source = { client, domain }
-  const described = async (attributes: Attributes) => ({
-    ...quantityOf(signal, dataset, attributes),
-    axes: (await describeAxes(source, { path, dataset, attributes })).axes,
-    hasColours: colourDimension(dataset, attributes) === (dataset.shape?.length ?? 0) - 1,
-  })
+  const described = async (attributes: Attributes) => {
+    const { axes, shown } = await describeAxes(source, { path, dataset, attributes })
+    return {
+      ...quantityOf({ ...signal, dataset: shown }, shown, attributes),
+      axes: axes.slice(0, shown.shape?.length),
+      hasColours: colourDimension(dataset, attributes) === (dataset.shape?.length ?? 0) - 1,
+    }
+  }
   return readAttributes(source, 'datasets', signal.object)
     .then(described)
     .catch(() => ({

@@ -11,6 +11,7 @@ import type { Entity } from '../contents.ts'
 import { formatDatatype, formatShape } from '../datatype-text.ts'
 import { type Attribute, type Attributes, type DomainSource, readAttributes } from '../meaning/attributes.ts'
 import { type Axis, type DatasetAt, describeAxes } from '../meaning/axes.ts'
+import { readShown } from '../meaning/letters.ts'
 import { meaningOf } from '../meaning/values.ts'
 import { isComplex } from '../plot.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
@@ -117,6 +118,7 @@ function DatasetHead({ entity, dataset, attributes, choose }: DatasetHeadProps) 
         <strong>{name}</strong> {names && names.length > 0 ? `(${names.join(', ')})` : formatShape(shape)}{' '}
         <span className="dataset-type">
           {formatDatatype(dataset.type)}
+          {value?.shown.letters === undefined ? '' : ', letters of strings along the last dimension'}
           {meaning?.isPacked ? ', packed: values are unpacked by scale_factor and add_offset' : ''}
           {meaning?.units === undefined ? '' : `, ${meaning.units}`}
         </span>
@@ -187,8 +189,8 @@ function OtherCoordinate({ source, other, choose }: OtherCoordinateProps) {
   const { value = '' } = useLoaded(
     async signal => {
       if (!isOne) return ''
-      const { data } = await source.domain.read(dataset, { signal })
-      return meaning.format(data[0])
+      const [value] = await readShown(source.domain, dataset, { signal })
+      return meaning.format(value)
     },
     [dataset.id, source],
   )

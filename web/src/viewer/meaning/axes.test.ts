@@ -10,23 +10,36 @@ const F64 = { class: 'H5T_FLOAT', base: 'H5T_IEEE_F64LE' }
 const STRING = { class: 'H5T_STRING', length: 'H5T_VARIABLE' }
 const REFERENCES = { class: 'H5T_VLEN', base: { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' } }
 
+const LETTER = { class: 'H5T_STRING', length: 1 }
+const USERS = {
+  class: 'H5T_COMPOUND',
+  fields: [
+    { name: 'dataset', type: { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' } },
+    { name: 'dimension', type: { class: 'H5T_INTEGER', base: 'H5T_STD_I32LE' } },
+  ],
+}
+
 interface FakeObject {
   readonly class?: 'dataset' | 'group'
+  /** Floats of 64 bits without it. */
+  readonly type?: object
   readonly shape?: readonly number[]
   readonly values?: readonly number[]
-  /** Lists of ids are DIMENSION_LIST. */
+  /** Letters, of the same number for each row. */
+  readonly letters?: string
+  /** Lists of ids are DIMENSION_LIST, or with the dimension REFERENCE_LIST. */
   readonly attributes?: Readonly<
-    Record<string, string | number | readonly string[] | readonly (readonly string[])[]>
+    Record<string, string | number | readonly string[] | readonly (readonly (string | number)[])[]>
   >
 }
 
 /** A domain whose objects have their paths for ids: `d-lat` is at `/lat`. */
 function domainOf(objects: Readonly<Record<string, FakeObject>>): DomainSource {
-  const dataset = (id: string, { class: kind = 'dataset', shape = [] }: FakeObject) => ({
+  const dataset = (id: string, { class: kind = 'dataset', type = F64, shape = [] }: FakeObject) => ({
     class: kind,
     id,
     domain: '/a',
-    type: F64,
+    type,
     shape: { class: 'H5S_SIMPLE', dims: shape },
     alias: [`/${id.slice(2)}`],
   })
@@ -48,11 +61,8 @@ function domainOf(objects: Readonly<Record<string, FakeObject>>): DomainSource {
     if (part === 'attributes')
       return {
         attributes: Object.entries(object.attributes ?? {}).map(([name, value]) => {
-          const type = Array.isArray(value?.[0 as never])
-            ? REFERENCES
-            : typeof value === 'number'
-              ? F64
-              : STRING
+          const lists = Array.isArray(value?.[0 as never]) ? REFERENCES : STRING
+          const type = name === 'REFERENCE_LIST' ? USERS : typeof value === 'number' ? F64 : lists
           const shape = Array.isArray(value)
             ? { class: 'H5S_SIMPLE', dims: [value.length] }
             : { class: 'H5S_SCALAR' }
@@ -61,7 +71,13 @@ function domainOf(objects: Readonly<Record<string, FakeObject>>): DomainSource {
       }
     if (part === 'value') {
       const [, start = 0, stop] =
-        /\[(\d+):(\d+)\]/.exec(url.searchParams.get('select') ?? '')?.map(Number) ?? []
+        /\[(\d+):(\d+)/.exec(url.searchParams.get('select') ?? '')?.map(Number) ?? []
+      if (object.letters !== undefined) {
+        const length = object.shape?.at(-1) ?? 0
+        return Uint8Array.from(
+          Buffer.from(object.letters, 'latin1').subarray(start * length, (stop ?? 0) * length),
+        ).buffer
+      }
       return Float64Array.from((object.values ?? []).slice(start, stop)).buffer
     }
     return dataset(id, object)
@@ -82,7 +98,7 @@ async function axesOf(objects: Readonly<Record<string, FakeObject>>, id = 'd-dat
     id,
     attributeCount: Object.keys(objects[id]?.attributes ?? {}).length,
   })
-  const dataset = { id, type: parseDatatype(F64), shape: objects[id]?.shape }
+  const dataset = { id, type: parseDatatype(objects[id]?.type ?? F64), shape: objects[id]?.shape }
   return describeAxes(source, { path: `/${id.slice(2)}`, dataset, attributes })
 }
 
@@ -207,6 +223,112 @@ describe('axes', () => {
   })
 
   test('scalars have none', async () => {
-    expect(await axesOf({ 'd-data': { shape: [] } })).toEqual({ axes: [], others: [], problems: [] })
+    expect(await axesOf({ 'd-data': { shape: [] } })).toMatchObject({ axes: [], others: [], problems: [] })
+  })
+})
+
+describe('strings of letters', () => {
+  /** A dimension of netCDF without coordinates. */
+  const dimension = (length: number, ...users: readonly (readonly [string, number])[]): FakeObject => ({
+    shape: [length],
+    attributes: {
+      CLASS: 'DIMENSION_SCALE',
+      NAME: `This is a netCDF dimension but not a netCDF variable. ${length}`,
+      ...(users.length > 0 && { REFERENCE_LIST: users.map(([id, d]) => [`datasets/${id}`, d]) }),
+    },
+  })
+  const over = (...dimensions: readonly string[]) => ({
+    DIMENSION_LIST: dimensions.map(name => [`datasets/d-${name}`]),
+  })
+  const NAMES: FakeObject = {
+    type: LETTER,
+    shape: [2, 4],
+    letters: 'OsloBr\0 ',
+    attributes: over('station', 'strlen'),
+  }
+
+  test('lack the dimension of their length, and are coordinates', async () => {
+    const objects = {
+      'd-station': dimension(2, ['d-name', 0], ['d-data', 0]),
+      'd-strlen': dimension(4, ['d-name', 1]),
+      'd-name': NAMES,
+      'd-data': { shape: [2], attributes: { ...over('station'), coordinates: 'name' } },
+    }
+    const { shown } = await axesOf(objects, 'd-name')
+    expect(shown).toMatchObject({ type: { class: 'H5T_STRING', length: 4 }, shape: [2], letters: 4 })
+    expect(await textsOf(await axesOf(objects))).toEqual([['name', 'Oslo', 'Br']])
+  })
+
+  test.each<[string, Readonly<Record<string, FakeObject>>, boolean]>([
+    ['without a list of users', { 'd-strlen': dimension(4) }, true],
+    [
+      'other names use it',
+      { 'd-strlen': dimension(4, ['d-name', 1], ['d-other', 1]), 'd-other': NAMES },
+      true,
+    ],
+    ['numbers use it', { 'd-strlen': dimension(4, ['d-name', 1], ['d-other', 0]), 'd-other': LAT }, false],
+    [
+      'letters have it first',
+      { 'd-strlen': dimension(4, ['d-name', 1], ['d-other', 0]), 'd-other': NAMES },
+      false,
+    ],
+    [
+      'many use it',
+      { 'd-strlen': dimension(4, ...Array.from({ length: 20 }, (_, i) => [`d-${i}`, 1] as const)) },
+      false,
+    ],
+    [
+      'it has coordinates',
+      { 'd-strlen': { shape: [4], values: [1, 2, 3, 4], attributes: { CLASS: 'DIMENSION_SCALE' } } },
+      false,
+    ],
+    ['HDF5 without dimensions', { 'd-name': { ...NAMES, attributes: {} } }, false],
+    [
+      'longer strings',
+      { 'd-strlen': dimension(4), 'd-name': { ...NAMES, type: { ...LETTER, length: 2 } } },
+      false,
+    ],
+    ['no letters', { 'd-strlen': dimension(0), 'd-name': { ...NAMES, shape: [2, 0] } }, false],
+  ])('%s', async (_, objects, areStrings) => {
+    const { shown } = await axesOf({ 'd-station': dimension(2), 'd-name': NAMES, ...objects }, 'd-name')
+    expect(shown.letters).toBe(areStrings ? 4 : undefined)
+  })
+
+  test('are the dates of WRF for its dimension Time', async () => {
+    const dates = ['2000-01-24_12:00:00', '2000-01-24_15:00:00']
+    const objects = {
+      'd-Time': dimension(2, ['d-Times', 0], ['d-data', 0], ['d-data', 1]),
+      'd-DateStrLen': dimension(19, ['d-Times', 1]),
+      'd-Times': {
+        type: LETTER,
+        shape: [2, 19],
+        letters: dates.join(''),
+        attributes: over('Time', 'DateStrLen'),
+      },
+      'd-data': { shape: [2, 2], attributes: over('Time', 'station') },
+      'd-station': dimension(2),
+    }
+    const described = await axesOf(objects)
+    expect(await textsOf(described)).toEqual([
+      ['Times', ...dates],
+      ['station', '0', '1'],
+    ])
+    const numbers = await described.axes[0]?.coordinates.numbers({ start: 0, stop: 2 })
+    expect(numbers).toEqual(
+      Float64Array.of(Date.UTC(2000, 0, 24, 12) / 1000, Date.UTC(2000, 0, 24, 15) / 1000),
+    )
+    expect((await axesOf(objects, 'd-Times')).axes[0]?.source).toBeUndefined()
+  })
+
+  test('that are names are no dates', async () => {
+    const { axes } = await axesOf({
+      'd-station': dimension(2),
+      'd-strlen': dimension(4),
+      'd-name': { ...NAMES, letters: '19942001' },
+      'd-data': { shape: [2], attributes: { ...over('station'), coordinates: 'name' } },
+    })
+    expect(await axes[0]?.coordinates.numbers({ start: 0, stop: 2 })).toEqual(
+      Float64Array.of(Number.NaN, Number.NaN),
+    )
   })
 })

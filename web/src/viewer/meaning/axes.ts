@@ -4,7 +4,7 @@
 //
 // describeAxes always returns one axis for each dimension. What cannot be used (an axis of another length, a reference
 // that leads nowhere) is replaced by indexes, and `problems` says so. Axes of axes are not looked at, so references may
-// be cyclic. Few requests are sent: those for all axes at the same time.
+// be cyclic. Few requests are sent: those for all axes at the same time. Letters of netCDF are strings (letters.ts).
 
 import { extentsOf, parseDatatype } from '../../../../client/datatype.ts'
 import { type Api, type DatasetShape, RequestError } from '../../../../client/index.ts'
@@ -17,13 +17,14 @@ import {
   textsOf,
 } from './attributes.ts'
 import { Coordinates } from './coordinates.ts'
+import { datasetId, isOnlyName, joinLetters, mayBeLetters, type ShownDataset } from './letters.ts'
 import { type AxisRole, growsDown, roleOf } from './roles.ts'
 import { labelOf, meaningOf, type ValueMeaning } from './values.ts'
 
 /** A dataset with its attributes. */
 export interface DatasetAt {
   readonly path: string
-  readonly dataset: DatasetShape
+  readonly dataset: ShownDataset
   readonly attributes: Attributes
 }
 
@@ -45,6 +46,8 @@ export interface Axis {
 export interface DatasetAxes {
   /** One for each dimension. */
   readonly axes: readonly Axis[]
+  /** The dataset as it is shown: strings of letters lack the last dimension. */
+  readonly shown: ShownDataset
   /** Coordinates that are not those of one dimension: scalars, or longitudes of a curved grid. */
   readonly others: readonly DatasetAt[]
   readonly problems: readonly string[]
@@ -69,7 +72,8 @@ export async function describeAxes(
   signal?: AbortSignal,
 ): Promise<DatasetAxes> {
   const { shape = [] } = dataset
-  if (shape.length === 0 && !attributes.has('coordinates')) return { axes: [], others: [], problems: [] }
+  if (shape.length === 0 && !attributes.has('coordinates'))
+    return { axes: [], shown: dataset, others: [], problems: [] }
   const problems: string[] = []
   const hints: (Hint | undefined)[] = shape.map(() => undefined)
   const fill = (found: readonly (Hint | undefined)[]) => {
@@ -91,24 +95,33 @@ export async function describeAxes(
     ),
   ])
   const labels = textsOf(attributes, 'DIMENSION_LABELS')
-  const rest = others.flatMap(other => (other === undefined || typeof other === 'string' ? [] : [other]))
+  const rest = others.flatMap(other =>
+    typeof other === 'object' && other.dataset.id !== dataset.id ? [other] : [],
+  )
+  const wrfTimes = await timesOfWrf(source, { path, dataset, attributes }, found, signal)
   const axes = shape.map((length, d) => {
     const own = found[d]
     const hint = hints[d]
     if (typeof own === 'string') problems.push(`The axis of dimension ${d} is not there: ${own}`)
     const name = labels?.[d] || hint?.name || `D${d}`
-    if (own !== undefined && typeof own !== 'string') return axisOf(source, name, length, own, problems)
-    const other = rest.find(other => isOnlyOf(other, d, shape))
-    return other ? axisOf(source, name, length, other, problems) : indexAxis(source, name, length)
+    const isFound = typeof own === 'object'
+    if (isFound && !isOnlyName(own.attributes)) return axisOf(source, name, length, own, problems)
+    const other = rest.find(other => isOnlyOf(other, d, shape)) ?? wrfTimes[d] ?? own
+    return typeof other === 'object'
+      ? axisOf(source, name, length, other, problems)
+      : indexAxis(source, name, length)
   })
   const used = new Set(axes.map(axis => axis.source?.dataset.id))
-  return { axes, others: rest.filter(other => !used.has(other.dataset.id)), problems }
+  const lastScale = found.at(-1)
+  const shown =
+    typeof lastScale === 'object' ? await joinLetters(source, dataset, lastScale.attributes, signal) : dataset
+  return { axes, shown, others: rest.filter(other => !used.has(other.dataset.id)), problems }
 }
 
 /** Axes that are indexes, for a dataset whose attributes are not known. */
-export function indexAxes(source: DomainSource, { shape = [] }: DatasetShape): DatasetAxes {
-  const axes = shape.map((length, d) => indexAxis(source, `D${d}`, length))
-  return { axes, others: [], problems: [] }
+export function indexAxes(source: DomainSource, dataset: DatasetShape): DatasetAxes {
+  const axes = (dataset.shape ?? []).map((length, d) => indexAxis(source, `D${d}`, length))
+  return { axes, shown: dataset, others: [], problems: [] }
 }
 
 /** The references of HDF5's dimension scales; a scale of one dimension is its own. */
@@ -130,11 +143,6 @@ function scaleHints(dataset: DatasetShape, attributes: Attributes, problems: str
     const id = datasetId(first)
     return id === undefined ? undefined : { id }
   })
-}
-
-/** The id in a reference such as `datasets/d-…`. */
-function datasetId(reference: unknown): string | undefined {
-  return typeof reference === 'string' ? /^(?:datasets\/)?(d-[\w-]+)$/.exec(reference)?.[1] : undefined
 }
 
 /** A coordinate of several dimensions in netCDF is a scale itself, and names its dimensions by number. */
@@ -224,15 +232,31 @@ async function findAll(
   return Promise.all(
     hints.map(async hint => {
       if (hint === undefined) return undefined
-      if (hint.id !== undefined) return findById(source, hint.id, signal)
+      if (hint.id !== undefined) return withStrings(source, await findById(source, hint.id, signal), signal)
       const place = placesOf(path, hint.name ?? '').find(place => isDataset(objects.get(place)))
       const object = place === undefined ? undefined : objects.get(place)
       // A dimension may have a name and no coordinates.
       return place === undefined || !isDataset(object)
         ? undefined
-        : withAttributes(source, place, object, signal)
+        : withStrings(source, await withAttributes(source, place, object, signal), signal)
     }),
   )
+}
+
+/** Coordinates that are stored as letters are strings. */
+async function withStrings(
+  source: DomainSource,
+  at: DatasetAt | string,
+  signal: AbortSignal | undefined,
+): Promise<DatasetAt | string> {
+  if (typeof at === 'string' || !mayBeLetters(at.dataset)) return at
+  const { path, dataset, attributes } = at
+  const scales = scaleHints(dataset, attributes, [])
+  const hints = scales.length > 0 ? scales : await netcdfHints(source, path, attributes, signal)
+  const id = hints[(dataset.shape?.length ?? 0) - 1]?.id
+  const scale = id === undefined || id === dataset.id ? undefined : await findById(source, id, signal)
+  if (scale === undefined || typeof scale === 'string') return at
+  return { ...at, dataset: await joinLetters(source, dataset, scale.attributes, signal) }
 }
 
 /** A name is looked for in the group of the dataset, then in the groups above (CF 2.7). */
@@ -278,9 +302,6 @@ async function findById(
   }
 }
 
-/** netCDF makes such a scale for a dimension that has no coordinates. */
-const NO_VARIABLE = 'This is a netCDF dimension but not a netCDF variable'
-
 function axisOf(
   source: DomainSource,
   fallback: string,
@@ -289,11 +310,11 @@ function axisOf(
   problems: string[],
 ): Axis {
   const { path, dataset, attributes } = at
-  const scaleName = textOf(attributes, 'NAME')
-  const isOnlyName = scaleName?.startsWith(NO_VARIABLE)
-  const ownName = path.slice(path.lastIndexOf('/') + 1) || (isOnlyName ? '' : scaleName) || ''
+  const hasOnlyName = isOnlyName(attributes)
+  const ownName =
+    path.slice(path.lastIndexOf('/') + 1) || (hasOnlyName ? '' : textOf(attributes, 'NAME')) || ''
   const name = ownName || fallback
-  if (isOnlyName) return indexAxis(source, name, length)
+  if (hasOnlyName) return indexAxis(source, name, length)
   const { shape = [] } = dataset
   const [count = 1] = shape
   const isUsable = shape.length <= 1 && (count === length || count === length + 1)
@@ -329,6 +350,21 @@ function indexAxis({ domain }: DomainSource, name: string, length: number): Axis
     growsDown: false,
     coordinates,
   }
+}
+
+/** The model WRF names no coordinates: those of its dimension `Time` are the dates in the dataset `Times`. */
+async function timesOfWrf(
+  source: DomainSource,
+  { path, dataset }: DatasetAt,
+  found: readonly (DatasetAt | string | undefined)[],
+  signal: AbortSignal | undefined,
+): Promise<readonly (DatasetAt | undefined)[]> {
+  const isTime = (at: DatasetAt | string | undefined) =>
+    typeof at === 'object' && isOnlyName(at.attributes) && /(^|\/)Time$/.test(at.path)
+  if (!found.some(isTime)) return []
+  const [times] = await findAll(source, path, [{ name: 'Times' }], signal)
+  const areDates = typeof times === 'object' && times.dataset.letters !== undefined
+  return areDates && times.dataset.id !== dataset.id ? found.map(at => (isTime(at) ? times : undefined)) : []
 }
 
 /** Whether coordinates named by CF can be those of dimension `d`: no other dimension has their length. */

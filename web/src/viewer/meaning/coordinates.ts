@@ -2,7 +2,8 @@
 // columns, their numbers for drawings. Without a dataset they are the indexes.
 
 import type { Numbers } from '../../../../client/decode.ts'
-import type { DatasetShape, Domain, Elements } from '../../../../client/index.ts'
+import type { Domain, Elements } from '../../../../client/index.ts'
+import { readShown, type ShownDataset } from './letters.ts'
 import type { AxisRole } from './roles.ts'
 import { parseMoment } from './times.ts'
 import type { ValueMeaning } from './values.ts'
@@ -10,7 +11,7 @@ import type { ValueMeaning } from './values.ts'
 export interface CoordinateOptions {
   readonly length: number
   /** One dimension of `length`, or of one more: then they are the edges of bins. */
-  readonly dataset?: DatasetShape
+  readonly dataset?: ShownDataset
   readonly meaning?: ValueMeaning
   readonly role?: AxisRole | undefined
 }
@@ -92,13 +93,12 @@ export class Coordinates {
     return meaning?.formatUnpacked(value) ?? String(value)
   }
 
-  async #read(dataset: DatasetShape, range: IndexRange, signal: AbortSignal | undefined): Promise<Elements> {
+  #read(dataset: ShownDataset, range: IndexRange, signal: AbortSignal | undefined): Promise<Elements> {
     const isScalar = dataset.shape?.length === 0
-    const { data } = await this.#domain.read(dataset, {
+    return readShown(this.#domain, dataset, {
       ...(!isScalar && { select: [range] }),
       ...(signal && { signal }),
     })
-    return data
   }
 
   async #element(index: number): Promise<unknown> {
@@ -121,10 +121,13 @@ export class Coordinates {
   }
 }
 
+/** A string that begins with a year only may be a name too. */
+const DATE = /^\s*[+-]?\d+-\d+-\d/
+
 function numbersOf(elements: Elements, meaning: ValueMeaning): Numbers {
   if (!Array.isArray(elements)) return meaning.unpack(elements as Numbers)
   return Float64Array.from(elements, element => {
-    const moment = typeof element === 'string' ? parseMoment(element) : undefined
+    const moment = typeof element === 'string' && DATE.test(element) ? parseMoment(element) : undefined
     return moment === undefined ? Number.NaN : Number(moment / 1000n) / 1e6
   })
 }

@@ -80,6 +80,7 @@ describe('times as dates', () => {
     expect(isTimeUnits('days')).toBe(false)
     expect(isTimeUnits('K')).toBe(false)
     expect(parseMoment('2020-09-13T12:26:40.5+02:00')).toBe(1_599_992_800_500_000_000n)
+    expect(parseMoment('2020-09-13_12:26:40')).toBe(parseMoment('2020-09-13T12:26:40Z'))
     expect(parseMoment('13 September 2020')).toBeUndefined()
   })
 })

@@ -162,7 +162,7 @@ function isCalendarName(name: string): name is CalendarName {
 }
 
 const MOMENT =
-  /^([+-]?\d{1,7})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T\s]+(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:[.,](\d*))?)?)?)?\s*(?:Z|UTC|GMT|([+-])(\d{1,2}):?(\d{2})?)?$/i
+  /^([+-]?\d{1,7})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T_\s]+(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:[.,](\d*))?)?)?)?\s*(?:Z|UTC|GMT|([+-])(\d{1,2}):?(\d{2})?)?$/i
 
 /** The nanoseconds from day 0 of the calendar to a moment such as `1850-01-01 12:00 +1:00`; undefined: it is none. */
 export function parseMoment(

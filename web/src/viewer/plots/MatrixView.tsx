@@ -3,11 +3,12 @@
 import { Notation, NotationToggleGroup } from '@h5web/lib'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { numberForm } from '../../../../client/datatype.ts'
-import type { DatasetShape, Datatype, Selection } from '../../../../client/index.ts'
+import type { Datatype, Selection } from '../../../../client/index.ts'
 import { Dimensions } from '../Dimensions.tsx'
 import { elementText } from '../element-text.ts'
 import { useExports } from '../exports.ts'
 import { Follow } from '../Follow.tsx'
+import { readShown, type ShownDataset } from '../meaning/letters.ts'
 import { useCoordinates } from '../meaning/use-coordinates.ts'
 import { PlotFrame } from '../PlotFrame.tsx'
 import { isComplex, type Plot } from '../plot.ts'
@@ -44,7 +45,8 @@ function Matrix({ plot, view, change, onShow }: MatrixProps) {
     shape.length > 1 ? [uses.indexOf('y'), uses.indexOf('x')] : [uses.indexOf('x'), undefined]
   const rows = shape[rowDimension] ?? 0
   const columns = columnDimension === undefined ? 1 : (shape[columnDimension] ?? 0)
-  const select = useSelection(uses)
+  // Files and programs have the letters of strings one by one.
+  const select = useSelection(dataset.letters === undefined ? uses : [...uses, ':'])
   useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
   const exports = useExports(dataset, select, ['csv', 'json', 'npy'])
   const notation = view.notation ?? 'auto'
@@ -105,7 +107,7 @@ function widthFor(type: Datatype): number {
 
 interface CellsRequest {
   readonly plot: Plot
-  readonly dataset: DatasetShape
+  readonly dataset: ShownDataset
   readonly uses: readonly DimensionUse[]
   readonly rowDimension: number
   readonly columnDimension: number | undefined
@@ -158,7 +160,7 @@ function useCells({
         return Number(use)
       })
       try {
-        const { data } = await contents.domain.read(dataset, { select, signal: abort.signal })
+        const data = await readShown(contents.domain, dataset, { select, signal: abort.signal })
         const isPlain = notation === 'auto' && !isComplex(type)
         const textOf = isPlain ? meaning.format : (one: unknown) => elementText(type, one, notation)
         const texts = Array.from(data as ArrayLike<unknown>, textOf)

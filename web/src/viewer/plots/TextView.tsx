@@ -3,14 +3,16 @@
 import { useEffect } from 'react'
 import { messageOf } from '../../errors.ts'
 import { elementText } from '../element-text.ts'
+import { readShown } from '../meaning/letters.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views.ts'
 
-export function TextView({ entity: { path, dataset }, onShow }: ViewProps) {
+export function TextView({ entity: { path, ...entity }, plot, onShow }: ViewProps) {
+  const dataset = plot?.signal.dataset ?? entity.dataset
   const { contents } = useViewer()
   useEffect(() => onShow(path, undefined), [onShow, path])
   const { value, error } = useLoaded(
-    async signal => (dataset?.shape ? contents.domain.read(dataset, { signal }) : undefined),
+    async signal => (dataset?.shape ? readShown(contents.domain, dataset, { signal }) : undefined),
     [dataset?.id, contents.changesOf(dataset?.id ?? '')],
   )
   if (dataset === undefined) return null
@@ -23,5 +25,5 @@ export function TextView({ entity: { path, dataset }, onShow }: ViewProps) {
       </p>
     )
   if (value === undefined) return <p className="note">Loading …</p>
-  return <pre className="text-value">{elementText(dataset.type, value.data[0])}</pre>
+  return <pre className="text-value">{elementText(dataset.type, value[0])}</pre>
 }
