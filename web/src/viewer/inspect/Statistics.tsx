@@ -96,7 +96,7 @@ function Result({ statistics, dataset: { type }, meaning }: ResultProps) {
   const most = Math.max(1, ...(histogram?.counts ?? []))
   return (
     <>
-      <table aria-label="Statistics">
+      <table aria-label="Statistics" className="facts">
         {hasMeaning ? (
           <thead>
             <tr>

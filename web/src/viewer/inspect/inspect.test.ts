@@ -3,6 +3,7 @@ import type { Datatype } from '../../../../client/index.ts'
 import { attributeForm, objectOf } from './attribute-form.ts'
 import { longText } from './long-text.ts'
 import { filtersText, storageLines } from './storage.ts'
+import { typeLines } from './type-lines.ts'
 
 const F64: Datatype = { class: 'H5T_FLOAT', base: 'H5T_IEEE_F64LE' }
 const STRING: Datatype = { class: 'H5T_STRING', length: 'H5T_VARIABLE' }
@@ -126,5 +127,68 @@ describe('storage', () => {
     })
     expect(lines).toEqual([{ name: 'Filters', text: 'none' }])
     expect(filtersText([{ id: 4711, class: 'H5Z_FILTER_USER' }])).toBe('user')
+  })
+
+  test.each<[string, 'H5D_CHUNKED' | 'H5D_CONTIGUOUS', number[] | undefined, number, number, object]>([
+    ['a chunk', 'H5D_CHUNKED', [10], 1, 80, { Chunks: '10', Stored: '80 B in 1 chunk' }],
+    ['one piece', 'H5D_CONTIGUOUS', [10], 1, 80, { Layout: 'contiguous', Stored: '80 B' }],
+    [
+      'nothing',
+      'H5D_CONTIGUOUS',
+      [10],
+      0,
+      0,
+      { Layout: 'contiguous', Stored: 'nothing yet: all values are the fill value' },
+    ],
+    ['no elements', 'H5D_CHUNKED', [0], 0, 0, { 'May grow to': 'unlimited', Chunks: '10' }],
+    ['a null dataspace', 'H5D_CONTIGUOUS', undefined, 0, 0, {}],
+  ])('of %s', (_, layout, shape, chunks, bytes, expected) => {
+    const lines = storageLines({
+      dataset: { id: 'd-1', type: F64, shape },
+      layout: { class: 'H5D_CHUNKED', dims: [10] },
+      creationProperties: { layout: { class: layout } },
+      maxExtents: shape?.[0] === 0 ? [0] : undefined,
+      stored: { chunks, bytes },
+    })
+    expect(Object.fromEntries(lines.map(({ name, text }) => [name, text]))).toEqual({
+      ...expected,
+      Filters: 'none',
+    })
+  })
+})
+
+describe('lines of a type', () => {
+  const INT8: Datatype = { class: 'H5T_INTEGER', base: 'H5T_STD_I8LE' }
+  const COLOUR: Datatype = { class: 'H5T_ENUM', base: INT8, mapping: { BLUE: 42, RED: 0 } }
+  const BOOLEAN: Datatype = { class: 'H5T_ENUM', base: INT8, mapping: { FALSE: 0, TRUE: 1 } }
+  const POINT: Datatype = {
+    class: 'H5T_COMPOUND',
+    fields: [
+      { name: 'x', type: F64 },
+      { name: 'colour', type: COLOUR },
+    ],
+  }
+
+  test.each<[string, Datatype, readonly string[]]>([
+    ['a number', F64, []],
+    ['a boolean', BOOLEAN, []],
+    ['an enum: its names in the order of their values', COLOUR, ['RED = 0', 'BLUE = 42']],
+    ['sequences of an enum', { class: 'H5T_VLEN', base: COLOUR }, ['RED = 0', 'BLUE = 42']],
+    [
+      'a compound in a compound',
+      {
+        class: 'H5T_COMPOUND',
+        fields: [{ name: 'p', type: { class: 'H5T_ARRAY', base: POINT, dims: [2] } }],
+      },
+      [
+        'p: 2 array of compound of 2 members',
+        '  x: float64',
+        '  colour: enum of 2 names',
+        '    RED = 0',
+        '    BLUE = 42',
+      ],
+    ],
+  ])('%s', (_, type, lines) => {
+    expect(typeLines(type)).toEqual(lines)
   })
 })

@@ -24,19 +24,19 @@ export function storageLines(source: StorageSource): readonly StorageLine[] {
   const { dataset, layout, creationProperties, maxExtents, stored } = source
   const lines: (StorageLine | undefined)[] = [
     growthOf(dataset, maxExtents),
-    layoutOf(layout, creationProperties),
+    dataset.shape && layoutOf(layout, creationProperties),
     { name: 'Filters', text: filtersText(creationProperties.filters) },
     fillLine(dataset.type, creationProperties),
-    stored && { name: 'Stored', text: storedText(dataset, stored) },
+    stored && storedLine(dataset, stored, isInChunks(layout, creationProperties)),
   ]
   return lines.filter(line => line !== undefined)
 }
 
 function growthOf({ shape }: DatasetShape, maxExtents: StorageSource['maxExtents']): StorageLine | undefined {
-  if (!maxExtents || !shape || maxExtents.every((extent, d) => extent === shape[d])) return undefined
-  const texts = maxExtents.map(extent =>
-    extent === 0 || typeof extent === 'string' ? 'unlimited' : String(extent),
-  )
+  const isUnlimited = (extent: number | string) => extent === 0 || typeof extent === 'string'
+  if (!maxExtents || !shape || maxExtents.every((extent, d) => extent === shape[d] && !isUnlimited(extent)))
+    return undefined
+  const texts = maxExtents.map(extent => (isUnlimited(extent) ? 'unlimited' : extent.toLocaleString('en')))
   return { name: 'May grow to', text: texts.join(' × ') }
 }
 
@@ -69,14 +69,24 @@ function fillLine(type: Datatype, properties: Api.CreationProperties): StorageLi
   return { name: 'Fill value', text: typeof value === 'object' ? JSON.stringify(value).slice(0, 200) : text }
 }
 
-function storedText(
+function isInChunks(layout: StorageSource['layout'], { layout: given }: Api.CreationProperties): boolean {
+  return layout?.class !== 'H5D_COMPACT' && given?.class !== 'H5D_CONTIGUOUS'
+}
+
+/** Undefined: there are no values to store. */
+function storedLine(
   { type, shape }: DatasetShape,
   { chunks, bytes }: { chunks: number; bytes: number },
-): string {
+  isInChunks: boolean,
+): StorageLine | undefined {
+  if (shape === undefined || shape.includes(0)) return undefined
+  const name = 'Stored'
+  if (chunks === 0) return { name, text: 'nothing yet: all values are the fill value' }
   const size = fixedSize(type)
-  const whole = shape === undefined || size === undefined ? undefined : productOf(shape) * size
-  const chunkText = `${chunks.toLocaleString('en')} ${chunks === 1 ? 'chunk' : 'chunks'}`
-  if (whole === undefined || whole === 0) return `${formatSize(bytes)} in ${chunkText}`
+  const whole = size === undefined ? undefined : productOf(shape) * size
+  const count = `${chunks.toLocaleString('en')} ${chunks === 1 ? 'chunk' : 'chunks'}`
+  const place = isInChunks ? ` in ${count}` : ''
+  if (whole === undefined || whole === bytes) return { name, text: `${formatSize(bytes)}${place}` }
   const ratio = bytes > 0 ? `, ${formatNumber(Number((whole / bytes).toPrecision(3)))} : 1` : ''
-  return `${formatSize(bytes)} in ${chunkText}, of ${formatSize(whole)} of values${ratio}`
+  return { name, text: `${formatSize(bytes)}${place}, of ${formatSize(whole)} of values${ratio}` }
 }
