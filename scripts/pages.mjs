@@ -192,6 +192,10 @@ function guidePage(markdown, below) {
         const address = guideAddress(href, below)
         return address === undefined ? content : `<a href="${escapeHtml(address)}">${content}</a>`
       },
+      code({ text }) {
+        // It scrolls, also by the keys.
+        return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`
+      },
       image({ href, text }) {
         return `<img src="${escapeHtml(below + href)}" alt="${escapeHtml(text)}">`
       },
@@ -203,7 +207,7 @@ function guidePage(markdown, below) {
         const rows = token.rows.map(row => `<tr>${row.map(cell('td')).join('')}</tr>`)
         const head = `<thead><tr>${token.header.map(cell('th')).join('')}</tr></thead>`
         // A wide table scrolls, and the page does not.
-        return `<div class="wide"><table>${head}<tbody>${rows.join('')}</tbody></table></div>\n`
+        return `<div class="wide" tabindex="0"><table>${head}<tbody>${rows.join('')}</tbody></table></div>\n`
       },
       html({ text }) {
         return escapeHtml(text)

@@ -1,11 +1,14 @@
 // The page as its tests use it: what they prepare in the service, and what they find and do in the page.
 
-import axe from 'axe-core'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { inject, onTestFinished } from 'vitest'
 import { type Domain, Hyperslab } from '../../client/index.ts'
 import { basic, USER1, uniqueName } from '../wire/client.ts'
 import { HOME, makeHome, newPath, removeDomain } from '../wire/hsds/domain.ts'
+import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
 import { openPage } from './browser.ts'
 
 export const PASSWORD = 'test'
@@ -38,6 +41,24 @@ async function removeFolder(folder: string): Promise<void> {
   }
   await Promise.all(removals)
   await removeDomain(folder)
+}
+
+const FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
+
+/** A service of its own, without accounts, that serves a folder of files where they are. */
+export async function serveFiles(
+  names: readonly string[],
+): Promise<{ server: RunningServer; files: string }> {
+  const directory = await newWorkingDirectory()
+  const files = join(directory, 'files')
+  await mkdir(files)
+  for (const name of names) await copyFile(FILE, join(files, name))
+  const server = await startServer(directory, ['--mount', `${files}=/files`])
+  onTestFinished(async () => {
+    await server.end('SIGTERM')
+    await rm(directory, { recursive: true })
+  })
+  return { server, files }
 }
 
 export async function newDomain(path = newPath()): Promise<Domain> {
@@ -148,13 +169,4 @@ export function button(page: Page, name: string) {
 export async function programIn(page: Page, language: string): Promise<string> {
   await page.getByRole('dialog').getByRole('button', { name: language, exact: true }).click()
   return (await page.getByRole('region', { name: language, exact: true }).locator('pre').textContent()) ?? ''
-}
-
-/** Serious findings of axe, with the elements. */
-export async function findings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Icon } from './Icon.tsx'
-import { placeNear } from './near.ts'
+import { keepNear } from './near.ts'
 
 export interface DialogProps {
   readonly title: string
@@ -42,8 +42,11 @@ export function Dialog({ title, near, close, children }: DialogProps) {
   useLayoutEffect(() => {
     const dialog = element.current
     dialog?.showModal()
-    if (dialog && near?.isConnected) placeNear(dialog, near)
-    return () => dialog?.close()
+    const leave = dialog && near?.isConnected ? keepNear(dialog, near) : undefined
+    return () => {
+      leave?.()
+      dialog?.close()
+    }
   }, [near])
   return (
     <dialog

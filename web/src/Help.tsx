@@ -1,6 +1,6 @@
 // Help: the keys, and the way to the guide and to the description of the API. The key `?` opens it, `/` searches.
 
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Dialog } from './Dialog.tsx'
 import { Icon } from './Icon.tsx'
 
@@ -16,6 +16,7 @@ const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
 
 export function Help() {
   const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!isShortcut(event)) return
@@ -38,11 +39,11 @@ export function Help() {
       <a className="wide" href="docs">
         API
       </a>
-      <button type="button" className="quiet" aria-label="Help" onClick={() => setOpen(true)}>
+      <button ref={button} type="button" className="quiet" aria-label="Help" onClick={() => setOpen(true)}>
         <Icon name="help" />
       </button>
       {isOpen ? (
-        <Dialog title="Help" close={() => setOpen(false)}>
+        <Dialog title="Help" near={button.current ?? undefined} close={() => setOpen(false)}>
           <h3>Keys</h3>
           <table className="keys">
             <tbody>
@@ -58,7 +59,7 @@ export function Help() {
               ))}
             </tbody>
           </table>
-          <p>
+          <p className="links">
             <a href="docs/guide/browsing">How to use this page</a>
             <a href="docs/guide">The guide</a>
             <a href="docs">The API</a>

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
-import { placeNear } from './near.ts'
+import { keepNear } from './near.ts'
 
 export interface MenuItem {
   readonly text: string
@@ -71,14 +71,17 @@ function OpenMenu({ id, button, label, note, items, close }: OpenMenuProps) {
     if (element === null) return
     element.popover = 'auto'
     element.showPopover()
-    placeNear(element, button)
+    const leave = keepNear(element, button)
     itemsIn(element)[0]?.focus()
     // The browser closes it, too.
     const follow = ({ newState }: Event & { readonly newState?: string }) => {
       if (newState === 'closed') end.current()
     }
     element.addEventListener('toggle', follow)
-    return () => element.removeEventListener('toggle', follow)
+    return () => {
+      leave()
+      element.removeEventListener('toggle', follow)
+    }
   }, [button])
   const leave = () => {
     menu.current?.hidePopover()

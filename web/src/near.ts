@@ -3,11 +3,19 @@
 const GAP = 4
 const MARGIN = 8
 
+/** Places an element of the top layer near the anchor, and again with each size of the window. The result ends that. */
+export function keepNear(element: HTMLElement, anchor: Element): () => void {
+  const place = () => placeNear(element, anchor)
+  place()
+  window.addEventListener('resize', place)
+  return () => window.removeEventListener('resize', place)
+}
+
 /**
  * Places an element of the top layer below the anchor, or above it where there is more room, at its left side or, in
  * the right half of the window, at its right side. Where it would be too narrow it is as wide as the window.
  */
-export function placeNear(element: HTMLElement, anchor: Element): void {
+function placeNear(element: HTMLElement, anchor: Element): void {
   const { left, right, top, bottom } = anchor.getBoundingClientRect()
   const { clientWidth, clientHeight } = document.documentElement
   const pixels = (length: number) => `${Math.max(MARGIN, length)}px`

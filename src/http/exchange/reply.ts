@@ -430,10 +430,11 @@ export function sendErrorPage(
     ['/ui', 'The data'],
     ['/docs/guide', 'The guide'],
     ['/docs', 'The API'],
-  ].map(([path, text]) => `<li><a href="${escapeHtml(base + path)}">${text}</a>`)
+  ].map(([path, text]) => `<p><a href="${escapeHtml(base + path)}">${text}</a>`)
   const page =
     `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${title} – Hyperslab</title>\n` +
-    `<h1>${title}</h1>\n<p>${escapeHtml(message)}\n<ul>\n${links.join('\n')}\n</ul>\n`
+    '<meta name="viewport" content="width=device-width">\n' +
+    `<h1>${title}</h1>\n<p>${escapeHtml(message)}\n${links.join('\n')}\n`
   head.push('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'", 'Vary', 'Accept')
   // Its address may have secrets.
   if (!head.includes('Cache-Control')) head.push('Cache-Control', 'no-store')

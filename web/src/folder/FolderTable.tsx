@@ -141,7 +141,7 @@ export function FolderTable({ session, path, isReadOnly, uploads, go }: FolderTa
         ) : (
           <span className="buttons">
             {user === undefined && !session.share && hasAccounts && !isReadOnly ? (
-              <span className="muted">Log in to upload files and to change this folder.</span>
+              <span className="muted wide">Log in to upload files and to change this folder.</span>
             ) : null}
             {user === undefined || reason === undefined ? null : <span className="muted">{reason}</span>}
             <button type="button" aria-pressed={hasPictures} onClick={() => setPictures(!hasPictures)}>

@@ -26,7 +26,8 @@ export function Path({ object, entity, choose }: PathProps) {
         </span>
       ))}
       <strong>{nameAt(object)}</strong> <CopyButton label="Copy path" text={object} />
-      {entity ? <span className="object-kind">{describe(entity)}</span> : null}
+      {/* Its place is kept until it comes. */}
+      <span className="object-kind">{entity ? describe(entity) : '\u00a0'}</span>
     </nav>
   )
 }

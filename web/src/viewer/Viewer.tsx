@@ -3,7 +3,7 @@
 
 import '@h5web/lib/styles.css'
 import './viewer.css'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Selection } from '../../../client/index.ts'
 import { messageOf } from '../errors.ts'
 import type { Session } from '../session.ts'
@@ -82,18 +82,6 @@ function Sidebar({ object, choose }: SidebarProps) {
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const part = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const { target } = event
-      const isTyping =
-        target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
-      event.preventDefault()
-      field.current?.focus()
-    }
-    window.addEventListener('keydown', focus)
-    return () => window.removeEventListener('keydown', focus)
-  }, [])
   return (
     <nav
       ref={part}

@@ -31,7 +31,12 @@ export function NoteView({ entity, onShow }: ViewProps) {
       </p>
     )
   if (value === undefined) return <p className="note">Loading …</p>
-  return <pre className="text-value">{value}</pre>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
+    <pre className="text-value" tabIndex={0}>
+      {value}
+    </pre>
+  )
 }
 
 /** Bytes are text in UTF-8. JSON has a line for each member. */

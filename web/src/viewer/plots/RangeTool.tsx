@@ -12,7 +12,7 @@ import {
 } from '@h5web/lib'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../../Icon.tsx'
-import { placeNear } from '../../near.ts'
+import { keepNear } from '../../near.ts'
 import { formatComputed } from '../meaning/numbers.ts'
 import type { View } from '../view-address.ts'
 
@@ -110,14 +110,17 @@ function Popup({ id, anchor, close, children }: PopupProps) {
     if (element === null) return
     element.popover = 'auto'
     element.showPopover()
-    placeNear(element, anchor)
+    const leave = keepNear(element, anchor)
     element.querySelector('input')?.focus()
     // The browser closes it, too.
     const follow = ({ newState }: Event & { readonly newState?: string }) => {
       if (newState === 'closed') end.current()
     }
     element.addEventListener('toggle', follow)
-    return () => element.removeEventListener('toggle', follow)
+    return () => {
+      leave()
+      element.removeEventListener('toggle', follow)
+    }
   }, [anchor])
   return (
     <div ref={popup} id={id} className="range-popup" role="dialog" aria-label="Range">

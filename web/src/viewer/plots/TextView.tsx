@@ -25,5 +25,10 @@ export function TextView({ entity: { path, ...entity }, plot, onShow }: ViewProp
       </p>
     )
   if (value === undefined) return <p className="note">Loading …</p>
-  return <pre className="text-value">{elementText(dataset.type, value[0])}</pre>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
+    <pre className="text-value" tabIndex={0}>
+      {elementText(dataset.type, value[0])}
+    </pre>
+  )
 }

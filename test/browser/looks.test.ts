@@ -1,0 +1,292 @@
+// Each view of the page, as a table: axe-core has no serious finding, in light and dark, on a desk and on a phone.
+// There nothing scrolls sideways, and the main controls are large enough for a thumb.
+
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, test } from 'vitest'
+import type { Domain } from '../../client/index.ts'
+import { ADMIN, USER1 } from '../wire/client.ts'
+import { HOME } from '../wire/hsds/domain.ts'
+import { hasNoBrowser, openPage } from './browser.ts'
+import {
+  account,
+  addressOf,
+  choose,
+  clientOfUser,
+  entry,
+  logIn,
+  newDataset,
+  newDomain,
+  newFolder,
+  putAttribute,
+  ramp,
+  STRING,
+  serveFiles,
+  viewAddress,
+} from './ui.ts'
+
+const DESK = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
+
+/** Controls that a phone needs all the time. */
+const MAIN_CONTROLS =
+  'header button, .tools button, .search input, [role=menuitem], dialog button, [role=tab]'
+/** Pixels that a thumb needs. */
+const THUMB = 40
+
+interface View {
+  readonly name: string
+  readonly user?: string
+  readonly address: string
+  /** Opens what the address does not, and waits until all is there. */
+  readonly show: (page: Page) => Promise<unknown>
+}
+
+interface Places {
+  readonly domain: Domain
+  readonly folder: string
+  readonly emptyFolder: string
+  readonly ownDomain: string
+  readonly files: string
+}
+
+const isDrawn = (page: Page) => page.locator('.plot-note').filter({ hasText: /./ }).waitFor()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+/** In groups, each of which is a test. */
+function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
+  const guest = (name: string, address: string, show: View['show']) => ({ name, address, show })
+  const user = (name: string, address: string, show: View['show']) => ({
+    ...guest(name, address, show),
+    user: USER1,
+  })
+  const at = (path: string, view = {}) => viewAddress(domain, { path, ...view })
+  const list = addressOf({ folder })
+  const part = (part: string, text: string) =>
+    user(`the account: ${part}`, addressOf({ account: part }), page => page.getByText(text).first().waitFor())
+  const chosen = (action: string) =>
+    user(`the dialog ${action}`, list, async page => {
+      await choose(page, 'run.h5', action)
+      await page.getByRole('dialog').getByRole('button').nth(1).waitFor()
+    })
+  const visits: readonly View[] = [
+    guest('the root', addressOf({}), page => entry(page, 'home').waitFor()),
+    guest('a domain that is not public', addressOf({ domain: ownDomain }), page =>
+      page.getByText('is not public').waitFor(),
+    ),
+    guest('a domain that is not there', addressOf({ domain: `${ownDomain}x` }), page =>
+      page.getByText('There is nothing at').waitFor(),
+    ),
+    guest('an object that is not there', at('/nowhere'), page => page.getByRole('alert').first().waitFor()),
+    guest('an address that is not there', `${inject('address')}/nowhere.html`, page =>
+      page.getByRole('heading').first().waitFor(),
+    ),
+    guest('the login', addressOf({}), async page => {
+      await press(page, 'Log in')
+      await page.getByRole('dialog').getByLabel('Password').waitFor()
+    }),
+    guest('the help', addressOf({}), page => press(page, 'Help')),
+    guest('mounted files', files, page => entry(page, 'a.h5').waitFor()),
+    guest('the words on mounted files', files, async page => {
+      await press(page, 'Read only')
+      await page.getByText('cannot change them').waitFor()
+    }),
+    guest('a view in another page', viewAddress(domain, { path: '/image' }, 'ui/embed'), isDrawn),
+    guest('the guide', `${inject('address')}/docs/guide`, page =>
+      page.getByRole('heading').first().waitFor(),
+    ),
+  ]
+  const folders: readonly View[] = [
+    user('a folder', list, page => entry(page, 'run.h5').waitFor()),
+    user('an empty folder', addressOf({ folder: emptyFolder }), page =>
+      page.getByText('There is nothing').waitFor(),
+    ),
+    user('a folder with pictures', list, async page => {
+      await press(page, 'Pictures')
+      await page.locator('.thumbnail .icon-domain').first().waitFor()
+    }),
+    user('a filter without rows', list, async page => {
+      await page.getByLabel('Filter by name').fill('?')
+      await page.getByText('No name has').waitFor()
+    }),
+    user('selected rows', list, async page => {
+      await page.getByLabel('Select run.h5').check()
+      await page.getByText('1 selected').waitFor()
+    }),
+    user('the menu of a row', list, async page => {
+      await press(page, 'Actions for run.h5')
+      await page.getByRole('menu').waitFor()
+    }),
+    ...['Share', 'Access', 'Rename', 'Move', 'Delete'].map(chosen),
+    user('the dialog New folder', list, page => press(page, 'New folder')),
+    user('the menu of the account', list, async page => {
+      await account(page).click()
+      await page.getByRole('menu').waitFor()
+    }),
+    user('uploads', list, async page => {
+      // One is a file, the other is not.
+      const file = (name: string) => ({
+        name,
+        mimeType: 'application/x-hdf5',
+        buffer: Buffer.from('no file'),
+      })
+      await page.locator('input[type=file]').setInputFiles([file('bad1.h5'), file('bad2.h5')])
+      await page.getByText('0 of 2 files uploaded, 2 failed').waitFor()
+    }),
+  ]
+  const contents: readonly View[] = [
+    user('the members of a group', at('/'), page => page.getByRole('table', { name: 'Members' }).waitFor()),
+    user('a group without members', at('/nothing'), page => page.getByText('no members').waitFor()),
+    user('a search', at('/'), async page => {
+      await page.getByRole('searchbox', { name: 'Search' }).fill('a')
+      await page.getByText('objects found').waitFor()
+    }),
+    user('a line', at('/line'), isDrawn),
+    user('an image', at('/image'), isDrawn),
+    user('a slice of a stack', at('/stack', { tab: 'image' }), isDrawn),
+    user('an image in colours', at('/rgb', { tab: 'rgb' }), isDrawn),
+    user('a matrix', at('/stack', { tab: 'matrix' }), page => page.getByRole('gridcell').first().waitFor()),
+    user('a table', at('/table'), page => page.getByRole('gridcell', { name: '7' }).first().waitFor()),
+    user('the columns of a table', at('/table'), page => page.getByText('Columns (2 of 2)').click()),
+    user('columns as a plot', at('/table'), async page => {
+      await press(page, 'Plot columns')
+      await page.locator('.viewer canvas').waitFor()
+    }),
+    user('a string', at('/text'), page => page.getByText('a few words').waitFor()),
+    user('a note', at('/note'), page => page.locator('.text-value').waitFor()),
+    user('a dataset without elements', at('/none'), page => page.getByText('no elements').first().waitFor()),
+    user('Inspect, with statistics', at('/image', { tab: 'inspect' }), async page => {
+      await page.getByText('counts').first().waitFor()
+      await page.getByRole('heading', { name: 'Storage' }).waitFor()
+      await press(page, 'Compute')
+      await page.getByRole('table', { name: 'Statistics' }).waitFor()
+    }),
+    user('the dialog Copy code', at('/line'), async page => {
+      await press(page, 'Copy code')
+      await page.getByRole('region', { name: 'NumPy' }).or(page.locator('.code pre')).first().waitFor()
+    }),
+    user('the dialog to share a view', at('/line'), page => press(page, 'Share')),
+  ]
+  const accountParts: readonly View[] = [
+    part('password', 'Present password'),
+    part('sessions', 'this session'),
+    part('tokens', 'Name of the program'),
+    part('shares', 'Shares'),
+    { ...part('users', 'First password'), user: ADMIN },
+  ]
+  return { visits, folders, contents, account: accountParts }
+}
+
+/** Serious findings of axe. The theme changes colours only, and sizes of targets are for thumbs. */
+async function findingsOf(page: Page, isDark: boolean, isPhone: boolean): Promise<readonly string[]> {
+  const { violations } = await page.evaluate(
+    async options => {
+      // Colours and sizes that change are not those that people look at.
+      await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+      return (globalThis as unknown as { axe: typeof axe }).axe.run(options)
+    },
+    {
+      resultTypes: ['violations' as const],
+      ...(isDark ? { runOnly: ['color-contrast'] } : { rules: { 'target-size': { enabled: isPhone } } }),
+    },
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
+}
+
+/** Controls that are too small for a thumb, and what is wider than the window. */
+function misfitsOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate(
+    ([selector, least]) => {
+      const { scrollWidth, clientWidth } = document.documentElement
+      const small = [...document.querySelectorAll(selector)].filter(element => {
+        const { width, height } = element.getBoundingClientRect()
+        return width > 0 && Math.min(width, height) < least
+      })
+      return [
+        ...(scrollWidth > clientWidth ? [`scrolls sideways: ${scrollWidth} of ${clientWidth} pixels`] : []),
+        ...small.map(element => `too small for a thumb: ${element.outerHTML.slice(0, 120)}`),
+      ]
+    },
+    [MAIN_CONTROLS, THUMB] as const,
+  )
+}
+
+async function makePlaces(): Promise<Places> {
+  const client = await clientOfUser()
+  const domain = await newDomain()
+  await newDataset(domain, '/line', { shape: [100] }, ramp(100))
+  const image = await newDataset(domain, '/image', { shape: [40, 50] }, ramp(2000))
+  await putAttribute(domain, image, 'units', { type: STRING, value: 'counts' })
+  await newDataset(domain, '/stack', { shape: [3, 40, 50] }, ramp(6000))
+  await newDataset(
+    domain,
+    '/rgb',
+    { type: 'H5T_STD_U8LE', shape: [20, 30, 3] },
+    new Uint8Array(1800).fill(90),
+  )
+  await newDataset(domain, '/none', { shape: [0, 3] })
+  const fields = ['x', 'y'].map(name => ({ name, type: 'H5T_IEEE_F64LE' }))
+  await newDataset(domain, '/table', { type: { class: 'H5T_COMPOUND', fields }, shape: [10] }, ramp(20))
+  await newDataset(domain, '/text', { type: STRING, value: 'a few words' })
+  const text = new TextEncoder().encode('{"beam":"lost"}')
+  await newDataset(domain, '/note/data', { type: 'H5T_STD_U8LE', shape: [text.length] }, text)
+  const note = await domain.object('/note')
+  await putAttribute(domain, note.id, 'NX_class', { type: STRING, value: 'NXnote' })
+  await client.request('POST /groups', { domain: domain.path }, { body: { h5path: '/nothing' } as never })
+  const folder = await newFolder()
+  const ownDomain = `${folder}run.h5`
+  await newDomain(ownDomain)
+  await client.request('DELETE /acls/{user}', { user: 'default', domain: ownDomain })
+  await newDomain(`${folder}${'long name '.repeat(12)}.h5`)
+  const { server } = await serveFiles(['a.h5'])
+  return {
+    domain,
+    folder,
+    ownDomain,
+    emptyFolder: await newFolder(),
+    files: `${server.address}/ui?folder=/files/`,
+  }
+}
+
+describe.skipIf(hasNoBrowser)('the page', () => {
+  test.each(['visits', 'folders', 'contents', 'account'] as const)(
+    'has no serious finding of axe, and fits: %s',
+    { timeout: 240_000 },
+    async group => {
+      const found: string[] = []
+      const pages = new Map<string | undefined, Page>()
+      for (const { name, user, address, show } of viewsOf(await makePlaces())[group]) {
+        const page = pages.get(user) ?? (await newPage(user))
+        pages.set(user, page)
+        await page.setViewportSize(DESK)
+        await page.goto(address)
+        await show(page).catch((cause: unknown) => {
+          throw new Error(`${name} does not come`, { cause })
+        })
+        for (const size of [DESK, PHONE]) {
+          await page.setViewportSize(size)
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme })
+            const findings = await findingsOf(page, colorScheme === 'dark', size === PHONE)
+            for (const text of findings) found.push(`${name}, ${colorScheme}, ${size.width} pixels: ${text}`)
+          }
+        }
+        for (const text of await misfitsOf(page)) found.push(`${name}: ${text}`)
+      }
+      expect(found).toEqual([])
+    },
+  )
+})
+
+/** A page of a visitor, or of a user. */
+async function newPage(user: string | undefined): Promise<Page> {
+  const page = await openPage()
+  await page.addInitScript(axe.source)
+  if (user === undefined) return page
+  await page.goto(addressOf({ folder: HOME }))
+  await logIn(page, user, user === ADMIN ? 'admin' : undefined)
+  await account(page, user).waitFor()
+  return page
+}
