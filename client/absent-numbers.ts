@@ -1,5 +1,6 @@
 // Which stored numbers of a dataset stand for no value, by its attributes: _FillValue, missing_value, valid_range,
-// valid_min, valid_max and _Unsigned (CF 2.5, NUG). The page and the pictures of the service both ask here. Wrong
+// valid_min, valid_max and _Unsigned (CF 2.5, NUG); and those of detectors of DECTRIS, whose images have
+// image_nr_low. The page and the pictures of the service both ask here. Wrong
 // attributes are ignored, and `problems` says so.
 
 /** The numbers of an attribute. */
@@ -20,6 +21,7 @@ export const ABSENT_ATTRIBUTES = [
   'valid_max',
   'scale_factor',
   'add_offset',
+  'image_nr_low',
 ] as const
 
 /** The form of the stored numbers; `_Unsigned` as the attribute has it. */
@@ -47,6 +49,8 @@ export function absentNumbers(
   const toSigned = signChange(form) ?? (stored => stored)
   const missing = ['_FillValue', 'missing_value'].flatMap(name => someNumbers(attributes, name, problems))
   const values = new Set(missing.map(value => keyOf(toSigned(value))))
+  // The greatest number of the type is that of pixels that measure nothing: gaps between modules, and masked ones.
+  if (form.kind === 'unsigned' && attributes.has('image_nr_low')) values.add(2 ** (8 * form.size) - 1)
   const range = someNumbers(attributes, 'valid_range', problems)
   if (range.length !== 0 && range.length !== 2)
     problems.push('valid_range has not two numbers: it is ignored')

@@ -232,6 +232,7 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     await add(domain, 'axis', [50], ramp(50))
     await add(domain, 'equal', [5, 5], new Uint8Array(25).fill(7))
     await add(domain, 'pixel_mask', [5, 5], ramp(25))
+    await add(domain, 'flatfield', [5, 5], ramp(25))
     await ask(domain, 204)
   })
 

@@ -177,8 +177,8 @@ async function isQuickToRead({ reader }: Context, dataset: Dataset): Promise<boo
   return Math.min(product(middleOf(dataset).extents), elementsIn(dataset, chunks)) <= MAX_ELEMENTS
 }
 
-/** Words in names of masks, of bounds of cells and of uncertainties. */
-const NAMES_OF_OTHERS = /(masks?|(^|[^a-z])(flags?|bnds|bounds|errors?))([^a-z]|$)/i
+/** Words in names of masks, of corrections of a detector, of bounds of cells and of uncertainties. */
+const NAMES_OF_OTHERS = /(masks?|flat_?fields?|(^|[^a-z])(flags?|bnds|bounds|errors?))([^a-z]|$)/i
 
 /** Whether it gives places or marks to others: by the conventions of HDF5, NeXus and netCDF (CF), and booleans. */
 async function isCoordinate(

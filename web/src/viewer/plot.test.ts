@@ -45,6 +45,7 @@ function contentsOf(objects: Readonly<Record<string, FakeObject>>): Contents {
   const answer = (url: URL, body: string): unknown => {
     const [, , id = '', part] = url.pathname.split('/').map(decodeURIComponent)
     if (part === 'attributes') return { attributes: attributesOf(objects[id.replaceAll('.', '/')] ?? {}) }
+    if (part === 'links') return { links: [] }
     const path = url.searchParams.get('h5path')
     if (path !== null) return found(path)
     const { h5paths } = JSON.parse(body) as { readonly h5paths: readonly string[] }
@@ -99,4 +100,20 @@ describe('a plot of NXdata', () => {
     ])
       expect((await plotIn({ ...scatter, ...other }))?.places, JSON.stringify(other)).toBeUndefined()
   })
+})
+
+test('a log of NeXus is its values over time', async () => {
+  const plot = await plotIn({
+    '/d': { attributes: { NX_class: 'NXlog' } },
+    '/d/value': { shape: [4], attributes: { units: 'degC' } },
+    '/d/time': { shape: [4], attributes: { units: 's', start: '2024-05-01T08:00:00Z' } },
+  })
+  expect([plot?.title, plot?.label]).toEqual(['d', 'value (degC)'])
+  expect(plot?.axes.map(({ name, meaning }) => [name, meaning?.formatUnpacked(60)])).toEqual([
+    ['time', '2024-05-01 08:01'],
+  ])
+  // One value has no line.
+  expect(
+    await plotIn({ '/d': { attributes: { NX_class: 'NXlog' } }, '/d/value': { shape: [] } }),
+  ).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 // What is drawn of an object: a signal with its axes, errors and other signals. Of a dataset it is the dataset itself;
-// of a group the plot of NeXus that its attributes lead to (NXdata; `default`, or the first NXdata, NXentry or
+// of a group the plot of NeXus that its attributes lead to (NXdata, NXlog; `default`, or the first NXdata, NXentry or
 // NXprocess).
 
 import { numberForm } from '../../../client/datatype.ts'
@@ -57,7 +57,13 @@ export async function plotOf(contents: Contents, entity: Entity): Promise<Plot |
   if (entity.dataset) return plotOfDataset(contents, entity)
   let group = entity
   for (let step = 0; step < LONGEST_WAY && group.object.class === 'group'; step++) {
-    const plot = textOf(group, 'NX_class') === 'NXdata' ? await plotOfData(contents, group) : undefined
+    const kind = textOf(group, 'NX_class')
+    const plot =
+      kind === 'NXdata'
+        ? await plotOfData(contents, group)
+        : kind === 'NXlog'
+          ? await plotOfLog(contents, group)
+          : undefined
     if (plot) return plot
     const next = await defaultOf(contents, group)
     if (next === undefined) return undefined
@@ -122,6 +128,13 @@ async function quantityAt(contents: Contents, path: string): Promise<Quantity | 
   const { dataset } = signal
   const attributes = await readAttributes(contents, 'datasets', signal.object).catch(() => new Map())
   return quantityOf(signal, dataset, attributes)
+}
+
+/** The values that a log has over time. */
+async function plotOfLog(contents: Contents, group: Entity): Promise<Plot | undefined> {
+  const value = await optional(contents, childPath(group.path, 'value'))
+  if (!value?.dataset?.shape?.length) return undefined
+  return { ...(await plotOfDataset(contents, value)), title: group.name }
 }
 
 async function plotOfData(contents: Contents, group: Entity): Promise<Plot | undefined> {

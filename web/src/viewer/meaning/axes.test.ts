@@ -194,6 +194,25 @@ describe('axes', () => {
     ])
   })
 
+  test('have the coordinates that CF names where the scale of the dimension has none, as those of WRF', async () => {
+    const NAME = 'This is a netCDF dimension but not a netCDF variable         2'
+    const found = await axesOf({
+      'd-data': {
+        shape: [2, 3],
+        attributes: { DIMENSION_LIST: [['datasets/d-Time'], ['datasets/d-x']], coordinates: 'XLONG XTIME' },
+      },
+      'd-Time': { shape: [2], attributes: { CLASS: 'DIMENSION_SCALE', NAME } },
+      'd-x': { shape: [3], attributes: { CLASS: 'DIMENSION_SCALE', NAME } },
+      'd-XTIME': { shape: [2], values: [0, 360], attributes: { units: 'minutes since 2021-03-01 00:00:00' } },
+      'd-XLONG': { shape: [2, 3] },
+    })
+    expect(await textsOf(found)).toEqual([
+      ['XTIME', '2021-03-01', '2021-03-01 06:00'],
+      ['x', '0', '1', '2'],
+    ])
+    expect(found.others.map(({ path }) => path)).toEqual(['/XLONG'])
+  })
+
   test.each<[string, NonNullable<FakeObject['attributes']>, string | undefined]>([
     [
       'of another length',

@@ -186,6 +186,7 @@ async function nexusHints(
   const parent = await source.domain.object(parentOf(path), { signal })
   const group = await readAttributes(source, 'groups', parent, signal)
   const own = path.slice(path.lastIndexOf('/') + 1)
+  if (textOf(group, 'NX_class') === 'NXlog') return own === 'value' ? [{ name: 'time' }] : []
   const signals = [textOf(group, 'signal') ?? '', ...(textsOf(group, 'auxiliary_signals') ?? [])]
   if (!signals.some(name => own === name || own === `${name}_errors`) && own !== 'errors') return []
   return nexusAxes(group)

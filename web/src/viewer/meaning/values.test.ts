@@ -97,6 +97,14 @@ describe('packed values', () => {
     expect(meaningOf(type, attributesOf({ ...packing, ...bounds })).absent.valid).toBe(valid)
   })
 
+  test('of pixels that measure nothing are missing: the greatest of images of DECTRIS', () => {
+    const attributes = attributesOf({ image_nr_low: Int32Array.of(1) })
+    expect(meaningOf(UINT(32), attributes).absent).toEqual({ missing: '4294967295' })
+    expect(meaningOf(UINT(16), attributes).format(65_535)).toBe('—')
+    expect(meaningOf(INT(32), attributes).absent).toEqual({})
+    expect(meaningOf(UINT(32), attributesOf({})).absent).toEqual({})
+  })
+
   test('with 32-bit floats become 32-bit floats', () => {
     const packing = attributesOf({ scale_factor: Float32Array.of(0.01) })
     const meaning = meaningOf(INT(16), packing)
