@@ -12,7 +12,7 @@ import {
 } from '@h5web/lib'
 import { useThree } from '@react-three/fiber'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import { axisFormat } from './plots/ticks.ts'
+import { axisFormat, spacedFormat } from './plots/ticks.ts'
 import type { Span } from './view-address.ts'
 
 export interface Sight {
@@ -57,7 +57,8 @@ export function PlotCanvas({
     visDomain,
     formatTick: config.formatTick ?? axisFormat(seen, config.scaleType),
   })
-  const abscissa = axis(x, useSame(x.visDomain), zoom?.x)
+  const spacedX = { ...x, ...(x.formatTick && { formatTick: spacedFormat(x.formatTick) }) }
+  const abscissa = axis(spacedX, useSame(x.visDomain), zoom?.x)
   const ordinate = axis(y, useSame(y.visDomain), zoom?.y)
   return (
     <figure className="plot" aria-label={title} data-keep-canvas-colors>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { axisFormat, formatEnd, placeOnScale, tickFormat, ticksBetween } from './ticks.ts'
+import { axisFormat, formatEnd, placeOnScale, spacedFormat, tickFormat, ticksBetween } from './ticks.ts'
 
 describe('ticks', () => {
   test.each([
@@ -30,6 +30,35 @@ describe('ticks', () => {
   test('of logarithms are powers of ten, where there are several', () => {
     expect([1, 2, 10, 1000, 1e8].map(axisFormat([1, 1e8], 'log'))).toEqual(['1', '', '10', '1000', '1e8'])
     expect([20, 30].map(axisFormat([12, 40], 'log'))).toEqual(['20', '30'])
+  })
+
+  test('have long texts only where they have room, the roundest', () => {
+    const written = (format: (value: number) => string, values: readonly number[]) =>
+      values.map((value, i) =>
+        spacedFormat(format)(
+          value,
+          i,
+          values.map(value => ({ value })),
+        ),
+      )
+    const time = (seconds: number) =>
+      new Date(seconds * 1000)
+        .toISOString()
+        .replace('T', ' ')
+        .replace(/(:00)?\.000Z$/, '')
+    expect(written(time, [1000, 1200, 1400, 1600, 1800, 2000])).toEqual([
+      '',
+      '1970-01-01 00:20',
+      '',
+      '',
+      '1970-01-01 00:30',
+      '',
+    ])
+    expect(written(String, [1, 2, 3])).toEqual(['1', '2', '3'])
+    // Ticks between elements have no text, and leave none out.
+    const levels = (place: number) => (Number.isInteger(place) ? `level ${place}` : '')
+    expect(written(levels, [0.5, 1, 1.5, 2])).toEqual(['', 'level 1', '', 'level 2'])
+    expect(written(time, [0])).toEqual(['1970-01-01 00:00'])
   })
 
   test('are round numbers', () => {

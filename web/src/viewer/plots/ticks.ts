@@ -30,6 +30,31 @@ function tickText(value: number, hasExponent: boolean): string {
   return hasExponent && number !== 0 ? number.toExponential().replace('e+', 'e') : String(number)
 }
 
+/** Pixels of a character, and those between two ticks at least. */
+const CHARACTER_WIDTH = 6
+const TICK_DISTANCE = 45
+
+/**
+ * The function that writes long texts, such as dates, at as many ticks as they have room: each second or third one,
+ * those with the shortest texts, which are the roundest. The axis passes the index of a tick and all of them.
+ */
+export function spacedFormat(
+  format: (value: number) => string,
+): (value: number, index?: number, ticks?: readonly { readonly value: number }[]) => string {
+  return (value, index = 0, ticks = []) => {
+    const texts = ticks.map(({ value }) => format(value))
+    for (let step = 1; step < ticks.length; step++) {
+      const sets = Array.from({ length: step }, (_, first) => texts.filter((_, i) => i % step === first))
+      const lengths = sets.map(set => set.join('').length || Number.POSITIVE_INFINITY)
+      const best = lengths.indexOf(Math.min(...lengths))
+      const longest = Math.max(...(sets[best] ?? []).map(({ length }) => length))
+      if ((longest + 1) * CHARACTER_WIDTH <= step * TICK_DISTANCE)
+        return index % step === best ? format(value) : ''
+    }
+    return format(value)
+  }
+}
+
 /** An end of the range: with the digits that a thousandth of the range has, or three if the other is much larger. */
 export function formatEnd(value: number, [from, to]: Span): string {
   const length = Math.abs(to - from)
