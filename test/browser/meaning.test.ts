@@ -392,6 +392,69 @@ describe.skipIf(hasNoBrowser)('a table of a million rows', () => {
     expect(await page.locator('body').textContent()).not.toContain(id)
   })
 
+  test('is filtered by a nested column, says that no row is found, and is a list if it is one element', async () => {
+    const domain = await newDomain()
+    const flag = {
+      class: 'H5T_ENUM',
+      base: { class: 'H5T_INTEGER', base: 'H5T_STD_I8LE' },
+      mapping: { BAD: 0, GOOD: 1 },
+    }
+    const hit = {
+      class: 'H5T_COMPOUND',
+      fields: [
+        { name: 'x (m)', type: 'H5T_IEEE_F64LE' },
+        { name: 'flag', type: flag },
+      ],
+    }
+    const type = {
+      class: 'H5T_COMPOUND',
+      fields: [{ name: 'hits', type: { class: 'H5T_ARRAY', base: hit, dims: [2] } }],
+    }
+    const row = (x: number, flag: number) => [
+      [
+        [0, 0],
+        [x, flag],
+      ],
+    ]
+    await put(domain, 'nested', { type, shape: [3], data: [row(1.5, 1), row(2.5, 0), row(3.5, 1)] })
+    await put(domain, 'one', { type, shape: [], data: row(0.5, 1) })
+    const page = await show(domain, '/nested', 'table')
+    const add = async (column: string, comparison: string, value: string) => {
+      await page.getByLabel('Column', { exact: true }).selectOption(column)
+      await page.getByLabel('Comparison').selectOption(comparison)
+      await page.getByLabel('Value').fill(value)
+      await page.getByRole('button', { name: 'Add' }).click()
+    }
+    await add('hits[1].flag', '==', 'GOOD')
+    await add('hits[1].x (m)', '>', '2')
+    const rows = async (page: Page) => (await cells(page, 'Rows of /nested')).slice(1)
+    const found = [['2', '0', 'BAD', '3.5', 'GOOD']]
+    await expect.poll(() => rows(page)).toEqual(found)
+    const copy = await openPage()
+    await copy.goto(page.url())
+    await expect.poll(() => rows(copy)).toEqual(found)
+    await add('hits[1].x (m)', '>', '9')
+    await page.getByText('The condition holds for no row.').waitFor()
+    await page.getByRole('button', { name: 'All rows' }).click()
+
+    const choice = page.getByText(/^Columns/)
+    await choice.press('Enter')
+    await page.getByRole('checkbox', { name: 'hits[0].flag' }).press('Space')
+    await expect.poll(async () => (await rows(page))[0]).toEqual(['0', '0', '1.5', 'GOOD'])
+    await page.keyboard.press('Escape')
+    await page.getByRole('checkbox').first().waitFor({ state: 'hidden' })
+
+    await page.getByRole('treeitem', { name: /one/ }).click()
+    await expect
+      .poll(() => cells(page, 'Members of /one'))
+      .toEqual([
+        ['hits[0].x (m)', '0'],
+        ['hits[0].flag', 'BAD'],
+        ['hits[1].x (m)', '0.5'],
+        ['hits[1].flag', 'GOOD'],
+      ])
+  })
+
   test('without rows, and with rows of variable size', async () => {
     const domain = await newDomain()
     await put(domain, 'empty', { type: COMPOUND, shape: [0] })

@@ -1,9 +1,12 @@
-// The only element of a dataset, or all of a short one, as text that wraps.
+// The only element of a dataset as text that wraps; of a compound a line for each value in it.
 
 import { useEffect } from 'react'
+import type { Field } from '../../../../client/datatype.ts'
 import { messageOf } from '../../errors.ts'
 import { elementText } from '../element-text.ts'
 import { readShown } from '../meaning/letters.ts'
+import { isComplex } from '../plot.ts'
+import { columnsOf, valueIn } from '../table/columns.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views.ts'
 
@@ -25,10 +28,38 @@ export function TextView({ entity: { path, ...entity }, plot, onShow }: ViewProp
       </p>
     )
   if (value === undefined) return <p className="note">Loading …</p>
+  if (dataset.type.class === 'H5T_COMPOUND' && !isComplex(dataset.type))
+    return <Members label={`Members of ${path}`} fields={dataset.type.fields} values={value[0]} />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
     <pre className="text-value" tabIndex={0}>
       {elementText(dataset.type, value[0])}
     </pre>
+  )
+}
+
+interface MembersProps {
+  readonly label: string
+  readonly fields: readonly Field[]
+  /** A list of the members. */
+  readonly values: unknown
+}
+
+function Members({ label, fields, values }: MembersProps) {
+  const memberValue = (member: Field) => (values as readonly unknown[])[fields.indexOf(member)]
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
+    <section className="member-values" aria-label={label} tabIndex={0}>
+      <table>
+        <tbody>
+          {columnsOf(fields).map(column => (
+            <tr key={column.name}>
+              <th scope="row">{column.name}</th>
+              <td>{elementText(column.type, valueIn(column, memberValue(column.member)))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }

@@ -2,9 +2,8 @@
 // and saved. Its state is in the address.
 
 import './table.css'
-import { type FormEvent, useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { DatasetShape, Datatype } from '../../../../client/index.ts'
-import { formatSelection } from '../../../../client/selection.ts'
 import { messageOf } from '../../errors.ts'
 import { Dimensions } from '../Dimensions.tsx'
 import { formatDatatype } from '../datatype-text.ts'
@@ -15,11 +14,12 @@ import { useSelection } from '../use-selection.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views.ts'
 import { ColumnPlot } from './ColumnPlot.tsx'
-import { type Column, canName, columnsOf, isComparable, isDrawable, valueIn } from './columns.ts'
+import { type Column, columnsOf, isDrawable, valueIn } from './columns.ts'
+import { Filter } from './Filter.tsx'
 import { Grid } from './Grid.tsx'
-import { COMPARISONS, type Comparison, conditionOf, joined } from './query.ts'
-import { findRows, MAX_ROWS, type RowOrder, rowCount, rowDimension, type TableSource } from './rows.ts'
+import { findRows, MAX_ROWS, type RowOrder, rowCount, type TableSource } from './rows.ts'
 import { formatTableState, parseTableState, type TableState } from './state.ts'
+import { ColumnChoice, PlotChoice, SaveLinks } from './TableTools.tsx'
 import { useRows } from './use-rows.ts'
 
 type CompoundType = Extract<Datatype, { class: 'H5T_COMPOUND' }>
@@ -75,7 +75,8 @@ function Table({ plot, dataset, type, view, change, onShow }: TableProps) {
   const whole = rowCount(source)
   const count = found.value?.count ?? 0
   const positions = found.value?.positions
-  const isEmpty = shown.length === 0 || whole === 0
+  const isFound = found.error === undefined
+  const reason = emptyReason({ columns: shown.length, whole, found: found.value?.count })
   return (
     <div className="table-view">
       <Filter columns={columns} filter={filter} apply={filter => update({ filter })} error={found.error} />
@@ -98,14 +99,16 @@ function Table({ plot, dataset, type, view, change, onShow }: TableProps) {
       </div>
       <Dimensions dimensions={plot.axes} uses={uses} axes={['x']} change={slice => change({ slice })} />
       <p className="plot-note" role="status">
-        {statusOf({ whole, order: found.value, isLoading: found.isLoading, filter, sort, isDescending })}
+        {isFound
+          ? statusOf({ whole, order: found.value, isLoading: found.isLoading, filter, sort, isDescending })
+          : ''}
       </p>
       {error === undefined ? null : (
         <p role="alert" className="error">
           {messageOf(error)}
         </p>
       )}
-      {state.plot && found.value && found.error === undefined ? (
+      {state.plot && found.value && isFound ? (
         <ColumnPlot
           source={source}
           columns={columns}
@@ -115,10 +118,8 @@ function Table({ plot, dataset, type, view, change, onShow }: TableProps) {
           close={() => update({ plot: undefined })}
         />
       ) : null}
-      {isEmpty ? (
-        <p className="note">
-          {whole === 0 ? 'The table has no rows: an extent is 0.' : 'No column is chosen.'}
-        </p>
+      {!isFound ? null : reason ? (
+        <p className="note">{reason}</p>
       ) : (
         <Grid
           label={`Rows of ${path}`}
@@ -136,6 +137,20 @@ function Table({ plot, dataset, type, view, change, onShow }: TableProps) {
       )}
     </div>
   )
+}
+
+interface TableSize {
+  readonly columns: number
+  readonly whole: number
+  /** Undefined: it is not known yet. */
+  readonly found: number | undefined
+}
+
+/** Undefined: there is something to show. */
+function emptyReason({ columns, whole, found }: TableSize): string | undefined {
+  if (whole === 0) return 'The table has no rows: an extent is 0.'
+  if (columns === 0) return 'No column is chosen.'
+  return found === 0 ? 'The condition holds for no row.' : undefined
 }
 
 function cellText(row: readonly unknown[] | undefined, column: Column | undefined, type: CompoundType) {
@@ -188,203 +203,17 @@ function ColumnHead({ column, state, update }: ColumnHeadProps) {
         : { sort: name, isDescending: sorted !== undefined },
     )
   return (
-    <button type="button" className="column-head" title={`${name}: sort`} onClick={sort}>
+    <button
+      type="button"
+      className={isDrawable(column) ? 'column-head number' : 'column-head'}
+      title={`${name}: sort`}
+      onClick={sort}
+    >
       <span className="column-name">
         {name}
         {sorted === undefined ? '' : sorted === 'ascending' ? ' ▲' : ' ▼'}
       </span>
       <span className="column-type">{formatDatatype(type)}</span>
     </button>
-  )
-}
-
-interface FilterProps {
-  readonly columns: readonly Column[]
-  readonly filter: string
-  readonly apply: (filter: string) => void
-  readonly error: unknown
-}
-
-function Filter({ columns, filter, apply, error }: FilterProps) {
-  const [text, setText] = useState(filter)
-  useEffect(() => setText(filter), [filter])
-  const comparable = useMemo(() => columns.filter(isComparable), [columns])
-  const [name, setName] = useState('')
-  const [comparison, setComparison] = useState<Comparison>('==')
-  const [value, setValue] = useState('')
-  const column = comparable.find(column => column.name === name) ?? comparable[0]
-  const condition = column && conditionOf(column, comparison, value)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    apply(text.trim())
-  }
-  const add = (event: FormEvent) => {
-    event.preventDefault()
-    if (condition === undefined) return
-    apply(joined(text, condition))
-    setValue('')
-  }
-  return (
-    <div className="table-filter">
-      <form onSubmit={submit}>
-        <input
-          type="search"
-          aria-label="Rows for which"
-          placeholder="Rows for which … such as temp > 20 AND station == 'N1'"
-          value={text}
-          onChange={event => setText(event.target.value)}
-        />
-        <button type="submit">Filter</button>
-        {filter === '' ? null : (
-          <button type="button" onClick={() => apply('')}>
-            All rows
-          </button>
-        )}
-      </form>
-      {column ? (
-        <form onSubmit={add} aria-label="Add a condition">
-          <select aria-label="Column" value={column.name} onChange={event => setName(event.target.value)}>
-            {comparable.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-          <select
-            aria-label="Comparison"
-            value={comparison}
-            onChange={event => setComparison(event.target.value as Comparison)}
-          >
-            {COMPARISONS.map(one => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-          <input aria-label="Value" value={value} onChange={event => setValue(event.target.value)} />
-          <button
-            type="submit"
-            disabled={
-              condition === undefined ||
-              (value === '' && condition !== undefined && !condition.endsWith("''"))
-            }
-          >
-            Add
-          </button>
-        </form>
-      ) : null}
-      {error === undefined ? null : (
-        <p role="alert" className="error">
-          {messageOf(error)}
-        </p>
-      )}
-    </div>
-  )
-}
-
-interface ColumnChoiceProps {
-  readonly columns: readonly Column[]
-  readonly hidden: readonly string[]
-  readonly choose: (hidden: readonly string[]) => void
-}
-
-function ColumnChoice({ columns, hidden, choose }: ColumnChoiceProps) {
-  const isHidden = new Set(hidden)
-  const count = columns.filter(({ name }) => !isHidden.has(name)).length
-  return (
-    <details className="column-choice">
-      <summary>
-        Columns ({count} of {columns.length})
-      </summary>
-      <div>
-        <button type="button" onClick={() => choose([])}>
-          All
-        </button>
-        <button type="button" onClick={() => choose(columns.map(({ name }) => name))}>
-          None
-        </button>
-        {columns.map(({ name }) => (
-          <label key={name}>
-            <input
-              type="checkbox"
-              checked={!isHidden.has(name)}
-              onChange={() =>
-                choose(isHidden.has(name) ? hidden.filter(one => one !== name) : [...hidden, name])
-              }
-            />{' '}
-            {name}
-          </label>
-        ))}
-      </div>
-    </details>
-  )
-}
-
-interface PlotChoiceProps {
-  readonly columns: readonly Column[]
-  readonly plot: TableState['plot']
-  readonly choose: (plot: TableState['plot']) => void
-}
-
-function PlotChoice({ columns, plot, choose }: PlotChoiceProps) {
-  const drawable = useMemo(() => columns.filter(isDrawable), [columns])
-  const [first, second = first] = drawable
-  if (first === undefined || second === undefined) return null
-  if (plot === undefined)
-    return (
-      <button type="button" onClick={() => choose([first.name, second.name])}>
-        Plot columns
-      </button>
-    )
-  const choice = (label: string, value: string, set: (name: string) => void) => (
-    <label>
-      {label}{' '}
-      <select aria-label={`Column for ${label}`} value={value} onChange={event => set(event.target.value)}>
-        {drawable.map(({ name }) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-    </label>
-  )
-  const [x, y] = plot
-  return (
-    <>
-      {choice('x', x, name => choose([name, y]))}
-      {choice('y', y, name => choose([x, name]))}
-    </>
-  )
-}
-
-interface SaveLinksProps {
-  readonly source: TableSource
-  readonly filter: string
-  readonly shown: readonly Column[]
-  readonly isSorted: boolean
-}
-
-/** The service makes the files: of the rows that the filter finds, and the members of the shown columns. */
-function SaveLinks({ source, filter, shown, isSorted }: SaveLinksProps) {
-  const { client, domain, dataset, fields, slice } = source
-  const members = [...new Set(shown.map(({ member }) => member.name))]
-  const isPart = members.length > 0 && members.length < fields.length && canName(members)
-  const addressOf = (format: 'csv' | 'arrow') =>
-    client.url('GET /datasets/{id}/value', {
-      id: dataset.id,
-      domain: domain.pathOf(dataset.id),
-      format,
-      ...(rowDimension(source) >= 0 && { select: formatSelection(slice) }),
-      ...(isPart && { fields: members.join(':') }),
-      ...(filter !== '' && { query: filter }),
-    })
-  return (
-    <span
-      className="save-links"
-      title={isSorted ? 'Files have the rows in the order of the dataset.' : undefined}
-    >
-      Save as{' '}
-      <a href={addressOf('csv')} download>
-        CSV
-      </a>{' '}
-      <a href={addressOf('arrow')} download>
-        Arrow
-      </a>
-      {isSorted ? ' (not sorted)' : ''}
-    </span>
   )
 }

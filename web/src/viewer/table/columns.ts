@@ -25,7 +25,7 @@ export function columnsOf(fields: readonly Field[]): readonly Column[] {
   const uses = new Map<string, number>()
   for (const member of fields)
     addColumns(columns, uses, { name: member.name, type: member.type, member, path: [] })
-  const names = new Set(fields.map(({ name }) => name))
+  const names = new Set(columns.flatMap(({ name, path }) => (path.length === 0 ? [name] : [])))
   return columns.map(column => {
     // A name at the top means the member there, in queries and here.
     if (column.path.length === 0) return { ...column, field: column.name }

@@ -1,6 +1,7 @@
 // Conditions in the query language of the service (hsds-values 11.2), made from a column, a comparison and a value.
 
 import { isBoolean, numberForm } from '../../../../client/datatype.ts'
+import type { Datatype } from '../../../../client/index.ts'
 import type { Column } from './columns.ts'
 
 export const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const
@@ -20,6 +21,12 @@ export function conditionOf(
   return literal === undefined || field === undefined
     ? undefined
     : `${fieldText(field)} ${comparison} ${literal}`
+}
+
+/** The values that have names. */
+export function namesOf(type: Datatype): readonly string[] {
+  if (isBoolean(type)) return ['true', 'false']
+  return type.class === 'H5T_ENUM' ? Object.keys(type.mapping) : []
 }
 
 /** Both conditions hold. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Datatype, Field } from '../../../../client/datatype.ts'
 import type { Elements } from '../../../../client/index.ts'
 import { bytesAt, columnsOf, isComparable, MAX_COLUMNS, placeOf, valueIn } from './columns.ts'
-import { conditionOf, joined } from './query.ts'
+import { conditionOf, joined, namesOf } from './query.ts'
 import { orderOf } from './sort.ts'
 import { formatTableState, parseTableState, WHOLE_TABLE } from './state.ts'
 
@@ -51,7 +51,7 @@ describe('columns', () => {
       { name: 'a.b (2)', type: I32 },
     ])
     expect(columns.map(({ name, field, path }) => [name, field, path.length])).toEqual([
-      ['a.b (3)', undefined, 1],
+      ['a.b', undefined, 1],
       ['a.b.c', undefined, 1],
       ['a.b.c (2)', undefined, 1],
       ['a.b (2)', 'a.b (2)', 0],
@@ -102,6 +102,10 @@ describe('bytes of columns', () => {
 })
 
 describe('conditions', () => {
+  test('are offered the names of values', () => {
+    expect([E, BOOL, I32].map(namesOf)).toEqual([['RED'], ['true', 'false'], []])
+  })
+
   const E: Datatype = { class: 'H5T_ENUM', base: I32, mapping: { RED: 3 } }
   const BOOL: Datatype = {
     class: 'H5T_ENUM',
