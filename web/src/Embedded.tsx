@@ -4,11 +4,11 @@
 import { useCallback, useEffect, useState } from 'react'
 import { formatPlace, nameOf, type Place, parsePlace } from './address.ts'
 import { EMBEDDED_NAME } from './embedding.ts'
-import { useLogin } from './use-login.ts'
+import { type BrowserLogin, useLogin } from './use-login.ts'
 import { LoadedViewer } from './viewer/LoadedViewer.tsx'
 
-export function Embedded() {
-  const { session } = useLogin()
+export function Embedded({ login }: { readonly login: Promise<BrowserLogin> }) {
+  const { session } = useLogin(login)
   const [search, setSearch] = useState(window.location.search)
   const place = parsePlace(search)
   const go = useCallback((place: Place) => {

@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { formatPlace, type Place } from './address.ts'
-import { preloadViewer } from './viewer/load-viewer.ts'
+import { preloadViewer } from './viewer/parts.ts'
 
 export interface LinkProps {
   readonly to: Place

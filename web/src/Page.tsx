@@ -12,14 +12,14 @@ import { isShortcut } from './Help.tsx'
 import { Login, LoginDialog } from './Login.tsx'
 import { NoPlace, type NoPlaceProps } from './NoPlace.tsx'
 import { isShown, type Session } from './session.ts'
-import { useLogin } from './use-login.ts'
+import { type BrowserLogin, useLogin } from './use-login.ts'
 import { type PlaceFacts, usePlaceFacts } from './use-place-facts.ts'
 import { DomainButtons } from './viewer/DomainButtons.tsx'
 import { LoadedViewer } from './viewer/LoadedViewer.tsx'
 
-export function Page() {
+export function Page({ login }: { readonly login: Promise<BrowserLogin> }) {
   const [place, go] = usePlace()
-  const { session, change, isEnded } = useLogin()
+  const { session, change, isEnded } = useLogin(login)
   const [isLoginOpen, setLoginOpen] = useState(false)
   useEffect(() => {
     document.title = titleOf(place)

@@ -12,7 +12,8 @@ export interface LoginState {
   readonly isEnded: boolean
 }
 
-export function useLogin(): LoginState {
+/** `first`: the login that the browser has: it is asked for before the page is drawn. */
+export function useLogin(first: Promise<BrowserLogin>): LoginState {
   const [user, setUser] = useState<User | undefined>()
   const [share, setShare] = useState<Share | undefined>()
   const [isKnown, setKnown] = useState(false)
@@ -20,13 +21,13 @@ export function useLogin(): LoginState {
   const [isEnded, setEnded] = useState(false)
   const relogin = useMemo(() => new Relogin(() => setEnded(true)), [])
   useEffect(() => {
-    void loginOfBrowser().then(({ user, share, hasAccounts }) => {
+    void first.then(({ user, share, hasAccounts }) => {
       setUser(user)
       setShare(share)
       setHasAccounts(hasAccounts)
       setKnown(true)
     })
-  }, [])
+  }, [first])
   const change = useCallback(
     (user: User | undefined) => {
       // The same user goes on with what the page shows.
@@ -43,14 +44,14 @@ export function useLogin(): LoginState {
   return { session: isKnown ? session : undefined, change, isEnded }
 }
 
-interface Login {
+export interface BrowserLogin {
   readonly user?: User
   readonly share?: Share
   readonly hasAccounts: boolean
 }
 
 /** The user of the browser's session, or the share in the address. When the service cannot say, there is neither. */
-async function loginOfBrowser(): Promise<Login> {
+export async function loginOfBrowser(): Promise<BrowserLogin> {
   try {
     const answer = await connectOnce().request('GET /login', {})
     const { login, scope, view = '', end = '', accounts: hasAccounts = true } = answer

@@ -6,6 +6,7 @@ import './viewer.css'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Selection } from '../../../client/index.ts'
 import { messageOf } from '../errors.ts'
+import { usePart } from '../part.ts'
 import type { Session } from '../session.ts'
 import { TryAgain } from '../TryAgain.tsx'
 import { mayPass, type Retry, useRetry } from '../use-retry.ts'
@@ -15,12 +16,13 @@ import { Contents } from './contents.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { useLive } from './live.ts'
 import { Path } from './Path.tsx'
+import { DRAWINGS } from './parts.ts'
 import { plotOf } from './plot.ts'
 import { SearchResults } from './tree/Search.tsx'
 import { Tree } from './tree/Tree.tsx'
 import { formatView, parseView, type View } from './view-address.ts'
 import { useLoaded, useViewer, ViewerContext } from './viewer-context.ts'
-import type { Subject, ViewDefinition } from './views.ts'
+import type { Subject, ViewDefinition, ViewProps } from './views.ts'
 
 export interface ViewerProps {
   readonly session: Session
@@ -161,7 +163,14 @@ function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow 
       {subject && shown ? (
         <div className="view" role="tabpanel" aria-label={shown.label} key={shown.name}>
           <ErrorBoundary>
-            <shown.Component {...subject} view={view} change={change} onShow={onShow} choose={onChoose} />
+            <ViewOf
+              definition={shown}
+              {...subject}
+              view={view}
+              change={change}
+              onShow={onShow}
+              choose={onChoose}
+            />
           </ErrorBoundary>
         </div>
       ) : error === undefined ? (
@@ -171,6 +180,13 @@ function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow 
       ) : null}
     </>
   )
+}
+
+function ViewOf({ definition, ...props }: ViewProps & { readonly definition: ViewDefinition }) {
+  const drawings = usePart(DRAWINGS, useViewer().retry)
+  const { Component } = definition
+  const View = typeof Component === 'string' ? drawings?.[Component] : Component
+  return View ? <View {...props} /> : <p className="note">Loading …</p>
 }
 
 /** Choices that the button Back takes back one by one; others replace each other. */

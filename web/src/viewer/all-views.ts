@@ -6,12 +6,7 @@ import { textOf } from './contents.ts'
 import { GroupView } from './GroupView.tsx'
 import { InspectView } from './inspect/InspectView.tsx'
 import { isComplex } from './plot.ts'
-import { ImageView } from './plots/ImageView.tsx'
-import { LineView } from './plots/LineView.tsx'
-import { MatrixView } from './plots/MatrixView.tsx'
 import { NoteView } from './plots/NoteView.tsx'
-import { RgbView } from './plots/RgbView.tsx'
-import { ScatterView } from './plots/ScatterView.tsx'
 import { TextView } from './plots/TextView.tsx'
 import { TableView } from './table/TableView.tsx'
 import type { Subject, ViewDefinition } from './views.ts'
@@ -43,7 +38,7 @@ export const VIEWS: readonly ViewDefinition[] = [
     label: 'Matrix',
     shows: subject => rankOf(subject) > 0,
     rank: () => 2,
-    Component: MatrixView,
+    Component: 'MatrixView',
   },
   {
     name: 'table',
@@ -57,28 +52,28 @@ export const VIEWS: readonly ViewDefinition[] = [
     label: 'Line',
     shows: subject => rankOf(subject) > 0 && isDrawable(subject),
     rank: subject => (rankOf(subject) === 1 || subject.plot?.interpretation === 'spectrum' ? 5 : 3),
-    Component: LineView,
+    Component: 'LineView',
   },
   {
     name: 'scatter',
     label: 'Scatter',
     shows: ({ plot }) => plot?.places !== undefined && isNumeric(plot.signal.dataset?.type),
     rank: () => 6,
-    Component: ScatterView,
+    Component: 'ScatterView',
   },
   {
     name: 'image',
     label: 'Image',
     shows: subject => rankOf(subject) > 1 && isDrawable(subject),
     rank: () => 4,
-    Component: ImageView,
+    Component: 'ImageView',
   },
   {
     name: 'rgb',
     label: 'RGB',
     shows: hasColours,
     rank: subject => (isMeantAsColours(subject) ? 6 : 3),
-    Component: RgbView,
+    Component: 'RgbView',
   },
   {
     name: 'inspect',

@@ -3,6 +3,7 @@
 import type { ComponentType } from 'react'
 import type { Selection } from '../../../client/index.ts'
 import type { Entity } from './contents.ts'
+import type { Drawings } from './parts.ts'
 import type { Plot } from './plot.ts'
 import type { View } from './view-address.ts'
 
@@ -31,5 +32,6 @@ export interface ViewDefinition {
   readonly shows: (subject: Subject) => boolean
   /** The first one of the greatest rank is shown where the address names none. */
   readonly rank: (subject: Subject) => number
-  readonly Component: ComponentType<ViewProps>
+  /** Its component; a name: one of the drawings, which are loaded later. */
+  readonly Component: ComponentType<ViewProps> | Exclude<keyof Drawings, 'ColumnPlot'>
 }

@@ -5,15 +5,16 @@ import './table.css'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { DatasetShape, Datatype } from '../../../../client/index.ts'
 import { messageOf } from '../../errors.ts'
+import { usePart } from '../../part.ts'
 import { Dimensions } from '../Dimensions.tsx'
 import { formatDatatype } from '../datatype-text.ts'
 import { formatElement } from '../meaning/values.ts'
+import { DRAWINGS } from '../parts.ts'
 import type { Plot } from '../plot.ts'
 import { slicedBy } from '../slice.ts'
 import { useSelection } from '../use-selection.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views.ts'
-import { ColumnPlot } from './ColumnPlot.tsx'
 import { type Column, columnsOf, isDrawable, valueIn } from './columns.ts'
 import { Filter } from './Filter.tsx'
 import { Grid } from './Grid.tsx'
@@ -41,7 +42,8 @@ interface TableProps extends Pick<ViewProps, 'view' | 'change' | 'onShow'> {
 }
 
 function Table({ plot, dataset, type, view, change, onShow }: TableProps) {
-  const { contents } = useViewer()
+  const { contents, retry } = useViewer()
+  const drawings = usePart(DRAWINGS, retry)
   const { shape = [] } = dataset
   const { path } = plot.signal
   const uses = slicedBy(plot, view, { axes: ['x'] })
@@ -108,8 +110,8 @@ function Table({ plot, dataset, type, view, change, onShow }: TableProps) {
           {messageOf(error)}
         </p>
       )}
-      {state.plot && found.value && isFound ? (
-        <ColumnPlot
+      {state.plot && found.value && isFound && drawings ? (
+        <drawings.ColumnPlot
           source={source}
           columns={columns}
           filter={filter}

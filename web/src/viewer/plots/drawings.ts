@@ -1,0 +1,8 @@
+// What is drawn with @h5web/lib, in one part of the page.
+
+export { ColumnPlot } from '../table/ColumnPlot.tsx'
+export { ImageView } from './ImageView.tsx'
+export { LineView } from './LineView.tsx'
+export { MatrixView } from './MatrixView.tsx'
+export { RgbView } from './RgbView.tsx'
+export { ScatterView } from './ScatterView.tsx'
