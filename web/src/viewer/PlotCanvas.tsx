@@ -11,7 +11,7 @@ import {
   VisCanvas,
 } from '@h5web/lib'
 import { useThree } from '@react-three/fiber'
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { axisFormat, spacedFormat } from './plots/ticks.ts'
 import type { Span } from './view-address.ts'
 
@@ -52,62 +52,75 @@ export function PlotCanvas({
   onZoom,
   children,
 }: PlotCanvasProps) {
-  const axis = (config: AxisConfig, visDomain: [number, number], seen: Span = visDomain) => ({
-    ...config,
-    visDomain,
-    formatTick: config.formatTick ?? axisFormat(seen, config.scaleType),
-  })
-  const spacedX = { ...x, ...(x.formatTick && { formatTick: spacedFormat(x.formatTick) }) }
-  const abscissa = axis(spacedX, useSame(x.visDomain), zoom?.x)
-  const ordinate = axis(y, useSame(y.visDomain), zoom?.y)
-  return (
-    <figure className="plot" aria-label={title} data-keep-canvas-colors>
-      <VisCanvas title={title} aspect={aspect} abscissaConfig={abscissa} ordinateConfig={ordinate}>
-        <JoinedFrames />
-        <DefaultInteractions />
-        <ResetZoomButton />
+  const formatX = useMemo(() => x.formatTick && spacedFormat(x.formatTick), [x.formatTick])
+  const abscissa = useAxisConfig({ ...x, ...(formatX && { formatTick: formatX }) }, zoom?.x)
+  const ordinate = useAxisConfig(y, zoom?.y)
+  const content = useMemo(() => new Content(), [])
+  useLayoutEffect(() =>
+    content.set(
+      <>
         <ViewCamera zoom={zoom} isLine={isLine} onSight={onSight} onZoom={onZoom} />
         {children}
+      </>,
+    ),
+  )
+  // With each new element the canvas goes back to where it was in the last frame, and draws one more frame.
+  const canvas = useMemo(
+    () => (
+      <VisCanvas title={title} aspect={aspect} abscissaConfig={abscissa} ordinateConfig={ordinate}>
+        <DefaultInteractions />
+        <ResetZoomButton />
+        <ContentOf content={content} />
       </VisCanvas>
+    ),
+    [title, aspect, abscissa, ordinate, content],
+  )
+  return (
+    <figure className="plot" aria-label={title} data-keep-canvas-colors>
+      {canvas}
     </figure>
   )
 }
 
-/**
- * One change of the drawing asks for up to three frames, one after the other: for its new parts, for their new places,
- * and because the canvas of h5web then puts its camera to the same place again. They become one: without a graphics
- * card a frame takes most of the time that a change takes.
- */
-function JoinedFrames() {
-  const { get, set } = useThree()
-  useLayoutEffect(() => {
-    const { invalidate, advance } = get()
-    let isAwaited = false
-    let isGone = false
-    set({
-      invalidate: () => {
-        if (isAwaited) return
-        isAwaited = true
-        // Effects of the change come before the timer.
-        requestAnimationFrame(() =>
-          setTimeout(() => {
-            isAwaited = false
-            if (!isGone) advance(performance.now())
-          }),
-        )
-      },
-    })
-    return () => {
-      isGone = true
-      set({ invalidate })
-    }
-  }, [get, set])
-  return null
+/** The same configuration as long as nothing in it changes. */
+function useAxisConfig(config: AxisConfig, zoomed: Span | undefined): AxisConfig {
+  const { visDomain, formatTick, scaleType, ...others } = config
+  const [from, to] = visDomain
+  // The canvas has another scale for each other array.
+  const domain: [number, number] = useMemo(() => [from, to], [from, to])
+  const [seenFrom, seenTo] = zoomed ?? visDomain
+  const format = useMemo(
+    () => formatTick ?? axisFormat([seenFrom, seenTo], scaleType),
+    [formatTick, seenFrom, seenTo, scaleType],
+  )
+  const { showGrid, isIndexAxis, label, flip } = others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the parts of the others, which are another object each time
+  return useMemo(
+    () => ({ ...others, visDomain: domain, formatTick: format, ...(scaleType && { scaleType }) }),
+    [domain, format, scaleType, showGrid, isIndexAxis, label, flip],
+  )
 }
 
-/** The same array for the same numbers: at each other one the canvas goes back to where it was in the last frame. */
-function useSame([from, to]: readonly [number, number]): [number, number] {
-  return useMemo(() => [from, to], [from, to])
+/** The drawing on a canvas, which stays the same while this changes. */
+class Content {
+  node: ReactNode
+  readonly #watchers = new Set<() => void>()
+
+  set(node: ReactNode): void {
+    this.node = node
+    for (const watcher of this.#watchers) watcher()
+  }
+
+  readonly watch = (watcher: () => void) => {
+    this.#watchers.add(watcher)
+    return () => {
+      this.#watchers.delete(watcher)
+    }
+  }
+}
+
+function ContentOf({ content }: { readonly content: Content }) {
+  return useSyncExternalStore(content.watch, () => content.node)
 }
 
 /** Time without a movement after which the view is another one. */

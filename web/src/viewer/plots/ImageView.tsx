@@ -87,7 +87,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const select = useSelection(uses)
   useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
 
-  const geometry = y && x && { y: geometryOf(y), x: geometryOf(x) }
+  const geometry = useMemo(() => y && x && { y: geometryOf(y), x: geometryOf(x) }, [y, x])
   const zoom = (geometry && view.isFollowed ? lastOf(geometry, uses[0], view.last) : undefined) ?? view.zoom
   const { sight, setSight, setArea } = useSight(zoom, true)
   const part = partFor('image', view)

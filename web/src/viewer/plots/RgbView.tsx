@@ -1,7 +1,7 @@
 // An image whose last dimension is that of its colours: red, green and blue, perhaps with an opacity.
 
 import { Separator, ToggleBtn } from '@h5web/lib'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { numberForm } from '../../../../client/datatype.ts'
 import type { Datatype } from '../../../../client/index.ts'
 import { numbersOf, useAxis } from '../axis.ts'
@@ -40,7 +40,7 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
   const select = useSelection(uses)
   useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
   const { sight, setSight, setArea } = useSight(view.zoom, false)
-  const geometry = y && x && { y: geometryOf(y), x: geometryOf(x) }
+  const geometry = useMemo(() => y && x && { y: geometryOf(y), x: geometryOf(x) }, [y, x])
   const seen = geometry &&
     view.zoom &&
     sight && {
