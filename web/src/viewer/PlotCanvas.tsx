@@ -94,7 +94,7 @@ function useAxisConfig(config: AxisConfig, zoomed: Span | undefined): AxisConfig
     [formatTick, seenFrom, seenTo, scaleType],
   )
   const { showGrid, isIndexAxis, label, flip } = others
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the parts of the others, which are another object each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the parts of the others: they are a new object each time
   return useMemo(
     () => ({ ...others, visDomain: domain, formatTick: format, ...(scaleType && { scaleType }) }),
     [domain, format, scaleType, showGrid, isIndexAxis, label, flip],
