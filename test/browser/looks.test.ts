@@ -1,5 +1,5 @@
 // Each view of the page, as a table: axe-core has no serious finding, in light and dark, on a desk and on a phone.
-// There nothing scrolls sideways, and the main controls are large enough for a thumb.
+// There nothing scrolls sideways, the main controls are large enough for a thumb, and nothing moves while it is loaded.
 
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
@@ -38,6 +38,8 @@ interface View {
   readonly name: string
   readonly user?: string
   readonly address: string
+  /** It grows by what the user does there, long after that. */
+  readonly grows?: boolean
   /** Opens what the address does not, and waits until all is there. */
   readonly show: (page: Page) => Promise<unknown>
 }
@@ -123,16 +125,19 @@ function viewsOf({ domain, folder, emptyFolder, ownDomain, files }: Places) {
       await account(page).click()
       await page.getByRole('menu').waitFor()
     }),
-    user('uploads', list, async page => {
-      // One is a file, the other is not.
-      const file = (name: string) => ({
-        name,
-        mimeType: 'application/x-hdf5',
-        buffer: Buffer.from('no file'),
-      })
-      await page.locator('input[type=file]').setInputFiles([file('bad1.h5'), file('bad2.h5')])
-      await page.getByText('0 of 2 files uploaded, 2 failed').waitFor()
-    }),
+    {
+      ...user('uploads', list, async page => {
+        // Neither is an HDF5 file.
+        const file = (name: string) => ({
+          name,
+          mimeType: 'application/x-hdf5',
+          buffer: Buffer.from('no file'),
+        })
+        await page.locator('input[type=file]').setInputFiles([file('bad1.h5'), file('bad2.h5')])
+        await page.getByText('0 of 2 files uploaded, 2 failed').waitFor()
+      }),
+      grows: true,
+    },
   ]
   const contents: readonly View[] = [
     user('the members of a group', at('/'), page => page.getByRole('table', { name: 'Members' }).waitFor()),
@@ -213,6 +218,36 @@ function misfitsOf(page: Page): Promise<readonly string[]> {
   )
 }
 
+/** The most that contents move without an action of the user, as a part of the window. */
+const MOST_SHIFT = 0.05
+
+interface Shift extends PerformanceEntry {
+  readonly value: number
+  readonly hadRecentInput: boolean
+  readonly sources: readonly { readonly node: Node | null }[]
+}
+
+/** Runs in the page, before its programs. */
+function observeShifts(): void {
+  const shifts: Shift[] = []
+  Object.assign(globalThis, { shifts })
+  new PerformanceObserver(list => {
+    shifts.push(...(list.getEntries() as Shift[]).filter(({ hadRecentInput }) => !hadRecentInput))
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** Parts that moved while the view was loaded. */
+async function shiftsOf(page: Page): Promise<readonly string[]> {
+  const shifts = await page.evaluate(() =>
+    (globalThis as unknown as { shifts: Shift[] }).shifts.map(({ value, sources }) => ({
+      value,
+      moved: sources.map(({ node }) => node?.textContent?.slice(0, 50)),
+    })),
+  )
+  const sum = shifts.reduce((sum, { value }) => sum + value, 0)
+  return sum < MOST_SHIFT ? [] : [`moves by ${sum}: ${JSON.stringify(shifts)}`]
+}
+
 async function makePlaces(): Promise<Places> {
   const client = await clientOfUser()
   const domain = await newDomain()
@@ -253,19 +288,21 @@ async function makePlaces(): Promise<Places> {
 describe.skipIf(hasNoBrowser)('the page', () => {
   test.each(['visits', 'folders', 'contents', 'account'] as const)(
     'has no serious finding of axe, and fits: %s',
-    { timeout: 240_000 },
+    { timeout: 480_000 },
     async group => {
       const found: string[] = []
       const pages = new Map<string | undefined, Page>()
-      for (const { name, user, address, show } of viewsOf(await makePlaces())[group]) {
+      for (const { name, user, address, grows, show } of viewsOf(await makePlaces())[group]) {
         const page = pages.get(user) ?? (await newPage(user))
         pages.set(user, page)
-        await page.setViewportSize(DESK)
+        await page.setViewportSize(PHONE)
         await page.goto(address)
         await show(page).catch((cause: unknown) => {
           throw new Error(`${name} does not come`, { cause })
         })
-        for (const size of [DESK, PHONE]) {
+        for (const text of [...(await misfitsOf(page)), ...(grows ? [] : await shiftsOf(page))])
+          found.push(`${name}: ${text}`)
+        for (const size of [PHONE, DESK]) {
           await page.setViewportSize(size)
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme })
@@ -273,7 +310,6 @@ describe.skipIf(hasNoBrowser)('the page', () => {
             for (const text of findings) found.push(`${name}, ${colorScheme}, ${size.width} pixels: ${text}`)
           }
         }
-        for (const text of await misfitsOf(page)) found.push(`${name}: ${text}`)
       }
       expect(found).toEqual([])
     },
@@ -284,6 +320,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
 async function newPage(user: string | undefined): Promise<Page> {
   const page = await openPage()
   await page.addInitScript(axe.source)
+  await page.addInitScript(observeShifts)
   if (user === undefined) return page
   await page.goto(addressOf({ folder: HOME }))
   await logIn(page, user, user === ADMIN ? 'admin' : undefined)

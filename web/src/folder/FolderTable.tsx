@@ -144,17 +144,23 @@ export function FolderTable({ session, path, isReadOnly, uploads, go }: FolderTa
               <span className="muted wide">Log in to upload files and to change this folder.</span>
             ) : null}
             {user === undefined || reason === undefined ? null : <span className="muted">{reason}</span>}
-            <button type="button" aria-pressed={hasPictures} onClick={() => setPictures(!hasPictures)}>
+            <button
+              type="button"
+              aria-label="Pictures"
+              aria-pressed={hasPictures}
+              onClick={() => setPictures(!hasPictures)}
+            >
               <Icon name="picture" />
-              Pictures
+              <span className="wide">Pictures</span>
             </button>
             {permissions?.access ? (
               <button
                 type="button"
+                aria-label="Access"
                 onClick={({ currentTarget }) => setDialog({ action: 'folder-access', near: currentTarget })}
               >
                 <Icon name="access" />
-                Access
+                <span className="wide">Access</span>
               </button>
             ) : null}
             {takesFiles ? (
