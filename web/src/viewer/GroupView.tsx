@@ -1,6 +1,6 @@
 // The members of a group, with what each of them is.
 
-import { useEffect, useReducer, useState } from 'react'
+import { memo, useEffect, useReducer, useState } from 'react'
 import { messageOf } from '../errors.ts'
 import type { Entity, Member } from './contents.ts'
 import { formatDatatype, formatShape } from './datatype-text.ts'
@@ -58,7 +58,9 @@ interface MemberRowProps {
   readonly choose: (path: string) => void
 }
 
-function MemberRow({ member: { path, title, link, target, kind }, choose }: MemberRowProps) {
+/** Drawn again when its own member changes, not with each page of the list. */
+const MemberRow = memo(function MemberRow({ member, choose }: MemberRowProps) {
+  const { path, title, link, target, kind } = member
   const { contents, version } = useViewer()
   const [found, setFound] = useState<Entity | string>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have another object there
@@ -98,6 +100,6 @@ function MemberRow({ member: { path, title, link, target, kind }, choose }: Memb
       <td>{entity?.type ? formatDatatype(entity.type) : ''}</td>
     </tr>
   )
-}
+})
 
 const KIND_NAMES = { group: 'group', dataset: 'dataset', datatype: 'committed datatype' }

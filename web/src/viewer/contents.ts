@@ -42,7 +42,7 @@ export interface Member {
 }
 
 /** Links of one request: the first are shown while the next come. */
-const PAGE_SIZE = 1000
+const PAGE_SIZE = 5000
 
 export class Contents {
   readonly domain: Domain

@@ -5,8 +5,8 @@ import type { Api, Domain } from '../../../../client/index.ts'
 import { RequestError } from '../../../../client/index.ts'
 import { childPath } from '../contents.ts'
 
-/** Groups of one request. */
-const GROUPS_PER_REQUEST = 100
+/** Groups of one request: so few that the first paths are found soon. */
+const GROUPS_PER_REQUEST = 25
 /** The most links that a search looks at. */
 const MOST_LINKS = 200_000
 
