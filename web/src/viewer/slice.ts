@@ -70,3 +70,14 @@ export function withUse(
   const moved = former === -1 || former === dimension ? uses : uses.with(former, before)
   return moved.with(dimension, use)
 }
+
+/** The change of a view to another slice. A zoom means nothing where other dimensions are drawn. */
+export function sliceChange(before: readonly DimensionUse[], slice: readonly DimensionUse[]): Partial<View> {
+  return { slice, isFollowed: undefined, ...(isOtherDrawn(before, slice) && { zoom: undefined }) }
+}
+
+function isOtherDrawn(before: readonly DimensionUse[], after: readonly DimensionUse[]): boolean {
+  return before.some(
+    (use, d) => use !== after[d] && (typeof use === 'string' || typeof after[d] === 'string'),
+  )
+}

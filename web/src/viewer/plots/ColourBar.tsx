@@ -52,3 +52,7 @@ function placedTicks(domain: Span, scale: string, gamma: number) {
   }
   return shown
 }
+
+export function isColorMap(name: string): name is ColorMap {
+  return Object.hasOwn(INTERPOLATORS, name)
+}

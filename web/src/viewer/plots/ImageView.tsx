@@ -9,7 +9,6 @@ import {
   getValidDomainForScale,
   getVisDomain,
   HeatmapMesh,
-  INTERPOLATORS,
   ScaleSelector,
   ScaleType,
   Separator,
@@ -18,44 +17,37 @@ import {
   type VisScaleType,
 } from '@h5web/lib'
 import ndarray from 'ndarray'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { productOf } from '../../../../client/datatype.ts'
-import type { Api } from '../../../../client/index.ts'
-import { selectedShape } from '../../../../client/selection.ts'
-import { messageOf } from '../../errors.ts'
+import { useCallback, useEffect, useMemo } from 'react'
 import { numbersOf, type PlotAxis, useAxis } from '../axis.ts'
 import { Choice } from '../Choice.tsx'
-import { boundsOf, elementRange } from '../colour-range.ts'
 import { Dimensions } from '../Dimensions.tsx'
 import { useExports } from '../exports.ts'
 import { Follow } from '../Follow.tsx'
 import { imageDimensions } from '../meaning/roles.ts'
-import { PlotCanvas, type Sight, type Zoom } from '../PlotCanvas.tsx'
+import { PlotCanvas, type Zoom } from '../PlotCanvas.tsx'
 import { PlotFrame } from '../PlotFrame.tsx'
 import type { Curve, Plot } from '../plot.ts'
 import { isComplex } from '../plot.ts'
-import { selectionOf, slicedBy } from '../slice.ts'
+import { sliceChange, slicedBy } from '../slice.ts'
 import { progressText } from '../tiles.ts'
 import { type Picture, useImage } from '../use-image.ts'
 import { useSelection } from '../use-selection.ts'
 import { useSight } from '../use-sight.ts'
-import type { DimensionUse, Reduction, Span, View } from '../view-address.ts'
-import { useLoaded, useViewer } from '../viewer-context.ts'
+import type { Reduction, View } from '../view-address.ts'
 import type { ViewProps } from '../views.ts'
-import { ColourBar } from './ColourBar.tsx'
+import { ColourBar, isColorMap } from './ColourBar.tsx'
 import { ComplexPartChoice } from './ComplexPartChoice.tsx'
 import { channelOf, shadeOf } from './channels.ts'
+import { isNarrow, isTopDown, lastOf, positionsIn, useGeometry } from './geometry.ts'
 import { formatValue, partFor, partLabel, useConverters } from './numbers.ts'
 import { RangeTool } from './RangeTool.tsx'
 import { TextureMesh } from './TextureMesh.tsx'
+import { type ColourRange, isOfElements, useColourRange } from './use-colour-range.ts'
 import { usePlace } from './use-place.ts'
 
 /** The domain of a scale without drawable values; the same as in h5web. */
 const NO_DOMAIN: [number, number] = [0.1, 1]
 const ROOTED: ReadonlySet<string> = new Set(['log', 'sqrt'])
-/** Statistics of more elements are only asked for when the user wants them. */
-const STATISTICS_AT_ONCE = 2 ** 26
-const BINS = 100
 
 const REDUCTIONS: readonly (readonly [Reduction, string])[] = [
   ['mean', 'Mean'],
@@ -87,7 +79,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const select = useSelection(uses)
   useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
 
-  const geometry = useMemo(() => y && x && { y: geometryOf(y), x: geometryOf(x) }, [y, x])
+  const geometry = useGeometry(y, x)
   const zoom = (geometry && view.isFollowed ? lastOf(geometry, uses[0], view.last) : undefined) ?? view.zoom
   const { sight, setSight, setArea } = useSight(zoom, true)
   const part = partFor('image', view)
@@ -112,7 +104,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
 
   const scale = view.scale ?? plot.scale ?? 'linear'
   const colorMap = view.colours !== undefined && isColorMap(view.colours) ? view.colours : 'Viridis'
-  const range = useRange(plot, uses, view, overview, picture)
+  const range = useColourRange(plot, uses, view, overview, picture)
   const scaleType: VisScaleType =
     scale === 'gamma' ? [ScaleType.Gamma, view.gamma ?? 0.5] : (scale as ScaleType.Linear)
   const plainScale = (scale === 'gamma' ? 'linear' : scale) as ScaleType.Linear
@@ -250,9 +242,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
           dimensions={axes}
           uses={uses}
           axes={['y', 'x']}
-          change={slice =>
-            change({ slice, isFollowed: undefined, ...(isOtherDrawn(uses, slice) && { zoom: undefined }) })
-          }
+          change={slice => change(sliceChange(uses, slice))}
         />
       }
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
@@ -332,68 +322,6 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   )
 }
 
-/** The part that has the last elements of the first dimension, if that is drawn. */
-function lastOf(
-  { x, y }: { readonly x: Geometry; readonly y: Geometry },
-  use: DimensionUse | undefined,
-  last: number | undefined,
-): Zoom | undefined {
-  if (last === undefined || (use !== 'x' && use !== 'y')) return undefined
-  const { length, toCoordinate } = use === 'x' ? x : y
-  if (last >= length) return undefined
-  const span: Span = [toCoordinate(length - last), toCoordinate(length)]
-  return use === 'x' ? { x: span, y: y.config.visDomain } : { x: x.config.visDomain, y: span }
-}
-
-interface Geometry {
-  readonly length: number
-  readonly config: {
-    readonly visDomain: [number, number]
-    readonly label?: string
-    readonly isIndexAxis?: boolean
-    readonly formatTick?: (value: number) => string
-  }
-  readonly toCoordinate: (position: number) => number
-  readonly toPosition: (coordinate: number) => number
-}
-
-/**
- * The axis of an image: by coordinates if they are uniform. Otherwise the middles of elements are whole numbers, with
- * their coordinates as ticks: between and around them nothing is known.
- */
-export function geometryOf(axis: PlotAxis): Geometry {
-  const { length, label, isUniform, isIndex, format } = axis
-  const named = label === undefined ? {} : { label }
-  if (!isUniform) {
-    const isElement = (place: number) => Number.isInteger(place) && place >= 0 && place < length
-    const text = (place: number) =>
-      isElement(place) ? (format ?? formatValue)(axis.toCoordinate(place + 0.5)) : ''
-    return {
-      length,
-      config: { visDomain: [-0.5, length - 0.5], ...named, formatTick: text },
-      toCoordinate: position => position - 0.5,
-      toPosition: place => place + 0.5,
-    }
-  }
-  const ends = [axis.toCoordinate(0), axis.toCoordinate(length)] as const
-  return {
-    length,
-    config: {
-      visDomain: [Math.min(...ends), Math.max(...ends)],
-      ...named,
-      isIndexAxis: isIndex,
-      ...(format && { formatTick: format }),
-    },
-    toCoordinate: axis.toCoordinate,
-    toPosition: axis.toPosition,
-  }
-}
-
-function positionsIn(sight: Sight, { x, y }: { readonly x: Geometry; readonly y: Geometry }) {
-  const span = ([from, to]: Span, axis: Geometry): Span => [axis.toPosition(from), axis.toPosition(to)]
-  return { x: span(sight.x, x), y: span(sight.y, y) }
-}
-
 interface PictureMeshProps {
   readonly picture: Picture
   readonly toX: (position: number) => number
@@ -419,13 +347,6 @@ function PictureMesh({ picture, toX, toY, depth, isInverted, ...colours }: Pictu
       {...usePlace(picture, toX, toY, depth)}
     />
   )
-}
-
-/** Whether the least coordinate is at the top: that of a pressure or a depth. Others are drawn upwards. */
-function isTopDown({ isUp, isUniform, growsDown, toCoordinate, length }: PlotAxis): boolean {
-  // Uniform coordinates are drawn from the least to the greatest, others in the order of the elements.
-  if (isUniform) return growsDown
-  return isUp && toCoordinate(length) > toCoordinate(0) === growsDown
 }
 
 interface TipProps {
@@ -464,95 +385,6 @@ function valuesAt(
   return Array.from(data.subarray(at, at + depth))
 }
 
-interface ColourRange {
-  readonly bounds: ReturnType<typeof getBounds>
-  readonly histogram: { readonly values: number[]; readonly bins: number[] } | undefined
-  /** What the colours span, in a sentence. */
-  readonly text: string
-  /** The slice has so many elements that their extremes are found on demand only. */
-  readonly isLong: boolean
-}
-
-/** The extremes of what the colours span: of the elements, where they are known, not of the points. */
-function useRange(
-  { signal, meaning }: Plot,
-  uses: readonly DimensionUse[],
-  view: View,
-  overview: Picture | undefined,
-  picture: Picture | undefined,
-): ColourRange {
-  const { contents } = useViewer()
-  const { dataset } = signal
-  const select = selectionOf(uses)
-  const count = productOf(selectedShape(dataset?.shape ?? [], select))
-  const isLong = count > STATISTICS_AT_ONCE
-  const isExact = overview !== undefined && isOfElements(overview)
-  const isWanted =
-    dataset !== undefined &&
-    !isComplex(dataset.type) &&
-    meaning.canReduce &&
-    overview !== undefined &&
-    overview.progress === undefined &&
-    !isExact &&
-    view.span !== 'seen' &&
-    (!isLong || view.span === 'all')
-  const slice = JSON.stringify([dataset?.id, uses, contents.changesOf(dataset?.id ?? '')])
-  // Another size of the canvas draws samples again: the statistics stay those of the slice.
-  const requested = useRef<string>()
-  if (isWanted) requested.current = slice
-  const isRequested = requested.current === slice
-  const { value, error, isLoading } = useLoaded(
-    async (abort): Promise<Api.ValueStatistics | undefined> =>
-      dataset && isRequested
-        ? contents.domain.statistics(dataset, {
-            ...(select && { select }),
-            ...meaning.absent,
-            bins: BINS,
-            signal: abort,
-          })
-        : undefined,
-    [slice, isRequested],
-  )
-  const points = view.span === 'seen' ? picture : (overview ?? picture)
-  const bounds = useMemo(() => points && getBounds(points.data), [points])
-  const histogram = useMemo(
-    () => (points && bounds ? histogramOf(points.data, bounds) : undefined),
-    [points, bounds],
-  )
-  if (view.span === 'seen') return { bounds, histogram, text: 'The colours span what is in sight.', isLong }
-  const elements = value && elementRange(value, meaning)
-  if (elements)
-    return {
-      bounds: boundsOf(bounds, elements),
-      histogram: { values: [...elements.counts], bins: [...elements.edges] },
-      text: 'The colours span all elements.',
-      isLong,
-    }
-  if (isExact) return { bounds, histogram, text: 'The colours span all elements.', isLong }
-  const reason =
-    error !== undefined
-      ? `, because of an error: ${messageOf(error)}`
-      : isWanted && isLoading
-        ? ', until all elements are read'
-        : ''
-  return { bounds, histogram, text: `The colours span the points${reason}.`, isLong }
-}
-
-function isOfElements({ x, y }: Picture): boolean {
-  return x.block === 1 && y.block === 1
-}
-
-function histogramOf(data: Float64Array, { min, max }: { readonly min: number; readonly max: number }) {
-  if (!(max > min)) return undefined
-  const values = new Array<number>(BINS).fill(0)
-  const width = (max - min) / BINS
-  for (const value of data) {
-    const bin = Math.min(BINS - 1, Math.floor((value - min) / width))
-    if (bin >= 0) values[bin] = (values[bin] ?? 0) + 1
-  }
-  return { values, bins: Array.from({ length: BINS + 1 }, (_, i) => (i < BINS ? min + i * width : max)) }
-}
-
 const REDUCTION_NAMES = {
   mean: 'the mean',
   max: 'the maximum',
@@ -577,22 +409,6 @@ function noteOf(
   return `${points} ${range.text}${light}`
 }
 
-/** An image of 3 x 50,000 elements would be a line of less than a point, if they were squares. */
-export function isNarrow(rows: number, columns: number): boolean {
-  return Math.max(rows, columns) > 8 * Math.min(rows, columns)
-}
-
 function hasOtherUnits({ axes }: Plot, y: number, x: number): boolean {
   return axes[y]?.meaning?.units !== axes[x]?.meaning?.units
-}
-
-export function isColorMap(name: string): name is ColorMap {
-  return Object.hasOwn(INTERPOLATORS, name)
-}
-
-/** Whether other dimensions are drawn than before: a zoom means nothing there. */
-export function isOtherDrawn(before: readonly DimensionUse[], after: readonly DimensionUse[]): boolean {
-  return before.some(
-    (use, d) => use !== after[d] && (typeof use === 'string' || typeof after[d] === 'string'),
-  )
 }

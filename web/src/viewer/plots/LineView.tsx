@@ -4,9 +4,7 @@ import {
   AXIS_SCALE_TYPES,
   type AxisScaleType,
   CurveType,
-  DataCurve,
   extendDomain,
-  getAxisDomain,
   getBounds,
   getSafeDomain,
   getValidDomainForScale,
@@ -17,25 +15,25 @@ import {
   TooltipMesh,
 } from '@h5web/lib'
 import { useCallback, useEffect, useMemo } from 'react'
-import { numbersOf, type PlotAxis, useAxis } from '../axis.ts'
+import { numbersOf, useAxis } from '../axis.ts'
 import { Choice } from '../Choice.tsx'
 import { Dimensions } from '../Dimensions.tsx'
 import { useExports } from '../exports.ts'
 import { Follow } from '../Follow.tsx'
-import type { ValueMeaning } from '../meaning/values.ts'
 import { PlotCanvas, type Zoom } from '../PlotCanvas.tsx'
 import { PlotFrame } from '../PlotFrame.tsx'
-import { type Curve, isComplex, type Plot, type Quantity } from '../plot.ts'
-import { slicedBy } from '../slice.ts'
-import { type CurvePoints, type LoadedCurve, useCurves, withSurroundings } from '../use-curve.ts'
+import { isComplex, type Plot } from '../plot.ts'
+import { sliceChange, slicedBy } from '../slice.ts'
+import { type CurvePoints, type LoadedCurve, useCurves } from '../use-curve.ts'
 import { useSelection } from '../use-selection.ts'
 import { useSight } from '../use-sight.ts'
-import type { DimensionUse, Span, View } from '../view-address.ts'
 import type { ViewProps } from '../views.ts'
 import { ComplexPartChoice } from './ComplexPartChoice.tsx'
-import { isOtherDrawn } from './ImageView.tsx'
+import { CurveMesh, CurveTip } from './CurveMesh.tsx'
+import { curvesOf, type DrawnQuantity } from './curves.ts'
+import { atEnd, domainAround, positionsIn, xDomainOf } from './line-axis.ts'
 import { lineNote } from './notes.ts'
-import { type Convert, formatValue, partFor, partLabel, unwrapped, useConverters } from './numbers.ts'
+import { type Convert, partFor, partLabel, unwrapped, useConverters } from './numbers.ts'
 import { RangeTool } from './RangeTool.tsx'
 
 const NO_DOMAIN: [number, number] = [0.1, 1]
@@ -211,9 +209,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
           dimensions={axes}
           uses={uses}
           axes={['x']}
-          change={slice =>
-            change({ slice, isFollowed: undefined, ...(isOtherDrawn(uses, slice) && { zoom: undefined }) })
-          }
+          change={slice => change(sliceChange(uses, slice))}
         />
       }
       follow={<Follow plot={plot} uses={uses} view={view} zoom={zoom} change={change} />}
@@ -270,7 +266,13 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
           <TooltipMesh
             guides="vertical"
             renderTooltip={at => (
-              <Tip position={x.toPosition(at)} axis={x} curves={curves} loaded={loaded} hidden={hidden} />
+              <CurveTip
+                position={x.toPosition(at)}
+                axis={x}
+                curves={curves}
+                loaded={loaded}
+                hidden={hidden}
+              />
             )}
           />
         </PlotCanvas>
@@ -280,72 +282,6 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
       ) : null}
     </PlotFrame>
   )
-}
-
-interface DrawnQuantity extends Quantity {
-  readonly dataset: NonNullable<Quantity['signal']['dataset']>
-  /** Its slice for that of the signal: a signal of one dimension has only that. */
-  readonly uses: (uses: readonly DimensionUse[]) => readonly DimensionUse[]
-}
-
-interface DrawnCurve extends DrawnQuantity {
-  readonly label: string
-  readonly errors: DrawnQuantity | undefined
-}
-
-/** The signal and the others that have the same shape, or that of its line. */
-function curvesOf(plot: Plot): readonly DrawnCurve[] {
-  const shape = plot.signal.dataset?.shape ?? []
-  const drawn = <Q extends Quantity>(quantity: Q): (Q & DrawnQuantity) | undefined => {
-    const { dataset } = quantity.signal
-    const own = dataset?.shape
-    if (dataset === undefined || own === undefined) return undefined
-    if (own.length === shape.length && own.every((extent, d) => extent === shape[d]))
-      return { ...quantity, dataset, uses: uses => uses }
-    if (own.length === 1 && own[0] === shape.at(-1)) return { ...quantity, dataset, uses: () => ['x'] }
-    return undefined
-  }
-  return [plot, ...plot.auxiliaries].flatMap((curve: Curve) => {
-    const found = drawn(curve)
-    return found ? [{ ...found, errors: curve.errors && drawn(curve.errors) }] : []
-  })
-}
-
-function xDomainOf({ length, toCoordinate }: PlotAxis, scale: AxisScaleType): [number, number] {
-  const ends = [toCoordinate(0), toCoordinate(Math.max(length - 1, 0))]
-  // A scale of logarithms begins at the first coordinate that it has a place for.
-  const values =
-    scale === 'log' && Math.min(...ends) <= 0 ? [toCoordinate(1), ...ends].filter(end => end > 0) : ends
-  return getAxisDomain(values, { scaleType: scale, extensionFactor: 0.01 }) ?? [0, 1]
-}
-
-/**
- * The part of the axis that the canvas has. Graphics cards count with 24 bits: of 50 million points they cannot draw
- * twenty, unless the others are not there.
- */
-export function domainAround(zoom: Span | undefined, whole: [number, number]): [number, number] {
-  if (zoom === undefined) return whole
-  const length = 2 ** Math.ceil(Math.log2(MOST_ZOOM * Math.abs(zoom[1] - zoom[0])))
-  if (length >= (whole[1] - whole[0]) / 2) return whole
-  const middle = Math.round((zoom[0] + zoom[1]) / length) * (length / 2)
-  return [Math.max(whole[0], middle - length / 2), Math.min(whole[1], middle + length / 2)]
-}
-
-/** The canvas has so many times the part in sight. */
-const MOST_ZOOM = 1024
-
-/** The zoom as wide as before, or so many elements, at the end of the axis. */
-function atEnd({ zoom, last }: View, { length, toCoordinate }: PlotAxis): View['zoom'] {
-  if (last !== undefined)
-    return last < length ? { x: [toCoordinate(length - last), toCoordinate(length - 1)] } : undefined
-  if (zoom === undefined) return undefined
-  const [from, to] = zoom.x
-  const end = toCoordinate(length - 1)
-  return { ...zoom, x: [end - (to - from), end] }
-}
-
-function positionsIn([from, to]: Span, { toPosition, isMonotonic, length }: PlotAxis): Span {
-  return isMonotonic ? [toPosition(from), toPosition(to) + 1] : [0, length]
 }
 
 const knownBounds = new WeakMap<CurvePoints, ReturnType<typeof getBounds>>()
@@ -381,77 +317,4 @@ function withoutJumps(curve: LoadedCurve): LoadedCurve {
     return known
   }
   return { ...curve, points: of(curve.points), overview: of(curve.overview) }
-}
-
-interface CurveMeshProps {
-  readonly curve: LoadedCurve
-  readonly errors: LoadedCurve | undefined
-  readonly axis: PlotAxis
-  readonly colour: string
-  readonly type: CurveType
-  readonly isVisible: boolean
-}
-
-function CurveMesh({ curve, errors, axis, colour, type, isVisible }: CurveMeshProps) {
-  const { points, overview } = curve
-  const drawn = useMemo(() => points && withSurroundings(points, overview), [points, overview])
-  const abscissas = useMemo(() => drawn?.positions.map(axis.toCoordinate), [drawn, axis])
-  if (drawn === undefined || abscissas === undefined) return null
-  const hasErrors = errors?.points?.values.length === drawn.values.length
-  return (
-    <DataCurve
-      // The geometry is made for a number of points.
-      key={`${abscissas.length} ${hasErrors}`}
-      abscissas={abscissas}
-      ordinates={drawn.values}
-      {...(hasErrors && errors?.points && { errors: errors.points.values })}
-      color={colour}
-      curveType={type}
-      visible={isVisible}
-    />
-  )
-}
-
-interface TipProps {
-  readonly position: number
-  readonly axis: PlotAxis
-  readonly curves: readonly DrawnCurve[]
-  readonly loaded: readonly LoadedCurve[]
-  readonly hidden: ReadonlySet<string>
-}
-
-function Tip({ position, axis, curves, loaded, hidden }: TipProps) {
-  const [first] = loaded
-  const block = first?.points?.extent.block ?? 1
-  const index = Math.min(
-    Math.max(block === 1 ? Math.round(position) : Math.floor(position), 0),
-    axis.length - 1,
-  )
-  const coordinate = axis.toCoordinate(index)
-  return (
-    <>
-      {axis.label ?? 'x'} = {axis.format?.(coordinate) ?? formatValue(coordinate)}
-      {curves.map(({ label, meaning }, i) =>
-        hidden.has(label) ? null : (
-          <div key={label}>
-            {curves.length > 1 ? `${label} = ` : ''}
-            <strong>{textAt(loaded[i]?.points, index, meaning)}</strong>
-          </div>
-        ),
-      )}
-    </>
-  )
-}
-
-/** The element, or the extremes of its block. */
-function textAt(points: CurvePoints | undefined, index: number, meaning: ValueMeaning): string {
-  if (points === undefined || points.progress) return '–'
-  const { extent, values, positions } = points
-  const text = (value: number | undefined) =>
-    value !== undefined && meaning.kind === 'time' ? meaning.formatUnpacked(value) : formatValue(value)
-  const at = Math.floor((index - extent.start) / extent.block)
-  if (at < 0) return '–'
-  const isDouble = positions.length > 1 && (positions[1] ?? 0) - (positions[0] ?? 0) < extent.block
-  if (!isDouble) return text(values[at])
-  return `${text(values[2 * at])} to ${text(values[2 * at + 1])}`
 }

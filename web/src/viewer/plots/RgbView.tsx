@@ -1,7 +1,7 @@
 // An image whose last dimension is that of its colours: red, green and blue, perhaps with an opacity.
 
 import { Separator, ToggleBtn } from '@h5web/lib'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect } from 'react'
 import { numberForm } from '../../../../client/datatype.ts'
 import type { Datatype } from '../../../../client/index.ts'
 import { numbersOf, useAxis } from '../axis.ts'
@@ -12,12 +12,12 @@ import { Follow } from '../Follow.tsx'
 import { PlotCanvas, type Zoom } from '../PlotCanvas.tsx'
 import { PlotFrame } from '../PlotFrame.tsx'
 import type { Plot } from '../plot.ts'
-import { slicedBy } from '../slice.ts'
+import { sliceChange, slicedBy } from '../slice.ts'
 import { type Picture, useImage } from '../use-image.ts'
 import { useSelection } from '../use-selection.ts'
 import { useSight } from '../use-sight.ts'
 import type { ViewProps } from '../views.ts'
-import { geometryOf, isNarrow, isOtherDrawn } from './ImageView.tsx'
+import { isNarrow, positionsIn, useGeometry } from './geometry.ts'
 import { TextureMesh } from './TextureMesh.tsx'
 
 export function RgbView({ plot, view, change, onShow }: ViewProps) {
@@ -40,19 +40,13 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
   const select = useSelection(uses)
   useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
   const { sight, setSight, setArea } = useSight(view.zoom, false)
-  const geometry = useMemo(() => y && x && { y: geometryOf(y), x: geometryOf(x) }, [y, x])
-  const seen = geometry &&
-    view.zoom &&
-    sight && {
-      x: [geometry.x.toPosition(sight.x[0]), geometry.x.toPosition(sight.x[1])] as const,
-      y: [geometry.y.toPosition(sight.y[0]), geometry.y.toPosition(sight.y[1])] as const,
-    }
+  const geometry = useGeometry(y, x)
   const image = useImage({
     dataset,
     uses,
     reduction: 'mean',
     convert: numbersOf,
-    sight: seen,
+    sight: geometry && view.zoom && sight ? positionsIn(sight, geometry) : undefined,
     size: geometry && sight,
   })
   const { picture, overview } = image
@@ -118,13 +112,7 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
           dimensions={axes.slice(0, -1)}
           uses={uses.slice(0, -1)}
           axes={['y', 'x']}
-          change={slice =>
-            change({
-              slice: [...slice, ':'],
-              isFollowed: undefined,
-              ...(isOtherDrawn(uses, [...slice, ':']) && { zoom: undefined }),
-            })
-          }
+          change={slice => change(sliceChange(uses, [...slice, ':']))}
         />
       }
       follow={<Follow plot={plot} uses={uses} view={view} change={change} />}

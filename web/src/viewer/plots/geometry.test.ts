@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { axisOf } from '../axis.ts'
-import { geometryOf } from './ImageView.tsx'
+import { geometryOf } from './geometry.ts'
 
 const LEVEL = {
   name: 'plev',

@@ -1,0 +1,92 @@
+// The axes of an image: where on the canvas its elements are.
+
+import { useMemo } from 'react'
+import type { PlotAxis } from '../axis.ts'
+import type { Sight, Zoom } from '../PlotCanvas.tsx'
+import type { DimensionUse, Span } from '../view-address.ts'
+import { formatValue } from './numbers.ts'
+
+interface Geometry {
+  readonly length: number
+  readonly config: {
+    readonly visDomain: [number, number]
+    readonly label?: string
+    readonly isIndexAxis?: boolean
+    readonly formatTick?: (value: number) => string
+  }
+  readonly toCoordinate: (position: number) => number
+  readonly toPosition: (coordinate: number) => number
+}
+
+export interface ImageGeometry {
+  readonly x: Geometry
+  readonly y: Geometry
+}
+
+/** The same one as long as the axes are the same. Undefined: they are not known yet. */
+export function useGeometry(y: PlotAxis | undefined, x: PlotAxis | undefined): ImageGeometry | undefined {
+  return useMemo(() => y && x && { y: geometryOf(y), x: geometryOf(x) }, [y, x])
+}
+
+/**
+ * The axis of an image: by coordinates if they are uniform. Otherwise the middles of elements are whole numbers, with
+ * their coordinates as ticks: between and around them nothing is known.
+ */
+export function geometryOf(axis: PlotAxis): Geometry {
+  const { length, label, isUniform, isIndex, format } = axis
+  const named = label === undefined ? {} : { label }
+  if (!isUniform) {
+    const isElement = (place: number) => Number.isInteger(place) && place >= 0 && place < length
+    const text = (place: number) =>
+      isElement(place) ? (format ?? formatValue)(axis.toCoordinate(place + 0.5)) : ''
+    return {
+      length,
+      config: { visDomain: [-0.5, length - 0.5], ...named, formatTick: text },
+      toCoordinate: position => position - 0.5,
+      toPosition: place => place + 0.5,
+    }
+  }
+  const ends = [axis.toCoordinate(0), axis.toCoordinate(length)] as const
+  return {
+    length,
+    config: {
+      visDomain: [Math.min(...ends), Math.max(...ends)],
+      ...named,
+      isIndexAxis: isIndex,
+      ...(format && { formatTick: format }),
+    },
+    toCoordinate: axis.toCoordinate,
+    toPosition: axis.toPosition,
+  }
+}
+
+/** The positions of the elements in sight. */
+export function positionsIn(sight: Sight, { x, y }: ImageGeometry) {
+  const span = ([from, to]: Span, axis: Geometry): Span => [axis.toPosition(from), axis.toPosition(to)]
+  return { x: span(sight.x, x), y: span(sight.y, y) }
+}
+
+/** The part that has the last elements of the first dimension, if that is drawn. */
+export function lastOf(
+  { x, y }: ImageGeometry,
+  use: DimensionUse | undefined,
+  last: number | undefined,
+): Zoom | undefined {
+  if (last === undefined || (use !== 'x' && use !== 'y')) return undefined
+  const { length, toCoordinate } = use === 'x' ? x : y
+  if (last >= length) return undefined
+  const span: Span = [toCoordinate(length - last), toCoordinate(length)]
+  return use === 'x' ? { x: span, y: y.config.visDomain } : { x: x.config.visDomain, y: span }
+}
+
+/** Whether the least coordinate is at the top: that of a pressure or a depth. Others are drawn upwards. */
+export function isTopDown({ isUp, isUniform, growsDown, toCoordinate, length }: PlotAxis): boolean {
+  // Uniform coordinates are drawn from the least to the greatest, others in the order of the elements.
+  if (isUniform) return growsDown
+  return isUp && toCoordinate(length) > toCoordinate(0) === growsDown
+}
+
+/** An image of 3 x 50,000 elements would be a line of less than a point, if they were squares. */
+export function isNarrow(rows: number, columns: number): boolean {
+  return Math.max(rows, columns) > 8 * Math.min(rows, columns)
+}
