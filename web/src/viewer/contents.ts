@@ -50,6 +50,8 @@ export class Contents {
   readonly #objects = new Batches(paths => this.#find(paths))
   readonly #known = new Map<string, Promise<Entity>>()
   readonly #lists = new Map<string, MemberList>()
+  /** The paths of lists that are read again when they are needed next. */
+  readonly #oldLists = new Set<string>()
   readonly #changes = new Map<string, number>()
   #allChanges = 0
 
@@ -72,8 +74,8 @@ export class Contents {
   /** The members of the group at the path. A list that failed stays: each drawing of it would request it again. */
   members(path: string): MemberList {
     const known = this.#lists.get(path)
-    if (known) return known
-    const list = new MemberList(report => this.#list(path, report))
+    if (known && !this.#oldLists.delete(path)) return known
+    const list = new MemberList(report => this.#list(path, report), known)
     this.#lists.set(path, list)
     return list
   }
@@ -89,7 +91,7 @@ export class Contents {
     if (ids === undefined) {
       this.#allChanges++
       this.#known.clear()
-      this.#lists.clear()
+      for (const path of this.#lists.keys()) this.#oldLists.add(path)
       return
     }
     for (const [path, known] of this.#known) {
@@ -97,7 +99,7 @@ export class Contents {
         ({ object: { id } }) => {
           if (!ids.has(id) || this.#known.get(path) !== known) return
           this.#known.delete(path)
-          this.#lists.delete(path)
+          if (this.#lists.has(path)) this.#oldLists.add(path)
         },
         () => undefined,
       )
@@ -128,21 +130,30 @@ export class Contents {
   }
 }
 
-/** The members of a group: more of them, until all are there. */
+/**
+ * The members of a group: more of them, until all are there. A list that is read again has the members of the former
+ * one until then, so that a group that always changes is never empty.
+ */
 export class MemberList {
-  members: readonly Member[] = []
-  isComplete = false
   error: unknown
   readonly done: Promise<void>
+  #members: readonly Member[] = []
+  #isLoaded = false
+  #former: MemberList | undefined
   readonly #watchers = new Set<() => void>()
 
-  constructor(load: (report: (members: readonly Member[]) => void) => Promise<void>) {
+  constructor(
+    load: (report: (members: readonly Member[]) => void) => Promise<void>,
+    former: MemberList | undefined,
+  ) {
+    this.#former = former
     this.done = load(page => {
-      this.members = [...this.members, ...page]
+      this.#members = [...this.#members, ...page]
       this.#tell()
     }).then(
       () => {
-        this.isComplete = true
+        this.#isLoaded = true
+        this.#former = undefined
         this.#tell()
       },
       (error: unknown) => {
@@ -153,6 +164,14 @@ export class MemberList {
     )
     // Watchers see the error.
     this.done.catch(() => undefined)
+  }
+
+  get members(): readonly Member[] {
+    return this.#former?.isComplete ? this.#former.members : this.#members
+  }
+
+  get isComplete(): boolean {
+    return this.#isLoaded || (this.#former?.isComplete ?? false)
   }
 
   /** Calls it after each change, until the returned function is called. */

@@ -18,7 +18,6 @@ export function useLive(contents: Contents, attempt: number): Live {
   const [isLive, setLive] = useState(false)
   const [version, setVersion] = useState(0)
   const waiting = useRef<{ ids: Set<string> | undefined }>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt listens again
   useEffect(() => {
     const abort = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -30,14 +29,22 @@ export function useLive(contents: Contents, attempt: number): Live {
       contents.forget(changes.ids)
       setVersion(before => before + 1)
     }
+    const note = (ids: Set<string> | undefined) => {
+      const before = waiting.current
+      waiting.current = { ids: before ? union(before.ids, ids) : ids }
+      timer ??= setTimeout(apply, PAUSE_MS)
+    }
+    let isAgain = attempt > 0
+    const onConnection = (isConnected: boolean) => {
+      setLive(isConnected)
+      // While it was lost, changes may have been missed, and requests may have failed.
+      if (isConnected && isAgain) note(undefined)
+      isAgain = true
+    }
     const listen = async () => {
-      for await (const item of contents.domain.events({ signal: abort.signal })) {
-        setLive(true)
+      for await (const item of contents.domain.events({ signal: abort.signal, onConnection })) {
         const ids = changedIds(item)
-        if (ids?.size === 0) continue
-        const before = waiting.current
-        waiting.current = { ids: before ? union(before.ids, ids) : ids }
-        timer ??= setTimeout(apply, PAUSE_MS)
+        if (ids?.size !== 0) note(ids)
       }
     }
     listen().catch(() => {
