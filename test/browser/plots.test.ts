@@ -195,4 +195,49 @@ describe.skipIf(hasNoBrowser)('a plot', () => {
     await page.locator('.viewer canvas').hover()
     await page.getByRole('strong').getByText('2000-01-16').waitFor()
   })
+
+  test('says what it cannot draw, and asks for no elements that are not there', async () => {
+    const domain = await newDomain()
+    await newDataset(domain, '/none', { shape: [3, 0, 2] })
+    await newDataset(
+      domain,
+      '/nan',
+      { shape: [50] },
+      new Uint8Array(new Float64Array(50).fill(Number.NaN).buffer),
+    )
+    await newDataset(domain, '/seven', { shape: [4, 4] }, new Uint8Array(new Float64Array(16).fill(7).buffer))
+    const page = await openPage()
+    const refused: string[] = []
+    page.on('response', response => {
+      if (response.status() === 400) refused.push(response.url())
+    })
+    for (const tab of ['image', 'line', 'matrix']) {
+      await page.goto(viewAddress(domain, { path: '/none', tab }))
+      await page.getByText('has no elements').waitFor()
+    }
+    await page.goto(viewAddress(domain, { path: '/nan' }))
+    await page.getByText('No element in sight is a finite number.').waitFor()
+    await page.goto(viewAddress(domain, { path: '/seven' }))
+    await expect.poll(() => page.locator('.colour-tick').allTextContents()).toEqual(['7'])
+    expect(refused).toEqual([])
+  })
+
+  test('of a dataset that shrinks has what is left, without an error', async () => {
+    const domain = await newDomain()
+    const id = await newDataset(domain, '/line', { shape: [100], maxdims: [0] }, ramp(100))
+    const page = await openPage()
+    const refused: string[] = []
+    page.on('response', response => {
+      if (response.status() === 400) refused.push(response.url())
+    })
+    await page.goto(viewAddress(domain, { path: '/line' }))
+    await page.locator('.live').waitFor()
+    await page.getByText('The line goes through all elements in sight.').waitFor()
+    const client = await clientOfUser()
+    await client.request('PUT /datasets/{id}/shape', { id, domain: domain.path }, { body: { shape: [30] } })
+    await page.locator('.object-head').getByText('30, float64').waitFor()
+    await page.getByText('The line goes through all elements in sight.').waitFor()
+    expect(refused).toEqual([])
+    expect(await page.getByRole('alert').allTextContents()).toEqual([])
+  })
 })

@@ -3,7 +3,7 @@
 
 import '@h5web/lib/styles.css'
 import './viewer.css'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Selection } from '../../../client/index.ts'
 import { messageOf } from '../errors.ts'
 import { usePart } from '../part.ts'
@@ -43,9 +43,12 @@ export interface ViewerProps {
 
 export function Viewer({ session, path, object, view, isEmbedded, onChoose, onView, onShow }: ViewerProps) {
   const retry = useRetry(session.client)
-  const { attempt } = retry
+  const { attempt, succeed } = retry
   const contents = useMemo(() => new Contents(session.client, path), [session, path])
   const { isLive, version } = useLive(contents, attempt)
+  // What failed before may be there now, or be another thing: it is requested again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change
+  useEffect(succeed, [version, succeed])
   const state = useMemo(
     () => ({ session, contents, retry, version, isLive }),
     [session, contents, retry, version, isLive],

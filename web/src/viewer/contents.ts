@@ -26,6 +26,8 @@ export interface Entity {
 export interface StoredShape extends ShownDataset {
   /** The extents of filtered chunks, which are decoded as a whole: a few of their elements cost as much as all. */
   readonly filteredChunk?: readonly number[] | undefined
+  /** Another number after each change. It comes with the extents: old ones are never used to read new values. */
+  readonly stamp: number
 }
 
 /** A link of a group. */
@@ -109,7 +111,7 @@ export class Contents {
   async #entityAt(path: string): Promise<Entity> {
     const object = await this.#objects.get(path)
     if (object instanceof RequestError) throw object
-    return entityOf(path, path === '/' ? this.domain.path : nameOf(path), object)
+    return entityOf(path, path === '/' ? this.domain.path : nameOf(path), object, this.changesOf(object.id))
   }
 
   #find(paths: readonly string[]): Promise<ReadonlyMap<string, Api.FoundObject | RequestError>> {
@@ -231,7 +233,7 @@ function memberOf(group: string, link: Api.LinkItem): Member {
 
 const KINDS = { groups: 'group', datasets: 'dataset', datatypes: 'datatype' } as const
 
-function entityOf(path: string, name: string, object: Api.FoundObject): Entity {
+function entityOf(path: string, name: string, object: Api.FoundObject, stamp: number): Entity {
   const attributes = new Map<string, unknown>()
   for (const attribute of Object.values(object.attributes ?? {})) {
     if ('value' in attribute && attribute.encoding === undefined)
@@ -247,6 +249,7 @@ function entityOf(path: string, name: string, object: Api.FoundObject): Entity {
           filteredChunk: object.creationProperties.filters?.length
             ? object.creationProperties.layout?.dims
             : undefined,
+          stamp,
         }
       : undefined
   return { path, name, kind: object.class, object, attributes, dataset, type }

@@ -99,7 +99,7 @@ async function describe(
   const described = async (attributes: Attributes) => {
     const { axes, shown } = await describeAxes(source, { path, dataset, attributes })
     return {
-      ...quantityOf({ ...signal, dataset: shown }, shown, attributes),
+      ...quantityOf({ ...signal, dataset: { ...dataset, ...shown } }, shown, attributes),
       axes: axes.slice(0, shown.shape?.length),
       hasColours: colourDimension(dataset, attributes) === (dataset.shape?.length ?? 0) - 1,
     }

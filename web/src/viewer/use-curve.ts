@@ -63,7 +63,7 @@ export function useCurves(requests: readonly CurveRequest[]): readonly LoadedCur
   const wanted = JSON.stringify(
     requests.map(({ dataset, uses, sight, width, hasExtremes }) => {
       const extent = width === undefined ? undefined : lineExtent(dataset, uses, sight, width)
-      return [dataset.id, contents.changesOf(dataset.id), dataset.shape, uses, hasExtremes, extent]
+      return [dataset.id, dataset.stamp, dataset.shape, uses, hasExtremes, extent]
     }),
   )
   const latest = useRef(requests)
@@ -82,9 +82,9 @@ export function useCurves(requests: readonly CurveRequest[]): readonly LoadedCur
     const subjects = latest.current.map(({ dataset, uses }) => JSON.stringify([dataset.id, uses]))
     const former = shown.current
     shown.current = subjects
-    const states = latest.current.map(({ dataset: { id, shape }, convert }, i) => ({
+    const states = latest.current.map(({ dataset: { stamp, shape }, convert }, i) => ({
       convert,
-      text: `${subjects[i]} ${contents.changesOf(id)} ${shape}`,
+      text: `${subjects[i]} ${stamp} ${shape}`,
     }))
     setCurves(before =>
       subjects.map((subject, i) => ({
@@ -99,7 +99,7 @@ export function useCurves(requests: readonly CurveRequest[]): readonly LoadedCur
       const state = states[i]
       const { text, convert } = drawn.current[i] ?? {}
       const hasOverview = state !== undefined && text === state.text && convert === state.convert
-      const stamp = contents.changesOf(request.dataset.id)
+      const { stamp } = request.dataset
       const { points, overview } = (former[i] === subjects[i] && last.current[i]) || NOTHING
       const earlier = convert === request.convert ? points && withSurroundings(points, overview) : undefined
       loadCurve(tiles, request, stamp, signal, hasOverview, earlier, set).then(

@@ -85,7 +85,7 @@ export function useImage({
       x: extentFor(columns, seen?.x, size.width, IMAGE_TILE, dataset.filteredChunk?.[xDimension]),
     }
   const part = partOf(sight)
-  const stamp = contents.changesOf(dataset.id)
+  const { stamp } = dataset
   const subject = JSON.stringify([dataset.id, uses, reduction])
   const slice = JSON.stringify([subject, stamp, shape])
   const wanted = JSON.stringify([slice, part])

@@ -23,14 +23,16 @@ export function ColourBar({ domain, scale, gamma, colorMap, isInverted, label }:
   const isOne = domain[0] === domain[1]
   const [least, most] = isOne ? ['−∞', '+∞'] : domain.map(end => formatEnd(end, domain))
   const format = tickFormat(domain)
+  // One colour is for what is less than the only value, the other one for it and for more.
+  const ticks = isOne ? [{ tick: domain[0], place: 0.5 }] : placedTicks(domain, scale, gamma)
   const gradient = getLinearGradient(part => interpolate(isInverted ? 1 - part : part), 'top', isOne)
   return (
     <figure className="colour-bar">
       <p title={`Max: ${most}`}>{most}</p>
       <div className="colours" style={{ backgroundImage: gradient }} data-keep-colors>
-        {placedTicks(domain, scale, gamma).map(({ tick, place }) => (
+        {ticks.map(({ tick, place }) => (
           <span key={tick} className="colour-tick" style={{ bottom: `${100 * place}%` }}>
-            {format(tick)}
+            {isOne ? formatEnd(tick, domain) : format(tick)}
           </span>
         ))}
       </div>

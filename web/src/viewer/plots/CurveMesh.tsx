@@ -1,6 +1,6 @@
 // A curve of a line plot on the canvas, and the numbers of all curves at the pointer.
 
-import { type CurveType, DataCurve } from '@h5web/lib'
+import { CurveType, DataCurve } from '@h5web/lib'
 import { useMemo } from 'react'
 import type { PlotAxis } from '../axis.ts'
 import type { ValueMeaning } from '../meaning/values.ts'
@@ -31,7 +31,8 @@ export function CurveMesh({ curve, errors, axis, colour, type, isVisible }: Curv
       ordinates={drawn.values}
       {...(hasErrors && errors?.points && { errors: errors.points.values })}
       color={colour}
-      curveType={type}
+      // A line through one point would be nothing.
+      curveType={abscissas.length === 1 ? CurveType.GlyphsOnly : type}
       visible={isVisible}
     />
   )

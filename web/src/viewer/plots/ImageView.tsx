@@ -18,6 +18,7 @@ import {
 } from '@h5web/lib'
 import ndarray from 'ndarray'
 import { useCallback, useEffect, useMemo } from 'react'
+import { productOf } from '../../../../client/datatype.ts'
 import { numbersOf, type PlotAxis, useAxis } from '../axis.ts'
 import { Choice } from '../Choice.tsx'
 import { Dimensions } from '../Dimensions.tsx'
@@ -79,6 +80,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
   const select = useSelection(uses)
   useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
 
+  const hasElements = productOf(shape) > 0
   const geometry = useGeometry(y, x)
   const zoom = (geometry && view.isFollowed ? lastOf(geometry, uses[0], view.last) : undefined) ?? view.zoom
   const { sight, setSight, setArea } = useSight(zoom, true)
@@ -95,7 +97,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
     convert,
     channels: hasBrightness ? 2 : 1,
     sight: geometry && zoom && sight ? positionsIn(sight, geometry) : undefined,
-    size: geometry && sight,
+    size: hasElements ? geometry && sight : undefined,
   })
   const [picture, overview] = [image.picture, image.overview].map(one => one && channelOf(one, 0))
   const amplitudes = hasBrightness ? (image.overview ?? image.picture) : undefined
@@ -250,7 +252,7 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
       error={image.error}
       onArea={setArea}
     >
-      {geometry && rows * columns > 0 ? (
+      {geometry && hasElements ? (
         <>
           <PlotCanvas
             title={title}
@@ -312,10 +314,10 @@ function ImagePlot({ plot: whole, view, change, onShow }: ImagePlotProps) {
             label={isOfComplex ? partLabel(plot, part) : plot.label}
           />
         </>
-      ) : rows * columns === 0 ? (
+      ) : !hasElements ? (
         <p className="note">The slice has no elements: an extent is 0.</p>
       ) : null}
-      {picture === undefined && image.error === undefined && rows * columns > 0 ? (
+      {picture === undefined && image.error === undefined && hasElements ? (
         <p className="plot-loading">Loading …</p>
       ) : null}
     </PlotFrame>
@@ -400,6 +402,7 @@ function noteOf(
 ): string | undefined {
   if (picture === undefined) return undefined
   const { x, y, progress } = picture
+  if (range.bounds === undefined && progress === undefined) return 'No element is a finite number.'
   const block = `${y.block.toLocaleString('en')} × ${x.block.toLocaleString('en')} elements`
   const points = isOfElements(picture)
     ? 'Each point is an element.'

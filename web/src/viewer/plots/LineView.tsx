@@ -15,6 +15,7 @@ import {
   TooltipMesh,
 } from '@h5web/lib'
 import { useCallback, useEffect, useMemo } from 'react'
+import { productOf } from '../../../../client/datatype.ts'
 import { numbersOf, useAxis } from '../axis.ts'
 import { Choice } from '../Choice.tsx'
 import { Dimensions } from '../Dimensions.tsx'
@@ -61,7 +62,6 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const { shape } = dataset
   const uses = slicedBy(plot, view, { axes: ['x'] })
   const xDimension = uses.indexOf('x')
-  const length = shape[xDimension] ?? 0
   const x = useAxis(axes[xDimension], false)
   const select = useSelection(uses)
   useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
@@ -72,7 +72,8 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
   const zoom = x && view.isFollowed && uses[0] === 'x' ? atEnd(view, x) : view.zoom
   const { sight, setSight, setArea } = useSight(zoom, false)
   const inSight = x && zoom && sight ? positionsIn(sight.x, x) : undefined
-  const width = x && sight?.width
+  const hasElements = productOf(shape) > 0
+  const width = x && hasElements ? sight?.width : undefined
   const errorCurves = curves.flatMap(curve => (curve.errors ? [curve.errors] : []))
   const converters = useConverters([...curves, ...errorCurves], part)
   const requestOf = ({ dataset: own, meaning, uses: usesOf }: DrawnQuantity, convert: Convert) => ({
@@ -219,13 +220,14 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
           hasExtremes: requests[0]?.hasExtremes ?? true,
           isUnwrapped,
           isOfSight: view.span === 'seen',
+          isDrawn: main.points.values.some(Number.isFinite),
         })
       }
       error={loaded.find(({ error }) => error !== undefined)?.error}
       onArea={setArea}
     >
-      {length === 0 ? <p className="note">The line has no elements: an extent is 0.</p> : null}
-      {x && xDomain && length > 0 ? (
+      {!hasElements ? <p className="note">The line has no elements: an extent is 0.</p> : null}
+      {x && xDomain && hasElements ? (
         <PlotCanvas
           title={title}
           aspect="auto"
@@ -277,7 +279,7 @@ function LinePlot({ plot, view, change, onShow }: LinePlotProps) {
           />
         </PlotCanvas>
       ) : null}
-      {length > 0 && main?.points === undefined && main?.error === undefined ? (
+      {hasElements && main?.points === undefined && main?.error === undefined ? (
         <p className="plot-loading">Loading …</p>
       ) : null}
     </PlotFrame>

@@ -2,13 +2,14 @@
 
 import { Notation, NotationToggleGroup } from '@h5web/lib'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
-import { numberForm } from '../../../../client/datatype.ts'
+import { numberForm, productOf } from '../../../../client/datatype.ts'
 import type { Datatype, Selection } from '../../../../client/index.ts'
+import type { StoredShape } from '../contents.ts'
 import { Dimensions } from '../Dimensions.tsx'
 import { elementText } from '../element-text.ts'
 import { useExports } from '../exports.ts'
 import { Follow } from '../Follow.tsx'
-import { readShown, type ShownDataset } from '../meaning/letters.ts'
+import { readShown } from '../meaning/letters.ts'
 import { useCoordinates } from '../meaning/use-coordinates.ts'
 import { PlotFrame } from '../PlotFrame.tsx'
 import { isComplex, type Plot } from '../plot.ts'
@@ -78,7 +79,7 @@ function Matrix({ plot, view, change, onShow }: MatrixProps) {
       note={undefined}
       error={error}
     >
-      {rows * columns > 0 ? (
+      {productOf(shape) > 0 ? (
         <Grid
           label={`Elements of ${signal.path}`}
           rowCount={rows}
@@ -107,7 +108,7 @@ function widthFor(type: Datatype): number {
 
 interface CellsRequest {
   readonly plot: Plot
-  readonly dataset: ShownDataset
+  readonly dataset: StoredShape
   readonly uses: readonly DimensionUse[]
   readonly rowDimension: number
   readonly columnDimension: number | undefined
@@ -130,10 +131,9 @@ function useCells({
 }: CellsRequest) {
   const { contents, retry } = useViewer()
   const { attempt, fail } = retry
-  const { shape = [], type } = dataset
+  const { shape = [], type, stamp } = dataset
   const [drawn, redraw] = useReducer((count: number) => count + 1, 0)
   const [error, setError] = useState<unknown>()
-  const stamp = contents.changesOf(dataset.id)
   const subject = JSON.stringify([dataset.id, stamp, shape, uses, notation, attempt])
   const pages = useRef({
     subject: '',

@@ -2,7 +2,7 @@
 
 import { Separator, ToggleBtn } from '@h5web/lib'
 import { useCallback, useEffect } from 'react'
-import { numberForm } from '../../../../client/datatype.ts'
+import { numberForm, productOf } from '../../../../client/datatype.ts'
 import type { Datatype } from '../../../../client/index.ts'
 import { numbersOf, useAxis } from '../axis.ts'
 import { Choice } from '../Choice.tsx'
@@ -40,6 +40,7 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
   const select = useSelection(uses)
   useEffect(() => onShow(signal.path, select), [onShow, signal.path, select])
   const { sight, setSight, setArea } = useSight(view.zoom, false)
+  const hasElements = productOf(shape) > 0
   const geometry = useGeometry(y, x)
   const image = useImage({
     dataset,
@@ -47,7 +48,7 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
     reduction: 'mean',
     convert: numbersOf,
     sight: geometry && view.zoom && sight ? positionsIn(sight, geometry) : undefined,
-    size: geometry && sight,
+    size: hasElements ? geometry && sight : undefined,
   })
   const { picture, overview } = image
   const onZoom = useCallback((zoom: Zoom | undefined) => change({ zoom }), [change])
@@ -122,7 +123,7 @@ function RgbPlot({ plot, view, change, onShow }: RgbPlotProps) {
       error={image.error}
       onArea={setArea}
     >
-      {geometry && rows * columns > 0 ? (
+      {geometry && hasElements ? (
         <PlotCanvas
           title={title}
           aspect={ratio}

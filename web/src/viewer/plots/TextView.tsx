@@ -30,10 +30,12 @@ export function TextView({ entity: { path, ...entity }, plot, onShow }: ViewProp
   if (value === undefined) return <p className="note">Loading …</p>
   if (dataset.type.class === 'H5T_COMPOUND' && !isComplex(dataset.type))
     return <Members label={`Members of ${path}`} fields={dataset.type.fields} values={value[0]} />
+  const text = elementText(dataset.type, value[0])
+  if (text === '') return <p className="note">The text is empty.</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard
     <pre className="text-value" tabIndex={0}>
-      {elementText(dataset.type, value[0])}
+      {text}
     </pre>
   )
 }

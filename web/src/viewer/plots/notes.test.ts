@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lineNote } from './notes.ts'
 
-const LINE = { hasExtremes: true, isUnwrapped: false, isOfSight: false }
+const LINE = { hasExtremes: true, isUnwrapped: false, isOfSight: false, isDrawn: true }
 
 function pointsOf(block: number, progress?: { readonly done: number; readonly all: number }) {
   return { extent: { start: 0, stop: 4096, block }, progress }
@@ -20,7 +20,12 @@ test('the note of a line says which elements it goes through', () => {
 })
 
 test('a phase without jumps says where turns may be lost', () => {
-  expect(lineNote(pointsOf(4), { hasExtremes: false, isUnwrapped: true, isOfSight: false })).toBe(
+  expect(lineNote(pointsOf(4), { ...LINE, hasExtremes: false, isUnwrapped: true })).toBe(
     'The line goes through the first of each 4 elements. Turns of the phase between these points are not seen: zoom in.',
   )
+})
+
+test('a line of which nothing is drawn says why', () => {
+  expect(lineNote(pointsOf(1), { ...LINE, isDrawn: false })).toBe('No element in sight is a finite number.')
+  expect(lineNote(pointsOf(2, { done: 1, all: 3 }), { ...LINE, isDrawn: false })).toContain('1 of 3 parts')
 })

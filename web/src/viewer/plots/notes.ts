@@ -8,12 +8,15 @@ export interface LineNote {
   readonly hasExtremes: boolean
   readonly isUnwrapped: boolean
   readonly isOfSight: boolean
+  /** Whether a point is a finite number: others are not drawn. */
+  readonly isDrawn: boolean
 }
 
 export function lineNote(
   { extent, progress }: Pick<CurvePoints, 'extent' | 'progress'>,
-  { hasExtremes, isUnwrapped, isOfSight }: LineNote,
+  { hasExtremes, isUnwrapped, isOfSight, isDrawn }: LineNote,
 ): string {
+  if (!isDrawn && progress === undefined) return 'No element in sight is a finite number.'
   const isReduced = extent.block > 1
   const points = hasExtremes ? 'the least and the greatest' : 'the first'
   const sentences = [

@@ -49,7 +49,7 @@ export function useColourRange(
     !isExact &&
     view.span !== 'seen' &&
     (!isLong || view.span === 'all')
-  const slice = JSON.stringify([dataset?.id, uses, contents.changesOf(dataset?.id ?? '')])
+  const slice = JSON.stringify([dataset?.id, uses, dataset?.stamp])
   // Another size of the canvas draws samples again: the statistics stay those of the slice.
   const requested = useRef<string>()
   if (isWanted) requested.current = slice

@@ -3,9 +3,10 @@
 
 import './table.css'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { DatasetShape, Datatype } from '../../../../client/index.ts'
+import type { Datatype } from '../../../../client/index.ts'
 import { messageOf } from '../../errors.ts'
 import { usePart } from '../../part.ts'
+import type { StoredShape } from '../contents.ts'
 import { Dimensions } from '../Dimensions.tsx'
 import { formatDatatype } from '../datatype-text.ts'
 import { formatElement } from '../meaning/values.ts'
@@ -37,19 +38,18 @@ export function TableView({ plot, view, change, onShow }: ViewProps) {
 
 interface TableProps extends Pick<ViewProps, 'view' | 'change' | 'onShow'> {
   readonly plot: Plot
-  readonly dataset: DatasetShape
+  readonly dataset: StoredShape
   readonly type: CompoundType
 }
 
 function Table({ plot, dataset, type, view, change, onShow }: TableProps) {
   const { contents, retry } = useViewer()
   const drawings = usePart(DRAWINGS, retry)
-  const { shape = [] } = dataset
+  const { shape = [], stamp } = dataset
   const { path } = plot.signal
   const uses = slicedBy(plot, view, { axes: ['x'] })
   const select = useSelection(uses)
   useEffect(() => onShow(path, select), [onShow, path, select])
-  const stamp = contents.changesOf(dataset.id)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another stamp has other rows
   const source = useMemo((): TableSource => {
     const slice = shape.map((_, d) => select?.[d])
