@@ -1,8 +1,11 @@
 // The login of the page: the user of the session that the browser has, and the dialog when it has ended.
 
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { connect, connectOnce } from './connect.ts'
 import { Relogin, type Session, type Share, type User, userOf } from './session.ts'
+
+/** Where tabs tell each other that a login has begun or ended. */
+const LOGINS = 'hyperslab-logins'
 
 export interface LoginState {
   /** Undefined: the service has not said yet whether the browser has a session. */
@@ -19,6 +22,7 @@ export function useLogin(first: Promise<BrowserLogin>): LoginState {
   const [isKnown, setKnown] = useState(false)
   const [hasAccounts, setHasAccounts] = useState(true)
   const [isEnded, setEnded] = useState(false)
+  const otherTabs = useRef<BroadcastChannel>()
   const relogin = useMemo(() => new Relogin(() => setEnded(true)), [])
   useEffect(() => {
     void first.then(({ user, share, hasAccounts }) => {
@@ -28,7 +32,7 @@ export function useLogin(first: Promise<BrowserLogin>): LoginState {
       setKnown(true)
     })
   }, [first])
-  const change = useCallback(
+  const follow = useCallback(
     (user: User | undefined) => {
       // The same user goes on with what the page shows.
       setUser(before => (before && user && before.name === user.name ? before : user))
@@ -36,6 +40,20 @@ export function useLogin(first: Promise<BrowserLogin>): LoginState {
       relogin.end()
     },
     [relogin],
+  )
+  useEffect(() => {
+    // The browser has one session: a login or logout in another tab is one here too.
+    const channel = new BroadcastChannel(LOGINS)
+    otherTabs.current = channel
+    channel.onmessage = () => void loginOfBrowser().then(({ user, share }) => share ?? follow(user))
+    return () => channel.close()
+  }, [follow])
+  const change = useCallback(
+    (user: User | undefined) => {
+      follow(user)
+      otherTabs.current?.postMessage('changed')
+    },
+    [follow],
   )
   const session = useMemo(
     () => ({ user, share, hasAccounts, client: connect(relogin), relogin }),
