@@ -45,7 +45,10 @@ export function useLogin(first: Promise<BrowserLogin>): LoginState {
     // The browser has one session: a login or logout in another tab is one here too.
     const channel = new BroadcastChannel(LOGINS)
     otherTabs.current = channel
-    channel.onmessage = () => void loginOfBrowser().then(({ user, share }) => share ?? follow(user))
+    channel.onmessage = async () => {
+      const { user, share } = await loginOfBrowser()
+      if (!share) follow(user)
+    }
     return () => channel.close()
   }, [follow])
   const change = useCallback(
