@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { DatasetShape, Domain, Values } from '../../../client/index.ts'
-import { Redraws, Tiles } from './tiles.ts'
+import { drawInParts, type Progress, Redraws, Tiles } from './tiles.ts'
 
 const DATASET = {
   id: 'd-1',
@@ -110,5 +110,27 @@ describe('drawings while tiles come', () => {
     expect(redraws.isDue).toBe(false)
     vi.advanceTimersByTime(1)
     expect(redraws.isDue).toBe(true)
+  })
+
+  test('show the sample, some parts after a while, and at last all', async () => {
+    vi.useFakeTimers()
+    vi.stubGlobal('requestAnimationFrame', (frame: () => void) => setTimeout(frame, 10))
+    onTestFinished(() => {
+      vi.useRealTimers()
+      vi.unstubAllGlobals()
+    })
+    const shown: (Progress | undefined)[] = []
+    const pause = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds))
+    const drawing = drawInParts([100, 500, 900], {
+      sample: () => pause(50),
+      read: pause,
+      show: progress => shown.push(progress),
+    })
+    await vi.runAllTimersAsync()
+    await drawing
+    expect(shown).toEqual([{ done: 0, all: 3 }, { done: 2, all: 3 }, undefined])
+    shown.length = 0
+    await drawInParts([], { read: pause, show: progress => shown.push(progress) })
+    expect(shown).toEqual([undefined])
   })
 })

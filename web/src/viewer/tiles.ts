@@ -50,6 +50,39 @@ export function progressText(progress: Progress | undefined): string {
   return progress ? `, in ${progress.done} of ${progress.all} parts that are read so far` : ''
 }
 
+export interface DrawingSteps<Part> {
+  /** Reads few of the elements; absent: all come soon enough. */
+  readonly sample?: (() => Promise<void>) | undefined
+  readonly read: (part: Part, index: number) => Promise<void>
+  /** Undefined: all parts are read. */
+  readonly show: (progress: Progress | undefined) => void
+}
+
+/** Reads all parts of a drawing, and shows what has come: the sample, then now and then, and at last all. */
+export async function drawInParts<Part>(
+  parts: readonly Part[],
+  { sample, read, show }: DrawingSteps<Part>,
+): Promise<void> {
+  const redraws = new Redraws()
+  let done = 0
+  const showProgress = () => {
+    redraws.begin()
+    show({ done, all: parts.length })
+  }
+  if (sample) {
+    await sample()
+    showProgress()
+  }
+  await Promise.all(
+    parts.map(async (part, i) => {
+      await read(part, i)
+      done++
+      if (done < parts.length && redraws.isDue) showProgress()
+    }),
+  )
+  show(undefined)
+}
+
 interface Tile {
   readonly blocks: Promise<Blocks>
   readonly abort: AbortController

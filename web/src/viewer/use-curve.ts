@@ -16,7 +16,7 @@ import {
   tilesOf,
 } from './blocks.ts'
 import type { StoredShape } from './contents.ts'
-import { type Progress, Redraws, Tiles } from './tiles.ts'
+import { drawInParts, type Progress, Tiles } from './tiles.ts'
 import type { DimensionUse, Span } from './view-address.ts'
 import { useViewer } from './viewer-context.ts'
 
@@ -139,26 +139,23 @@ async function loadCurve(
       return doublePoints(tile, await read(tile, 'minmax'))
     }
     const tileParts = ordered(extent, dataset.filteredChunk?.[uses.indexOf('x')])
-    const all = tileParts.length
-    const redraws = new Redraws()
-    let [done, before] = [0, earlier]
-    const isLong = elementsOf(shape, select(extent)) > READ_AT_ONCE
-    if (isLong && before === undefined && !dataset.filteredChunk && hasExtremes) {
-      before = singlePoints(extent, await read(extent, 'first'))
-      redraws.begin()
-      show({ ...before, progress: { done, all } })
+    const parts: (CurvePoints | undefined)[] = []
+    const begin = (before: CurvePoints | undefined) => {
+      for (const [i, tile] of tileParts.entries()) parts[i] = before && within(before, tile)
     }
-    const parts: (CurvePoints | undefined)[] = tileParts.map(tile => before && within(before, tile))
-    await Promise.all(
-      tileParts.map(async (tile, i) => {
+    begin(earlier)
+    const hasSample =
+      earlier === undefined &&
+      !dataset.filteredChunk &&
+      hasExtremes &&
+      elementsOf(shape, select(extent)) > READ_AT_ONCE
+    await drawInParts(tileParts, {
+      sample: hasSample ? async () => begin(singlePoints(extent, await read(extent, 'first'))) : undefined,
+      read: async (tile, i) => {
         parts[i] = await pointsOf(tile)
-        done++
-        if (done === all || !redraws.isDue) return
-        redraws.begin()
-        show(joinedPoints(extent, parts, { done, all }))
-      }),
-    )
-    show(joinedPoints(extent, parts, undefined))
+      },
+      show: progress => show(joinedPoints(extent, parts, progress)),
+    })
   }
   const extent = lineExtent(dataset, uses, sight, width)
   const isAll = extent.stop - extent.start >= length

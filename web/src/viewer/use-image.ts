@@ -15,7 +15,7 @@ import {
   tilesOf,
 } from './blocks.ts'
 import type { StoredShape } from './contents.ts'
-import { type Progress, Redraws, Tiles } from './tiles.ts'
+import { drawInParts, type Progress, Tiles } from './tiles.ts'
 import type { DimensionUse, Reduction, Span } from './view-address.ts'
 import { useViewer } from './viewer-context.ts'
 
@@ -126,25 +126,16 @@ export function useImage({
       const tileParts = tilesOf(y, IMAGE_TILE, dataset.filteredChunk?.[yDimension]).flatMap(yTile =>
         xTiles.map(xTile => [yTile, xTile] as const),
       )
-      const isLong = elementsOf(shape, select(y, x)) > READ_AT_ONCE
-      const redraws = new Redraws()
-      let done = 0
-      const showProgress = () => {
-        redraws.begin()
-        show({ ...picture, progress: { done, all: tileParts.length } })
-      }
-      if (isLong && earlier.length === 0 && !dataset.filteredChunk && reduction !== 'first') {
-        put(y, x, (await read(y, x, 'first')).data)
-        showProgress()
-      }
-      await Promise.all(
-        tileParts.map(async ([yTile, xTile]) => {
-          put(yTile, xTile, (await read(yTile, xTile, reduction)).data)
-          done++
-          if (done < tileParts.length && redraws.isDue) showProgress()
-        }),
-      )
-      show({ ...picture })
+      const hasSample =
+        earlier.length === 0 &&
+        !dataset.filteredChunk &&
+        reduction !== 'first' &&
+        elementsOf(shape, select(y, x)) > READ_AT_ONCE
+      await drawInParts(tileParts, {
+        sample: hasSample ? async () => put(y, x, (await read(y, x, 'first')).data) : undefined,
+        read: async ([yTile, xTile]) => put(yTile, xTile, (await read(yTile, xTile, reduction)).data),
+        show: progress => show({ ...picture, progress }),
+      })
     }
     const load = async () => {
       const isAll = JSON.stringify(part) === JSON.stringify(whole)
