@@ -1402,6 +1402,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(await overflow()).toBeLessThanOrEqual(0)
     await entry(page, `${'long'.repeat(30)}.h5`).click()
+    await page.locator('[role=treeitem][aria-setsize="40"]').first().waitFor()
     await page.getByRole('treeitem').first().press('End')
     await page.getByRole('treeitem', { name: 'line39' }).click()
     await page.locator('canvas').waitFor()

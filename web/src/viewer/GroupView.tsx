@@ -79,6 +79,8 @@ const MemberRow = memo(function MemberRow({ member, choose }: MemberRowProps) {
     }
   }, [contents, path, version])
   const entity = typeof found === 'object' ? found : undefined
+  const shape = entity?.dataset && formatShape(entity.dataset.shape)
+  const type = entity?.type && formatDatatype(entity.type)
   return (
     <tr>
       <th scope="row">
@@ -96,8 +98,8 @@ const MemberRow = memo(function MemberRow({ member, choose }: MemberRowProps) {
         )}
         {typeof found === 'string' ? <span className="error"> {found}</span> : null}
       </td>
-      <td>{entity?.dataset ? formatShape(entity.dataset.shape) : ''}</td>
-      <td>{entity?.type ? formatDatatype(entity.type) : ''}</td>
+      <td title={shape}>{shape}</td>
+      <td title={type}>{type}</td>
     </tr>
   )
 })
