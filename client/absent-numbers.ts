@@ -1,7 +1,6 @@
 // Which stored numbers of a dataset stand for no value, by its attributes: _FillValue, missing_value, valid_range,
-// valid_min, valid_max and _Unsigned (CF 2.5, NUG); and those of detectors of DECTRIS, whose images have
-// image_nr_low. The page and the pictures of the service both ask here. Wrong
-// attributes are ignored, and `problems` says so.
+// valid_min, valid_max and _Unsigned (CF 2.5, NUG); and those of detectors of DECTRIS, whose images have image_nr_low.
+// The page and the pictures of the service both ask here. Wrong attributes are ignored, and `problems` says so.
 
 /** The numbers of an attribute. */
 export interface AttributeNumbers {

@@ -117,3 +117,15 @@ test('a log of NeXus is its values over time', async () => {
     await plotIn({ '/d': { attributes: { NX_class: 'NXlog' } }, '/d/value': { shape: [] } }),
   ).toBeUndefined()
 })
+
+test('numbers of a dataset that grows mean the same, so what is drawn of it stays', async () => {
+  const objects: Record<string, FakeObject> = { '/': {}, '/run': { shape: [10] } }
+  const contents = contentsOf(objects)
+  const before = await plotOf(contents, await contents.at('/run'))
+  objects['/run'] = { shape: [20] }
+  contents.forget(new Set(['.run']))
+  await expect.poll(async () => (await contents.at('/run')).dataset?.shape).toEqual([20])
+  const after = await plotOf(contents, await contents.at('/run'))
+  expect(after?.signal.dataset?.stamp).not.toBe(before?.signal.dataset?.stamp)
+  expect(after?.meaningKey).toBe(before?.meaningKey)
+})

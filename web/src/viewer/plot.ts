@@ -117,7 +117,7 @@ function quantityOf(signal: Entity, dataset: DatasetShape, attributes: Attribute
   return {
     signal,
     meaning: meaningOf(dataset.type, attributes),
-    meaningKey: JSON.stringify([dataset, signal.object.attributes, attributes.size > 0]),
+    meaningKey: JSON.stringify([dataset.id, dataset.type, signal.object.attributes, attributes.size > 0]),
   }
 }
 

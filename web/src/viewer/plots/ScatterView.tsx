@@ -53,10 +53,7 @@ function ScatterPlot({ plot, places, view, change, onShow }: ScatterPlotProps) {
   useEffect(() => onShow(signal.path, undefined), [onShow, signal.path])
   const quantities = [places.x, places.y, curve] as const
   const subject = JSON.stringify(
-    quantities.map(({ signal: { dataset }, meaningKey }) => [
-      meaningKey,
-      contents.changesOf(dataset?.id ?? ''),
-    ]),
+    quantities.map(({ signal: { dataset }, meaningKey }) => [meaningKey, dataset?.stamp]),
   )
   const { value: points, error } = useLoaded(
     abort => readPoints(contents.domain, quantities, stepOf(count), abort),
