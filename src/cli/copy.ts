@@ -35,9 +35,9 @@ export async function runCopy(command: CopyCommand, from: StoreLocation): Promis
   }
   const signal = abortOnSignals()
   // No cache is used, so that the comparison reads the stored bytes.
-  const source = await openEngineAt(from)
+  const source = await openEngineAt(from, { throughService: true })
   try {
-    const target = await openEngineAt(to)
+    const target = await openEngineAt(to, { throughService: true })
     try {
       console.log(formatCopy(await copy(source, target, signal)))
     } finally {

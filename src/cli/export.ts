@@ -34,7 +34,8 @@ export async function runExport(
   requireDataFolder(settings.dataFolder)
   const domains = nameFiles(names, command, settings)
   const signal = abortOnSignals()
-  const store = openStoreOn(await openEngineToUse(settings), { maxSnapshotAgeSeconds: Infinity })
+  const engine = await openEngineToUse(settings, { throughService: true })
+  const store = openStoreOn(engine, { maxSnapshotAgeSeconds: Infinity })
   let failed = 0
   let inPart = 0
   try {

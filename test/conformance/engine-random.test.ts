@@ -5,18 +5,26 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { Engine } from '../../src/storage/engine.ts'
 import { inFolder } from '../../src/storage/engines/location.ts'
 import { openEngine } from '../../src/storage/engines/open-engine.ts'
+import { openServedEngine } from '../engines/served.ts'
 import { describeRandomPrograms } from './engine-random.ts'
 
-let folder: string
-let lmdb: Engine
+const engines: Record<string, (folder: string) => Promise<Engine>> = {
+  lmdb: folder => openEngine(inFolder(folder)),
+  'lmdb through a service': openServedEngine,
+}
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hyperslab-random-'))
-  lmdb = await openEngine(inFolder(folder))
-})
-afterAll(async () => {
-  await lmdb.close()
-  await rm(folder, { recursive: true })
-})
+describe.each(Object.entries(engines))('%s', (_, open) => {
+  let folder: string
+  let engine: Engine
 
-describe('lmdb', () => describeRandomPrograms(() => lmdb, 40))
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hyperslab-random-'))
+    engine = await open(folder)
+  })
+  afterAll(async () => {
+    await engine.close()
+    await rm(folder, { recursive: true })
+  })
+
+  describeRandomPrograms(() => engine, 40)
+})

@@ -8,6 +8,7 @@ import type { Engine } from '../../src/storage/engine.ts'
 import { inFolder } from '../../src/storage/engines/location.ts'
 import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { openMemoryEngine } from '../engines/memory.ts'
+import { openServedEngine } from '../engines/served.ts'
 import { withCounters } from '../engines/with-counters.ts'
 import { withFaults } from '../engines/with-faults.ts'
 import { withLatency } from '../engines/with-latency.ts'
@@ -17,15 +18,16 @@ import { describeEngine } from './engine.ts'
 const folders: string[] = []
 afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true }))))
 
-async function openInNewFolder(): Promise<Engine> {
+async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'hyperslab-engine-'))
   folders.push(folder)
-  return openEngine(inFolder(folder))
+  return folder
 }
 
 const engines: Record<string, () => Promise<Engine>> = {
   memory: async () => openMemoryEngine(),
-  lmdb: openInNewFolder,
+  lmdb: async () => openEngine(inFolder(await newFolder())),
+  'lmdb through a service': async () => openServedEngine(await newFolder()),
 }
 
 /** All wrappers at once: none of them may change what the engine does. */

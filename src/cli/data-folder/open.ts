@@ -21,11 +21,11 @@ type StoreOfEngineOptions = Pick<
 /** Opens the engine of a store, which is no longer an unused copy; a missing data folder is created. */
 export async function openEngineToUse(
   location: StoreLocation & Pick<EngineOptions, 'blobCacheSize'>,
-  reports: Pick<EngineOptions, 'report' | 'warn'> = {},
+  options: Pick<EngineOptions, 'report' | 'warn' | 'throughService'> = {},
 ): Promise<Engine> {
   prepareDataFolder(location.dataFolder)
   const { blobCacheSize = 0 } = location
-  return openEngineAt(location, { prepare: prepareRecords, blobCacheSize, ...reports })
+  return openEngineAt(location, { prepare: prepareRecords, blobCacheSize, ...options })
 }
 
 async function prepareRecords(keyValue: KeyValue): Promise<void> {
@@ -54,8 +54,8 @@ export async function openEngineAt(location: StoreLocation, options: EngineOptio
 }
 
 /**
- * Opens the records of a store for as long as `work` takes, without its values: they may be on another machine, and
- * need a key. A store that must exist is not created.
+ * Opens the records of a store for as long as `work` takes, through a service that has them open, if there is one. The
+ * values stay closed: they may be on another machine, and need a key. A store that must exist is not created.
  */
 export async function withRecordsAt<T>(
   location: StoreLocation,
@@ -64,7 +64,9 @@ export async function withRecordsAt<T>(
 ): Promise<T> {
   const folder = location.records.kind === 'folder' ? location.dataFolder : undefined
   if (options.mustExist && folder !== undefined) requireDataFolder(folder)
-  const { keyValue, close } = await opening(folder, () => openRecords(location, options))
+  const { keyValue, close } = await opening(folder, () =>
+    openRecords(location, { throughService: true, ...options }),
+  )
   try {
     return await work(keyValue)
   } finally {

@@ -62,7 +62,7 @@ async function withDataFolder(
   const { dataFolder, baseDomain } = settings
   prepareAndReport(dataFolder)
   const filterRunner = openFilterThreads()
-  const engine = await openEngineToUse(settings)
+  const engine = await openEngineToUse(settings, { throughService: true })
   const store = openStoreOn(engine, { filterRunner })
   const stored = { keyValue: engine.keyValue, now: () => performance.now() }
   const reports = {

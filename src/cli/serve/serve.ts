@@ -21,8 +21,11 @@ import { createServer, type Server } from '../../http/server.ts'
 import { permissionsOf } from '../../service/access/access.ts'
 import type { LoginProvider, ProviderUsers } from '../../service/providers.ts'
 import { systemRandom } from '../../storage/clock.ts'
+import type { KeyValue } from '../../storage/engine.ts'
+import { serveFolderRecords } from '../../storage/engines/data-folder.ts'
 import { endProcess } from '../../storage/engines/lmdb/end-process.ts'
 import { isInFolder } from '../../storage/engines/location.ts'
+import type { ServedRecords } from '../../storage/engines/served/serve-records.ts'
 import { makeMountSecret } from '../../storage/records/mount-secret.ts'
 import type { Store } from '../../storage/store.ts'
 import { openDomainFiles } from '../../transfer/domain-files.ts'
@@ -98,7 +101,11 @@ async function serveAs(
   }
   const engine = await openEngineToUse(settings, { report, warn })
   const { keyValue } = engine
-  let close = () => engine.close()
+  const commands = await serveCommands(settings, keyValue, log)
+  let close = async () => {
+    await commands?.close()
+    await engine.close()
+  }
   try {
     const accounts = await openAccounts(settings, files, { keyValue, now: () => performance.now() }, reports)
     const logins = new StoredLogins({
@@ -135,6 +142,7 @@ async function serveAs(
       ...(mounts && { mounts }),
     })
     close = async () => {
+      await commands?.close()
       await logins.storeUses()
       await store.close()
     }
@@ -155,6 +163,19 @@ async function serveAs(
     await close()
     throw error
   }
+}
+
+/** Lets commands use the records of the data folder through this process; without, they open them themselves. */
+async function serveCommands(
+  { records, dataFolder }: Settings,
+  keyValue: KeyValue,
+  log: ServerParts['log'],
+): Promise<ServedRecords | undefined> {
+  if (records.kind !== 'folder') return undefined
+  return serveFolderRecords(dataFolder, keyValue).catch((error: unknown) => {
+    log.warn({ err: error }, 'commands beside this service open the data folder themselves')
+    return undefined
+  })
 }
 
 type ServerParts = Parameters<typeof createServer>[0]

@@ -3,7 +3,7 @@
 //   hyperslab.json {"format": 6}; written first, so it describes all that is beside it. With "holds": "records", the
 //   blobs
 //                    are elsewhere; with "blobs", the records are
-//   lmdb/ data.mdb and lock.mdb
+//   lmdb/ data.mdb and lock.mdb; in lmdb/commands/, the sockets by which commands use the records through a service
 //   blobs/ a file per blob, its name's slashes as folders
 
 import { randomBytes } from 'node:crypto'
@@ -16,8 +16,11 @@ import { FileBlobs, hasCode } from './files/blobs.ts'
 import { syncDirectory } from './files/directories.ts'
 import { endProcess } from './lmdb/end-process.ts'
 import { createRecords, LmdbKeyValue, openRecordsToRead } from './lmdb/key-value.ts'
+import { requireSoundPages, requireWholeFile } from './lmdb/pages.ts'
 import { MAX_KEY_LENGTH } from './lmdb/scan.ts'
 import { recordsDamaged } from './lmdb/storage-errors.ts'
+import { type ServedRecords, serveRecords } from './served/serve-records.ts'
+import { connectToService, type ServedKeyValue } from './served/served-key-value.ts'
 
 const RECORDS = 'lmdb'
 const BLOBS = 'blobs'
@@ -86,13 +89,65 @@ export async function openFolderRecords(
   }
 }
 
+/**
+ * Lets commands use the records that this process has opened in the folder. Undefined: that is not possible here. Throws
+ * if the socket for it cannot be made.
+ */
+export function serveFolderRecords(folder: string, keyValue: KeyValue): Promise<ServedRecords | undefined> {
+  return serveRecords(join(resolve(folder), RECORDS), keyValue, FORMAT)
+}
+
+/** The records in a data folder through a service that has it open. Undefined: there is none. */
+export async function openServedRecords(
+  folder: string,
+  contents: Contents,
+): Promise<(RecordsEngine & { readonly keyValue: ServedKeyValue }) | undefined> {
+  const root = resolve(folder)
+  const keyValue = await connectToService(join(root, RECORDS), FORMAT)
+  if (keyValue === undefined) return undefined
+  try {
+    await requireFolder(folder, contents)
+  } catch (error) {
+    await keyValue.close()
+    throw error
+  }
+  return {
+    keyValue,
+    maxKeyLength: MAX_KEY_LENGTH,
+    maxInlineBytes: MAX_INLINE_BYTES,
+    close: () => keyValue.close(),
+  }
+}
+
 /** Opens the records in an existing data folder, for reading; other processes may have it open. */
 export async function openFolderRecordsToRead(folder: string, contents: Contents): Promise<ReadableRecords> {
   const records = join(await requireFolder(folder, contents), RECORDS)
+  const served = await openServedRecords(folder, contents)
+  if (served !== undefined) {
+    await checkServedPages(records, served)
+    return served
+  }
   // LMDB would create a missing folder, and its message about a missing file does not name the file.
   await access(join(records, 'data.mdb'))
   const keyValue = openRecordsToRead(records)
   return { keyValue, close: () => keyValue.close() }
+}
+
+/** Throws `records-damaged` if a page is damaged, before the service reads it, which could end the service. */
+async function checkServedPages(
+  records: string,
+  { keyValue, close }: { readonly keyValue: ServedKeyValue; close(): Promise<void> },
+): Promise<void> {
+  try {
+    requireWholeFile(records)
+    const snapshot = keyValue.snapshot()
+    await keyValue.opened()
+    requireSoundPages(records, Number.POSITIVE_INFINITY)
+    snapshot.close()
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
 
 /** Blobs, and the id of their location; an empty id: the records are in the same folder. */

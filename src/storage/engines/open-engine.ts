@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import { systemRandom } from '../clock.ts'
-import type { BlobsEngine, Engine, KeyValue, RecordsEngine } from '../engine.ts'
+import type { Blobs, BlobsEngine, Engine, KeyValue, RecordsEngine } from '../engine.ts'
 import { type Identity, makeIdentity, readIdentity, requireValuesLocation } from '../records/identity.ts'
 import {
   type FolderOptions,
@@ -11,10 +11,12 @@ import {
   openFolderBlobs,
   openFolderRecords,
   openFolderRecordsToRead,
+  openServedRecords,
   type ReadableRecords,
 } from './data-folder.ts'
 import { joinHalves } from './join-halves.ts'
 import { isInFolder, type StoreLocation } from './location.ts'
+import { ServedKeyValue } from './served/served-key-value.ts'
 
 export interface EngineOptions extends FolderOptions {
   /** Called with the records before the blobs are used. */
@@ -25,6 +27,8 @@ export interface EngineOptions extends FolderOptions {
   readonly warn?: (message: string) => void
   /** A database that holds no store is an error. Default: the store is created. */
   readonly mustExist?: boolean
+  /** Records in a folder that a service has open are used through the service. Default: they are opened beside it. */
+  readonly throughService?: boolean
   /** Bytes of blobs in S3 that are kept in the data folder. Default: none. */
   readonly blobCacheSize?: number
 }
@@ -32,7 +36,13 @@ export interface EngineOptions extends FolderOptions {
 /** Opens a store, and creates missing parts of it. If a location belongs to another store, throws with the remedy. */
 export async function openEngine(location: StoreLocation, options: EngineOptions = {}): Promise<Engine> {
   const records = await openRecords(location, options)
-  return joinHalves(records, () => openBlobs(location, records.keyValue, options))
+  const { keyValue } = records
+  return joinHalves(records, async () => {
+    const opened = await openBlobs(location, keyValue, options)
+    return keyValue instanceof ServedKeyValue
+      ? { ...opened, blobs: putAfterSnapshots(opened.blobs, keyValue) }
+      : opened
+  })
 }
 
 /** Opens an existing store for reading, also while it is served. Nothing of it is changed. */
@@ -58,10 +68,11 @@ export async function openRecords(
   options: EngineOptions = {},
 ): Promise<RecordsEngine> {
   const { dataFolder, records: recordsLocation } = location
-  const { prepare, report, warn, mustExist = false } = options
+  const { prepare, report, warn, mustExist = false, throughService = false } = options
   const records =
     recordsLocation.kind === 'folder'
-      ? await openFolderRecords(dataFolder, contentsOf(location), options)
+      ? (throughService && (await openServedRecords(dataFolder, contentsOf(location)))) ||
+        (await openFolderRecords(dataFolder, contentsOf(location), options))
       : await (await postgres()).openPostgresRecords(recordsLocation.address, {
           mustExist,
           ...(report && { report }),
@@ -73,6 +84,23 @@ export async function openRecords(
   } catch (error) {
     await records.close()
     throw error
+  }
+}
+
+/** A blob is put when the service has opened the snapshots that keep the sweeper from deleting it. */
+function putAfterSnapshots(blobs: Blobs, keyValue: ServedKeyValue): Blobs {
+  return {
+    parallelism: blobs.parallelism,
+    put: async (name, pieces) => {
+      await keyValue.opened()
+      await blobs.put(name, pieces)
+    },
+    read: (name, offset, into) => blobs.read(name, offset, into),
+    readCompared: (name, offset, into) => blobs.readCompared(name, offset, into),
+    size: name => blobs.size(name),
+    hasChecksums: name => blobs.hasChecksums(name),
+    delete: name => blobs.delete(name),
+    list: prefix => blobs.list(prefix),
   }
 }
 

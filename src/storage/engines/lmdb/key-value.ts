@@ -29,6 +29,7 @@ import type {
 } from '../../engine.ts'
 import { hexOf, rangeOf } from '../../key-range.ts'
 import { hasCode } from '../files/blobs.ts'
+import { isConnected } from '../served/sockets.ts'
 import { copyOf } from './copies.ts'
 import { endAtOnceWhen } from './end-process.ts'
 import { requireSoundPages, requireWholeFile } from './pages.ts'
@@ -121,10 +122,13 @@ export class LmdbKeyValue implements KeyValue {
     return { taken: this.#readerTable().slots, limit: MAX_READERS }
   }
 
+  /** The name of a command that uses the records through a process begins with the name of that process. */
   async isAlive(name: string): Promise<boolean> {
     this.#mustBeUsable()
-    const [id] = name.split(' ')
-    return id === String(process.pid) ? name === PROCESS : this.#readerTable().processes.has(id)
+    const [id, since, command] = name.split(' ')
+    const hasOpen =
+      id === String(process.pid) ? `${id} ${since}` === PROCESS : this.#readerTable().processes.has(id)
+    return hasOpen && (command === undefined || isConnected(this.#folder, command))
   }
 
   #readerTable(): ReaderTable {

@@ -1,0 +1,337 @@
+// The records of a data folder that a service has open, as a command uses them: every read and every commit is a
+// request to the service. Changes that depend on the value of a key are derived here, from a value that was read, and
+// the commit expects that value; if another write was faster, it is read again.
+
+import type { Socket } from 'node:net'
+import { HyperslabError } from '../../../errors.ts'
+import type { Batch, CommitResult, Entry, KeyRange, KeyValue, OpenSnapshots, Snapshot } from '../../engine.ts'
+import { type KeyText, keyTextOf, successor } from '../../key-range.ts'
+import { copyOf } from '../lmdb/copies.ts'
+import { type DerivedChanges, deriveChanges, UnknownValue } from './derive-changes.ts'
+import {
+  type Answer,
+  type Greeting,
+  MAX_BATCH_BYTES,
+  messagesOf,
+  type Packed,
+  PIECE_ENTRIES,
+  PROTOCOL,
+  pack,
+  partsOf,
+  type Question,
+  type RangePiece,
+  type Received,
+  type Request,
+  receivedError,
+  type SnapshotSlots,
+  send,
+  unpack,
+} from './messages.ts'
+import { connections } from './sockets.ts'
+
+/** A service that is stopped, such as one in a frozen container, accepts connections but does not greet. */
+const GREETING_MILLISECONDS = 10_000
+
+const CLOSED = 'The engine has been closed'
+
+/** Connects to a service that has the records open. Undefined: none has, or none of this version. */
+export async function connectToService(
+  records: string,
+  format: number,
+  greetingMilliseconds = GREETING_MILLISECONDS,
+): Promise<ServedKeyValue | undefined> {
+  for await (const socket of connections(records)) {
+    const messages = messagesOf(socket)
+    const silence = setTimeout(() => socket.destroy(), greetingMilliseconds)
+    const first = await messages.next().catch(() => undefined)
+    clearTimeout(silence)
+    // The versions are compared before anything else of it is used.
+    const greeting = first?.value?.message as Partial<Greeting> | undefined
+    if (greeting?.protocol === PROTOCOL && greeting.format === format)
+      return new ServedKeyValue(socket, messages, greeting as Greeting)
+    socket.destroy()
+  }
+  return undefined
+}
+
+interface WaitingRequest {
+  resolve(result: unknown): void
+  reject(error: Error): void
+}
+
+export class ServedKeyValue implements KeyValue {
+  readonly process: string
+  readonly newestTime = 0
+  /** The service is. */
+  readonly isSweeper = false
+  readonly pollMilliseconds = 20
+  readonly #socket: Socket
+  readonly #waiting = new Map<number, WaitingRequest>()
+  #requests = 0
+  readonly #commits = new Set<Promise<CommitResult>>()
+  #slots: SnapshotSlots
+  #isClosed = false
+  /** The reason why nothing can be requested any more. */
+  #ended: Error | undefined
+
+  constructor(socket: Socket, messages: AsyncIterable<Received>, { process, slots }: Greeting) {
+    this.#socket = socket
+    this.process = process
+    this.#slots = slots
+    socket.unref()
+    void this.#receive(messages)
+  }
+
+  snapshot(): Snapshot {
+    this.#mustBeUsable()
+    return this.#snapshot()
+  }
+
+  #snapshot(): Snapshot {
+    return new ServedSnapshot({
+      ask: question => this.#ask(question),
+      tell: request => this.#tell(request),
+      number: this.#requests++,
+    })
+  }
+
+  /**
+   * Resolves when the service has opened all snapshots so far: a blob that is put earlier could be taken for one that no
+   * write needs any more.
+   */
+  async opened(): Promise<void> {
+    await this.#ask({ op: 'isAlive', process: this.process })
+  }
+
+  async openSnapshots(): Promise<OpenSnapshots> {
+    this.#mustBeUsable()
+    const { slots, ...states } = (await this.#ask({ op: 'openSnapshots' })) as OpenSnapshots & {
+      readonly slots: SnapshotSlots
+    }
+    this.#slots = slots
+    return states
+  }
+
+  /** The numbers of the service, when it was asked for open snapshots last. */
+  snapshotSlots(): SnapshotSlots {
+    this.#mustBeUsable()
+    return this.#slots
+  }
+
+  async isAlive(process: string): Promise<boolean> {
+    this.#mustBeUsable()
+    return (await this.#ask({ op: 'isAlive', process })) as boolean
+  }
+
+  async commit(batch: Batch): Promise<CommitResult> {
+    this.#mustBeUsable()
+    const commit = this.#commit(batch).finally(() => this.#commits.delete(commit))
+    this.#commits.add(commit)
+    return commit
+  }
+
+  async #commit(batch: Batch): Promise<CommitResult> {
+    const { expect } = batch
+    const followed = batch.changes.flatMap(change => (change.op === 'follow' ? [change.key] : []))
+    for (;;) {
+      const { changes, assumptions } = await this.#derive(batch, followed)
+      const result = await this.#send({ ...batch, expect: [...expect, ...assumptions] }, changes)
+      if (result.committed) return result
+      const conflicts = result.conflicts.filter(position => position < expect.length)
+      if (conflicts.length > 0) return { committed: false, conflicts }
+    }
+  }
+
+  /** Derives the changes from the newest values. */
+  async #derive(batch: Batch, followed: readonly Uint8Array[]): Promise<DerivedChanges> {
+    const assumed = new Map<KeyText, Uint8Array | undefined>()
+    if (followed.length === 0) return deriveChanges(batch, assumed)
+    const snapshot = this.#snapshot()
+    try {
+      for (let unknown = followed; ; ) {
+        const values = await snapshot.getMany(unknown)
+        for (const [index, key] of unknown.entries()) assumed.set(keyTextOf(key), values[index])
+        try {
+          return deriveChanges(batch, assumed)
+        } catch (error) {
+          if (!(error instanceof UnknownValue)) throw error
+          unknown = [error.key]
+        }
+      }
+    } finally {
+      snapshot.close()
+    }
+  }
+
+  async #send({ expect, time }: Batch, changes: DerivedChanges['changes']): Promise<CommitResult> {
+    const parts = [...partsOf(expect, changes)]
+    const size = parts.reduce((sum, { bytes }) => sum + bytes, 0)
+    if (size > MAX_BATCH_BYTES) throw new Error(`a batch of ${size} bytes is too long for the service`)
+    for (const { part } of parts) this.#tell({ op: 'part', part })
+    return (await this.#ask({ op: 'commit', time })) as CommitResult
+  }
+
+  /** Waits for commits under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.allSettled(this.#commits)
+    this.#end(new Error(CLOSED))
+  }
+
+  #mustBeUsable(): void {
+    if (this.#isClosed) throw new Error(CLOSED)
+    if (this.#ended !== undefined) throw this.#ended
+  }
+
+  #tell(request: Request): void {
+    if (this.#ended !== undefined) return
+    try {
+      send(this.#socket, request)
+    } catch (error) {
+      // The service has got a part of a batch that cannot be sent.
+      this.#end(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  async #ask(question: Question): Promise<unknown> {
+    if (this.#ended !== undefined) throw this.#ended
+    const id = this.#requests++
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      // The connection alone does not keep the command from ending.
+      this.#socket.ref()
+      this.#tell({ ...question, id } as Request)
+    })
+  }
+
+  async #receive(messages: AsyncIterable<Received>): Promise<void> {
+    try {
+      for await (const { message } of messages) {
+        // The greeting of the service had this version.
+        const answer = message as Answer
+        const waiting = this.#waiting.get(answer.id)
+        this.#waiting.delete(answer.id)
+        if (this.#waiting.size === 0) this.#socket.unref()
+        if ('error' in answer) waiting?.reject(receivedError(answer.error))
+        else waiting?.resolve(answer.result)
+      }
+    } catch {
+      // The service was killed.
+    }
+    this.#end(serviceEnded(this.#commits.size > 0))
+  }
+
+  #end(reason: Error): void {
+    this.#ended ??= reason
+    this.#socket.destroy()
+    for (const { reject } of this.#waiting.values()) reject(this.#ended)
+    this.#waiting.clear()
+  }
+}
+
+function serviceEnded(isCommitting: boolean): HyperslabError {
+  const message = isCommitting
+    ? 'the last change may or may not have been made: run the command again'
+    : 'run the command again'
+  return new HyperslabError(
+    'storage-failed',
+    `the service that has the data folder open has ended; ${message}`,
+  )
+}
+
+interface SnapshotParts {
+  readonly number: number
+  ask(question: Question): Promise<unknown>
+  tell(request: Request): void
+}
+
+class ServedSnapshot implements Snapshot {
+  readonly #parts: SnapshotParts
+  /** Rejects if the service could not open it. */
+  readonly #opening: Promise<unknown>
+  #isOpen = true
+  #isClosed = false
+  #expired: Error | undefined
+
+  constructor(parts: SnapshotParts) {
+    this.#parts = parts
+    this.#opening = parts.ask({ op: 'open', snapshot: parts.number })
+    // The error is not lost: the reads reject with it.
+    this.#opening.catch(() => undefined)
+  }
+
+  get expired(): Error | undefined {
+    return this.#expired
+  }
+
+  async get(key: Uint8Array): Promise<Uint8Array | undefined> {
+    const [value] = await this.getMany([key])
+    return value
+  }
+
+  async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
+    const { ask, number } = this.#parts
+    const values: (Uint8Array | undefined)[] = []
+    this.#mustBeOpen()
+    while (values.length < keys.length) {
+      const piece = pack(keys.slice(values.length, values.length + PIECE_ENTRIES))
+      const found = await this.#read(ask({ op: 'get', snapshot: number, keys: piece }))
+      // The service sends what it was asked for.
+      for (const value of unpack(found as Packed)) values.push(value && copyOf(value))
+    }
+    return values
+  }
+
+  async *range(range: KeyRange): AsyncIterable<Entry> {
+    const { ask, number } = this.#parts
+    let { start, end, limit: left = Number.POSITIVE_INFINITY } = range
+    this.#mustBeOpen()
+    while (left > 0) {
+      const limit = Math.min(left, PIECE_ENTRIES)
+      const piece = { start, end, limit, reverse: range.reverse === true }
+      const found = await this.#read(ask({ op: 'range', snapshot: number, range: piece }))
+      const { entries, isLast } = found as RangePiece
+      const arrays = unpack(entries)
+      for (let index = 0; index < arrays.length; index += 2) {
+        const [key = NOTHING, value = NOTHING] = [arrays[index], arrays[index + 1]]
+        this.#mustBeOpen()
+        yield { key: copyOf(key), value: copyOf(value) }
+        left--
+        if (range.reverse) end = key
+        else start = key
+      }
+      if (isLast) return
+      if (!range.reverse) start = successor(start)
+    }
+  }
+
+  close(): void {
+    if (this.#isClosed) this.#mustBeOpen()
+    this.#isClosed = true
+    this.#end()
+  }
+
+  expire(reason: Error): void {
+    this.#expired ??= reason
+    this.#end()
+  }
+
+  #end(): void {
+    if (this.#isOpen) this.#parts.tell({ op: 'close', snapshot: this.#parts.number })
+    this.#isOpen = false
+  }
+
+  async #read(answer: Promise<unknown>): Promise<unknown> {
+    const [opened, read] = await Promise.allSettled([this.#opening, answer])
+    this.#mustBeOpen()
+    if (opened.status === 'rejected') throw opened.reason
+    if (read.status === 'rejected') throw read.reason
+    return read.value
+  }
+
+  #mustBeOpen(): void {
+    if (!this.#isOpen) throw this.#expired ?? new Error('The snapshot has been closed')
+  }
+}
+
+const NOTHING = new Uint8Array(0)
