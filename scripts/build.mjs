@@ -21,6 +21,14 @@ const PROGRAMS = {
 /** Each start loads these packages, of many small files in JavaScript: they are part of the command. */
 const BUNDLED = ['find-my-way', 'prom-client']
 
+/** Between two licences. */
+const RULE = `\n${'-'.repeat(80)}\n\n`
+const LMDB = [
+  'lmdb/LICENSE',
+  'lmdb/dependencies/lmdb/libraries/liblmdb/LICENSE',
+  'lmdb/dependencies/lz4/lib/LICENSE',
+]
+
 const common = {
   cwd: root,
   platform: 'node',
@@ -55,12 +63,20 @@ const [command] = await build([
     output: { dir: 'dist/modules', preserveModules: true, preserveModulesRoot: 'src' },
   },
 ])
-writeFileSync(join(root, 'dist', 'cli', 'licences.txt'), licencesIn(command))
+writeFileSync(
+  join(root, 'dist', 'cli', 'licences.txt'),
+  [licencesIn(command), ...LMDB.map(licenceOf)].join(RULE),
+)
 buildDocs(join(root, 'dist', 'cli', 'docs'))
 await buildUi(join(root, 'dist', 'cli', 'ui'))
 const declared = run(process.execPath, [tool('typescript', 'bin/tsc'), '-p', join(root, 'client')])
 if (declared !== 0) process.exit(declared)
 writeFileSync(BUILT, '')
+
+/** A licence of what is in native/lmdb. */
+function licenceOf(file) {
+  return `${file}\n\n${readFileSync(join(root, 'node_modules', file), 'utf8').trim()}\n`
+}
 
 /** The licences of the packages in the bundle ask for their text beside each copy. */
 function licencesIn({ output }) {
@@ -72,5 +88,5 @@ function licencesIn({ output }) {
     if (file === undefined) throw new Error(`${name} has no file with its licence`)
     return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
   })
-  return texts.join(`\n${'-'.repeat(80)}\n\n`)
+  return texts.join(RULE)
 }

@@ -2,7 +2,7 @@
 // and does what messages ask for. Plain JavaScript, since Node runs it without a build of its own.
 
 import { writeFileSync } from 'node:fs'
-import { open } from 'lmdb'
+import { open } from '../../dist/modules/storage/engines/lmdb/lmdb.js'
 import { isWriteLockHeld } from '../../dist/modules/storage/engines/lmdb/write-lock.js'
 import { inFolder } from '../../dist/modules/storage/engines/location.js'
 import { openEngine } from '../../dist/modules/storage/engines/open-engine.js'

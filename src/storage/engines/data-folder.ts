@@ -15,7 +15,8 @@ import type { BlobsEngine, KeyValue, RecordsEngine } from '../engine.ts'
 import { FileBlobs, hasCode } from './files/blobs.ts'
 import { syncDirectory } from './files/directories.ts'
 import { endProcess } from './lmdb/end-process.ts'
-import { createRecords, LmdbKeyValue, openRecordsToRead } from './lmdb/key-value.ts'
+import { LmdbKeyValue } from './lmdb/key-value.ts'
+import { createRecords, openRecordsToRead } from './lmdb/open-records.ts'
 import { requireSoundPages, requireWholeFile } from './lmdb/pages.ts'
 import { MAX_KEY_LENGTH } from './lmdb/scan.ts'
 import { recordsDamaged } from './lmdb/storage-errors.ts'
@@ -90,8 +91,8 @@ export async function openFolderRecords(
 }
 
 /**
- * Lets commands use the records that this process has opened in the folder. Undefined: that is not possible here. Throws
- * if the socket for it cannot be made.
+ * Lets commands use the records that this process has opened in the folder. Undefined: that is not possible here.
+ * Throws if the socket for it cannot be made.
  */
 export function serveFolderRecords(folder: string, keyValue: KeyValue): Promise<ServedRecords | undefined> {
   return serveRecords(join(resolve(folder), RECORDS), keyValue, FORMAT)

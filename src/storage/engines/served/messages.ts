@@ -35,7 +35,7 @@ export type SnapshotSlots = { readonly taken: number; readonly limit: number }
 export type Request =
   | { readonly op: 'open'; readonly id: number; readonly snapshot: number }
   | { readonly op: 'close'; readonly snapshot: number }
-  | { readonly op: 'get'; readonly id: number; readonly snapshot: number; readonly keys: Packed }
+  | { readonly op: 'get'; readonly id: number; readonly snapshot: number; readonly keys: PackedArrays }
   | { readonly op: 'range'; readonly id: number; readonly snapshot: number; readonly range: KeyRange }
   | { readonly op: 'part'; readonly part: BatchPart }
   /** Commits the parts before it. */
@@ -56,7 +56,7 @@ export type Answer =
 
 /** A piece of a range: keys and values in turn. */
 export interface RangePiece {
-  readonly entries: Packed
+  readonly entries: PackedArrays
   readonly isLast: boolean
 }
 
@@ -91,6 +91,7 @@ function isErrorCode(code: string): code is ErrorCode {
 }
 
 const HEADER_BYTES = 4
+const NOTHING = Buffer.alloc(0)
 
 /** Sends the message. False: what was sent before waits, and nothing more should be sent until the event `drain`. */
 export function send(socket: Socket, message: Greeting | Request | Answer): boolean {
@@ -106,14 +107,14 @@ export function send(socket: Socket, message: Greeting | Request | Answer): bool
   return isSent
 }
 
-export interface Received {
+export interface ReceivedMessage {
   /** The value that the other side has sent. */
   readonly message: unknown
   readonly bytes: number
 }
 
 /** The messages that arrive. Their arrays of bytes are parts of larger ones. */
-export async function* messagesOf(socket: AsyncIterable<Buffer>): AsyncGenerator<Received> {
+export async function* messagesOf(socket: AsyncIterable<Buffer>): AsyncGenerator<ReceivedMessage> {
   let pieces: Buffer[] = []
   let present = 0
   let needed = HEADER_BYTES
@@ -121,7 +122,8 @@ export async function* messagesOf(socket: AsyncIterable<Buffer>): AsyncGenerator
     pieces.push(piece)
     present += piece.length
     while (present >= needed) {
-      const all = Buffer.concat(pieces)
+      const [first = NOTHING] = pieces
+      const all = pieces.length === 1 ? first : Buffer.concat(pieces)
       const bytes = all.readUInt32LE(0)
       if (bytes > MAX_MESSAGE_BYTES) throw new Error(`a message of ${bytes} bytes is too long`)
       needed = HEADER_BYTES + bytes
@@ -136,12 +138,12 @@ export async function* messagesOf(socket: AsyncIterable<Buffer>): AsyncGenerator
 }
 
 /** Arrays of bytes one after another, with their lengths; -1: there is none. */
-export interface Packed {
+export interface PackedArrays {
   readonly lengths: Int32Array
   readonly bytes: Uint8Array
 }
 
-export function pack(arrays: readonly (Uint8Array | undefined)[]): Packed {
+export function pack(arrays: readonly (Uint8Array | undefined)[]): PackedArrays {
   return {
     lengths: Int32Array.from(arrays, array => array?.length ?? -1),
     bytes: Buffer.concat(arrays.filter(array => array !== undefined)),
@@ -149,7 +151,7 @@ export function pack(arrays: readonly (Uint8Array | undefined)[]): Packed {
 }
 
 /** The arrays as parts of one. */
-export function unpack({ lengths, bytes }: Packed): (Uint8Array | undefined)[] {
+export function unpack({ lengths, bytes }: PackedArrays): (Uint8Array | undefined)[] {
   let offset = 0
   return Array.from(lengths, length => {
     if (length < 0) return undefined
@@ -192,7 +194,8 @@ export function* partsOf(
   }
   for (const change of changes) {
     part.changes.push(change)
-    const isEnd = 'key' in change ? isFull(change.key, valueOf(change)) : isFull(change.start, change.end)
+    const isEnd =
+      'key' in change ? isFull(change.key, storedValueOf(change)) : isFull(change.start, change.end)
     if (isEnd) yield takePart()
   }
   yield takePart()
@@ -201,6 +204,6 @@ export function* partsOf(
 /** Bytes that an array takes beside its own. */
 const OVERHEAD_BYTES = 16
 
-function valueOf(change: PlainChange): Uint8Array | undefined {
+function storedValueOf(change: PlainChange): Uint8Array | undefined {
   return change.op === 'set' || change.op === 'log' ? change.value : undefined
 }

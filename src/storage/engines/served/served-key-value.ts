@@ -13,45 +13,52 @@ import {
   type Greeting,
   MAX_BATCH_BYTES,
   messagesOf,
-  type Packed,
+  type PackedArrays,
   PIECE_ENTRIES,
   PROTOCOL,
   pack,
   partsOf,
   type Question,
   type RangePiece,
-  type Received,
+  type ReceivedMessage,
   type Request,
   receivedError,
   type SnapshotSlots,
   send,
   unpack,
 } from './messages.ts'
-import { connections } from './sockets.ts'
+import { connectToAll } from './sockets.ts'
 
 /** A service that is stopped, such as one in a frozen container, accepts connections but does not greet. */
 const GREETING_MILLISECONDS = 10_000
 
 const CLOSED = 'The engine has been closed'
 
-/** Connects to a service that has the records open. Undefined: none has, or none of this version. */
+/**
+ * Connects to one of the processes that have the records open, the first one that greets. Undefined: none has, or none
+ * of this version.
+ */
 export async function connectToService(
   records: string,
   format: number,
   greetingMilliseconds = GREETING_MILLISECONDS,
 ): Promise<ServedKeyValue | undefined> {
-  for await (const socket of connections(records)) {
-    const messages = messagesOf(socket)
-    const silence = setTimeout(() => socket.destroy(), greetingMilliseconds)
-    const first = await messages.next().catch(() => undefined)
-    clearTimeout(silence)
-    // The versions are compared before anything else of it is used.
-    const greeting = first?.value?.message as Partial<Greeting> | undefined
-    if (greeting?.protocol === PROTOCOL && greeting.format === format)
-      return new ServedKeyValue(socket, messages, greeting as Greeting)
-    socket.destroy()
+  const sockets = await connectToAll(records)
+  const disconnect = (kept?: Socket) => {
+    for (const socket of sockets) if (socket !== kept) socket.destroy()
   }
-  return undefined
+  const silence = setTimeout(disconnect, greetingMilliseconds)
+  const greeted = sockets.map(async socket => {
+    const messages = messagesOf(socket)
+    // The versions are compared before anything else of it is used.
+    const greeting = (await messages.next()).value?.message as Partial<Greeting> | undefined
+    if (greeting?.protocol !== PROTOCOL || greeting.format !== format) throw new Error('another version')
+    return { socket, messages, greeting: greeting as Greeting }
+  })
+  const first = await Promise.any(greeted).catch(() => undefined)
+  clearTimeout(silence)
+  disconnect(first?.socket)
+  return first && new ServedKeyValue(first.socket, first.messages, first.greeting)
 }
 
 interface WaitingRequest {
@@ -74,7 +81,7 @@ export class ServedKeyValue implements KeyValue {
   /** The reason why nothing can be requested any more. */
   #ended: Error | undefined
 
-  constructor(socket: Socket, messages: AsyncIterable<Received>, { process, slots }: Greeting) {
+  constructor(socket: Socket, messages: AsyncIterable<ReceivedMessage>, { process, slots }: Greeting) {
     this.#socket = socket
     this.process = process
     this.#slots = slots
@@ -96,8 +103,8 @@ export class ServedKeyValue implements KeyValue {
   }
 
   /**
-   * Resolves when the service has opened all snapshots so far: a blob that is put earlier could be taken for one that no
-   * write needs any more.
+   * Resolves when the service has opened all snapshots so far: a blob that is put earlier could be taken for one that
+   * no write needs any more.
    */
   async opened(): Promise<void> {
     await this.#ask({ op: 'isAlive', process: this.process })
@@ -204,7 +211,7 @@ export class ServedKeyValue implements KeyValue {
     })
   }
 
-  async #receive(messages: AsyncIterable<Received>): Promise<void> {
+  async #receive(messages: AsyncIterable<ReceivedMessage>): Promise<void> {
     try {
       for await (const { message } of messages) {
         // The greeting of the service had this version.
@@ -277,7 +284,7 @@ class ServedSnapshot implements Snapshot {
       const piece = pack(keys.slice(values.length, values.length + PIECE_ENTRIES))
       const found = await this.#read(ask({ op: 'get', snapshot: number, keys: piece }))
       // The service sends what it was asked for.
-      for (const value of unpack(found as Packed)) values.push(value && copyOf(value))
+      for (const value of unpack(found as PackedArrays)) values.push(value && copyOf(value))
     }
     return values
   }

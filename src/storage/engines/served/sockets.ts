@@ -1,6 +1,6 @@
 // The sockets of a data folder, by which commands reach the services that have it open: a folder that only the owner
 // can enter, with a socket for each process and an empty file for each command that is connected. The name of the file
-// is that of the socket, a hyphen and a number. What a killed process has left is removed by whoever meets it.
+// is that of the socket, a hyphen and a number. The next process that finds what a killed one has left removes it.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -51,20 +51,18 @@ export async function openAddresses(folder: string): Promise<Addresses | undefin
   return { of: name => `/proc/self/fd/${handle.fd}/${name}`, close: () => handle.close() }
 }
 
-/** Connections to the sockets of the folder, in any order, as long as they are asked for. */
-export async function* connections(records: string): AsyncGenerator<Socket> {
+/** Connections to all processes that listen in the folder. Sockets of killed ones are removed. */
+export async function connectToAll(records: string): Promise<readonly Socket[]> {
   const folder = socketsFolder(records)
-  const names = await namesIn(folder)
-  if (names.length === 0) return
+  const names = (await namesIn(folder)).filter(name => SOCKET.test(name))
+  if (names.length === 0) return []
   const addresses = await openAddresses(folder)
-  if (addresses === undefined) return
+  if (addresses === undefined) return []
   try {
-    for (const name of names) {
-      if (!SOCKET.test(name)) continue
-      const socket = await connect(addresses.of(name))
-      if (socket === 'refused') await removeLeft(folder, name)
-      else if (socket !== undefined) yield socket
-    }
+    const found = await Promise.all(names.map(name => connect(addresses.of(name))))
+    const isRefused = (_: string, index: number) => found[index] === 'refused'
+    await Promise.all(names.filter(isRefused).map(name => removeLeft(folder, name)))
+    return found.filter(socket => typeof socket === 'object')
   } finally {
     await addresses.close()
   }
@@ -72,7 +70,7 @@ export async function* connections(records: string): AsyncGenerator<Socket> {
 
 /** Removes what killed processes have left. */
 export async function removeStale(records: string): Promise<void> {
-  for await (const socket of connections(records)) socket.destroy()
+  for (const socket of await connectToAll(records)) socket.destroy()
 }
 
 /** Removes the socket, and the files of the commands that were connected to it. */
