@@ -1,6 +1,7 @@
 // `hyperslab check`: prints a line for each finding in a data folder, and the totals of the check.
 
 import { openFilterThreads } from '../chunks/filter-threads.ts'
+import { HyperslabError } from '../errors.ts'
 import { checkStore } from '../storage/check/check-store.ts'
 import { describeKind, severityOf, type Totals } from '../storage/check/finding.ts'
 import { type LocatedFinding, withDomains } from '../storage/check/locate-findings.ts'
@@ -20,6 +21,9 @@ export async function runCheck(
   const { findings, totals } = checkStore({ keyValue, blobs }, filterRunner && { filterRunner })
   try {
     for await (const finding of withDomains(keyValue, findings)) console.log(formatFinding(finding))
+  } catch (error) {
+    // Exit code 1 means that the check found errors.
+    throw error instanceof HyperslabError ? cannotCheck(location, error.message) : error
   } finally {
     await filterRunner?.close()
     await close()
@@ -37,8 +41,12 @@ async function openToCheck(location: StoreLocation) {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     if (error instanceof UsageError) throw new UsageError(reason, CANNOT_CHECK)
-    throw new UsageError(`the data folder ${dataFolder} cannot be checked: ${reason}`, CANNOT_CHECK)
+    throw cannotCheck(location, reason)
   }
+}
+
+function cannotCheck({ dataFolder }: StoreLocation, reason: string): UsageError {
+  return new UsageError(`the data folder ${dataFolder} cannot be checked: ${reason}`, CANNOT_CHECK)
 }
 
 function formatFinding(finding: LocatedFinding): string {

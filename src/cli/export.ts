@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { writePieces } from '../durable-file.ts'
 import type { FileWarning } from '../h5file/file-reader.ts'
 import { type DomainPath, FILE_EXTENSION, fileNameOf, isTopLevel } from '../hdf5/domain-path.ts'
+import { ServiceEnded } from '../storage/engines/served/served-key-value.ts'
 import type { OpenStore } from '../storage/open-store.ts'
 import { exportDomain } from '../transfer/export-domain.ts'
 import { openEngineToUse, openStoreOn } from './data-folder/open.ts'
@@ -45,7 +46,8 @@ export async function runExport(
       } catch (error) {
         if (signal.aborted) throw signal.reason
         const message = foreseen(error)
-        if (message === undefined) throw error
+        // The other domains would fail too.
+        if (message === undefined || error instanceof ServiceEnded) throw error
         console.error(`${domain.path}: ${message}`)
         failed++
       }

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { inParallel } from '../../bounded/in-parallel.ts'
 import { HyperslabError } from '../../errors.ts'
 import { bucketOf, childOf, DEFAULT_BUCKET, type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
+import { ServiceEnded } from '../../storage/engines/served/served-key-value.ts'
 import { openFileSource } from '../../transfer/file-source.ts'
 import { type FileInFolder, findFiles } from '../../transfer/find-files.ts'
 import { IncompleteFile } from '../../transfer/import-file.ts'
@@ -106,7 +107,7 @@ class ImportRun {
   readonly #unchanged: string[] = []
   readonly #notHdf5: string[] = []
   readonly #inPart: string[] = []
-  #isLocked = false
+  #isOver = false
 
   constructor(files: readonly NamedFile[], command: ImportCommand, signal: AbortSignal, failed: string[]) {
     this.#files = files
@@ -136,7 +137,7 @@ class ImportRun {
         const progress = this.#bar.begin()
         try {
           // The other files would fail too.
-          if (this.#isLocked) this.#failed.push(file)
+          if (this.#isOver) this.#failed.push(file)
           else await this.#import(named, destination, progress)
         } catch (error) {
           if (isFound && error instanceof HyperslabError && error.code === 'not-hdf5') {
@@ -145,11 +146,11 @@ class ImportRun {
             return
           }
           // One message has the reason for these files.
-          if (this.#isLocked && isLocked(error)) {
+          if (this.#isOver && preventsOthers(error)) {
             this.#failed.push(file)
             return
           }
-          this.#isLocked ||= isLocked(error)
+          this.#isOver ||= preventsOthers(error)
           this.#bar.print(() => {
             fail(file, error)
             if (error instanceof IncompleteFile) printWarnings(file, error.warnings)
@@ -196,10 +197,10 @@ class ImportRun {
   }
 }
 
-/** Whether another process holds the write lock, perhaps when the import was undone. */
-function isLocked(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isLocked)
-  return error instanceof HyperslabError && error.code === 'storage-locked'
+/** Whether another process holds the write lock, or the service has ended, perhaps when the import was undone. */
+function preventsOthers(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(preventsOthers)
+  return error instanceof ServiceEnded || (error instanceof HyperslabError && error.code === 'storage-locked')
 }
 
 /** The files in the arguments or in folders, and the name of the domain for each. `fail` is called for the others. */

@@ -225,7 +225,7 @@ export class ServedKeyValue implements KeyValue {
     } catch {
       // The service was killed.
     }
-    this.#end(serviceEnded(this.#commits.size > 0))
+    this.#end(new ServiceEnded(this.#commits.size > 0))
   }
 
   #end(reason: Error): void {
@@ -236,14 +236,15 @@ export class ServedKeyValue implements KeyValue {
   }
 }
 
-function serviceEnded(isCommitting: boolean): HyperslabError {
-  const message = isCommitting
-    ? 'the last change may or may not have been made: run the command again'
-    : 'run the command again'
-  return new HyperslabError(
-    'storage-failed',
-    `the service that has the data folder open has ended; ${message}`,
-  )
+/** The service was stopped or killed while the command ran. */
+export class ServiceEnded extends HyperslabError {
+  constructor(isCommitting: boolean) {
+    const change = isCommitting ? 'the last change may or may not have been made; ' : ''
+    super(
+      'storage-failed',
+      `the service that has the data folder open has ended; ${change}run the command again`,
+    )
+  }
 }
 
 interface SnapshotParts {
