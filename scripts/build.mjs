@@ -14,7 +14,6 @@ import { BUILT, root, run, tool } from './prepare.mjs'
 const PROGRAMS = {
   main: './src/cli/main.ts',
   // The command starts these by their path, as a process and as a thread.
-  'take-write-lock': './src/storage/engines/lmdb/take-write-lock.ts',
   'filter-thread': './src/chunks/filter-thread.ts',
 }
 

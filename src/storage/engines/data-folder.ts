@@ -16,7 +16,7 @@ import { FileBlobs, hasCode } from './files/blobs.ts'
 import { syncDirectory } from './files/directories.ts'
 import { endProcess } from './lmdb/end-process.ts'
 import { LmdbKeyValue } from './lmdb/key-value.ts'
-import { createRecords, openRecordsToRead } from './lmdb/open-records.ts'
+import { createRecords, openRecords, openRecordsToRead } from './lmdb/open-records.ts'
 import { requireSoundPages, requireWholeFile } from './lmdb/pages.ts'
 import { MAX_KEY_LENGTH } from './lmdb/scan.ts'
 import { recordsDamaged } from './lmdb/storage-errors.ts'
@@ -54,6 +54,8 @@ export interface FolderOptions {
   readonly lockWaitMilliseconds?: number
   /** Called when a commit does not end, or the store is broken; by default the process ends. */
   readonly onStuck?: (reason: string) => void
+  /** Called with warnings for the operator. Default: nothing is called. */
+  readonly warn?: (message: string) => void
   /** Files of values that may be open at once, two at least; by default there is no limit. */
   readonly openFiles?: number
 }
@@ -80,7 +82,12 @@ export async function openFolderRecords(
     milliseconds: options.commitDeadlineMilliseconds ?? 30_000,
     onStuck: options.onStuck ?? endProcess,
   }
-  const keyValue = new LmdbKeyValue(records, deadline, options.lockWaitMilliseconds ?? LOCK_WAIT_MILLISECONDS)
+  const keyValue = new LmdbKeyValue(await openRecords(records, deadline.milliseconds), {
+    folder: records,
+    deadline,
+    lockWaitMilliseconds: options.lockWaitMilliseconds ?? LOCK_WAIT_MILLISECONDS,
+    ...(options.warn && { warn: options.warn }),
+  })
   await syncDirectory(records)
   return {
     keyValue,
@@ -130,7 +137,7 @@ export async function openFolderRecordsToRead(folder: string, contents: Contents
   }
   // LMDB would create a missing folder, and its message about a missing file does not name the file.
   await access(join(records, 'data.mdb'))
-  const keyValue = openRecordsToRead(records)
+  const keyValue = await openRecordsToRead(records)
   return { keyValue, close: () => keyValue.close() }
 }
 

@@ -3,20 +3,19 @@
 // batch is applied in steps, between which the process does other work, within one transaction. The options with which
 // LMDB is opened, and the measurements, are explained in docs/decisions/003-lmdb.md.
 
+import type { Transaction } from 'lmdb'
 import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
 import { HyperslabError } from '../../../errors.ts'
 import type { Batch, CommitResult, KeyValue, OpenSnapshots, Snapshot } from '../../engine.ts'
 import { isConnected } from '../served/sockets.ts'
 import { commitSteps, LogEnds } from './commit-steps.ts'
 import { endAtOnceWhen } from './end-process.ts'
-import { checkPages, MAX_CHECKED_BYTES, openDatabase } from './open-records.ts'
-import { requireWholeFile } from './pages.ts'
+import type { OpenRecords } from './open-records.ts'
 import { MAX_READERS, type ReaderTable, readReaderTable } from './reader-table.ts'
-import type { Database } from './scan.ts'
 import { beginReading, LmdbSnapshot } from './snapshot.ts'
 import { recordsError } from './storage-errors.ts'
 import { type Deadline, watch } from './watchdog.ts'
-import { isWriteLockHeld, openGuarded, storageLocked } from './write-lock.ts'
+import { isWriteLockHeld, storageLocked } from './write-lock.ts'
 
 /** Milliseconds in one transaction after which the waiting batches go into the next one. */
 const GROUP_MILLISECONDS = 10
@@ -27,19 +26,34 @@ interface WaitingBatch {
   reject(error: unknown): void
 }
 
+/** Batches of one write transaction. */
+interface Group {
+  /** The number of the transaction. */
+  transaction: number
+  readonly done: { readonly waiting: WaitingBatch; readonly result: CommitResult }[]
+  failed?: { readonly waiting: WaitingBatch; readonly error: unknown }
+}
+
+/** A transaction that has not begun with the newest state. */
+class OldBase extends Error {}
+
+export interface CommitOptions {
+  readonly folder: string
+  readonly deadline: Deadline
+  /** The time for which a commit waits for the write lock of another process before it is rejected. */
+  readonly lockWaitMilliseconds: number
+  /** Called with warnings for the operator. */
+  readonly warn?: (message: string) => void
+}
+
 export class LmdbKeyValue implements KeyValue {
   readonly process = PROCESS
   readonly newestTime = 0
   readonly isSweeper = true
   readonly pollMilliseconds = 20
-  /** The database for snapshots. */
-  readonly #db: Database
-  /** The database for commits: while its transaction is open, all reads through it are in that transaction. */
-  readonly #writing: Database
+  readonly #records: OpenRecords
   readonly #logs: LogEnds
-  readonly #deadline: Deadline
-  readonly #lockWaitMilliseconds: number
-  readonly #folder: string
+  readonly #options: CommitOptions
   readonly #snapshots = new Set<LmdbSnapshot>()
   #waiting: WaitingBatch[] = []
   #committing: Promise<void> | undefined
@@ -47,24 +61,20 @@ export class LmdbKeyValue implements KeyValue {
   #isLocked = false
   /** The reason why the engine cannot be used any more. */
   #ended: string | undefined
+  #hasReported = false
   readonly #exitAsUsual: () => void
 
-  /** Throws `records-damaged` if the file has been cut short or is otherwise damaged. */
-  constructor(folder: string, deadline: Deadline, lockWaitMilliseconds: number) {
-    requireWholeFile(folder)
-    const openBoth = () => [openDatabase(folder), openDatabase(folder)] as const
-    ;[this.#db, this.#writing] = openGuarded(deadline.milliseconds, openBoth)
-    this.#logs = new LogEnds(this.#writing)
-    this.#deadline = deadline
-    this.#lockWaitMilliseconds = lockWaitMilliseconds
-    this.#folder = folder
-    checkPages(this.#db, folder, MAX_CHECKED_BYTES)
+  constructor(records: OpenRecords, options: CommitOptions) {
+    this.#records = records
+    this.#logs = new LogEnds(records.writing)
+    this.#options = options
     this.#exitAsUsual = endAtOnceWhen(() => this.#committing !== undefined)
   }
 
   snapshot(): Snapshot {
     this.#mustBeUsable()
-    const snapshot = new LmdbSnapshot(this.#db, () => this.#snapshots.delete(snapshot))
+    const { reading, numbers } = this.#records
+    const snapshot = new LmdbSnapshot(reading, numbers, () => this.#snapshots.delete(snapshot))
     this.#snapshots.add(snapshot)
     return snapshot
   }
@@ -72,7 +82,7 @@ export class LmdbKeyValue implements KeyValue {
   async openSnapshots(): Promise<OpenSnapshots> {
     this.#mustBeUsable()
     // This opens the newest state, so that its number is in the table.
-    const newest = beginReading(this.#db)
+    const newest = this.#beginReading()
     try {
       const { states } = this.#readerTable()
       return { newest: Math.max(...states), oldest: Math.min(...states) }
@@ -92,18 +102,23 @@ export class LmdbKeyValue implements KeyValue {
     const [id, since, command] = name.split(' ')
     const hasOpen =
       id === String(process.pid) ? `${id} ${since}` === PROCESS : this.#readerTable().processes.has(id)
-    return hasOpen && (command === undefined || isConnected(this.#folder, command))
+    return hasOpen && (command === undefined || isConnected(this.#options.folder, command))
   }
 
   #readerTable(): ReaderTable {
     // Frees the slots of processes that have died.
-    this.#db.readerCheck()
-    return readReaderTable(this.#db.readerList())
+    const { reading } = this.#records
+    reading.readerCheck()
+    return readReaderTable(reading.readerList())
+  }
+
+  #beginReading(): Transaction {
+    return beginReading(this.#records.reading, this.#records.numbers)
   }
 
   async commit(batch: Batch): Promise<CommitResult> {
     this.#mustBeUsable()
-    if (this.#isLocked) throw storageLocked()
+    if (this.#isLocked) throw storageLocked(this.#records.numbers)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ batch, resolve, reject })
       this.#committing ??= this.#commitAll()
@@ -116,8 +131,7 @@ export class LmdbKeyValue implements KeyValue {
     if (this.#isLocked) this.#endLocked()
     await this.#committing
     for (const snapshot of [...this.#snapshots]) snapshot.close()
-    await this.#writing.close()
-    await this.#db.close()
+    await this.#records.close()
     this.#exitAsUsual()
   }
 
@@ -131,51 +145,77 @@ export class LmdbKeyValue implements KeyValue {
   }
 
   async #commitGroup(): Promise<void> {
-    const done: { waiting: WaitingBatch; result: CommitResult }[] = []
-    let failed: { waiting: WaitingBatch; error: unknown } | undefined
-    const group = async (progress: () => void) => {
-      progress()
-      this.#isLocked = false
-      const until = performance.now() + GROUP_MILLISECONDS
-      do {
-        const waiting = this.#waiting.shift()
-        if (waiting === undefined) break
-        try {
-          const steps = commitSteps(this.#writing, this.#logs, waiting.batch)
-          let step = steps.next()
-          for (; !step.done; step = steps.next()) {
-            if (!isTurnOver()) continue
-            progress()
-            await nextTurn()
-          }
-          done.push({ waiting, result: step.value })
-        } catch (error) {
-          failed = { waiting, error }
-          throw error
-        }
-      } while (performance.now() < until)
-    }
+    const { writing, numbers } = this.#records
+    const group: Group = { transaction: 0, done: [] }
     try {
       // A child transaction can undo a batch that fails half-way.
-      await watch(progress => this.#writing.childTransaction(() => group(progress)), this.#deadline, {
-        milliseconds: this.#lockWaitMilliseconds,
-        onLocked: () => this.#rejectWaiting(),
-        isHeld: () => isWriteLockHeld(this.#folder),
-      })
-      for (const { waiting, result } of done) waiting.resolve(result)
+      await watch(
+        progress => writing.childTransaction(() => this.#applyWaiting(group, progress)),
+        this.#options.deadline,
+        {
+          milliseconds: this.#options.lockWaitMilliseconds,
+          onLocked: () => this.#rejectWaiting(),
+          isHeld: () => isWriteLockHeld(numbers),
+        },
+      )
+      // The next transaction puts the number right, so that all processes see what is answered here.
+      while (!numbers.confirmCommit(group.transaction)) await this.#commitGroup()
+      for (const { waiting, result } of group.done) waiting.resolve(result)
     } catch (error) {
-      const others = done.map(({ waiting }) => waiting)
-      if (failed !== undefined) {
-        failed.waiting.reject(failed.error)
-        this.#waiting.unshift(...others)
-        return
-      }
-      const reason = await commitError(error, this.#folder)
-      for (const waiting of others) waiting.reject(reason)
-      this.#endIfBroken(reason)
+      if (error instanceof OldBase) this.#reportOldBase()
+      else await this.#endFailed(group, error)
     } finally {
       this.#isLocked = false
     }
+  }
+
+  /** Applies waiting batches for some time, within the write transaction that has just begun. */
+  async #applyWaiting(group: Group, progress: () => void): Promise<void> {
+    const { writing, numbers } = this.#records
+    progress()
+    this.#isLocked = false
+    group.transaction = writing.getWriteTxnId()
+    if (!numbers.confirmBase(group.transaction)) throw new OldBase()
+    const until = performance.now() + GROUP_MILLISECONDS
+    do {
+      const waiting = this.#waiting.shift()
+      if (waiting === undefined) break
+      try {
+        const steps = commitSteps(writing, this.#logs, waiting.batch)
+        let step = steps.next()
+        for (; !step.done; step = steps.next()) {
+          if (!isTurnOver()) continue
+          progress()
+          await nextTurn()
+        }
+        group.done.push({ waiting, result: step.value })
+      } catch (error) {
+        group.failed = { waiting, error }
+        throw error
+      }
+    } while (performance.now() < until)
+  }
+
+  /** Rejects the batch that could not be applied, and lets the others wait again; or all, if the commit has failed. */
+  async #endFailed({ done, failed }: Group, error: unknown): Promise<void> {
+    const others = done.map(({ waiting }) => waiting)
+    if (failed !== undefined) {
+      failed.waiting.reject(failed.error)
+      this.#waiting.unshift(...others)
+      return
+    }
+    const reason = await commitError(error, this.#options.folder)
+    for (const waiting of others) waiting.reject(reason)
+    this.#endIfBroken(reason)
+  }
+
+  #reportOldBase(): void {
+    if (this.#hasReported) return
+    this.#hasReported = true
+    this.#options.warn?.(
+      'another process has set the number of the newest state in lock.mdb back, as builds of LMDB without a repair do ' +
+        'when they open a folder; it was put right before the next commit, and nothing is lost',
+    )
   }
 
   /**
@@ -184,13 +224,13 @@ export class LmdbKeyValue implements KeyValue {
    */
   #rejectWaiting(): void {
     this.#isLocked = true
-    for (const { reject } of this.#waiting.splice(0)) reject(storageLocked())
+    for (const { reject } of this.#waiting.splice(0)) reject(storageLocked(this.#records.numbers))
     if (this.#ended !== undefined) this.#endLocked()
   }
 
   /** Ends the process at once: otherwise neither LMDB nor the process would end before the lock is free. */
   #endLocked(): void {
-    this.#deadline.onStuck(
+    this.#options.deadline.onStuck(
       'The data folder cannot be closed in order, because another process on it holds the write lock',
     )
   }
@@ -201,12 +241,12 @@ export class LmdbKeyValue implements KeyValue {
    */
   #endIfBroken(reason: Error): void {
     try {
-      beginReading(this.#db).done()
+      this.#beginReading().done()
     } catch (error) {
       if (error instanceof HyperslabError) return
       this.#ended = `The store has to be opened anew. ${reason.message}`
       for (const { reject } of this.#waiting.splice(0)) reject(new Error(this.#ended, { cause: reason }))
-      this.#deadline.onStuck(this.#ended)
+      this.#options.deadline.onStuck(this.#ended)
     }
   }
 }

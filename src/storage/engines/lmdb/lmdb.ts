@@ -13,8 +13,8 @@ const VARIABLE = 'LMDB_PREBUILD'
 const given = process.env[VARIABLE]
 const repaired = given ?? repairedBuild()
 if (repaired !== undefined) process.env[VARIABLE] = repaired
-/** Opens a folder; see the documentation of the package. */
-export const { open } = await import('lmdb')
+/** See the documentation of the package. */
+export const { open, ABORT } = await import('lmdb')
 // Other programs that this process starts are not concerned.
 if (given === undefined) delete process.env[VARIABLE]
 

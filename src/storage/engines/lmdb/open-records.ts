@@ -1,18 +1,81 @@
-// Opening of a folder in LMDB.
+// Opening of a folder in LMDB, to commit or only to read. LMDB itself compares nothing: here the file is checked, the
+// number of the newest state is put right, and processes are refused that LMDB cannot tell from each other.
 
 import { existsSync } from 'node:fs'
 import { link, mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { Transaction } from 'lmdb'
+import { HyperslabError } from '../../../errors.ts'
 import type { KeyValue } from '../../engine.ts'
 import { hasCode } from '../files/blobs.ts'
-import { open as openLmdb } from './lmdb.ts'
+import { ABORT, open as openLmdb } from './lmdb.ts'
 import { requireSoundPages, requireWholeFile } from './pages.ts'
-import { MAX_READERS } from './reader-table.ts'
+import { foreignProcesses, requireOwnProcesses } from './process-locks.ts'
+import { MAX_READERS, readReaderTable } from './reader-table.ts'
 import type { Database } from './scan.ts'
 import { beginReading, LmdbSnapshot } from './snapshot.ts'
+import { StateNumbers } from './state-numbers.ts'
 import { readingError } from './storage-errors.ts'
+import { openGuarded } from './write-lock.ts'
 
-export function openDatabase(folder: string, readOnly = false): Database {
+/** A folder that is open in LMDB. */
+export interface OpenRecords {
+  /** The database for snapshots. */
+  readonly reading: Database
+  /** The database for commits: while its transaction is open, all reads through it are in that transaction. */
+  readonly writing: Database
+  readonly numbers: StateNumbers
+  close(): Promise<void>
+}
+
+/**
+ * Opens a folder to commit. Throws `records-damaged` if the file has been cut short or is otherwise damaged. Ends the
+ * process if another one holds the write lock for the given time.
+ */
+export async function openRecords(folder: string, milliseconds: number): Promise<OpenRecords> {
+  requireWholeFile(folder)
+  return openAgain(async () => {
+    const { reading, writing, numbers } = openGuarded(milliseconds, () => {
+      const reading = openDatabase(folder)
+      const writing = openDatabase(folder)
+      const numbers = new StateNumbers(folder)
+      putNumberRight(writing, numbers)
+      return { reading, writing, numbers }
+    })
+    const close = async () => {
+      await writing.close()
+      await reading.close()
+      numbers.close()
+    }
+    await checkOpened({ reading, numbers, close }, folder, MAX_CHECKED_BYTES)
+    return { reading, writing, numbers, close }
+  })
+}
+
+/**
+ * The records for reading, also beside processes that write. Of the files only `lock.mdb` is written: LMDB keeps its
+ * table of readers in it, and creates it if it is missing.
+ */
+export async function openRecordsToRead(
+  folder: string,
+): Promise<Pick<KeyValue, 'snapshot'> & { close(): Promise<void> }> {
+  requireWholeFile(folder)
+  return openAgain(async () => {
+    const reading = openDatabase(folder, true)
+    const numbers = new StateNumbers(folder)
+    const close = async () => {
+      await reading.close()
+      numbers.close()
+    }
+    await checkOpened({ reading, numbers, close }, folder, Number.POSITIVE_INFINITY)
+    return { snapshot: () => new LmdbSnapshot(reading, numbers, () => {}), close }
+  })
+}
+
+function openDatabase(folder: string, readOnly = false): Database {
   return openLmdb<Uint8Array, Uint8Array>({
     path: folder,
     noSubdir: false,
@@ -25,17 +88,45 @@ export function openDatabase(folder: string, readOnly = false): Database {
   })
 }
 
+/** The number of times that a folder is opened whose last other user closes it at the same moment. */
+const OPENINGS = 20
+const PAUSE_MILLISECONDS = 20
+
 /**
- * The records for reading, also beside processes that write. Of the files only `lock.mdb` is written: LMDB keeps its
- * table of readers in it, and creates it if it is missing.
+ * Opens a folder; again if the last other user of it has closed it meanwhile, and with it the locks for which this
+ * process waited (ITS#9278; our build of LMDB does not). The pauses are random, so that one of several that open it
+ * finds it closed, and makes new locks.
  */
-export function openRecordsToRead(folder: string): Pick<KeyValue, 'snapshot'> & { close(): Promise<void> } {
-  requireWholeFile(folder)
-  const db = openDatabase(folder, true)
-  checkPages(db, folder, Number.POSITIVE_INFINITY)
-  return {
-    snapshot: () => new LmdbSnapshot(db, () => {}),
-    close: () => db.close(),
+async function openAgain<T>(open: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await open()
+    } catch (error) {
+      const isClosed = error instanceof Error && error.message.startsWith('Invalid argument')
+      if (!isClosed || attempt === OPENINGS) throw error
+      // lmdb-js closes a folder that it has failed to open when its object is collected; until then it stays as it is.
+      collectGarbage()
+      await pause(Math.random() * PAUSE_MILLISECONDS * attempt)
+    }
+  }
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+}
+
+/**
+ * Puts the number of the newest state right, which this opening or another one may have set back, before anything is
+ * read.
+ */
+function putNumberRight(db: Database, numbers: StateNumbers): void {
+  let isRight = false
+  while (!isRight) {
+    db.transactionSync(() => {
+      isRight = numbers.confirmBase(db.getWriteTxnId())
+      return ABORT
+    })
   }
 }
 
@@ -43,21 +134,43 @@ export function openRecordsToRead(folder: string): Pick<KeyValue, 'snapshot'> & 
  * At its start the engine reads all pages of a file up to this size, which takes a tenth of a second; of a larger one
  * it reads the first pages.
  */
-export const MAX_CHECKED_BYTES = 2 ** 24
+const MAX_CHECKED_BYTES = 2 ** 24
 
-/** Throws `records-damaged` if a page is damaged. */
-export function checkPages(db: Database, folder: string, mostBytes: number): void {
+/** Closes the folder, and throws, if a page is damaged or a process has it open that is not known here. */
+async function checkOpened(
+  { reading, numbers, close }: Pick<OpenRecords, 'reading' | 'numbers' | 'close'>,
+  folder: string,
+  mostBytes: number,
+): Promise<void> {
+  const listProcesses = () => {
+    reading.readerCheck()
+    return readReaderTable(reading.readerList()).processes
+  }
   try {
-    const state = beginReading(db)
+    const state = beginFirst(reading, numbers, listProcesses)
     try {
       requireSoundPages(folder, mostBytes)
+      requireOwnProcesses(folder, listProcesses)
     } finally {
       state.done()
     }
   } catch (error) {
-    // The first error is reported.
-    db.close().catch(() => undefined)
+    await close()
     throw readingError(error)
+  }
+}
+
+/** LMDB cannot begin to read, and lmdb-js does not say why, when another process has the id of this one. */
+function beginFirst(
+  db: Database,
+  numbers: StateNumbers,
+  listProcesses: () => ReadonlySet<string>,
+): Transaction {
+  try {
+    return beginReading(db, numbers)
+  } catch (error) {
+    if (error instanceof HyperslabError || !listProcesses().has(String(process.pid))) throw error
+    throw foreignProcesses([String(process.pid)], error)
   }
 }
 

@@ -5,15 +5,37 @@ import type { Entry, KeyRange, Snapshot } from '../../engine.ts'
 import { copyOf } from './copies.ts'
 import { MAX_READERS } from './reader-table.ts'
 import { type Database, MAX_KEY_LENGTH, scanPiece } from './scan.ts'
+import type { StateNumbers } from './state-numbers.ts'
 import { isTableFull, readingError, tooManySnapshots } from './storage-errors.ts'
 
-/** Begins a read of the newest state, commits of other processes included. */
-export function beginReading(db: Database): Transaction {
+/** The number of times that a read begins anew because it has begun with an old state. */
+const ATTEMPTS = 100
+
+/**
+ * Begins a read of the newest state, commits of other processes included; never of a state older than one that this
+ * process has seen.
+ */
+export function beginReading(db: Database, numbers: StateNumbers): Transaction {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const transaction = begin(db)
+    if (numbers.confirmRead()) return transaction
+    transaction.done()
+  }
+  throw new Error('Other processes set the number of the newest state back again and again')
+}
+
+/** The method that the types of lmdb-js leave out; it does nothing if the transaction has a state. */
+type RenewableTransaction = Transaction & { renew(): void }
+
+function begin(db: Database): Transaction {
   try {
     // Without this, lmdb-js may return the state of another snapshot of the same moment, although another process has
     // committed since.
     db.resetReadTxn()
-    return db.useReadTransaction()
+    const transaction = db.useReadTransaction() as RenewableTransaction
+    // Otherwise lmdb-js begins with the state of the first read, and that may be an old one although this moment's is not.
+    transaction.renew()
+    return transaction
   } catch (error) {
     throw isTableFull(error) ? tooManySnapshots(MAX_READERS, error) : error
   }
@@ -50,8 +72,8 @@ export class LmdbSnapshot implements Snapshot {
   #expired: Error | undefined
   #isClosed = false
 
-  constructor(db: Database, onClose: () => void) {
-    this.#transaction = beginReading(db)
+  constructor(db: Database, numbers: StateNumbers, onClose: () => void) {
+    this.#transaction = beginReading(db, numbers)
     this.#db = db
     this.#onClose = onClose
   }
