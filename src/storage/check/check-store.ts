@@ -92,13 +92,16 @@ async function* walk(
   }
   const contents = new ContentsCheck(parts)
   try {
-    for await (const entry of snapshot.range(EVERYTHING)) {
-      totals.records++
-      totals.recordBytes += entry.key.length + entry.value.length
-      await visit(parts, contents, entry)
-      if (parts.later.isFull) await parts.later.flush()
-      if (batch.length > 0) yield* takeFound()
-      if (isTurnOver()) await nextTurn()
+    for await (const piece of inPieces(snapshot.range(EVERYTHING))) {
+      await contents.prepare(piece.flatMap(({ key }) => parseKey(key) ?? []))
+      for (const entry of piece) {
+        totals.records++
+        totals.recordBytes += entry.key.length + entry.value.length
+        await visit(parts, contents, entry)
+        if (parts.later.isFull) await parts.later.flush()
+        if (batch.length > 0) yield* takeFound()
+        if (isTurnOver()) await nextTurn()
+      }
     }
     await contents.end()
     yield* takeFound()
@@ -106,6 +109,24 @@ async function* walk(
   } finally {
     snapshot.close()
   }
+}
+
+/** Entries, and bytes of their values, after which a piece ends. */
+const PIECE_ENTRIES = 256
+const PIECE_BYTES = 2 ** 20
+
+async function* inPieces(entries: AsyncIterable<Entry>): AsyncGenerator<readonly Entry[]> {
+  let piece: Entry[] = []
+  let bytes = 0
+  for await (const entry of entries) {
+    piece.push(entry)
+    bytes += entry.value.length
+    if (piece.length < PIECE_ENTRIES && bytes < PIECE_BYTES) continue
+    yield piece
+    piece = []
+    bytes = 0
+  }
+  if (piece.length > 0) yield piece
 }
 
 async function visit(parts: CheckParts, contents: ContentsCheck, entry: Entry): Promise<void> {

@@ -42,6 +42,12 @@ import { BYTES_COUNTED, type DomainWalk, MEMBERS_COUNTED, type ObjectWalk, zeros
 type KeyOf<Type extends ParsedKey['type']> = Extract<ParsedKey, { readonly type: Type }>
 export type ContentsKey = KeyOf<'index' | 'part' | 'tombstone' | 'statistic'>
 
+/** The record of an object, and its note that it is being removed. */
+interface ObjectHead {
+  readonly record: Uint8Array | undefined
+  readonly remains: Uint8Array | undefined
+}
+
 const STAMP_LENGTH = 16
 
 export class ContentsCheck {
@@ -49,11 +55,24 @@ export class ContentsCheck {
   #names = new Map<ObjectId, ExpectedNames>()
   #domain: DomainWalk | undefined
   #object: ObjectWalk | undefined
+  #heads: ReadonlyMap<ObjectId, ObjectHead> = new Map()
 
   constructor(parts: CheckParts) {
     this.#parts = parts
   }
 
+  /** Reads at once what the visits of the next keys need of the objects. */
+  async prepare(keys: Iterable<ParsedKey>): Promise<void> {
+    const ids = new Set<ObjectId>()
+    for (const key of keys) if (key.type === 'part') ids.add(key.id)
+    const head = (id: ObjectId) => [objectKey(id, 'record'), objectRemainsKey(id)]
+    const values = await this.#parts.reads.getMany([...ids].flatMap(head))
+    this.#heads = new Map(
+      [...ids].map((id, i) => [id, { record: values[2 * i], remains: values[2 * i + 1] }]),
+    )
+  }
+
+  /** The key must be one of those that were prepared last. */
   async visit(parsed: ContentsKey, entry: Entry): Promise<void> {
     const id = parsed.type === 'statistic' ? parsed.root : parsed.id
     if (this.#domain === undefined || !isSameDomain(this.#domain.root, id)) {
@@ -65,7 +84,7 @@ export class ContentsCheck {
     if (parsed.type === 'part') {
       if (this.#object?.id !== id) {
         this.#endObject(domain)
-        this.#object = await this.#beginObject(domain, id)
+        this.#object = this.#beginObject(domain, id)
       }
       await this.#visitPart(domain, this.#object, parsed, entry)
     } else if (parsed.type === 'index') this.#visitIndex(parsed)
@@ -135,10 +154,9 @@ export class ContentsCheck {
 
   // Objects
 
-  async #beginObject(domain: DomainWalk, id: ObjectId): Promise<ObjectWalk> {
+  #beginObject(domain: DomainWalk, id: ObjectId): ObjectWalk {
     const parts = this.#parts
-    const key = objectKey(id, 'record')
-    const [record, remains] = await parts.reads.getMany([key, objectRemainsKey(id)])
+    const { record, remains } = this.#heads.get(id) ?? {}
     if (record !== undefined && remains !== undefined) parts.report({ kind: 'removed-and-there', object: id })
     const object = record && decoded(parts, { object: id }, () => decodeObject(id, record))
     const layout = object && decoded(parts, { object: id }, () => layoutIn(object))
@@ -147,7 +165,7 @@ export class ContentsCheck {
     if (object) {
       parts.totals.objects++
       domain.counts[object.kind]++
-      domain.counts.metadataBytes += recordBytes(key, record)
+      domain.counts.metadataBytes += recordBytes(objectKey(id, 'record'), record)
       if (object.kind === 'dataset') {
         domain.logicalBytes += BigInt(decoded(parts, { object: id }, () => logicalBytes(object)) ?? 0)
         requireCommittedType(parts, id, object)

@@ -291,25 +291,33 @@ class ServedSnapshot implements Snapshot {
   }
 
   async *range(range: KeyRange): AsyncIterable<Entry> {
+    const { start, end, limit: most = Number.POSITIVE_INFINITY, reverse = false } = range
     const { ask, number } = this.#parts
-    let { start, end, limit: left = Number.POSITIVE_INFINITY } = range
+    const askFor = (start: Uint8Array, end: Uint8Array, left: number) => {
+      const piece = { start, end, limit: Math.min(left, PIECE_ENTRIES), reverse }
+      const answer = ask({ op: 'range', snapshot: number, range: piece })
+      // The error is not lost: the read rejects with it, unless nothing more is read.
+      answer.catch(() => undefined)
+      return answer
+    }
     this.#mustBeOpen()
-    while (left > 0) {
-      const limit = Math.min(left, PIECE_ENTRIES)
-      const piece = { start, end, limit, reverse: range.reverse === true }
-      const found = await this.#read(ask({ op: 'range', snapshot: number, range: piece }))
-      const { entries, isLast } = found as RangePiece
+    if (most <= 0) return
+    let next: Promise<unknown> | undefined = askFor(start, end, most)
+    for (let left = most, pieces = 0; next !== undefined; pieces++) {
+      const { entries, isLast } = (await this.#read(next)) as RangePiece
       const arrays = unpack(entries)
+      left -= arrays.length / 2
+      const last = arrays.at(-2) ?? NOTHING
+      const askOn = () => (reverse ? askFor(start, last, left) : askFor(successor(last), end, left))
+      const isMore = !isLast && left > 0
+      // A long range is read ahead.
+      next = isMore && pieces > 0 ? askOn() : undefined
       for (let index = 0; index < arrays.length; index += 2) {
         const [key = NOTHING, value = NOTHING] = [arrays[index], arrays[index + 1]]
         this.#mustBeOpen()
         yield { key: copyOf(key), value: copyOf(value) }
-        left--
-        if (range.reverse) end = key
-        else start = key
       }
-      if (isLast) return
-      if (!range.reverse) start = successor(start)
+      if (isMore) next ??= askOn()
     }
   }
 
