@@ -120,7 +120,7 @@ const lockFiles = new Map<string, { readonly descriptor: number; users: number }
 
 /**
  * Opens a lock file once in this process. When a process closes any descriptor of a file, all its locks on that file
- * end (fcntl(2)), also those of LMDB: so the descriptor stays open until the last user, who has closed the folder.
+ * end (fcntl(2)), also those of LMDB: so the descriptor stays open until its last user has closed the folder.
  */
 function openLockFile(path: string): SharedFile {
   const { dev, ino } = statSync(path)
