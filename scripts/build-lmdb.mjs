@@ -1,7 +1,7 @@
-// `node scripts/build-lmdb.mjs [ARCHITECTURE...]`: builds the package `lmdb` from its own sources with two repairs of
-// LMDB, for Linux with glibc, into native/lmdb/prebuilds, from where the service loads it. A person runs it, when the
-// version of the package changes. It needs a compiler for C and C++, Python and Node's headers; for arm64 on another
-// machine it needs Debian's g++-aarch64-linux-gnu. native/lmdb/README.md has the reasons and the report.
+// `node scripts/build-lmdb.mjs [ARCHITECTURE...]`: builds the package `lmdb` from its own sources with two repairs and
+// an addition, for Linux with glibc, into native/lmdb/prebuilds, from where the service loads it. A person runs it,
+// when the version of the package changes. It needs a compiler for C and C++, Python and Node's headers; for arm64 on
+// another machine it needs Debian's g++-aarch64-linux-gnu. native/lmdb/README.md has the reasons and the report.
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,17 +14,25 @@ const TRIPLES = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }
 
 const MDB = 'dependencies/lmdb/libraries/liblmdb/mdb.c'
 
-/** What is changed in the sources, each once. The build ends with an error if a text is not there. */
+/** Changes of the sources. The build ends with an error if one of the strings is not there. */
 const REPAIRS = [
   {
+    file: MDB,
     name: 'an opener stores no number of a state (ITS#9496): with an exclusive lock mdb_env_share_locks does',
     from: 'if (env->me_txns)\n\t\tenv->me_txns->mti_txnid = meta.mm_txnid;\n\n#if MDB_DEBUG',
     to: 'if (prev && env->me_txns)\n\t\tenv->me_txns->mti_txnid = meta.mm_txnid;\n\n#if MDB_DEBUG',
   },
   {
+    file: MDB,
     name: 'the last closer leaves the mutexes to an opener that waits (ITS#9278); Linux need not destroy them',
     from: '#elif defined(MDB_ROBUST_SUPPORTED)\n\t\t/* If we have the filelock:',
     to: '#elif defined(MDB_ROBUST_SUPPORTED) && !defined(__linux__)\n\t\t/* If we have the filelock:',
+  },
+  {
+    file: 'src/txn.cpp',
+    name: 'renew() of a read transaction returns the number of its state',
+    from: 'return throwLmdbError(info.Env(), rc);\n\t}\n\treturn info.Env().Undefined();\n}\nMDB_env* TxnWrap::getEnv()',
+    to: 'return throwLmdbError(info.Env(), rc);\n\t}\n\treturn Number::New(info.Env(), mdb_txn_id(this->txn));\n}\nMDB_env* TxnWrap::getEnv()',
   },
 ]
 
@@ -41,7 +49,7 @@ function build(architecture) {
   cpSync(join(root, 'node_modules', 'node-addon-api'), join(source, 'node_modules', 'node-addon-api'), {
     recursive: true,
   })
-  repair(join(source, MDB))
+  for (const change of REPAIRS) repair(source, change)
   const flags = `-ffile-prefix-map=${folder}=.`
   run(process.execPath, [nodeGyp(), 'rebuild', `--arch=${architecture}`, '--jobs=max', ...headers()], {
     cwd: source,
@@ -63,13 +71,13 @@ function build(architecture) {
   console.log(output)
 }
 
-function repair(file) {
-  let text = readFileSync(file, 'utf8')
-  for (const { name, from, to } of REPAIRS) {
-    if (text.split(from).length !== 2) fail(`the sources of lmdb have changed; look again whether: ${name}`)
-    text = text.replace(from, () => to)
-  }
-  writeFileSync(file, text)
+function repair(source, { file, name, from, to }) {
+  const text = readFileSync(join(source, file), 'utf8').replaceAll('\r\n', '\n')
+  if (text.split(from).length !== 2) fail(`the sources of lmdb have changed; look again whether: ${name}`)
+  writeFileSync(
+    join(source, file),
+    text.replace(from, () => to),
+  )
 }
 
 /** Node's own headers, where this Node was installed with them; otherwise node-gyp fetches them. */

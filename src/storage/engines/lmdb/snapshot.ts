@@ -17,25 +17,26 @@ const ATTEMPTS = 100
  */
 export function beginReading(db: Database, numbers: StateNumbers): Transaction {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const transaction = begin(db)
-    if (numbers.confirmRead()) return transaction
+    const { transaction, state } = begin(db)
+    if (numbers.confirmRead(state)) return transaction
     transaction.done()
   }
   throw new Error('Other processes set the number of the newest state back again and again')
 }
 
-/** The method that the types of lmdb-js leave out; it does nothing if the transaction has a state. */
-type RenewableTransaction = Transaction & { renew(): void }
+/**
+ * The types of lmdb-js leave out this method: it takes the newest state now, and not at the first read. Our build
+ * returns the number of the state.
+ */
+type RenewableTransaction = Transaction & { renew(): number | undefined }
 
-function begin(db: Database): Transaction {
+function begin(db: Database): { readonly transaction: Transaction; readonly state: number | undefined } {
   try {
     // Without this, lmdb-js may return the state of another snapshot of the same moment, although another process has
     // committed since.
     db.resetReadTxn()
     const transaction = db.useReadTransaction() as RenewableTransaction
-    // Otherwise lmdb-js begins with the state of the first read, and that may be an old one although this moment's is not.
-    transaction.renew()
-    return transaction
+    return { transaction, state: transaction.renew() }
   } catch (error) {
     throw isTableFull(error) ? tooManySnapshots(MAX_READERS, error) : error
   }

@@ -56,17 +56,17 @@ export class StateNumbers {
   }
 
   /**
-   * Whether a read that has just begun has at least the newest state that this process has seen. Otherwise puts the
-   * number right: the read must begin again. Without the write lock, a commit of another process that ends at that
-   * moment may be hidden until the next one; a process that has seen it finds that out.
+   * Whether a read that has just begun has a state that is not older than one that this process has seen. Otherwise
+   * puts the number right: the read must begin again. Without the write lock, a commit of another process that ends at
+   * that moment may be hidden until the next one; a process that has seen it finds that out. `state` is unknown with
+   * the build of the package: then the number of this moment is taken, which may have been put right meanwhile.
    */
-  confirmRead(): boolean {
-    const current = this.#current()
-    if (current < this.#seen) {
-      this.#write(this.#seen)
+  confirmRead(state: number = this.#current()): boolean {
+    if (state < this.#seen) {
+      if (this.#current() < this.#seen) this.#write(this.#seen)
       return false
     }
-    this.#see(current)
+    this.#see(state)
     return true
   }
 
@@ -120,7 +120,7 @@ const lockFiles = new Map<string, { readonly descriptor: number; users: number }
 
 /**
  * Opens a lock file once in this process. When a process closes any descriptor of a file, all its locks on that file
- * end (fcntl(2)), also those of LMDB: so the descriptor stays open until the last user, who has closed the folder.
+ * end (fcntl(2)), also those of LMDB: so the descriptor stays open until its last user has closed the folder.
  */
 function openLockFile(path: string): SharedFile {
   const { dev, ino } = statSync(path)
