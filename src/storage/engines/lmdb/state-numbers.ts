@@ -5,8 +5,9 @@
 // with the number of the newest state that this process has seen. The layout is that of the package's fork of LMDB 1.0,
 // on 64-bit systems with the lowest byte first.
 
-import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { openLockFile, type SharedFile } from './lock-file.ts'
 import { readPageBytes, STATE_OFFSET } from './pages.ts'
 
 const NUMBER_BYTES = 8
@@ -108,34 +109,6 @@ export class StateNumbers {
 function readNumber(file: number, offset: number): number {
   readSync(file, bytes, 0, NUMBER_BYTES, offset)
   return bytes.readUInt32LE(0) + bytes.readUInt32LE(4) * 2 ** 32
-}
-
-interface SharedFile {
-  readonly descriptor: number
-  close(): void
-}
-
-/** Descriptors of lock files by device and inode, with the number of their users in this process. */
-const lockFiles = new Map<string, { readonly descriptor: number; users: number }>()
-
-/**
- * Opens a lock file once in this process. When a process closes any descriptor of a file, all its locks on that file
- * end (fcntl(2)), also those of LMDB: so the descriptor stays open until its last user has closed the folder.
- */
-function openLockFile(path: string): SharedFile {
-  const { dev, ino } = statSync(path)
-  const key = `${dev}:${ino}`
-  const file = lockFiles.get(key) ?? { descriptor: openSync(path, 'r+'), users: 0 }
-  lockFiles.set(key, file)
-  file.users++
-  return {
-    descriptor: file.descriptor,
-    close() {
-      if (--file.users > 0) return
-      lockFiles.delete(key)
-      closeSync(file.descriptor)
-    },
-  }
 }
 
 /** Whether the locks have the layout of glibc, and not that of musl, the other C library of Linux. */
