@@ -28,8 +28,8 @@ export class StateNumbers {
 
   /** The folder must be open in LMDB, and be closed there before `close` is called. */
   constructor(folder: string) {
-    this.#data = openSync(join(folder, 'data.mdb'), 'r')
     this.#lock = openLockFile(join(folder, 'lock.mdb'))
+    this.#data = openSync(join(folder, 'data.mdb'), 'r')
     this.#pageBytes = readPageBytes(this.#data)
   }
 
