@@ -11,9 +11,10 @@ import { openLockFile, type SharedFile } from './lock-file.ts'
 import { readPageBytes, STATE_OFFSET } from './pages.ts'
 
 const NUMBER_BYTES = 8
-/** The places in lock.mdb of the number, and of the word with the owner of the write lock. */
+/** The place of the number in lock.mdb. */
 const CURRENT_OFFSET = 8
-const OWNER_OFFSET = 64
+/** The place in lock.mdb of the word with the owner of the write lock: the locks of glibc have lengths of their own. */
+const OWNER_OFFSETS: Partial<Record<NodeJS.Architecture, number>> = { x64: 64, arm64: 128 }
 /** The bits of the word that are the id of a thread; the kernel sets the others (futex(2), "Robust futexes"). */
 const THREAD_BITS = 0x3fffffff
 
@@ -72,12 +73,13 @@ export class StateNumbers {
   }
 
   /**
-   * The id of the thread that holds the write lock; 0: none. Undefined: it cannot be found out, because the lock has
-   * another layout where the C library is not glibc.
+   * The id of the thread that holds the write lock; 0: none. Undefined: the layout of the lock is not known on this
+   * system.
    */
   writer(): number | undefined {
-    if (!hasGlibc()) return undefined
-    readSync(this.#lock.descriptor, bytes, 0, NUMBER_BYTES, OWNER_OFFSET)
+    const offset = OWNER_OFFSETS[process.arch]
+    if (offset === undefined || !hasGlibc()) return undefined
+    readSync(this.#lock.descriptor, bytes, 0, NUMBER_BYTES, offset)
     return bytes.readUInt32LE(0) & THREAD_BITS
   }
 
