@@ -4,6 +4,7 @@
 /** An import has failed, and so has the removal of its parts; it has both errors. */
 export class ImportNotUndone extends AggregateError {
   constructor(errors: readonly unknown[]) {
-    super(errors, errors.map(error => (error instanceof Error ? error.message : String(error))).join('; '))
+    const messages = new Set(errors.map(error => (error instanceof Error ? error.message : String(error))))
+    super(errors, [...messages].join('; '))
   }
 }

@@ -6,6 +6,7 @@ import { systemClock, systemRandom } from '../../storage/clock.ts'
 import type { Engine, KeyValue } from '../../storage/engine.ts'
 import { needsFolder, type StoreLocation } from '../../storage/engines/location.ts'
 import { type EngineOptions, openEngine, openRecords } from '../../storage/engines/open-engine.ts'
+import { ServiceEnded } from '../../storage/engines/served/served-key-value.ts'
 import { type OpenStore, openStore, type StoreOptions } from '../../storage/open-store.ts'
 import { noteAllFolders } from '../../storage/records/folders.ts'
 import { takeIdentity } from '../../storage/records/identity.ts'
@@ -41,9 +42,15 @@ export function openStoreOn(engine: Engine, { warn, ...options }: StoreOfEngineO
     clock: systemClock(warn),
     random: systemRandom,
     keptEvents: ALL_EVENTS,
+    report: warnOfFailure,
     ...options,
     filterRunner: options.filterRunner ?? openFilterThreads(),
   })
+}
+
+/** The command itself ends with the message that its service has ended. */
+function warnOfFailure(error: unknown): void {
+  if (!(error instanceof ServiceEnded)) process.emitWarning(error instanceof Error ? error : String(error))
 }
 
 /** Opens the engine of a store that may be a copy. */

@@ -3,6 +3,7 @@
 import { openAccountFiles, openAccounts } from '../../accounts/accounts.ts'
 import { openFilterThreads } from '../../chunks/filter-threads.ts'
 import { bucketOf, DEFAULT_BUCKET, type DomainPath } from '../../hdf5/domain-path.ts'
+import { ServiceEnded } from '../../storage/engines/served/served-key-value.ts'
 import { importedFile, openStoreTarget } from '../../transfer/store-target.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
 import { prepareAndReport } from '../data-folder/prepare-folder.ts'
@@ -96,7 +97,9 @@ async function withDataFolder(
     })
   } finally {
     // Replaced contents, and those of a failed import, are removed now, also when no server runs.
-    await store.sweeper.sweepAll().catch((error: unknown) => console.error(foreseen(error) ?? error))
+    await store.sweeper.sweepAll().catch((error: unknown) => {
+      if (!(error instanceof ServiceEnded)) console.error(foreseen(error) ?? error)
+    })
     await store.close()
   }
 }
