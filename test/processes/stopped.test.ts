@@ -106,7 +106,7 @@ test('an import that runs stops at the file that it cannot import, and ends', as
   await once(child.stdout, 'data')
   child.stdout.resume()
   await stopWithinCommit()
-  expect(await ended).toEqual([null, 'SIGKILL'])
+  expect(await ended).toEqual([1, null])
   expect((await printed).match(/^.*\.h5: another process on this data folder/gm)).toHaveLength(1)
 })
 
