@@ -4,29 +4,24 @@
 
 import type { Socket } from 'node:net'
 import { HyperslabError } from '../../../errors.ts'
-import type { Batch, CommitResult, Entry, KeyRange, KeyValue, OpenSnapshots, Snapshot } from '../../engine.ts'
-import { type KeyText, keyTextOf, successor } from '../../key-range.ts'
-import { copyOf } from '../lmdb/copies.ts'
+import type { Batch, CommitResult, KeyValue, OpenSnapshots, Snapshot } from '../../engine.ts'
+import { type KeyText, keyTextOf } from '../../key-range.ts'
 import { type DerivedChanges, deriveChanges, UnknownValue } from './derive-changes.ts'
 import {
   type Answer,
   type Greeting,
   MAX_BATCH_BYTES,
   messagesOf,
-  type PackedArrays,
-  PIECE_ENTRIES,
   PROTOCOL,
-  pack,
   partsOf,
   type Question,
-  type RangePiece,
   type ReceivedMessage,
   type Request,
   receivedError,
   type SnapshotSlots,
   send,
-  unpack,
 } from './messages.ts'
+import { ServedSnapshot } from './served-snapshot.ts'
 import { connectToAll } from './sockets.ts'
 
 /** A service that is stopped, such as one in a frozen container, accepts connections but does not greet. */
@@ -246,108 +241,3 @@ export class ServiceEnded extends HyperslabError {
     )
   }
 }
-
-interface SnapshotParts {
-  readonly number: number
-  ask(question: Question): Promise<unknown>
-  tell(request: Request): void
-}
-
-class ServedSnapshot implements Snapshot {
-  readonly #parts: SnapshotParts
-  /** Rejects if the service could not open it. */
-  readonly #opening: Promise<unknown>
-  #isOpen = true
-  #isClosed = false
-  #expired: Error | undefined
-
-  constructor(parts: SnapshotParts) {
-    this.#parts = parts
-    this.#opening = parts.ask({ op: 'open', snapshot: parts.number })
-    // The error is not lost: the reads reject with it.
-    this.#opening.catch(() => undefined)
-  }
-
-  get expired(): Error | undefined {
-    return this.#expired
-  }
-
-  async get(key: Uint8Array): Promise<Uint8Array | undefined> {
-    const [value] = await this.getMany([key])
-    return value
-  }
-
-  async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
-    const { ask, number } = this.#parts
-    const values: (Uint8Array | undefined)[] = []
-    this.#mustBeOpen()
-    while (values.length < keys.length) {
-      const piece = pack(keys.slice(values.length, values.length + PIECE_ENTRIES))
-      const found = await this.#read(ask({ op: 'get', snapshot: number, keys: piece }))
-      // The service sends what it was asked for.
-      for (const value of unpack(found as PackedArrays)) values.push(value && copyOf(value))
-    }
-    return values
-  }
-
-  async *range(range: KeyRange): AsyncIterable<Entry> {
-    const { start, end, limit: most = Number.POSITIVE_INFINITY, reverse = false } = range
-    const { ask, number } = this.#parts
-    const askFor = (start: Uint8Array, end: Uint8Array, left: number) => {
-      const piece = { start, end, limit: Math.min(left, PIECE_ENTRIES), reverse }
-      const answer = ask({ op: 'range', snapshot: number, range: piece })
-      // The error is not lost: the read rejects with it, unless nothing more is read.
-      answer.catch(() => undefined)
-      return answer
-    }
-    this.#mustBeOpen()
-    if (most <= 0) return
-    let next: Promise<unknown> | undefined = askFor(start, end, most)
-    for (let left = most, pieces = 0; next !== undefined; pieces++) {
-      const { entries, isLast } = (await this.#read(next)) as RangePiece
-      const arrays = unpack(entries)
-      left -= arrays.length / 2
-      const last = arrays.at(-2) ?? NOTHING
-      const askOn = () => (reverse ? askFor(start, last, left) : askFor(successor(last), end, left))
-      const isMore = !isLast && left > 0
-      // A long range is read ahead.
-      next = isMore && pieces > 0 ? askOn() : undefined
-      for (let index = 0; index < arrays.length; index += 2) {
-        const [key = NOTHING, value = NOTHING] = [arrays[index], arrays[index + 1]]
-        this.#mustBeOpen()
-        yield { key: copyOf(key), value: copyOf(value) }
-      }
-      if (isMore) next ??= askOn()
-    }
-  }
-
-  close(): void {
-    if (this.#isClosed) this.#mustBeOpen()
-    this.#isClosed = true
-    this.#end()
-  }
-
-  expire(reason: Error): void {
-    this.#expired ??= reason
-    this.#end()
-  }
-
-  #end(): void {
-    if (this.#isOpen) this.#parts.tell({ op: 'close', snapshot: this.#parts.number })
-    this.#isOpen = false
-  }
-
-  async #read(answer: Promise<unknown>): Promise<unknown> {
-    const [opened, read] = await Promise.allSettled([this.#opening, answer])
-    this.#mustBeOpen()
-    if (opened.status === 'rejected') throw opened.reason
-    if (read.status === 'rejected') throw read.reason
-    return read.value
-  }
-
-  #mustBeOpen(): void {
-    if (!this.#isOpen) throw this.#expired ?? new Error('The snapshot has been closed')
-  }
-}
-
-const NOTHING = new Uint8Array(0)
