@@ -6,7 +6,7 @@ import { EVERYTHING, successor } from '../../key-range.ts'
 import { PIECE_ENTRIES } from './messages.ts'
 
 /** The number of entries when reading ahead begins, and when it is tried again. */
-const FIRST_ENTRIES = 16
+const FIRST_ENTRIES = 64
 /** Requests after which reading ahead is tried again. */
 const REQUESTS_BETWEEN = 64
 
@@ -56,7 +56,7 @@ export class ReadAhead {
     const known = this.known(key)
     if (known) return known
     // Longer parts follow one that was of use, shorter ones another.
-    if (this.#part) this.#entries = this.#isUsed ? this.#entries * 4 : this.#entries >> 2
+    if (this.#part) this.#entries = this.#isUsed ? this.#entries * 2 : this.#entries >> 1
     if (++this.#requests % REQUESTS_BETWEEN === 0) this.#entries = Math.max(this.#entries, FIRST_ENTRIES)
     this.#entries = Math.min(this.#entries, PIECE_ENTRIES)
     this.#part = undefined
