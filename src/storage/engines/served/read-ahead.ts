@@ -1,5 +1,5 @@
-// The part of a state that a command has read ahead. Commands go through objects mostly in the order of their keys, with
-// a small read or two for each; a request for each of them would mostly wait for the service to get a processor.
+// The part of a state that a command has read ahead. Commands go through objects mostly in the order of their keys,
+// with a small read or two for each; a request for each of them would mostly wait for a processor.
 
 import type { Entry } from '../../engine.ts'
 import { EVERYTHING, successor } from '../../key-range.ts'
