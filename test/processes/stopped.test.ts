@@ -105,9 +105,15 @@ test('an import that runs stops at the file that it cannot import, and ends', as
   const ended = once(child, 'exit')
   await once(child.stdout, 'data')
   child.stdout.resume()
-  await stopWithinCommit()
+  const stopped = await stopWithinCommit()
   expect(await ended).toEqual([1, null])
   expect((await printed).match(/^.*\.h5: another process on this data folder/gm)).toHaveLength(1)
+  // The import wrote through the server, which now waits for the lock.
+  stopped.kill('SIGKILL')
+  await vi.waitFor(async () => expect((await send('GET', '/ready')).status).toBe(200), {
+    timeout: 60_000,
+    interval: 500,
+  })
 })
 
 test('a server that was stopped itself begins no write whose client has left meanwhile', async () => {
