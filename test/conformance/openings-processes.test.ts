@@ -1,0 +1,151 @@
+// What processes commit stays, and no process reads an older state than before, whatever others do that open and close
+// the folder at the same moment: each opener pauses before each of its calls in turn, while others commit.
+
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildPausedCalls, PausedCalls } from '../fixtures/paused-calls.ts'
+import { type Counts, OpeningProcess } from './opening-process.ts'
+
+const built = await mkdtemp(join(tmpdir(), 'hyperslab-paused-'))
+const library = buildPausedCalls(built)
+
+let folder: string
+let processes: OpeningProcess[]
+
+afterAll(() => rm(built, { recursive: true }))
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hyperslab-openings-'))
+  processes = []
+})
+afterEach(async () => {
+  await Promise.all(processes.map(process => process.kill()))
+  await rm(folder, { recursive: true })
+})
+
+function start(name: string, options?: ConstructorParameters<typeof OpeningProcess>[2]): OpeningProcess {
+  const process = new OpeningProcess(join(folder, 'data'), name, options)
+  processes.push(process)
+  return process
+}
+
+async function startOpen(name: string): Promise<OpeningProcess> {
+  const process = start(name)
+  await process.run('open')
+  return process
+}
+
+/** Checks that each process reads all that was acknowledged. */
+async function expectCounts(readers: readonly OpeningProcess[], counts: Counts): Promise<void> {
+  for (const reader of readers) expect(await reader.run('read'), reader.name).toEqual(counts)
+}
+
+describe.skipIf(library === undefined)('an opener that pauses before each of its calls in turn', () => {
+  let pauses: PausedCalls
+
+  beforeAll(() => {
+    // Not reached without the library.
+    pauses = new PausedCalls(library ?? '', built)
+  })
+
+  /** The pause at one call of an opener, with so many commits meanwhile; false: it made fewer calls. */
+  async function pauseOnce(
+    opener: OpeningProcess,
+    task: readonly [string, ...unknown[]],
+    call: number,
+    commits: number,
+    [committer, other]: readonly [OpeningProcess, OpeningProcess],
+  ): Promise<boolean> {
+    const before = await committer.run<Counts>('read')
+    await expectCounts([other], before)
+    pauses.pauseAt(call)
+    const opening = opener.run<Counts>(...task)
+    const pause = await pauses.paused(opening)
+    const committing = committer.run<number>('commit', commits)
+    // A process that holds a lock lets nobody commit.
+    if (pause && !pause.isLocked) {
+      const count = await committing
+      await expectCounts([committer, other], { ...(await other.run<Counts>('read')), committer: count })
+    }
+    pauses.go()
+    const [read, count] = await Promise.all([opening, committing])
+    expect(read.committer ?? 0, 'the opener').toBeGreaterThanOrEqual(before.committer ?? 0)
+    await expectCounts([committer, other], { ...(await other.run<Counts>('read')), committer: count })
+    const last = await committer.run<number>('commit', 1)
+    await expectCounts([committer, other], { ...(await other.run<Counts>('read')), committer: last })
+    return pause !== undefined
+  }
+
+  it.each([
+    ['to commit', 'openToWrite', 1, 1],
+    ['to commit', 'openToWrite', 1, 2],
+    ['to commit', 'openToWrite', 0, 3],
+    ['to read', 'openToRead', 0, 1],
+    ['to read', 'openToRead', 0, 2],
+    ['to read', 'openToRead', 0, 3],
+  ])('%s: %s, %d of its own, %d commits of another process at each pause', async (_how, task, own, commits) => {
+    const committer = await startOpen('committer')
+    const other = await startOpen('other')
+    await committer.run('commit', 3)
+    const opener = start('opener', { environment: pauses.environment })
+    let call = 1
+    while (await pauseOnce(opener, [task, own], call, commits, [committer, other])) call++
+    // It opens and maps two files, locks and reads them, and closes them.
+    expect(call).toBeGreaterThan(15)
+    pauses.end()
+    for (const process of [committer, other, opener]) await process.end()
+    const { committer: count } = await start('last').run<Counts>('openToRead')
+    expect(count).toBeGreaterThan(call)
+  })
+})
+
+describe('a number of the newest state that goes back, as an opener of another build may set it', () => {
+  it.each([1, 2, 3, 100])('by %d', async steps => {
+    const committer = await startOpen('committer')
+    const other = await startOpen('other')
+    await committer.run('commit', 120)
+    const setBack = stateNumber()
+    try {
+      for (let round = 0; round < 5; round++) {
+        await expectCounts([committer, other], { committer: 120 + 3 * round })
+        setBack(steps)
+        await expectCounts([committer, other], { committer: 120 + 3 * round })
+        expect(await committer.run('commit', 3)).toBe(123 + 3 * round)
+      }
+      // At any moment of commits of two processes.
+      const [first, second] = [committer.run('commit', 300), other.run('commit', 300)]
+      let isOver = false
+      const both = Promise.all([first, second]).finally(() => {
+        isOver = true
+      })
+      both.catch(() => undefined)
+      while (!isOver) {
+        setBack(steps)
+        await new Promise(resolve => setImmediate(resolve))
+      }
+      await both
+      for (const process of [committer, other]) await process.run('commit', 1)
+      await expectCounts([committer, other], { committer: 436, other: 301 })
+    } finally {
+      setBack(0)
+    }
+    expect(await start('last').run('openToRead')).toEqual({ committer: 436, other: 301 })
+  })
+
+  /** Sets the number in lock.mdb back, without a lock; by nothing: closes the file. */
+  function stateNumber(): (steps: number) => void {
+    // This process does not have the folder open in LMDB, so closing the file ends no lock.
+    const file = openSync(join(folder, 'data', 'lmdb', 'lock.mdb'), 'r+')
+    const number = Buffer.alloc(8)
+    const NUMBER_OFFSET = 8
+    return steps => {
+      if (steps === 0) return closeSync(file)
+      readSync(file, number, 0, 8, NUMBER_OFFSET)
+      number.writeBigUInt64LE(number.readBigUInt64LE() - BigInt(steps))
+      writeSync(file, number, 0, 8, NUMBER_OFFSET)
+    }
+  }
+})
