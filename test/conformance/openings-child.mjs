@@ -64,7 +64,7 @@ const tasks = {
     for (let done = 0; done < count; done += atOnce) {
       const first = committed + 1
       const each = Array.from({ length: Math.min(atOnce, count - done) }, (_, i) => {
-        const changes = [{ op: 'set', key: key(name, first + i), value: Buffer.from('v') }]
+        const changes = [{ op: 'set', key: key(name, first + i), value: Buffer.from(String(process.pid)) }]
         return engine.keyValue.commit({ expect: [], changes })
       })
       await Promise.all(each)

@@ -107,45 +107,68 @@ describe('a number of the newest state that goes back, as an opener of another b
     const committer = await startOpen('committer')
     const other = await startOpen('other')
     await committer.run('commit', 120)
-    const setBack = stateNumber()
+    const numbers = new StateNumber(join(folder, 'data', 'lmdb'))
     try {
       for (let round = 0; round < 5; round++) {
         await expectCounts([committer, other], { committer: 120 + 3 * round })
-        setBack(steps)
+        numbers.setBack(steps)
         await expectCounts([committer, other], { committer: 120 + 3 * round })
         expect(await committer.run('commit', 3)).toBe(123 + 3 * round)
       }
-      // At any moment of commits of two processes.
-      const [first, second] = [committer.run('commit', 300), other.run('commit', 300)]
-      let isOver = false
-      const both = Promise.all([first, second]).finally(() => {
-        isOver = true
-      })
-      both.catch(() => undefined)
-      while (!isOver) {
-        setBack(steps)
-        await new Promise(resolve => setImmediate(resolve))
-      }
-      await both
+      await commitMeanwhile([committer, other], () => numbers.setBack(steps))
       for (const process of [committer, other]) await process.run('commit', 1)
       await expectCounts([committer, other], { committer: 436, other: 301 })
     } finally {
-      setBack(0)
+      numbers.close()
     }
     expect(await start('last').run('openToRead')).toEqual({ committer: 436, other: 301 })
   })
 
-  /** Sets the number in lock.mdb back, without a lock; by nothing: closes the file. */
-  function stateNumber(): (steps: number) => void {
-    // This process does not have the folder open in LMDB, so closing the file ends no lock.
-    const file = openSync(join(folder, 'data', 'lmdb', 'lock.mdb'), 'r+')
-    const number = Buffer.alloc(8)
-    const NUMBER_OFFSET = 8
-    return steps => {
-      if (steps === 0) return closeSync(file)
-      readSync(file, number, 0, 8, NUMBER_OFFSET)
-      number.writeBigUInt64LE(number.readBigUInt64LE() - BigInt(steps))
-      writeSync(file, number, 0, 8, NUMBER_OFFSET)
+  /** Each process commits 300 times, one after another. `disturb` runs between the commits, and a third one reads. */
+  async function commitMeanwhile(committers: readonly OpeningProcess[], disturb: () => void): Promise<void> {
+    const reader = await startOpen('reader')
+    let isOver = false
+    const committing = Promise.all(committers.map(process => process.run('commitMany', 300, 1)))
+    const over = () => {
+      isOver = true
     }
+    committing.then(over, over)
+    const acknowledged = () => committers.reduce((sum, process) => sum + process.acknowledged, 0)
+    while (!isOver) {
+      const before = acknowledged()
+      disturb()
+      await reader.run('read')
+      while (!isOver && acknowledged() === before) await new Promise(resolve => setImmediate(resolve))
+    }
+    await committing
   }
 })
+
+/** The number in lock.mdb of a folder that this process does not have open in LMDB, so that closing it ends no lock. */
+class StateNumber {
+  readonly #lock: number
+  readonly #data: number
+
+  constructor(folder: string) {
+    this.#lock = openSync(join(folder, 'lock.mdb'), 'r+')
+    this.#data = openSync(join(folder, 'data.mdb'), 'r')
+  }
+
+  /** Stores the number of the state that was the newest so many commits ago, without a lock. */
+  setBack(steps: number): void {
+    const number = Buffer.alloc(8)
+    // In the two first pages; in the lock file.
+    const newest = [152, 4096 + 152].map(offset => {
+      readSync(this.#data, number, 0, 8, offset)
+      return number.readBigUInt64LE()
+    })
+    const [first = 0n, second = 0n] = newest
+    number.writeBigUInt64LE((first > second ? first : second) - BigInt(steps))
+    writeSync(this.#lock, number, 0, 8, 8)
+  }
+
+  close(): void {
+    closeSync(this.#lock)
+    closeSync(this.#data)
+  }
+}
