@@ -14,12 +14,19 @@ import { BUILT, root, run, tool } from './prepare.mjs'
 const PROGRAMS = {
   main: './src/cli/main.ts',
   // The command starts these by their path, as a process and as a thread.
-  'take-write-lock': './src/storage/engines/lmdb/take-write-lock.ts',
   'filter-thread': './src/chunks/filter-thread.ts',
 }
 
 /** Each start loads these packages, of many small files in JavaScript: they are part of the command. */
 const BUNDLED = ['find-my-way', 'prom-client']
+
+/** Between two licences. */
+const RULE = `\n${'-'.repeat(80)}\n\n`
+const LMDB = [
+  'lmdb/LICENSE',
+  'lmdb/dependencies/lmdb/libraries/liblmdb/LICENSE',
+  'lmdb/dependencies/lz4/lib/LICENSE',
+]
 
 const common = {
   cwd: root,
@@ -55,12 +62,20 @@ const [command] = await build([
     output: { dir: 'dist/modules', preserveModules: true, preserveModulesRoot: 'src' },
   },
 ])
-writeFileSync(join(root, 'dist', 'cli', 'licences.txt'), licencesIn(command))
+writeFileSync(
+  join(root, 'dist', 'cli', 'licences.txt'),
+  [licencesIn(command), ...LMDB.map(licenceOf)].join(RULE),
+)
 buildDocs(join(root, 'dist', 'cli', 'docs'))
 await buildUi(join(root, 'dist', 'cli', 'ui'))
 const declared = run(process.execPath, [tool('typescript', 'bin/tsc'), '-p', join(root, 'client')])
 if (declared !== 0) process.exit(declared)
 writeFileSync(BUILT, '')
+
+/** A licence of what is in native/lmdb. */
+function licenceOf(file) {
+  return `${file}\n\n${readFileSync(join(root, 'node_modules', file), 'utf8').trim()}\n`
+}
 
 /** The licences of the packages in the bundle ask for their text beside each copy. */
 function licencesIn({ output }) {
@@ -72,5 +87,5 @@ function licencesIn({ output }) {
     if (file === undefined) throw new Error(`${name} has no file with its licence`)
     return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
   })
-  return texts.join(`\n${'-'.repeat(80)}\n\n`)
+  return texts.join(RULE)
 }

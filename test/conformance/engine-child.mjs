@@ -2,7 +2,8 @@
 // and does what messages ask for. Plain JavaScript, since Node runs it without a build of its own.
 
 import { writeFileSync } from 'node:fs'
-import { open } from 'lmdb'
+import { open } from '../../dist/modules/storage/engines/lmdb/lmdb.js'
+import { StateNumbers } from '../../dist/modules/storage/engines/lmdb/state-numbers.js'
 import { isWriteLockHeld } from '../../dist/modules/storage/engines/lmdb/write-lock.js'
 import { inFolder } from '../../dist/modules/storage/engines/location.js'
 import { openEngine } from '../../dist/modules/storage/engines/open-engine.js'
@@ -113,7 +114,12 @@ const tasks = {
     })
   },
 
-  isWriteLockHeld: () => isWriteLockHeld(`${folder}/lmdb`),
+  isWriteLockHeld() {
+    const numbers = new StateNumbers(`${folder}/lmdb`)
+    const isHeld = isWriteLockHeld(numbers)
+    numbers.close()
+    return isHeld
+  },
 
   close: () => engine.close(),
 

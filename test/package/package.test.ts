@@ -44,7 +44,7 @@ it('has the program, the client, the pages and the guide', () => {
   for (const path of [
     'dist/cli/main.js',
     'dist/cli/filter-thread.js',
-    'dist/cli/take-write-lock.js',
+    'native/lmdb/prebuilds/linux-x64/node.napi.glibc.node',
     'dist/cli/licences.txt',
     'dist/cli/ui/index.html',
     'dist/client/index.js',

@@ -69,7 +69,9 @@ test('reads are answered; a write is refused and never done; all goes on when th
   expect(refused.status, refused.story).toBe(503)
   expect(refused.json()).toMatchObject({
     code: 'storage-locked',
-    message: expect.stringContaining('another process on this data folder holds the write lock'),
+    message: expect.stringMatching(
+      /^another process on this data folder \(process id \d+\) holds the write lock/,
+    ),
   })
   expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/)
   const ready = await send('GET', '/ready')

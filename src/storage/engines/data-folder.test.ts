@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { open } from 'lmdb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../engine.ts'
 import { openFolderBlobs } from './data-folder.ts'
+import { open } from './lmdb/lmdb.ts'
 import { inFolder } from './location.ts'
 import { openEngine } from './open-engine.ts'
 

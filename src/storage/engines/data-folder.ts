@@ -15,7 +15,8 @@ import type { BlobsEngine, KeyValue, RecordsEngine } from '../engine.ts'
 import { FileBlobs, hasCode } from './files/blobs.ts'
 import { syncDirectory } from './files/directories.ts'
 import { endProcess } from './lmdb/end-process.ts'
-import { createRecords, LmdbKeyValue, openRecordsToRead } from './lmdb/key-value.ts'
+import { LmdbKeyValue } from './lmdb/key-value.ts'
+import { createRecords, openRecords, openRecordsToRead } from './lmdb/open-records.ts'
 import { MAX_KEY_LENGTH } from './lmdb/scan.ts'
 import { recordsDamaged } from './lmdb/storage-errors.ts'
 
@@ -50,6 +51,8 @@ export interface FolderOptions {
   readonly lockWaitMilliseconds?: number
   /** Called when a commit does not end, or the store is broken; by default the process ends. */
   readonly onStuck?: (reason: string) => void
+  /** Called with warnings for the operator. Default: nothing is called. */
+  readonly warn?: (message: string) => void
   /** Files of values that may be open at once, two at least; by default there is no limit. */
   readonly openFiles?: number
 }
@@ -76,7 +79,12 @@ export async function openFolderRecords(
     milliseconds: options.commitDeadlineMilliseconds ?? 30_000,
     onStuck: options.onStuck ?? endProcess,
   }
-  const keyValue = new LmdbKeyValue(records, deadline, options.lockWaitMilliseconds ?? LOCK_WAIT_MILLISECONDS)
+  const keyValue = new LmdbKeyValue(await openRecords(records, deadline.milliseconds), {
+    folder: records,
+    deadline,
+    lockWaitMilliseconds: options.lockWaitMilliseconds ?? LOCK_WAIT_MILLISECONDS,
+    ...(options.warn && { warn: options.warn }),
+  })
   await syncDirectory(records)
   return {
     keyValue,
@@ -91,7 +99,7 @@ export async function openFolderRecordsToRead(folder: string, contents: Contents
   const records = join(await requireFolder(folder, contents), RECORDS)
   // LMDB would create a missing folder, and its message about a missing file does not name the file.
   await access(join(records, 'data.mdb'))
-  const keyValue = openRecordsToRead(records)
+  const keyValue = await openRecordsToRead(records)
   return { keyValue, close: () => keyValue.close() }
 }
 

@@ -21,8 +21,6 @@ export interface EngineOptions extends FolderOptions {
   readonly prepare?: (keyValue: KeyValue) => Promise<void>
   /** Called with failures of work in the background. Default: a warning of the process. */
   readonly report?: (error: unknown) => void
-  /** Called with warnings about the settings of a database, for the operator. Default: nothing is called. */
-  readonly warn?: (message: string) => void
   /** A database that holds no store is an error. Default: the store is created. */
   readonly mustExist?: boolean
   /** Bytes of blobs in S3 that are kept in the data folder. Default: none. */

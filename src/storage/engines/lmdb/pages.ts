@@ -10,6 +10,9 @@ import { recordsDamaged } from './storage-errors.ts'
 
 const HEADER_BYTES = 24
 const META_BYTES = HEADER_BYTES + 144
+const PAGE_BYTES_OFFSET = HEADER_BYTES + 24
+/** The place of the number of its state in a page with the roots of a state; the first two pages are such pages. */
+export const STATE_OFFSET = HEADER_BYTES + 128
 const MAGIC = 0xbeefc0de
 const VERSION = 2
 const MIN_PAGE_BYTES = 512
@@ -80,6 +83,13 @@ export function requireSoundPages(folder: string, mostBytes: number): void {
   })
 }
 
+/** The length of a page of the file, which has been checked. */
+export function readPageBytes(file: number): number {
+  const bytes = Buffer.alloc(4)
+  readSync(file, bytes, 0, 4, PAGE_BYTES_OFFSET)
+  return bytes.readUInt32LE()
+}
+
 function reading(folder: string, work: (file: number) => void): void {
   let file: number
   try {
@@ -114,7 +124,7 @@ function metaAt(file: number, size: number, page: number, position: number): [Me
   const version = bytes.readUInt32LE(HEADER_BYTES + 4) & 0xffff
   if (version !== VERSION)
     throw recordsDamaged(`page ${page} has the version ${version} instead of ${VERSION}`)
-  const pageBytes = bytes.readUInt32LE(48)
+  const pageBytes = bytes.readUInt32LE(PAGE_BYTES_OFFSET)
   const isPower = (pageBytes & (pageBytes - 1)) === 0
   if (!isPower || pageBytes < MIN_PAGE_BYTES || pageBytes > MAX_PAGE_BYTES)
     throw recordsDamaged(`page ${page} says that a page has ${pageBytes} bytes`)
@@ -122,7 +132,10 @@ function metaAt(file: number, size: number, page: number, position: number): [Me
   // No disk has so large a file.
   if (lastPage >= 2n ** 40n || lastPage < 1n) throw recordsDamaged(`page ${page} counts ${lastPage} pages`)
   const trees = [treeAt(bytes, 48, 'free pages'), treeAt(bytes, 96, 'records')]
-  return [{ pageBytes, lastPage: Number(lastPage), state: bytes.readBigUInt64LE(152), trees }, pageBytes]
+  return [
+    { pageBytes, lastPage: Number(lastPage), state: bytes.readBigUInt64LE(STATE_OFFSET), trees },
+    pageBytes,
+  ]
 }
 
 function treeAt(bytes: Buffer, offset: number, name: string): Tree {

@@ -2,6 +2,9 @@
 // and the number of the state that it reads (`-`: none at the moment). By this table LMDB keeps the pages that may
 // still be read. A slot is free again when its process has died, which LMDB sees by a file lock.
 
+/** Snapshots at different states that can be open at once, of all processes together. */
+export const MAX_READERS = 2048
+
 export interface ReaderTable {
   /** Numbers of the states that are being read. */
   readonly states: readonly number[]

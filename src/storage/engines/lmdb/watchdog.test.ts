@@ -17,7 +17,7 @@ function watched(work: Work) {
   const onStuck = vi.fn()
   const onLocked = vi.fn()
   const lock = { isHeld: true, asked: 0 }
-  const isHeld = async () => {
+  const isHeld = () => {
     lock.asked++
     return lock.isHeld
   }

@@ -15,7 +15,7 @@ export interface LockWait {
   readonly milliseconds: number
   readonly onLocked: () => void
   /** Whether a process holds the lock; called when the commit has not begun before the deadline. */
-  readonly isHeld: () => Promise<boolean>
+  readonly isHeld: () => boolean
 }
 
 /**
@@ -30,11 +30,9 @@ export async function watch<T>(
   const seconds = milliseconds / 1000
   let state: 'waiting' | 'begun' | 'ended' = 'waiting'
   const patience = new Alarm(lock.milliseconds, lock.onLocked)
-  const deadline = new Alarm(milliseconds, async () => {
+  const deadline = new Alarm(milliseconds, () => {
     if (state === 'begun') return onStuck(`A commit has made no progress for ${seconds} s; the disk hangs`)
-    const isHeld = await lock.isHeld()
-    if (state !== 'waiting') return
-    if (isHeld) deadline.set()
+    if (lock.isHeld()) deadline.set()
     else free.set()
   })
   // The lock may have become free a moment ago, and then the commit begins now.

@@ -2,43 +2,38 @@
 // only wait for it, on a thread that cannot be interrupted. The functions here limit such a wait, or report it:
 // docs/decisions/003-lmdb.md, "The write lock".
 
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { existsSync, readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { HyperslabError } from '../../../errors.ts'
+import type { StateNumbers } from './state-numbers.ts'
 
 const RETRY_SECONDS = 5
 
-export function storageLocked(): HyperslabError {
+export function storageLocked(numbers: StateNumbers): HyperslabError {
+  const holder = processOf(numbers.writer() ?? 0)
   const message =
-    'another process on this data folder holds the write lock and does not release it, perhaps because it is stopped; ' +
-    'nothing was written: try again later'
+    `another process on this data folder${holder && ` (process id ${holder})`} holds the write lock and does not ` +
+    'release it, perhaps because it is stopped; nothing was written: try again later'
   return new HyperslabError('storage-locked', message, { retryAfter: RETRY_SECONDS })
 }
 
-/** A long time, since starting the process that tries to take the lock is slow on a busy machine. */
-const TRY_MILLISECONDS = 5000
-
 /**
- * Whether another process fails to get the lock in time. It is a process because, unlike a thread, it can be ended
- * while it waits. False also when it fails for another reason.
+ * Whether another process holds the write lock, by the id of the thread in the lock; true also where that cannot be
+ * found out.
  */
-export function isWriteLockHeld(folder: string): Promise<boolean> {
-  const script = fileURLToPath(new URL('./take-write-lock.js', import.meta.url))
-  const result = new Promise<boolean>(resolve => {
-    const child = spawn(process.execPath, [script, folder], { stdio: 'ignore' })
-    const timer = setTimeout(() => {
-      resolve(true)
-      child.kill('SIGKILL')
-    }, TRY_MILLISECONDS)
-    const end = () => {
-      clearTimeout(timer)
-      resolve(false)
-    }
-    child.once('error', end)
-    child.once('exit', end)
-  })
-  return result.catch(() => false)
+export function isWriteLockHeld(numbers: StateNumbers): boolean {
+  const thread = numbers.writer()
+  if (thread === undefined) return true
+  return thread !== 0 && !existsSync(`/proc/self/task/${thread}`)
+}
+
+/** The id of the process of a thread; empty: there is none, or another user runs it. */
+function processOf(thread: number): string {
+  try {
+    return /^Tgid:\t(\d+)$/m.exec(readFileSync(`/proc/${thread}/status`, 'utf8'))?.[1] ?? ''
+  } catch {
+    return ''
+  }
 }
 
 /** The time before a wait is reported; opening normally takes a few milliseconds. */

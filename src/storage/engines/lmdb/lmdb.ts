@@ -1,0 +1,40 @@
+// The package `lmdb`, in a build with repairs where there is one for this machine: in the build of the package a
+// process that opens a folder can undo a commit that another process makes meanwhile (native/lmdb/README.md). Elsewhere
+// the guard in each commit (state-numbers.ts) is alone.
+
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The package takes its native part from the folder of this variable, in a subfolder named for the machine. */
+const VARIABLE = 'LMDB_PREBUILD'
+
+const given = process.env[VARIABLE]
+const repaired = given ?? repairedBuild()
+if (repaired !== undefined) process.env[VARIABLE] = repaired
+/** See the documentation of the package. */
+export const { open, ABORT } = await import('lmdb')
+// Other programs that this process starts are not concerned.
+if (given === undefined) delete process.env[VARIABLE]
+
+/** The folder of the repaired builds; undefined: none of them runs on this machine. */
+function repairedBuild(): string | undefined {
+  const folder = join(packageFolder(), 'native', 'lmdb')
+  const file = join(folder, 'prebuilds', `${process.platform}-${process.arch}`, 'node.napi.glibc.node')
+  if (!existsSync(file)) return undefined
+  try {
+    createRequire(import.meta.url)(file)
+    return folder
+  } catch {
+    // The C library of this machine is another one, or older.
+    return undefined
+  }
+}
+
+/** The folder of this package: the sources and the two builds are at different depths below it. */
+function packageFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  return folder
+}

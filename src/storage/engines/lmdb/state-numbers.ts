@@ -1,0 +1,144 @@
+// Numbers of the states of a folder: that of the newest commit, in the two first pages of data.mdb, and that with which
+// all processes begin to read and to commit, in lock.mdb. The second one may be too low: builds of LMDB without our
+// repair store an old number when they open the folder (ITS#9496, native/lmdb/README.md). A commit that begins with it
+// would undo the commits after that state, so each commit compares the two first; and each read compares the second
+// with the number of the newest state that this process has seen. The layout is that of the package's fork of LMDB 1.0,
+// on 64-bit systems with the lowest byte first.
+
+import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { readPageBytes, STATE_OFFSET } from './pages.ts'
+
+const NUMBER_BYTES = 8
+/** The places in lock.mdb of the number, and of the word with the owner of the write lock. */
+const CURRENT_OFFSET = 8
+const OWNER_OFFSET = 64
+/** The bits of the word that are the id of a thread; the kernel sets the others (futex(2), "Robust futexes"). */
+const THREAD_BITS = 0x3fffffff
+
+const bytes = Buffer.alloc(NUMBER_BYTES)
+
+export class StateNumbers {
+  readonly #data: number
+  readonly #lock: SharedFile
+  readonly #pageBytes: number
+  /** The newest state that this process has read or committed. */
+  #seen = 0
+
+  /** The folder must be open in LMDB, and be closed there before `close` is called. */
+  constructor(folder: string) {
+    this.#data = openSync(join(folder, 'data.mdb'), 'r')
+    this.#lock = openLockFile(join(folder, 'lock.mdb'))
+    this.#pageBytes = readPageBytes(this.#data)
+  }
+
+  /**
+   * Whether a write transaction begins with the newest state. Otherwise puts the number right: the transaction must be
+   * undone, and begun again. `transaction` is its number; it must be open, so that no other process commits.
+   */
+  confirmBase(transaction: number): boolean {
+    const newest = this.#newest()
+    this.#see(newest)
+    if (transaction === newest + 1) return true
+    this.#write(newest)
+    return false
+  }
+
+  /**
+   * Whether other transactions begin with the state of the one that has just been committed, or with a later one. True
+   * also if it has changed nothing, and so is no state. False: it may be hidden, which the next write transaction sees.
+   */
+  confirmCommit(transaction: number): boolean {
+    const current = this.#current()
+    if (current < transaction && this.#newest() >= transaction) return false
+    this.#see(current)
+    return true
+  }
+
+  /**
+   * Whether a read that has just begun has a state that is not older than one that this process has seen. Otherwise
+   * puts the number right: the read must begin again. Without the write lock, a commit of another process that ends at
+   * that moment may be hidden until the next one; a process that has seen it finds that out. `state` is unknown with
+   * the build of the package: then the number of this moment is taken, which may have been put right meanwhile.
+   */
+  confirmRead(state: number = this.#current()): boolean {
+    if (state < this.#seen) {
+      if (this.#current() < this.#seen) this.#write(this.#seen)
+      return false
+    }
+    this.#see(state)
+    return true
+  }
+
+  /**
+   * The id of the thread that holds the write lock; 0: none. Undefined: it cannot be found out, because the lock has
+   * another layout where the C library is not glibc.
+   */
+  writer(): number | undefined {
+    if (!hasGlibc()) return undefined
+    readSync(this.#lock.descriptor, bytes, 0, NUMBER_BYTES, OWNER_OFFSET)
+    return bytes.readUInt32LE(0) & THREAD_BITS
+  }
+
+  close(): void {
+    closeSync(this.#data)
+    this.#lock.close()
+  }
+
+  #see(number: number): void {
+    if (number > this.#seen) this.#seen = number
+  }
+
+  #newest(): number {
+    const first = readNumber(this.#data, STATE_OFFSET)
+    const second = readNumber(this.#data, this.#pageBytes + STATE_OFFSET)
+    return Math.max(first, second)
+  }
+
+  #current(): number {
+    return readNumber(this.#lock.descriptor, CURRENT_OFFSET)
+  }
+
+  #write(number: number): void {
+    bytes.writeBigUInt64LE(BigInt(number))
+    writeSync(this.#lock.descriptor, bytes, 0, NUMBER_BYTES, CURRENT_OFFSET)
+  }
+}
+
+function readNumber(file: number, offset: number): number {
+  readSync(file, bytes, 0, NUMBER_BYTES, offset)
+  return bytes.readUInt32LE(0) + bytes.readUInt32LE(4) * 2 ** 32
+}
+
+interface SharedFile {
+  readonly descriptor: number
+  close(): void
+}
+
+/** Descriptors of lock files by device and inode, with the number of their users in this process. */
+const lockFiles = new Map<string, { readonly descriptor: number; users: number }>()
+
+/**
+ * Opens a lock file once in this process. When a process closes any descriptor of a file, all its locks on that file
+ * end (fcntl(2)), also those of LMDB: so the descriptor stays open until its last user has closed the folder.
+ */
+function openLockFile(path: string): SharedFile {
+  const { dev, ino } = statSync(path)
+  const key = `${dev}:${ino}`
+  const file = lockFiles.get(key) ?? { descriptor: openSync(path, 'r+'), users: 0 }
+  lockFiles.set(key, file)
+  file.users++
+  return {
+    descriptor: file.descriptor,
+    close() {
+      if (--file.users > 0) return
+      lockFiles.delete(key)
+      closeSync(file.descriptor)
+    },
+  }
+}
+
+/** Whether the locks have the layout of glibc, and not that of musl, the other C library of Linux. */
+function hasGlibc(): boolean {
+  return process.platform === 'linux' && !readFileSync('/proc/self/maps', 'utf8').includes('/ld-musl-')
+}
