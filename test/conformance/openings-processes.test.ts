@@ -1,7 +1,8 @@
 // What processes commit stays, and no process reads an older state than before, whatever others do that open and close
 // the folder at the same moment: each opener pauses before each of its calls in turn, while others commit.
 
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -142,6 +143,85 @@ describe('a number of the newest state that goes back, as an opener of another b
     }
     await committing
   }
+})
+
+describe('a folder that its last process closes while another one opens it', () => {
+  it('opens, with nothing lost, whatever the order of their calls', async context => {
+    if (library === undefined) return context.skip('no library that pauses calls')
+    const pauses = new PausedCalls(library, built)
+    const first = start('first', { environment: pauses.environment })
+    const second = start('second')
+    let commits = 0
+    for (let call = 1; ; call++) {
+      pauses.pauseAt(call)
+      const closing = first.run<Counts>('openToWrite', 1)
+      const pause = await pauses.paused(closing)
+      const task = call % 3 === 0 ? 'openToRead' : 'openToWrite'
+      const opening = second.run<Counts>(task, 1)
+      // A process that holds a lock would let the other one wait.
+      if (pause && !pause.isLocked) await waitsOrEnds(opening)
+      pauses.go()
+      await Promise.all([closing, opening])
+      commits++
+      expect((await second.run<Counts>('openToRead')).first).toBe(commits)
+      if (pause === undefined) break
+    }
+    expect(commits).toBeGreaterThan(15)
+  })
+
+  it.each([2, 4])('opens, when %d processes open and close it all the time', async count => {
+    const pauses = library && new PausedCalls(library, built)
+    pauses?.slowDown(500)
+    const options = pauses && { environment: pauses.environment }
+    const all = Array.from({ length: count }, (_, number) => start(`p${number}`, options))
+    await Promise.all(all.map(process => process.run('openAndClose', 60)))
+    // Each second opening is to read.
+    expect(await start('last').run('openToRead')).toEqual(
+      Object.fromEntries(all.map(({ name }) => [name, 30])),
+    )
+  })
+
+  /** Resolves when the work has ended, or a process waits for the lock of the file. */
+  async function waitsOrEnds(work: Promise<unknown>): Promise<void> {
+    let isOver = false
+    const over = () => {
+      isOver = true
+    }
+    work.then(over, over)
+    const { ino } = statSync(join(folder, 'data', 'lmdb', 'lock.mdb'), { throwIfNoEntry: false }) ?? { ino: 0 }
+    const waits = () =>
+      readFileSync('/proc/locks', 'utf8')
+        .split('\n')
+        .some(line => line.includes('->') && line.includes(`:${ino} `))
+    while (!isOver && !waits()) await new Promise(resolve => setTimeout(resolve, 1))
+  }
+})
+
+describe('processes of two pid namespaces', () => {
+  const NAMESPACE = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
+  const canUnshare = spawnSync('unshare', [...NAMESPACE.slice(1), 'true']).status === 0
+  if (!canUnshare) console.warn('SKIPPED: this user or system cannot make a pid namespace with unshare')
+
+  it.runIf(canUnshare).each([
+    ['with the same process id', NAMESPACE],
+    ['with different process ids', []],
+  ])('%s: the second one is refused, and does the first no harm', async (_what, wrapper) => {
+    const first = start('first', { wrapper })
+    await first.run('open')
+    await first.run('commit', 3)
+    const second = start('second', { wrapper: NAMESPACE })
+    // Both are the first process of their namespace.
+    if (wrapper.length > 0) expect([await first.run('pid'), await second.run('pid')]).toEqual([1, 1])
+    for (const task of ['open', 'openToRead', 'openToWrite', 'open']) {
+      await expect(second.run(task)).rejects.toThrow(/container or pid namespace/)
+      await first.run('commit', 2)
+    }
+    expect(await first.run('read')).toEqual({ first: 11 })
+    await first.run('close')
+    await second.run('open')
+    await second.run('commit', 1)
+    expect(await second.run('read')).toEqual({ first: 11, second: 1 })
+  })
 })
 
 /** The number in lock.mdb of a folder that this process does not have open in LMDB, so that closing it ends no lock. */
