@@ -19,6 +19,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { readRange } from '../h5file/byte-source.ts'
 import { encodeSuperblock } from '../h5file/format/superblock.ts'
 import { type DomainPath, nameOf, parseDomainPath } from '../hdf5/domain-path.ts'
+import { openLockFile } from '../storage/engines/lmdb/lock-file.ts'
 import type { Page } from '../storage/store.ts'
 import { openFolderMount } from './folder-mount.ts'
 import type { Mount, OpenFile } from './mount.ts'
@@ -254,6 +255,20 @@ describe('which files are served', () => {
     expect(await list(mount, below('data'))).toEqual([])
     expect(await list(mount, below('link'))).toEqual([])
     expect(await mount.find(below('data', 'blobs', 'b.h5'))).toBeUndefined()
+  })
+
+  it('not a lock file that this process has open, whatever leads to it: opening it would end the locks', async () => {
+    const folder = makeFolder({ 'a.h5': H5, '../lock.mdb': H5 })
+    linkSync(join(folder, '..', 'lock.mdb'), join(folder, 'lock.mdb'))
+    const file = openLockFile(join(folder, '..', 'lock.mdb'))
+    const { mount } = openMount(folder)
+    expect(await list(mount)).toEqual(['a.h5'])
+    expect(await mount.find(below('lock.mdb'))).toBeUndefined()
+    const opened = await open(mount, below('a.h5'))
+    expect(await opened.openSibling('lock.mdb')).toBeUndefined()
+    opened.close()
+    file.close()
+    expect(await list(mount)).toEqual(['a.h5', 'lock.mdb'])
   })
 
   it('of one name only, if one is given, also for links of its file to others', async () => {

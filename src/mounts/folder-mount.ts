@@ -16,6 +16,7 @@ import { childOf, type DomainPath, nameOf, namesBelow } from '../hdf5/domain-pat
 import { firstIndex } from '../hdf5/first-index.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
+import { isOpenLockFile } from '../storage/engines/lmdb/lock-file.ts'
 import type { Page } from '../storage/store.ts'
 import { stampOf } from '../transfer/file-source.ts'
 import { candidatePaths, isWithin, realPathOf, siblingFiles } from '../transfer/sibling-files.ts'
@@ -213,7 +214,7 @@ class FolderMount implements Mount {
     const lastModified = modifiedAt(stat)
     if (stat.isDirectory()) return { kind: 'folder', path, lastModified }
     const stamp = stampOf(stat)
-    if (!stat.isFile() || !(await this.#isHdf5(location, stamp))) return undefined
+    if (!stat.isFile() || isOpenLockFile(stat) || !(await this.#isHdf5(location, stamp))) return undefined
     const size = Number(stat.size)
     return { kind: 'file', path, size, lastModified, stamp, open: () => this.#open(location, stat) }
   }
@@ -233,7 +234,7 @@ class FolderMount implements Mount {
     const siblings = siblingFiles({ found: this.#pathOf(path), real }, root, sibling => {
       if (!this.#namesOfServed(root, sibling)) return undefined
       if (++siblingCount > MAX_SIBLINGS) throw tooManySiblings(path)
-      return this.#openLocalFile(path, sibling)
+      return this.#openSibling(path, sibling)
     })
     const files = () => [source, ...siblings.opened]
     return {
@@ -247,6 +248,11 @@ class FolderMount implements Mount {
         siblings.close()
       },
     }
+  }
+
+  async #openSibling(path: DomainPath, real: string): Promise<LocalFile | undefined> {
+    const state = await unlessInvisible(lstat(real, BIGINT), path)
+    return state && !isOpenLockFile(state) ? this.#openLocalFile(path, real) : undefined
   }
 
   #openLocalFile(path: DomainPath, real: string, expected?: BigIntStats): Promise<LocalFile | undefined> {

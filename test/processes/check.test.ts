@@ -1,7 +1,7 @@
 // `hyperslab check` as a process of its own: on a folder that a server writes to, on a damaged one, and on what is no
 // data folder. It changes nothing.
 
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdir, rm, truncate, writeFile } from 'node:fs/promises'
@@ -13,6 +13,7 @@ import { connect, prepare, WRITERS } from '../crash/writers.ts'
 import { commandEnvironment, newWorkingDirectory, startServer } from '../wire/server.ts'
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const SAMPLE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
 const CHECKS_WHILE_WRITING = 4
 
 let directory: string
@@ -41,6 +42,28 @@ function contents(folder: string): Map<string, string> {
     }),
   )
 }
+
+const canMount = spawnSync('unshare', ['-m', 'true']).status === 0
+if (!canMount) console.warn('SKIPPED: check on a read-only file system, because this user may not mount one')
+
+it.runIf(canMount)(
+  'a folder on a file system on which nothing can be written, with and without lock.mdb',
+  async () => {
+    expect(await run('import', SAMPLE, '--to', '/', '--data', 'fixed')).toMatchObject({ status: 0 })
+    const folder = join(directory, 'fixed')
+    const script = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"'
+    const checkFixed = async () => {
+      const args = ['-m', 'sh', '-c', script, 'sh', folder, process.execPath, COMMAND, 'check', folder]
+      const child = spawn('unshare', args, { env: commandEnvironment() })
+      const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+      return { out, err }
+    }
+    const sound = { out: expect.stringContaining('nothing is wrong'), err: '' }
+    expect(await checkFixed()).toEqual(sound)
+    await rm(join(folder, 'lmdb', 'lock.mdb'))
+    expect(await checkFixed()).toEqual(sound)
+  },
+)
 
 it('a folder that a server writes to all the time: nothing is wrong', async () => {
   const server = await startServer(directory)

@@ -22,13 +22,19 @@ import { readingError } from './storage-errors.ts'
 import { openGuarded } from './write-lock.ts'
 
 /** A folder that is open in LMDB. */
-export interface OpenRecords {
+interface OpenFolder {
   /** The database for snapshots. */
   readonly reading: Database
+  /** Undefined: on a file system on which nothing can be written, LMDB reads without locks. */
+  readonly numbers: StateNumbers | undefined
+  close(): Promise<void>
+}
+
+/** A folder that is open to commit. */
+export interface OpenRecords extends OpenFolder {
   /** The database for commits: while its transaction is open, all reads through it are in that transaction. */
   readonly writing: Database
   readonly numbers: StateNumbers
-  close(): Promise<void>
 }
 
 /**
@@ -65,14 +71,23 @@ export async function openRecordsToRead(
   requireWholeFile(folder)
   return openAgain(async () => {
     const reading = openDatabase(folder, true)
-    const numbers = new StateNumbers(folder)
+    const numbers = openNumbers(folder)
     const close = async () => {
       await reading.close()
-      numbers.close()
+      numbers?.close()
     }
     await checkOpened({ reading, numbers, close }, folder, Number.POSITIVE_INFINITY)
     return { snapshot: () => new LmdbSnapshot(reading, numbers, () => {}), close }
   })
+}
+
+function openNumbers(folder: string): StateNumbers | undefined {
+  try {
+    return new StateNumbers(folder)
+  } catch (error) {
+    if (hasCode(error, 'EROFS', 'EACCES', 'EPERM', 'ENOENT')) return undefined
+    throw error
+  }
 }
 
 function openDatabase(folder: string, readOnly = false): Database {
@@ -138,7 +153,7 @@ const MAX_CHECKED_BYTES = 2 ** 24
 
 /** Closes the folder, and throws, if a page is damaged or a process has it open that is not known here. */
 async function checkOpened(
-  { reading, numbers, close }: Pick<OpenRecords, 'reading' | 'numbers' | 'close'>,
+  { reading, numbers, close }: OpenFolder,
   folder: string,
   mostBytes: number,
 ): Promise<void> {
@@ -147,10 +162,10 @@ async function checkOpened(
     return readReaderTable(reading.readerList()).processes
   }
   try {
-    const state = beginFirst(reading, numbers, listProcesses)
+    const state = beginFirst({ reading, numbers }, listProcesses)
     try {
       requireSoundPages(folder, mostBytes)
-      requireOwnProcesses(folder, listProcesses)
+      if (numbers) requireOwnProcesses(folder, listProcesses)
     } finally {
       state.done()
     }
@@ -162,12 +177,11 @@ async function checkOpened(
 
 /** LMDB cannot begin to read, and lmdb-js does not say why, when another process has the id of this one. */
 function beginFirst(
-  db: Database,
-  numbers: StateNumbers,
+  { reading, numbers }: Pick<OpenFolder, 'reading' | 'numbers'>,
   listProcesses: () => ReadonlySet<string>,
 ): Transaction {
   try {
-    return beginReading(db, numbers)
+    return beginReading(reading, numbers)
   } catch (error) {
     if (error instanceof HyperslabError || !listProcesses().has(String(process.pid))) throw error
     throw foreignProcesses([String(process.pid)], error)

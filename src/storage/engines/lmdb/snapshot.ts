@@ -13,12 +13,12 @@ const ATTEMPTS = 100
 
 /**
  * Begins a read of the newest state, commits of other processes included; never of a state older than one that this
- * process has seen.
+ * process has seen, if the folder can be written to.
  */
-export function beginReading(db: Database, numbers: StateNumbers): Transaction {
+export function beginReading(db: Database, numbers: StateNumbers | undefined): Transaction {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { transaction, state } = begin(db)
-    if (numbers.confirmRead(state)) return transaction
+    if (numbers?.confirmRead(state) ?? true) return transaction
     transaction.done()
   }
   throw new Error('Other processes set the number of the newest state back again and again')
@@ -73,7 +73,7 @@ export class LmdbSnapshot implements Snapshot {
   #expired: Error | undefined
   #isClosed = false
 
-  constructor(db: Database, numbers: StateNumbers, onClose: () => void) {
+  constructor(db: Database, numbers: StateNumbers | undefined, onClose: () => void) {
     this.#transaction = beginReading(db, numbers)
     this.#db = db
     this.#onClose = onClose

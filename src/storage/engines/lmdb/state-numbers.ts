@@ -5,14 +5,16 @@
 // with the number of the newest state that this process has seen. The layout is that of the package's fork of LMDB 1.0,
 // on 64-bit systems with the lowest byte first.
 
-import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { openLockFile, type SharedFile } from './lock-file.ts'
 import { readPageBytes, STATE_OFFSET } from './pages.ts'
 
 const NUMBER_BYTES = 8
-/** The places in lock.mdb of the number, and of the word with the owner of the write lock. */
+/** The place of the number in lock.mdb. */
 const CURRENT_OFFSET = 8
-const OWNER_OFFSET = 64
+/** The place in lock.mdb of the word with the owner of the write lock: the locks of glibc have lengths of their own. */
+const OWNER_OFFSETS: Partial<Record<NodeJS.Architecture, number>> = { x64: 64, arm64: 128 }
 /** The bits of the word that are the id of a thread; the kernel sets the others (futex(2), "Robust futexes"). */
 const THREAD_BITS = 0x3fffffff
 
@@ -27,8 +29,8 @@ export class StateNumbers {
 
   /** The folder must be open in LMDB, and be closed there before `close` is called. */
   constructor(folder: string) {
-    this.#data = openSync(join(folder, 'data.mdb'), 'r')
     this.#lock = openLockFile(join(folder, 'lock.mdb'))
+    this.#data = openSync(join(folder, 'data.mdb'), 'r')
     this.#pageBytes = readPageBytes(this.#data)
   }
 
@@ -71,12 +73,13 @@ export class StateNumbers {
   }
 
   /**
-   * The id of the thread that holds the write lock; 0: none. Undefined: it cannot be found out, because the lock has
-   * another layout where the C library is not glibc.
+   * The id of the thread that holds the write lock; 0: none. Undefined: the layout of the lock is not known on this
+   * system.
    */
   writer(): number | undefined {
-    if (!hasGlibc()) return undefined
-    readSync(this.#lock.descriptor, bytes, 0, NUMBER_BYTES, OWNER_OFFSET)
+    const offset = OWNER_OFFSETS[process.arch]
+    if (offset === undefined || !hasGlibc()) return undefined
+    readSync(this.#lock.descriptor, bytes, 0, NUMBER_BYTES, offset)
     return bytes.readUInt32LE(0) & THREAD_BITS
   }
 
@@ -108,34 +111,6 @@ export class StateNumbers {
 function readNumber(file: number, offset: number): number {
   readSync(file, bytes, 0, NUMBER_BYTES, offset)
   return bytes.readUInt32LE(0) + bytes.readUInt32LE(4) * 2 ** 32
-}
-
-interface SharedFile {
-  readonly descriptor: number
-  close(): void
-}
-
-/** Descriptors of lock files by device and inode, with the number of their users in this process. */
-const lockFiles = new Map<string, { readonly descriptor: number; users: number }>()
-
-/**
- * Opens a lock file once in this process. When a process closes any descriptor of a file, all its locks on that file
- * end (fcntl(2)), also those of LMDB: so the descriptor stays open until its last user has closed the folder.
- */
-function openLockFile(path: string): SharedFile {
-  const { dev, ino } = statSync(path)
-  const key = `${dev}:${ino}`
-  const file = lockFiles.get(key) ?? { descriptor: openSync(path, 'r+'), users: 0 }
-  lockFiles.set(key, file)
-  file.users++
-  return {
-    descriptor: file.descriptor,
-    close() {
-      if (--file.users > 0) return
-      lockFiles.delete(key)
-      closeSync(file.descriptor)
-    },
-  }
 }
 
 /** Whether the locks have the layout of glibc, and not that of musl, the other C library of Linux. */
