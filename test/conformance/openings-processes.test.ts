@@ -1,5 +1,5 @@
-// What processes commit stays, and no process reads an older state than before, whatever others do that open and close
-// the folder at the same moment: each opener pauses before each of its calls in turn, while others commit.
+// Processes that open and close a folder while others commit: nothing that was acknowledged is lost, and no process
+// reads an older state than before. An opener pauses before each of its calls in turn.
 
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
@@ -52,7 +52,7 @@ describe.skipIf(library === undefined)('an opener that pauses before each of its
     pauses = new PausedCalls(library ?? '', built)
   })
 
-  /** The pause at one call of an opener, with so many commits meanwhile; false: it made fewer calls. */
+  /** The pause at one call of an opener, with commits meanwhile; false: it made fewer calls. */
   async function pauseOnce(
     opener: OpeningProcess,
     task: readonly [string, ...unknown[]],
@@ -87,20 +87,23 @@ describe.skipIf(library === undefined)('an opener that pauses before each of its
     ['to read', 'openToRead', 0, 1],
     ['to read', 'openToRead', 0, 2],
     ['to read', 'openToRead', 0, 3],
-  ])('%s: %s, %d of its own, %d commits of another process at each pause', async (_how, task, own, commits) => {
-    const committer = await startOpen('committer')
-    const other = await startOpen('other')
-    await committer.run('commit', 3)
-    const opener = start('opener', { environment: pauses.environment })
-    let call = 1
-    while (await pauseOnce(opener, [task, own], call, commits, [committer, other])) call++
-    // It opens and maps two files, locks and reads them, and closes them.
-    expect(call).toBeGreaterThan(15)
-    pauses.end()
-    for (const process of [committer, other, opener]) await process.end()
-    const { committer: count } = await start('last').run<Counts>('openToRead')
-    expect(count).toBeGreaterThan(call)
-  })
+  ])(
+    '%s: %s, %d of its own, %d commits of another process at each pause',
+    async (_how, task, own, commits) => {
+      const committer = await startOpen('committer')
+      const other = await startOpen('other')
+      await committer.run('commit', 3)
+      const opener = start('opener', { environment: pauses.environment })
+      let call = 1
+      while (await pauseOnce(opener, [task, own], call, commits, [committer, other])) call++
+      // It opens and maps two files, locks and reads them, and closes them.
+      expect(call).toBeGreaterThan(15)
+      pauses.end()
+      for (const process of [committer, other, opener]) await process.end()
+      const { committer: count } = await start('last').run<Counts>('openToRead')
+      expect(count).toBeGreaterThan(call)
+    },
+  )
 })
 
 describe('a number of the newest state that goes back, as an opener of another build may set it', () => {
@@ -170,9 +173,9 @@ describe('a folder that its last process closes while another one opens it', () 
   })
 
   it.each([2, 4])('opens, when %d processes open and close it all the time', async count => {
-    const pauses = library && new PausedCalls(library, built)
+    const pauses = library === undefined ? undefined : new PausedCalls(library, built)
     pauses?.slowDown(500)
-    const options = pauses && { environment: pauses.environment }
+    const options = pauses === undefined ? {} : { environment: pauses.environment }
     const all = Array.from({ length: count }, (_, number) => start(`p${number}`, options))
     await Promise.all(all.map(process => process.run('openAndClose', 60)))
     // Each second opening is to read.
@@ -188,7 +191,9 @@ describe('a folder that its last process closes while another one opens it', () 
       isOver = true
     }
     work.then(over, over)
-    const { ino } = statSync(join(folder, 'data', 'lmdb', 'lock.mdb'), { throwIfNoEntry: false }) ?? { ino: 0 }
+    const { ino } = statSync(join(folder, 'data', 'lmdb', 'lock.mdb'), { throwIfNoEntry: false }) ?? {
+      ino: 0,
+    }
     const waits = () =>
       readFileSync('/proc/locks', 'utf8')
         .split('\n')
@@ -234,16 +239,15 @@ class StateNumber {
     this.#data = openSync(join(folder, 'data.mdb'), 'r')
   }
 
-  /** Stores the number of the state that was the newest so many commits ago, without a lock. */
+  /** Stores the number of an older state, `steps` commits ago, without a lock. */
   setBack(steps: number): void {
     const number = Buffer.alloc(8)
     // In the two first pages; in the lock file.
     const newest = [152, 4096 + 152].map(offset => {
       readSync(this.#data, number, 0, 8, offset)
-      return number.readBigUInt64LE()
+      return Number(number.readBigUInt64LE())
     })
-    const [first = 0n, second = 0n] = newest
-    number.writeBigUInt64LE((first > second ? first : second) - BigInt(steps))
+    number.writeBigUInt64LE(BigInt(Math.max(...newest) - steps))
     writeSync(this.#lock, number, 0, 8, 8)
   }
 

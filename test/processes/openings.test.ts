@@ -1,5 +1,5 @@
-// What a server has acknowledged stays, whatever else opens its data folder at that moment: a command, or the successor
-// of a worker, pauses before each of its calls on the files in turn, and meanwhile a domain is deleted.
+// A server, and other processes that open its data folder: a command, or the successor of a worker, pauses before each
+// of its calls on the files in turn, and meanwhile a domain is deleted. The deletion stays.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -76,7 +76,7 @@ describe.skipIf(library === undefined)('a DELETE while another process opens the
     for (const domain of deleted) for (let time = 0; time < 2; time++) await want(410, 'GET', domain)
   }
 
-  /** Deletes a domain while an opener pauses; one that holds a lock goes on first. A worker opens the folder for ever. */
+  /** Deletes a domain while an opener pauses; one that holds a lock goes on first. A worker never ends. */
   async function deleteMeanwhile(name: string, opening?: Promise<unknown>): Promise<void> {
     const pause = await pauses.paused(opening ?? new Promise(() => undefined))
     const domain = `/${name}.h5`
