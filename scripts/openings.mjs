@@ -10,12 +10,12 @@ build()
 
 const [openings = '300', writes = '30000', seed = String(Date.now() % 2 ** 31)] = process.argv.slice(2)
 /** A worker takes seconds to be replaced. */
-const OPENINGS_A_KILL = 50
+const OPENINGS_A_KILL = 200
 const env = {
   ...process.env,
   HYPERSLAB_OPENINGS: openings,
   HYPERSLAB_OPENINGS_WRITES: writes,
-  HYPERSLAB_OPENINGS_KILLS: String(Math.ceil(Number(openings) / OPENINGS_A_KILL)),
+  HYPERSLAB_OPENINGS_KILLS: String(Math.ceil(Number(openings) / OPENINGS_A_KILL) + 4),
   HYPERSLAB_OPENINGS_SEED: seed,
 }
 const files = ['test/crash/openings.test.ts', 'test/crash/served-openings.test.ts']

@@ -129,7 +129,13 @@ const tasks = {
         await readCounters(opened.keyValue).finally(() => opened.close())
       } else {
         await tasks.open()
-        await tasks.count(1, 1).finally(() => engine.close())
+        try {
+          // A process of this name before may have been killed.
+          committed = (await readCounters(engine.keyValue))[name] ?? 0
+          await tasks.count(1, 1)
+        } finally {
+          await engine.close()
+        }
       }
       process.send({ opened: done + 1 })
     }

@@ -54,10 +54,14 @@ class Part {
   readonly least: Record<string, number> = {}
   readonly most: Record<string, number> = {}
 
+  /** `sent`: the number of commits that the process may have made. */
   acknowledge({ name, acknowledged }: OpeningProcess, sent: number): void {
-    this.writes += acknowledged - (this.least[name] ?? 0)
-    this.least[name] = acknowledged
-    this.most[name] = sent
+    const before = this.least[name] ?? 0
+    if (acknowledged > before) {
+      this.writes += acknowledged - before
+      this.least[name] = acknowledged
+      this.most[name] = sent
+    } else this.most[name] = (this.most[name] ?? 0) + sent - acknowledged
   }
 
   isOver(): boolean {
@@ -76,7 +80,7 @@ async function commitUntilOver(part: Part, process: OpeningProcess): Promise<voi
 /** Processes that open and close the folder, one after another. */
 async function openUntilOver(part: Part, place: number, slow: PausedCalls | undefined): Promise<void> {
   for (let turn = 0; !part.isOver(); turn++) {
-    const process = start(`opener${place}-${turn}`, turn % 2 === place % 2 ? slow?.environment : {})
+    const process = start(`opener${place}`, turn % 2 === place % 2 ? slow?.environment : {})
     const opening = process.run<boolean>('openAndCount', OPENINGS_EACH)
     if (turn % 3 === 1) {
       await killWithin(process, opening)
