@@ -18,9 +18,9 @@ const MDB = 'dependencies/lmdb/libraries/liblmdb/mdb.c'
 const REPAIRS = [
   {
     file: MDB,
-    name: 'an opener stores no number of a state (ITS#9496): with an exclusive lock mdb_env_share_locks does',
+    name: 'an opener stores the number of a state (ITS#9496) only if there is none',
     from: 'if (env->me_txns)\n\t\tenv->me_txns->mti_txnid = meta.mm_txnid;\n\n#if MDB_DEBUG',
-    to: 'if (prev && env->me_txns)\n\t\tenv->me_txns->mti_txnid = meta.mm_txnid;\n\n#if MDB_DEBUG',
+    to: 'if (env->me_txns)\n\t\t__sync_bool_compare_and_swap(&env->me_txns->mti_txnid, 0, meta.mm_txnid);\n\n#if MDB_DEBUG',
   },
   {
     file: MDB,

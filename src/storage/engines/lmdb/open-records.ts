@@ -103,22 +103,28 @@ function openDatabase(folder: string, readOnly = false): Database {
   })
 }
 
-/** The number of times that a folder is opened whose last other user closes it at the same moment. */
+/** The number of times that a folder without usable locks is opened. */
 const OPENINGS = 20
 const PAUSE_MILLISECONDS = 20
 
 /**
- * Opens a folder; again if the last other user of it has closed it meanwhile, and with it the locks for which this
- * process waited (ITS#9278; our build of LMDB does not). The pauses are random, so that one of several that open it
- * finds it closed, and makes new locks.
+ * LMDB's messages when the last other user of a folder has closed it meanwhile, and with it the locks for which this
+ * process waited (ITS#9278; our build of LMDB does not), or was killed when it had not yet made them. The files
+ * themselves have been checked.
+ */
+const NO_LOCKS = /^(Invalid argument|MDB_INVALID|MDB_VERSION_MISMATCH)/
+
+/**
+ * Opens a folder; again if its locks are not usable. The pauses are random, so that one of several processes finds it
+ * closed, and makes new locks.
  */
 async function openAgain<T>(open: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await open()
     } catch (error) {
-      const isClosed = error instanceof Error && error.message.startsWith('Invalid argument')
-      if (!isClosed || attempt === OPENINGS) throw error
+      const hasNoLocks = error instanceof Error && NO_LOCKS.test(error.message)
+      if (!hasNoLocks || attempt === OPENINGS) throw error
       // lmdb-js closes a folder that it has failed to open when its object is collected; until then it stays as it is.
       collectGarbage()
       await pause(Math.random() * PAUSE_MILLISECONDS * attempt)
