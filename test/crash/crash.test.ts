@@ -7,23 +7,13 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+import { numbersFrom } from './numbers.ts'
 import { type Client, connect, prepare, verify, WRITERS } from './writers.ts'
 
 const KILLS = Number(process.env.HYPERSLAB_CRASH_KILLS ?? 5)
 const SEED = Number(process.env.HYPERSLAB_CRASH_SEED ?? Date.now() % 2 ** 31)
 /** The server is killed this long after the writers have begun, at the latest, unless they have hardly written. */
 const LONGEST_RUN_MS = 900
-
-/** A small generator of numbers in [0, 1) that a seed repeats (mulberry32). */
-function numbersFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /**
  * Runs all writers until the server is killed under them: after a number of milliseconds, but not before a number of

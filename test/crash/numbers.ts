@@ -1,0 +1,12 @@
+// Random numbers of the crash tests, so that a seed repeats the moments of a run.
+
+/** A small generator of numbers in [0, 1) that a seed repeats (mulberry32). */
+export function numbersFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
