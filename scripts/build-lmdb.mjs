@@ -1,4 +1,4 @@
-// `node scripts/build-lmdb.mjs [ARCHITECTURE...]`: builds the package `lmdb` from its own sources with two repairs and
+// `node scripts/build-lmdb.mjs [ARCHITECTURE...]`: builds the package `lmdb` from its own sources with three repairs and
 // an addition, for Linux with glibc, into native/lmdb/prebuilds, from where the service loads it. A person runs it,
 // when the version of the package changes. It needs a compiler for C and C++, Python and Node's headers; for arm64 on
 // another machine it needs Debian's g++-aarch64-linux-gnu. native/lmdb/README.md has the reasons and the report.
@@ -27,6 +27,12 @@ const REPAIRS = [
     name: 'the last closer leaves the mutexes to an opener that waits (ITS#9278); Linux need not destroy them',
     from: '#elif defined(MDB_ROBUST_SUPPORTED)\n\t\t/* If we have the filelock:',
     to: '#elif defined(MDB_ROBUST_SUPPORTED) && !defined(__linux__)\n\t\t/* If we have the filelock:',
+  },
+  {
+    file: MDB,
+    name: 'rows of readers with the id of this process, which has not begun to read, are looked at: they may be of a dead process',
+    from: 'if (pid && pid != env->me_pid) {\n\t\t\tif (mdb_pid_insert',
+    to: 'if (pid && (pid != env->me_pid || !env->me_live_reader)) {\n\t\t\tif (mdb_pid_insert',
   },
   {
     file: 'src/txn.cpp',

@@ -15,6 +15,8 @@ const repaired = given ?? repairedBuild()
 if (repaired !== undefined) process.env[VARIABLE] = repaired
 /** See the documentation of the package. */
 export const { open, ABORT } = await import('lmdb')
+/** Whether it is the repaired build; false also if the environment names another one. */
+export const isRepaired = given === undefined && repaired !== undefined
 // Other programs that this process starts are not concerned.
 if (given === undefined) delete process.env[VARIABLE]
 

@@ -8,6 +8,8 @@ import { closeSync, openSync, statSync } from 'node:fs'
 /** A descriptor that all users of this process share. */
 export interface SharedFile {
   readonly descriptor: number
+  /** Whether no other user in this process had it open before. */
+  readonly isFirst: boolean
   close(): void
 }
 
@@ -31,6 +33,7 @@ export function openLockFile(path: string): SharedFile {
   file.users++
   return {
     descriptor: file.descriptor,
+    isFirst: file.users === 1,
     close() {
       if (--file.users > 0) return
       files.delete(key)

@@ -7,11 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Transaction } from 'lmdb'
-import { HyperslabError } from '../../../errors.ts'
 import type { KeyValue } from '../../engine.ts'
 import { hasCode } from '../files/blobs.ts'
-import { ABORT, open as openLmdb } from './lmdb.ts'
+import { ABORT, isRepaired, open as openLmdb } from './lmdb.ts'
 import { requireSoundPages, requireWholeFile } from './pages.ts'
 import { foreignProcesses, requireOwnProcesses } from './process-locks.ts'
 import { MAX_READERS, readReaderTable } from './reader-table.ts'
@@ -168,7 +166,10 @@ async function checkOpened(
     return readReaderTable(reading.readerList()).processes
   }
   try {
-    const state = beginFirst({ reading, numbers }, listProcesses)
+    // LMDB could not begin to read, and lmdb-js would not say why. Our build has removed the rows of dead processes.
+    const hasOwnId = isRepaired && numbers?.isFirst && listProcesses().has(String(process.pid))
+    if (hasOwnId) throw foreignProcesses([String(process.pid)])
+    const state = beginReading(reading, numbers)
     try {
       requireSoundPages(folder, mostBytes)
       if (numbers) requireOwnProcesses(folder, listProcesses)
@@ -178,19 +179,6 @@ async function checkOpened(
   } catch (error) {
     await close()
     throw readingError(error)
-  }
-}
-
-/** LMDB cannot begin to read, and lmdb-js does not say why, when another process has the id of this one. */
-function beginFirst(
-  { reading, numbers }: Pick<OpenFolder, 'reading' | 'numbers'>,
-  listProcesses: () => ReadonlySet<string>,
-): Transaction {
-  try {
-    return beginReading(reading, numbers)
-  } catch (error) {
-    if (error instanceof HyperslabError || !listProcesses().has(String(process.pid))) throw error
-    throw foreignProcesses([String(process.pid)], error)
   }
 }
 

@@ -26,11 +26,11 @@ export function requireOwnProcesses(folder: string, listProcesses: () => Readonl
   throw foreignProcesses(foreign)
 }
 
-export function foreignProcesses(ids: readonly string[], cause?: unknown): Error {
-  const message =
+export function foreignProcesses(ids: readonly string[]): Error {
+  return new Error(
     `a process of another container or pid namespace has it open (its process id there is ${ids.join(', ')}): ` +
-    'processes that share a data folder must see each other; run them in one container, or keep the records in PostgreSQL'
-  return new Error(message, { cause })
+      'processes that share a data folder must see each other; run them in one container, or keep the records in PostgreSQL',
+  )
 }
 
 /** Ids of the processes that hold the lock of their id: LMDB's readers lock the byte with the number of their id. */

@@ -83,6 +83,11 @@ export class StateNumbers {
     return bytes.readUInt32LE(0) & THREAD_BITS
   }
 
+  /** Whether this process did not have the folder open before. */
+  get isFirst(): boolean {
+    return this.#lock.isFirst
+  }
+
   close(): void {
     closeSync(this.#data)
     this.#lock.close()
