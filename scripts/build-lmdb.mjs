@@ -1,5 +1,5 @@
-// `node scripts/build-lmdb.mjs [ARCHITECTURE...]`: builds the package `lmdb` from its own sources with three repairs and
-// an addition, for Linux with glibc, into native/lmdb/prebuilds, from where the service loads it. A person runs it,
+// `node scripts/build-lmdb.mjs [ARCHITECTURE...]`: builds the package `lmdb` from its own sources with four repairs
+// and an addition, for Linux with glibc, into native/lmdb/prebuilds, from where the service loads it. A person runs it,
 // when the version of the package changes. It needs a compiler for C and C++, Python and Node's headers; for arm64 on
 // another machine it needs Debian's g++-aarch64-linux-gnu. native/lmdb/README.md has the reasons and the report.
 
@@ -33,6 +33,15 @@ const REPAIRS = [
     name: 'rows of readers with the id of this process, which has not begun to read, are looked at: they may be of a dead process',
     from: 'if (pid && pid != env->me_pid) {\n\t\t\tif (mdb_pid_insert',
     to: 'if (pid && (pid != env->me_pid || !env->me_live_reader)) {\n\t\t\tif (mdb_pid_insert',
+  },
+  {
+    file: MDB,
+    name: 'the end of the list of free pages never goes back, also if a reader shows an old number for a moment',
+    from: '\t\t\t\toldest = mdb_find_oldest(txn);\n\t\t\t\tenv->me_pgoldest = oldest;',
+    to:
+      '\t\t\t\toldest = mdb_find_oldest(txn);\n' +
+      '\t\t\t\tif (oldest < env->me_freelist_end) oldest = env->me_freelist_end;\n' +
+      '\t\t\t\tenv->me_pgoldest = oldest;',
   },
   {
     file: 'src/txn.cpp',

@@ -17,8 +17,9 @@ const ATTEMPTS = 100
  */
 export function beginReading(db: Database, numbers: StateNumbers | undefined): Transaction {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const newest = numbers?.prepareRead() ?? 0
     const { transaction, state } = begin(db)
-    if (numbers?.confirmRead(state) ?? true) return transaction
+    if (numbers?.confirmRead(newest, state) ?? true) return transaction
     transaction.done()
   }
   throw new Error('Other processes set the number of the newest state back again and again')

@@ -23,7 +23,8 @@ const bytes = Buffer.alloc(NUMBER_BYTES)
 export class StateNumbers {
   readonly #data: number
   readonly #lock: SharedFile
-  readonly #pageBytes: number
+  /** The two first pages, from the number in the first one to that in the second one. */
+  readonly #pages: Buffer
   /** The newest state that this process has read or committed. */
   #seen = 0
 
@@ -31,7 +32,7 @@ export class StateNumbers {
   constructor(folder: string) {
     this.#lock = openLockFile(join(folder, 'lock.mdb'))
     this.#data = openSync(join(folder, 'data.mdb'), 'r')
-    this.#pageBytes = readPageBytes(this.#data)
+    this.#pages = Buffer.alloc(readPageBytes(this.#data) + NUMBER_BYTES)
   }
 
   /**
@@ -58,16 +59,28 @@ export class StateNumbers {
   }
 
   /**
-   * Whether a read that has just begun has a state that is not older than one that this process has seen. Otherwise
-   * puts the number right: the read must begin again. Without the write lock, a commit of another process that ends at
-   * that moment may be hidden until the next one; a process that has seen it finds that out. `state` is unknown with
-   * the build of the package: then the number of this moment is taken, which may have been put right meanwhile.
+   * Puts the number right before a read begins with it: LMDB's lists of free pages rely on readers that never begin
+   * with an older state than others before them. Returns the number of the newest state; while a process commits, its
+   * page may be there before the commit is done, and the number is then one less.
    */
-  confirmRead(state: number = this.#current()): boolean {
-    if (state < this.#seen) {
-      if (this.#current() < this.#seen) this.#write(this.#seen)
-      return false
-    }
+  prepareRead(): number {
+    const current = this.#current()
+    const newest = this.#newest()
+    if (current >= newest) return newest
+    const committed = Math.max(this.writer() === 0 ? newest : newest - 1, this.#seen)
+    // The commit may have ended meanwhile.
+    if (current < committed && this.#current() === current) this.#write(committed)
+    return newest
+  }
+
+  /**
+   * Whether a read that has just begun has the state of its number, and none that is older than one that this process
+   * has seen. Otherwise it must begin again: a commit two states later writes over the page of its state. `newest` is
+   * what `prepareRead` has returned. `state` is unknown with the build of the package: then the number of this moment
+   * is taken, which may have been put right meanwhile.
+   */
+  confirmRead(newest: number, state: number = this.#current()): boolean {
+    if (state < this.#seen || (state < newest && state < this.#newest() - 1)) return false
     this.#see(state)
     return true
   }
@@ -78,7 +91,7 @@ export class StateNumbers {
    */
   writer(): number | undefined {
     const offset = OWNER_OFFSETS[process.arch]
-    if (offset === undefined || !hasGlibc()) return undefined
+    if (offset === undefined || !hasGlibc) return undefined
     readSync(this.#lock.descriptor, bytes, 0, NUMBER_BYTES, offset)
     return bytes.readUInt32LE(0) & THREAD_BITS
   }
@@ -97,14 +110,16 @@ export class StateNumbers {
     if (number > this.#seen) this.#seen = number
   }
 
+  /** One read of the system, which takes longer than copying a page. */
   #newest(): number {
-    const first = readNumber(this.#data, STATE_OFFSET)
-    const second = readNumber(this.#data, this.#pageBytes + STATE_OFFSET)
-    return Math.max(first, second)
+    const both = this.#pages
+    readSync(this.#data, both, 0, both.length, STATE_OFFSET)
+    return Math.max(numberAt(both, 0), numberAt(both, both.length - NUMBER_BYTES))
   }
 
   #current(): number {
-    return readNumber(this.#lock.descriptor, CURRENT_OFFSET)
+    readSync(this.#lock.descriptor, bytes, 0, NUMBER_BYTES, CURRENT_OFFSET)
+    return numberAt(bytes, 0)
   }
 
   #write(number: number): void {
@@ -113,12 +128,10 @@ export class StateNumbers {
   }
 }
 
-function readNumber(file: number, offset: number): number {
-  readSync(file, bytes, 0, NUMBER_BYTES, offset)
-  return bytes.readUInt32LE(0) + bytes.readUInt32LE(4) * 2 ** 32
+function numberAt(buffer: Buffer, offset: number): number {
+  return buffer.readUInt32LE(offset) + buffer.readUInt32LE(offset + 4) * 2 ** 32
 }
 
 /** Whether the locks have the layout of glibc, and not that of musl, the other C library of Linux. */
-function hasGlibc(): boolean {
-  return process.platform === 'linux' && !readFileSync('/proc/self/maps', 'utf8').includes('/ld-musl-')
-}
+const hasGlibc =
+  process.platform === 'linux' && !readFileSync('/proc/self/maps', 'utf8').includes('/ld-musl-')
