@@ -67,7 +67,8 @@ export class StateNumbers {
     const current = this.#current()
     const newest = this.#newest()
     if (current >= newest) return newest
-    const committed = Math.max(this.writer() === 0 ? newest : newest - 1, this.#seen)
+    // A process that was killed in its commit leaves another word: the next commit ends what it has begun.
+    const committed = Math.max(this.#ownerWord() === 0 ? newest : newest - 1, this.#seen)
     // The commit may have ended meanwhile.
     if (current < committed && this.#current() === current) this.#write(committed)
     return newest
@@ -90,10 +91,8 @@ export class StateNumbers {
    * system.
    */
   writer(): number | undefined {
-    const offset = OWNER_OFFSETS[process.arch]
-    if (offset === undefined || !hasGlibc) return undefined
-    readSync(this.#lock.descriptor, bytes, 0, NUMBER_BYTES, offset)
-    return bytes.readUInt32LE(0) & THREAD_BITS
+    const word = this.#ownerWord()
+    return word === undefined ? undefined : word & THREAD_BITS
   }
 
   /** Whether this process did not have the folder open before. */
@@ -104,6 +103,14 @@ export class StateNumbers {
   close(): void {
     closeSync(this.#data)
     this.#lock.close()
+  }
+
+  /** 0: no process has the lock, and none was killed with it. */
+  #ownerWord(): number | undefined {
+    const offset = OWNER_OFFSETS[process.arch]
+    if (offset === undefined || !hasGlibc) return undefined
+    readSync(this.#lock.descriptor, bytes, 0, NUMBER_BYTES, offset)
+    return bytes.readUInt32LE(0)
   }
 
   #see(number: number): void {
