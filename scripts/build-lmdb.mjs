@@ -1,7 +1,7 @@
 // `node scripts/build-lmdb.mjs [ARCHITECTURE...]`: builds the package `lmdb` from its own sources with four repairs
 // and an addition, for Linux with glibc, into native/lmdb/prebuilds, from where the service loads it. A person runs it,
 // when the version of the package changes. It needs a compiler for C and C++, Python and Node's headers; for arm64 on
-// another machine it needs Debian's g++-aarch64-linux-gnu. native/lmdb/README.md has the reasons and the report.
+// another machine it needs Debian's g++-aarch64-linux-gnu. native/lmdb/repairs.md has the reasons and the report.
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

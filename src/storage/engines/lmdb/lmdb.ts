@@ -1,6 +1,6 @@
 // The package `lmdb`, in a build with repairs where there is one for this machine: in the build of the package a
-// process that opens a folder can undo a commit that another process makes meanwhile (native/lmdb/README.md). Elsewhere
-// the guard in each commit (state-numbers.ts) is alone.
+// process that opens a folder can undo a commit that another process makes meanwhile (native/lmdb/repairs.md).
+// Elsewhere the guard in each commit (state-numbers.ts) is alone.
 
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,6 +1,6 @@
 // Numbers of the states of a folder: that of the newest commit, in the two first pages of data.mdb, and that with which
 // all processes begin to read and to commit, in lock.mdb. The second one may be too low: builds of LMDB without our
-// repair store an old number when they open the folder (ITS#9496, native/lmdb/README.md). A commit that begins with it
+// repair store an old number when they open the folder (ITS#9496, native/lmdb/repairs.md). A commit that begins with it
 // would undo the commits after that state, so each commit compares the two first; and each read compares the second
 // with the number of the newest state that this process has seen. The layout is that of the package's fork of LMDB 1.0,
 // on 64-bit systems with the lowest byte first.
