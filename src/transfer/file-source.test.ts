@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { openLockFile } from '../storage/engines/lmdb/lock-file.ts'
 import { openFileSource } from './file-source.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hyperslab-source-'))
@@ -38,6 +39,14 @@ it.each([
   change()
   expect(() => source.requireUnchanged()).toThrow('was changed while it was read')
   source.close()
+})
+
+it('does not open a lock file that this process has open, since closing it would end the locks', () => {
+  writeFileSync(path, 'some bytes')
+  const lockFile = openLockFile(path)
+  expect(() => openFileSource(path)).toThrow('is the lock file of the data folder')
+  lockFile.close()
+  openFileSource(path).close()
 })
 
 it('reads ranges, and fewer bytes where the file ends', async () => {

@@ -5,6 +5,7 @@ import { joinRanges } from '../bounded/join-ranges.ts'
 import { HyperslabError } from '../errors.ts'
 import { type ByteSource, newMemory } from '../h5file/byte-source.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
+import { isOpenLockFile } from '../storage/engines/lmdb/lock-file.ts'
 import { FileDescriptor } from './file-descriptor.ts'
 
 /** Ranges that are nearer are one read: it takes less time than a second one. */
@@ -25,9 +26,11 @@ export interface OpenFileSource extends ByteSource {
 }
 
 export function openFileSource(path: string): OpenFileSource {
-  const stat = statSync(path, { throwIfNoEntry: false })
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
   if (!stat) throw new HyperslabError('file-not-found', `there is no file ${path}`, { subject: path })
   if (!stat.isFile()) throw new HyperslabError('not-hdf5', `${path} is not a file`, { subject: path })
+  if (isOpenLockFile(stat))
+    throw new HyperslabError('not-hdf5', `${path} is the lock file of the data folder`, { subject: path })
   const number = openSync(path, 'r')
   const { size, mtimeMs, ino } = fstatSync(number)
   const stamp = stampOf(fstatSync(number, { bigint: true }))
