@@ -9,6 +9,7 @@ import { rm } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { killProcess } from '../fixtures/kill-process.ts'
 import { buildPausedCalls, PausedCalls } from '../fixtures/paused-calls.ts'
 import { hasLostConnection, type Method, type Reply, sendTo } from '../wire/client.ts'
 import type { FeedPage } from '../wire/event-stream.ts'
@@ -114,7 +115,7 @@ async function killAndRun(random: () => number, environment: NodeJS.ProcessEnv):
   while (world.acknowledged < least) await delay(5)
   await expect.poll(workers).toHaveLength(2)
   const victim = workers()[Math.floor(random() * 2)]
-  if (victim !== undefined) process.kill(victim, 'SIGKILL')
+  killProcess(victim)
   const command = COMMANDS[Math.floor(random() * COMMANDS.length)] ?? []
   await Promise.all([
     runSlowed(command, environment),

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import h5wasm, { ready } from 'h5wasm/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { killProcess } from '../fixtures/kill-process.ts'
 import { sendTo } from '../wire/client.ts'
 import {
   COMMAND,
@@ -187,36 +188,41 @@ it('a stopped service is passed over by a new command, and one that waits for it
 
 describe('two workers', () => {
   /** The worker whose socket has the name. */
-  function workerOf(name: string): number {
+  function workerOf(name: string): number | undefined {
     const { pid } = server.process
     const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       .split(' ')
       .filter(Boolean)
       .map(Number)
-    const row = readFileSync('/proc/net/unix', 'utf8')
+    // Sockets of the relay have the name, too.
+    const sockets = readFileSync('/proc/net/unix', 'utf8')
       .split('\n')
-      .find(line => line.includes(name))
-    const inode = row?.trim().split(/\s+/)[6]
+      .filter(line => line.includes(name))
+      .map(line => `socket:[${line.trim().split(/\s+/)[6]}]`)
     const hasOpen = (id: number) =>
       readdirSync(`/proc/${id}/fd`).some(fd => {
         try {
-          return readlinkSync(`/proc/${id}/fd/${fd}`) === `socket:[${inode}]`
+          return sockets.includes(readlinkSync(`/proc/${id}/fd/${fd}`))
         } catch {
           return false
         }
       })
-    return ids.find(hasOpen) ?? 0
+    return ids.find(hasOpen)
   }
 
   it('the command ends when the worker that serves it is killed; the service and other commands go on', async () => {
     server = await startServer(directory, ['--workers', '2'])
-    await vi.waitFor(async () => expect(await readdir(commandsFolder())).toHaveLength(2), WAIT)
-    const [name = '', other = ''] = await readdir(commandsFolder())
+    // A socket has another name until it listens.
+    const names = await vi.waitUntil(async () => {
+      const found = (await readdir(commandsFolder())).filter(name => /^[0-9a-f]{16}$/.test(name))
+      return found.length === 2 && found
+    }, WAIT)
+    const [name = '', other = ''] = names
     await rename(join(commandsFolder(), other), join(directory, 'other'))
     const requested = nextRequest()
     const { ended } = start(...CHECK)
     await requested
-    process.kill(workerOf(name), 'SIGKILL')
+    killProcess(await vi.waitUntil(() => workerOf(name), WAIT))
     expect(await ended).toMatchObject({ code: 2, err: expect.stringContaining('has ended') })
     expect(await start(...IMPORT).ended).toMatchObject({ code: 0 })
     expect((await sendTo(server.address, 'GET', '/about')).status).toBe(200)

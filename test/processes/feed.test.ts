@@ -7,6 +7,7 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { seededRandom } from '../engines/clock.ts'
+import { killProcess } from '../fixtures/kill-process.ts'
 import { startPostgres } from '../servers/postgres-server.ts'
 import { environmentOf, startS3Server } from '../servers/s3-server.ts'
 import { ADMIN, hasLostConnection, sendTo } from '../wire/client.ts'
@@ -77,7 +78,7 @@ async function twoWorkers(): Promise<Service> {
     addresses: () => [server.address],
     async kill() {
       const workers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
-      process.kill(Number(workers[0]), 'SIGKILL')
+      killProcess(Number(workers[0]))
     },
   }
 }

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { killProcess } from '../fixtures/kill-process.ts'
 import { buildPausedCalls, PausedCalls } from '../fixtures/paused-calls.ts'
 import { type Method, type Reply, sendTo } from '../wire/client.ts'
 import {
@@ -130,8 +131,8 @@ describe.skipIf(library === undefined)('a DELETE while another process opens the
       const name = `d${call}`
       await create(name)
       pauses.pauseAt(call, 'new')
-      const [victim = 0] = workers()
-      process.kill(victim, 'SIGKILL')
+      const [victim] = workers()
+      killProcess(victim)
       await expect.poll(() => workers().filter(id => id !== victim)).toHaveLength(2)
       await deleteMeanwhile(name)
     }

@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { connect, prepare, verify, WRITERS } from '../crash/writers.ts'
+import { killProcess } from '../fixtures/kill-process.ts'
 import { hasLostConnection, sendTo } from '../wire/client.ts'
 import {
   COMMAND,
@@ -124,7 +125,7 @@ it('a worker that is killed is replaced, and nothing that was acknowledged is lo
     const before = world.links.size
     await isTrue('two workers', () => workers().length === 2)
     const killed = workers()[kill % 2]
-    process.kill(killed, 'SIGKILL')
+    killProcess(killed)
     await isTrue(`the end of worker ${killed}`, () => !workers().includes(killed))
     await isTrue(`writes after kill ${kill}`, () => world.links.size > before)
   }
@@ -144,7 +145,7 @@ it('a worker that is killed is replaced, and nothing that was acknowledged is lo
 
 it('ends while a worker is starting, too', async () => {
   const before = workers()
-  process.kill(before[0], 'SIGKILL')
+  killProcess(before[0])
   // The process is there, and has not loaded its code.
   await expect.poll(() => workers().some(pid => !before.includes(pid)), { interval: 5 }).toBe(true)
   await server.end('SIGTERM')
@@ -198,7 +199,7 @@ it('workers end when their supervisor is killed while they write: the port is fr
     try {
       await expect.poll(() => pids.map(isAlive)).toEqual([false, false])
     } finally {
-      for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL')
+      for (const pid of pids.filter(isAlive)) killProcess(pid)
     }
     await failed
     // On the same port, which would be in use if a worker had kept it.
