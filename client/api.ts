@@ -5465,6 +5465,15 @@ export interface Health {
 }
 export interface Ready {
   status: 'ready'
+  /**
+   * Mounts whose file systems do not answer; all else is served.
+   */
+  hung_mounts?: {
+    path: string
+    since: number
+    overdue: number
+  }[]
+  [k: string]: unknown
 }
 export interface Login {
   username: string

@@ -4,7 +4,7 @@
 // `dist/cli/ui` have the files of the pages /docs and /ui (pages.mjs). `dist/modules` is the code of `src` as a module
 // for each source file, for the tests and benchmarks that run a part of it in plain Node.
 
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'rolldown'
@@ -12,8 +12,8 @@ import { buildDocs, buildUi } from './pages.mjs'
 import { BUILT, root, run, tool } from './prepare.mjs'
 
 const PROGRAMS = {
-  main: './src/cli/main.ts',
-  // The command starts these by their path, as a process and as a thread.
+  // dist/cli/main.js loads the first, which starts the second by its path, as a thread.
+  program: './src/cli/main.ts',
   'filter-thread': './src/chunks/filter-thread.ts',
 }
 
@@ -46,7 +46,7 @@ const [command] = await build([
       isBuiltin(id) || (isPackage(id) && !BUNDLED.includes(id) && !importer.includes('node_modules')),
     input: PROGRAMS,
     // All in one folder: the code finds the other two programs beside itself, and package.json two folders above.
-    output: { dir: 'dist/cli', chunkFileNames: '[name].js' },
+    output: { dir: 'dist/cli', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
   },
   {
     cwd: root,
@@ -62,6 +62,9 @@ const [command] = await build([
     output: { dir: 'dist/modules', preserveModules: true, preserveModulesRoot: 'src' },
   },
 ])
+// The first file is CommonJS (src/cli/start.cjs), under the name that the package has always had for it.
+copyFileSync(join(root, 'src', 'cli', 'start.cjs'), join(root, 'dist', 'cli', 'main.js'))
+writeFileSync(join(root, 'dist', 'cli', 'package.json'), '{ "type": "commonjs" }\n')
 writeFileSync(
   join(root, 'dist', 'cli', 'licences.txt'),
   [licencesIn(command), ...LMDB.map(licenceOf)].join(RULE),

@@ -9,6 +9,9 @@ import { Worker } from 'node:worker_threads'
 import type { Pipeline } from '../filters/pipeline.ts'
 import { type DecodedChunk, type FilterRunner, IN_THIS_THREAD } from './filter-runner.ts'
 
+/** The suffix of this file as it runs: scripts/build.mjs makes both. */
+const SUFFIX = import.meta.url.endsWith('.mjs') ? 'mjs' : 'js'
+
 /**
  * The slowest filters take some 100 us for this number of bytes, about as long as the transfer to a thread and back on
  * a busy machine.
@@ -128,7 +131,7 @@ class FilterThreads {
 
   #start(): Worker | undefined {
     if (this.#busy.size >= this.#limit) return undefined
-    const thread = new Worker(new URL('./filter-thread.js', import.meta.url))
+    const thread = new Worker(new URL(`./filter-thread.${SUFFIX}`, import.meta.url))
     thread.on('message', (result: FilterResult) => this.#end(thread, result))
     thread.on('error', ({ message }) => this.#end(thread, { failure: message }))
     thread.on('exit', code => {

@@ -313,14 +313,12 @@ async function fetchFixed(
   }
   const count = Math.min(part.end, storedEnd) - part.first
   if (count <= 0) return
+  // After a failure other bytes may still be read into it.
   const scratch = pool.take(count * elementSize)
-  try {
-    await stored.read(part.first * elementSize, scratch)
-    const found = { count, data: scratch, heap: EMPTY_HEAP }
-    elements.gather(part, withFill(layout, found, part.end - part.first), part.first)
-  } finally {
-    pool.give(scratch)
-  }
+  await stored.read(part.first * elementSize, scratch)
+  const found = { count, data: scratch, heap: EMPTY_HEAP }
+  elements.gather(part, withFill(layout, found, part.end - part.first), part.first)
+  pool.give(scratch)
 }
 
 /** Reads the elements between the first and the last selected one, and applies the patches. */
@@ -332,15 +330,13 @@ async function fetchPatched(
   builder: PortionBuilder,
 ): Promise<void> {
   const { chunk, first, end } = part
+  // After a failure other bytes may still be read into it.
   const scratch = pool.take((end - first) * layout.elementSize)
-  try {
-    const window = new ElementsBuilder(layout.type, end - first, scratch, true)
-    await readWindow(filters, layout, chunk, stored.base, { first, end, scratch, window })
-    await applyPatches(window, first, stored.patches(first, end))
-    builder.elements.gather(part, window.finish(), first)
-  } finally {
-    pool.give(scratch)
-  }
+  const window = new ElementsBuilder(layout.type, end - first, scratch, true)
+  await readWindow(filters, layout, chunk, stored.base, { first, end, scratch, window })
+  await applyPatches(window, first, stored.patches(first, end))
+  builder.elements.gather(part, window.finish(), first)
+  pool.give(scratch)
 }
 
 /** The elements of a chunk from `first` to `end`, as a builder in `scratch` has them. */

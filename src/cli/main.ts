@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The command `hyperslab`: parses its arguments and runs the subcommand. An error that the user can correct is printed
 // as one line.
 
@@ -10,7 +9,7 @@ import type { ExportCommand } from './export.ts'
 import type { ImportCommand } from './import/import.ts'
 import { packageVersion } from './package-version.ts'
 import { confirmNewFolder } from './serve/confirm-new-folder.ts'
-import { holdsFilesToServe, stateFolderOf } from './serve/folder-of-files.ts'
+import { holdsFilesToServe, requireAnswer, stateFolderOf } from './serve/folder-of-files.ts'
 import {
   ALL_SETTINGS,
   type CommandOptions,
@@ -82,7 +81,10 @@ withSettings(program.command('serve'), ALL_SETTINGS)
   )
   .addHelpText('after', settingsHelp())
   .action(async (folder: string | undefined, options: CommandOptions) => {
-    if (folder !== undefined) await confirmNewFolder(folder)
+    if (folder !== undefined) {
+      await requireAnswer(folder)
+      await confirmNewFolder(folder)
+    }
     const { serve } = await import('./serve/serve.ts')
     await serve(settingsToServe(options, folder))
   })

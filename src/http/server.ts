@@ -24,7 +24,7 @@ import { createRouter, type RejectUrl, type Router } from './router.ts'
 import { routesOf } from './routes/index.ts'
 import type { Pages } from './routes/pages.ts'
 import { Metrics, type RequestFigures, type ShareMetrics } from './watch/metrics.ts'
-import { Readiness } from './watch/readiness.ts'
+import { type HungMount, Readiness } from './watch/readiness.ts'
 
 export interface Server {
   /** Resolves with the port that the server listens on. */
@@ -52,6 +52,8 @@ export interface ServerSettings extends ExchangeParts {
   readonly maxListeners?: number
   /** Absent: no other process serves the same address. */
   readonly shareMetrics?: ShareMetrics
+  /** The mounts whose file systems do not answer. Absent: there are no mounts. */
+  readonly hungMounts?: () => readonly HungMount[]
 }
 
 export function createServer(settings: ServerSettings): Server {
@@ -100,7 +102,7 @@ interface Parts {
 
 /** Creates and connects the parts that answer requests. */
 function createParts(settings: ServerSettings, clientTimeout: number): Parts {
-  const { store, accounts, log, http } = settings
+  const { store, accounts, log, http, hungMounts = () => [] } = settings
   const pacer = new Pacer()
   const connections = new Connections(
     {
@@ -121,7 +123,7 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
   const passwords = new PasswordChecks({ now, report: failure => log.warn(failure, 'a login failed') })
   const isCounted = http.metrics !== undefined && http.metrics !== 'off'
   const metrics = isCounted
-    ? new Metrics({ store, admission, connections, passwords }, settings.shareMetrics)
+    ? new Metrics({ store, admission, connections, passwords, hungMounts }, settings.shareMetrics)
     : undefined
   const origins = new Origins(http)
   const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
@@ -139,6 +141,7 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
     version: http.version,
     startTime: Math.floor(Date.now() / 1000),
     readiness,
+    hungMounts,
     accounts,
     users: settings.users,
     logins: settings.logins,

@@ -52,6 +52,7 @@ writeFileSync(join(folder, 'a.h5'), '\x89HDF\r\n\x1a\n', 'latin1')
 // Test files share their modules, which may be loaded with the true system already.
 vi.resetModules()
 const { openFolderMount } = await import('./folder-mount.ts')
+const { MountCalls } = await import('./mount-calls.ts')
 
 afterAll(() => {
   rmSync(folder, { recursive: true })
@@ -66,7 +67,9 @@ const path = parseDomainPath('/a.h5')
 const top = parseDomainPath('/')
 
 function openMount(warnings: string[] = []): Mount {
-  return openFolderMount(folder, top, { warn: message => warnings.push(message) })
+  const warn = (message: string) => warnings.push(message)
+  const calls = new MountCalls({ path: top, limit: 4, milliseconds: 60_000, warn })
+  return openFolderMount(folder, top, { warn, calls })
 }
 
 async function list(mount: Mount, of = top): Promise<DomainPath[]> {

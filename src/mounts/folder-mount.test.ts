@@ -23,6 +23,7 @@ import { openLockFile } from '../storage/engines/lmdb/lock-file.ts'
 import type { Page } from '../storage/store.ts'
 import { openFolderMount } from './folder-mount.ts'
 import type { Mount, OpenFile } from './mount.ts'
+import { MountCalls } from './mount-calls.ts'
 
 const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'hyperslab-mount-')))
 let count = 0
@@ -45,11 +46,17 @@ function writeFile(path: string, bytes: Uint8Array | string): void {
   writeFileSync(path, bytes)
 }
 
+const callsFor = (path: DomainPath) =>
+  new MountCalls({ path, limit: 4, milliseconds: 60_000, warn: () => {} })
+
 /** The mount of a folder, and what it warned of. */
 function openMount(folder: string, path = MOUNT, excluded?: string): { mount: Mount; warnings: string[] } {
   const warnings: string[] = []
   const warn = (message: string) => warnings.push(message)
-  return { mount: openFolderMount(folder, path, { warn, ...(excluded && { excluded }) }), warnings }
+  return {
+    mount: openFolderMount(folder, path, { warn, calls: callsFor(path), ...(excluded && { excluded }) }),
+    warnings,
+  }
 }
 
 const below = (...names: string[]) => [MOUNT, ...names].join('/') as DomainPath
@@ -273,7 +280,7 @@ describe('which files are served', () => {
 
   it('of one name only, if one is given, also for links of its file to others', async () => {
     const folder = makeFolder({ 'a.h5': H5, 'b.h5': H5, 'c/a.h5': H5 })
-    const mount = openFolderMount(folder, MOUNT, { warn: () => {}, only: 'a.h5' })
+    const mount = openFolderMount(folder, MOUNT, { warn: () => {}, calls: callsFor(MOUNT), only: 'a.h5' })
     expect(await list(mount)).toEqual(['a.h5'])
     expect(await mount.find(below('a.h5'))).toMatchObject({ kind: 'file' })
     expect(await mount.find(MOUNT)).toMatchObject({ kind: 'folder' })

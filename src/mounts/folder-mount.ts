@@ -18,14 +18,16 @@ import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import { isOpenLockFile } from '../storage/engines/lmdb/lock-file.ts'
 import type { Page } from '../storage/store.ts'
+import type { FileCalls } from '../transfer/file-descriptor.ts'
 import { stampOf } from '../transfer/file-source.ts'
 import { candidatePaths, isWithin, realPathOf, siblingFiles } from '../transfer/sibling-files.ts'
 import { fileChanged } from './domain-errors.ts'
 import { NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
 import { FolderNames, isPassedOver } from './folder-names.ts'
 import { isOnLocalDisk } from './local-disk.ts'
-import { type LocalFile, openLocalFile, testSignature } from './local-file.ts'
+import { type FileLocation, type LocalFile, openLocalFile, testSignature } from './local-file.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
+import type { MountCalls } from './mount-calls.ts'
 
 /** Files that are checked together. */
 const FILES_AT_ONCE = 64
@@ -45,6 +47,8 @@ export interface FolderMountParts {
   readonly excluded?: string
   /** The only name in the folder that is served. Absent: all names are. */
   readonly only?: string
+  /** Makes all calls of the file system that may have to wait. */
+  readonly calls: MountCalls
 }
 
 /** The files below `folder` as domains below `path`. */
@@ -90,10 +94,14 @@ class FolderMount implements Mount {
     if (recent) return recent
     const location = await this.#locate(path)
     if (location === undefined) return undefined
-    const state = await unlessInvisible(lstat(location.real, BIGINT), path)
+    const calls = this.#callsFor(path)
+    const state = await unlessInvisible(
+      calls.run(() => lstat(location.real, BIGINT)),
+      path,
+    )
     const found = state && (await this.#look(location, state))
     if (found) {
-      const isLocal = await isOnLocalDisk(location.real)
+      const isLocal = await isOnLocalDisk(location.real, calls)
       const until = performance.now() + FOUND_MILLISECONDS
       this.#found.set(path, { found, stamp: stampOf(state), isLocal, until })
     }
@@ -128,11 +136,12 @@ class FolderMount implements Mount {
 
   async locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
     const from = await this.#locate(holder)
-    const root = from?.root ?? (await realPathOf(this.#folder))
+    const calls = this.#callsFor(holder)
+    const root = from?.root ?? (await realPathOf(this.#folder, calls))
     if (root === undefined || !(from || isAbsolute(name))) return undefined
     const found = this.#pathOf(holder)
     for (const location of candidatePaths(name, { found, real: from?.real ?? found })) {
-      const real = await realPathOf(location)
+      const real = await realPathOf(location, calls)
       const names = real === undefined ? undefined : this.#namesOfServed(root, real)
       if (names && this.#isShown(names)) return names.reduce<DomainPath | undefined>(childPath, this.path)
     }
@@ -141,10 +150,14 @@ class FolderMount implements Mount {
 
   async close(): Promise<void> {}
 
+  #callsFor(path: DomainPath): FileCalls {
+    return this.#parts.calls.for(path)
+  }
+
   /** The names in the folder from one on, many at a time. */
   async *#namesOf({ path, real }: ResolvedPath, start: string): AsyncGenerator<readonly string[]> {
     for (let from = start; ; ) {
-      const read = () => unlessAbsent(this.#names.read(real, from), path)
+      const read = () => unlessAbsent(this.#names.read(real, from, this.#callsFor(path)), path)
       const window = await this.#unlessNotReadable(path, read)
       if (!window) return
       yield window.names.slice(firstIndex(window.names, name => compareUtf8(name, from) >= 0))
@@ -162,7 +175,9 @@ class FolderMount implements Mount {
     const names = known && performance.now() < known.until && namesBelow(this.path, path)
     if (!names) return undefined
     const real = join(this.#folder, ...names)
-    const now = await unlessInvisible(known.isLocal ? statAtOnce(real) : stat(real, BIGINT), path)
+    const statNow = () =>
+      known.isLocal ? statAtOnce(real) : this.#callsFor(path).run(() => stat(real, BIGINT))
+    const now = await unlessInvisible(statNow(), path)
     return now && stampOf(now) === known.stamp ? known.found : undefined
   }
 
@@ -170,10 +185,15 @@ class FolderMount implements Mount {
   async #locate(path: DomainPath): Promise<ResolvedPath | undefined> {
     const names = namesBelow(this.path, path)
     if (!names || !this.#isShown(names)) return undefined
-    const [root, real] = await Promise.all([
-      unlessInvisible(realpath(this.#folder), path),
-      unlessInvisible(realpath(join(this.#folder, ...names)), path),
-    ])
+    const calls = this.#callsFor(path)
+    const [root, real] = await Promise.all(
+      [this.#folder, join(this.#folder, ...names)].map(each =>
+        unlessInvisible(
+          calls.run(() => realpath(each)),
+          path,
+        ),
+      ),
+    )
     if (root === undefined || real === undefined) return undefined
     return this.#isServed(root, real) ? { path, real, root } : undefined
   }
@@ -204,7 +224,10 @@ class FolderMount implements Mount {
     const path = childPath(folder.path, name)
     if (path === undefined || !this.#isShown(namesBelow(this.path, path) ?? [])) return undefined
     const location = { ...folder, path, real: join(folder.real, name) }
-    const stat = await unlessInvisible(lstat(location.real, BIGINT), path)
+    const stat = await unlessInvisible(
+      this.#callsFor(path).run(() => lstat(location.real, BIGINT)),
+      path,
+    )
     if (stat?.isSymbolicLink()) return this.find(path)
     return stat && this.#isServed(location.root, location.real) ? this.#look(location, stat) : undefined
   }
@@ -222,7 +245,7 @@ class FolderMount implements Mount {
   async #isHdf5({ path, real }: ResolvedPath, stamp: string): Promise<boolean> {
     const known = this.#signatures.get(stamp)
     if (known !== undefined) return known === 1
-    const tested = await this.#unlessNotReadable(path, () => testSignature(real, path))
+    const tested = await this.#unlessNotReadable(path, () => testSignature(this.#fileAt(path, real)))
     if (tested?.stamp !== undefined) this.#signatures.set(tested.stamp, tested.isHdf5 ? 1 : 0)
     return tested?.isHdf5 ?? false
   }
@@ -231,11 +254,13 @@ class FolderMount implements Mount {
     const source = await this.#openLocalFile(path, real, stat)
     if (!source) throw fileChanged(path)
     let siblingCount = 0
-    const siblings = siblingFiles({ found: this.#pathOf(path), real }, root, sibling => {
+    const openSibling = (sibling: string) => {
       if (!this.#namesOfServed(root, sibling)) return undefined
       if (++siblingCount > MAX_SIBLINGS) throw tooManySiblings(path)
       return this.#openSibling(path, sibling)
-    })
+    }
+    const paths = { found: this.#pathOf(path), real }
+    const siblings = siblingFiles(paths, root, openSibling, this.#callsFor(path))
     const files = () => [source, ...siblings.opened]
     return {
       source,
@@ -251,12 +276,19 @@ class FolderMount implements Mount {
   }
 
   async #openSibling(path: DomainPath, real: string): Promise<LocalFile | undefined> {
-    const state = await unlessInvisible(lstat(real, BIGINT), path)
+    const state = await unlessInvisible(
+      this.#callsFor(path).run(() => lstat(real, BIGINT)),
+      path,
+    )
     return state && !isOpenLockFile(state) ? this.#openLocalFile(path, real) : undefined
   }
 
   #openLocalFile(path: DomainPath, real: string, expected?: BigIntStats): Promise<LocalFile | undefined> {
-    return this.#unlessNotReadable(path, () => openLocalFile(real, path, expected))
+    return this.#unlessNotReadable(path, () => openLocalFile(this.#fileAt(path, real), expected))
+  }
+
+  #fileAt(path: DomainPath, real: string): FileLocation {
+    return { path: real, name: path, calls: this.#callsFor(path) }
   }
 
   /** The result of the work; undefined, with a warning, for a file that cannot be read. */

@@ -1,11 +1,12 @@
 // The names in folders, sorted. A folder is read when it was changed since the last time; the memory of all names is
 // limited; of a larger folder only a part is in memory.
 
-import type { BigIntStats } from 'node:fs'
+import type { BigIntStats, Dir } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import { BoundedMap } from '../bounded/bounded-map.ts'
 import { isTurnOver, nextTurn, sortInTurns } from '../bounded/turns.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
+import { DIRECT_CALLS, type FileCalls, openInTime } from '../transfer/file-descriptor.ts'
 import { stampOf } from '../transfer/file-source.ts'
 import { unsettledMilliseconds } from './local-file.ts'
 
@@ -53,27 +54,27 @@ export class FolderNames {
     this.#maxNames = maxNames
   }
 
-  /** Names from `from` on, perhaps with others before them. Fails with the errors of the system. */
-  async read(folder: string, from: string): Promise<NameWindow> {
-    const now = await stat(folder, { bigint: true })
+  /** Names from `from` on, perhaps with others before them. Fails with the errors of the system or of `calls`. */
+  async read(folder: string, from: string, calls = DIRECT_CALLS): Promise<NameWindow> {
+    const now = await calls.run(() => stat(folder, { bigint: true }))
     const kept = this.#kept.use(folder)
     if (kept && isCurrent(kept, now)) {
       if (covers(kept, from)) return kept
     }
-    const first = await this.#readOnce(folder, kept?.isCut ? from : '', now)
-    return covers(first, from) ? first : this.#readOnce(folder, from, now)
+    const first = await this.#readOnce(folder, kept?.isCut ? from : '', now, calls)
+    return covers(first, from) ? first : this.#readOnce(folder, from, now, calls)
   }
 
-  #readOnce(folder: string, from: string, now: BigIntStats): Promise<KeptWindow> {
+  #readOnce(folder: string, from: string, now: BigIntStats, calls: FileCalls): Promise<KeptWindow> {
     const key = `${from}\0${folder}`
     const reading = this.#reading.get(key)
     if (reading) return reading
-    const started = this.#readWindow(folder, from, now).finally(() => this.#reading.delete(key))
+    const started = this.#readWindow(folder, from, now, calls).finally(() => this.#reading.delete(key))
     this.#reading.set(key, started)
     return started
   }
 
-  async #readWindow(folder: string, from: string, now: BigIntStats): Promise<KeptWindow> {
+  async #readWindow(folder: string, from: string, now: BigIntStats, calls: FileCalls): Promise<KeptWindow> {
     const stamp = unsettledMilliseconds(now) > 0 ? '' : stampOf(now)
     const readAt = performance.now()
     let names: string[] = []
@@ -84,7 +85,7 @@ export class FolderNames {
       names.length = this.#maxNames
       end = names.at(-1)
     }
-    for await (const { name } of await opendir(folder, { bufferSize: ENTRIES_AT_ONCE })) {
+    for await (const name of namesIn(folder, calls)) {
       if (isTurnOver()) await nextTurn()
       if (isPassedOver(name) || compareUtf8(name, from) < 0) continue
       if (end !== undefined && compareUtf8(name, end) >= 0) continue
@@ -96,6 +97,32 @@ export class FolderNames {
     this.#kept.set(folder, window)
     return window
   }
+}
+
+/** The names in a folder, in any order. */
+async function* namesIn(folder: string, calls: FileCalls): AsyncGenerator<string> {
+  const directory = await openInTime(calls, () => opendir(folder, { bufferSize: ENTRIES_AT_ONCE }))
+  try {
+    for (;;) {
+      const names = await calls.run(() => readSome(directory))
+      yield* names
+      if (names.length < ENTRIES_AT_ONCE) return
+    }
+  } finally {
+    // Closing it waits for a call that has not ended in time.
+    calls.runLater(() => directory.close())
+  }
+}
+
+/** The names that one call of the system reads; fewer only at the end. */
+async function readSome(directory: Dir): Promise<readonly string[]> {
+  const names: string[] = []
+  while (names.length < ENTRIES_AT_ONCE) {
+    const entry = await directory.read()
+    if (!entry) return names
+    names.push(entry.name)
+  }
+  return names
 }
 
 function isCurrent({ stamp, names, readAt }: KeptWindow, now: BigIntStats): boolean {

@@ -41,6 +41,8 @@ class FakeMount implements Mount {
   opened = 0
   closed = 0
   isClosed = false
+  /** False: its file system gives no answer to any call. */
+  answers: boolean | 'with an error' = true
 
   constructor(path: string, files: readonly string[]) {
     this.path = at(path)
@@ -48,6 +50,8 @@ class FakeMount implements Mount {
   }
 
   find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
+    if (this.answers === false) return new Promise(() => undefined)
+    if (this.answers !== true) return Promise.reject(new HyperslabError('file-unavailable', 'hangs'))
     const state = this.states.get(path)
     if (state !== undefined) return Promise.resolve(this.#file(path, state))
     const isFolder = path === this.path || [...this.states.keys()].some(file => file.startsWith(`${path}/`))
@@ -55,6 +59,7 @@ class FakeMount implements Mount {
   }
 
   async *children(folder: DomainPath, page: Page = {}): AsyncGenerator<MountedFile | MountedFolder> {
+    if (this.answers !== true) throw new HyperslabError('file-unavailable', 'hangs')
     const start = isTopLevel(folder) ? folder : `${folder}/`
     const files = [...this.states.keys()].filter(file => file.startsWith(start))
     const names = new Set(files.map(file => file.slice(start.length).split('/')[0] ?? ''))
@@ -166,6 +171,22 @@ describe('names', () => {
     expect(await names(reads.children(at('/x/y/z')))).toEqual([])
     expect((await reads.domain(at('/x')))?.lastModified).toBe(77)
     expect(await reads.domain(at('/y'))).toBeUndefined()
+  })
+
+  it('the folders above a mount that does not answer are there as they were found last', async () => {
+    const hung = new FakeMount('/x/hung', ['/x/hung/file'])
+    const reads = mountsOf(hung, new FakeMount('/x/a', ['/x/a/file']))
+    const list = () => names(reads.begin(PARTS).children(at('/x')))
+    const lastModified = async () => (await reads.begin(PARTS).domain(at('/x/hung')))?.lastModified
+    expect(await list()).toEqual(['/x/a/', '/x/hung/'])
+    hung.answers = false
+    expect(await list()).toEqual(['/x/a/', '/x/hung/'])
+    expect(await lastModified()).toBe(5)
+    hung.answers = 'with an error'
+    expect(await list()).toEqual(['/x/a/', '/x/hung/'])
+    await expect(names(reads.begin(PARTS).children(at('/x/hung')))).rejects.toMatchObject({
+      code: 'file-unavailable',
+    })
   })
 
   it('of two mounts the one with the longer path counts, and the way to it is no file', async () => {
@@ -477,6 +498,16 @@ describe('a look', () => {
       false,
     ])
     expect(await looked(mountsOf(lab()), '/lab', 6)).toHaveLength(7)
+  })
+
+  it('names the folders that do not answer, and finds the entries of others', async () => {
+    const hung = new FakeMount('/a', ['/a/file'])
+    hung.answers = 'with an error'
+    const mounts = mountsOf(hung, new FakeMount('/b', ['/b/file']))
+    const look = await mounts.look(at('/'), 10, true)
+    expect(look?.entries.map(({ path }) => path)).toEqual(['/a', '/b', '/b/file'])
+    expect(look?.unknown).toEqual(['/a'])
+    expect(await mounts.look(at('/a/file'), 1, false)).toMatchObject({ entries: [], unknown: ['/a/file'] })
   })
 
   it('asks another machine for one file only', async () => {

@@ -14,12 +14,13 @@ import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Piece } from '../hdf5/values/elements.ts'
-import type {
-  MountedEntry,
-  MountedLook,
-  MountedReads,
-  Mounts,
-  ValueParts,
+import {
+  isUnavailable,
+  type MountedEntry,
+  type MountedLook,
+  type MountedReads,
+  type Mounts,
+  type ValueParts,
 } from '../storage/mounted-domains.ts'
 import { mergeChildren } from '../storage/runs/merge-children.ts'
 import type { Dataset, DomainEntry, Page, Reader } from '../storage/store.ts'
@@ -53,6 +54,8 @@ class OpenMounts implements Mounts {
   readonly #mounts: readonly Mount[]
   readonly #cache: SharedContentsCache
   readonly #openedAt: Timestamp
+  /** The folders above mounts, and of mounts, as they were found last. */
+  readonly #seenOnTheWay = new Map<DomainPath, MountedFolder>()
 
   constructor(mounts: readonly Mount[], options: MountsOptions) {
     this.#mounts = mounts.toSorted((a, b) => b.path.length - a.path.length)
@@ -71,33 +74,61 @@ class OpenMounts implements Mounts {
     if (!mounts.some(mount => isWithin(mount.path, path) || isWithin(path, mount.path))) return undefined
     const { acl } = this.options
     const entries: MountedEntry[] = []
-    const found = isTopLevel(path) ? undefined : await this.find(path, mounts)
+    const unknown: DomainPath[] = []
+    const found = isTopLevel(path) ? undefined : await this.#findNow(path, mounts, unknown)
     if (found) entries.push(this.#lookedAt(found))
     const folders = isFolder ? [path] : []
     for (const folder of folders) {
       const names = new Set<DomainPath>()
-      for await (const child of this.#childrenOnDisk(folder, mounts)) {
+      for await (const child of this.#childrenOnDisk(folder, mounts, unknown)) {
         if (isTurnOver()) await nextTurn()
         if (names.has(child.path)) continue
-        if (entries.length >= limit) return { entries, isWhole: false, acl }
+        if (entries.length >= limit) return { entries, isWhole: false, unknown, acl }
         names.add(child.path)
         entries.push(this.#lookedAt(child))
         if (child.kind === 'folder') folders.push(child.path)
       }
     }
-    return { entries, isWhole: true, acl }
+    return { entries, isWhole: true, unknown, acl }
   }
 
-  /** The children of a folder in mounts of this machine; the first of a name counts. */
+  /** Like `find`; a path that does not answer is added to `unknown`. */
+  async #findNow(
+    path: DomainPath,
+    mounts: readonly Mount[],
+    unknown: DomainPath[],
+  ): Promise<MountedFile | MountedFolder | undefined> {
+    try {
+      return await this.find(path, mounts)
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      unknown.push(path)
+      return undefined
+    }
+  }
+
+  /**
+   * The children of a folder in mounts of this machine; the first of a name counts. A folder that does not answer is
+   * added to `unknown`.
+   */
   async *#childrenOnDisk(
     folder: DomainPath,
     mounts: readonly Mount[],
+    unknown: DomainPath[],
   ): AsyncGenerator<MountedFile | MountedFolder> {
     for (const { path } of mounts) {
       const [step] = namesBelow(folder, path) ?? []
       if (step !== undefined) yield this.#folderOnTheWay(childOf(folder, step))
     }
-    for (const mount of mounts) if (isWithin(mount.path, folder)) yield* mount.children(folder)
+    for (const mount of mounts) {
+      if (!isWithin(mount.path, folder)) continue
+      try {
+        yield* mount.children(folder)
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+        unknown.push(folder)
+      }
+    }
   }
 
   #lookedAt(entry: MountedFile | MountedFolder): MountedEntry {
@@ -126,7 +157,10 @@ class OpenMounts implements Mounts {
     const isOnTheWay = mounts.some(mount => isWithin(path, mount.path))
     for (const mount of mounts) {
       if (!isWithin(mount.path, path)) continue
-      const found = await mount.find(path)
+      const looking = mount.find(path)
+      // The folder is there in any case.
+      const found = await (isOnTheWay ? unlessLate(looking) : looking)
+      if (found?.kind === 'folder' && isOnTheWay) this.#seenOnTheWay.set(path, found)
       if (found && !(isOnTheWay && found.kind === 'file')) return found
     }
     return isOnTheWay ? this.#folderOnTheWay(path) : undefined
@@ -162,16 +196,38 @@ class OpenMounts implements Mounts {
     page: Page | undefined,
   ): AsyncGenerator<MountedFolder> {
     const after = page?.marker === undefined ? undefined : nameOf(page.marker as DomainPath)
-    for (const name of names.toSorted(compareUtf8)) {
-      if (after !== undefined && compareUtf8(name, after) <= 0) continue
-      const path = childOf(folder, name)
-      const found = await this.find(path)
-      yield found?.kind === 'folder' ? found : this.#folderOnTheWay(path)
+    const paths = names
+      .toSorted(compareUtf8)
+      .filter(name => after === undefined || compareUtf8(name, after) > 0)
+      .map(name => childOf(folder, name))
+    const found = await Promise.all(paths.map(path => this.find(path)))
+    for (const [i, path] of paths.entries()) {
+      const folder = found[i]
+      yield folder?.kind === 'folder' ? folder : this.#folderOnTheWay(path)
     }
   }
 
   #folderOnTheWay(path: DomainPath): MountedFolder {
-    return { kind: 'folder', path, lastModified: this.#openedAt }
+    return this.#seenOnTheWay.get(path) ?? { kind: 'folder', path, lastModified: this.#openedAt }
+  }
+}
+
+/** The longest time for which a list of the folders above a mount waits for it. */
+const PATIENCE_MILLISECONDS = 100
+
+/** The result of a look; undefined if it does not come soon. */
+async function unlessLate<T>(looking: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>(resolve => {
+    timer = setTimeout(() => setImmediate(() => resolve(undefined)), PATIENCE_MILLISECONDS)
+  })
+  try {
+    return await Promise.race([looking, late])
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    return undefined
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -3,6 +3,8 @@
 // thread for ever.
 
 import { statfs } from 'node:fs/promises'
+import { HyperslabError } from '../errors.ts'
+import { DIRECT_CALLS } from '../transfer/file-descriptor.ts'
 
 /** statfs(2) of Linux. File systems over a network or in a program (FUSE) are not here, nor those of other systems. */
 const LOCAL_FILE_SYSTEMS = new Set([
@@ -15,13 +17,17 @@ const LOCAL_FILE_SYSTEMS = new Set([
   0x794c7630, // overlayfs
 ])
 
-/** Whether an existing file or folder is on a local disk. False: it is not, or this is not known. */
-export async function isOnLocalDisk(path: string): Promise<boolean> {
+/**
+ * Whether an existing file or folder is on a local disk. False: it is not, or this is not known.
+ * Throws the errors of `calls` itself.
+ */
+export async function isOnLocalDisk(path: string, calls = DIRECT_CALLS): Promise<boolean> {
   if (process.platform !== 'linux') return false
   try {
-    const { type } = await statfs(path)
+    const { type } = await calls.run(() => statfs(path))
     return LOCAL_FILE_SYSTEMS.has(type)
-  } catch {
+  } catch (error) {
+    if (error instanceof HyperslabError) throw error
     // It has been removed meanwhile, which the next access finds.
     return false
   }

@@ -22,7 +22,7 @@ import { planFile } from '../h5file/writer/file-plan.ts'
 import { joined } from '../h5file/writer/pieces.ts'
 import { singlePiece } from '../hdf5/values/elements.ts'
 import { expandPieces } from '../hdf5/values/expand.ts'
-import { FileDescriptor } from '../transfer/file-descriptor.ts'
+import { DIRECT_CALLS, FileDescriptor } from '../transfer/file-descriptor.ts'
 import { type LocalFile, openLocalFile } from './local-file.ts'
 
 const store = openMemoryStore()
@@ -37,7 +37,7 @@ afterAll(async () => {
 async function openWritten(name: string, bytes: Uint8Array): Promise<LocalFile> {
   const path = join(folder, name)
   await writeFile(path, bytes)
-  const file = await openLocalFile(path, name)
+  const file = await openLocalFile({ path, name, calls: DIRECT_CALLS })
   if (!file) throw new Error(`${name} is not there`)
   opened.push(file)
   return file

@@ -8,7 +8,7 @@ import { isTurnOver, nextTurn } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
 import { type ByteSource, findSignature, readRange } from '../h5file/byte-source.ts'
 import { decodeSuperblock, isGrowing, LONGEST_SUPERBLOCK } from '../h5file/format/superblock.ts'
-import { FileDescriptor } from '../transfer/file-descriptor.ts'
+import { type FileCalls, FileDescriptor, openInTime } from '../transfer/file-descriptor.ts'
 import { descriptorSource, stampOf } from '../transfer/file-source.ts'
 import { fileFailure, unlessAbsent } from './file-failures.ts'
 import { isOnLocalDisk } from './local-disk.ts'
@@ -38,17 +38,24 @@ export interface LocalFile extends ByteSource {
   close(): void
 }
 
+/** A file of the system, and its name for messages. `calls` makes all calls that may have to wait. */
+export interface FileLocation {
+  readonly path: string
+  readonly name: string
+  readonly calls: FileCalls
+}
+
 /**
- * Opens the file at the path, without following a link. `name` is for messages. `expected` is the required state or, if
- * a SWMR writer has the file open, an earlier one. Undefined: there is no such file. Throws `NotReadable`, or the
- * errors of `fileFailure`.
+ * Opens the file at the path, without following a link. `expected` is the required state or, if a SWMR writer has the
+ * file open, an earlier one. Undefined: there is no such file. Throws `NotReadable`, or the errors of `fileFailure` and
+ * of `calls`.
  */
 export function openLocalFile(
-  path: string,
-  name: string,
+  location: FileLocation,
   expected?: BigIntStats,
 ): Promise<LocalFile | undefined> {
-  return withRegularFile(path, name, async (file, first) => {
+  const { path, name, calls } = location
+  return withRegularFile(location, async (file, first) => {
     const wasGrowing = await isWrittenOn(sourceOf(file, first, name))
     const unsettled = wasGrowing ? 0 : unsettledMilliseconds(first)
     if (unsettled > 0) await setTimeout(unsettled)
@@ -59,10 +66,13 @@ export function openLocalFile(
     }
     const size = Number(stat.size)
     const source = sourceOf(file, stat, name, wasGrowing ? Infinity : size)
-    const isLocal = await isOnLocalDisk(path)
+    const isLocal = await isOnLocalDisk(path, calls)
+    let lastSize = size
     const statNow = async () => {
       try {
-        return isLocal ? file.statAtOnce() : await file.stat()
+        const now = isLocal ? file.statAtOnce() : await file.stat()
+        lastSize = Number(now.size)
+        return now
       } catch (error) {
         throw fileFailure(error, name)
       }
@@ -71,7 +81,9 @@ export function openLocalFile(
       ...source,
       ...(isLocal && { readRanges: shortReads(file, source, name) }),
       get size() {
-        return wasGrowing ? Math.max(size, file.currentSize()) : size
+        if (!wasGrowing) return size
+        // Elsewhere it is the size of the last look: a network could block this thread.
+        return Math.max(size, isLocal ? file.currentSize() : lastSize)
       },
       async isUnchanged() {
         const now = await statNow()
@@ -91,12 +103,11 @@ export function openLocalFile(
  * `openLocalFile`.
  */
 export function testSignature(
-  path: string,
-  name: string,
+  location: FileLocation,
 ): Promise<{ readonly isHdf5: boolean; readonly stamp?: string } | undefined> {
-  return withRegularFile(path, name, async (file, stat) => {
+  return withRegularFile(location, async (file, stat) => {
     const isSettled = unsettledMilliseconds(stat) === 0
-    const isHdf5 = (await findSignature(sourceOf(file, stat, name))) !== undefined
+    const isHdf5 = (await findSignature(sourceOf(file, stat, location.name))) !== undefined
     file.close()
     return { isHdf5, ...(isSettled && { stamp: stampOf(stat) }) }
   })
@@ -104,13 +115,14 @@ export function testSignature(
 
 /** `use` closes the file, unless it fails. */
 async function withRegularFile<T>(
-  path: string,
-  name: string,
+  { path, name, calls }: FileLocation,
   use: (file: FileDescriptor, stat: BigIntStats) => Promise<T>,
 ): Promise<T | undefined> {
-  const number = await unlessAbsent(openDescriptor(path), name)
-  if (number === undefined) return undefined
-  const file = new FileDescriptor(number)
+  const file = await unlessAbsent(
+    openInTime(calls, () => openDescriptor(path, calls)),
+    name,
+  )
+  if (file === undefined) return undefined
   try {
     const stat = await file.stat()
     if (stat.isFile()) return await use(file, stat)
@@ -125,9 +137,11 @@ async function withRegularFile<T>(
 /** Opening a pipe would otherwise wait for its writer. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-function openDescriptor(path: string): Promise<number> {
+function openDescriptor(path: string, calls: FileCalls): Promise<FileDescriptor> {
   return new Promise((resolve, reject) => {
-    open(path, READ_ONLY, (error, number) => (error ? reject(error) : resolve(number)))
+    open(path, READ_ONLY, (error, number) =>
+      error ? reject(error) : resolve(new FileDescriptor(number, calls)),
+    )
   })
 }
 

@@ -4,6 +4,7 @@
 import type { AbortCheck } from '../bounded/turns.ts'
 import type { BufferPool } from '../chunks/buffer-pool.ts'
 import type { ChunkFilters } from '../chunks/chunk-filters.ts'
+import { HyperslabError } from '../errors.ts'
 import type { Acl } from '../hdf5/acl.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
@@ -34,11 +35,18 @@ export interface Mounts {
   close(): Promise<void>
 }
 
+/** Whether the file system or the server of mounted files does not answer now. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof HyperslabError && error.code === 'file-unavailable'
+}
+
 /** The mounted files and folders at a path and below it. */
 export interface MountedLook {
   readonly entries: readonly MountedEntry[]
   /** False: there are more of them than the limit. */
   readonly isWhole: boolean
+  /** Files and folders that do not answer now, nor all below them. Absent: there are none. */
+  readonly unknown?: readonly DomainPath[]
   /** The list of all mounted files and folders. */
   readonly acl: Acl
 }

@@ -4,14 +4,51 @@
 import { type BigIntStats, close, fstat, fstatSync, read, readSync } from 'node:fs'
 import type { TargetRange } from '../bounded/join-ranges.ts'
 
+/** Makes calls of the file system, which may have to wait for others. */
+export interface FileCalls {
+  /**
+   * The result of a call. After a failure the call may still be running, and write into the memory that it was given.
+   */
+  run<T>(work: () => Promise<T>): Promise<T>
+  /** Makes a call whose failure loses nothing, such as closing, however long it has to wait. */
+  runLater(work: () => Promise<unknown>): void
+}
+
+/** Makes each call at once. */
+export const DIRECT_CALLS: FileCalls = {
+  run: work => work(),
+  runLater: work => void work().catch(() => undefined),
+}
+
+/** The result of `open`; one that opens only after its call has failed is closed. */
+export async function openInTime<T extends { close(): unknown }>(
+  calls: FileCalls,
+  open: () => Promise<T>,
+): Promise<T> {
+  let isLate = false
+  try {
+    return await calls.run(async () => {
+      const opened = await open()
+      if (isLate) await opened.close()
+      return opened
+    })
+  } catch (error) {
+    isLate = true
+    throw error
+  }
+}
+
 export class FileDescriptor {
   readonly #number: number
+  readonly #calls: FileCalls
+  /** Calls that run or wait. */
   #uses = 0
   #isClosed = false
 
   /** Owns the descriptor from now on. */
-  constructor(number: number) {
+  constructor(number: number, calls = DIRECT_CALLS) {
     this.#number = number
+    this.#calls = calls
   }
 
   /**
@@ -51,21 +88,38 @@ export class FileDescriptor {
     this.#closeUnused()
   }
 
-  #use<T>(call: (number: number, done: (error: Error | null, result: T) => void) => void): Promise<T> {
-    return new Promise((resolve, reject) => {
-      if (this.#isClosed) throw new Error('a file is used after it was closed')
-      this.#uses++
-      call(this.#number, (error, result) => {
-        this.#uses--
-        if (this.#isClosed) this.#closeUnused()
-        if (error) reject(error)
-        else resolve(result)
+  async #use<T>(call: (number: number, done: (error: Error | null, result: T) => void) => void): Promise<T> {
+    if (this.#isClosed) throw new Error('a file is used after it was closed')
+    this.#uses++
+    let hasBegun = false
+    const work = () => {
+      hasBegun = true
+      return new Promise<T>((resolve, reject) => {
+        call(this.#number, (error, result) => {
+          this.#endUse()
+          if (error) reject(error)
+          else resolve(result)
+        })
       })
-    })
+    }
+    try {
+      return await this.#calls.run(work)
+    } catch (error) {
+      if (!hasBegun) this.#endUse()
+      throw error
+    }
+  }
+
+  #endUse(): void {
+    this.#uses--
+    if (this.#isClosed) this.#closeUnused()
   }
 
   #closeUnused(): void {
-    // The file was only read, so a failure to close it loses nothing.
-    if (this.#uses === 0) close(this.#number, () => {})
+    if (this.#uses > 0) return
+    this.#calls.runLater(
+      // The file was only read, so a failure to close it loses nothing.
+      () => new Promise<void>(resolve => close(this.#number, () => resolve())),
+    )
   }
 }

@@ -4,9 +4,11 @@
 
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
+import { HyperslabError } from '../errors.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { OpenSibling, Sibling } from '../h5file/reader/values/data-file.ts'
 import { namesToTry } from '../hdf5/file-names.ts'
+import { DIRECT_CALLS } from './file-descriptor.ts'
 import { stampOf } from './file-source.ts'
 import { FirstFound } from './first-found.ts'
 
@@ -47,12 +49,13 @@ export function candidatePaths(name: string, { found, real }: FilePaths): Iterab
 
 /**
  * The files that `file` names; they must be below the folder `root`, a real path. `openSource` opens each of them once,
- * by its real path; it may throw, or decline a file, which then counts as missing.
+ * by its real path; it may throw, or decline a file, which then counts as missing. `calls` makes the other calls.
  */
 export function siblingFiles<Source extends OpenSource>(
   file: FilePaths,
   root: string,
   openSource: (path: string) => Source | undefined | Promise<Source | undefined>,
+  calls = DIRECT_CALLS,
 ): SiblingFiles<Source> {
   const opened: Source[] = []
   const opening = new Map<string, Promise<Source | undefined>>()
@@ -66,12 +69,12 @@ export function siblingFiles<Source extends OpenSource>(
 
   /** The real path of a file that may be opened; undefined: there is none. */
   async function resolveServed(path: string): Promise<string | undefined> {
-    const real = await realPathOf(path)
+    const real = await realPathOf(path, calls)
     return real !== undefined && isBelow(root, real) ? real : undefined
   }
 
   async function isForeign(folder: string): Promise<boolean> {
-    const real = await realPathOf(folder)
+    const real = await realPathOf(folder, calls)
     return real === undefined || !isWithin(root, real)
   }
 
@@ -116,7 +119,7 @@ export function siblingFiles<Source extends OpenSource>(
     }
 
   async function isCurrent(path: string, source: Source | undefined): Promise<boolean> {
-    if (source) return stampOf(await stat(path, { bigint: true })) === source.stamp
+    if (source) return stampOf(await calls.run(() => stat(path, { bigint: true }))) === source.stamp
     const real = await resolveServed(path)
     const opened = real === undefined ? undefined : await openSource(real)
     opened?.close()
@@ -126,7 +129,7 @@ export function siblingFiles<Source extends OpenSource>(
   return {
     open: openerOf(file),
     async locate(name) {
-      folder ??= realPathOf(dirname(file.found))
+      folder ??= realPathOf(dirname(file.found), calls)
       const from = await folder
       if (from === undefined) return undefined
       const isWhereFound = from === dirname(file.real)
@@ -158,11 +161,12 @@ function isBelow(folder: string, path: string): boolean {
   return path.startsWith(folder === sep ? sep : folder + sep)
 }
 
-/** The real path; undefined: it does not exist, or is not accessible. */
-export async function realPathOf(path: string): Promise<string | undefined> {
+/** The real path; undefined: it does not exist, or is not accessible. Throws the errors of `calls` itself. */
+export async function realPathOf(path: string, calls = DIRECT_CALLS): Promise<string | undefined> {
   try {
-    return await realpath(path)
-  } catch {
+    return await calls.run(() => realpath(path))
+  } catch (error) {
+    if (error instanceof HyperslabError) throw error
     return undefined
   }
 }

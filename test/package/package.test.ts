@@ -43,7 +43,8 @@ function npm(cwd: string, ...args: readonly string[]): string {
 it('has the program, the client, the pages and the guide', () => {
   for (const path of [
     'dist/cli/main.js',
-    'dist/cli/filter-thread.js',
+    'dist/cli/program.mjs',
+    'dist/cli/filter-thread.mjs',
     'native/lmdb/prebuilds/linux-x64/node.napi.glibc.node',
     'dist/cli/licences.txt',
     'dist/cli/ui/index.html',

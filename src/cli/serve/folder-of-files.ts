@@ -4,9 +4,12 @@
 
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { HDF5_SIGNATURE, isSignature, signaturePositions } from '../../h5file/format/signature.ts'
+import { endProcess } from '../../storage/engines/lmdb/end-process.ts'
 import { isDataFolderEntry } from '../data-folder/prepare-folder.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 
@@ -21,6 +24,21 @@ export function holdsFilesToServe(folder: string): boolean {
   const names = listNames(folder)
   if (names.includes('hyperslab.json') || names.every(isDataFolderEntry)) return false
   return holdsHdf5(folder)
+}
+
+const PATIENCE_MILLISECONDS = 10_000
+
+/** Ends the process unless the folder answers soon: the calls that follow would wait for it for ever. */
+export async function requireAnswer(folder: string): Promise<void> {
+  const looking = readdir(folder).then(
+    () => true,
+    () => true,
+  )
+  const timer = new AbortController()
+  const late = pause(PATIENCE_MILLISECONDS, false, { signal: timer.signal }).catch(() => false)
+  const isAnswered = await Promise.race([looking, late])
+  timer.abort()
+  if (!isAnswered) endProcess(`${folder} does not answer; is the server of its file system there?`)
 }
 
 /** `$XDG_STATE_HOME/hyperslab/` and 16 digits that follow from the path of the folder, symbolic links resolved. */

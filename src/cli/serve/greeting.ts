@@ -1,22 +1,27 @@
 // The output of `hyperslab serve` once it serves: its address, its folders, and commands to try from another terminal.
 
-import { statSync } from 'node:fs'
 import { basename, relative } from 'node:path'
 import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
+import { isUnavailable } from '../../storage/mounted-domains.ts'
 import type { Reader, Store } from '../../storage/store.ts'
 import { classicName } from '../domain-name.ts'
 import type { Settings } from '../settings/config.ts'
 import { SAMPLE_DOMAIN } from './sample.ts'
 
-/** `isNew`: the data folder has been created just now. */
-export async function greeting(
-  settings: Settings,
-  port: number,
-  store: Store,
-  isNew: boolean,
-): Promise<string> {
+/** The service that the output is about. */
+export interface GreetingFacts {
+  readonly settings: Settings
+  readonly port: number
+  readonly store: Store
+  /** Whether the data folder has been created just now. */
+  readonly isNew: boolean
+  /** The sources of mounts that are one file. */
+  readonly files: ReadonlySet<string>
+}
+
+export async function greeting({ settings, port, store, isNew, files }: GreetingFacts): Promise<string> {
   const { host, dataFolder, mount: mounts } = settings
   const others = otherLocations(settings)
   const isWildcard = host === '0.0.0.0' || host === '::'
@@ -26,7 +31,7 @@ export async function greeting(
   const lines = [
     `Hyperslab serves ${top?.source ?? (others || dataFolder)} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
     ...(isNew && !top && others === '' ? ['  a new data folder, made for what clients store'] : []),
-    ...mounts.map(({ source, path }) => `  ${path} has ${contentsOf(source)}, read only`),
+    ...mounts.map(({ source, path }) => `  ${path} has ${contentsOf(source, files)}, read only`),
     ...(top ? [`  what the server itself stores is in ${others || dataFolder}`] : []),
     '',
     ...(others === '' ? await invitation(settings, address, store) : []),
@@ -35,9 +40,8 @@ export async function greeting(
   return `${lines.join('\n')}\n`
 }
 
-function contentsOf(source: string): string {
-  const isFile = statSync(source, { throwIfNoEntry: false })?.isFile() ?? false
-  return isFile ? `the file ${basename(source)}` : `the HDF5 files of ${withoutLogin(source)}`
+function contentsOf(source: string, files: ReadonlySet<string>): string {
+  return files.has(source) ? `the file ${basename(source)}` : `the HDF5 files of ${withoutLogin(source)}`
 }
 
 /** Names the database and the bucket of a server that an operator has set up; empty: it has neither. */
@@ -89,11 +93,15 @@ const MAX_OF_FOLDER = 20
 /** The first domain in a folder that can be read or, if it has none, in the folders below it. */
 async function firstDomain(reader: Reader, top: DomainPath): Promise<DomainPath | undefined> {
   const folders = [top]
-  for (const folder of folders) {
-    for await (const { path, root } of reader.children(folder, { limit: MAX_OF_FOLDER })) {
-      if (root !== undefined && (await isReadable(reader, root))) return path
-      if (root === undefined && folders.length < MAX_LOOKED_AT) folders.push(path)
+  try {
+    for (const folder of folders) {
+      for await (const { path, root } of reader.children(folder, { limit: MAX_OF_FOLDER })) {
+        if (root !== undefined && (await isReadable(reader, root))) return path
+        if (root === undefined && folders.length < MAX_LOOKED_AT) folders.push(path)
+      }
     }
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
   }
   return undefined
 }

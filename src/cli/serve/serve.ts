@@ -23,7 +23,7 @@ import type { LoginProvider, ProviderUsers } from '../../service/providers.ts'
 import { systemRandom } from '../../storage/clock.ts'
 import type { KeyValue } from '../../storage/engine.ts'
 import { serveFolderRecords } from '../../storage/engines/data-folder.ts'
-import { endProcess } from '../../storage/engines/lmdb/end-process.ts'
+import { endAtOnceWhen, endProcess } from '../../storage/engines/lmdb/end-process.ts'
 import { isInFolder } from '../../storage/engines/location.ts'
 import type { ServedRecords } from '../../storage/engines/served/serve-records.ts'
 import { makeMountSecret } from '../../storage/records/mount-secret.ts'
@@ -91,7 +91,9 @@ async function serveAs(
   const files = openAccountFiles(settings, reports)
   const openProviders = await providersOpener(settings, reports.warn)
   const openVerifier = await tokenVerifier(settings, reports.report)
-  const prepared = prepareMounts(settings, message => log.warn(message))
+  const prepared = await prepareMounts(settings, message => log.warn(message))
+  const isHung = () => prepared.hung().length > 0
+  endAtOnceWhen(isHung, 'a mount did not answer')
   // A worker shares the address with others.
   if (isNew && !worker) await requireFreeAddress(settings)
   const report = (error: unknown) => {
@@ -151,12 +153,13 @@ async function serveAs(
     const server = createServer({
       ...serverParts(settings, store, filterRunner, log, callers),
       ...(worker && { shareMetrics: worker.shareMetrics }),
+      hungMounts: prepared.hung,
     })
     const port = await listenWith(({ host, port }) => server.listen(host, port), settings)
     const { snapshotSlots } = store.figures
     log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotSlots }, 'started')
-    endOnSignal(server, close, settings, log, worker)
-    const text = await greeting(settings, port, store, isNew)
+    endOnSignal({ server, close, settings, log, worker, isHung })
+    const text = await greeting({ settings, port, store, isNew, files: prepared.files })
     if (worker) worker.serving(text)
     else process.stdout.write(text)
   } catch (error) {
@@ -369,17 +372,27 @@ async function listenWith<T>(listen: (address: Address) => Promise<T>, { host, p
   }
 }
 
+interface ServiceToEnd {
+  readonly server: Server
+  readonly close: () => Promise<void>
+  readonly settings: Settings
+  readonly log: ServerParts['log']
+  readonly worker: SupervisedWorker | undefined
+  /** Whether the file system of a mount does not answer. */
+  readonly isHung: () => boolean
+}
+
+/** Ends the process at once: `process.exit` would wait for threads that are blocked in the storage or in a mount. */
+function endBySignal(signal: string): void {
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+}
+
 /**
  * The first signal ends in order, a second one at once. A terminal sends SIGINT to a worker and to its supervisor,
  * which then instructs the worker.
  */
-function endOnSignal(
-  server: Server,
-  close: () => Promise<void>,
-  settings: Settings,
-  log: ServerParts['log'],
-  worker: SupervisedWorker | undefined,
-): void {
+function endOnSignal({ server, close, settings, log, worker, isHung }: ServiceToEnd): void {
   let isEnding = false
   const endInOrder = (signal: string): void => {
     if (isEnding) return
@@ -388,6 +401,7 @@ function endOnSignal(
     end(server, close, settings)
       .then(() => {
         log.info('stopped')
+        if (isHung()) endBySignal(signal)
         process.exit(0)
       })
       .catch((error: unknown) => {
@@ -400,9 +414,7 @@ function endOnSignal(
     process.on(signal, () => {
       if (worker && signal === 'SIGINT') return
       if (isEnding) {
-        // `process.exit` would wait for threads that are blocked in the storage.
-        process.removeAllListeners(signal)
-        process.kill(process.pid, signal)
+        endBySignal(signal)
         process.exit(exitCode)
       }
       endInOrder(signal)

@@ -7,12 +7,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type MetricValues, sumMetricValues } from '../../http/watch/metrics.ts'
 import { SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
 
-/**
- * A running process cannot change how many threads read and write its files; Node's four are few for disks that sync
- * slowly.
- */
-const THREAD_POOL_SIZE = '16'
-
 /** A worker that ends sooner than this after its start is started again with growing pauses. */
 const EARLY_MILLISECONDS = 10_000
 const FIRST_DELAY_MILLISECONDS = 250
@@ -121,8 +115,7 @@ class Supervisor {
     onServing: (greeting: string) => void,
     onEnd: (code: number, ending: string) => void,
   ): void {
-    const size = process.env.UV_THREADPOOL_SIZE ?? THREAD_POOL_SIZE
-    const worker = cluster.fork({ UV_THREADPOOL_SIZE: size, [SLOT_VARIABLE]: String(slot) })
+    const worker = cluster.fork({ [SLOT_VARIABLE]: String(slot) })
     this.#workers.set(slot, worker)
     worker.on('message', (message: ToSupervisor) => {
       if (message.from === 'serving') this.#began(worker, () => onServing(message.greeting))

@@ -52,6 +52,7 @@ describe('readSettings', () => {
       tokenClockTolerance: 60,
       mount: [],
       mountAcl: { ...none, read: true, readACL: true },
+      mountTimeout: 10,
       mountUnclosed: false,
       corsOrigins: [],
       frameAncestors: [],

@@ -117,6 +117,12 @@ const SETTINGS = {
     ),
     flag: true,
   },
+  mountTimeout: integer(
+    '10',
+    1,
+    3600,
+    'seconds after which a file system of a mount counts as one that does not answer: reads of its files are 503 then',
+  ),
   corsOrigins: origins(
     "web pages that may write and log in, besides the server's own; any page may read what needs no login",
   ),

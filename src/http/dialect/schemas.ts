@@ -316,7 +316,18 @@ export const COMMON_SCHEMAS: Schemas = {
     ],
   },
   Health: { ...object({ status: { const: 'alive' } }), examples: [{ status: 'alive' }] },
-  Ready: { ...object({ status: { const: 'ready' } }), examples: [{ status: 'ready' }] },
+  Ready: {
+    type: 'object',
+    required: ['status'],
+    properties: {
+      status: { const: 'ready' },
+      hung_mounts: {
+        description: 'Mounts whose file systems do not answer; all else is served.',
+        ...list(object({ path: STRING, since: NUMBER, overdue: NUMBER })),
+      },
+    },
+    examples: [{ status: 'ready' }],
+  },
   Info: {
     ...object({
       name: STRING,

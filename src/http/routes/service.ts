@@ -15,7 +15,7 @@ import { describeApi } from '../openapi.ts'
 import { optionalQuery } from '../route/parameter.ts'
 import { type Route, serviceRoute } from '../route/route.ts'
 import type { Metrics } from '../watch/metrics.ts'
-import type { Readiness } from '../watch/readiness.ts'
+import type { HungMount, Readiness } from '../watch/readiness.ts'
 import { DATA_NODES } from './domain-writes.ts'
 
 export interface ServiceFacts {
@@ -24,6 +24,7 @@ export interface ServiceFacts {
   /** Seconds since the epoch. */
   readonly startTime: number
   readonly readiness: Readiness
+  readonly hungMounts: () => readonly HungMount[]
   /** Absent: nothing is counted. */
   readonly metrics?: Metrics
   /** True: all callers may see figures about the process; false: administrators only. */
@@ -47,7 +48,7 @@ const CLASSIC_VERSIONS = {
 
 /** `routes` is the list of all routes, which the description of the API is made from. */
 export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[]): Route[] {
-  const { version, dialects, startTime, readiness, metrics, publicMetrics } = facts
+  const { version, dialects, startTime, readiness, hungMounts, metrics, publicMetrics } = facts
   const state = () => (readiness.isStopping ? 'STOPPING' : 'READY')
   /** The descriptions, made for the first request; they depend on nothing that changes. */
   const descriptions: Partial<Record<Dialect['name'], Reply>> = {}
@@ -161,7 +162,8 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
       answers: { 200: { description: 'Requests can be served.', json: 'Ready' } },
       async answer() {
         await readiness.check()
-        return { status: 200, body: { status: 'ready' } }
+        const hung = hungMounts().map(({ path, since, overdue }) => ({ path, since: since / 1e6, overdue }))
+        return { status: 200, body: { status: 'ready', ...(hung.length > 0 && { hung_mounts: hung }) } }
       },
     }),
     serviceRoute({

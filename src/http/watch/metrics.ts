@@ -18,6 +18,7 @@ import type { PasswordChecks } from '../auth/password-checks.ts'
 import type { Admission } from '../connection/admission.ts'
 import type { Connections } from '../connection/connections.ts'
 import type { Dialect } from '../dialect/dialect.ts'
+import type { HungMount } from './readiness.ts'
 
 /** A request that has ended. */
 export interface RequestFigures {
@@ -38,6 +39,7 @@ export interface MetricsParts {
   readonly admission: Admission
   readonly connections: Connections
   readonly passwords: Pick<PasswordChecks, 'failed' | 'waiting'>
+  readonly hungMounts: () => readonly HungMount[]
 }
 
 /** The figures of one process, as they are sent to another one. */
@@ -78,6 +80,7 @@ export class Metrics {
     })
     this.#addRequestFigures(parts)
     this.#addStoreFigures(parts)
+    this.#addMountFigures(parts)
     collectDefaultMetrics({ register: this.#registry })
   }
 
@@ -184,6 +187,19 @@ export class Metrics {
       () => store.figures.snapshotSlots.limit,
       'first',
     )
+  }
+
+  #addMountFigures({ hungMounts }: MetricsParts): void {
+    new Gauge({
+      name: 'hyperslab_mount_overdue_calls',
+      help: 'Calls of the file system of a mount that have not ended in time; a mount whose calls have is not listed',
+      labelNames: ['mount'],
+      registers: [this.#registry],
+      collect() {
+        this.reset()
+        for (const { path, overdue } of hungMounts()) this.set({ mount: path }, overdue)
+      },
+    })
   }
 
   observe({

@@ -3,6 +3,8 @@
 // often.
 
 import { HyperslabError } from '../../errors.ts'
+import type { DomainPath } from '../../hdf5/domain-path.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
 
 export interface ReadinessParts {
   /** Writes a few bytes into the records or the values and reads them back; rejects when that fails. */
@@ -13,6 +15,15 @@ export interface ReadinessParts {
   readonly report: (error: unknown) => void
   /** Milliseconds; only differences count. */
   readonly now: () => number
+}
+
+/** A mount whose file system does not answer. The service is ready nonetheless. */
+export interface HungMount {
+  readonly path: DomainPath
+  /** The time since which it does not answer. */
+  readonly since: Timestamp
+  /** Calls of the system that have not ended in time. */
+  readonly overdue: number
 }
 
 /** The time for which a result is reused; it is short because a failure may be repaired at any moment. */

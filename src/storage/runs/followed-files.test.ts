@@ -19,6 +19,8 @@ const roots = new Map<DomainPath, ObjectId>()
 /** Files in `/m`, by their paths, with their states; undefined: a folder. */
 class FakeMounts implements Mounts {
   readonly files = new Map<DomainPath, string | undefined>()
+  /** A folder that does not answer. */
+  hung: DomainPath | undefined
 
   begin(): MountedReads {
     return { areUsed: true, domain: async () => undefined, contents: () => undefined, close() {} } as never
@@ -26,11 +28,13 @@ class FakeMounts implements Mounts {
 
   async look(path: DomainPath, limit: number, isFolder: boolean): Promise<MountedLook | undefined> {
     if (!isWithin(at('/m'), path) && !isWithin(path, at('/m'))) return undefined
+    const { hung } = this
     const all = [...this.files.keys()]
+      .filter(file => !hung || file === hung || !isWithin(hung, file))
       .filter(file => (isFolder ? isWithin(path, file) : file === path))
       .sort()
     const entries = all.slice(0, limit).map(file => this.#entryOf(file))
-    return { entries, isWhole: all.length <= limit, acl: ACL }
+    return { entries, isWhole: all.length <= limit, acl: ACL, unknown: hung ? [hung] : [] }
   }
 
   async close(): Promise<void> {}
@@ -98,6 +102,19 @@ describe('followed files', () => {
   it('are no news when they are first seen', async () => {
     await follow('/')
     expect(await events()).toEqual([])
+    expect(failures).toEqual([])
+  })
+
+  it('of a folder that does not answer count as unchanged, and others have their events', async () => {
+    await follow('/')
+    mounts.hung = at('/m/f')
+    mounts.put('/m/a', 's2')
+    await vi.waitFor(async () => expect(await events()).toEqual([['/m/a s2']]), { timeout: 60_000 })
+    mounts.hung = undefined
+    mounts.put('/m/f/b', 's2')
+    await vi.waitFor(async () => expect(await events()).toEqual([['/m/a s2'], ['/m/f/b s2']]), {
+      timeout: 60_000,
+    })
     expect(failures).toEqual([])
   })
 

@@ -3,7 +3,7 @@
 // first look at a path is over before its listener begins: what has changed while nobody listened is in the feed by
 // then, after the position that the listener had before.
 
-import type { DomainPath } from '../../hdf5/domain-path.ts'
+import { type DomainPath, isWithin } from '../../hdf5/domain-path.ts'
 import type { KeyValue } from '../engine.ts'
 import type { MountedEntry, MountedLook, Mounts } from '../mounted-domains.ts'
 import { isSameEntry, listFollowed, recordAllFollowed, recordFound } from '../records/followed.ts'
@@ -131,11 +131,15 @@ export class FollowedFiles {
     }
   }
 
-  async #record(followed: FollowedPath, { entries, isWhole, acl }: MountedLook): Promise<void> {
+  async #record(followed: FollowedPath, { entries, isWhole, unknown = [], acl }: MountedLook): Promise<void> {
     const { mounts } = this.#parts
     const { path } = followed
     const before = followed.seen ?? (await this.#recorded(followed))
     const now = new Map(entries.map(entry => [entry.path, entry]))
+    // Entries that do not answer now count as unchanged.
+    for (const [at, entry] of unknown.length > 0 ? before : []) {
+      if (!now.has(at) && unknown.some(folder => isWithin(folder, at))) now.set(at, entry)
+    }
     const changed = entries.map(entry => entry.path).filter(at => !isSameEntry(before.get(at), now.get(at)))
     const gone = [...before.keys()].filter(at => !now.has(at))
     const lookAgain = async (at: DomainPath) => (await mounts.look(at, 1, false))?.entries[0]

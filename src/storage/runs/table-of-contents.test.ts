@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { domain, newRoot } from '../../../test/conformance/sample-objects.ts'
 import { seededRandom, testClock } from '../../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'
+import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, isTopLevel, nameOf, parentOf, parseDomainPath } from '../../hdf5/domain-path.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { collect } from '../../service/listing.ts'
@@ -17,6 +18,8 @@ const TOP = parseDomainPath('/')
 class FakeMounts implements Mounts {
   readonly files = new Set<DomainPath>()
   readonly folders = new Set<DomainPath>()
+  /** A folder that does not answer. */
+  hung: DomainPath | undefined
 
   begin(): MountedReads {
     const domain = async (path: DomainPath) => this.#entryAt(path)
@@ -36,6 +39,7 @@ class FakeMounts implements Mounts {
   }
 
   async *#childrenOf(folder: DomainPath, { marker = '' }: Page): AsyncGenerator<DomainEntry> {
+    if (folder === this.hung) throw new HyperslabError('file-unavailable', 'hangs')
     const paths = new Set<DomainPath>()
     for (let path of [...this.files, ...this.folders]) {
       for (; !isTopLevel(path); path = parentOf(path)) if (parentOf(path) === folder) paths.add(path)
@@ -86,6 +90,19 @@ describe('mounted files in a table of contents', () => {
       '/m/sub/deep/',
       '/m/sub/deep/b -> /m/sub/deep/b.h5',
     ])
+  })
+
+  it('of a folder that does not answer are an error there only', async () => {
+    const { mounts, store } = open(['/a/file.h5', '/b/file.h5'])
+    mounts.hung = parseDomainPath('/a')
+    await store.read(async reader => {
+      const { root } = await reader.tableOfContents({ folder: TOP })
+      const links = (await collect(reader.links(root as ObjectId))) as Link[]
+      expect(links.map(({ title }) => title)).toEqual(['a', 'b'])
+      expect((await reader.status(root as ObjectId)).linkCount).toBe(2)
+      const [hung] = links.flatMap(({ target }) => (target.class === 'H5L_TYPE_HARD' ? target.id : []))
+      await expect(collect(reader.links(hung))).rejects.toMatchObject({ code: 'file-unavailable' })
+    })
   })
 
   it('are found behind a folder of more files than are looked at', async () => {

@@ -38,7 +38,7 @@ import {
 } from '../../hdf5/object-id.ts'
 import type { Reads } from '../changes.ts'
 import { hexOf } from '../key-range.ts'
-import type { MountedReads } from '../mounted-domains.ts'
+import { isUnavailable, type MountedReads } from '../mounted-domains.ts'
 import {
   findTitle,
   folderNumber,
@@ -350,7 +350,9 @@ export class TableOfContents {
   }
 
   async #mountedFolderOf(id: ObjectId): Promise<DomainPath | undefined> {
-    for await (const path of this.#mountedFolders()) if (this.#idOf(path) === id) return path
+    const unavailable: unknown[] = []
+    for await (const path of this.#mountedFolders(unavailable)) if (this.#idOf(path) === id) return path
+    if (unavailable.length > 0) throw unavailable[0]
     return undefined
   }
 
@@ -422,22 +424,33 @@ export class TableOfContents {
       const entry = await this.#entryOf(folder)
       return entry !== undefined && entry.root === undefined
     }
-    for await (const { path, root } of this.#mountedIn(folder)) {
-      if (root !== undefined || ++this.#looked > MAX_LOOKED || (await this.#holdsMounted(path))) return true
+    try {
+      for await (const { path, root } of this.#mountedIn(folder)) {
+        if (root !== undefined || ++this.#looked > MAX_LOOKED || (await this.#holdsMounted(path))) return true
+      }
+    } catch (error) {
+      // It may hold some.
+      if (!isUnavailable(error)) throw error
+      return true
     }
     return false
   }
 
-  /** The mounted folders below that of the table. */
-  async *#mountedFolders(): AsyncGenerator<DomainPath> {
+  /** The mounted folders below that of the table. The errors of those that do not answer go to `unavailable`. */
+  async *#mountedFolders(unavailable: unknown[] = []): AsyncGenerator<DomainPath> {
     const waiting = [this.#of.folder]
     let looked = 0
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-      for await (const { path, root } of this.#mountedIn(folder)) {
-        if (root !== undefined || !this.#isInTable(path)) continue
-        if (++looked > MAX_LOOKED) return
-        yield path
-        waiting.push(path)
+      try {
+        for await (const { path, root } of this.#mountedIn(folder)) {
+          if (root !== undefined || !this.#isInTable(path)) continue
+          if (++looked > MAX_LOOKED) return
+          yield path
+          waiting.push(path)
+        }
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+        unavailable.push(error)
       }
     }
   }

@@ -1,7 +1,7 @@
 // The end of a process that has LMDB open. Node joins the threads of its pool when it exits, and one of them waits for
-// the main thread while a commit is under way: then `process.exit`, or an uncaught exception, would leave a process
-// that never ends, holds its port and answers nothing. So such a process ends by SIGKILL. See
-// docs/decisions/003-lmdb.md, "The end of a process".
+// the main thread while a commit is under way, and for a file system that does not answer: then `process.exit`, or an
+// uncaught exception, would leave a process that never ends, holds its port and answers nothing. So such a process ends
+// by SIGKILL. See docs/decisions/003-lmdb.md, "The end of a process".
 
 import { writeSync } from 'node:fs'
 import { inspect } from 'node:util'
@@ -20,10 +20,10 @@ export function endProcess(reason: string): void {
 }
 
 /**
- * Makes any end of this process while `isBusy()` is true an immediate one. Returns a function that undoes this. Does
- * nothing in a worker thread, which ends alone.
+ * Makes any end of this process while `isBusy()` is true an immediate one; `occupation` is for the message. Returns a
+ * function that undoes this. Does nothing in a worker thread, which ends alone.
  */
-export function endAtOnceWhen(isBusy: () => boolean): () => void {
+export function endAtOnceWhen(isBusy: () => boolean, occupation = 'a commit was under way'): () => void {
   if (!isMainThread) return () => {}
   let uncaught: unknown
   // The error is printed here, since Node would print it after the listeners of `exit`.
@@ -33,7 +33,7 @@ export function endAtOnceWhen(isBusy: () => boolean): () => void {
   const onExit = (): void => {
     if (!isBusy()) return
     const reason = uncaught === undefined ? '' : ` because of ${inspect(uncaught)}`
-    endProcess(`The process was to end while a commit was under way${reason}`)
+    endProcess(`The process was to end while ${occupation}${reason}`)
   }
   process.on('uncaughtExceptionMonitor', onUncaught)
   process.on('exit', onExit)
