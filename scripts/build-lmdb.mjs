@@ -1,4 +1,4 @@
-// `node scripts/build-lmdb.mjs [ARCHITECTURE...]`: builds the package `lmdb` from its own sources with four repairs
+// `node scripts/build-lmdb.mjs [ARCHITECTURE...]`: builds the package `lmdb` from its own sources with five repairs
 // and an addition, for Linux with glibc, into native/lmdb/prebuilds, from where the service loads it. A person runs it,
 // when the version of the package changes. It needs a compiler for C and C++, Python and Node's headers; for arm64 on
 // another machine it needs Debian's g++-aarch64-linux-gnu. native/lmdb/repairs.md has the reasons and the report.
@@ -42,6 +42,12 @@ const REPAIRS = [
       '\t\t\t\toldest = mdb_find_oldest(txn);\n' +
       '\t\t\t\tif (oldest < env->me_freelist_end) oldest = env->me_freelist_end;\n' +
       '\t\t\t\tenv->me_pgoldest = oldest;',
+  },
+  {
+    file: MDB,
+    name: 'a write that fails is an error of its commit, and not printed too, among the lines of a log',
+    from: '\t\t\t\t\t\tfprintf(stderr, "Write error: %s position %u, size %u", strerror(rc), wpos, wsize);\n',
+    to: '',
   },
   {
     file: 'src/txn.cpp',

@@ -4,6 +4,7 @@
 // `dist/cli/ui` have the files of the pages /docs and /ui (pages.mjs). `dist/modules` is the code of `src` as a module
 // for each source file, for the tests and benchmarks that run a part of it in plain Node.
 
+import { spawnSync } from 'node:child_process'
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
@@ -65,6 +66,7 @@ const [command] = await build([
 // The first file is CommonJS (src/cli/start.cjs), under the name that the package has always had for it.
 copyFileSync(join(root, 'src', 'cli', 'start.cjs'), join(root, 'dist', 'cli', 'main.js'))
 writeFileSync(join(root, 'dist', 'cli', 'package.json'), '{ "type": "commonjs" }\n')
+writeFileSync(join(root, 'dist', 'cli', 'commit'), commitOf())
 writeFileSync(
   join(root, 'dist', 'cli', 'licences.txt'),
   [licencesIn(command), ...LMDB.map(licenceOf)].join(RULE),
@@ -74,6 +76,19 @@ await buildUi(join(root, 'dist', 'cli', 'ui'))
 const declared = run(process.execPath, [tool('typescript', 'bin/tsc'), '-p', join(root, 'client')])
 if (declared !== 0) process.exit(declared)
 writeFileSync(BUILT, '')
+
+/** The commit that is built, with a `+` if files differ from it; empty where there is no repository. */
+function commitOf() {
+  const { status, stdout } = spawnSync(
+    'git',
+    ['describe', '--always', '--abbrev=12', '--dirty=+', '--exclude=*'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  )
+  return status === 0 ? stdout.trim() : ''
+}
 
 /** A licence of what is in native/lmdb. */
 function licenceOf(file) {

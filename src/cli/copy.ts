@@ -35,7 +35,7 @@ export async function runCopy(command: CopyCommand, from: StoreLocation): Promis
   }
   const signal = abortOnSignals()
   // No cache is used, so that the comparison reads the stored bytes.
-  const source = await openEngineAt(from, { throughService: true })
+  const source = await openEngineAt(from, { throughService: true, keepsFormat: true })
   try {
     const target = await openEngineAt(to, { throughService: true })
     try {

@@ -8,7 +8,7 @@ import { type DomainPath, FILE_EXTENSION, fileNameOf, isTopLevel } from '../hdf5
 import { ServiceEnded } from '../storage/engines/served/served-key-value.ts'
 import type { OpenStore } from '../storage/open-store.ts'
 import { exportDomain } from '../transfer/export-domain.ts'
-import { openEngineToUse, openStoreOn } from './data-folder/open.ts'
+import { openEngineAt, openStoreOn } from './data-folder/open.ts'
 import { requireDataFolder } from './data-folder/prepare-folder.ts'
 import { parseDomainName } from './domain-name.ts'
 import { formatBytes, printWarnings } from './import/import-report.ts'
@@ -35,8 +35,8 @@ export async function runExport(
   requireDataFolder(settings.dataFolder)
   const domains = nameFiles(names, command, settings)
   const signal = abortOnSignals()
-  const engine = await openEngineToUse(settings, { throughService: true })
-  const store = openStoreOn(engine, { maxSnapshotAgeSeconds: Infinity })
+  const engine = await openEngineAt(settings, { throughService: true, keepsFormat: true })
+  const store = openStoreOn(engine, { maxSnapshotAgeSeconds: Infinity, sweeps: false })
   let failed = 0
   let inPart = 0
   try {

@@ -7,7 +7,7 @@ import { isTopLevel, ROOT_FOLDER } from '../hdf5/domain-path.ts'
 import type { CopyCommand } from './copy.ts'
 import type { ExportCommand } from './export.ts'
 import type { ImportCommand } from './import/import.ts'
-import { packageVersion } from './package-version.ts'
+import { buildVersion } from './package-version.ts'
 import { confirmNewFolder } from './serve/confirm-new-folder.ts'
 import { holdsFilesToServe, requireAnswer, stateFolderOf } from './serve/folder-of-files.ts'
 import {
@@ -68,7 +68,7 @@ const TAKING_FOLDER = ['serve', 'check', 'copy']
 
 const program = new Command('hyperslab')
   .description('Serves hierarchical array data: the HDF5 data model over HTTP and JSON.')
-  .version(packageVersion())
+  .version(buildVersion())
   .showHelpAfterError('(see --help)')
   // A wrong command ends with exit code 2, because 1 means that a command failed. Subcommands inherit this.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

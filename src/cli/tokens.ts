@@ -49,13 +49,14 @@ export async function createToken(settings: Settings, user: string, options: New
 
 /** Lists the tokens of a user, or of all. */
 export async function listTokens(location: StoreLocation, user: string | undefined): Promise<void> {
-  const rows = await withLogins(location, async (logins, _, keyValue) => {
+  const list: Work<readonly (readonly string[])[]> = async (logins, _, keyValue) => {
     const users = user === undefined ? await withSnapshot(keyValue, readUsersWithLogins) : [user]
     const lists = await Promise.all(
       users.map(async name => (await logins.listTokens(name)).map(token => rowOf(name, token))),
     )
     return lists.flat()
-  })
+  }
+  const rows = await withLogins(location, list, { keepsFormat: true })
   printRows(rows, 'There are no tokens; make one with `hyperslab token create USER`.')
 }
 
@@ -71,7 +72,11 @@ export async function revokeToken(location: StoreLocation, user: string, id: str
 
 type Work<T> = (logins: StoredLogins, isAccount: (name: string) => boolean, keyValue: KeyValue) => Promise<T>
 
-function withLogins<T>(location: StoreLocation, work: Work<T>): Promise<T> {
+function withLogins<T>(
+  location: StoreLocation,
+  work: Work<T>,
+  store: Parameters<typeof withRecordsAt>[2] = { prepare: takeIdentity },
+): Promise<T> {
   const run = async (keyValue: KeyValue): Promise<T> => {
     const { users } = await withSnapshot(keyValue, readAccounts)
     const find = (name: string) => {
@@ -90,5 +95,5 @@ function withLogins<T>(location: StoreLocation, work: Work<T>): Promise<T> {
     })
     return work(logins, name => users.has(name) && !users.get(name)?.disabled, keyValue)
   }
-  return withRecordsAt(location, run, { mustExist: true, prepare: takeIdentity })
+  return withRecordsAt(location, run, { mustExist: true, ...store })
 }

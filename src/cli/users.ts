@@ -198,7 +198,8 @@ function change<T>(
 }
 
 function read(location: StoreLocation, store = MUST_EXIST): Promise<AccountsState> {
-  return withRecordsAt(location, keyValue => withSnapshot(keyValue, readAccounts), store)
+  const options = { ...store, keepsFormat: store.mustExist }
+  return withRecordsAt(location, keyValue => withSnapshot(keyValue, readAccounts), options)
 }
 
 /** Reads the accounts; throws when a part of them cannot be read. */

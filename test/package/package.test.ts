@@ -107,7 +107,8 @@ it('installs without a warning, and the command and the client work', async () =
   const command = join(folder, 'node_modules', '.bin', 'hyperslab')
   expect(existsSync(command)).toBe(true)
   const version = spawnSync(command, ['--version'], { encoding: 'utf8', env: commandEnvironment() })
-  expect(version.stdout.trim()).toBe(packed.version)
+  expect(version.stdout).toMatch(/^\d+\.\d+\.\d+( \(commit [0-9a-f]{12}\+?\))?\n$/)
+  expect(version.stdout.trim().split(' ')[0]).toBe(packed.version)
   const client =
     "import { Hyperslab } from 'hyperslab/client'; console.log(typeof new Hyperslab('http://localhost').domain)"
   const used = spawnSync(process.execPath, ['--input-type=module', '-e', client], {

@@ -132,19 +132,31 @@ it('a write of a part of the chunk does not store the changed byte as right', as
 })
 
 it('a folder of an earlier release, whose values have no checksums, is served, checked and copied', async () => {
-  const old = join(directory, 'old')
+  const earlier = join(directory, 'earlier')
+  const old = join(earlier, 'data')
   cpSync(join(directory, 'data'), old, { recursive: true })
   writeFileSync(join(old, 'hyperslab.json'), '{"format":2}\n')
   const path = blobFile().replace(join(directory, 'data'), old)
   const bytes = readFileSync(path)
   writeFileSync(path, bytes.subarray(0, 4 * ELEMENTS))
-  const checked = await run('check', 'old', '--values')
+  const checked = await run('check', 'earlier/data', '--values')
   expect(checked).toMatchObject({ status: 0, err: '' })
   expect(checked.out).toContain('(1 have no checksums)')
-  expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":2}\n')
-  expect(await run('copy', 'old', '--to', 'new')).toMatchObject({ status: 0 })
-  // It has been opened for writing, and may have values with checksums.
+  // A server of that release may be running on it, and must be able to start again.
+  for (const command of [
+    ['copy', 'earlier/data', '--to', 'new'],
+    ['user', 'list', '--data', 'earlier/data'],
+    ['group', 'list', '--data', 'earlier/data'],
+    ['token', 'list', '--data', 'earlier/data'],
+    ['export', DOMAIN, '--to', 'earlier.h5', '--data', 'earlier/data'],
+  ]) {
+    expect({ command, ...(await run(...command)) }).toMatchObject({ status: 0 })
+    expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":2}\n')
+  }
+  // Served, it may have values with checksums.
+  const served = await startServer(earlier)
+  await served.end('SIGTERM')
   expect(readFileSync(join(old, 'hyperslab.json'), 'utf8')).toBe('{"format":6}\n')
   expect((await run('check', 'new', '--values')).out).not.toContain('no checksums')
-  for (const made of ['old', 'new']) rmSync(join(directory, made), { recursive: true })
+  for (const made of ['earlier', 'new']) rmSync(join(directory, made), { recursive: true })
 })

@@ -3,10 +3,11 @@
 // on when there is room again. The disk of the blobs is a file system in memory that only the server sees.
 
 import { execFileSync } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { connect } from '../crash/writers.ts'
+import { sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, startServer } from '../wire/server.ts'
 
 /** The chunk, of 1 MiB, and two others of that length; what is left is less than that. */
@@ -100,6 +101,35 @@ test.skipIf(!canMount)(
         )
         .toBe(200)
       expect(await read()).toEqual(expected)
+    } finally {
+      await server.end('SIGTERM')
+      await rm(directory, { recursive: true })
+    }
+  },
+)
+
+test.skipIf(!canMount)(
+  'records on a full disk: writes are 507, and each line of the log is JSON',
+  async () => {
+    const directory = await newWorkingDirectory()
+    const mount = 'mount -t tmpfs -o size=700k tmpfs "$0" && exec "$@"'
+    const folder = join(directory, 'data')
+    await mkdir(folder)
+    const wrapper = ['unshare', '-Urm', '/bin/sh', '-c', mount, folder]
+    const server = await startServer(directory, [], { wrapper })
+    let log = ''
+    server.process.stderr?.on('data', piece => {
+      log += piece
+    })
+    try {
+      const statuses = new Set<number>()
+      for (let number = 0; number < 1000 && !statuses.has(507); number++) {
+        const host = `${number}.test.hdfgroup.org`
+        statuses.add((await sendTo(server.address, 'PUT', '/', undefined, { headers: { host } })).status)
+      }
+      expect(statuses).toEqual(new Set([201, 507]))
+      await vi.waitFor(() => expect(log).toMatch(/\n$/), { timeout: 60_000 })
+      for (const line of log.trimEnd().split('\n')) expect(() => JSON.parse(line), line).not.toThrow()
     } finally {
       await server.end('SIGTERM')
       await rm(directory, { recursive: true })

@@ -67,7 +67,7 @@ export async function openEngineAt(location: StoreLocation, options: EngineOptio
 export async function withRecordsAt<T>(
   location: StoreLocation,
   work: (keyValue: KeyValue) => Promise<T>,
-  options: Pick<EngineOptions, 'prepare' | 'mustExist'> = {},
+  options: Pick<EngineOptions, 'prepare' | 'mustExist' | 'keepsFormat'> = {},
 ): Promise<T> {
   const folder = location.records.kind === 'folder' ? location.dataFolder : undefined
   if (options.mustExist && folder !== undefined) requireDataFolder(folder)

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer as createProbe } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { format } from 'node:util'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { destination, pino, stdSerializers } from 'pino'
 import { type AccountReports, openAccountFiles, openAccounts } from '../../accounts/accounts.ts'
@@ -65,6 +66,8 @@ export async function serve(given: Settings): Promise<void> {
   refuseOpenNetwork(settings)
   const options = { level: settings.logLevel, serializers: { err: stdSerializers.errWithCause } }
   const log = pino(options, destination({ dest: 2, sync: true }))
+  // Packages print errors, for example LMDB on a full disk; each line of the log must be JSON.
+  console.error = console.warn = (...parts: readonly unknown[]) => log.warn(format(...parts))
   const worker = joinSupervisor()
   if (worker) return serveAs(worker, shareOf(settings), log)
   if (settings.workers === 1) return serveAs(undefined, settings, log)

@@ -39,7 +39,7 @@ const MAX_INLINE_BYTES = 2 ** 16
 const FORMAT = 6
 /**
  * Formats without checksums of blobs, without patches of chunks, without notes of folders, or without events. Such a
- * folder can be read, and gets the current format when it is opened for writing.
+ * folder can be read, and gets the current format when it is served or imported into.
  */
 const OLDER_FORMATS: readonly unknown[] = [2, 3, 4, 5]
 const LOCATION_ID_BYTES = 16
@@ -58,6 +58,8 @@ export interface FolderOptions {
   readonly warn?: (message: string) => void
   /** Files of values that may be open at once, two at least; by default there is no limit. */
   readonly openFiles?: number
+  /** True: an existing store keeps an older format, because nothing is written that needs the current one. */
+  readonly keepsFormat?: boolean
 }
 
 /** Opens the records in a data folder; missing parts of it are created. */
@@ -66,7 +68,7 @@ export async function openFolderRecords(
   contents: Contents,
   options: FolderOptions = {},
 ): Promise<RecordsEngine> {
-  const root = await openFolder(folder, contents)
+  const root = await openFolder(folder, contents, options.keepsFormat)
   const records = join(root, RECORDS)
   // The records come first, because another process may be creating the same store in this order.
   if (
@@ -167,9 +169,13 @@ export interface LocatedBlobs extends BlobsEngine {
 export async function openFolderBlobs(
   folder: string,
   contents: Contents,
-  { openFiles, mustExist = false }: Pick<FolderOptions, 'openFiles'> & { readonly mustExist?: boolean } = {},
+  {
+    openFiles,
+    keepsFormat,
+    mustExist = false,
+  }: Pick<FolderOptions, 'openFiles' | 'keepsFormat'> & { readonly mustExist?: boolean } = {},
 ): Promise<LocatedBlobs> {
-  const root = await (mustExist ? requireFolder : openFolder)(folder, contents)
+  const root = await (mustExist ? requireFolder(folder, contents) : openFolder(folder, contents, keepsFormat))
   const files = join(root, BLOBS)
   if (!mustExist) await createFolder(files)
   const { place } = parseFormat((await readFormat(root)) ?? '')
@@ -192,7 +198,7 @@ export interface Contents {
 }
 
 /** Opens or creates the folder with the file that describes it, and returns its path. */
-async function openFolder(folder: string, contents: Contents): Promise<string> {
+async function openFolder(folder: string, contents: Contents, keepsFormat = false): Promise<string> {
   const root = resolve(folder)
   await createFolder(root)
   // The file comes first, because another process may be creating the same folder in this order.
@@ -210,7 +216,7 @@ async function openFolder(folder: string, contents: Contents): Promise<string> {
   const written = parseFormat(text ?? '')
   // The format is written before the first blob with checksums and the first patch. Other processes that do this at the
   // same time write the same bytes.
-  if (written.format !== FORMAT)
+  if (written.format !== FORMAT && !keepsFormat)
     replaceFile(path, `${JSON.stringify({ ...written, format: FORMAT })}\n`, 0o666)
   return root
 }

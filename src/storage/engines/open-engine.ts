@@ -66,13 +66,14 @@ export async function openRecords(
   options: EngineOptions = {},
 ): Promise<RecordsEngine> {
   const { dataFolder, records: recordsLocation } = location
-  const { prepare, report, warn, mustExist = false, throughService = false } = options
+  const { prepare, report, warn, mustExist = false, throughService = false, keepsFormat = false } = options
   const records =
     recordsLocation.kind === 'folder'
       ? (throughService && (await openServedRecords(dataFolder, contentsOf(location)))) ||
         (await openFolderRecords(dataFolder, contentsOf(location), options))
       : await (await postgres()).openPostgresRecords(recordsLocation.address, {
           mustExist,
+          toRead: keepsFormat,
           ...(report && { report }),
           ...(warn && { warn }),
         })

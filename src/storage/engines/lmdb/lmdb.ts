@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url'
 
 /** The package takes its native part from the folder of this variable, in a subfolder named for the machine. */
 const VARIABLE = 'LMDB_PREBUILD'
+/** Its name for such a file on Linux with glibc. */
+const BUILD = 'node.napi.glibc.node'
 
 const given = process.env[VARIABLE]
 const repaired = given ?? repairedBuild()
@@ -22,21 +24,24 @@ if (given === undefined) delete process.env[VARIABLE]
 
 /** The folder of the repaired builds; undefined: none of them runs on this machine. */
 function repairedBuild(): string | undefined {
-  const folder = join(packageFolder(), 'native', 'lmdb')
-  const file = join(folder, 'prebuilds', `${process.platform}-${process.arch}`, 'node.napi.glibc.node')
-  if (!existsSync(file)) return undefined
+  const file = join('native', 'lmdb', 'prebuilds', `${process.platform}-${process.arch}`, BUILD)
+  const top = folderWith(file)
+  if (top === undefined) return undefined
   try {
-    createRequire(import.meta.url)(file)
-    return folder
+    createRequire(import.meta.url)(join(top, file))
+    return join(top, 'native', 'lmdb')
   } catch {
     // The C library of this machine is another one, or older.
     return undefined
   }
 }
 
-/** The folder of this package: the sources and the two builds are at different depths below it. */
-function packageFolder(): string {
+/** The folder above this file that has the other one: the sources and the two builds are at different depths. */
+function folderWith(file: string): string | undefined {
   let folder = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  while (!existsSync(join(folder, file))) {
+    if (dirname(folder) === folder) return undefined
+    folder = dirname(folder)
+  }
   return folder
 }

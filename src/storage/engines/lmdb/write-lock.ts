@@ -9,12 +9,18 @@ import type { StateNumbers } from './state-numbers.ts'
 
 const RETRY_SECONDS = 5
 
+/** The error of a commit that has waited for the write lock in vain. */
 export function storageLocked(numbers: StateNumbers): HyperslabError {
-  const holder = processOf(numbers.writer() ?? 0)
-  const message =
-    `another process on this data folder${holder && ` (process id ${holder})`} holds the write lock and does not ` +
-    'release it, perhaps because it is stopped; nothing was written: try again later'
-  return new HyperslabError('storage-locked', message, { retryAfter: RETRY_SECONDS })
+  const thread = numbers.writer()
+  const holder = processOf(thread ?? 0)
+  const isHeld = thread !== 0 && holder !== String(process.pid)
+  const message = isHeld
+    ? `another process on this data folder${holder && ` (process id ${holder})`} holds the write lock and does not ` +
+      'release it, perhaps because it is stopped'
+    : 'the commit did not begin in time, although no other process holds the write lock: the machine or its disk is slow'
+  return new HyperslabError('storage-locked', `${message}; nothing was written: try again later`, {
+    retryAfter: RETRY_SECONDS,
+  })
 }
 
 /**
