@@ -6779,7 +6779,7 @@ export interface Event {
  * A change of an object, or of the domain or folder itself.
  */
 export interface Change {
-  kind: 'created' | 'deleted' | 'attributes' | 'links' | 'values' | 'acl' | 'changed'
+  kind: 'created' | 'deleted' | 'attributes' | 'links' | 'values' | 'acl'
   class: 'domain' | 'folder' | 'group' | 'dataset' | 'datatype'
   /**
    * The id of the object; absent: the domain or folder itself.

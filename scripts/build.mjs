@@ -18,6 +18,9 @@ const PROGRAMS = {
   'filter-thread': './src/chunks/filter-thread.ts',
 }
 
+/** Workers load it before the program. */
+const LOST_SUPERVISOR = './src/cli/serve/lost-supervisor.ts'
+
 /** Each start loads these packages, of many small files in JavaScript: they are part of the command. */
 const BUNDLED = ['find-my-way', 'prom-client']
 
@@ -48,6 +51,13 @@ const [command] = await build([
     input: PROGRAMS,
     // All in one folder: the code finds the other two programs beside itself, and package.json two folders above.
     output: { dir: 'dist/cli', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+  },
+  {
+    ...common,
+    external: isBuiltin,
+    input: { 'lost-supervisor': LOST_SUPERVISOR },
+    // `--require` takes no other form.
+    output: { dir: 'dist/cli', format: 'cjs', entryFileNames: '[name].cjs' },
   },
   {
     cwd: root,

@@ -10,6 +10,7 @@ import { PasswordChecks } from './auth/password-checks.ts'
 import { Admission, DEFAULT_LIMITS } from './connection/admission.ts'
 import { Connections } from './connection/connections.ts'
 import { Pacer } from './connection/pacer.ts'
+import { RefusalLog } from './connection/refusal-log.ts'
 import type { Dialects } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
@@ -18,6 +19,7 @@ import { corsHeaders, Origins } from './exchange/cors.ts'
 import { createExchange, type ExchangeParts, type HttpSettings } from './exchange/exchange.ts'
 import { sendError } from './exchange/reply.ts'
 import { FIXED_HEADERS, SHARE_HEADERS } from './fixed-headers.ts'
+import { takeAuthority } from './message/absolute-target.ts'
 import { shareOf, takeShare } from './message/share-address.ts'
 import { shownPath } from './message/target.ts'
 import { createRouter, type RejectUrl, type Router } from './router.ts'
@@ -40,6 +42,8 @@ export interface Server {
 }
 
 const CLIENT_TIMEOUT_SECONDS = 60
+/** Longer than proxies and balancers keep a connection, so that none sends a request on one that is being closed. */
+const KEEP_ALIVE_SECONDS = 620
 const MIN_CLIENT_RATE = 1024
 const MAX_LISTENERS = 2000
 const NO_PAGES: Pages = { docs: new Map(), ui: new Map() }
@@ -48,6 +52,8 @@ const NO_PAGES: Pages = { docs: new Map(), ui: new Map() }
 export interface ServerSettings extends ExchangeParts {
   /** Absent: the paths of pages are known and empty. */
   readonly pages?: Pages
+  /** Default: 620. */
+  readonly keepAliveSeconds?: number
   /** Listeners to the feed at once. Default: 2,000. */
   readonly maxListeners?: number
   /** Absent: no other process serves the same address. */
@@ -58,8 +64,10 @@ export interface ServerSettings extends ExchangeParts {
 
 export function createServer(settings: ServerSettings): Server {
   const clientTimeout = (settings.clientTimeoutSeconds ?? CLIENT_TIMEOUT_SECONDS) * 1000
-  const { router, connections, readiness, listeners } = createParts(settings, clientTimeout)
-  const server = httpServer(connections, clientTimeout, (request, response) => {
+  const { router, connections, readiness, listeners, refusals } = createParts(settings, clientTimeout)
+  const keepAlive = (settings.keepAliveSeconds ?? KEEP_ALIVE_SECONDS) * 1000
+  const server = httpServer(connections, { clientTimeout, keepAlive }, (request, response) => {
+    takeAuthority(request)
     takeShare(request)
     connections.handle(request, response, () => router.lookup(request, response))
   })
@@ -83,6 +91,7 @@ export function createServer(settings: ServerSettings): Server {
       connections.end()
       await closed
       clearInterval(watch)
+      refusals.close()
     },
     cutOff() {
       connections.destroy()
@@ -98,12 +107,16 @@ interface Parts {
   readonly connections: Connections
   readonly readiness: Readiness
   readonly listeners: Listeners
+  readonly refusals: RefusalLog
 }
 
 /** Creates and connects the parts that answer requests. */
 function createParts(settings: ServerSettings, clientTimeout: number): Parts {
   const { store, accounts, log, http, hungMounts = () => [] } = settings
   const pacer = new Pacer()
+  const refusals = new RefusalLog(refusal => {
+    log.warn(refusal, 'code' in refusal ? 'a connection was refused' : 'more connections were refused')
+  })
   const connections = new Connections(
     {
       maxConnections: settings.maxConnections ?? Number.POSITIVE_INFINITY,
@@ -111,6 +124,7 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
       minRate: settings.minClientRate ?? MIN_CLIENT_RATE,
     },
     pacer,
+    refusal => refusals.note(refusal),
   )
   const admission = new Admission({ ...DEFAULT_LIMITS, ...settings.limits }, pacer)
   const now = () => performance.now()
@@ -160,12 +174,13 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
     connections,
     readiness,
     listeners,
+    refusals,
   }
 }
 
 function urlRejection(origins: Origins, { publicUrl }: HttpSettings): RejectUrl {
   return (path, request, response) => {
-    const message = `the path ${shownPath(path)} must be percent-encoded UTF-8`
+    const message = `the path ${shownPath(path)} must begin with a slash and be percent-encoded UTF-8`
     const error = new HyperslabError('malformed-url', message)
     const sharing = shareOf(request) ? [...SHARE_HEADERS, 'Cache-Control', 'no-store'] : []
     const head = [
@@ -179,7 +194,11 @@ function urlRejection(origins: Origins, { publicUrl }: HttpSettings): RejectUrl 
 }
 
 /** Node's server with the limits of the service. `begin` is called for each request. */
-function httpServer(connections: Connections, clientTimeout: number, begin: RequestListener): HttpServer {
+function httpServer(
+  connections: Connections,
+  { clientTimeout, keepAlive }: { readonly clientTimeout: number; readonly keepAlive: number },
+  begin: RequestListener,
+): HttpServer {
   const server = createHttpServer(
     {
       maxHeaderSize: 256 << 10,
@@ -188,7 +207,7 @@ function httpServer(connections: Connections, clientTimeout: number, begin: Requ
       requestTimeout: 0,
       headersTimeout: clientTimeout,
       connectionsCheckingInterval: Math.min(clientTimeout / 2, 10_000),
-      keepAliveTimeout: 72_000,
+      keepAliveTimeout: keepAlive,
     },
     begin,
   )

@@ -9,6 +9,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
+import { ALL_PERMISSIONS } from '../../src/service/access/access.ts'
+import { ANONYMOUS } from '../../src/service/context.ts'
+import { Listeners } from '../../src/service/feed/listeners.ts'
 import type { Engine, RecordsEngine } from '../../src/storage/engine.ts'
 import { joinHalves } from '../../src/storage/engines/join-halves.ts'
 import { inFolder } from '../../src/storage/engines/location.ts'
@@ -31,6 +34,7 @@ import {
   withSnapshot,
 } from '../conformance/engine-fixture.ts'
 import { domain, group, hardLink, newId, newRoot } from '../conformance/sample-objects.ts'
+import { NO_ACCOUNTS } from '../fixtures/service.ts'
 import { type PostgresServer, startPostgres } from '../servers/postgres-server.ts'
 import { type Fate, startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts'
 import { seededRandom, testClock } from './clock.ts'
@@ -627,6 +631,58 @@ it('a new object with its link takes two round trips when the group is at hand',
       return calls
     })
     .toEqual(['newest', 'commit'])
+})
+
+describe('the feed', () => {
+  const settings = { defaultAcl: ALL_PERMISSIONS, newDomains: 'anyone' as const, isKnownUser: () => true }
+
+  it.each([
+    ['20 commits of 99 groups', 20, 99],
+    ['300 commits of one group', 300, 1],
+  ])('a listener that catches up reads what events need together: %s', async (_, commits, groups) => {
+    const options = { clock: testClock(), random: seededRandom(1), sweeps: false }
+    const store = openStore(engine, options)
+    const root = newRoot()
+    const parent = newId(root)
+    const { path } = domain('/d', root)
+    await store.write(async writer => {
+      await writer.createObject(group(root))
+      await writer.putDomain(domain('/d', root))
+      await writer.createObject(group(parent))
+      await writer.putLinks(root, hardLink('parent', parent))
+    })
+    const paths: string[] = []
+    const begun = await store.feed.newest()
+    for (let commit = 0; commit < commits; commit++) {
+      await store.write(async writer => {
+        for (let n = 0; n < groups; n++) {
+          const id = newId(root)
+          await writer.createObject(group(id))
+          await writer.putLinks(parent, hardLink(`${commit} ${n}`, id))
+          paths.push(`/parent/${commit} ${n}`)
+        }
+      })
+    }
+    // Another process, which has read nothing yet.
+    const reading = openStore(await open(database), options)
+    const listeners = new Listeners({ store: reading, settings, accounts: NO_ACCOUNTS, maxListeners: 1 })
+    const listener = listeners.begin(ANONYMOUS, { path, isFolder: false }, { user: 'u', form: '' })
+    const calls = noteCalls()
+    const found: (string | undefined)[] = []
+    for (let position = begun; ; ) {
+      const batch = await listener.next(position, 0, new AbortController().signal)
+      if (batch === undefined) break
+      const changes = batch.events.flatMap(event => event.changes)
+      found.push(...changes.filter(({ kind }) => kind === 'created').map(change => change.path))
+      position = batch.position
+    }
+    // With the group above them, an event names as many as it can.
+    expect(found).toEqual(paths)
+    expect(calls.length).toBeLessThan(300)
+    listener.end()
+    await store.close()
+    await reading.close()
+  })
 })
 
 it('the latest time of commits is known to all processes', async () => {

@@ -22,6 +22,15 @@ interface Service extends RunningServer {
   readonly connect: () => RawConnection
 }
 
+/** All that the service prints to its log from now on. */
+function logOf({ process }: RunningServer): () => string {
+  let printed = ''
+  process.stderr?.on('data', piece => {
+    printed += piece
+  })
+  return () => printed
+}
+
 /** A folder with the account, of which every server gets a copy. */
 let template: string
 
@@ -240,6 +249,7 @@ describe('too many connections', () => {
 
   test('are busy: a new one is refused', async () => {
     const service = await serving(['--max-connections', '4'])
+    const printed = logOf(service)
     const path = await service.dataset(64 << 20)
     const busy = Array.from({ length: 4 }, service.connect)
     for (const client of busy) client.send(read(path))
@@ -253,7 +263,41 @@ describe('too many connections', () => {
       timeout: 60_000,
     })
     expect(await service.figure('hyperslab_connections_refused_total')).toBeGreaterThan(0)
+    await vi.waitFor(() => expect(printed()).toContain('"code":"too-busy","address":"127.0.0.1"'))
   })
+})
+
+test('a connection without HTTP has a line in the log, a flood of them few', async () => {
+  const service = await serving([])
+  const printed = logOf(service)
+  for (let i = 0; i < 30; i++) {
+    const client = service.connect()
+    client.send('\x16\x03\x01 nonsense\r\n')
+    expect((await client.answers()).map(({ status }) => status)).toEqual([400])
+  }
+  await service.end('SIGTERM')
+  const lines = printed()
+    .split('\n')
+    .filter(line => line.includes('refused'))
+  expect(lines).toHaveLength(11)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'malformed-request', address: '127.0.0.1' })
+  expect(JSON.parse(lines[10] ?? '')).toMatchObject({ refused: { 'malformed-request': 20 } })
+})
+
+test('a connection between two requests is kept for keep_alive_timeout', async () => {
+  const [short, long] = [
+    await serving(['--keep-alive-timeout', '1']),
+    await serving(['--client-timeout', '1']),
+  ]
+  const [closing, kept] = [short.connect(), long.connect()]
+  for (const client of [closing, kept]) {
+    client.send(request('GET', '/about'))
+    expect((await client.answer())?.status).toBe(200)
+  }
+  expect(await closing.answer()).toBeUndefined()
+  kept.send(request('GET', '/about'))
+  const answer = await kept.answer()
+  expect(answer?.head).toMatch(/^keep-alive: timeout=620$/im)
 })
 
 describe('after SIGTERM', () => {
@@ -276,14 +320,11 @@ describe('after SIGTERM', () => {
   }
 
   /** The output of the process, and its exit status. */
-  async function end({ process }: Service): Promise<{ code: number; printed: () => string }> {
-    let printed = ''
-    process.stderr?.on('data', piece => {
-      printed += piece
-    })
-    const gone = once(process, 'exit')
-    process.kill('SIGTERM')
-    return { code: (await gone)[0] as number, printed: () => printed }
+  async function end(service: Service): Promise<{ code: number; printed: () => string }> {
+    const printed = logOf(service)
+    const gone = once(service.process, 'exit')
+    service.process.kill('SIGTERM')
+    return { code: (await gone)[0] as number, printed }
   }
 
   test('it answers the current requests whole, none of those behind them, and ends in order', async () => {

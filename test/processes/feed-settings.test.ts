@@ -3,7 +3,7 @@
 
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ADMIN, type Method, sendTo } from '../wire/client.ts'
+import { ADMIN, basic, type Method, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 
 async function serving(options: readonly string[]): Promise<RunningServer> {
@@ -31,6 +31,35 @@ test('listeners beyond the limit are rejected, until one leaves', async () => {
     async () => expect((await sendTo(address, 'GET', '/events?domain=/&wait=0')).status).toBe(200),
     { timeout: 10_000 },
   )
+})
+
+test('no address and no share takes all listeners, and users with an account go before them', async () => {
+  const { address } = await serving(['--max-listeners', '16'])
+  const streams = new AbortController()
+  onTestFinished(() => streams.abort())
+  const listen = async (path: string, user?: string) => {
+    const headers: Record<string, string> = user === undefined ? {} : { authorization: basic(user) }
+    const response = await fetch(`${address}${path}`, { headers, signal: streams.signal })
+    return response.status
+  }
+  const created = await sendTo(address, 'PUT', '/?domain=/shared.h5', undefined, { user: ADMIN })
+  expect(created.status, created.story).toBe(201)
+  const share = await sendTo(
+    address,
+    'POST',
+    '/shares',
+    { domain: '/shared.h5', end: '2999-01-01' },
+    { user: ADMIN },
+  )
+  expect(share.status, share.story).toBe(201)
+  const shared = `${new URL(share.json<{ address: string }>().address).pathname}events?domain=/shared.h5`
+  for (let i = 0; i < 8; i++) expect(await listen('/events?domain=/')).toBe(200)
+  expect(await listen('/events?domain=/')).toBe(503)
+  // Another caller without an account gets one; then the places are for users with an account.
+  expect(await listen(shared)).toBe(200)
+  expect(await listen(shared)).toBe(503)
+  for (let i = 0; i < 5; i++) expect(await listen('/events?domain=/', ADMIN)).toBe(200)
+  expect(await listen('/events?domain=/', ADMIN)).toBe(503)
 })
 
 test('events beyond the bytes that are kept are gone, the newest are there', async () => {

@@ -47,7 +47,10 @@ afterAll(async () => {
 
 /** The ids of the processes that the server has started. */
 function workers(): number[] {
-  const { pid } = server.process
+  return childrenOf(server.process.pid)
+}
+
+function childrenOf(pid: number | undefined): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
@@ -152,13 +155,60 @@ it('ends while a worker is starting, too', async () => {
   expect([server.process.exitCode, server.process.signalCode]).toEqual([0, null])
 })
 
+/** A service that is starting, and all that it prints. */
+function starting(count: number) {
+  const args = [COMMAND, 'serve', join(directory, 'other'), '--workers', String(count), '--port', '0']
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: commandEnvironment(),
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', piece => {
+      printed += piece
+    })
+  /** Resolves with the workers, the newest last, as soon as there are that many. */
+  const workersOf = async (least: number): Promise<number[]> => {
+    await expect.poll(() => childrenOf(child.pid).length, { interval: 5 }).toBeGreaterThanOrEqual(least)
+    return childrenOf(child.pid)
+  }
+  return { child, workersOf, printed: () => printed }
+}
+
 it('ends before it has started, too', async () => {
-  const args = [COMMAND, 'serve', join(directory, 'other'), '--workers', '2', '--port', '0']
-  const child = spawn(process.execPath, args, { stdio: 'ignore', env: commandEnvironment() })
-  const hasWorker = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8') !== ''
-  await expect.poll(hasWorker, { interval: 5 }).toBe(true)
+  const { child, workersOf } = starting(2)
+  await workersOf(1)
   await endProcess(child, 'SIGTERM')
   expect([child.exitCode, child.signalCode]).toEqual([0, null])
+})
+
+it.each([
+  ['the first one', 1],
+  ['another one', 2],
+])('%s that is killed while it starts is started again, and the service goes on', async (_, least) => {
+  const { child, workersOf, printed } = starting(3)
+  const killed = (await workersOf(least)).at(-1)
+  if (killed === undefined) throw new Error('there is no worker')
+  killProcess(killed)
+  await expect.poll(printed, { timeout: 60_000 }).toMatch(/Hyperslab serves .* at http/)
+  expect(printed()).toMatch(/worker [0-2] ended with SIGKILL/)
+  expect(childrenOf(child.pid)).toHaveLength(3)
+  await endProcess(child, 'SIGTERM')
+  expect([child.exitCode, child.signalCode]).toEqual([0, null])
+})
+
+it.each([1, 2])('workers end quietly when their supervisor is killed while worker %i starts', async least => {
+  const { child, workersOf, printed } = starting(2)
+  const pids = await workersOf(least)
+  // All processes that print have ended.
+  const closed = once(child, 'close')
+  child.kill('SIGKILL')
+  await closed
+  await expect.poll(() => pids.map(isAlive)).not.toContain(true)
+  const lines = printed().split('\n').filter(Boolean)
+  expect(
+    lines.filter(line => !line.startsWith('hyperslab: The supervisor of this worker has ended.')),
+  ).toEqual([])
 })
 
 it('ends in order: requests in flight are answered, no process is left', async () => {

@@ -17,8 +17,8 @@ export interface TcpProxy {
 /** `target`: the port that the next connection goes to. */
 export async function startTcpProxy(target: () => number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
-  const server = createServer({ allowHalfOpen: true }, client => {
-    const upstream = connect({ port: target(), host: '127.0.0.1', allowHalfOpen: true })
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, client => {
+    const upstream = connect({ port: target(), host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
     const ends = [client, upstream]
     const cut = () => {
       for (const end of ends) end.destroy()

@@ -142,6 +142,23 @@ describe.each([
     expect(await again.events(1)).toEqual([d])
   })
 
+  test('a listener that is behind hears its position among changes of others, and goes on there', async () => {
+    const { send, root, stream } = await newDomain()
+    const other = await newDomain()
+    const { next: since } = await pageOf(send, 'wait=0')
+    for (let i = 0; i < 110; i++)
+      await want(201, other.send('PUT', `/groups/${other.root}/links/${i}`, { h5path: '/x' }))
+    const { next: last } = await pageOf(send, 'wait=0')
+    const first = await stream(`&since=${since}`)
+    await expect.poll(() => numberOf(first.lastId)).toBeGreaterThan(numberOf(since))
+    expect(numberOf(first.lastId)).toBeLessThanOrEqual(numberOf(last))
+    first.close()
+    await want(201, send('PUT', `/groups/${root}/links/own`, { h5path: '/x' }))
+    const back = await stream(`&since=${first.lastId}`)
+    const [event] = await back.events(1)
+    expect(event.changes).toMatchObject([{ kind: 'links', id: root }])
+  })
+
   test('wait: one answer, at once or when something happens, with the position to go on from', async () => {
     const { send, root } = await newDomain()
     const empty = await pageOf(send, 'wait=0')

@@ -2,7 +2,7 @@
 // what one of them does to the connection holds for those behind it.
 
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { basic, send, USER1 } from './client.ts'
+import { BASE_DOMAIN, basic, send, USER1 } from './client.ts'
 import { type Domain, makeHome, newDomain, OCTETS } from './hsds/domain.ts'
 import { RawConnection, request } from './raw-connection.ts'
 
@@ -191,6 +191,32 @@ test.each(['localhost', 'elsewhere'])('a second Host header (%s) is refused', as
   })
   expect((await connection.answer())?.status).toBe(200)
 })
+
+test('an absolute target has its own host and path, whatever the header Host says', async () => {
+  const domain = await newDomain()
+  const connection = open()
+  const about = `http://elsewhere.example:80${inDomain(domain, '/?getdnids=1')}`
+  connection.send(
+    request('GET', about, AUTHORIZATION),
+    request('GET', `HTTP://none.${BASE_DOMAIN}?x=1`),
+    request('GET', `http://none.${BASE_DOMAIN}/s/${'x'.repeat(43)}/about`),
+  )
+  const answers = [await connection.answer(), await connection.answer(), await connection.answer()]
+  expect(answers.map(answer => answer?.status)).toEqual([200, 404, 404])
+  expect(String(answers[1]?.body)).toContain('/none')
+  expect(String(answers[2]?.body)).not.toContain('xxx')
+})
+
+test.each(['ftp://elsewhere.example/about', 'https://user@elsewhere.example/about', '*'])(
+  'the target %s is refused',
+  async target => {
+    const connection = open()
+    connection.send(request('GET', target))
+    const refused = await connection.answer()
+    expect(refused?.status).toBe(400)
+    expect(JSON.parse(String(refused?.body))).toMatchObject({ message: expect.stringContaining('slash') })
+  },
+)
 
 test('a client that closes its side is not waited for', async () => {
   const domain = await newDomain()

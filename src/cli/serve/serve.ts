@@ -226,6 +226,7 @@ function serverParts(
       waitSeconds: settings.maxWait,
     },
     clientTimeoutSeconds: settings.clientTimeout,
+    keepAliveSeconds: settings.keepAliveTimeout,
     minClientRate: settings.minClientRate,
     maxConnections: connectionLimit(settings.maxConnections),
     maxListeners: settings.maxListeners,

@@ -4,6 +4,7 @@
 
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { type MetricValues, sumMetricValues } from '../../http/watch/metrics.ts'
 import { SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
 
@@ -15,6 +16,9 @@ const LONGEST_DELAY_MILLISECONDS = 30_000
 const COLLECT_MILLISECONDS = 2000
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** In the folder of the program (scripts/build.mjs). */
+const LOST_SUPERVISOR = fileURLToPath(new URL('lost-supervisor.cjs', import.meta.url))
 
 interface Collection {
   readonly awaited: Set<number>
@@ -32,7 +36,8 @@ export async function superviseWorkers(
   // handed to a worker which has just been killed is never answered. To be set first of all.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   // Not 0, which would be another port when all workers have ended at the same moment.
-  cluster.setupPrimary({ args: [...process.argv.slice(2), '--port', String(port)] })
+  const args = [...process.argv.slice(2), '--port', String(port)]
+  cluster.setupPrimary({ args, execArgv: [...process.execArgv, '--require', LOST_SUPERVISOR] })
   const supervisor = new Supervisor(warn)
   supervisor.endOnSignals()
   // The first one checks the settings, and creates missing parts of the data folder.
@@ -47,6 +52,7 @@ class Supervisor {
   readonly #workers = new Map<number, Worker>()
   readonly #collections = new Map<number, Collection>()
   #collected = 0
+  #hasServed = false
   /** The signal that ends the service. */
   #ending: string | undefined
   #exitCode = 0
@@ -55,27 +61,9 @@ class Supervisor {
     this.#warn = warn
   }
 
-  /**
-   * Starts the worker of a slot; resolves with its greeting when it answers requests. One that ends earlier has printed
-   * the reason, and ends the service with its exit code.
-   */
+  /** Starts the worker of a slot; resolves with its greeting, or that of its successor, when it answers requests. */
   start(slot: number): Promise<string> {
-    return new Promise(resolve => {
-      let isServing = false
-      this.#fork(
-        slot,
-        greeting => {
-          isServing = true
-          resolve(greeting)
-        },
-        (code, ending) => {
-          // Otherwise the worker has printed the reason.
-          if (!isServing) return this.#end('SIGTERM', code)
-          this.#warn(ending)
-          void this.#replace(slot, FIRST_DELAY_MILLISECONDS)
-        },
-      )
-    })
+    return new Promise(resolve => this.#run(slot, 0, resolve))
   }
 
   /** After the first signal the workers finish their requests; a second one ends them at once. */
@@ -110,11 +98,7 @@ class Supervisor {
     if (this.#workers.size === 0) process.exit(this.#exitCode)
   }
 
-  #fork(
-    slot: number,
-    onServing: (greeting: string) => void,
-    onEnd: (code: number, ending: string) => void,
-  ): void {
+  #fork(slot: number, onServing: (greeting: string) => void, onEnd: (exit: Exit) => Promise<void>): void {
     const worker = cluster.fork({ [SLOT_VARIABLE]: String(slot) })
     this.#workers.set(slot, worker)
     worker.on('message', (message: ToSupervisor) => {
@@ -126,30 +110,34 @@ class Supervisor {
     worker.on('exit', (code, signal) => {
       this.#workers.delete(slot)
       this.#forget(worker)
-      // Without a code it was ended by a signal.
-      const exitCode = code ?? 1
-      if (this.#ending === undefined) return onEnd(exitCode, endOf(slot, signal ?? code))
+      const exit = signal ?? code
+      if (this.#ending === undefined) return void onEnd(exit)
       // One that did not serve yet ends by the signal.
-      if (signal !== this.#ending) this.#exitCode ||= exitCode
+      if (signal !== this.#ending) this.#exitCode ||= codeOf(exit)
       this.#exitWhenAlone()
     })
   }
 
-  /** Starts a worker in the place of one that has ended: the first time at once. */
-  async #replace(slot: number, delay: number): Promise<void> {
+  /**
+   * Starts a worker, and then one in its place whenever it has ended: at once, and with growing pauses when it has
+   * ended early.
+   */
+  #run(slot: number, delay: number, onServing: (greeting: string) => void): void {
     if (this.#ending !== undefined) return
     const since = performance.now()
-    this.#fork(
-      slot,
-      () => {},
-      async (_code, ending) => {
-        this.#warn(ending)
-        const isEarly = performance.now() - since < EARLY_MILLISECONDS
-        if (isEarly) await pause(delay)
-        const next = isEarly ? Math.min(2 * delay, LONGEST_DELAY_MILLISECONDS) : FIRST_DELAY_MILLISECONDS
-        await this.#replace(slot, next)
-      },
-    )
+    const onStart = (greeting: string): void => {
+      this.#hasServed = true
+      onServing(greeting)
+    }
+    this.#fork(slot, onStart, async exit => {
+      // It has printed the reason, which the others would meet too; one that was killed had none.
+      if (!this.#hasServed && !wasKilled(exit)) return this.#end('SIGTERM', codeOf(exit))
+      this.#warn(endOf(slot, exit))
+      const isEarly = performance.now() - since < EARLY_MILLISECONDS
+      if (isEarly) await pause(delay)
+      const longer = Math.min(Math.max(2 * delay, FIRST_DELAY_MILLISECONDS), LONGEST_DELAY_MILLISECONDS)
+      this.#run(slot, isEarly ? longer : 0, onServing)
+    })
   }
 
   /** Sends the sum of the figures of all workers to the one that asks. */
@@ -189,10 +177,21 @@ class Supervisor {
   }
 }
 
+/** The signal that has ended a process, or its exit code. */
+type Exit = string | number
+
 /** LMDB reads its file as memory: missing or damaged parts of it end a process by one of these signals. */
 const OF_DAMAGE: readonly unknown[] = ['SIGBUS', 'SIGSEGV']
 
-function endOf(slot: number, exit: string | number | null): string {
+function wasKilled(exit: Exit): boolean {
+  return typeof exit === 'string' && !OF_DAMAGE.includes(exit)
+}
+
+function codeOf(exit: Exit): number {
+  return typeof exit === 'number' ? exit : 1
+}
+
+function endOf(slot: number, exit: Exit): string {
   const end = `worker ${slot} ended with ${exit}`
   return OF_DAMAGE.includes(exit)
     ? `${end}: the records may be damaged, or the disk; hyperslab check says more`

@@ -73,6 +73,7 @@ describe('readSettings', () => {
       eventBytes: 67_108_864,
       maxConnections: 0,
       clientTimeout: 60,
+      keepAliveTimeout: 620,
       minClientRate: 1024,
       metrics: 'admin',
       shutdownDelay: 0,

@@ -207,6 +207,12 @@ const SETTINGS = {
     86_400,
     'seconds after which the server closes the connection of a client that sends or takes too little',
   ),
+  keepAliveTimeout: integer(
+    '620',
+    1,
+    86_400,
+    'seconds that a connection between two requests is kept; longer than proxies in front keep theirs',
+  ),
   minClientRate: integer(
     '1024',
     0,

@@ -10,7 +10,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RequestBody } from '../message/request-body.ts'
 import type { Pacer } from './pacer.ts'
-import { rejectConnection } from './reject-connection.ts'
+import type { Refusal } from './refusal-log.ts'
+import { rejectConnection, rejectionCode } from './reject-connection.ts'
 
 export interface ConnectionLimits {
   /** Connections at once. */
@@ -71,6 +72,7 @@ export class Connections {
   /** Connections without a request, the longest idle first. */
   readonly #idle = new Set<Connection>()
   readonly #pacer: Pacer
+  readonly #onRefused: (refusal: Refusal) => void
   #isEnding = false
   #inFlight = 0
   #queued = 0
@@ -78,9 +80,10 @@ export class Connections {
   #rejected = 0
   #cutOff = 0
 
-  constructor(limits: ConnectionLimits, pacer: Pacer) {
+  constructor(limits: ConnectionLimits, pacer: Pacer, onRefused: (refusal: Refusal) => void) {
     this.#limits = limits
     this.#pacer = pacer
+    this.#onRefused = onRefused
   }
 
   get open(): number {
@@ -113,7 +116,7 @@ export class Connections {
   readonly add = (socket: Socket): void => {
     if (this.#all.size >= this.#limits.maxConnections && !this.#closeIdle()) {
       this.#rejected++
-      rejectConnection(socket, 'TOO_MANY_CONNECTIONS')
+      this.#refuse(socket, 'TOO_MANY_CONNECTIONS')
       return
     }
     const connection: Connection = {
@@ -155,10 +158,10 @@ export class Connections {
   reject(socket: Socket, code: string | undefined): void {
     const connection = this.#all.get(socket)
     const current = connection?.current
-    if (connection === undefined || current === undefined) rejectConnection(socket, code)
+    if (connection === undefined || current === undefined) this.#refuse(socket, code)
     // The client has closed its side in the middle of a request: it has left.
     else if (code === 'HPE_INVALID_EOF_STATE') socket.destroy()
-    else if (!current.request.complete) rejectCurrent(connection.socket, current, code)
+    else if (!current.request.complete) this.#refuseCurrent(connection.socket, current, code)
     // The head of the next request may be slow because nothing was read from the connection.
     else if (code !== 'ERR_HTTP_REQUEST_TIMEOUT') connection.rejection = code
   }
@@ -238,7 +241,7 @@ export class Connections {
     if (!socket.writable) return
     const next = queue.shift()
     if (next === undefined) {
-      if (rejection !== undefined) rejectConnection(socket, rejection)
+      if (rejection !== undefined) this.#refuse(socket, rejection)
       else this.#idle.add(connection)
       return
     }
@@ -246,8 +249,26 @@ export class Connections {
     if (connection.isHeld && queue.length <= MAX_QUEUED / 2) release(connection)
     // The rejected bytes are the rest of its body.
     if (rejection !== undefined && !next.request.complete)
-      rejectConnection(socket, rejection, next.request.method)
+      this.#refuse(socket, rejection, next.request.method)
     else this.#begin(connection, next)
+  }
+
+  #refuse(socket: Socket, code: string | undefined, method?: string): void {
+    this.#noteRefusal(socket, code)
+    rejectConnection(socket, code, method)
+  }
+
+  /** Sends a rejection instead of the answer, unless that has begun. */
+  #refuseCurrent(socket: Socket, { request, response }: ConnectionRequest, code: string | undefined): void {
+    if (response.headersSent) {
+      this.#noteRefusal(socket, code)
+      socket.destroy()
+    } else this.#refuse(socket, code, request.method)
+  }
+
+  #noteRefusal(socket: Socket, code: string | undefined): void {
+    const refused = rejectionCode(socket, code)
+    if (refused !== undefined) this.#onRefused({ code: refused, address: socket.remoteAddress })
   }
 
   #closeIdle(): boolean {
@@ -278,7 +299,7 @@ export class Connections {
       const moved = bytesMoved(socket)
       if (moved - current.moved < minBytes) {
         this.#cutOff++
-        rejectCurrent(socket, current, 'ERR_HTTP_REQUEST_TIMEOUT')
+        this.#refuseCurrent(socket, current, 'ERR_HTTP_REQUEST_TIMEOUT')
       }
       current.moved = moved
       current.awaited = 0
@@ -316,16 +337,6 @@ function release(connection: Connection): void {
   // Node itself holds it back until then, and throws when bytes come nevertheless.
   if (socket.writableNeedDrain) socket.once('drain', () => socket.resume())
   else socket.resume()
-}
-
-/** Sends a rejection instead of the answer, unless that has begun. */
-function rejectCurrent(
-  socket: Socket,
-  { request, response }: ConnectionRequest,
-  code: string | undefined,
-): void {
-  if (response.headersSent) socket.destroy()
-  else rejectConnection(socket, code, request.method)
 }
 
 /** Bytes received and sent. Only the handle knows how many bytes of the last write the system has not taken. */

@@ -3,7 +3,7 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { HyperslabError } from '../../errors.ts'
+import { type ErrorCode, HyperslabError } from '../../errors.ts'
 import { classic } from '../dialect/classic/index.ts'
 import { errorLink } from '../error-link.ts'
 import { FIXED_HEADERS } from '../fixed-headers.ts'
@@ -45,10 +45,19 @@ const NOT_HTTP = {
   ),
 }
 
+function rejectionOf(code: string | undefined): (typeof REJECTIONS)[string] {
+  return REJECTIONS[code ?? ''] ?? NOT_HTTP
+}
+
+/** The code of the error with which a connection is rejected; undefined: its client has left. */
+export function rejectionCode(socket: Socket, code: string | undefined): ErrorCode | undefined {
+  return !socket.writable || code === 'ECONNRESET' ? undefined : rejectionOf(code).error.code
+}
+
 /** Answers and closes a connection. `method` is that of the request, if it is known: HEAD gets the head alone. */
 export function rejectConnection(socket: Socket, code: string | undefined, method?: string): void {
-  if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
-  const { status, error } = REJECTIONS[code ?? ''] ?? NOT_HTTP
+  if (rejectionCode(socket, code) === undefined) return void socket.destroy()
+  const { status, error } = rejectionOf(code)
   const body = JSON.stringify({ status, code: error.code, message: error.message })
   const headers = [
     ...FIXED_HEADERS,

@@ -222,7 +222,7 @@ export const COMMON_SCHEMAS: Schemas = {
   },
   Change: {
     ...object({
-      kind: word('created', 'deleted', 'attributes', 'links', 'values', 'acl', 'changed'),
+      kind: word('created', 'deleted', 'attributes', 'links', 'values', 'acl'),
       class: word('domain', 'folder', 'group', 'dataset', 'datatype'),
       'id?': { ...STRING, description: 'The id of the object; absent: the domain or folder itself.' },
       'h5path?': { ...STRING, description: 'A path of the object, if one is known.' },

@@ -32,6 +32,7 @@ import type { HsdsLevel } from '../dialect/hsds/levels.ts'
 import type { Rules } from '../dialect/rules.ts'
 import { errorLink } from '../error-link.ts'
 import { FIXED_HEADERS, SHARE_HEADERS } from '../fixed-headers.ts'
+import { requirePath } from '../message/absolute-target.ts'
 import { HDF5_FILE, isHdf5File, prefersHtml } from '../message/content-types.ts'
 import type { Reply, Request } from '../message/message.ts'
 import { RequestBody, SHORT_BODY } from '../message/request-body.ts'
@@ -229,6 +230,7 @@ class Exchange {
     if (this.#share) this.#head.push(...SHARE_HEADERS)
     try {
       requireOneHost(this.#incoming)
+      requirePath(this.#incoming)
       if (this.#incoming.method === 'OPTIONS') this.#answerOptions()
       else await this.#answer()
     } catch (error) {

@@ -325,7 +325,7 @@ async function sendPieces(
 
 /** Sends pieces as they come, and nothing is kept of them: no cache, no tag. */
 async function sendLive(
-  { response, head }: Answering,
+  { response, head, request }: Answering,
   { status, live }: LiveReply,
   memory: AnswerMemory,
 ): Promise<void> {
@@ -337,7 +337,7 @@ async function sendLive(
   memory.release(0)
   const { contentType, follow } = live
   try {
-    const first = await live.first(left.signal)
+    const first = await live.first({ address: request.address, signal: left.signal })
     head.push('Content-Type', contentType, 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no')
     // A stream without an end needs no chunks: the connection ends with it, and each write is one piece for the socket.
     if (follow) response.useChunkedEncodingByDefault = false

@@ -109,12 +109,19 @@ export interface LiveClient {
   readonly end: (error?: unknown) => void
 }
 
+/** The connection of such a client. */
+export interface LiveConnection {
+  readonly address: string
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal
+}
+
 /** A reply that waits for something, or goes on for as long as the client listens, without a snapshot. */
 export interface LiveReply extends ReplyHead {
   readonly live: {
     readonly contentType: string
-    /** The first bytes. The signal is aborted when the client leaves. A failure is an error of the request. */
-    readonly first: (signal: AbortSignal) => Promise<Uint8Array>
+    /** The first bytes. A failure is an error of the request. */
+    readonly first: (connection: LiveConnection) => Promise<Uint8Array>
     /** Goes on after them; absent: they are all. */
     readonly follow?: (client: LiveClient) => void
     /** Is called once at the end, also after a failure. */

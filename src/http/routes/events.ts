@@ -3,7 +3,8 @@
 import { HyperslabError } from '../../errors.ts'
 import { stringifyJson } from '../../hdf5/json.ts'
 import type { Caller } from '../../service/context.ts'
-import type { Batch, Follower, Listener, Listeners } from '../../service/feed/listeners.ts'
+import type { Batch, Follower } from '../../service/feed/channel.ts'
+import type { Listener, Listeners } from '../../service/feed/listeners.ts'
 import { findScope, type Scope } from '../../service/feed/scope.ts'
 import type { EventId } from '../../service/model.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
@@ -16,6 +17,8 @@ const EVENT_STREAM = 'text/event-stream'
 /** The time after which an `EventSource` connects again. */
 const RETRY_MILLISECONDS = 1000
 const MAX_WAIT_SECONDS = 600
+/** The time for which one answer looks for events among those that are not for its listener, also without `wait`. */
+const CATCH_UP_MILLISECONDS = 1000
 
 export interface EventFacts {
   readonly listeners: Listeners
@@ -100,7 +103,7 @@ interface RequestedFeed {
   readonly lastEventId: string | undefined
 }
 
-/** Begins to listen when the answer begins. */
+/** A listener that begins when the answer does. */
 class LazyListener {
   readonly #feed: RequestedFeed
   #listener: Listener | undefined
@@ -109,10 +112,14 @@ class LazyListener {
     this.#feed = feed
   }
 
-  get(): Listener {
+  begin(address: string): Listener {
     const { listeners, caller, scope, dialect } = this.#feed
-    this.#listener ??= listeners.begin(caller, scope, dialect.name)
+    this.#listener = listeners.begin(caller, scope, { user: userOf(caller, address), form: dialect.name })
     return this.#listener
+  }
+
+  follow(follower: Follower): void {
+    this.#listener?.follow(follower)
   }
 
   end(): void {
@@ -120,53 +127,92 @@ class LazyListener {
   }
 }
 
+/** The user for which a listener counts: a name, a share, or else an address. */
+function userOf({ name, sharedBy, login }: Caller, address: string): string {
+  return name ?? (sharedBy && login ? `share ${login.id}` : `address ${address}`)
+}
+
 /**
  * Server-sent events, until the client leaves, the service ends or the caller may not listen any more: then a client
- * that connects again gets the reason.
+ * that connects again gets the reason. The head is sent at once, and events as they are made.
  */
 function eventStream(feed: RequestedFeed): LiveReply['live'] {
   const listener = new LazyListener(feed)
-  let position: EventId
+  const requested = (feed.since ?? feed.lastEventId) as EventId | undefined
+  let position: EventId | undefined
+  let beginning: 'start' | 'gone' = requested === undefined ? 'start' : 'gone'
   return {
     contentType: EVENT_STREAM,
-    async first(signal) {
-      const batch = await firstBatch(listener.get(), feed, signal)
-      position = batch.position
-      const isNew = feed.since === undefined && feed.lastEventId === undefined
-      const begun = isNew
-        ? Buffer.from(messageOf('start', positionOf(batch)))
-        : messagesOf(batch, feed.dialect)
-      return Buffer.concat([Buffer.from(`retry: ${RETRY_MILLISECONDS}\n${idLine(position)}\n`), begun])
+    async first({ address }) {
+      const begun = listener.begin(address)
+      if (requested !== undefined && (await isKnown(begun, requested, feed))) position = requested
+      return Buffer.from(`retry: ${RETRY_MILLISECONDS}\n${signOfLife(position)}`)
     },
     follow(client) {
       const send = (bytes: Uint8Array): boolean => {
         const takesMore = bytes.length === 0 || client.send(bytes)
-        if (!takesMore) void client.drained().then(() => listener.get().follow(follower))
+        if (!takesMore) void client.drained().then(() => listener.follow(follower))
         return takesMore
       }
       const follower: Follower = {
         position,
-        take: batch => send(messagesOf(batch, feed.dialect)),
+        take: batch => {
+          if (batch.isGone) {
+            const name = beginning
+            beginning = 'gone'
+            return send(Buffer.from(messageOf(name, positionOf(batch))))
+          }
+          // A client that has to come back goes on behind the events that are not for it.
+          const isWorking = batch.events.length === 0 && batch.hasMore
+          return send(isWorking ? Buffer.from(signOfLife(batch.position)) : messagesOf(batch, feed.dialect))
+        },
         // Events that are not for this listener have moved its position.
-        beat: () => send(Buffer.from(`:\n${idLine(follower.position)}\n`)),
+        beat: () => send(Buffer.from(signOfLife(follower.position))),
         stop: error => client.end(error instanceof HyperslabError ? undefined : error),
       }
-      listener.get().follow(follower)
+      listener.follow(follower)
     },
     end: () => listener.end(),
   }
 }
 
-/** One answer with the first events, as soon as there are any, or without events after some seconds. */
+/** False: no event has the position, which an `EventSource` cannot forget; it gets the answer that events are gone. */
+async function isKnown(listener: Listener, position: EventId, { since }: RequestedFeed): Promise<boolean> {
+  try {
+    await listener.requireKnown(position)
+    return true
+  } catch (error) {
+    if (isUnknown(error) && since === undefined) return false
+    throw error
+  }
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof HyperslabError && error.code === 'event-unknown'
+}
+
+/** A comment, and the position. */
+function signOfLife(position: EventId | undefined): string {
+  return `:\n${position === undefined ? '' : idLine(position)}\n`
+}
+
+/**
+ * One answer with the first events, as soon as there are any, or without events after some seconds. It has the position
+ * that was reached then, although more events may follow.
+ */
 function onePage(feed: RequestedFeed, seconds: number): LiveReply['live'] {
   const listener = new LazyListener(feed)
   return {
     contentType: feed.dialect.jsonContentType,
-    async first(signal) {
-      const until = performance.now() + seconds * 1000
-      let batch = await firstBatch(listener.get(), feed, signal)
+    async first({ address, signal }) {
+      const begun = performance.now()
+      const until = begun + seconds * 1000
+      const listening = listener.begin(address)
+      let batch = await firstBatch(listening, feed, signal)
       while (batch.events.length === 0 && !batch.isGone && !signal.aborted) {
-        const next = await listener.get().next(batch.position, until - performance.now(), signal)
+        const now = performance.now()
+        if (batch.hasMore && now > Math.max(until, begun + CATCH_UP_MILLISECONDS)) break
+        const next = await listening.next(batch.position, until - now, signal)
         if (next === undefined) break
         // Events that are not for this listener move its position; the state of the domain stays.
         batch = next.events.length === 0 ? { ...batch, ...next } : next
@@ -177,24 +223,20 @@ function onePage(feed: RequestedFeed, seconds: number): LiveReply['live'] {
   }
 }
 
-/**
- * The events after the position that the client has; without one, the present position. An `EventSource` cannot forget
- * a position that is not known any more, so it gets the answer that events are gone.
- */
+/** The events after the position that the client has; without one, the present position. */
 async function firstBatch(
   listener: Listener,
   { since, lastEventId }: RequestedFeed,
   signal: AbortSignal,
 ): Promise<Batch> {
-  const position = since ?? lastEventId
-  if (position === undefined) return { events: [], isGone: false, ...(await listener.present()) }
+  const position = (since ?? lastEventId) as EventId | undefined
+  if (position === undefined) return { ...(await listener.begin()), isGone: false }
   try {
-    const batch = await listener.next(position as EventId, 0, signal)
-    return batch ?? { events: [], position: position as EventId, isGone: false }
+    const batch = await listener.next(position, 0, signal)
+    return batch ?? { events: [], position, hasMore: false, isGone: false }
   } catch (error) {
-    const isUnknown = error instanceof HyperslabError && error.code === 'event-unknown'
-    if (!isUnknown || since !== undefined) throw error
-    return { events: [], isGone: true, ...(await listener.present()) }
+    if (isUnknown(error) && since === undefined) return listener.begin()
+    throw error
   }
 }
 
@@ -204,8 +246,8 @@ const messages = new WeakMap<Batch, Uint8Array>()
 function messagesOf(batch: Batch, { present }: Dialect): Uint8Array {
   const made = messages.get(batch)
   if (made) return made
-  const { events, isGone } = batch
-  let text = isGone ? messageOf('gone', positionOf(batch)) : ''
+  const { events } = batch
+  let text = ''
   for (const [i, event] of events.entries()) {
     // Parts of one commit have one id: a client that has not got the last part does not have the event.
     const isLastPart = events[i + 1]?.id !== event.id

@@ -10,7 +10,7 @@ import { collect } from '../listing.ts'
 import { withLivingType, withLivingTypes } from '../objects/committed-type.ts'
 import { isOfKind, type ObjectOf } from '../objects/members.ts'
 import { type ObjectView, openObject, viewOf } from '../objects/objects.ts'
-import { pathTo } from '../objects/reachable.ts'
+import { pathTo } from '../objects/path-to.ts'
 
 /** The parts of a description besides the object itself. */
 export interface DescriptionParts {

@@ -21,13 +21,16 @@ import { folderAcl } from '../access/folder-access.ts'
 import { isInScope } from '../access/scope.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { withRoot } from '../domains/domains.ts'
-import { pathTo } from '../objects/reachable.ts'
+import { LinksAbove, pathTo } from '../objects/path-to.ts'
 import type { Scope } from './scope.ts'
 
 /** Links above an object that are looked at to find its path. */
 const MAX_PATH_STEPS = 1000
 /** Such links for all objects of the events that are viewed together; later objects then have no path. */
 const MAX_STEPS_OF_ALL = 20_000
+
+/** Changes of events that are viewed together. */
+const CHANGES_AT_ONCE = 100
 
 /** The changes of one domain or folder in a commit. */
 export interface EventView {
@@ -42,7 +45,7 @@ export interface EventView {
 }
 
 export interface ChangeView {
-  readonly kind: ChangeKind | 'changed'
+  readonly kind: ChangeKind
   /** Absent: the domain or folder itself. */
   readonly object?: ObjectReference
   readonly isFolder?: boolean
@@ -68,72 +71,121 @@ export async function openListened(context: Context, entry: DomainEntry): Promis
   }
 }
 
+/** The part of a view, of one change in the event. */
+type ViewPart = Omit<EventView, 'id' | 'time'>
+
+/** A change of a domain that the caller may see, and the changed objects that it may see. */
+interface VisibleChange {
+  readonly change: DomainChange
+  readonly path: DomainPath
+  readonly domain: OpenDomain
+  readonly objects: readonly VisibleObject[]
+}
+
+interface VisibleObject {
+  readonly change: ObjectChange
+  /** It is there now, and so may have a path. */
+  readonly exists: boolean
+}
+
 /** Makes the views of several events in one state of the store, in which it looks up each domain and path once. */
 export class EventViews {
   readonly #context: Context
   readonly #scope: Scope
   readonly #domains = new Map<DomainPath, Promise<OpenDomain | undefined>>()
+  readonly #links: LinksAbove
   readonly #paths = new Map<ObjectId, Promise<string | undefined>>()
   #steps = 0
 
   constructor(context: Context, scope: Scope) {
     this.#context = context
     this.#scope = scope
+    this.#links = new LinksAbove(context.reader)
   }
 
-  /** The views of an event, one for each domain; none: the event is not for this listener. */
-  async viewsOf(event: StoreEvent): Promise<readonly EventView[]> {
-    const { id, time, more } = event
-    const views = new Map<DomainPath, EventView>()
-    const add = (part: Omit<EventView, 'id' | 'time'>) => {
-      const before = views.get(part.path)
-      const changes = [...(before?.changes ?? []), ...part.changes]
-      views.set(part.path, {
-        ...before,
-        ...part,
-        id,
-        time,
-        changes,
-        more: part.more || (before?.more ?? false),
-      })
+  /** The first of the events, up to the one with which they have `CHANGES_AT_ONCE` changes within the scope. */
+  async firstOf(events: readonly StoreEvent[]): Promise<readonly StoreEvent[]> {
+    let changes = 0
+    for (const [i, event] of events.entries()) {
+      changes += event.entries.filter(({ path }) => this.#covers(path)).length
+      for (const change of event.domains) if (await this.#concerns(change)) changes += change.objects.length
+      if (changes >= CHANGES_AT_ONCE) return events.slice(0, i + 1)
     }
-    for (const entry of event.entries) {
-      if (!this.#covers(entry.path) || !(await this.#maySee(entry))) continue
-      const isFolder = entry.root === undefined
-      const state = entry.change === 'deleted' || isFolder ? undefined : await this.#stateOf(entry.root)
-      add({ path: entry.path, ...(state && { state }), changes: [{ kind: entry.change, isFolder }], more })
-    }
-    for (const change of event.domains) {
-      const part = await this.#viewOfDomain(change)
-      if (part) add(part)
-    }
-    return [...views.values()]
+    return events
   }
 
-  async #viewOfDomain(change: DomainChange): Promise<Omit<EventView, 'id' | 'time'> | undefined> {
-    const { root, state, more = false } = change
+  async #concerns({ path, root }: DomainChange): Promise<boolean> {
+    if (this.#scope.isFolder) return path !== undefined && this.#covers(path)
+    return (await this.#open(this.#scope.path))?.root.id === root
+  }
+
+  /**
+   * The views of events, for each event one for each domain; none: the event is not for this listener. All records that
+   * they need are requested together, and then the paths of the objects are found one after another.
+   */
+  async viewsOf(events: readonly StoreEvent[]): Promise<readonly EventView[]> {
+    const found = await Promise.all(
+      events.map(async ({ entries, domains, more }) => {
+        const [parts, changes] = await Promise.all([
+          Promise.all(entries.map(entry => this.#partOfEntry(entry, more))),
+          Promise.all(domains.map(change => this.#visibleChange(change))),
+        ])
+        return { parts: parts.flatMap(part => part ?? []), changes: changes.flatMap(change => change ?? []) }
+      }),
+    )
+    const all = found.flatMap(({ changes }) => changes).flatMap(({ objects }) => objects)
+    await this.#links.readAhead(all.filter(({ exists }) => exists).map(({ change }) => change.id))
+    const views: EventView[] = []
+    for (const [i, { id, time }] of events.entries()) {
+      const { parts, changes } = found[i]
+      for (const change of changes) parts.push(await this.#partOfDomain(change))
+      for (const part of joined(parts)) views.push({ ...part, id, time })
+    }
+    return views
+  }
+
+  async #partOfEntry(entry: EntryChange, more: boolean): Promise<ViewPart | undefined> {
+    const { path, change, root } = entry
+    if (!this.#covers(path) || !(await this.#maySee(entry))) return undefined
+    const isFolder = root === undefined
+    const state = change === 'deleted' || isFolder ? undefined : await this.#stateOf(root)
+    // An entry is changed by a change of its list.
+    const kind = change === 'changed' ? 'acl' : change
+    return { path, ...(state && { state }), changes: [{ kind, isFolder }], more }
+  }
+
+  /** Undefined: the caller sees nothing of it. */
+  async #visibleChange(change: DomainChange): Promise<VisibleChange | undefined> {
     const path = this.#scope.isFolder ? change.path : this.#scope.path
     if (path === undefined || !this.#covers(path)) return undefined
     const domain = await this.#open(path)
     // Another domain may have the path by now; the event of its creation follows.
-    if (domain?.root.id !== root || !hasPermission(this.#context, 'read', domain)) return undefined
-    const changes: ChangeView[] = []
-    for (const object of change.objects) changes.push(...(await this.#viewsOfObject(domain, object)))
-    if (changes.length === 0 && !more) return undefined
-    return { path, ...(state !== undefined && { state }), changes, more }
+    if (domain?.root.id !== change.root || !hasPermission(this.#context, 'read', domain)) return undefined
+    const objects = await Promise.all(change.objects.map(object => this.#visibleObject(domain, object)))
+    const visible = objects.flatMap(object => object ?? [])
+    return visible.length > 0 || change.more ? { change, path, domain, objects: visible } : undefined
   }
 
-  async #viewsOfObject(domain: OpenDomain, change: ObjectChange): Promise<ChangeView[]> {
-    const { id, kind, changes, box, dims } = change
-    if (this.#scope.object !== undefined && this.#scope.object !== id) return []
-    const now = await this.#context.reader.object(id)
+  async #visibleObject(domain: OpenDomain, change: ObjectChange): Promise<VisibleObject | undefined> {
+    const { id } = change
+    if (this.#scope.object !== undefined && this.#scope.object !== id) return undefined
+    const now = await this.#links.object(id)
     const acl: Acl = now?.acl ?? change.acl ?? []
-    if (!hasPermission(this.#context, 'read', domain, { acl })) return []
-    const path = now && (await this.#pathOf(domain, id))
-    const common = { object: { kind, id }, ...(path !== undefined && { path }) }
-    return changes.map(kind => {
-      return { kind, ...common, ...(kind === 'values' && { ...(box && { box }), ...(dims && { dims }) }) }
-    })
+    const isVisible = hasPermission(this.#context, 'read', domain, { acl })
+    return isVisible ? { change, exists: now !== undefined } : undefined
+  }
+
+  async #partOfDomain({ change, path, domain, objects }: VisibleChange): Promise<ViewPart> {
+    const { state, more = false } = change
+    const changes: ChangeView[] = []
+    for (const { change: object, exists } of objects) {
+      const { id, kind: kindOfObject, box, dims } = object
+      const h5path = exists ? await this.#pathOf(domain, id) : undefined
+      const common = { object: { kind: kindOfObject, id }, ...(h5path !== undefined && { path: h5path }) }
+      const values = { ...(box && { box }), ...(dims && { dims }) }
+      for (const kind of object.changes) changes.push({ kind, ...common, ...(kind === 'values' && values) })
+    }
+    return { path, ...(state !== undefined && { state }), changes, more }
   }
 
   #covers(path: DomainPath): boolean {
@@ -194,11 +246,22 @@ export class EventViews {
       },
     }
     try {
-      const [path] = await pathTo({ ...this.#context, signal }, domain, id)
+      const [path] = await pathTo({ ...this.#context, signal }, domain, id, this.#links)
       return path
     } catch (error) {
       if (error === tooFar) return undefined
       throw error
     }
   }
+}
+
+/** The parts of one event, joined for each domain or folder. */
+function joined(parts: readonly ViewPart[]): Iterable<ViewPart> {
+  const views = new Map<DomainPath, ViewPart>()
+  for (const part of parts) {
+    const before = views.get(part.path)
+    const changes = [...(before?.changes ?? []), ...part.changes]
+    views.set(part.path, { ...before, ...part, changes, more: part.more || (before?.more ?? false) })
+  }
+  return views.values()
 }

@@ -14,7 +14,8 @@ import { openStore } from '../../storage/open-store.ts'
 import type { EventId } from '../../storage/store.ts'
 import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../access/access.ts'
 import { ANONYMOUS, type ServiceSettings } from '../context.ts'
-import { type Batch, type Follower, Listeners } from './listeners.ts'
+import type { Batch, Follower } from './channel.ts'
+import { Listeners } from './listeners.ts'
 
 const HOUR = 3600 * 1e6
 
@@ -50,7 +51,7 @@ async function scene() {
     clock,
     change,
     state,
-    begin: () => listeners.begin(ANONYMOUS, { path, isFolder: false }, ''),
+    begin: (user = 'one') => listeners.begin(ANONYMOUS, { path, isFolder: false }, { user, form: '' }),
     close: () => listeners.close(),
     settings,
   }
@@ -71,7 +72,7 @@ function follower(position: EventId) {
     stop: error => ends.push(error),
   }
   const ids = () => batches.flatMap(({ events }) => events.map(({ id }) => id))
-  return { follower, state, ids, ends }
+  return { follower, batches, state, ids, ends }
 }
 
 const NEVER = new AbortController().signal
@@ -79,7 +80,7 @@ const NEVER = new AbortController().signal
 it('a listener that was away for too long gets `gone`, with the present state, and goes on', async () => {
   const { store, clock, change, state, begin } = await scene()
   const listener = begin()
-  const { position } = await listener.present()
+  const { position } = await listener.begin()
   await change()
   clock.advance(2 * HOUR)
   await change()
@@ -87,6 +88,7 @@ it('a listener that was away for too long gets `gone`, with the present state, a
   const gone = await listener.next(position, 0, NEVER)
   expect(gone).toEqual({
     events: [],
+    hasMore: false,
     isGone: true,
     position: await store.feed.newest(),
     state: await state(),
@@ -99,8 +101,8 @@ it('a listener that was away for too long gets `gone`, with the present state, a
 
 it('followers have each event once, and one that could take no more goes on where it was', async () => {
   const { store, change, begin, close } = await scene()
-  const [first, second] = [begin(), begin()]
-  const { position } = await first.present()
+  const [first, second] = [begin('one'), begin('two')]
+  const { position } = await first.begin()
   const [fast, slow] = [follower(position), follower(position)]
   slow.state.room = 1
   first.follow(fast.follower)
@@ -134,7 +136,7 @@ it('a follower shows that it is alive, and ends with the right to read, also whe
   })
   const { begin, settings } = await scene()
   const listener = begin()
-  const { position } = await listener.present()
+  const { position } = await listener.begin()
   const { follower: own, state, ends } = follower(position)
   listener.follow(own)
   for (let beats = 1; beats < 3; beats++) {
@@ -155,9 +157,64 @@ it('a follower shows that it is alive, and ends with the right to read, also whe
   listener.end()
 })
 
+it('events are given as they are made, and the position behind those that are not for the listener', async () => {
+  const { store, root, begin, close } = await scene()
+  const other = newRoot()
+  await store.write(async writer => {
+    await writer.createObject(group(other))
+    await writer.putDomain(domain('/other', other))
+  })
+  const position = await store.feed.newest()
+  for (let i = 0; i < 120; i++) await store.write(writer => writer.putAttributes(other, attribute(`${i}`)))
+  for (let i = 0; i < 3; i++) {
+    await store.write(async writer => {
+      for (let n = 0; n < 100; n++) await writer.createObject(group(newId(root)))
+    })
+  }
+  const { follower: own, batches } = follower(position)
+  const listener = begin()
+  listener.follow(own)
+  await vi.waitFor(async () => expect(own.position).toBe(await store.feed.newest()))
+  const lengths = batches.map(({ events, hasMore }) => [events.length, hasMore])
+  expect(lengths).toEqual([
+    [0, true],
+    [1, true],
+    [1, true],
+    [1, false],
+  ])
+  listener.end()
+  close()
+})
+
+it('a follower shows that it is alive while its events are made', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const { store, begin, change } = await scene()
+  const position = await store.feed.newest()
+  await change()
+  const events = await store.feed.after(position, 1)
+  let answer: (value: typeof events) => void = () => {}
+  const slow = vi.spyOn(store.feed, 'after').mockReturnValueOnce(
+    new Promise(resolve => {
+      answer = resolve
+    }),
+  )
+  const { follower: own, state, ids } = follower(position)
+  const listener = begin()
+  listener.follow(own)
+  await vi.waitFor(() => expect(slow).toHaveBeenCalledOnce())
+  vi.advanceTimersByTime(30_000)
+  expect([state.beats, ids()]).toEqual([2, []])
+  answer(events)
+  await vi.waitFor(() => expect(ids()).toHaveLength(1))
+  listener.end()
+})
+
 it('listeners beyond the limit are refused until one ends', async () => {
   const { begin } = await scene()
-  const listeners = [begin(), begin()]
+  const listeners = [begin('one'), begin('two')]
   expect(begin).toThrow('the service has 2 listeners, its limit: try again later')
   listeners[0].end()
   begin().end()
@@ -173,7 +230,7 @@ it('objects of many links have paths up to a budget, and then none', async () =>
     await writer.putLinks(root, ...links)
   })
   const listener = begin()
-  const { position } = await listener.present()
+  const { position } = await listener.begin()
   await store.write(async writer => {
     for (const id of ids) await writer.putAttributes(id, attribute('a'))
   })

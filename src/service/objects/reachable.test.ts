@@ -6,7 +6,7 @@ import { type ObjectId, ObjectIds } from '../../hdf5/object-id.ts'
 import { createGroup } from '../creation/groups.ts'
 import { putLink } from '../links/links.ts'
 import { deleteObject, listObjects } from './objects.ts'
-import { pathTo } from './reachable.ts'
+import { pathTo } from './path-to.ts'
 
 function newGroup(service: TestService): Promise<ObjectId> {
   return service.writeIn(async (context, domain) => (await createGroup(context, domain, {})).object.id)

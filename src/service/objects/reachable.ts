@@ -5,7 +5,6 @@ import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { isJsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
-import { compareUtf8 } from '../../hdf5/utf8.ts'
 import type { HdfObject, ListedLink, ObjectDetails } from '../../storage/store.ts'
 import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
@@ -39,67 +38,6 @@ export async function* reachableFrom(
       if (kind === undefined || object.kind === kind) yield object
     }
   }
-}
-
-/**
- * The first path to an object in depth-first order, titles in the order of their names, through groups that the caller
- * may read; empty when no path leads to it (hsds-objects 10.2). Groups that do not lead to the object do not change the
- * order of those that do, so only the groups above it are read; the links to each of them name those.
- */
-export async function pathTo(context: Context, domain: OpenDomain, id: ObjectId): Promise<readonly string[]> {
-  const root = domain.root.id
-  if (id === root) return ['/']
-  const leading = await linksLeadingTo(context, domain, id)
-  const seen = new Set<ObjectId>([root])
-  const stack = [{ path: '', links: (leading.get(root) ?? []).values() }]
-  for (let group = stack.at(-1); group; group = stack.at(-1)) {
-    await nextTurn()
-    const next = group.links.next()
-    if (next.done) {
-      stack.pop()
-      continue
-    }
-    const { title, target } = next.value
-    const path = `${group.path}/${title}`
-    if (target === id) return [path]
-    if (seen.has(target)) continue
-    seen.add(target)
-    stack.push({ path, links: (leading.get(target) ?? []).values() })
-  }
-  return []
-}
-
-interface Step {
-  readonly title: string
-  readonly target: ObjectId
-}
-
-/** The links of each group above an object that lead to it or to another group above it, ordered by title. */
-async function linksLeadingTo(
-  context: Context,
-  domain: OpenDomain,
-  id: ObjectId,
-): Promise<ReadonlyMap<ObjectId, readonly Step[]>> {
-  const { reader, signal } = context
-  const steps = new Map<ObjectId, Step[]>()
-  const above = new Set([id])
-  // The set grows while it is walked.
-  for (const target of above) {
-    for await (const { group, title } of reader.linksTo(target)) {
-      await nextTurn()
-      signal.throwIfAborted()
-      const known = steps.get(group)
-      if (known) known.push({ title, target })
-      else {
-        const object = await reader.object(group)
-        if (!object || !hasPermission(context, 'read', domain, object)) continue
-        steps.set(group, [{ title, target }])
-        above.add(group)
-      }
-    }
-  }
-  for (const links of steps.values()) links.sort((a, b) => compareUtf8(a.title, b.title))
-  return steps
 }
 
 /** An object with the details that a walk has read. */

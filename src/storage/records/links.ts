@@ -4,7 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { isSameDomain, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Changes, Reads } from '../changes.ts'
-import { component } from '../key-range.ts'
+import { component, successor } from '../key-range.ts'
 import type { Link, LinkKey, Page } from '../store.ts'
 import {
   backLinkRest,
@@ -50,12 +50,23 @@ export function listLinks(reads: Reads, group: ObjectId, page: Page = {}): Async
   return listMembers(reads, group, PARTS, page, record => decodeRecord<Link>(record))
 }
 
+/** Links to an object that are read together: few at first, since most objects have one. */
+const FIRST_LINKS = 8
+const NEXT_LINKS = 256
+
 /** The hard links to an object. Each link is looked up, because the key does not have a long title. */
 export async function* listLinksTo(reads: Reads, id: ObjectId): AsyncGenerator<LinkKey> {
-  for await (const { key } of reads.range(objectPartRange(id, 'backLink'))) {
-    const { group, title } = parseBackLink(id, restOfObjectKey(key))
-    const link = await linkAt(reads, group, title)
-    if (link) yield { group, title: link.title }
+  let { start, end } = objectPartRange(id, 'backLink')
+  for (let limit = FIRST_LINKS; ; limit = NEXT_LINKS) {
+    const keys: Uint8Array[] = []
+    for await (const { key } of reads.range({ start, end, limit })) keys.push(key)
+    const places = keys.map(key => parseBackLink(id, restOfObjectKey(key)))
+    const records = await reads.getMany(places.map(({ group, title }) => objectKey(group, 'link', title)))
+    for (const [i, record] of records.entries())
+      if (record) yield { group: places[i].group, title: decodeRecord<Link>(record).title }
+    const last = keys.at(-1)
+    if (last === undefined || keys.length < limit) return
+    start = successor(last)
   }
 }
 

@@ -1,25 +1,39 @@
 // Reads of records in the state of a number, from the current records and their history. Single records that any
-// snapshots request at the same time are read in one statement. Each answer confirms that the process still has its
-// lease: without it, the history of an older state may be gone.
+// snapshots request at the same time are read in one statement, and so are short ranges. Each answer confirms that the
+// process still has its lease: without it, the history of an older state may be gone.
 
 import type { Entry, KeyRange } from '../../engine.ts'
-import { bigintArray, bytesArray } from './arrays.ts'
+import { bigintArray, booleanArray, bytesArray } from './arrays.ts'
 import type { Connections, Row } from './connections.ts'
 import type { RecordAtHand } from './records-at-hand.ts'
 
 const RECORDS = 'select * from hyperslab.read($1, $2, $3)'
-const RANGE = 'select * from hyperslab.read_range($1, $2, $3, $4, $5, $6)'
+const RANGES = `select u.position, r.key, r.value
+  from unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bigint[], $6::boolean[])
+    with ordinality u(first, last, number, most, reverse, position)
+  cross join lateral hyperslab.read_range($1, u.first, u.last, u.number, u.most, u.reverse) r`
 const NEWEST_VALUES = `select u.key, r.value from unnest($1::bytea[]) u(key) cross join lateral (
   select value from hyperslab.records r where r.key = u.key order by since desc limit 1) r`
 
 /** Statements for single records at once, and records in one statement. */
 const MAX_STATEMENTS = 4
 const MAX_RECORDS = 500
+/** Entries of the ranges that are read in one statement. */
+const MAX_ENTRIES = 1000
 
 interface WaitingRead {
   readonly key: Uint8Array
   readonly number: number
   resolve(record: RecordAtHand): void
+  reject(error: unknown): void
+}
+
+type LimitedRange = KeyRange & { readonly limit: number }
+
+interface WaitingRange {
+  readonly range: LimitedRange
+  readonly number: number
+  resolve(entries: Entry[]): void
   reject(error: unknown): void
 }
 
@@ -32,6 +46,7 @@ export interface ReadsParts {
 export class RecordReads {
   readonly #parts: ReadsParts
   readonly #waiting: WaitingRead[] = []
+  #ranges: WaitingRange[] = []
   #underWay = 0
 
   constructor(parts: ReadsParts) {
@@ -47,15 +62,11 @@ export class RecordReads {
   }
 
   /** Reads up to `range.limit` entries. */
-  async readRange(
-    { start, end, reverse, limit }: KeyRange & { readonly limit: number },
-    number: number,
-  ): Promise<Entry[]> {
-    const name = await this.#parts.node()
-    const parameters = [name, start, end, number, limit, reverse === true]
-    const rows = await this.#parts.connections.send(RANGE, parameters)
-    this.#requireLease(rows.shift(), name)
-    return rows.map(([key, value]) => ({ key: bytesOf(key), value: bytesOf(value) }))
+  readRange(range: LimitedRange, number: number): Promise<Entry[]> {
+    return new Promise((resolve, reject) => {
+      this.#ranges.push({ range, number, resolve, reject })
+      if (this.#ranges.length === 1) queueMicrotask(() => this.#sendRanges())
+    })
   }
 
   /** The newest values of keys, in any order; absent ones are left out. */
@@ -76,6 +87,50 @@ export class RecordReads {
           this.#underWay--
           this.#send()
         })
+    }
+  }
+
+  /** Sends the ranges of this turn of the event loop, as many together as have few entries. */
+  #sendRanges(): void {
+    let together: WaitingRange[] = []
+    let entries = 0
+    const waiting = this.#ranges
+    this.#ranges = []
+    for (const each of waiting) {
+      if (together.length > 0 && entries + each.range.limit > MAX_ENTRIES) {
+        void this.#readRanges(together)
+        together = []
+        entries = 0
+      }
+      together.push(each)
+      entries += each.range.limit
+    }
+    void this.#readRanges(together)
+  }
+
+  async #readRanges(waiting: readonly WaitingRange[]): Promise<void> {
+    try {
+      const name = await this.#parts.node()
+      const rows = await this.#parts.connections.send(RANGES, [
+        name,
+        bytesArray(waiting.map(({ range }) => range.start)),
+        bytesArray(waiting.map(({ range }) => range.end)),
+        bigintArray(waiting.map(({ number }) => number)),
+        bigintArray(waiting.map(({ range }) => range.limit)),
+        booleanArray(waiting.map(({ range }) => range.reverse === true)),
+      ])
+      // Each range has a row without a key before its entries, if the process has its lease.
+      const found = waiting.map((): Entry[] => [])
+      const confirmed = new Set<number>()
+      for (const [position, key, value] of rows) {
+        const index = Number(position) - 1
+        if (key === null) confirmed.add(index)
+        else found[index].push({ key: bytesOf(key), value: bytesOf(value) })
+      }
+      if (confirmed.size < waiting.length) throw this.#parts.onFenced(name)
+      for (const [index, { resolve }] of waiting.entries()) resolve(found[index])
+    } catch (error) {
+      for (const { reject } of waiting) reject(error)
     }
   }
 
