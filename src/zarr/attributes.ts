@@ -22,15 +22,22 @@ export interface ShownAttribute {
 /** Longer values are not shown. */
 export const MAX_ATTRIBUTE = 65_536
 
+export const DIMENSION_LIST = 'DIMENSION_LIST'
+export const REFERENCE_LIST = 'REFERENCE_LIST'
+/** The number of a dimension in netCDF. */
+export const DIMENSION_NUMBER = '_Netcdf4Dimid'
+/** The numbers of the dimensions of a variable. */
+export const COORDINATES = '_Netcdf4Coordinates'
+
 /** Attributes of HDF5 and netCDF whose information is elsewhere in the documents of Zarr. */
 const NOT_SHOWN: ReadonlySet<string> = new Set([
   'CLASS',
   'NAME',
-  'DIMENSION_LIST',
-  'REFERENCE_LIST',
+  DIMENSION_LIST,
+  REFERENCE_LIST,
   'DIMENSION_LABELS',
-  '_Netcdf4Dimid',
-  '_Netcdf4Coordinates',
+  DIMENSION_NUMBER,
+  COORDINATES,
   '_NCProperties',
   '_nc3_strict',
 ])
@@ -164,6 +171,14 @@ export function isScale(attributes: readonly ShownAttribute[]): boolean {
 /** Whether the dataset is only a dimension in netCDF and not a variable: its values have no meaning. */
 export function isOnlyDimension(attributes: readonly ShownAttribute[]): boolean {
   return textOf(attributes, NAME)?.startsWith(NOT_A_VARIABLE) ?? false
+}
+
+/** The numbers in an attribute; none if it has others than numbers or is absent. */
+export function numbersOf(attributes: readonly ShownAttribute[], name: string): readonly number[] {
+  const attribute = attributes.find(one => one.name === name)
+  const json = attribute && attributeJson(attribute)
+  const items = isList(json) ? json : [json]
+  return items.every(item => typeof item === 'number') ? items : []
 }
 
 function textOf(attributes: readonly ShownAttribute[], name: string): string | undefined {

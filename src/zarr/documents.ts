@@ -32,6 +32,8 @@ export interface NodeDocuments {
   /** The contents of `zarr.json`, `.zgroup` or `.zarray`. */
   readonly metadata: Readonly<Record<string, JsonOutput>>
   readonly attributes: Attributes
+  /** The declared extents of an array, without those of its elements. */
+  readonly dims?: readonly number[]
 }
 
 /** The names of the documents of a node, the one of its attributes last. */
@@ -44,7 +46,7 @@ export function arrayDocuments(array: ShownArray, format: ZarrFormat): NodeDocum
   const { type, elementType, filters, isFramed, fill } = array
   const attributes = showAttributes(array.attributes, format, elementType)
   const shape = [...array.dims, ...type.dims]
-  const chunkShape = [...array.chunkDims.map(extent => Math.max(extent, 1)), ...type.dims]
+  const chunkShape = [...array.chunkDims, ...type.dims]
   const names = dimensionNames(shape, array.dimensionNames)
   const blosc = bloscOf(filters, elementSize(elementType))
   if (format === 2) {
@@ -70,7 +72,7 @@ export function arrayDocuments(array: ShownArray, format: ZarrFormat): NodeDocum
       filters: objectFilters(type),
       dimension_separator: '.',
     }
-    return { kind: 'array', metadata, attributes }
+    return { kind: 'array', metadata, attributes, dims: array.dims }
   }
   const endian = type.order === 'LE' ? 'little' : 'big'
   const first =
@@ -90,7 +92,7 @@ export function arrayDocuments(array: ShownArray, format: ZarrFormat): NodeDocum
     dimension_names: names,
     storage_transformers: [],
   }
-  return { kind: 'array', metadata, attributes }
+  return { kind: 'array', metadata, attributes, dims: array.dims }
 }
 
 /** The documents of a group. `leftOut` has the names of its members that cannot be shown, with the reasons. */

@@ -30,33 +30,45 @@ export interface ZarrChunk {
  */
 const MAX_UNNAMED = 4 * 2 ** 20
 
+/** Properties of an array that its attributes decide, which only some chunks need. */
+export interface DeclaredArray {
+  /** The declared extents, which can be beyond those of the dataset. */
+  readonly dims: () => Promise<readonly number[]>
+  /** Whether the fill value means missing data. */
+  readonly isFillMissing: () => Promise<boolean>
+}
+
 /** The chunk that the rest of a path names; throws `object-not-found` if there is none. */
 export async function readChunk(
   context: Context,
   node: ArrayNode,
   remainder: readonly string[],
   format: ZarrFormat,
-  isFillMissing: () => Promise<boolean>,
+  declared: DeclaredArray,
 ): Promise<ZarrChunk> {
   const { dataset, type, members } = node
-  const grid = { dims: extentsOf(dataset.space), chunkDims: chunkDimsOf(node) }
-  const rank = grid.dims.length
+  const own = extentsOf(dataset.space)
+  const chunkDims = chunkDimsOf(node)
+  const rank = own.length
   const key = parseKey(remainder, rank + type.dims.length, format)
   if (!key)
     throw notFound(`${JSON.stringify(remainder.join('/'))} is neither a document nor a chunk of the array`)
   const coordinates = key.slice(0, rank)
-  const counts = chunkCounts(grid)
+  const isWhole = coordinates.every((index, d) => (index + 1) * chunkDims[d] <= own[d])
+  const dims = isWhole ? own : await declared.dims()
+  const counts = chunkCounts({ dims, chunkDims })
   const isInside =
     coordinates.every((index, d) => index < counts[d]) && key.slice(rank).every(index => index === 0)
   if (!isInside)
     throw notFound(`the array has no chunk [${key.join(', ')}]: it has [${counts.join(', ')}] chunks`)
   const { reader, signal } = context
-  const stored = await reader.chunkOnDisk(dataset, coordinates)
+  const isBeyond = coordinates.some((index, d) => index * chunkDims[d] >= own[d])
+  const stored = isBeyond ? undefined : await reader.chunkOnDisk(dataset, coordinates)
   const length = chunkBytes(node)
   if (!stored) {
     // A fill value whose items differ has no form in Zarr.
     const isUniform = type.dims.length === 0 || !dataset.creationProperties.fillValue
-    if ((format === 3 && isUniform) || (await isFillMissing())) {
+    if ((format === 3 && isUniform) || (await declared.isFillMissing())) {
       throw notFound(`the chunk [${key.join(', ')}] is not stored: it has the fill value`)
     }
     if (isFramed(node)) {
@@ -70,8 +82,11 @@ export async function readChunk(
     }
   }
   const framed = isFramed(node)
-  const form = `${type.encoding} ${framed} ${members.join('/')}`
-  if (stored?.frame && type.encoding === 'stored' && hasForm(node, stored.frame.isPlain)) {
+  // Stored bytes beyond the extents of the dataset may be anything.
+  const isFilledUp = !isWhole && dims.some((extent, d) => extent > own[d])
+  const form = `${type.encoding} ${framed} ${members.join('/')}${isFilledUp ? ` of ${own.join()}` : ''}`
+  const isAsStored = type.encoding === 'stored' && !isFilledUp
+  if (stored?.frame && isAsStored && hasForm(node, stored.frame.isPlain)) {
     const { length, isPlain, pieces, piecesOf } = stored.frame
     const name = stored.name === undefined ? undefined : `${isPlain ? 'plain' : 'frame'} ${stored.name}`
     return {
@@ -119,8 +134,10 @@ function elementsOf(
   const chunkDims = chunkDimsOf(node)
   const dims = extentsOf(dataset.space)
   const start = coordinates.map((index, d) => index * chunkDims[d])
-  const inside = start.map((first, d) => Math.min(chunkDims[d], dims[d] - first))
-  const elements = () => projected(reader.readValues(dataset, boxAt(start, inside), signal))
+  const inside = start.map((first, d) => Math.max(0, Math.min(chunkDims[d], dims[d] - first)))
+  const read = () =>
+    inside.includes(0) ? NO_ELEMENTS : reader.readValues(dataset, boxAt(start, inside), signal)
+  const elements = () => projected(read())
   async function* projected(pieces: AsyncIterable<Elements>): AsyncGenerator<Elements> {
     for await (const piece of pieces)
       yield members.length === 0 ? piece : projectMembers(dataset, members, piece)
@@ -128,7 +145,9 @@ function elementsOf(
   if (type.encoding === 'text' || type.encoding === 'sequences') {
     const subject = `the chunk [${coordinates.join()}] of the dataset ${dataset.id}`
     const perElement = product(type.dims)
-    const box = { chunkDims: [...chunkDims, perElement], inside: [...inside, perElement] }
+    const element = fillOf(node)
+    const fill = element && { ...element, count: perElement }
+    const box = { chunkDims: [...chunkDims, perElement], inside: [...inside, perElement], fill }
     async function* items(): AsyncGenerator<Elements> {
       for await (const piece of elements()) yield { ...piece, count: piece.count * perElement }
     }
@@ -154,6 +173,10 @@ function plainFill(node: ArrayNode): Uint8Array | undefined {
     fill && (node.type.encoding === 'unpadded' ? unpadSpaces(node.type.base, fill.data.slice()) : fill.data)
   )
 }
+
+const NO_ELEMENTS: AsyncIterable<Elements> = { [Symbol.asyncIterator]: () => none() }
+
+async function* none(): AsyncGenerator<Elements> {}
 
 function boxAt(start: readonly number[], count: readonly number[]): Hyperslab {
   const ones = count.map(() => 1)
