@@ -7,7 +7,7 @@ import { isList, type JsonOutput, type JsonValue } from '../hdf5/json.ts'
 import { parseJson } from '../hdf5/json-parser.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { elementsToJson } from '../hdf5/values/json-tree.ts'
-import { integerOf, roundToSize } from '../hdf5/values/numbers.ts'
+import { integerOf } from '../hdf5/values/numbers.ts'
 import { PREFIXED_REFERENCES, type ValueStyle } from '../hdf5/values/references.ts'
 import type { ZarrFormat } from './array-types.ts'
 
@@ -61,28 +61,64 @@ const STYLE: ValueStyle = {
   unwrittenSequence: 'list',
 }
 
+/** The doubles that readers compare with the values. */
+const WIDENED: ValueStyle = { ...STYLE, float32: 'widened' }
+
 const FILL_VALUE = '_FillValue'
+const MISSING_VALUE = 'missing_value'
 
 export type Attributes = Map<string, JsonOutput>
 
 /**
- * `type` is that of the elements of the array; absent: the attributes are those of a group. `_FillValue` has a form of
- * its own.
+ * `type` is that of the elements of the array; absent: the attributes are those of a group. JSON has no NaN and no
+ * infinity: attributes with them are left out, and named in another one.
  */
 export function showAttributes(
-  attributes: Iterable<ShownAttribute>,
+  attributes: readonly ShownAttribute[],
   format: ZarrFormat,
   type?: Datatype,
 ): Attributes {
   const shown: Attributes = new Map()
+  const marks: Attributes = new Map()
+  const leftOut: string[] = []
   for (const attribute of attributes) {
-    const json = NOT_SHOWN.has(attribute.name) ? undefined : attributeJson(attribute)
+    const { name } = attribute
+    const json = NOT_SHOWN.has(name) ? undefined : attributeJson(attribute)
     if (json === undefined) continue
-    const value = type && attribute.name === FILL_VALUE ? fillAttribute(json, type, format) : json
-    if (value !== undefined) shown.set(attribute.name, value)
+    if (type && (name === FILL_VALUE || name === MISSING_VALUE)) marks.set(name, json)
+    else if (isFiniteJson(json)) shown.set(name, json)
+    else leftOut.push(name)
   }
-  if (type) for (const [name, value] of flagsOf(type)) if (!shown.has(name)) shown.set(name, value)
+  if (type) {
+    showMarks(shown, marks, type, format)
+    for (const [name, value] of flagsOf(type)) if (!shown.has(name)) shown.set(name, value)
+  }
+  if (leftOut.length > 0) shown.set('_left_out_attributes', leftOut)
   return shown
+}
+
+function isFiniteJson(json: JsonOutput): boolean {
+  if (typeof json === 'number') return Number.isFinite(json)
+  return !isList(json) || json.every(isFiniteJson)
+}
+
+/**
+ * Adds the attributes that declare values as missing. xarray reads them alike, but some values only as `missing_value`:
+ * lists, and fractions for integers. Values that are no numbers are missing in any case, or equal none.
+ */
+function showMarks(shown: Attributes, marks: Attributes, type: Datatype, format: ZarrFormat): void {
+  const fill = marks.get(FILL_VALUE)
+  const isTurned = shown.get('_Unsigned') === (isSigned(type) ? 'true' : 'false')
+  const said = fill === undefined ? undefined : fillAttribute(fill, type, format, isTurned)
+  if (said !== undefined) shown.set(FILL_VALUE, said)
+  const others = said === undefined && isNumeric(type) ? listOf(fill).filter(isNumber) : []
+  const all = [...others, ...listOf(marks.get(MISSING_VALUE))].filter(isFiniteJson)
+  if (all.length > 0) shown.set(MISSING_VALUE, singleItem(all))
+}
+
+function listOf(json: JsonOutput | undefined): readonly JsonOutput[] {
+  if (json === undefined) return []
+  return isList(json) ? json : [json]
 }
 
 /** The JSON of an attribute; undefined: it is not shown. */
@@ -90,7 +126,8 @@ export function attributeJson({ name, type, space, value }: ShownAttribute): Jso
   if (space.class === 'H5S_NULL' || !value || includesType(type, isReference)) return undefined
   const dims = extentsOf(space)
   if (product(dims) * elementSize(type) > MAX_ATTRIBUTE || value.heap.length > MAX_ATTRIBUTE) return undefined
-  const json = singleItem(elementsToJson(type, dims, value, STYLE))
+  const style = name === FILL_VALUE || name === MISSING_VALUE ? WIDENED : STYLE
+  const json = singleItem(elementsToJson(type, dims, value, style))
   return JSON_TEXTS.has(name) && typeof json === 'string' ? jsonText(json) : json
 }
 
@@ -114,39 +151,45 @@ function jsonText(text: string): JsonOutput {
 }
 
 /**
- * `_FillValue` of the type of its array; undefined: the value does not fit the type. In Zarr 3 xarray takes floats as
- * Base64 of a little-endian double.
+ * `_FillValue` as xarray reads it; undefined: it has no such form. In Zarr 3 xarray takes floats as Base64 of a
+ * little-endian double. The number is that of the attribute, of whatever type: readers compare it with the values as
+ * they would those of the file. `isTurned`: `_Unsigned` declares another sign than the type has; then xarray takes a
+ * signed number.
  */
-export function fillAttribute(json: JsonOutput, type: Datatype, format: ZarrFormat): JsonOutput | undefined {
+export function fillAttribute(
+  json: JsonOutput,
+  type: Datatype,
+  format: ZarrFormat,
+  isTurned = false,
+): JsonOutput | undefined {
   if (type.class === 'H5T_FLOAT') {
-    const number = numberOf(json)
-    if (number === undefined) return undefined
-    const value = roundToSize(number, type.size)
-    if (format === 2) return value
+    if (!isNumber(json)) return undefined
+    if (format === 2) return Number(json)
     const bytes = Buffer.alloc(8)
-    bytes.writeDoubleLE(value)
+    bytes.writeDoubleLE(Number(json))
     return bytes.toString('base64')
   }
   if (isBoolean(type))
     return json === 0 || json === 1 || typeof json === 'boolean' ? Boolean(json) : undefined
-  if (type.class === 'H5T_INTEGER' || type.class === 'H5T_ENUM' || type.class === 'H5T_BITFIELD') {
-    return wholeOf(json, type)
-  }
-  return type.class === 'H5T_STRING' && typeof json === 'string' ? json : undefined
+  if (!isWholeType(type)) return type.class === 'H5T_STRING' && typeof json === 'string' ? json : undefined
+  if (!isNumber(json) || (typeof json === 'number' && !Number.isInteger(json))) return undefined
+  return isTurned ? Number(BigInt.asIntN(8 * integerOf(type).size, BigInt(json))) : json
 }
 
-function numberOf(json: JsonOutput): number | undefined {
-  return typeof json === 'number' || typeof json === 'bigint' ? Number(json) : undefined
+function isNumber(json: JsonOutput): json is number | bigint {
+  return typeof json === 'number' || typeof json === 'bigint'
 }
 
-function wholeOf(json: JsonOutput, type: Parameters<typeof integerOf>[0]): JsonOutput | undefined {
-  const { size, signed } = integerOf(type)
-  if (typeof json !== 'bigint' && !Number.isInteger(json)) return undefined
-  const value = BigInt(json as number | bigint)
-  const isFitting = signed
-    ? BigInt.asIntN(8 * size, value) === value
-    : BigInt.asUintN(8 * size, value) === value
-  return isFitting ? json : undefined
+function isWholeType(type: Datatype): type is Parameters<typeof integerOf>[0] {
+  return type.class === 'H5T_INTEGER' || type.class === 'H5T_ENUM' || type.class === 'H5T_BITFIELD'
+}
+
+function isNumeric(type: Datatype): boolean {
+  return type.class === 'H5T_FLOAT' || isWholeType(type)
+}
+
+function isSigned(type: Datatype): boolean {
+  return isWholeType(type) && integerOf(type).signed
 }
 
 /** Members of an enum, as netCDF's conventions (CF) have them. */

@@ -34,6 +34,8 @@ export interface NodeDocuments {
   readonly attributes: Attributes
   /** The declared extents of an array, without those of its elements. */
   readonly dims?: readonly number[]
+  /** Zarr 2: whether readers take the fill value for missing data, so chunks that are not stored are not sent. */
+  readonly isFillMissing?: boolean
 }
 
 /** The names of the documents of a node, the one of its attributes last. */
@@ -51,7 +53,7 @@ export function arrayDocuments(array: ShownArray, format: ZarrFormat): NodeDocum
   const blosc = bloscOf(filters, elementSize(elementType))
   if (format === 2) {
     const missing = missingValue(type, fill, attributes)
-    if (missing !== null) attributes.delete('_FillValue')
+    if (missing.value !== null) attributes.delete('_FillValue')
     attributes.set('_ARRAY_DIMENSIONS', names)
     const metadata = {
       zarr_format: 2,
@@ -67,12 +69,12 @@ export function arrayDocuments(array: ShownArray, format: ZarrFormat): NodeDocum
             blocksize: 0,
           }
         : null,
-      fill_value: missing,
+      fill_value: missing.value,
       order: 'C',
       filters: objectFilters(type),
       dimension_separator: '.',
     }
-    return { kind: 'array', metadata, attributes, dims: array.dims }
+    return { kind: 'array', metadata, attributes, dims: array.dims, isFillMissing: missing.isFill }
   }
   const endian = type.order === 'LE' ? 'little' : 'big'
   const first =

@@ -170,7 +170,7 @@ class ReferenceWriter {
     const form = formInFile(array)
     const address = form && (await this.#fileOf(array.domain))
     // A reader uses the fill value only if the document has one.
-    const isFillSaid = documents.metadata.fill_value !== null
+    const isFillSaid = documents.isFillMissing === true
     const file = form && address !== undefined ? { address, form } : undefined
     if (!file && !isFillSaid) return ALL_IN_VIEW
     try {

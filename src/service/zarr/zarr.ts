@@ -70,7 +70,7 @@ export async function readZarr(
   if (!isArray(node)) throw noDocument(remainder)
   const chunk = await readChunk(context, node, remainder, format, {
     dims: async () => maker.dims(node, await attributes()),
-    isFillMissing: async () => (await maker.array(node, await attributes())).metadata.fill_value !== null,
+    isFillMissing: async () => (await maker.array(node, await attributes())).isFillMissing === true,
   })
   // A chunk without a name may have its values elsewhere.
   return { chunk, isFixed: isPinned && isOwn && chunk.name !== undefined }
