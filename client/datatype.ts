@@ -1,5 +1,7 @@
 // Datatypes as the hsds dialect describes them in JSON, as far as reading bytes needs them.
 
+import { areComplexParts } from './complex-numbers.ts'
+
 export type Datatype =
   | { readonly class: 'H5T_INTEGER' | 'H5T_FLOAT' | 'H5T_BITFIELD'; readonly base: string }
   | { readonly class: 'H5T_STRING'; readonly length: number | 'H5T_VARIABLE' }
@@ -93,6 +95,16 @@ export function isBoolean(type: Datatype): boolean {
   if (type.class !== 'H5T_ENUM') return false
   const { FALSE, TRUE, ...others } = type.mapping
   return FALSE === 0 && TRUE === 1 && Object.keys(others).length === 0 && numberForm(type)?.size === 1
+}
+
+/** Complex numbers: a compound of two floats. */
+export function isComplex(type: Datatype): boolean {
+  if (type.class !== 'H5T_COMPOUND') return false
+  const parts = type.fields.map(({ name, type }) => ({
+    name,
+    float: type.class === 'H5T_FLOAT' ? numberForm(type) : undefined,
+  }))
+  return areComplexParts(parts)
 }
 
 /** Bytes of an element; undefined if they vary. */

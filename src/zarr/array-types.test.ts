@@ -46,14 +46,13 @@ describe('a type of HDF5', () => {
     ['another enum', { ...BOOLEAN, members: members([0, 2]) }, 'int8', '|i1'],
     ['a bitfield', { class: 'H5T_BITFIELD', size: 2, order: 'BE' }, 'uint16', '>u2'],
     ['a complex number', fields(['r', F8], ['i', F8]), 'complex128', '>c16'],
+    ['a complex number of halves', fields(['r', F2], ['i', F2]), 'complex64', '<c8'],
+    ['a complex number of MATLAB', fields(['real', F8], ['imag', F8]), 'complex128', '>c16'],
     [
-      'a complex number of halves',
-      fields(['r', F2], ['i', F2]),
-      ['r', 'i'],
-      [
-        ['r', '<f2'],
-        ['i', '<f2'],
-      ],
+      'a compound with halves of a complex number',
+      fields(['z', fields(['re', F2], ['im', F2])]),
+      ['z'],
+      ['z'],
     ],
     [
       'a compound',

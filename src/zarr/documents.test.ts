@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { elementSize } from '../hdf5/datatype/layout.ts'
 import type { JsonValue } from '../hdf5/json.ts'
 import { elementsFromJson } from '../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../hdf5/values/references.ts'
@@ -46,6 +47,7 @@ function documentsOf(
   const array = {
     type: shown,
     elementType: type,
+    elementSize: elementSize(type),
     dims: [10, 4],
     chunkDims: [5, 4],
     attributes,

@@ -1,7 +1,6 @@
 // The documents of Zarr: of an array, of a group, and the consolidated ones of a group and all nodes below it.
 
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
-import { elementSize } from '../hdf5/datatype/layout.ts'
 import type { Filter } from '../hdf5/filter-list.ts'
 import { isJsonList, type JsonOutput, stringifyJson } from '../hdf5/json.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
@@ -15,6 +14,8 @@ export interface ShownArray {
   readonly type: ArrayType
   /** The type of the elements of the dataset, or of the member. */
   readonly elementType: Datatype
+  /** Bytes of an element of one size as readers get it. */
+  readonly elementSize: number
   readonly dims: readonly number[]
   readonly chunkDims: readonly number[]
   readonly attributes: readonly ShownAttribute[]
@@ -50,7 +51,7 @@ export function arrayDocuments(array: ShownArray, format: ZarrFormat): NodeDocum
   const shape = [...array.dims, ...type.dims]
   const chunkShape = [...array.chunkDims, ...type.dims]
   const names = dimensionNames(shape, array.dimensionNames)
-  const blosc = bloscOf(filters, elementSize(elementType))
+  const blosc = bloscOf(filters, array.elementSize)
   if (format === 2) {
     const missing = missingValue(type, fill, attributes)
     if (missing.value !== null) attributes.delete('_FillValue')

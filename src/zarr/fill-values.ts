@@ -1,12 +1,13 @@
 // The elements of a chunk that is not stored.
 
+import { complexPart } from '../hdf5/datatype/complex.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { isBoolean } from '../hdf5/datatype/layout.ts'
 import type { JsonOutput } from '../hdf5/json.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { elementsToJson } from '../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES, type ValueStyle } from '../hdf5/values/references.ts'
-import { type ArrayType, isComplex } from './array-types.ts'
+import type { ArrayType } from './array-types.ts'
 import { type Attributes, fillAttribute } from './attributes.ts'
 
 /** `fill_value` of Zarr 3. Numbers that JSON cannot express are words in strings. */
@@ -14,7 +15,7 @@ export function fillValue({ base }: ArrayType, element: Elements | undefined): J
   const json = element && fillJson(base, element)
   if (isBoolean(base)) return json === 1 || json === true
   if (base.class === 'H5T_STRING') return json ?? ''
-  return json ?? (isComplex(base) ? [0, 0] : 0)
+  return json ?? (complexPart(base) ? [0, 0] : 0)
 }
 
 function fillJson(

@@ -3,14 +3,23 @@
 import type { AbortCheck } from '../../bounded/turns.ts'
 import { plainHead, repeatedFrame } from '../../filters/frame.ts'
 import { extentsOf, product } from '../../hdf5/dataspace.ts'
-import { elementSize } from '../../hdf5/datatype/layout.ts'
 import { chunkCounts, type Hyperslab } from '../../hdf5/selection/selection.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import { widenComplex } from '../../hdf5/values/wide-complex.ts'
 import type { ZarrFormat } from '../../zarr/array-types.ts'
 import { encodeItems, padChunk, unpadSpaces } from '../../zarr/chunk-bytes.ts'
 import type { Context } from '../context.ts'
 import { notFound } from './locate.ts'
-import { type ArrayNode, chunkBytes, chunkDimsOf, fillOf, isFramed, projectMembers } from './nodes.ts'
+import {
+  type ArrayNode,
+  chunkBytes,
+  chunkDimsOf,
+  fillOf,
+  isFramed,
+  isOfOneSize,
+  projectMembers,
+  shownSize,
+} from './nodes.ts'
 
 /** A chunk as bytes, which are read when they are requested. */
 export interface ZarrChunk {
@@ -72,7 +81,7 @@ export async function readChunk(
       throw notFound(`the chunk [${key.join(', ')}] is not stored: it has the fill value`)
     }
     if (isFramed(node)) {
-      const element = plainFill(node) ?? new Uint8Array(elementSize(node.elementType))
+      const element = plainFill(node) ?? new Uint8Array(shownSize(node))
       const frame = repeatedFrame(element, length)
       return {
         name: `fill ${Buffer.from(element).toString('hex')} ${length}`,
@@ -98,7 +107,7 @@ export async function readChunk(
   }
   const version = stored?.name ?? (await reader.status(dataset.id)).version
   const chunk = elementsOf(context, node, coordinates, signal)
-  const isMeasured = isLengthKnown(node) && (version !== undefined || length > MAX_UNNAMED)
+  const isMeasured = isOfOneSize(node) && (version !== undefined || length > MAX_UNNAMED)
   return {
     ...(version !== undefined && { name: `${form} ${coordinates.join()} ${version}` }),
     ...(isMeasured && { length: framed ? length + FRAME_HEAD : length }),
@@ -119,10 +128,6 @@ async function* copies(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 
 const FRAME_HEAD = plainHead(0).length
 
-function isLengthKnown({ type }: ArrayNode): boolean {
-  return type.encoding === 'stored' || type.encoding === 'unpadded'
-}
-
 /** The bytes of a chunk, made of its elements. */
 function elementsOf(
   { reader }: Context,
@@ -130,7 +135,7 @@ function elementsOf(
   coordinates: readonly number[],
   signal: AbortCheck,
 ): () => AsyncGenerator<Uint8Array> {
-  const { dataset, members, elementType, type } = node
+  const { dataset, members, type } = node
   const chunkDims = chunkDimsOf(node)
   const dims = extentsOf(dataset.space)
   const start = coordinates.map((index, d) => index * chunkDims[d])
@@ -153,11 +158,9 @@ function elementsOf(
     }
     return () => encodeItems(type.base, items(), box, subject)
   }
-  const padded = { chunkDims, inside, elementSize: elementSize(elementType), fill: plainFill(node) }
+  const padded = { chunkDims, inside, elementSize: shownSize(node), fill: plainFill(node) }
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    for await (const { data } of elements()) {
-      yield type.encoding === 'unpadded' ? unpadSpaces(type.base, data.slice()) : data
-    }
+    for await (const piece of elements()) yield shownBytes(node, piece)
   }
   const length = chunkBytes(node)
   return async function* () {
@@ -169,9 +172,13 @@ function elementsOf(
 /** The bytes of one element that is not stored; undefined: zeros. */
 function plainFill(node: ArrayNode): Uint8Array | undefined {
   const fill = fillOf(node)
-  return (
-    fill && (node.type.encoding === 'unpadded' ? unpadSpaces(node.type.base, fill.data.slice()) : fill.data)
-  )
+  return fill && shownBytes(node, fill)
+}
+
+/** The bytes of elements of one size, as readers expect them. */
+function shownBytes({ elementType, type }: ArrayNode, elements: Elements): Uint8Array {
+  if (type.encoding === 'unpadded') return unpadSpaces(type.base, elements.data.slice())
+  return type.encoding === 'widened' ? widenComplex(elementType, elements).data : elements.data
 }
 
 const NO_ELEMENTS: AsyncIterable<Elements> = { [Symbol.asyncIterator]: () => none() }

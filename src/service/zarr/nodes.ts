@@ -8,6 +8,7 @@ import { elementSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { chooseFields, project } from '../../hdf5/values/project.ts'
+import { wideComplexType } from '../../hdf5/values/wide-complex.ts'
 import type { Dataset, ListedAttribute } from '../../storage/store.ts'
 import type { ArrayType, ZarrFormat } from '../../zarr/array-types.ts'
 import type { ShownAttribute } from '../../zarr/attributes.ts'
@@ -44,16 +45,24 @@ export function chunkDimsOf({ domain, dataset }: Pick<DatasetNode, 'domain' | 'd
   return dims.map(extent => Math.max(extent, 1))
 }
 
-/** Bytes of a chunk as it is stored. */
+/** Bytes of a chunk of elements of one size. */
 export function chunkBytes(node: ArrayNode): number {
-  return product(chunkDimsOf(node)) * elementSize(node.elementType)
+  return product(chunkDimsOf(node)) * shownSize(node)
+}
+
+/** Bytes of an element of one size as readers get it. */
+export function shownSize({ elementType, type }: ArrayNode): number {
+  return elementSize((type.encoding === 'widened' && wideComplexType(elementType)) || elementType)
+}
+
+export function isOfOneSize({ type: { encoding } }: ArrayNode): boolean {
+  return encoding !== 'text' && encoding !== 'sequences'
 }
 
 /** Whether chunks of the array are frames of Blosc: those of members are not. */
 export function isFramed(node: ArrayNode): boolean {
-  const { encoding } = node.type
   const hasFilters = node.dataset.creationProperties.filters.length > 0 && node.members.length === 0
-  return hasFilters && (encoding === 'stored' || encoding === 'unpadded') && chunkBytes(node) <= MAX_FRAMED
+  return hasFilters && isOfOneSize(node) && chunkBytes(node) <= MAX_FRAMED
 }
 
 /** One element of those that are not stored; absent: zeros. */
@@ -114,6 +123,7 @@ export class DocumentMaker {
     const shown = {
       type,
       elementType,
+      elementSize: shownSize(node),
       dims: dimensions.map(({ extent }) => extent),
       chunkDims: chunkDimsOf(node),
       attributes: members.length === 0 ? attributes : [],

@@ -1,8 +1,7 @@
 // Datatypes and shapes in the words of NumPy and HDF5 that people know: `float64`, `string`, `1000 × 1000`.
 
-import { isBoolean, numberForm } from '../../../client/datatype.ts'
+import { isBoolean, isComplex, numberForm } from '../../../client/datatype.ts'
 import type { Datatype } from '../../../client/index.ts'
-import { isComplex } from './plot.ts'
 
 export function formatDatatype(type: Datatype): string {
   const form = numberForm(type)

@@ -3,7 +3,7 @@
 // NXprocess).
 
 import { numberForm } from '../../../client/datatype.ts'
-import type { DatasetShape, Datatype } from '../../../client/index.ts'
+import type { DatasetShape } from '../../../client/index.ts'
 import { type Contents, childPath, type Entity, type Member, textOf } from './contents.ts'
 import { type Attributes, readAttributes } from './meaning/attributes.ts'
 import { type Axis, describeAxes, indexAxes } from './meaning/axes.ts'
@@ -259,18 +259,4 @@ function silxStyle(group: Entity): Pick<Plot, 'scale' | 'axisScales'> {
   } catch {
     return { scale: undefined, axisScales: [] }
   }
-}
-
-/** Complex numbers as h5py stores them: a compound of the members `r` and `i`. */
-export function isComplex(type: Datatype): boolean {
-  if (type.class !== 'H5T_COMPOUND') return false
-  const [real, imaginary, ...others] = type.fields
-  const isFloat = (field: typeof real) => field !== undefined && numberForm(field.type)?.kind === 'float'
-  return (
-    others.length === 0 &&
-    real?.name === 'r' &&
-    imaginary?.name === 'i' &&
-    isFloat(real) &&
-    isFloat(imaginary)
-  )
 }

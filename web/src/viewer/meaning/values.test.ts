@@ -220,6 +220,17 @@ test.each<[Datatype, unknown, string]>([
     [1, -0.5],
     '1 − 0.5 i',
   ],
+  [
+    {
+      class: 'H5T_COMPOUND',
+      fields: [
+        { name: 'Real', type: FLOAT(16) },
+        { name: 'Imag', type: FLOAT(16) },
+      ],
+    },
+    [1, 2],
+    '1 + 2 i',
+  ],
   [{ class: 'H5T_COMPOUND', fields: [{ name: 'a', type: INT(8) }] }, [1], '{ a: 1 }'],
 ])('an element of %j', (type, element, text) => {
   expect(formatElement(type, element)).toBe(text)

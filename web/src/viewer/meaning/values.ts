@@ -10,7 +10,7 @@ import {
   scalingOf,
   signChange,
 } from '../../../../client/absent-numbers.ts'
-import { type Field, isBoolean, type NumberForm, numberForm } from '../../../../client/datatype.ts'
+import { type Field, isBoolean, isComplex, type NumberForm, numberForm } from '../../../../client/datatype.ts'
 import type { Numbers } from '../../../../client/decode.ts'
 import type { Datatype, Elements, MissingNumbers } from '../../../../client/index.ts'
 import { type Attributes, numbersOf, textOf } from './attributes.ts'
@@ -243,8 +243,7 @@ function elementText(type: Datatype, element: unknown, style: ElementStyle): str
     case 'H5T_COMPOUND': {
       // A compound is a list of its members.
       const members = element as readonly unknown[]
-      const complex = complexText(type.fields, members, style)
-      if (complex !== undefined) return complex
+      if (isComplex(type)) return complexText(type.fields, members, style)
       const texts = type.fields.map(
         (field, i) => `${field.name}: ${elementText(field.type, members[i], style)}`,
       )
@@ -262,16 +261,16 @@ function elementText(type: Datatype, element: unknown, style: ElementStyle): str
   }
 }
 
-/** `1 − 2 i`: the complex numbers of h5py. */
+/** `1 − 2 i` */
 function complexText(
-  [real, imaginary, ...others]: readonly Field[],
-  [r, i]: readonly unknown[],
+  [part]: readonly Field[],
+  [real, imaginary]: readonly unknown[],
   { number }: ElementStyle,
-): string | undefined {
-  if (real?.name !== 'r' || imaginary?.name !== 'i' || others.length > 0) return undefined
-  if (typeof r !== 'number' || typeof i !== 'number') return undefined
+): string {
+  const [r, i] = [Number(real), Number(imaginary)]
+  const form = part && numberForm(part.type)
   const sign = i < 0 || Object.is(i, -0) ? '−' : '+'
-  return `${number(r, numberForm(real.type))} ${sign} ${number(Math.abs(i), numberForm(imaginary.type))} i`
+  return `${number(r, form)} ${sign} ${number(Math.abs(i), form)} i`
 }
 
 function listText(
