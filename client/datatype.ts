@@ -10,7 +10,7 @@ export type Datatype =
       readonly base: Datatype
       readonly mapping: Readonly<Record<string, number>>
     }
-  | { readonly class: 'H5T_OPAQUE'; readonly size: number }
+  | { readonly class: 'H5T_OPAQUE'; readonly size: number; readonly tag?: string }
   | { readonly class: 'H5T_REFERENCE'; readonly base: string }
   | { readonly class: 'H5T_COMPOUND'; readonly fields: readonly Field[] }
   | { readonly class: 'H5T_ARRAY'; readonly base: Datatype; readonly dims: readonly number[] }
@@ -37,7 +37,11 @@ export function parseDatatype(json: unknown): Datatype {
     case 'H5T_STRING':
       return { class: name, length: typeof members.length === 'number' ? members.length : 'H5T_VARIABLE' }
     case 'H5T_OPAQUE':
-      return { class: name, size: Number(members.size) }
+      return {
+        class: name,
+        size: Number(members.size),
+        ...(typeof members.tag === 'string' && { tag: members.tag }),
+      }
     case 'H5T_ENUM':
       return {
         class: name,

@@ -37,8 +37,8 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     path: 'src/hdf5/',
-    // The last one is a rule of the page, too.
-    may: ['src/hdf5/', 'src/errors.ts', 'client/complex-numbers.ts'],
+    // The last two are rules of the page, too.
+    may: ['src/hdf5/', 'src/errors.ts', 'client/complex-numbers.ts', 'client/numpy-dates.ts'],
     node: 'none',
     packages: 'none',
   },
@@ -50,13 +50,13 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     path: 'src/zarr/',
-    may: ['src/zarr/', 'src/filters/', 'src/hdf5/', 'src/errors.ts'],
+    may: ['src/zarr/', 'src/filters/', 'src/hdf5/', 'src/errors.ts', 'client/numpy-dates.ts'],
     node: 'none',
     packages: 'none',
   },
   {
     path: 'src/formats/',
-    may: ['src/formats/', 'src/hdf5/', 'src/errors.ts', 'src/bounded/'],
+    may: ['src/formats/', 'src/hdf5/', 'src/errors.ts', 'src/bounded/', 'client/numpy-dates.ts'],
     node: ['node:stream', 'node:zlib'],
     packages: 'any',
   },

@@ -59,6 +59,14 @@ async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all)
 }
 
+test('dates and durations of h5py are those of NumPy, also in compounds', () => {
+  const of = (tag: string): Datatype => ({ class: 'H5T_OPAQUE', size: 8, tag })
+  const text = (type: Datatype) => Buffer.from(encodeNpyHeader(type, [1])).toString('latin1')
+  expect(text(of('NUMPY:>M8[25s]'))).toContain(`'descr': '>M8[25s]'`)
+  expect(text(compound({ t: of('NUMPY:<m8[ns]') }))).toContain(`('t', '<m8[ns]')`)
+  expect(text(of('other'))).toContain(`'descr': '|V8'`)
+})
+
 describe('complex numbers', () => {
   const complex = (real: string, imaginary: string, size: 2 | 4 | 8): Datatype => {
     const part: Datatype = { class: 'H5T_FLOAT', size, order: 'LE' }

@@ -6,6 +6,7 @@ import { HyperslabError } from '../errors.ts'
 import { product } from '../hdf5/dataspace.ts'
 import { complexPart } from '../hdf5/datatype/complex.ts'
 import type { CompoundType, Datatype } from '../hdf5/datatype/datatype.ts'
+import { datesOf } from '../hdf5/datatype/dates.ts'
 import { elementsOfType, isBoolean } from '../hdf5/datatype/layout.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { wideComplexType, widenComplex } from '../hdf5/values/wide-complex.ts'
@@ -35,13 +36,13 @@ export function encodeNpyHeader(type: Datatype, shape: readonly number[]): Uint8
   return header
 }
 
-/** Complex numbers as such, or as the compounds that they are. */
-type ComplexForm = 'numbers' | 'members'
+/** Complex numbers and dates as such, or as the compounds and opaque bytes that they are. */
+type MeaningForm = 'meaning' | 'stored'
 
 /** The `descr` of a file of such elements, and the dimensions that an array type adds to its shape. */
 export function describeElements(
   type: Datatype,
-  form: ComplexForm = 'numbers',
+  form: MeaningForm = 'meaning',
 ): {
   readonly descr: string
   readonly dims: readonly number[]
@@ -64,7 +65,7 @@ function tuple(extents: readonly number[]): string {
 }
 
 /** The `descr` of `numpy.dtype` for the elements of `subject`. */
-function describe(type: Datatype, subject: string, form: ComplexForm): string {
+function describe(type: Datatype, subject: string, form: MeaningForm): string {
   switch (type.class) {
     case 'H5T_INTEGER':
       return `'${orderOf(type)}${type.signed ? 'i' : 'u'}${type.size}'`
@@ -75,13 +76,13 @@ function describe(type: Datatype, subject: string, form: ComplexForm): string {
     case 'H5T_ENUM':
       return isBoolean(type) ? `'|b1'` : describe(type.base, subject, form)
     case 'H5T_OPAQUE':
-      return `'|V${type.size}'`
+      return `'${(form === 'meaning' && datesOf(type)?.dtype) || `|V${type.size}`}'`
     case 'H5T_STRING':
       if (type.length !== 'H5T_VARIABLE') return `'|S${type.length}'`
       throw unsupported(`${subject} are strings of variable length`)
     case 'H5T_COMPOUND':
       return (
-        (form === 'numbers' && complexOf(type)) ||
+        (form === 'meaning' && complexOf(type)) ||
         `[${type.fields.map(field => describeField(field, form)).join(', ')}]`
       )
     case 'H5T_VLEN':
@@ -93,7 +94,7 @@ function describe(type: Datatype, subject: string, form: ComplexForm): string {
   }
 }
 
-function describeField({ name, type }: CompoundType['fields'][number], form: ComplexForm): string {
+function describeField({ name, type }: CompoundType['fields'][number], form: MeaningForm): string {
   const subject = `the values of the member ${JSON.stringify(name)}`
   if (name === '') throw unsupported(`a member has no name`)
   const { base, dims } = elementsOfType(type)

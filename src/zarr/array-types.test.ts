@@ -42,6 +42,7 @@ describe('a type of HDF5', () => {
     ['an unsigned byte', U1, 'uint8', '|u1'],
     ['a float', F8, 'float64', '>f8'],
     ['half a float', F2, 'float16', '<f2'],
+    ['dates', { class: 'H5T_OPAQUE', size: 8, tag: 'NUMPY:>M8[25s]' }, 'int64', '>M8[25s]'],
     ['a boolean', BOOLEAN, 'bool', '|b1'],
     ['another enum', { ...BOOLEAN, members: members([0, 2]) }, 'int8', '|i1'],
     ['a bitfield', { class: 'H5T_BITFIELD', size: 2, order: 'BE' }, 'uint16', '>u2'],

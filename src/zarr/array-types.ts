@@ -3,6 +3,7 @@
 
 import { complexPart } from '../hdf5/datatype/complex.ts'
 import type { ByteOrder, CompoundField, Datatype, FloatType, IntegerType } from '../hdf5/datatype/datatype.ts'
+import { datesOf } from '../hdf5/datatype/dates.ts'
 import { elementSize, elementsOfType, isBoolean, isVariableSize } from '../hdf5/datatype/layout.ts'
 import type { JsonOutput } from '../hdf5/json.ts'
 import { integerOf } from '../hdf5/values/numbers.ts'
@@ -86,6 +87,11 @@ function typeOf3(type: Datatype): FoundType | undefined {
     }
     case 'H5T_STRING':
       return { name: 'string', encoding: 'text' }
+    case 'H5T_OPAQUE': {
+      // Readers make dates of the numbers, by the attributes of CF.
+      const dates = datesOf(type)
+      return dates && { name: 'int64', order: dates.isLittleEndian ? 'LE' : 'BE' }
+    }
     default:
       return undefined
   }
@@ -115,7 +121,7 @@ function fixedName(type: Datatype): JsonOutput | undefined {
     case 'H5T_STRING':
       return `|S${type.length}`
     case 'H5T_OPAQUE':
-      return `|V${type.size}`
+      return datesOf(type)?.dtype ?? `|V${type.size}`
     case 'H5T_COMPOUND':
       return complexPart(type) ? numberName(type) : fieldNames(type.fields)
     default:

@@ -1,8 +1,10 @@
 // Attributes of HDF5 as those of Zarr: JSON, of which readers of netCDF expect some forms.
 
+import { type DateUnit, NOT_A_TIME } from '../../client/numpy-dates.ts'
 import { type Dataspace, extentsOf, product } from '../hdf5/dataspace.ts'
 import type { Datatype, EnumType } from '../hdf5/datatype/datatype.ts'
-import { elementSize, includesType, isBoolean } from '../hdf5/datatype/layout.ts'
+import { datesOf } from '../hdf5/datatype/dates.ts'
+import { elementSize, elementsOfType, includesType, isBoolean } from '../hdf5/datatype/layout.ts'
 import { isList, type JsonOutput, type JsonValue } from '../hdf5/json.ts'
 import { parseJson } from '../hdf5/json-parser.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
@@ -91,7 +93,8 @@ export function showAttributes(
   }
   if (type) {
     showMarks(shown, marks, type, format)
-    for (const [name, value] of flagsOf(type)) if (!shown.has(name)) shown.set(name, value)
+    const others = format === 3 ? [...flagsOf(type), ...datesAttributes(type)] : flagsOf(type)
+    for (const [name, value] of others) if (!shown.has(name)) shown.set(name, value)
   }
   if (leftOut.length > 0) shown.set('_left_out_attributes', leftOut)
   return shown
@@ -199,6 +202,37 @@ function flagsOf(type: Datatype): readonly (readonly [string, JsonOutput])[] {
   return [
     ['flag_values', members.map(({ value }) => value)],
     ['flag_meanings', members.map(({ name }) => name).join(' ')],
+  ]
+}
+
+/** Names of units in CF, those that xarray knows: it counts neither weeks nor months nor picoseconds. */
+const UNITS: Readonly<Partial<Record<DateUnit, string>>> = {
+  W: 'days',
+  D: 'days',
+  h: 'hours',
+  m: 'minutes',
+  s: 'seconds',
+  ms: 'milliseconds',
+  us: 'microseconds',
+  ns: 'nanoseconds',
+}
+
+/** Dates and durations as the conventions of CF have them; in all units their dtype of NumPy. */
+function datesAttributes(type: Datatype): readonly (readonly [string, JsonOutput])[] {
+  const dates = datesOf(elementsOfType(type).base)
+  if (!dates) return []
+  const { kind, dtype } = dates
+  const count = dates.unit === 'W' ? 7 * dates.count : dates.count
+  const unit = UNITS[dates.unit]
+  const named = ['numpy_dtype', dtype] as const
+  // xarray loses NaT of packed parts of a second.
+  if (unit === undefined || (count !== 1 && /^.s$/.test(dates.unit))) return [named]
+  return [
+    named,
+    ['units', kind === 'date' ? `${unit} since 1970-01-01` : unit],
+    ...(kind === 'date' ? [['calendar', 'proleptic_gregorian'] as const] : []),
+    ...(count === 1 ? [] : [['scale_factor', count] as const]),
+    [FILL_VALUE, NOT_A_TIME],
   ]
 }
 

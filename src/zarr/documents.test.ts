@@ -192,6 +192,23 @@ describe('attributes', () => {
     expect(Object.fromEntries(showAttributes(given, 2))).toEqual(wanted)
   })
 
+  it.each<[string, Readonly<Record<string, unknown>>]>([
+    ['<M8[ns]', { units: 'nanoseconds since 1970-01-01', calendar: 'proleptic_gregorian' }],
+    ['<M8[2W]', { units: 'days since 1970-01-01', calendar: 'proleptic_gregorian', scale_factor: 14 }],
+    ['>m8[25s]', { units: 'seconds', scale_factor: 25 }],
+  ])('of %s are those of CF in Zarr 3', (dtype, wanted) => {
+    const type: Datatype = { class: 'H5T_OPAQUE', size: 8, tag: `NUMPY:${dtype}` }
+    const missing = { numpy_dtype: dtype, _FillValue: -(2n ** 63n) }
+    expect(Object.fromEntries(showAttributes([], 3, type))).toEqual({ ...wanted, ...missing })
+    expect(showAttributes([], 2, type).size).toBe(0)
+    expect(documentsOf(3, type).metadata).toMatchObject({ data_type: 'int64', fill_value: 0 })
+  })
+
+  it.each(['<M8[Y]', '<m8[ps]', '<M8[10ns]'])('of %s have no unit that xarray decodes', dtype => {
+    const type: Datatype = { class: 'H5T_OPAQUE', size: 8, tag: `NUMPY:${dtype}` }
+    expect(Object.fromEntries(showAttributes([], 3, type))).toEqual({ numpy_dtype: dtype })
+  })
+
   it('of an enum are those of CF', () => {
     const members = [
       { name: 'RED', value: 0 },

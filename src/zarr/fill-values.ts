@@ -1,7 +1,9 @@
 // The elements of a chunk that is not stored.
 
+import type { NumpyDates } from '../../client/numpy-dates.ts'
 import { complexPart } from '../hdf5/datatype/complex.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { datesOf } from '../hdf5/datatype/dates.ts'
 import { isBoolean } from '../hdf5/datatype/layout.ts'
 import type { JsonOutput } from '../hdf5/json.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
@@ -13,9 +15,15 @@ import { type Attributes, fillAttribute } from './attributes.ts'
 /** `fill_value` of Zarr 3. Numbers that JSON cannot express are words in strings. */
 export function fillValue({ base }: ArrayType, element: Elements | undefined): JsonOutput {
   const json = element && fillJson(base, element)
+  const dates = datesOf(base)
+  if (dates) return element ? dateNumber(dates, element) : 0
   if (isBoolean(base)) return json === 1 || json === true
   if (base.class === 'H5T_STRING') return json ?? ''
   return json ?? (complexPart(base) ? [0, 0] : 0)
+}
+
+function dateNumber({ isLittleEndian }: NumpyDates, { data }: Elements): bigint {
+  return new DataView(data.buffer, data.byteOffset, data.byteLength).getBigInt64(0, isLittleEndian)
 }
 
 function fillJson(

@@ -3,6 +3,7 @@
 
 import { type Datatype, extentsOf, isComplex, parseDatatype } from '../../../client/datatype.ts'
 import type { Api, Selection } from '../../../client/index.ts'
+import { numpyDates } from '../../../client/numpy-dates.ts'
 import { formatSelection } from '../../../client/selection.ts'
 
 /** The data that a program reads, and the user for which it reads them. */
@@ -98,6 +99,7 @@ function isFixedString(type: Datatype): boolean {
 /** Whether Zarr has elements of this type in an array. */
 function isInZarr(type: Datatype): boolean {
   if (type.class === 'H5T_COMPOUND') return isComplex(type)
+  if (type.class === 'H5T_OPAQUE') return numpyDates(type.tag, type.size) !== undefined
   if (type.class === 'H5T_ARRAY') return isInZarr(type.base)
   return /^H5T_(INTEGER|FLOAT|BITFIELD|ENUM|STRING)$/.test(type.class)
 }

@@ -207,6 +207,11 @@ test.each<[Datatype, unknown, string]>([
   [{ class: 'H5T_VLEN', base: STRING }, ['a', 'b'], '[a, b]'],
   [{ class: 'H5T_VLEN', base: INT(32) }, [], '[]'],
   [{ class: 'H5T_OPAQUE', size: 2 }, Uint8Array.of(1, 255), '01 ff'],
+  [
+    { class: 'H5T_OPAQUE', size: 8, tag: 'NUMPY:>M8[D]' },
+    Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1),
+    '1970-01-02',
+  ],
   [{ class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' }, 'datasets/d-1', 'reference'],
   [{ class: 'H5T_REFERENCE', base: 'H5T_STD_REF_DSETREG' }, null, '—'],
   [

@@ -13,6 +13,7 @@ import {
 import { type Field, isBoolean, isComplex, type NumberForm, numberForm } from '../../../../client/datatype.ts'
 import type { Numbers } from '../../../../client/decode.ts'
 import type { Datatype, Elements, MissingNumbers } from '../../../../client/index.ts'
+import { dateText, numpyDates } from '../../../../client/numpy-dates.ts'
 import { type Attributes, numbersOf, textOf } from './attributes.ts'
 import { flagNames, type NameFlag } from './flags.ts'
 import { formatComputed, formatNumber } from './numbers.ts'
@@ -252,13 +253,20 @@ function elementText(type: Datatype, element: unknown, style: ElementStyle): str
     case 'H5T_ARRAY':
     case 'H5T_VLEN':
       return `[${listText(element as Elements, item => elementText(type.base, item, style), ', ', style)}]`
-    case 'H5T_OPAQUE':
+    case 'H5T_OPAQUE': {
+      const dates = numpyDates(type.tag, type.size)
+      if (dates) return dateText(dates, numberIn(element as Uint8Array, dates.isLittleEndian))
       return listText(element as Uint8Array, byte => Number(byte).toString(16).padStart(2, '0'), ' ', style)
+    }
     case 'H5T_REFERENCE':
       return 'region'
     default:
       return String(element)
   }
+}
+
+function numberIn(bytes: Uint8Array, isLittleEndian: boolean): bigint {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0, isLittleEndian)
 }
 
 /** `1 − 2 i` */
