@@ -97,8 +97,9 @@ export const LAYERS: readonly Layer[] = [
       'src/hdf5/',
       'src/errors.ts',
       'src/bounded/',
-      // A rule of the page, too.
+      // Rules of the page, too.
       'client/absent-numbers.ts',
+      'client/default-plot.ts',
     ],
     mayTypes: ['src/storage/store.ts'],
     node: 'none',
