@@ -1,5 +1,7 @@
 // Datatypes as the hsds dialect describes them in JSON, as far as reading bytes needs them.
 
+import { areComplexParts } from './complex-numbers.ts'
+
 export type Datatype =
   | { readonly class: 'H5T_INTEGER' | 'H5T_FLOAT' | 'H5T_BITFIELD'; readonly base: string }
   | { readonly class: 'H5T_STRING'; readonly length: number | 'H5T_VARIABLE' }
@@ -8,7 +10,7 @@ export type Datatype =
       readonly base: Datatype
       readonly mapping: Readonly<Record<string, number>>
     }
-  | { readonly class: 'H5T_OPAQUE'; readonly size: number }
+  | { readonly class: 'H5T_OPAQUE'; readonly size: number; readonly tag?: string }
   | { readonly class: 'H5T_REFERENCE'; readonly base: string }
   | { readonly class: 'H5T_COMPOUND'; readonly fields: readonly Field[] }
   | { readonly class: 'H5T_ARRAY'; readonly base: Datatype; readonly dims: readonly number[] }
@@ -35,7 +37,11 @@ export function parseDatatype(json: unknown): Datatype {
     case 'H5T_STRING':
       return { class: name, length: typeof members.length === 'number' ? members.length : 'H5T_VARIABLE' }
     case 'H5T_OPAQUE':
-      return { class: name, size: Number(members.size) }
+      return {
+        class: name,
+        size: Number(members.size),
+        ...(typeof members.tag === 'string' && { tag: members.tag }),
+      }
     case 'H5T_ENUM':
       return {
         class: name,
@@ -93,6 +99,16 @@ export function isBoolean(type: Datatype): boolean {
   if (type.class !== 'H5T_ENUM') return false
   const { FALSE, TRUE, ...others } = type.mapping
   return FALSE === 0 && TRUE === 1 && Object.keys(others).length === 0 && numberForm(type)?.size === 1
+}
+
+/** Complex numbers: a compound of two floats. */
+export function isComplex(type: Datatype): boolean {
+  if (type.class !== 'H5T_COMPOUND') return false
+  const parts = type.fields.map(({ name, type }) => ({
+    name,
+    float: type.class === 'H5T_FLOAT' ? numberForm(type) : undefined,
+  }))
+  return areComplexParts(parts)
 }
 
 /** Bytes of an element; undefined if they vary. */

@@ -35,7 +35,13 @@ export const LAYERS: readonly Layer[] = [
     node: ['node:fs'],
     packages: 'any',
   },
-  { path: 'src/hdf5/', may: ['src/hdf5/', 'src/errors.ts'], node: 'none', packages: 'none' },
+  {
+    path: 'src/hdf5/',
+    // The last two are rules of the page, too.
+    may: ['src/hdf5/', 'src/errors.ts', 'client/complex-numbers.ts', 'client/numpy-dates.ts'],
+    node: 'none',
+    packages: 'none',
+  },
   {
     path: 'src/filters/',
     may: ['src/filters/', 'src/hdf5/', 'src/errors.ts'],
@@ -44,13 +50,13 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     path: 'src/zarr/',
-    may: ['src/zarr/', 'src/filters/', 'src/hdf5/', 'src/errors.ts'],
+    may: ['src/zarr/', 'src/filters/', 'src/hdf5/', 'src/errors.ts', 'client/numpy-dates.ts'],
     node: 'none',
     packages: 'none',
   },
   {
     path: 'src/formats/',
-    may: ['src/formats/', 'src/hdf5/', 'src/errors.ts', 'src/bounded/'],
+    may: ['src/formats/', 'src/hdf5/', 'src/errors.ts', 'src/bounded/', 'client/numpy-dates.ts'],
     node: ['node:stream', 'node:zlib'],
     packages: 'any',
   },
@@ -91,8 +97,9 @@ export const LAYERS: readonly Layer[] = [
       'src/hdf5/',
       'src/errors.ts',
       'src/bounded/',
-      // A rule of the page, too.
+      // Rules of the page, too.
       'client/absent-numbers.ts',
+      'client/default-plot.ts',
     ],
     mayTypes: ['src/storage/store.ts'],
     node: 'none',

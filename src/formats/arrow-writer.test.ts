@@ -1,6 +1,6 @@
 // Streams as Flechette reads them, a library that shares no code with the one that writes them.
 
-import { tableFromIPC } from '@uwdata/flechette'
+import { TimeUnit, Type, tableFromIPC } from '@uwdata/flechette'
 import { describe, expect, test } from 'vitest'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { parseJson } from '../hdf5/json-parser.ts'
@@ -207,5 +207,47 @@ describe('an Arrow stream', () => {
     const table = read(TEXT, letters.map(text))
     const values = table.getChild('value').toArray() as readonly string[]
     expect(values.map(value => [value[0], value.length])).toEqual(letters.map(letter => [letter, 700_000]))
+  })
+})
+
+describe('dates and durations of h5py', () => {
+  const NAT = -(2n ** 63n)
+  const of = (dtype: string): Datatype => ({ class: 'H5T_OPAQUE', size: 8, tag: `NUMPY:${dtype}` })
+  function column(type: Datatype, numbers: readonly bigint[], isLittle = true) {
+    const view = new DataView(new ArrayBuffer(8 * numbers.length))
+    for (const [i, number] of numbers.entries()) view.setBigInt64(8 * i, number, isLittle)
+    const data = new Uint8Array(view.buffer)
+    const table = read(type, [{ count: numbers.length, data, heap: new Uint8Array(0) }])
+    const column = table.getChild('value')
+    const [batch] = column.data
+    const { typeId, unit } = column.type as { readonly typeId: number; readonly unit: number }
+    const values = [...(batch.values as unknown as BigInt64Array)]
+    const kind = typeId === Type.Timestamp ? 'date' : typeId === Type.Duration ? 'duration' : 'other'
+    return [kind, unit, values.map((value, i) => (batch.nullCount === 0 || batch.isValid(i) ? value : null))]
+  }
+
+  test.each<[string, bigint, string, number, bigint]>([
+    ['<M8[ns]', 5n, 'date', TimeUnit.NANOSECOND, 5n],
+    ['<M8[10us]', 5n, 'date', TimeUnit.MICROSECOND, 50n],
+    ['<M8[25s]', 5n, 'date', TimeUnit.SECOND, 125n],
+    ['<M8[D]', -1n, 'date', TimeUnit.SECOND, -86_400n],
+    ['<M8[Y]', 1n, 'date', TimeUnit.SECOND, 31_536_000n],
+    ['<m8[ms]', 7n, 'duration', TimeUnit.MILLISECOND, 7n],
+    ['<m8[h]', 2n, 'duration', TimeUnit.SECOND, 7200n],
+  ])('of %s are those of Arrow; NaT is null', (dtype, stored, kind, unit, value) => {
+    expect(column(of(dtype), [stored, NAT])).toEqual([kind, unit, [value, null]])
+  })
+
+  test('may be big-endian', () => {
+    expect(column(of('>M8[s]'), [1n], false)).toEqual(['date', TimeUnit.SECOND, [1n]])
+  })
+
+  test('that Arrow has no unit for stay bytes', () => {
+    for (const dtype of ['<M8[ps]', '<m8[Y]'])
+      expect(read(of(dtype), []).getChild('value').type).toMatchObject({ typeId: Type.FixedSizeBinary })
+  })
+
+  test('beyond those of Arrow are an error', () => {
+    expect(() => column(of('<M8[D]'), [2n ** 60n])).toThrow('Arrow cannot hold')
   })
 })

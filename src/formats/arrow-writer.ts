@@ -9,7 +9,7 @@ import {
   AsyncByteQueue,
   Bool,
   type Data,
-  type DataType,
+  DataType,
   Field,
   FixedSizeBinary,
   FixedSizeList,
@@ -41,6 +41,7 @@ import type {
   ReferenceType,
   VlenType,
 } from '../hdf5/datatype/datatype.ts'
+import { datesOf } from '../hdf5/datatype/dates.ts'
 import { elementSize, fieldOffsets, isBoolean, isVariableSize } from '../hdf5/datatype/layout.ts'
 import { stringifyJson } from '../hdf5/json.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
@@ -50,6 +51,7 @@ import { textAt } from '../hdf5/values/json-values.ts'
 import type { ReferenceSyntax, ValueStyle } from '../hdf5/values/references.ts'
 import { slotLength, slotStart } from '../hdf5/values/slots.ts'
 import { encodeText } from '../hdf5/values/text.ts'
+import { DatesColumn, isInArrow } from './arrow-dates.ts'
 
 /** A record batch is written when its columns have about this number of bytes. */
 const BATCH_BYTES = 1 << 20
@@ -166,8 +168,11 @@ function newColumn(type: Datatype, options: ColumnOptions): Column {
       return new FixedColumn(FLOATS[type.size], type, options)
     case 'H5T_ENUM':
       return isBoolean(type) ? new BooleanColumn() : newColumn(type.base, options)
-    case 'H5T_OPAQUE':
+    case 'H5T_OPAQUE': {
+      const dates = datesOf(type)
+      if (dates && isInArrow(dates)) return new DatesColumn(dates)
       return new FixedColumn(new FixedSizeBinary(type.size), { size: type.size, order: 'LE' }, options)
+    }
     case 'H5T_STRING':
       return new TextColumn((source, offset, heap) => textAt(type, source, offset, heap), options)
     case 'H5T_REFERENCE':
@@ -386,7 +391,12 @@ class ListColumn implements Column {
 }
 
 function itemField({ type }: Column): Field {
-  return new Field('item', type, false)
+  return new Field('item', type, isNullable(type))
+}
+
+/** Only dates and durations have values that are none. */
+function isNullable(type: DataType): boolean {
+  return DataType.isTimestamp(type) || DataType.isDuration(type)
 }
 
 /** A column of nested lists, one for each dimension. */
@@ -445,7 +455,9 @@ class StructColumn implements Column {
       offset: offsets[i],
     }))
     this.type = new Struct(
-      this.#members.map(({ column }, i) => new Field(type.fields[i].name, column.type, false)),
+      this.#members.map(
+        ({ column }, i) => new Field(type.fields[i].name, column.type, isNullable(column.type)),
+      ),
     )
   }
 

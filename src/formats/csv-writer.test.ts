@@ -281,3 +281,15 @@ describe('what CSV cannot hold', () => {
     expect(() => new CsvWriter(compound({ a: array(I16, 16_384) }), 1, PREFIXED_REFERENCES)).not.toThrow()
   })
 })
+
+test('dates and durations of h5py are text of ISO 8601', () => {
+  const of = (dtype: string): Datatype => ({ class: 'H5T_OPAQUE', size: 8, tag: `NUMPY:${dtype}` })
+  const number = (value: bigint) => {
+    const bytes = Buffer.alloc(8)
+    bytes.writeBigInt64LE(value)
+    return bytes.toString('base64')
+  }
+  expect(csvOf(of('<M8[s]'), [2], [number(1n), number(-(2n ** 63n))])).toBe('1970-01-01T00:00:01\r\nNaT\r\n')
+  const type = compound({ t: of('<M8[D]'), d: of('<m8[ms]') })
+  expect(csvOf(type, [1], [[number(-1n), number(1500n)]])).toBe('t,d\r\n1969-12-31,PT1.5S\r\n')
+})

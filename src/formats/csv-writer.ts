@@ -3,8 +3,10 @@
 // such a line. Numbers are written as in JSON, so they give back what was stored; the bytes of strings are written as
 // they are.
 
+import { dateText, type NumpyDates } from '../../client/numpy-dates.ts'
 import { HyperslabError } from '../errors.ts'
 import type { CompoundType, Datatype } from '../hdf5/datatype/datatype.ts'
+import { datesOf } from '../hdf5/datatype/dates.ts'
 import { elementSize, elementsOfType, fieldOffsets } from '../hdf5/datatype/layout.ts'
 import { stringifyJson } from '../hdf5/json.ts'
 import { appendBase64 } from '../hdf5/values/base64.ts'
@@ -237,13 +239,16 @@ function newCell(type: Datatype, offset: number, style: ValueStyle, out: Growing
         appendText(out, bytes, from, to)
         return undefined
       }
-    case 'H5T_OPAQUE':
+    case 'H5T_OPAQUE': {
+      const dates = datesOf(type)
+      if (dates) return dateCell(dates, offset, out)
       return (data, position) => {
         const from = position + offset
         if (type.size > LONG_VALUE) return appendLongBase64(out, data.bytes, from, from + type.size)
         appendBase64(out, data.bytes, from, from + type.size)
         return undefined
       }
+    }
     case 'H5T_REFERENCE':
       return (data, position, heap) => {
         const json = leafToJson(type, data, position + offset, heap.bytes, style)
@@ -253,6 +258,15 @@ function newCell(type: Datatype, offset: number, style: ValueStyle, out: Growing
       }
     default:
       return jsonCell(type, offset, style, out)
+  }
+}
+
+function dateCell(dates: NumpyDates, offset: number, out: GrowingBytes): Cell {
+  return (data, position) => {
+    const stored = data.view.getBigInt64(position + offset, dates.isLittleEndian)
+    const bytes = encodeText(dateText(dates, stored))
+    appendText(out, bytes, 0, bytes.length)
+    return undefined
   }
 }
 

@@ -45,6 +45,19 @@ describe('the header of a file of NumPy', () => {
     expect(() => requireArray(header, type, shape)).not.toThrow()
   })
 
+  it('may have complex numbers as such, or as compounds', async () => {
+    const type: Datatype = {
+      class: 'H5T_COMPOUND',
+      fields: ['real', 'imag'].map(name => ({ name, type: F64 })),
+    }
+    for (const descr of [`'>c16'`, `[('real', '>f8'), ('imag', '>f8')]`]) {
+      const header = await readNpyHeader(
+        file(`{'descr': ${descr}, 'fortran_order': False, 'shape': (2,)}`, 1),
+      )
+      expect(() => requireArray(header, type, [2])).not.toThrow()
+    }
+  })
+
   it('may be in other spellings', async () => {
     for (const [text, version] of [
       [`{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }          \n`, 1],

@@ -1,5 +1,6 @@
 // The header of a file of NumPy, read (NumPy Enhancement Proposal 1, versions 1.0 to 3.0): a dictionary in Python's own
-// syntax. A file has the elements of a datatype if its `descr` is the one that npy.ts writes for that type.
+// syntax. A file has the elements of a datatype if its `descr` is the one that npy.ts writes for that type, or has
+// complex numbers and dates as they are stored.
 
 import { HyperslabError } from '../errors.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
@@ -45,7 +46,8 @@ export async function readNpyHeader(file: StoredText): Promise<NpyHeader> {
 export function requireArray({ descr, shape }: NpyHeader, type: Datatype, selected: readonly number[]): void {
   const needed = describe(type)
   const neededDescr = parseLiteral(needed.descr)
-  if (JSON.stringify(descr) !== JSON.stringify(neededDescr)) {
+  const stored = parseLiteral(describeElements(type, 'stored').descr)
+  if (![neededDescr, stored].some(form => JSON.stringify(descr) === JSON.stringify(form))) {
     throw new HyperslabError(
       'type-mismatch',
       `the array has the dtype ${excerpt(descr)}, the dataset ${excerpt(neededDescr)}: convert it with astype`,

@@ -4,9 +4,13 @@
 
 import { HyperslabError } from '../errors.ts'
 import { product } from '../hdf5/dataspace.ts'
+import { complexPart } from '../hdf5/datatype/complex.ts'
 import type { CompoundType, Datatype } from '../hdf5/datatype/datatype.ts'
+import { datesOf } from '../hdf5/datatype/dates.ts'
 import { elementsOfType, isBoolean } from '../hdf5/datatype/layout.ts'
-import { countedShape, type Format, storedElements } from './format.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { wideComplexType, widenComplex } from '../hdf5/values/wide-complex.ts'
+import { countedShape, type Format, type FormatInput, storedElements } from './format.ts'
 
 /**
  * The header of such an array; the elements follow it. Throws `format-unsupported` for a type that NumPy reads only
@@ -32,13 +36,19 @@ export function encodeNpyHeader(type: Datatype, shape: readonly number[]): Uint8
   return header
 }
 
+/** Complex numbers and dates as such, or as the compounds and opaque bytes that they are. */
+type MeaningForm = 'meaning' | 'stored'
+
 /** The `descr` of a file of such elements, and the dimensions that an array type adds to its shape. */
-export function describeElements(type: Datatype): {
+export function describeElements(
+  type: Datatype,
+  form: MeaningForm = 'meaning',
+): {
   readonly descr: string
   readonly dims: readonly number[]
 } {
   const { base, dims } = elementsOfType(type)
-  return { descr: describe(base, 'the values'), dims }
+  return { descr: describe(base, 'the values', form), dims }
 }
 
 /** The first bytes of a file. */
@@ -55,7 +65,7 @@ function tuple(extents: readonly number[]): string {
 }
 
 /** The `descr` of `numpy.dtype` for the elements of `subject`. */
-function describe(type: Datatype, subject: string): string {
+function describe(type: Datatype, subject: string, form: MeaningForm): string {
   switch (type.class) {
     case 'H5T_INTEGER':
       return `'${orderOf(type)}${type.signed ? 'i' : 'u'}${type.size}'`
@@ -64,14 +74,17 @@ function describe(type: Datatype, subject: string): string {
     case 'H5T_FLOAT':
       return `'${orderOf(type)}f${type.size}'`
     case 'H5T_ENUM':
-      return isBoolean(type) ? `'|b1'` : describe(type.base, subject)
+      return isBoolean(type) ? `'|b1'` : describe(type.base, subject, form)
     case 'H5T_OPAQUE':
-      return `'|V${type.size}'`
+      return `'${(form === 'meaning' && datesOf(type)?.dtype) || `|V${type.size}`}'`
     case 'H5T_STRING':
       if (type.length !== 'H5T_VARIABLE') return `'|S${type.length}'`
       throw unsupported(`${subject} are strings of variable length`)
     case 'H5T_COMPOUND':
-      return complexOf(type) ?? `[${type.fields.map(describeField).join(', ')}]`
+      return (
+        (form === 'meaning' && complexOf(type)) ||
+        `[${type.fields.map(field => describeField(field, form)).join(', ')}]`
+      )
     case 'H5T_VLEN':
       throw unsupported(`${subject} are sequences of variable length`)
     case 'H5T_REFERENCE':
@@ -81,22 +94,18 @@ function describe(type: Datatype, subject: string): string {
   }
 }
 
-function describeField({ name, type }: CompoundType['fields'][number]): string {
+function describeField({ name, type }: CompoundType['fields'][number], form: MeaningForm): string {
   const subject = `the values of the member ${JSON.stringify(name)}`
   if (name === '') throw unsupported(`a member has no name`)
   const { base, dims } = elementsOfType(type)
-  const descr = describe(base, subject)
+  const descr = describe(base, subject, form)
   return `(${repr(name)}, ${descr}${dims.length > 0 ? `, ${tuple(dims)}` : ''})`
 }
 
-/** Recognizes complex numbers as h5py stores them: a compound of the floats r and i. */
-function complexOf({ fields }: CompoundType): string | undefined {
-  const [real, imaginary] = fields
-  if (fields.length !== 2 || real.name !== 'r' || imaginary.name !== 'i') return undefined
-  if (real.type.class !== 'H5T_FLOAT' || imaginary.type.class !== 'H5T_FLOAT') return undefined
-  const { size, order } = real.type
-  if (size === 2 || imaginary.type.size !== size || imaginary.type.order !== order) return undefined
-  return `'${orderOf(real.type)}c${2 * size}'`
+/** NumPy has no complex numbers of two floats of 16 bits. */
+function complexOf(type: CompoundType): string | undefined {
+  const part = complexPart(type)
+  return part && part.size !== 2 ? `'${orderOf(part)}c${2 * part.size}'` : undefined
 }
 
 function orderOf({ size, order }: { readonly size: number; readonly order: 'LE' | 'BE' }): string {
@@ -125,12 +134,29 @@ function unsupported(reason: string): HyperslabError {
   )
 }
 
+/** The same values, where the complex numbers of NumPy have them in floats of 32 bits only. */
+function withWideComplex(values: FormatInput): FormatInput {
+  const { type, partOf } = values
+  const wide = wideComplexType(type)
+  if (!wide) return values
+  async function* widened(elements: AsyncIterable<Elements>): AsyncGenerator<Elements> {
+    for await (const piece of elements) yield widenComplex(type, piece)
+  }
+  return {
+    ...values,
+    type: wide,
+    elements: { [Symbol.asyncIterator]: () => widened(values.elements) },
+    partOf: partOf && ((first, end) => widened(partOf(first, end))),
+  }
+}
+
 export const npy: Format = {
   contentType: 'application/x-npy',
   extension: '.npy',
   description: 'The elements as a file of NumPy; those of a query with their coordinates.',
   rows: 'counted',
-  encode(values) {
+  encode(given) {
+    const values = withWideComplex(given)
     const shape = countedShape(values)
     return storedElements(encodeNpyHeader(values.type, shape), product(shape), values)
   },

@@ -1,7 +1,9 @@
 // The names of HDF5's types in Zarr, and the form in which their bytes are sent. In Zarr 3 only types that zarr-python
 // 3.0 knows are shown: one array of another type makes the whole group unreadable there.
 
-import type { ByteOrder, CompoundField, Datatype, IntegerType } from '../hdf5/datatype/datatype.ts'
+import { complexPart } from '../hdf5/datatype/complex.ts'
+import type { ByteOrder, CompoundField, Datatype, FloatType, IntegerType } from '../hdf5/datatype/datatype.ts'
+import { datesOf } from '../hdf5/datatype/dates.ts'
 import { elementSize, elementsOfType, isBoolean, isVariableSize } from '../hdf5/datatype/layout.ts'
 import type { JsonOutput } from '../hdf5/json.ts'
 import { integerOf } from '../hdf5/values/numbers.ts'
@@ -20,6 +22,8 @@ export type Encoding =
   | 'text'
   /** The same for sequences of numbers (`vlen-array`). */
   | 'sequences'
+  /** Complex numbers whose parts have 32 bits instead of 16. */
+  | 'widened'
 
 export interface ArrayType {
   readonly kind: 'array'
@@ -78,14 +82,24 @@ function typeOf3(type: Datatype): FoundType | undefined {
     case 'H5T_FLOAT':
       return { name: `float${8 * type.size}`, order: type.order }
     case 'H5T_COMPOUND': {
-      const part = isComplex(type)
-      return part && { name: `complex${16 * part.size}`, order: part.order }
+      const part = complexPart(type)
+      return part && { ...numbersAs(part), name: `complex${16 * Math.max(part.size, 4)}` }
     }
     case 'H5T_STRING':
       return { name: 'string', encoding: 'text' }
+    case 'H5T_OPAQUE': {
+      // Readers make dates of the numbers, by the attributes of CF.
+      const dates = datesOf(type)
+      return dates && { name: 'int64', order: dates.isLittleEndian ? 'LE' : 'BE' }
+    }
     default:
       return undefined
   }
+}
+
+/** Complex numbers of shorter parts are made longer: Zarr has none of them. */
+function numbersAs({ size, order }: FloatType): Partial<FoundType> {
+  return size === 2 ? { encoding: 'widened' } : { order }
 }
 
 function typeOf2(type: Datatype): FoundType | undefined {
@@ -96,6 +110,7 @@ function typeOf2(type: Datatype): FoundType | undefined {
   }
   const name = isVariableSize(type) ? undefined : fixedName(type)
   if (name === undefined) return undefined
+  if (complexPart(type)?.size === 2) return { name, encoding: 'widened' }
   const isPadded = type.class === 'H5T_STRING' && type.strPad === 'H5T_STR_SPACEPAD'
   return { name, ...(isPadded && { encoding: 'unpadded' }) }
 }
@@ -106,9 +121,9 @@ function fixedName(type: Datatype): JsonOutput | undefined {
     case 'H5T_STRING':
       return `|S${type.length}`
     case 'H5T_OPAQUE':
-      return `|V${type.size}`
+      return datesOf(type)?.dtype ?? `|V${type.size}`
     case 'H5T_COMPOUND':
-      return isComplex(type) ? numberName(type) : fieldNames(type.fields)
+      return complexPart(type) ? numberName(type) : fieldNames(type.fields)
     default:
       return numberName(type)
   }
@@ -119,7 +134,7 @@ function fieldNames(fields: readonly CompoundField[]): JsonOutput | undefined {
   for (const { name, type } of fields) {
     const { base, dims } = elementsOfType(type)
     // zarr-python 3 reads neither a compound within another one nor a group with such an array.
-    const isNested = base.class === 'H5T_COMPOUND' && !isComplex(base)
+    const isNested = base.class === 'H5T_COMPOUND' && (complexPart(base)?.size ?? 2) === 2
     const found = isNested ? undefined : fixedName(base)
     if (found === undefined) return undefined
     names.push(dims.length === 0 ? [name, found] : [name, found, dims])
@@ -139,7 +154,8 @@ function numberName(type: Datatype): string | undefined {
     case 'H5T_FLOAT':
       return `${orderOf(type)}f${type.size}`
     case 'H5T_COMPOUND': {
-      const part = isComplex(type)
+      const part = complexPart(type)
+      if (part?.size === 2) return '<c8'
       return part && `${orderOf(part)}c${2 * part.size}`
     }
     default:
@@ -150,15 +166,6 @@ function numberName(type: Datatype): string | undefined {
 function orderOf({ size, order }: Pick<IntegerType, 'size' | 'order'>): '|' | '<' | '>' {
   if (size === 1) return '|'
   return order === 'LE' ? '<' : '>'
-}
-
-/** The type of the parts of a complex number, as h5py has it: `r` and `i`, floats of 4 or 8 bytes. */
-export function isComplex(type: Datatype): { readonly size: 4 | 8; readonly order: ByteOrder } | undefined {
-  if (type.class !== 'H5T_COMPOUND' || type.fields.map(({ name }) => name).join() !== 'r,i') return undefined
-  const [{ type: real }, { type: imaginary }] = type.fields
-  if (real.class !== 'H5T_FLOAT' || imaginary.class !== 'H5T_FLOAT') return undefined
-  const { size, order } = real
-  return size === 2 || imaginary.size !== size || imaginary.order !== order ? undefined : { size, order }
 }
 
 function describe(type: Datatype): string {

@@ -81,6 +81,20 @@ describe('a chunk at the end of a dataset', () => {
     expect(readItems(bytes)).toEqual(['a', 'é', '', '', 'long text', '', '', '', ''])
   })
 
+  it('of text has the fill value there, also where no element is inside', async () => {
+    const fill = elementsFromJson(TEXT, [1], ['none'], PREFIXED_REFERENCES)
+    const elements = elementsFromJson(TEXT, [1], ['a'], PREFIXED_REFERENCES)
+    const items = async (inside: readonly number[], pieces: readonly Elements[]) => {
+      async function* given(): AsyncGenerator<Elements> {
+        yield* pieces
+      }
+      return readItems(await joined(encodeItems(TEXT, given(), { chunkDims: [2, 2], inside, fill }, 'x')))
+    }
+    expect(await items([1, 1], [elements])).toEqual(['a', 'none', 'none', 'none'])
+    expect(await items([1, 0], [])).toEqual(['none', 'none', 'none', 'none'])
+    expect(await items([0, 2], [])).toEqual(['none', 'none', 'none', 'none'])
+  })
+
   it('of text that is not UTF-8 is an error', async () => {
     const text: Datatype = { ...TEXT, length: 2 }
     async function* pieces(): AsyncGenerator<Elements> {

@@ -182,18 +182,32 @@ export function unpadSpaces(type: Datatype, bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** Encodes strings and sequences: their number, then each with its length. Missing ones are empty. */
+/** A chunk of strings or sequences. The last of its dimensions has the items of one element. */
+export interface PaddedItems extends Pick<PaddedChunk, 'chunkDims' | 'inside'> {
+  /** The items of all other elements; absent: they are empty. */
+  readonly fill?: Elements | undefined
+}
+
+/** Encodes strings and sequences: their number, then each with its length. */
 export async function* encodeItems(
   type: Datatype,
   pieces: AsyncIterable<Elements>,
-  { chunkDims, inside }: Pick<PaddedChunk, 'chunkDims' | 'inside'>,
+  { chunkDims, inside, fill }: PaddedItems,
   subject: string,
 ): AsyncGenerator<Uint8Array> {
   const plan = planRows(chunkDims, inside)
   const rows = plan.rows[Symbol.iterator]()
   const head = Buffer.alloc(LENGTH_LENGTH)
-  head.writeUInt32LE(chunkDims.reduce((count, extent) => count * extent, 1))
+  const total = chunkDims.reduce((count, extent) => count * extent, 1)
+  head.writeUInt32LE(total)
   yield head
+  const itemCount = fill?.count ?? 1
+  const filler = fill ? encodeSome(type, { ...fill, from: 0, to: itemCount }, subject) : EMPTY_ITEM
+  const missingItems = (count: number) => repeated(filler, count / itemCount)
+  if (inside.includes(0)) {
+    yield* missingItems(total)
+    return
+  }
   // The first row always has elements.
   rows.next()
   let left = plan.run
@@ -205,7 +219,7 @@ export async function* encodeItems(
   for await (const { count, data, heap } of pieces) {
     for (let offset = 0; offset < count; ) {
       if (left === 0) {
-        yield* emptyItems(missingBefore())
+        yield* missingItems(missingBefore())
         left = plan.run
       }
       const some = Math.min(left, count - offset, ITEMS_AT_ONCE)
@@ -214,10 +228,11 @@ export async function* encodeItems(
       offset += some
     }
   }
-  yield* emptyItems(missingBefore())
+  yield* missingItems(missingBefore())
 }
 
 const LENGTH_LENGTH = 4
+const EMPTY_ITEM = new Uint8Array(LENGTH_LENGTH)
 const ITEMS_AT_ONCE = 4096
 
 interface SomeItems {
@@ -254,9 +269,12 @@ function encodeSome(type: Datatype, { data, heap, from, to }: SomeItems, subject
   return encoded
 }
 
-function* emptyItems(count: number): Generator<Uint8Array> {
-  for (let left = count * LENGTH_LENGTH; left > 0; left -= PIECE_BYTES) {
-    yield new Uint8Array(Math.min(left, PIECE_BYTES))
+/** The bytes, repeated; a piece is never changed. */
+function* repeated(bytes: Uint8Array, count: number): Generator<Uint8Array> {
+  const atOnce = Math.max(1, Math.min(count, Math.floor(PIECE_BYTES / bytes.length)))
+  const piece = Buffer.alloc(atOnce * bytes.length, bytes)
+  for (let left = count; left > 0; left -= atOnce) {
+    yield left >= atOnce ? piece : piece.subarray(0, left * bytes.length)
   }
 }
 

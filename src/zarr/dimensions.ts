@@ -1,15 +1,15 @@
-// Names of dimensions, without which xarray opens no array. Equal names in one group mean equal extents, so that no
-// other array must be read.
+// Dimension scales in attributes, and names of dimensions, without which xarray opens no array.
 
-import { OBJECT_REFERENCE_SIZE, SLOT_SIZE } from '../hdf5/datatype/datatype.ts'
+import { type Datatype, OBJECT_REFERENCE_SIZE, SLOT_SIZE } from '../hdf5/datatype/datatype.ts'
+import { elementSize } from '../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { readInteger } from '../hdf5/values/numbers.ts'
 import { readObjectReference } from '../hdf5/values/references.ts'
 import { slotLength, slotStart } from '../hdf5/values/slots.ts'
-import type { ShownAttribute } from './attributes.ts'
+import { DIMENSION_LIST, type ShownAttribute } from './attributes.ts'
 
-const DIMENSION_LIST = 'DIMENSION_LIST'
-
-/** The first scale of each dimension, as `DIMENSION_LIST` names them; undefined: it has none. */
+/** The last scale of each dimension, as `DIMENSION_LIST` names them: netCDF takes it. Undefined: it has none. */
 export function scalesOf(attributes: readonly ShownAttribute[]): readonly (ObjectId | undefined)[] {
   const list = attributes.find(({ name }) => name === DIMENSION_LIST)
   const isList =
@@ -20,9 +20,30 @@ export function scalesOf(attributes: readonly ShownAttribute[]): readonly (Objec
   if (!value) return []
   const { count, data, heap } = value
   return Array.from({ length: count }, (_, i) => {
-    if (slotLength(data, i * SLOT_SIZE) < OBJECT_REFERENCE_SIZE) return undefined
-    return readObjectReference(heap, slotStart(data, i * SLOT_SIZE))?.id
+    const length = slotLength(data, i * SLOT_SIZE)
+    if (length < OBJECT_REFERENCE_SIZE) return undefined
+    return readObjectReference(heap, slotStart(data, i * SLOT_SIZE) + length - OBJECT_REFERENCE_SIZE)?.id
   })
+}
+
+/** A dimension of a dataset that has a scale. */
+export interface ScaleUse {
+  readonly id: ObjectId
+  readonly dimension: number
+}
+
+/** The dimensions that the elements of `REFERENCE_LIST` name: compounds of a reference and a number. */
+export function* usesOfScale(type: Datatype, { count, data }: Elements): Generator<ScaleUse> {
+  const [dataset, dimension] = type.class === 'H5T_COMPOUND' ? type.fields : []
+  const isList = dataset?.type.class === 'H5T_REFERENCE' && dataset.type.base === 'H5T_STD_REF_OBJ'
+  if (!isList || dimension?.type.class !== 'H5T_INTEGER') return
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  const size = elementSize(type)
+  for (let i = 0; i < count; i++) {
+    const id = readObjectReference(data, i * size)?.id
+    const number = readInteger(dimension.type, view, i * size + OBJECT_REFERENCE_SIZE)
+    if (id) yield { id, dimension: Number(number) }
+  }
 }
 
 /** The names of all dimensions; a dimension that has none in `names` gets one from its extent. */

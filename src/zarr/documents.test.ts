@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { elementSize } from '../hdf5/datatype/layout.ts'
 import type { JsonValue } from '../hdf5/json.ts'
 import { elementsFromJson } from '../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../hdf5/values/references.ts'
@@ -11,6 +12,8 @@ import { arrayDocuments, ConsolidatedMetadata, documentText, groupDocuments } fr
 
 const I4: Datatype = { class: 'H5T_INTEGER', size: 4, signed: true, order: 'LE' }
 const I8: Datatype = { class: 'H5T_INTEGER', size: 8, signed: true, order: 'LE' }
+const I1: Datatype = { class: 'H5T_INTEGER', size: 1, signed: true, order: 'LE' }
+const U1: Datatype = { class: 'H5T_INTEGER', size: 1, signed: false, order: 'LE' }
 const F4: Datatype = { class: 'H5T_FLOAT', size: 4, order: 'LE' }
 const F8: Datatype = { class: 'H5T_FLOAT', size: 8, order: 'BE' }
 const TEXT: Datatype = {
@@ -29,6 +32,8 @@ function attribute(name: string, type: Datatype, json: JsonValue, dims?: readonl
   return { name, type, space, value: elements(type, json, dims) }
 }
 
+const UNSIGNED = attribute('_Unsigned', TEXT, 'true')
+
 function documentsOf(
   format: ZarrFormat,
   type: Datatype,
@@ -42,6 +47,7 @@ function documentsOf(
   const array = {
     type: shown,
     elementType: type,
+    elementSize: elementSize(type),
     dims: [10, 4],
     chunkDims: [5, 4],
     attributes,
@@ -101,15 +107,17 @@ describe('the document of an array', () => {
     expect(document).toContain(`"fill_value":${text},`)
   })
 
-  it('of Zarr 2 has a fill value only where an attribute means the same', () => {
+  it('of Zarr 2 has a fill value only where an attribute means the same, or has no number of JSON', () => {
     const missing = (fill: number, said: number) => {
       const attributes = [attribute('_FillValue', F8, [said], [1])]
       const documents = documentsOf(2, F8, { fill, attributes })
-      return [documents.metadata.fill_value, documents.attributes.get('_FillValue')]
+      const { metadata, isFillMissing } = documents
+      return [metadata.fill_value, documents.attributes.get('_FillValue'), isFillMissing]
     }
-    expect(missing(-999, -999)).toEqual([-999, undefined])
-    expect(missing(Number.NaN, Number.NaN)).toEqual([Number.NaN, undefined])
-    expect(missing(0, -999)).toEqual([null, -999])
+    expect(missing(-999, -999)).toEqual([-999, undefined, true])
+    expect(missing(Number.NaN, Number.NaN)).toEqual([Number.NaN, undefined, true])
+    expect(missing(0, -999)).toEqual([null, -999, false])
+    expect(missing(0, Number.POSITIVE_INFINITY)).toEqual([Number.POSITIVE_INFINITY, undefined, false])
   })
 })
 
@@ -139,15 +147,66 @@ describe('attributes', () => {
     })
   })
 
-  it.each<[Datatype, ShownAttribute, unknown, unknown]>([
-    [F4, attribute('_FillValue', F8, [1e20], [1]), 'AAAAgB2vFUQ=', Math.fround(1e20)],
-    [I4, attribute('_FillValue', I8, -999), -999, -999],
-    [I4, attribute('_FillValue', I8, 2 ** 40), undefined, undefined],
-    [I4, attribute('_FillValue', F8, 0.5), undefined, undefined],
-    [TEXT, attribute('_FillValue', TEXT, 'none'), 'none', 'none'],
-  ])('%j: _FillValue has the form that xarray reads', (type, one, three, two) => {
-    expect(showAttributes([one], 3, type).get('_FillValue')).toEqual(three)
-    expect(showAttributes([one], 2, type).get('_FillValue')).toEqual(two)
+  const base64 = (value: number) => Buffer.from(new Float64Array([value]).buffer).toString('base64')
+
+  it.each<[string, Datatype, readonly ShownAttribute[], unknown, unknown?]>([
+    ['a float', F4, [attribute('_FillValue', F4, [1e20], [1])], Math.fround(1e20)],
+    ['a double for floats', F4, [attribute('_FillValue', F8, 0.1)], 0.1],
+    ['a float for doubles', F8, [attribute('_FillValue', F4, 0.1)], Math.fround(0.1)],
+    ['a long integer', I4, [attribute('_FillValue', I8, -999)], -999],
+    ['a whole double for integers', I4, [attribute('_FillValue', F8, -999)], -999],
+    ['a larger integer', I4, [attribute('_FillValue', I8, 2 ** 40)], 2 ** 40],
+    ['text', TEXT, [attribute('_FillValue', TEXT, 'none')], 'none'],
+    ['a fraction for integers', I4, [attribute('_FillValue', F8, 0.5)], undefined, 0.5],
+    ['several numbers', F4, [attribute('_FillValue', F8, [3, 4], [2])], undefined, [3, 4]],
+    [
+      'a fraction beside other missing values',
+      I4,
+      [attribute('missing_value', I4, [7, 8], [2]), attribute('_FillValue', F8, 0.5)],
+      undefined,
+      [0.5, 7, 8],
+    ],
+    ['NaN for integers', I4, [attribute('_FillValue', F8, Number.NaN)], undefined],
+    ['text for integers', I4, [attribute('_FillValue', TEXT, '-999')], undefined],
+    ['an unsigned number', I1, [UNSIGNED, attribute('_FillValue', U1, 255)], -1],
+    ['a number that is unsigned', U1, [UNSIGNED, attribute('_FillValue', U1, 255)], 255],
+    ['one of the floats', F4, [attribute('missing_value', F4, 0.1)], undefined, Math.fround(0.1)],
+    ['NaN, beside a number', F4, [attribute('missing_value', F4, [Number.NaN, 2], [2])], undefined, 2],
+  ])('declare %s as missing in a form that xarray reads', (_, type, given, fill, missing) => {
+    const two = showAttributes(given, 2, type)
+    expect([two.get('_FillValue'), two.get('missing_value')]).toEqual([fill, missing])
+    const three = showAttributes(given, 3, type)
+    const isFloat = type.class === 'H5T_FLOAT' && typeof fill === 'number'
+    expect(three.get('_FillValue')).toEqual(isFloat ? base64(fill) : fill)
+    expect(three.get('missing_value')).toEqual(missing)
+  })
+
+  it('with NaN or an infinity are left out, and named', () => {
+    const given = [
+      attribute('scale_factor', F8, Number.NaN),
+      attribute('valid_range', F4, [Number.NEGATIVE_INFINITY, 1], [2]),
+      attribute('note', TEXT, 'NaN'),
+    ]
+    const wanted = { note: 'NaN', _left_out_attributes: ['scale_factor', 'valid_range'] }
+    expect(Object.fromEntries(showAttributes(given, 3, I4))).toEqual(wanted)
+    expect(Object.fromEntries(showAttributes(given, 2))).toEqual(wanted)
+  })
+
+  it.each<[string, Readonly<Record<string, unknown>>]>([
+    ['<M8[ns]', { units: 'nanoseconds since 1970-01-01', calendar: 'proleptic_gregorian' }],
+    ['<M8[2W]', { units: 'days since 1970-01-01', calendar: 'proleptic_gregorian', scale_factor: 14 }],
+    ['>m8[25s]', { units: 'seconds', scale_factor: 25 }],
+  ])('of %s are those of CF in Zarr 3', (dtype, wanted) => {
+    const type: Datatype = { class: 'H5T_OPAQUE', size: 8, tag: `NUMPY:${dtype}` }
+    const missing = { numpy_dtype: dtype, _FillValue: -(2n ** 63n) }
+    expect(Object.fromEntries(showAttributes([], 3, type))).toEqual({ ...wanted, ...missing })
+    expect(showAttributes([], 2, type).size).toBe(0)
+    expect(documentsOf(3, type).metadata).toMatchObject({ data_type: 'int64', fill_value: 0 })
+  })
+
+  it.each(['<M8[Y]', '<m8[ps]', '<M8[10ns]'])('of %s have no unit that xarray decodes', dtype => {
+    const type: Datatype = { class: 'H5T_OPAQUE', size: 8, tag: `NUMPY:${dtype}` }
+    expect(Object.fromEntries(showAttributes([], 3, type))).toEqual({ numpy_dtype: dtype })
   })
 
   it('of an enum are those of CF', () => {

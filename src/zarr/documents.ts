@@ -1,7 +1,6 @@
 // The documents of Zarr: of an array, of a group, and the consolidated ones of a group and all nodes below it.
 
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
-import { elementSize } from '../hdf5/datatype/layout.ts'
 import type { Filter } from '../hdf5/filter-list.ts'
 import { isJsonList, type JsonOutput, stringifyJson } from '../hdf5/json.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
@@ -15,6 +14,8 @@ export interface ShownArray {
   readonly type: ArrayType
   /** The type of the elements of the dataset, or of the member. */
   readonly elementType: Datatype
+  /** Bytes of an element of one size as readers get it. */
+  readonly elementSize: number
   readonly dims: readonly number[]
   readonly chunkDims: readonly number[]
   readonly attributes: readonly ShownAttribute[]
@@ -32,6 +33,10 @@ export interface NodeDocuments {
   /** The contents of `zarr.json`, `.zgroup` or `.zarray`. */
   readonly metadata: Readonly<Record<string, JsonOutput>>
   readonly attributes: Attributes
+  /** The declared extents of an array, without those of its elements. */
+  readonly dims?: readonly number[]
+  /** Zarr 2: whether readers take the fill value for missing data, so chunks that are not stored are not sent. */
+  readonly isFillMissing?: boolean
 }
 
 /** The names of the documents of a node, the one of its attributes last. */
@@ -44,12 +49,12 @@ export function arrayDocuments(array: ShownArray, format: ZarrFormat): NodeDocum
   const { type, elementType, filters, isFramed, fill } = array
   const attributes = showAttributes(array.attributes, format, elementType)
   const shape = [...array.dims, ...type.dims]
-  const chunkShape = [...array.chunkDims.map(extent => Math.max(extent, 1)), ...type.dims]
+  const chunkShape = [...array.chunkDims, ...type.dims]
   const names = dimensionNames(shape, array.dimensionNames)
-  const blosc = bloscOf(filters, elementSize(elementType))
+  const blosc = bloscOf(filters, array.elementSize)
   if (format === 2) {
     const missing = missingValue(type, fill, attributes)
-    if (missing !== null) attributes.delete('_FillValue')
+    if (missing.value !== null) attributes.delete('_FillValue')
     attributes.set('_ARRAY_DIMENSIONS', names)
     const metadata = {
       zarr_format: 2,
@@ -65,12 +70,12 @@ export function arrayDocuments(array: ShownArray, format: ZarrFormat): NodeDocum
             blocksize: 0,
           }
         : null,
-      fill_value: missing,
+      fill_value: missing.value,
       order: 'C',
       filters: objectFilters(type),
       dimension_separator: '.',
     }
-    return { kind: 'array', metadata, attributes }
+    return { kind: 'array', metadata, attributes, dims: array.dims, isFillMissing: missing.isFill }
   }
   const endian = type.order === 'LE' ? 'little' : 'big'
   const first =
@@ -90,7 +95,7 @@ export function arrayDocuments(array: ShownArray, format: ZarrFormat): NodeDocum
     dimension_names: names,
     storage_transformers: [],
   }
-  return { kind: 'array', metadata, attributes }
+  return { kind: 'array', metadata, attributes, dims: array.dims }
 }
 
 /** The documents of a group. `leftOut` has the names of its members that cannot be shown, with the reasons. */

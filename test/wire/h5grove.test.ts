@@ -168,3 +168,13 @@ test.each([
   expect(reply.status, reply.story).toBe(status)
   expect(reply.text).toContain(message)
 })
+
+test('complex numbers have the member names that h5web knows', async () => {
+  const fields = ['real', 'imag'].map(name => ({ name, type: 'H5T_IEEE_F64LE' }))
+  await domain.dataset({
+    type: { class: 'H5T_COMPOUND', fields },
+    shape: [1],
+    link: { id: domain.root, name: 'z' },
+  })
+  expect(await answer('meta?path=/z')).toMatchObject({ type: { members: [{ name: 'r' }, { name: 'i' }] } })
+})

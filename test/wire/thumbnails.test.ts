@@ -135,6 +135,15 @@ describe.each<[string, () => Promise<AnyDomain>]>([
       expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([7, 6])
     })
 
+    test('of the values of a log that default leads to', async () => {
+      const domain = await newDomain()
+      await add(domain, 'a', [2, 2], ramp(4))
+      const log = await group(domain, 'log', 'NXlog')
+      await add(domain, 'value', [50], ramp(50), log)
+      await tag(domain, `groups/${domain.root}`, 'default', 'log')
+      expect(partsOf(await ask(domain)).slice(0, 2)).toEqual([128, 64])
+    })
+
     test('of the signal that attributes default lead to, also through links', async () => {
       const domain = await newDomain()
       await add(domain, 'a', [2, 2], ramp(4))

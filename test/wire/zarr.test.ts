@@ -90,6 +90,145 @@ function blocksOf(frame: Buffer, length: number): Buffer {
   return Buffer.concat(blocks)
 }
 
+const REFERENCE = { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' }
+
+async function attribute(id: string, name: string, body: Fields): Promise<void> {
+  await domain.want(201, 'PUT', `/datasets/${id}/attributes/${name}`, body)
+}
+
+async function textAttribute(id: string, name: string, value: string): Promise<void> {
+  const type = {
+    class: 'H5T_STRING',
+    length: value.length,
+    charSet: 'H5T_CSET_ASCII',
+    strPad: 'H5T_STR_NULLPAD',
+  }
+  await attribute(id, name, { type, value })
+}
+
+/** A scale, with the datasets that it names: their ids, and the numbers of the dimensions. */
+async function scale(
+  body: Fields,
+  uses: readonly (readonly [id: string, dimension: number])[],
+  name: string,
+): Promise<string> {
+  const id = await domain.dataset(body)
+  await textAttribute(id, 'CLASS', 'DIMENSION_SCALE')
+  await textAttribute(id, 'NAME', name)
+  const fields = [
+    { name: 'dataset', type: REFERENCE },
+    { name: 'dimension', type: 'H5T_STD_U32LE' },
+  ]
+  const value = uses.map(([used, dimension]) => [`datasets/${used}`, dimension])
+  await attribute(id, 'REFERENCE_LIST', {
+    type: { class: 'H5T_COMPOUND', fields },
+    shape: [uses.length],
+    value,
+  })
+  return id
+}
+
+/** Gives a dataset its scales, some for each dimension. */
+async function attach(id: string, scales: readonly (readonly string[])[]): Promise<void> {
+  await attribute(id, 'DIMENSION_LIST', {
+    type: { class: 'H5T_VLEN', base: REFERENCE },
+    shape: [scales.length],
+    value: scales.map(ids => ids.map(scale => `datasets/${scale}`)),
+  })
+}
+
+const NOT_A_VARIABLE = 'This is a netCDF dimension but not a netCDF variable.         0'
+
+describe('dimensions', () => {
+  /** `long` of 5 elements and `short` of 3, whose chunk has 4 values stored, with the unlimited dimension `Time`. */
+  async function makeTime(): Promise<void> {
+    const [long, short] = await Promise.all(
+      ['long', 'short'].map(name =>
+        domain.dataset({
+          type: I4,
+          shape: [5],
+          maxdims: [0],
+          creationProperties: { layout: { class: 'H5D_CHUNKED', dims: [40_000] }, fillValue: -9 },
+          link: { id: domain.root, name },
+        }),
+      ),
+    )
+    for (const id of [long, short]) await put(id, [1, 2, 3, 4, 5])
+    await domain.want(201, 'PUT', `/datasets/${short}/shape`, { shape: [3] })
+    const body = { type: 'H5T_IEEE_F32BE', shape: [0], maxdims: [0], link: { id: domain.root, name: 'Time' } }
+    const time = await scale(
+      body,
+      [
+        [long, 0],
+        [short, 0],
+      ],
+      NOT_A_VARIABLE,
+    )
+    for (const id of [long, short]) await attach(id, [[time]])
+  }
+
+  test('that are unlimited are as long as the longest dataset; shorter ones are filled up', async () => {
+    await makeTime()
+    const { consolidated_metadata: below } = await document(3, 'zarr.json')
+    const nodes = (below as Fields).metadata as Record<string, Fields>
+    expect(Object.keys(nodes).sort()).toEqual(['long', 'short'])
+    for (const name of ['long', 'short']) {
+      expect(nodes[name]).toMatchObject({ shape: [5], dimension_names: ['Time'] })
+      expect(await document(2, `${name}/.zarray`)).toMatchObject({ shape: [5] })
+      expect(await document(2, `${name}/.zattrs`)).toMatchObject({ _ARRAY_DIMENSIONS: ['Time'] })
+    }
+    const { bytes } = await ask(3, 'short/c/0')
+    expect([0, 1, 2, 3, 4, 5].map(i => bytes.readInt32LE(4 * i))).toEqual([1, 2, 3, -9, -9, -9])
+  })
+
+  test('grow with their datasets', async () => {
+    await makeTime()
+    await document(3, 'short/zarr.json')
+    const { id } = (await domain.want(200, 'GET', `/groups/${domain.root}/links/long`)).link as Fields
+    const count = (await chunkLength('long')) + 1
+    await domain.want(201, 'PUT', `/datasets/${id}/shape`, { shape: [count] })
+    expect(await document(3, 'short/zarr.json')).toMatchObject({ shape: [count] })
+    await refuse(404, 3, 'short/c/1')
+    await refuse(404, 3, 'short/c/2')
+    const { bytes } = await ask(2, 'short/1')
+    expect([bytes.readInt32LE(0), bytes.length]).toEqual([-9, 4 * (count - 1)])
+    await refuse(404, 2, 'short/2')
+    const refs = await send('GET', `/zarr/refs${domain.path}`, undefined, { user: USER1 })
+    const keys = Object.keys(refs.json<{ refs: Fields }>().refs)
+    expect(keys.filter(key => key.startsWith('short/')).sort()).toEqual([
+      'short/.zarray',
+      'short/.zattrs',
+      'short/0',
+      'short/1',
+    ])
+  })
+
+  test('have the names of scales with a null dataspace, and of the last of several scales', async () => {
+    const id = await domain.dataset({ type: I4, shape: [3, 2], link: { id: domain.root, name: 'a' } })
+    const linked = (name: string) => ({ type: I4, link: { id: domain.root, name } })
+    const x = await scale({ ...linked('x'), shape: 'H5S_NULL' }, [[id, 0]], 'x')
+    const first = await scale({ ...linked('first'), shape: [2] }, [[id, 1]], 'first')
+    const last = await scale({ ...linked('last'), shape: [2] }, [[id, 1]], 'last')
+    await attach(id, [[x], [first, last]])
+    expect(await document(3, 'a/zarr.json')).toMatchObject({ shape: [3, 2], dimension_names: ['x', 'last'] })
+  })
+
+  test('of a scale with several are found by their numbers, also in the group above', async () => {
+    const number = (id: string, value: number) => attribute(id, '_Netcdf4Dimid', { type: I4, value })
+    const group = await domain.group('g')
+    const length = await scale(
+      { type: I4, shape: [4], link: { id: domain.root, name: 'length' } },
+      [],
+      'length',
+    )
+    await number(length, 0)
+    const name = await scale({ type: I4, shape: [2, 4], link: { id: group, name: 'name' } }, [], 'name')
+    await number(name, 1)
+    await attribute(name, '_Netcdf4Coordinates', { type: I4, shape: [2], value: [1, 0] })
+    expect(await document(3, 'g/name/zarr.json')).toMatchObject({ dimension_names: ['name', 'length'] })
+  })
+})
+
 describe('documents', () => {
   test('of a group name all that is below it, once', async () => {
     const group = await domain.group('g')

@@ -2,6 +2,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { type Dataspace, extentsOf } from '../../hdf5/dataspace.ts'
+import { complexPart } from '../../hdf5/datatype/complex.ts'
 import { CHARACTER_SETS, type Datatype, STRING_PADDINGS } from '../../hdf5/datatype/datatype.ts'
 import { elementSize } from '../../hdf5/datatype/layout.ts'
 import { completed, type Filter } from '../../hdf5/filter-list.ts'
@@ -60,7 +61,11 @@ export function typeEntity(type: Datatype): Entity {
     case 'H5T_COMPOUND':
       return {
         ...common,
-        members: type.fields.map(field => ({ name: field.name, ...typeEntity(field.type) })),
+        // h5web knows complex numbers by these names.
+        members: type.fields.map(({ name, type: member }, i) => ({
+          name: complexPart(type) ? 'ri'[i] : name,
+          ...typeEntity(member),
+        })),
       }
     case 'H5T_ENUM':
       return {

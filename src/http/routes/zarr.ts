@@ -2,7 +2,7 @@
 // (docs/decisions/069). Both dialects answer alike.
 
 import { readReferences } from '../../service/zarr/references.ts'
-import { keepDocuments, readZarr, type ZarrAnswer } from '../../service/zarr/zarr.ts'
+import { keepZarr, readZarr, type ZarrAnswer } from '../../service/zarr/zarr.ts'
 import { addressInHeader } from '../dialect/hrefs.ts'
 import { OCTETS } from '../message/content-types.ts'
 import { isKnown, tagged, tagOf } from '../message/entity-tag.ts'
@@ -55,7 +55,7 @@ const PARAMETERS = {
 } satisfies Record<string, Parameter<unknown>>
 
 export function zarrRoutes(): readonly Route[] {
-  const kept = keepDocuments()
+  const kept = keepZarr()
   return ([2, 3] as const).map(format =>
     namespaceReadRoute({
       name: `get-zarr-${format}`,

@@ -3,14 +3,23 @@
 import type { AbortCheck } from '../../bounded/turns.ts'
 import { plainHead, repeatedFrame } from '../../filters/frame.ts'
 import { extentsOf, product } from '../../hdf5/dataspace.ts'
-import { elementSize } from '../../hdf5/datatype/layout.ts'
 import { chunkCounts, type Hyperslab } from '../../hdf5/selection/selection.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import { widenComplex } from '../../hdf5/values/wide-complex.ts'
 import type { ZarrFormat } from '../../zarr/array-types.ts'
 import { encodeItems, padChunk, unpadSpaces } from '../../zarr/chunk-bytes.ts'
 import type { Context } from '../context.ts'
 import { notFound } from './locate.ts'
-import { type ArrayNode, chunkBytes, chunkDimsOf, fillOf, isFramed, projectMembers } from './nodes.ts'
+import {
+  type ArrayNode,
+  chunkBytes,
+  chunkDimsOf,
+  fillOf,
+  isFramed,
+  isOfOneSize,
+  projectMembers,
+  shownSize,
+} from './nodes.ts'
 
 /** A chunk as bytes, which are read when they are requested. */
 export interface ZarrChunk {
@@ -30,37 +39,49 @@ export interface ZarrChunk {
  */
 const MAX_UNNAMED = 4 * 2 ** 20
 
+/** Properties of an array that its attributes decide, which only some chunks need. */
+export interface DeclaredArray {
+  /** The declared extents, which can be beyond those of the dataset. */
+  readonly dims: () => Promise<readonly number[]>
+  /** Whether the fill value means missing data. */
+  readonly isFillMissing: () => Promise<boolean>
+}
+
 /** The chunk that the rest of a path names; throws `object-not-found` if there is none. */
 export async function readChunk(
   context: Context,
   node: ArrayNode,
   remainder: readonly string[],
   format: ZarrFormat,
-  isFillMissing: () => Promise<boolean>,
+  declared: DeclaredArray,
 ): Promise<ZarrChunk> {
   const { dataset, type, members } = node
-  const grid = { dims: extentsOf(dataset.space), chunkDims: chunkDimsOf(node) }
-  const rank = grid.dims.length
+  const own = extentsOf(dataset.space)
+  const chunkDims = chunkDimsOf(node)
+  const rank = own.length
   const key = parseKey(remainder, rank + type.dims.length, format)
   if (!key)
     throw notFound(`${JSON.stringify(remainder.join('/'))} is neither a document nor a chunk of the array`)
   const coordinates = key.slice(0, rank)
-  const counts = chunkCounts(grid)
+  const isWhole = coordinates.every((index, d) => (index + 1) * chunkDims[d] <= own[d])
+  const dims = isWhole ? own : await declared.dims()
+  const counts = chunkCounts({ dims, chunkDims })
   const isInside =
     coordinates.every((index, d) => index < counts[d]) && key.slice(rank).every(index => index === 0)
   if (!isInside)
     throw notFound(`the array has no chunk [${key.join(', ')}]: it has [${counts.join(', ')}] chunks`)
   const { reader, signal } = context
-  const stored = await reader.chunkOnDisk(dataset, coordinates)
+  const isBeyond = coordinates.some((index, d) => index * chunkDims[d] >= own[d])
+  const stored = isBeyond ? undefined : await reader.chunkOnDisk(dataset, coordinates)
   const length = chunkBytes(node)
   if (!stored) {
     // A fill value whose items differ has no form in Zarr.
     const isUniform = type.dims.length === 0 || !dataset.creationProperties.fillValue
-    if ((format === 3 && isUniform) || (await isFillMissing())) {
+    if ((format === 3 && isUniform) || (await declared.isFillMissing())) {
       throw notFound(`the chunk [${key.join(', ')}] is not stored: it has the fill value`)
     }
     if (isFramed(node)) {
-      const element = plainFill(node) ?? new Uint8Array(elementSize(node.elementType))
+      const element = plainFill(node) ?? new Uint8Array(shownSize(node))
       const frame = repeatedFrame(element, length)
       return {
         name: `fill ${Buffer.from(element).toString('hex')} ${length}`,
@@ -70,8 +91,11 @@ export async function readChunk(
     }
   }
   const framed = isFramed(node)
-  const form = `${type.encoding} ${framed} ${members.join('/')}`
-  if (stored?.frame && type.encoding === 'stored' && hasForm(node, stored.frame.isPlain)) {
+  // Stored bytes beyond the extents of the dataset may be anything.
+  const isFilledUp = !isWhole && dims.some((extent, d) => extent > own[d])
+  const form = `${type.encoding} ${framed} ${members.join('/')}${isFilledUp ? ` of ${own.join()}` : ''}`
+  const isAsStored = type.encoding === 'stored' && !isFilledUp
+  if (stored?.frame && isAsStored && hasForm(node, stored.frame.isPlain)) {
     const { length, isPlain, pieces, piecesOf } = stored.frame
     const name = stored.name === undefined ? undefined : `${isPlain ? 'plain' : 'frame'} ${stored.name}`
     return {
@@ -83,7 +107,7 @@ export async function readChunk(
   }
   const version = stored?.name ?? (await reader.status(dataset.id)).version
   const chunk = elementsOf(context, node, coordinates, signal)
-  const isMeasured = isLengthKnown(node) && (version !== undefined || length > MAX_UNNAMED)
+  const isMeasured = isOfOneSize(node) && (version !== undefined || length > MAX_UNNAMED)
   return {
     ...(version !== undefined && { name: `${form} ${coordinates.join()} ${version}` }),
     ...(isMeasured && { length: framed ? length + FRAME_HEAD : length }),
@@ -104,10 +128,6 @@ async function* copies(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 
 const FRAME_HEAD = plainHead(0).length
 
-function isLengthKnown({ type }: ArrayNode): boolean {
-  return type.encoding === 'stored' || type.encoding === 'unpadded'
-}
-
 /** The bytes of a chunk, made of its elements. */
 function elementsOf(
   { reader }: Context,
@@ -115,12 +135,14 @@ function elementsOf(
   coordinates: readonly number[],
   signal: AbortCheck,
 ): () => AsyncGenerator<Uint8Array> {
-  const { dataset, members, elementType, type } = node
+  const { dataset, members, type } = node
   const chunkDims = chunkDimsOf(node)
   const dims = extentsOf(dataset.space)
   const start = coordinates.map((index, d) => index * chunkDims[d])
-  const inside = start.map((first, d) => Math.min(chunkDims[d], dims[d] - first))
-  const elements = () => projected(reader.readValues(dataset, boxAt(start, inside), signal))
+  const inside = start.map((first, d) => Math.max(0, Math.min(chunkDims[d], dims[d] - first)))
+  const read = () =>
+    inside.includes(0) ? NO_ELEMENTS : reader.readValues(dataset, boxAt(start, inside), signal)
+  const elements = () => projected(read())
   async function* projected(pieces: AsyncIterable<Elements>): AsyncGenerator<Elements> {
     for await (const piece of pieces)
       yield members.length === 0 ? piece : projectMembers(dataset, members, piece)
@@ -128,17 +150,17 @@ function elementsOf(
   if (type.encoding === 'text' || type.encoding === 'sequences') {
     const subject = `the chunk [${coordinates.join()}] of the dataset ${dataset.id}`
     const perElement = product(type.dims)
-    const box = { chunkDims: [...chunkDims, perElement], inside: [...inside, perElement] }
+    const element = fillOf(node)
+    const fill = element && { ...element, count: perElement }
+    const box = { chunkDims: [...chunkDims, perElement], inside: [...inside, perElement], fill }
     async function* items(): AsyncGenerator<Elements> {
       for await (const piece of elements()) yield { ...piece, count: piece.count * perElement }
     }
     return () => encodeItems(type.base, items(), box, subject)
   }
-  const padded = { chunkDims, inside, elementSize: elementSize(elementType), fill: plainFill(node) }
+  const padded = { chunkDims, inside, elementSize: shownSize(node), fill: plainFill(node) }
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    for await (const { data } of elements()) {
-      yield type.encoding === 'unpadded' ? unpadSpaces(type.base, data.slice()) : data
-    }
+    for await (const piece of elements()) yield shownBytes(node, piece)
   }
   const length = chunkBytes(node)
   return async function* () {
@@ -150,10 +172,18 @@ function elementsOf(
 /** The bytes of one element that is not stored; undefined: zeros. */
 function plainFill(node: ArrayNode): Uint8Array | undefined {
   const fill = fillOf(node)
-  return (
-    fill && (node.type.encoding === 'unpadded' ? unpadSpaces(node.type.base, fill.data.slice()) : fill.data)
-  )
+  return fill && shownBytes(node, fill)
 }
+
+/** The bytes of elements of one size, as readers expect them. */
+function shownBytes({ elementType, type }: ArrayNode, elements: Elements): Uint8Array {
+  if (type.encoding === 'unpadded') return unpadSpaces(type.base, elements.data.slice())
+  return type.encoding === 'widened' ? widenComplex(elementType, elements).data : elements.data
+}
+
+const NO_ELEMENTS: AsyncIterable<Elements> = { [Symbol.asyncIterator]: () => none() }
+
+async function* none(): AsyncGenerator<Elements> {}
 
 function boxAt(start: readonly number[], count: readonly number[]): Hyperslab {
   const ones = count.map(() => 1)

@@ -55,7 +55,7 @@ export async function readReferences(context: Context, path: string): Promise<Re
   const found: FoundNode[] = []
   let count = 0
   const visit: VisitNode = (path, documents, array) => {
-    count += 2 + (array ? chunkCount(array) : 0)
+    count += 2 + (array ? product(countsOf(documents, array)) : 0)
     if (count > MAX_REFERENCES) throw tooMany(`${MAX_REFERENCES} documents and chunks`)
     found.push({ path, documents, array })
   }
@@ -86,12 +86,9 @@ function tooMany(limit: string): HyperslabError {
   return new HyperslabError('too-many-references', message)
 }
 
-function chunkCount(array: ArrayNode): number {
-  return product(countsOf(array))
-}
-
-function countsOf(array: ArrayNode): readonly number[] {
-  const dims = extentsOf(array.dataset.space)
+/** The chunks in each dimension of the array as it is declared: those of a netCDF dimension can be more. */
+function countsOf(documents: NodeDocuments, array: ArrayNode): readonly number[] {
+  const dims = documents.dims ?? []
   return dims.includes(0) ? dims.map(() => 0) : chunkCounts({ dims, chunkDims: chunkDimsOf(array) })
 }
 
@@ -144,7 +141,7 @@ class ReferenceWriter {
         const tail = '.0'.repeat(array.type.dims.length)
         const address = path === '' ? this.#view : `${this.#view}/${encodePath(path.split('/'))}`
         const lengthInView = isFramed(array) || array.type.encoding !== 'stored' ? [] : [0, chunkBytes(array)]
-        for (const [chunk, number] of numbered(countsOf(array))) {
+        for (const [chunk, number] of numbered(countsOf(documents, array))) {
           if (text.length > PIECE_LENGTH) {
             yield text
             text = ''
@@ -169,17 +166,17 @@ class ReferenceWriter {
     yield `${text}}}`
   }
 
-  async #placesOf(array: ArrayNode, { metadata }: NodeDocuments): Promise<ChunkPlaces> {
+  async #placesOf(array: ArrayNode, documents: NodeDocuments): Promise<ChunkPlaces> {
     const form = formInFile(array)
     const address = form && (await this.#fileOf(array.domain))
     // A reader uses the fill value only if the document has one.
-    const isFillSaid = metadata.fill_value !== null
+    const isFillSaid = documents.isFillMissing === true
     const file = form && address !== undefined ? { address, form } : undefined
     if (!file && !isFillSaid) return ALL_IN_VIEW
     try {
       const placed = await this.#context.reader.placedChunks(array.dataset)
       if (!placed) return ALL_IN_VIEW
-      const places = await this.#collect(array, placed, form, isFillSaid ? MISSING : IN_VIEW)
+      const places = await this.#collect(array, documents, placed, form, isFillSaid ? MISSING : IN_VIEW)
       const { positions } = places
       const isInFile = file && (!form?.codecs || !positions.includes(IN_VIEW))
       if (isInFile) return { ...places, file }
@@ -196,11 +193,12 @@ class ReferenceWriter {
   /** `unlisted` is the content of chunks that are not stored. */
   async #collect(
     array: ArrayNode,
+    documents: NodeDocuments,
     placed: AsyncIterable<PlacedChunk>,
     form: FileForm | undefined,
     unlisted: number,
   ): Promise<Required<Pick<ChunkPlaces, 'positions' | 'lengths'>>> {
-    const counts = countsOf(array)
+    const counts = countsOf(documents, array)
     const strides = rowMajorStrides(counts)
     const positions = new Float64Array(product(counts)).fill(unlisted)
     const lengths = new Float64Array(positions.length)
@@ -208,7 +206,8 @@ class ReferenceWriter {
       if (isTurnOver()) await nextTurn()
       this.#context.signal.throwIfAborted()
       const number = coordinates.reduce((sum, index, d) => sum + index * strides[d], 0)
-      const length = form && place && lengthInFile(array, form, place)
+      const isFile = form && place && !isFilledUp(array, documents, coordinates)
+      const length = isFile ? lengthInFile(array, form, place) : undefined
       positions[number] = place && length !== undefined ? place.position : IN_VIEW
       lengths[number] = length ?? 0
     }
@@ -253,6 +252,14 @@ function lengthInFile(
   const whole = chunkBytes(array)
   // Chunks of a file are whole at the edges, too; the last slab of contiguous values is not.
   return length === whole || layout === 'H5D_CHUNKED' ? whole : undefined
+}
+
+/** Whether the view fills up the chunk beyond the extents of the dataset, because the array is declared longer. */
+function isFilledUp(array: ArrayNode, { dims = [] }: NodeDocuments, coordinates: readonly number[]): boolean {
+  const own = extentsOf(array.dataset.space)
+  if (dims.every((extent, d) => extent === own[d])) return false
+  const chunkDims = chunkDimsOf(array)
+  return coordinates.some((index, d) => (index + 1) * chunkDims[d] > own[d])
 }
 
 /** The coordinates of all chunks in row-major order, each with its number. */

@@ -2,6 +2,7 @@
 
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Dataset, HdfObject, ListedLink, ObjectDetails } from '../../storage/store.ts'
 import type { ZarrFormat } from '../../zarr/array-types.ts'
 import { isOnlyDimension, type ShownAttribute } from '../../zarr/attributes.ts'
@@ -10,14 +11,13 @@ import { nameFault } from '../../zarr/names.ts'
 import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { ALL_LINKS, locate, resultOrError } from '../links/paths.ts'
+import type { KeptScales } from './array-dimensions.ts'
 import { type DatasetNode, datasetNode, type GroupNode, reachError } from './locate.ts'
 import { type ArrayNode, DocumentMaker, isArray } from './nodes.ts'
+import { DETAILS_AT_ONCE, readDetails } from './objects.ts'
 
 /** The most nodes of consolidated metadata: for more, readers would wait for a document of some 50 MB. */
 export const MAX_NODES = 50_000
-
-/** Objects whose details are read together. */
-const DETAILS_AT_ONCE = 64
 
 /** Takes the documents of a node, whose path is from where the walk begins; those of an array with its node. */
 export type VisitNode = (path: string, documents: NodeDocuments, array?: ArrayNode) => void
@@ -40,10 +40,11 @@ export async function consolidate(
   context: Context,
   node: GroupNode,
   format: ZarrFormat,
+  scales: KeptScales,
 ): Promise<ConsolidatedGroup> {
   const metadata = new ConsolidatedMetadata(format)
   const visit: VisitNode = (path, documents) => metadata.add(path, documents)
-  const { documents, isWhole, isOfOneDomain } = await walkNodes(context, node, format, visit)
+  const { documents, isWhole, isOfOneDomain } = await walkNodes(context, node, format, visit, scales)
   return { documents, isOfOneDomain, ...(isWhole && { metadata }) }
 }
 
@@ -53,8 +54,9 @@ export async function walkNodes(
   { domain, group }: GroupNode,
   format: ZarrFormat,
   visit: VisitNode,
+  scales?: KeptScales,
 ): Promise<WalkedGroup> {
-  return new Walk(context, format, visit).run({ path: '', domain, object: group })
+  return new Walk(context, format, visit, scales).run({ path: '', domain, object: group })
 }
 
 /** The documents of a group alone. */
@@ -84,10 +86,10 @@ class Walk {
   #nodes = 0
   #isOfOneDomain = true
 
-  constructor(context: Context, format: ZarrFormat, visit: VisitNode) {
+  constructor(context: Context, format: ZarrFormat, visit: VisitNode, scales?: KeptScales) {
     this.#context = context
     this.#format = format
-    this.#maker = new DocumentMaker(context, format)
+    this.#maker = new DocumentMaker(context, format, scales)
     this.#visit = visit
   }
 
@@ -190,7 +192,8 @@ class Walk {
     links: readonly ListedLink[],
   ): AsyncGenerator<readonly [title: string, found: FoundObject | string]> {
     const ids = links.flatMap(({ target }) => (target.class === 'H5L_TYPE_HARD' ? [target.id] : []))
-    const details = await this.#details(ids)
+    const details = new Map<ObjectId, ObjectDetails | HyperslabError | undefined>()
+    for await (const [id, detail] of readDetails(this.#context, ids)) details.set(id, detail)
     for (const { title, target } of links) {
       const path = group.path === '' ? title : `${group.path}/${title}`
       const fault = nameFault(title, this.#format)
@@ -209,21 +212,6 @@ class Walk {
         yield [title, located]
       }
     }
-  }
-
-  /** If one of many objects cannot be read, each is read by itself. */
-  async #details(
-    ids: readonly HdfObject['id'][],
-  ): Promise<ReadonlyMap<string, ObjectDetails | HyperslabError | undefined>> {
-    const { reader } = this.#context
-    const all = await resultOrError(reader.details(ids))
-    if (!(all instanceof HyperslabError)) return new Map(ids.map((id, i) => [id, all[i]]))
-    const results = new Map<string, ObjectDetails | HyperslabError | undefined>()
-    for (const id of ids) {
-      const one = await resultOrError(reader.details([id]))
-      results.set(id, one instanceof HyperslabError ? one : one[0])
-    }
-    return results
   }
 
   async #behind(group: FoundObject, title: string, path: string): Promise<FoundObject | string> {

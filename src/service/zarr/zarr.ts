@@ -4,8 +4,9 @@ import { BoundedMap } from '../../bounded/bounded-map.ts'
 import type { ZarrFormat } from '../../zarr/array-types.ts'
 import { DOCUMENTS, documentText, groupDocuments } from '../../zarr/documents.ts'
 import type { Context } from '../context.ts'
+import { type KeptScales, keepScales } from './array-dimensions.ts'
 import { readChunk, type ZarrChunk } from './chunk.ts'
-import { type DatasetNode, type GroupNode, locateNode, notFound } from './locate.ts'
+import { type GroupNode, locateNode, notFound } from './locate.ts'
 import { DocumentMaker, isArray, requireShown } from './nodes.ts'
 import { consolidate, groupAlone } from './walk.ts'
 
@@ -22,12 +23,15 @@ type ZarrContent = { readonly document: Uint8Array } | { readonly chunk: ZarrChu
 /** Bytes of consolidated documents that are kept. */
 const MAX_KEPT = 32 * 2 ** 20
 
-/** Consolidated documents, by the state of their domain and their caller. */
-export type KeptDocuments = BoundedMap<string, Uint8Array>
+export interface KeptZarr {
+  /** Consolidated documents, by the state of their domain and their caller. */
+  readonly documents: BoundedMap<string, Uint8Array>
+  readonly scales: KeptScales
+}
 
-export function keepDocuments(): KeptDocuments {
-  const kept = new BoundedMap<string, Uint8Array>(MAX_KEPT, { weightOf: ({ length }) => length })
-  return kept
+export function keepZarr(): KeptZarr {
+  const documents = new BoundedMap<string, Uint8Array>(MAX_KEPT, { weightOf: ({ length }) => length })
+  return { documents, scales: keepScales() }
 }
 
 /**
@@ -38,7 +42,7 @@ export async function readZarr(
   context: Context,
   path: string,
   format: ZarrFormat,
-  kept: KeptDocuments,
+  kept: KeptZarr,
 ): Promise<ZarrAnswer> {
   const { node, remainder, isPinned, root } = await locateNode(context, path, format)
   const isOwn = node.domain.root.id === root
@@ -54,19 +58,20 @@ export async function readZarr(
     return answer(document, isOfOneDomain)
   }
   requireShown(node)
-  const maker = new DocumentMaker(context, format)
-  const documents = async (node: DatasetNode) => {
-    const attributes = await maker.attributes(node.dataset.id)
-    return isArray(node) ? maker.array(node, attributes) : maker.members(node, attributes)
-  }
+  const maker = new DocumentMaker(context, format, kept.scales)
+  const attributes = () => maker.attributes(node.dataset.id)
   const [name = ''] = remainder
   if (remainder.length === 1 && isDocument(name, format)) {
-    const text = documentText(name, await documents(node), format)
+    const shown = await attributes()
+    const documents = isArray(node) ? await maker.array(node, shown) : maker.members(node, shown)
+    const text = documentText(name, documents, format)
     return answer(text === undefined ? undefined : Buffer.from(text))
   }
   if (!isArray(node)) throw noDocument(remainder)
-  const isFillMissing = async () => (await documents(node)).metadata.fill_value !== null
-  const chunk = await readChunk(context, node, remainder, format, isFillMissing)
+  const chunk = await readChunk(context, node, remainder, format, {
+    dims: async () => maker.dims(node, await attributes()),
+    isFillMissing: async () => (await maker.array(node, await attributes())).isFillMissing === true,
+  })
   // A chunk without a name may have its values elsewhere.
   return { chunk, isFixed: isPinned && isOwn && chunk.name !== undefined }
 }
@@ -88,7 +93,7 @@ async function groupDocument(
   node: GroupNode,
   name: string,
   format: ZarrFormat,
-  kept: KeptDocuments,
+  kept: KeptZarr,
 ): Promise<GroupDocument> {
   if (!isDocument(name, format)) return NO_DOCUMENT
   const made = (text: string | undefined, isOfOneDomain: boolean): GroupDocument => ({
@@ -106,11 +111,11 @@ async function groupDocument(
   const { domain, group } = node
   const { state } = await context.reader.state(domain.root.id)
   const key = `${format} ${group.id} ${state} ${JSON.stringify(context.caller)}`
-  const known = kept.use(key)
+  const known = kept.documents.use(key)
   if (known !== undefined) return { document: known, isOfOneDomain: true }
-  const { documents, metadata, isOfOneDomain } = await consolidate(context, node, format)
+  const { documents, metadata, isOfOneDomain } = await consolidate(context, node, format, kept.scales)
   const result = made(documentText(name, documents, format, metadata), isOfOneDomain)
-  if (result.document && isOfOneDomain) kept.set(key, result.document)
+  if (result.document && isOfOneDomain) kept.documents.set(key, result.document)
   return result
 }
 

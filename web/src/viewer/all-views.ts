@@ -1,11 +1,10 @@
 // The list of views: the tabs of an object, in their order.
 
-import { numberForm } from '../../../client/datatype.ts'
+import { isComplex, numberForm } from '../../../client/datatype.ts'
 import type { Datatype } from '../../../client/index.ts'
 import { textOf } from './contents.ts'
 import { GroupView } from './GroupView.tsx'
 import { InspectView } from './inspect/InspectView.tsx'
-import { isComplex } from './plot.ts'
 import { NoteView } from './plots/NoteView.tsx'
 import { TextView } from './plots/TextView.tsx'
 import { TableView } from './table/TableView.tsx'

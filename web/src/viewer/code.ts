@@ -1,8 +1,9 @@
 // Programs that read an object, the part of it that is shown, or its attributes, for users to copy. Each finds the
 // object by its path in its own domain, so that none has to follow a link to another one.
 
-import { type Datatype, extentsOf, parseDatatype } from '../../../client/datatype.ts'
+import { type Datatype, extentsOf, isComplex, parseDatatype } from '../../../client/datatype.ts'
 import type { Api, Selection } from '../../../client/index.ts'
+import { numpyDates } from '../../../client/numpy-dates.ts'
 import { formatSelection } from '../../../client/selection.ts'
 
 /** The data that a program reads, and the user for which it reads them. */
@@ -97,8 +98,8 @@ function isFixedString(type: Datatype): boolean {
 
 /** Whether Zarr has elements of this type in an array. */
 function isInZarr(type: Datatype): boolean {
-  // Complex numbers.
-  if (type.class === 'H5T_COMPOUND') return type.fields.map(({ name }) => name).join() === 'r,i'
+  if (type.class === 'H5T_COMPOUND') return isComplex(type)
+  if (type.class === 'H5T_OPAQUE') return numpyDates(type.tag, type.size) !== undefined
   if (type.class === 'H5T_ARRAY') return isInZarr(type.base)
   return /^H5T_(INTEGER|FLOAT|BITFIELD|ENUM|STRING)$/.test(type.class)
 }

@@ -82,6 +82,22 @@ export class Contents {
     return list
   }
 
+  /** The first members of a group by their names: a group with more is not read whole. */
+  async firstMembers({ path, object }: Entity, limit: number): Promise<readonly Member[]> {
+    if (object.class !== 'group') return []
+    if (object.linkCount <= limit) {
+      const list = this.members(path)
+      await list.done
+      return list.members
+    }
+    const members: Member[] = []
+    for await (const link of this.domain.links(object.id, { pageSize: limit })) {
+      members.push(memberOf(path, link))
+      if (members.length === limit) break
+    }
+    return members
+  }
+
   /** A number that is another one after each change of the object: its values are read again. */
   changesOf(id: string): number {
     return this.#allChanges + (this.#changes.get(id) ?? 0)

@@ -1,8 +1,8 @@
 // Datatypes and shapes in the words of NumPy and HDF5 that people know: `float64`, `string`, `1000 × 1000`.
 
-import { isBoolean, numberForm } from '../../../client/datatype.ts'
+import { isBoolean, isComplex, numberForm } from '../../../client/datatype.ts'
 import type { Datatype } from '../../../client/index.ts'
-import { isComplex } from './plot.ts'
+import { numpyDates } from '../../../client/numpy-dates.ts'
 
 export function formatDatatype(type: Datatype): string {
   const form = numberForm(type)
@@ -18,8 +18,11 @@ export function formatDatatype(type: Datatype): string {
       return type.length === 'H5T_VARIABLE' ? 'string' : `string of ${counted(type.length, 'byte')}`
     case 'H5T_ENUM':
       return isBoolean(type) ? 'boolean' : `enum of ${counted(Object.keys(type.mapping).length, 'name')}`
-    case 'H5T_OPAQUE':
+    case 'H5T_OPAQUE': {
+      const dates = numpyDates(type.tag, type.size)
+      if (dates) return `${dates.kind} (${dates.count === 1 ? '' : dates.count}${dates.unit})`
       return `opaque, ${counted(type.size, 'byte')}`
+    }
     case 'H5T_REFERENCE':
       return type.base === 'H5T_STD_REF_OBJ' ? 'object reference' : 'region reference'
     case 'H5T_COMPOUND': {

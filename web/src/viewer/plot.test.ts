@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { Hyperslab } from '../../../client/index.ts'
-import { Contents } from './contents.ts'
+import { Contents, childPath } from './contents.ts'
 import { plotOf } from './plot.ts'
 
 type Attributes = Readonly<Record<string, string | number | readonly string[]>>
@@ -15,6 +15,9 @@ interface FakeObject {
 
 const F64 = { class: 'H5T_FLOAT', base: 'H5T_IEEE_F64LE' }
 const STRING = { class: 'H5T_STRING', length: 'H5T_VARIABLE' }
+
+const idOf = (path: string) => (path === '/' ? 'root' : path.replaceAll('/', '.'))
+const pathOf = (id: string) => (id === 'root' ? '/' : id.replaceAll('.', '/'))
 
 /** A domain whose objects have their paths for ids. */
 function contentsOf(objects: Readonly<Record<string, FakeObject>>): Contents {
@@ -32,7 +35,8 @@ function contentsOf(objects: Readonly<Record<string, FakeObject>>): Contents {
     if (object === undefined) return { status: 404, code: 'not-found', message: 'nothing there' }
     const { shape: dims } = object
     const attributes = Object.fromEntries(attributesOf(object).map(item => [item.name, item]))
-    const known = { id: path.replaceAll('/', '.'), domain: '/a', attributes, linkCount: 0 }
+    const linkCount = titlesIn(path).length
+    const known = { id: idOf(path), domain: '/a', attributes, linkCount }
     if (dims === undefined) return { ...known, class: 'group' }
     return {
       ...known,
@@ -42,10 +46,27 @@ function contentsOf(objects: Readonly<Record<string, FakeObject>>): Contents {
       creationProperties: {},
     }
   }
+  /** In the order of their names. */
+  const titlesIn = (group: string) => {
+    const start = group === '/' ? '/' : `${group}/`
+    const titles = Object.keys(objects).flatMap(path =>
+      path.startsWith(start) && path !== '/' ? [path.slice(start.length)] : [],
+    )
+    return titles.filter(title => !title.includes('/')).toSorted()
+  }
+  const linksIn = (group: string, query: URLSearchParams) => {
+    const marker = query.get('Marker') ?? ''
+    const limit = Number(query.get('Limit') ?? Number.POSITIVE_INFINITY)
+    const titles = titlesIn(group).filter(title => title > marker)
+    return titles.slice(0, limit).map(title => {
+      const id = idOf(childPath(group, title))
+      return { class: 'H5L_TYPE_HARD', title, id, collection: 'groups', created: 0 }
+    })
+  }
   const answer = (url: URL, body: string): unknown => {
     const [, , id = '', part] = url.pathname.split('/').map(decodeURIComponent)
-    if (part === 'attributes') return { attributes: attributesOf(objects[id.replaceAll('.', '/')] ?? {}) }
-    if (part === 'links') return { links: [] }
+    if (part === 'attributes') return { attributes: attributesOf(objects[pathOf(id)] ?? {}) }
+    if (part === 'links') return { links: linksIn(pathOf(id), url.searchParams) }
     const path = url.searchParams.get('h5path')
     if (path !== null) return found(path)
     const { h5paths } = JSON.parse(body) as { readonly h5paths: readonly string[] }
@@ -128,4 +149,81 @@ test('numbers of a dataset that grows mean the same, so what is drawn of it stay
   const after = await plotOf(contents, await contents.at('/run'))
   expect(after?.signal.dataset?.stamp).not.toBe(before?.signal.dataset?.stamp)
   expect(after?.meaningKey).toBe(before?.meaningKey)
+})
+
+// The pictures of the service show the same: the rule is that of client/default-plot.ts.
+describe('the default plot', () => {
+  const of = (NX_class: string, attributes: Attributes = {}): FakeObject => ({
+    attributes: { NX_class, ...attributes },
+  })
+  const signalIn = async (objects: Readonly<Record<string, FakeObject>>) => {
+    const contents = contentsOf({ '/': {}, ...objects })
+    return (await plotOf(contents, await contents.at('/')))?.signal.path
+  }
+  const data = (path: string): Readonly<Record<string, FakeObject>> => ({
+    [path]: of('NXdata', { signal: 'y' }),
+    [`${path}/y`]: { shape: [4] },
+  })
+
+  test.each<[string, string | undefined, Readonly<Record<string, FakeObject>>]>([
+    [
+      'of the first NXdata with a signal',
+      '/entry/b/y',
+      {
+        '/entry': of('NXentry'),
+        '/entry/a': of('NXdata'),
+        '/entry/a/y': { shape: [4] },
+        ...data('/entry/b'),
+      },
+    ],
+    [
+      'of the first NXentry with one',
+      '/b/data/y',
+      {
+        '/a': of('NXentry'),
+        '/a/data': of('NXdata', { signal: 'gone' }),
+        '/b': of('NXentry'),
+        ...data('/b/data'),
+      },
+    ],
+    [
+      'of NXdata before NXentry, and of NXentry before NXprocess',
+      '/z/y',
+      { '/a': of('NXentry'), ...data('/a/data'), '/b': of('NXprocess'), ...data('/b/data'), ...data('/z') },
+    ],
+    [
+      'of the attributes default',
+      '/b/log/value',
+      {
+        '/': { attributes: { default: 'b' } },
+        ...data('/a'),
+        '/b': of('NXentry', { default: '/b/log' }),
+        '/b/log': of('NXlog'),
+        '/b/log/value': { shape: [4] },
+        ...data('/b/a'),
+      },
+    ],
+    ['of a dataset that they name', '/y', { '/': { attributes: { default: 'y' } }, '/y': { shape: [2] } }],
+    ['none where they lead nowhere', undefined, { '/': { attributes: { default: 'x' } }, ...data('/a') }],
+    [
+      'of the dataset with an attribute signal',
+      '/a/z',
+      { '/a': of('NXdata'), '/a/b': { shape: [4] }, '/a/z': { shape: [4], attributes: { signal: 1 } } },
+    ],
+    ['none of groups of no class', undefined, { '/a': {}, ...data('/a/b') }],
+    [
+      'none of a circle',
+      undefined,
+      { '/a': of('NXentry', { default: '/b' }), '/b': of('NXentry', { default: '/a' }) },
+    ],
+  ])('is that %s', async (_, path, objects) => {
+    expect(await signalIn(objects)).toBe(path)
+  })
+
+  test('is looked for in the first thousand links', async () => {
+    const groups = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`/${String(i).padStart(5, '0')}`, {}]))
+    expect(await signalIn({ ...groups(800), ...data('/x') })).toBe('/x/y')
+    expect(await signalIn({ ...data('/00000'), ...groups(1500) })).toBeUndefined()
+  })
 })

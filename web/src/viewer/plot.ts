@@ -1,10 +1,10 @@
 // What is drawn of an object: a signal with its axes, errors and other signals. Of a dataset it is the dataset itself;
-// of a group the plot of NeXus that its attributes lead to (NXdata, NXlog; `default`, or the first NXdata, NXentry or
-// NXprocess).
+// of a group the plot of NeXus that it shows by default.
 
 import { numberForm } from '../../../client/datatype.ts'
-import type { DatasetShape, Datatype } from '../../../client/index.ts'
-import { type Contents, childPath, type Entity, type Member, textOf } from './contents.ts'
+import { findDefaultPlot, type PlotLink, type PlotObjects } from '../../../client/default-plot.ts'
+import type { DatasetShape } from '../../../client/index.ts'
+import { type Contents, childPath, type Entity, textOf } from './contents.ts'
 import { type Attributes, readAttributes } from './meaning/attributes.ts'
 import { type Axis, describeAxes, indexAxes } from './meaning/axes.ts'
 import { colourDimension } from './meaning/roles.ts'
@@ -49,27 +49,66 @@ export interface Plot extends Curve {
   readonly axisScales: readonly (AxisScale | undefined)[]
 }
 
-/** Groups on the way to a plot: a chain of `default` may be a circle. */
-const LONGEST_WAY = 16
-
 /** Undefined: the object has nothing that could be drawn. */
 export async function plotOf(contents: Contents, entity: Entity): Promise<Plot | undefined> {
   if (entity.dataset) return plotOfDataset(contents, entity)
-  let group = entity
-  for (let step = 0; step < LONGEST_WAY && group.object.class === 'group'; step++) {
-    const kind = textOf(group, 'NX_class')
-    const plot =
-      kind === 'NXdata'
-        ? await plotOfData(contents, group)
-        : kind === 'NXlog'
-          ? await plotOfLog(contents, group)
-          : undefined
-    if (plot) return plot
-    const next = await defaultOf(contents, group)
-    if (next === undefined) return undefined
-    group = next
+  if (entity.kind !== 'group' || !isOfNexus(entity)) return undefined
+  const found = await findDefaultPlot(new ObjectsAtPaths(contents), entity)
+  if (!found) return undefined
+  const { signal, group } = found
+  if (!group) return plotOfDataset(contents, signal)
+  if (textOf(group, 'NX_class') === 'NXlog')
+    return { ...(await plotOfDataset(contents, signal)), title: group.name }
+  return plotOfData(contents, group, signal)
+}
+
+/** Other groups below the root have no plot, whatever is in them. */
+function isOfNexus(group: Entity): boolean {
+  return group.path === '/' || ['NX_class', 'default'].some(name => textOf(group, name) !== undefined)
+}
+
+/** Members whose objects are requested together. */
+const MEMBERS_AT_ONCE = 64
+
+class ObjectsAtPaths implements PlotObjects<Entity> {
+  readonly #contents: Contents
+
+  constructor(contents: Contents) {
+    this.#contents = contents
   }
-  return group.dataset ? plotOfDataset(contents, group) : undefined
+
+  idOf({ object }: Entity): string {
+    return object.id
+  }
+
+  kindOf({ kind }: Entity): Entity['kind'] {
+    return kind
+  }
+
+  rankOf({ dataset }: Entity): number {
+    return dataset?.shape?.length ?? 0
+  }
+
+  async textOf(entity: Entity, attribute: string): Promise<string | undefined> {
+    return textOf(entity, attribute)
+  }
+
+  async hasAttribute({ attributes }: Entity, attribute: string): Promise<boolean> {
+    return attributes.has(attribute)
+  }
+
+  at({ path }: Entity, target: string): Promise<Entity | undefined> {
+    return optional(this.#contents, target.startsWith('/') ? target : childPath(path, target))
+  }
+
+  async *links(group: Entity, limit: number): AsyncGenerator<PlotLink<Entity>> {
+    const members = await this.#contents.firstMembers(group, limit)
+    for (const [i, { path, link }] of members.entries()) {
+      if (i % MEMBERS_AT_ONCE === 0)
+        for (const { path } of members.slice(i, i + MEMBERS_AT_ONCE)) void optional(this.#contents, path)
+      yield { isSymbolic: link !== 'hard', find: () => optional(this.#contents, path) }
+    }
+  }
 }
 
 async function plotOfDataset(contents: Contents, signal: Entity): Promise<Plot> {
@@ -130,19 +169,10 @@ async function quantityAt(contents: Contents, path: string): Promise<Quantity | 
   return quantityOf(signal, dataset, attributes)
 }
 
-/** The values that a log has over time. */
-async function plotOfLog(contents: Contents, group: Entity): Promise<Plot | undefined> {
-  const value = await optional(contents, childPath(group.path, 'value'))
-  if (!value?.dataset?.shape?.length) return undefined
-  return { ...(await plotOfDataset(contents, value)), title: group.name }
-}
-
-async function plotOfData(contents: Contents, group: Entity): Promise<Plot | undefined> {
-  const signal = await signalOf(contents, group)
-  if (signal?.dataset === undefined) return undefined
+async function plotOfData(contents: Contents, group: Entity, signal: Entity): Promise<Plot> {
   const at = (name: string) => quantityAt(contents, childPath(group.path, name))
   const auxiliaryNames = namesOf(group.attributes.get('auxiliary_signals'))
-  const rank = signal.dataset.shape?.length ?? 0
+  const rank = signal.dataset?.shape?.length ?? 0
   const auxiliaryOf = async (name: string): Promise<readonly Curve[]> => {
     const [quantity, errors] = await Promise.all([at(name), at(`${name}_errors`)])
     return quantity ? [{ ...labelled(quantity), errors }] : []
@@ -186,45 +216,11 @@ async function placesOf(contents: Contents, group: Entity, { dataset }: Entity):
   return x && y && isPlace(x) && isPlace(y) ? { x: labelled(x), y: labelled(y) } : undefined
 }
 
-/** The dataset that the attribute `signal` names, or in older files the member with such an attribute. */
-async function signalOf(contents: Contents, group: Entity): Promise<Entity | undefined> {
-  const name = textOf(group, 'signal')
-  if (name !== undefined) return optional(contents, childPath(group.path, name))
-  const members = await membersOf(contents, group)
-  return members.find(({ attributes, dataset }) => dataset && attributes.has('signal'))
-}
-
 async function titleOf(contents: Contents, group: Entity): Promise<string | undefined> {
   const title = await optional(contents, childPath(group.path, 'title'))
   if (title?.dataset?.shape?.length !== 0 || title.dataset.type.class !== 'H5T_STRING') return undefined
   const { data } = await contents.domain.read(title.dataset)
   return String(data[0]).trim() || undefined
-}
-
-/** The object that a group shows instead of itself. */
-async function defaultOf(contents: Contents, group: Entity): Promise<Entity | undefined> {
-  const target = textOf(group, 'default')
-  if (target !== undefined)
-    return optional(contents, target.startsWith('/') ? target : childPath(group.path, target))
-  if (group.path !== '/' && textOf(group, 'NX_class') === undefined) return undefined
-  const classes = new Map<string | undefined, Entity>()
-  for (const member of await membersOf(contents, group)) {
-    const name = textOf(member, 'NX_class')
-    if (member.kind === 'group' && !classes.has(name)) classes.set(name, member)
-  }
-  return classes.get('NXdata') ?? classes.get('NXentry') ?? classes.get('NXprocess')
-}
-
-/** Groups of NeXus are short: one with more links is not looked into. */
-const MOST_MEMBERS = 500
-
-async function membersOf(contents: Contents, group: Entity): Promise<readonly Entity[]> {
-  if (group.object.class !== 'group' || group.object.linkCount > MOST_MEMBERS) return []
-  const list = contents.members(group.path)
-  await list.done
-  const isWanted = ({ kind }: Member) => kind !== 'datatype'
-  const found = await Promise.all(list.members.filter(isWanted).map(({ path }) => optional(contents, path)))
-  return found.filter(member => member !== undefined)
 }
 
 async function optional(contents: Contents, path: string): Promise<Entity | undefined> {
@@ -259,18 +255,4 @@ function silxStyle(group: Entity): Pick<Plot, 'scale' | 'axisScales'> {
   } catch {
     return { scale: undefined, axisScales: [] }
   }
-}
-
-/** Complex numbers as h5py stores them: a compound of the members `r` and `i`. */
-export function isComplex(type: Datatype): boolean {
-  if (type.class !== 'H5T_COMPOUND') return false
-  const [real, imaginary, ...others] = type.fields
-  const isFloat = (field: typeof real) => field !== undefined && numberForm(field.type)?.kind === 'float'
-  return (
-    others.length === 0 &&
-    real?.name === 'r' &&
-    imaginary?.name === 'i' &&
-    isFloat(real) &&
-    isFloat(imaginary)
-  )
 }

@@ -1,9 +1,8 @@
 // The lines of a type: members of compounds and names of enums, below each other, each with its own below it.
 
-import { isBoolean } from '../../../../client/datatype.ts'
+import { isBoolean, isComplex } from '../../../../client/datatype.ts'
 import type { Datatype } from '../../../../client/index.ts'
 import { formatDatatype } from '../datatype-text.ts'
-import { isComplex } from '../plot.ts'
 
 /** None where the name of the type says all. */
 export function typeLines(type: Datatype, depth = 0): readonly string[] {

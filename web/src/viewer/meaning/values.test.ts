@@ -207,6 +207,11 @@ test.each<[Datatype, unknown, string]>([
   [{ class: 'H5T_VLEN', base: STRING }, ['a', 'b'], '[a, b]'],
   [{ class: 'H5T_VLEN', base: INT(32) }, [], '[]'],
   [{ class: 'H5T_OPAQUE', size: 2 }, Uint8Array.of(1, 255), '01 ff'],
+  [
+    { class: 'H5T_OPAQUE', size: 8, tag: 'NUMPY:>M8[D]' },
+    Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1),
+    '1970-01-02',
+  ],
   [{ class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' }, 'datasets/d-1', 'reference'],
   [{ class: 'H5T_REFERENCE', base: 'H5T_STD_REF_DSETREG' }, null, '—'],
   [
@@ -219,6 +224,17 @@ test.each<[Datatype, unknown, string]>([
     },
     [1, -0.5],
     '1 − 0.5 i',
+  ],
+  [
+    {
+      class: 'H5T_COMPOUND',
+      fields: [
+        { name: 'Real', type: FLOAT(16) },
+        { name: 'Imag', type: FLOAT(16) },
+      ],
+    },
+    [1, 2],
+    '1 + 2 i',
   ],
   [{ class: 'H5T_COMPOUND', fields: [{ name: 'a', type: INT(8) }] }, [1], '{ a: 1 }'],
 ])('an element of %j', (type, element, text) => {

@@ -10,9 +10,10 @@ import {
   scalingOf,
   signChange,
 } from '../../../../client/absent-numbers.ts'
-import { type Field, isBoolean, type NumberForm, numberForm } from '../../../../client/datatype.ts'
+import { type Field, isBoolean, isComplex, type NumberForm, numberForm } from '../../../../client/datatype.ts'
 import type { Numbers } from '../../../../client/decode.ts'
 import type { Datatype, Elements, MissingNumbers } from '../../../../client/index.ts'
+import { dateText, numpyDates } from '../../../../client/numpy-dates.ts'
 import { type Attributes, numbersOf, textOf } from './attributes.ts'
 import { flagNames, type NameFlag } from './flags.ts'
 import { formatComputed, formatNumber } from './numbers.ts'
@@ -243,8 +244,7 @@ function elementText(type: Datatype, element: unknown, style: ElementStyle): str
     case 'H5T_COMPOUND': {
       // A compound is a list of its members.
       const members = element as readonly unknown[]
-      const complex = complexText(type.fields, members, style)
-      if (complex !== undefined) return complex
+      if (isComplex(type)) return complexText(type.fields, members, style)
       const texts = type.fields.map(
         (field, i) => `${field.name}: ${elementText(field.type, members[i], style)}`,
       )
@@ -253,8 +253,11 @@ function elementText(type: Datatype, element: unknown, style: ElementStyle): str
     case 'H5T_ARRAY':
     case 'H5T_VLEN':
       return `[${listText(element as Elements, item => elementText(type.base, item, style), ', ', style)}]`
-    case 'H5T_OPAQUE':
+    case 'H5T_OPAQUE': {
+      const dates = numpyDates(type.tag, type.size)
+      if (dates) return dateText(dates, numberIn(element as Uint8Array, dates.isLittleEndian))
       return listText(element as Uint8Array, byte => Number(byte).toString(16).padStart(2, '0'), ' ', style)
+    }
     case 'H5T_REFERENCE':
       return 'region'
     default:
@@ -262,16 +265,20 @@ function elementText(type: Datatype, element: unknown, style: ElementStyle): str
   }
 }
 
-/** `1 − 2 i`: the complex numbers of h5py. */
+function numberIn(bytes: Uint8Array, isLittleEndian: boolean): bigint {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0, isLittleEndian)
+}
+
+/** `1 − 2 i` */
 function complexText(
-  [real, imaginary, ...others]: readonly Field[],
-  [r, i]: readonly unknown[],
+  [part]: readonly Field[],
+  [real, imaginary]: readonly unknown[],
   { number }: ElementStyle,
-): string | undefined {
-  if (real?.name !== 'r' || imaginary?.name !== 'i' || others.length > 0) return undefined
-  if (typeof r !== 'number' || typeof i !== 'number') return undefined
+): string {
+  const [r, i] = [Number(real), Number(imaginary)]
+  const form = part && numberForm(part.type)
   const sign = i < 0 || Object.is(i, -0) ? '−' : '+'
-  return `${number(r, numberForm(real.type))} ${sign} ${number(Math.abs(i), numberForm(imaginary.type))} i`
+  return `${number(r, form)} ${sign} ${number(Math.abs(i), form)} i`
 }
 
 function listText(

@@ -2,10 +2,10 @@
 
 import { useEffect } from 'react'
 import type { Field } from '../../../../client/datatype.ts'
+import { isComplex } from '../../../../client/datatype.ts'
 import { messageOf } from '../../errors.ts'
 import { elementText } from '../element-text.ts'
 import { readShown } from '../meaning/letters.ts'
-import { isComplex } from '../plot.ts'
 import { columnsOf, valueIn } from '../table/columns.ts'
 import { useLoaded, useViewer } from '../viewer-context.ts'
 import type { ViewProps } from '../views.ts'

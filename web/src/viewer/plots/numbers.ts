@@ -1,10 +1,11 @@
 // The numbers that are drawn of elements: the number itself, or a part of a complex one.
 
 import { useMemo } from 'react'
+import { isComplex } from '../../../../client/datatype.ts'
 import type { Numbers } from '../../../../client/decode.ts'
 import type { Elements } from '../../../../client/index.ts'
 import { numbersOf } from '../axis.ts'
-import { isComplex, type Plot, type Quantity } from '../plot.ts'
+import type { Plot, Quantity } from '../plot.ts'
 import type { View } from '../view-address.ts'
 
 export type ComplexPart = NonNullable<View['part']>

@@ -3,7 +3,7 @@
 // so two columns may have one name there; here the second is `a.b (2)`.
 
 import type { Datatype, Field } from '../../../../client/datatype.ts'
-import { fixedSize, numberForm } from '../../../../client/datatype.ts'
+import { fixedSize, isComplex, numberForm } from '../../../../client/datatype.ts'
 
 export interface Column {
   /** Another one for each column. */
@@ -44,7 +44,8 @@ function addColumns(columns: NestedColumn[], uses: Map<string, number>, column: 
   const { name, type, path } = column
   if (columns.length >= MAX_COLUMNS) return
   uses.set(name, (uses.get(name) ?? 0) + 1)
-  if (type.class === 'H5T_COMPOUND' && !isComplex(type.fields)) {
+  // Complex numbers are one cell.
+  if (type.class === 'H5T_COMPOUND' && !isComplex(type)) {
     for (const [i, field] of type.fields.entries())
       addColumns(columns, uses, {
         ...column,
@@ -58,13 +59,6 @@ function addColumns(columns: NestedColumn[], uses: Map<string, number>, column: 
     for (let i = 0; i < extent; i++)
       addColumns(columns, uses, { ...column, name: `${name}[${i}]`, type: base, path: [...path, i] })
   } else columns.push(column)
-}
-
-/** Complex numbers of h5py are one cell. */
-function isComplex([real, imaginary, ...others]: readonly Field[]): boolean {
-  const isFloat = (field: Field | undefined, name: string) =>
-    field?.name === name && field.type.class === 'H5T_FLOAT'
-  return others.length === 0 && isFloat(real, 'r') && isFloat(imaginary, 'i')
 }
 
 /** The value of a column in the value of its member. */
