@@ -10,12 +10,18 @@ import { classicName } from '../domain-name.ts'
 import type { Settings } from '../settings/config.ts'
 import { SAMPLE_DOMAIN } from './sample.ts'
 
-/** `isNew`: the data folder has been created just now. */
+export interface GreetedState {
+  /** The data folder has been created just now. */
+  readonly isNew: boolean
+  /** There are no accounts, and every caller may do everything. */
+  readonly isOpen: boolean
+}
+
 export async function greeting(
   settings: Settings,
   port: number,
   store: Store,
-  isNew: boolean,
+  { isNew, isOpen }: GreetedState,
 ): Promise<string> {
   const { host, dataFolder, mount: mounts } = settings
   const others = otherLocations(settings)
@@ -28,11 +34,21 @@ export async function greeting(
     ...(isNew && !top && others === '' ? ['  a new data folder, made for what clients store'] : []),
     ...mounts.map(({ source, path }) => `  ${path} has ${contentsOf(source)}, read only`),
     ...(top ? [`  what the server itself stores is in ${others || dataFolder}`] : []),
+    ...(isOpen ? openness(settings) : []),
     '',
     ...(others === '' ? await invitation(settings, address, store) : []),
     'Press Ctrl-C to stop.',
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** The rights of callers while there are no accounts, and the command that ends them. */
+function openness({ records, dataFolder }: Settings): readonly string[] {
+  const store = records.kind === 'folder' ? `--data ${quoted(shownPath(dataFolder))}` : '--records ...'
+  return [
+    '  no accounts yet: every program of this machine may read and write, without a login; the first account ends that:',
+    `    ${thisCommand()} user add NAME --admin ${store}`,
+  ]
 }
 
 function contentsOf(source: string): string {

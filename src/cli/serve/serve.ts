@@ -14,7 +14,7 @@ import type { FilterRunner } from '../../chunks/filter-runner.ts'
 import { openFilterThreads } from '../../chunks/filter-threads.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { Permission } from '../../hdf5/acl.ts'
-import { isTopLevel } from '../../hdf5/domain-path.ts'
+import { isLoopbackHost, isTopLevel } from '../../hdf5/domain-path.ts'
 import { readAssets } from '../../http/assets/assets.ts'
 import type { VerifyToken } from '../../http/auth/tokens.ts'
 import { createServer, type Server } from '../../http/server.ts'
@@ -35,6 +35,7 @@ import { packageVersion } from '../package-version.ts'
 import { bucketsOf, type Settings } from '../settings/config.ts'
 import { connectionLimit } from '../settings/connection-limit.ts'
 import { readLoginProviders } from '../settings/login-providers.ts'
+import { isOpenUntilAccounts } from '../settings/open-service.ts'
 import { requestMemory } from '../settings/request-memory.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 import { greeting } from './greeting.ts'
@@ -156,7 +157,8 @@ async function serveAs(
     const { snapshotSlots } = store.figures
     log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotSlots }, 'started')
     endOnSignal(server, close, settings, log, worker)
-    const text = await greeting(settings, port, store, isNew)
+    const isOpen = isOpenUntilAccounts(settings) && accounts.areUnused()
+    const text = await greeting(settings, port, store, { isNew, isOpen })
     if (worker) worker.serving(text)
     else process.stdout.write(text)
   } catch (error) {
@@ -238,6 +240,7 @@ function serverParts(
       ...(publicUrl !== '' && { publicUrl }),
       corsOrigins: settings.corsOrigins,
       allowAnonymous: settings.allowNoauth,
+      openUntilAccounts: isOpenUntilAccounts(settings),
       maxJsonBody: settings.maxJsonBody,
       hsdsLevel: settings.hsdsLevel,
       buckets: bucketsOf(settings),
@@ -315,8 +318,7 @@ function refuseOpenNetwork(settings: Settings): void {
 
 /** Whether other machines reach the service, and the settings do not say that this is meant for open data. */
 function isUnguarded({ host, openToNetwork }: Settings): boolean {
-  const isLoopback = host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
-  return !isLoopback && !openToNetwork
+  return !isLoopbackHost(host) && !openToNetwork
 }
 
 /** Whether the service shows files that it never changes, at the top level: it needs no accounts then. */

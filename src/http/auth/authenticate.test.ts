@@ -35,6 +35,7 @@ const accounts: Accounts = {
   refresh: () => undefined,
   isKnownUser: () => false,
   exist: () => true,
+  areUnused: () => false,
   areAvailable: async () => true,
 }
 

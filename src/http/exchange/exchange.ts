@@ -14,6 +14,7 @@ import type { Store } from '../../service/model.ts'
 import type { Providers } from '../../service/providers.ts'
 import { requireShown, sharedPart } from '../../service/shares.ts'
 import { type Authenticate, createAuthenticate, type Identity } from '../auth/authenticate.ts'
+import { callerOfOpenService, isOfThisMachine, isUnused } from '../auth/open-service.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
 import { PAGE_HEADER, sessionCookie, sessionIn } from '../auth/session-cookie.ts'
 import type { VerifyToken } from '../auth/tokens.ts'
@@ -59,6 +60,8 @@ export interface HttpSettings extends NamingSettings {
   readonly corsOrigins: readonly string[]
   /** Requests without credentials are accepted, as those of the user `default`. */
   readonly allowAnonymous: boolean
+  /** Until the first account is made, callers of this machine may do everything. Default: false. */
+  readonly openUntilAccounts?: boolean
   /** Bytes of a JSON body other than values. */
   readonly maxJsonBody: number
   readonly hsdsLevel: HsdsLevel
@@ -244,7 +247,8 @@ class Exchange {
   }
 
   async #answer(): Promise<void> {
-    const { buckets } = this.#context.http
+    const { accounts, http } = this.#context
+    const { buckets } = http
     const response = this.#response
     const head = this.#head
     const target = this.#target
@@ -252,10 +256,15 @@ class Exchange {
     const { headers, method = '' } = this.#incoming
     const shared = this.#share && (await this.#acceptShare(this.#share))
     const route = requireRoute(this.#meaning, method, target, dialect.rules, head)
-    const refreshed = shared || this.#needsNoCaller(route) ? undefined : this.#context.accounts.refresh()
+    const mayBeOpen = !shared && this.#mayBeOpen()
+    const needsNoAccounts = shared || (this.#needsNoCaller(route) && !(mayBeOpen && identifies(route)))
+    const refreshed = needsNoAccounts ? undefined : accounts.refresh()
     if (refreshed !== undefined) await refreshed
     this.#requireAllowedPage(route)
-    const identity = shared ?? (await this.#identify(route))
+    // Credentials do not count there: no user has any.
+    const isOpen = mayBeOpen && identifies(route) && isUnused(accounts)
+    const identity =
+      shared ?? (isOpen ? { caller: callerOfOpenService(accounts) } : await this.#identify(route))
     if (shared && route.opens === 'nothing') await this.#requireShown(shared)
     const { caller } = identity
     this.#user = caller.name
@@ -308,7 +317,13 @@ class Exchange {
   #needsNoCaller(route: Route): boolean {
     if (route.opens !== 'nothing') return false
     const isAnonymous = this.#incoming.headers.authorization === undefined && this.#session === undefined
-    return route.identifies === 'no' || isAnonymous
+    return !identifies(route) || isAnonymous
+  }
+
+  /** Whether the caller may do everything if no account has been made yet. */
+  #mayBeOpen(): boolean {
+    const { http, origins } = this.#context
+    return (http.openUntilAccounts ?? false) && isOfThisMachine(this.#incoming, origins, http.baseDomain)
   }
 
   /** Below the address of a share callers have no other identity. */
@@ -491,6 +506,11 @@ function requireOneHost({ rawHeaders }: IncomingMessage): void {
 
 function nameOf(meaning: Meaning): string | undefined {
   return typeof meaning === 'object' && 'name' in meaning ? meaning.name : undefined
+}
+
+/** Whether the answer depends on the caller. */
+function identifies(route: Route): boolean {
+  return route.opens !== 'nothing' || route.identifies !== 'no'
 }
 
 /** The title of the page that a person gets for an error; undefined: there is no page. */
