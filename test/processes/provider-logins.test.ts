@@ -250,6 +250,20 @@ test('a logout ends the session here, and leads to the end of the login at the p
   expect((await visitor.visit(`${address}/login/lab`)).text).toContain('<form>')
 })
 
+test('a wrong client secret is a fault of the service for the person and in the log, until it is right again', async () => {
+  const file = join(directory, 'lab-secret')
+  await writeFile(file, 'a wrong secret\n')
+  const visitor = new Visitor()
+  const rejected = await visitor.get(await answerOf(visitor, 'bob'), { accept: 'text/html' })
+  expect(rejected.status).toBe(502)
+  expect(rejected.text).toContain('The lab: this service is not set up correctly there')
+  expect(rejected.text).not.toContain('log in again')
+  expect(logged).toMatch(/identity provider lab failed: .* rejects the client_id or the client secret/)
+  expect(logged).not.toContain('a wrong secret')
+  await writeFile(file, `${lab.client.secret}\n`)
+  expect(await loginOf((await logIn('bob')).visitor)).toMatchObject({ login: 'session' })
+})
+
 test('an account that is disabled cannot log in at the provider, and its sessions end', async () => {
   const { visitor } = await logIn('mia')
   expect((await asRoot('DELETE', '/users/mia@lab')).status).toBe(200)
