@@ -31,8 +31,8 @@ export interface Caller {
 /** A login, for requests that go on for long. */
 interface CallerLogin {
   readonly id: string
-  /** Throws when it is not accepted any more. */
-  readonly requireAccepted: () => Promise<void>
+  /** The caller with the rights of now; throws when the login is not accepted any more. */
+  readonly renew: () => Promise<Caller>
 }
 
 export const ANONYMOUS: Caller = { groups: [], admin: false }

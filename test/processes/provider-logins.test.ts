@@ -112,6 +112,34 @@ test('a person logs in, and is the same user at every server; the name and the g
   })
 })
 
+test('what a token and a share may follows the groups of the last login of their user', async () => {
+  lab.people.set('max', person('20', 'max', { groups: ['optics'] }))
+  const { visitor } = await logIn('max')
+  await asRoot('PUT', '/?domain=/optics', { folder: true, owner: 'root' })
+  await asRoot('PUT', '/acls/g:optics@lab?domain=/optics', { read: true, updateACL: true })
+  await asRoot('PUT', '/acls/default?domain=/optics', { read: false })
+  const make = async (path: string, body: object) => {
+    const headers = { cookie: visitor.cookie, 'x-requested-with': 'test' }
+    const reply = await fetch(address + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return (await reply.json()) as { token: string; address: string }
+  }
+  const end = '2999-01-01'
+  const { token } = await make('/tokens', { name: 'nightly', end })
+  const share = await make('/shares', { domain: '/optics', end })
+  const statuses = async () => {
+    const headers = { authorization: `Bearer ${token}` }
+    const ofToken = await fetch(`${servers[1]?.address}/domains?domain=/optics`, { headers })
+    return [ofToken.status, (await fetch(`${share.address}domains?domain=/optics`)).status]
+  }
+  expect(await statuses()).toEqual([200, 200])
+  lab.people.set('max', person('20', 'max', { groups: ['metals'] }))
+  await logIn('max')
+  await expect.poll(statuses, { timeout: 60_000 }).toEqual([403, 404])
+  lab.people.set('max', person('20', 'max', { groups: ['optics', 'metals'] }))
+  await logIn('max')
+  await expect.poll(statuses, { timeout: 60_000 }).toEqual([200, 200])
+})
+
 test('users and groups of two providers, and accounts, have different names; a user keeps the name', async () => {
   await runCommand(directory, ['user', 'add', 'bob@lab'], 'secret\n')
   const one = await logIn('ann', 'lab')

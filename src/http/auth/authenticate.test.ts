@@ -53,7 +53,7 @@ const logins: Pick<Logins, 'find' | 'countUse'> = {
   },
 }
 
-const LOGIN = { id: 'id', requireAccepted: expect.any(Function) }
+const LOGIN = { id: 'id', renew: expect.any(Function) }
 
 const verifyToken: VerifyToken = async token => ({ name: token, groups: ['of-token'] })
 

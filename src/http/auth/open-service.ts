@@ -40,10 +40,11 @@ export function isUnused(accounts: Pick<Accounts, 'areUnused'>): boolean {
 
 /** A caller of an open service, until the first account is made. */
 export function callerOfOpenService(accounts: Pick<Accounts, 'areUnused' | 'refresh'>): Caller {
-  const requireAccepted = async () => {
+  const renew = async () => {
     await accounts.refresh()
-    if (!isUnused(accounts))
-      throw new HyperslabError('not-authenticated', 'the service has accounts now: send credentials')
+    if (isUnused(accounts)) return caller
+    throw new HyperslabError('not-authenticated', 'the service has accounts now: send credentials')
   }
-  return { groups: [], admin: true, login: { id: 'open', requireAccepted } }
+  const caller: Caller = { groups: [], admin: true, login: { id: 'open', renew } }
+  return caller
 }

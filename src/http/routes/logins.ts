@@ -264,9 +264,13 @@ function loginOf({ caller: { name, admin, scope }, login, providerGroups }: Iden
 
 /** The user of a request without a token or share of this service; `subject` is what the request is about. */
 export function requireUser({ identity }: Pick<Request, 'identity'>, subject: string): ProvedUser {
-  const { caller, providerGroups } = identity
+  const { caller, providerGroups, login } = identity
+  const { name } = caller
   requireNoToken(caller, subject)
-  if (caller.name !== undefined) return { name: caller.name, ...(providerGroups && { providerGroups }) }
+  if (name !== undefined) {
+    const named = login?.named
+    return { name, ...(providerGroups && { providerGroups, ...(named !== undefined && { named }) }) }
+  }
   throw new HyperslabError(
     'credentials-required',
     `a request about ${subject} needs a user that has logged in`,

@@ -20,6 +20,8 @@ interface LoginRecord {
   readonly end: number
   /** Present: an identity provider has named the user, with these groups, and an account is not needed. */
   readonly providerGroups?: readonly string[]
+  /** The time at which it named them; absent: when the login was created. */
+  readonly named?: number
   /** Present: it was ended before its time. */
   readonly ended?: { readonly at: number; readonly reason: string }
 }
@@ -233,12 +235,13 @@ function isShare(head: Head): head is Head & StoredShare {
   )
 }
 
-function isLogin({ user, created, end, providerGroups = [], ended }: Head): boolean {
+function isLogin({ user, created, end, providerGroups = [], named, ended }: Head): boolean {
   return (
     typeof user === 'string' &&
     typeof created === 'number' &&
     typeof end === 'number' &&
     areTexts(providerGroups) &&
+    (named === undefined || typeof named === 'number') &&
     (ended === undefined || isEnd(ended))
   )
 }
