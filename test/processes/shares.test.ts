@@ -82,6 +82,37 @@ test('a secret is in no log, message or record, whatever the request; the id of 
         expect(text + JSON.stringify(headers.link ?? ''), `${method} ${target}`).not.toContain(`${secret}x`)
     }
   }
+  const misplaced: readonly (readonly [string, Record<string, string>?])[] = [
+    [`/?domain=/s/${secret}/x`],
+    [`/?domain=s/${secret}/x`],
+    [`/?domain=%2Fs%2F${secret}`],
+    [`/?domain=/x&bucket=${secret}`],
+    [`/domains?domain=/s/${secret}/`],
+    [`/groups/${secret}?domain=/home/ann/run.h5`],
+    [`/datasets/s/${secret}/value`],
+    [`/?h5path=/s/${secret}&domain=/home/ann/run.h5`],
+    [`/h5/s/${secret}/home/ann/run.h5`],
+    [`/zarr/refs/s/${secret}/x`],
+    [`/h5grove/meta/?file=/s/${secret}/x&path=/`],
+    [`/thumbnail?domain=/s/${secret}`],
+    [`/tokens/${secret}`],
+    [`/login/${secret}`],
+    [`/?host=x.${secret}.s.hdfgroup.org`],
+    ['/', { host: secret }],
+    ['/', { host: `127.0.0.1/s/${secret}` }],
+    ['/', { host: `${secret}.s.hdfgroup.org` }],
+    ['/about', { host: `s/${secret}`, origin: `http://x/s/${secret}` }],
+    ['/?domain=/x', { 'x-hdf-domain': `/s/${secret}/x` }],
+    ['/about', { authorization: `Bearer ${secret}` }],
+    ['/about', { authorization: `Basic ${btoa(`${secret}:${secret}`)}` }],
+    ['/?domain=/x', { 'x-forwarded-for': `/s/${secret}` }],
+  ]
+  for (const [target, headers = {}] of misplaced) {
+    const options = { headers: { authorization: basic('ann', 'ann-secret'), ...headers }, undeclared: true }
+    const { status, text, story } = await sendTo(server.address, 'GET', target, undefined, options)
+    expect(status, story).toBeLessThan(500)
+    if (status >= 400) expect(text, `${target} ${JSON.stringify(headers)}`).not.toContain(secret)
+  }
   const { shares } = (await send('GET', '/shares', 'ann')).json<ShareList>()
   const uses = shares[0]?.uses ?? 0
   expect(uses).toBeGreaterThan(20)

@@ -199,6 +199,21 @@ describe('a share', () => {
     expect((await domain.want<{ groups: [] }>(200, 'GET', '/groups')).groups).toHaveLength(1)
   })
 
+  test('names no owner, of the domain and in lists', async () => {
+    const { path } = await closedDomain()
+    expect((await send('GET', `/?domain=${path}`, undefined, { user: USER1 })).json().owner).toBe(USER1)
+    const { prefix } = await newShare(path)
+    for (const target of [
+      `/?domain=${path}`,
+      `/?domain=${path}&verbose=1`,
+      `/domains?domain=${path}&verbose=1`,
+    ]) {
+      const reply = await send('GET', prefix + target)
+      expect(reply.status, reply.story).toBe(200)
+      expect(reply.text).not.toContain(`"owner":"${USER1}"`)
+    }
+  })
+
   test('is the only identity below its address, and names nobody', async () => {
     const { path } = await closedDomain()
     const { prefix } = await newShare(path, { view: 'domain=/x&path=/a%20b' })

@@ -17,6 +17,7 @@ import type { Permission } from '../../hdf5/acl.ts'
 import { isLoopbackHost, isTopLevel } from '../../hdf5/domain-path.ts'
 import { readAssets } from '../../http/assets/assets.ts'
 import type { VerifyToken } from '../../http/auth/tokens.ts'
+import { withoutSecrets } from '../../http/message/share-address.ts'
 import { createServer, type Server } from '../../http/server.ts'
 import { permissionsOf } from '../../service/access/access.ts'
 import type { LoginProvider, ProviderUsers } from '../../service/providers.ts'
@@ -64,7 +65,12 @@ const COLLECT_LATER = '--heap-growing-percent=300'
 export async function serve(given: Settings): Promise<void> {
   const settings = isOnlyFiles(given) ? closedToNetwork(given) : given
   refuseOpenNetwork(settings)
-  const options = { level: settings.logLevel, serializers: { err: stdSerializers.errWithCause } }
+  const options = {
+    level: settings.logLevel,
+    serializers: { err: stdSerializers.errWithCause },
+    // Requests may have secrets anywhere: in the name of a domain, of a host, of a user.
+    hooks: { streamWrite: withoutSecrets },
+  }
   const log = pino(options, destination({ dest: 2, sync: true }))
   const worker = joinSupervisor()
   if (worker) return serveAs(worker, shareOf(settings), log)

@@ -185,6 +185,8 @@ class Exchange {
   readonly #session: string | undefined
   /** The share in the address. */
   readonly #share: SentShare | undefined
+  /** The answer may depend on the rights of the caller. */
+  #isPrivate: boolean
   /** The id of the share, once it is accepted. */
   #shareId: string | undefined
   #user: string | undefined
@@ -216,6 +218,8 @@ class Exchange {
     this.#sentBefore = socket.bytesWritten
     this.#share = shareOf(incoming)
     this.#session = this.#readSession()
+    const hasCredentials = headers.authorization !== undefined || this.#session !== undefined
+    this.#isPrivate = hasCredentials || this.#share !== undefined
   }
 
   #readSession(): string | undefined {
@@ -261,8 +265,10 @@ class Exchange {
     const refreshed = needsNoAccounts ? undefined : accounts.refresh()
     if (refreshed !== undefined) await refreshed
     this.#requireAllowedPage(route)
+    if (!shared && !identifies(route)) this.#isPrivate = false
     // Credentials do not count there: no user has any.
     const isOpen = mayBeOpen && identifies(route) && isUnused(accounts)
+    if (isOpen) this.#isPrivate = true
     const identity =
       shared ?? (isOpen ? { caller: callerOfOpenService(accounts) } : await this.#identify(route))
     if (shared && route.opens === 'nothing') await this.#requireShown(shared)
@@ -289,7 +295,13 @@ class Exchange {
       release: bytesLeft => this.#admitted?.release(bytesLeft),
     }
     const send: Send = (reply, nonFinite, confirm) =>
-      sendReply({ response, head, request }, shared ? privately(reply) : reply, nonFinite, memory, confirm)
+      sendReply(
+        { response, head, request },
+        this.#isPrivate ? privately(reply, this.#share) : reply,
+        nonFinite,
+        memory,
+        confirm,
+      )
     const visited = this.#share && this.#isVisit() ? beginningOf(this.#share, request) : undefined
     if (visited !== undefined)
       return send({ status: 307, headers: { Location: visited, 'Content-Length': '0' } }, 'bare')
@@ -437,7 +449,7 @@ class Exchange {
     const base = (publicUrl ?? '') + (this.#shareId === undefined ? '' : (this.#share?.prefix ?? ''))
     const operation = nameOf(this.#meaning)
     if (error instanceof ClientLeft) return
-    if (this.#share && !response.headersSent) head.push('Cache-Control', PRIVATE)
+    if (this.#isPrivate && !response.headersSent) head.push('Cache-Control', PRIVATE)
     if (error instanceof HyperslabError) {
       // The client only sees that the connection is closed.
       if (response.headersSent)
@@ -472,14 +484,18 @@ class Exchange {
 const PRIVATE = 'private, no-cache'
 
 /** The reply as shared caches may not keep it. */
-function privately(reply: Reply): Reply {
-  // A live answer is kept nowhere, and its head has the policy of referrers already.
+function privately(reply: Reply, share: SentShare | undefined): Reply {
+  // A live answer is kept nowhere.
   if ('live' in reply) return reply
-  const { 'Cache-Control': caching = 'no-cache', 'Referrer-Policy': _, ...headers } = reply.headers ?? {}
-  return {
-    ...reply,
-    headers: { ...headers, 'Cache-Control': `private, ${caching.replace(/^(public|private), /, '')}` },
-  }
+  const {
+    'Cache-Control': given = share ? 'no-cache' : '',
+    'Referrer-Policy': referrers,
+    ...headers
+  } = reply.headers ?? {}
+  const caching = ['private', given.replace(/^(public|private)(, )?/, '')].filter(part => part !== '')
+  // The head of answers to shares has the policy of referrers already.
+  const policy = share || referrers === undefined ? {} : { 'Referrer-Policy': referrers }
+  return { ...reply, headers: { ...headers, ...policy, 'Cache-Control': caching.join(', ') } }
 }
 
 /**
