@@ -31,7 +31,7 @@ import { makeMountSecret } from '../../storage/records/mount-secret.ts'
 import type { Store } from '../../storage/store.ts'
 import { openDomainFiles } from '../../transfer/domain-files.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
-import { checkDataFolder } from '../data-folder/prepare-folder.ts'
+import { checkDataFolder, folderWarnings } from '../data-folder/prepare-folder.ts'
 import { packageVersion } from '../package-version.ts'
 import { bucketsOf, type Settings } from '../settings/config.ts'
 import { connectionLimit } from '../settings/connection-limit.ts'
@@ -107,6 +107,7 @@ async function serveAs(
     log[isFull ? 'warn' : 'error']({ err: error }, 'storage')
   }
   const engine = await openEngineToUse(settings, { report, warn })
+  for (const warning of folderWarnings(settings.dataFolder)) warn(warning)
   const { keyValue } = engine
   const commands = await serveCommands(settings, keyValue, log)
   let close = async () => {
