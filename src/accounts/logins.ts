@@ -123,7 +123,7 @@ export class StoredLogins implements Logins {
       ...this.#groupsOf(login),
       ...(login.kind === 'token' && { scope: scopeOf(login) }),
       ...(login.kind === 'share' && { scope: { writes: false, ...placeOf(login) } }),
-      ...(login.kind === 'share' && { view: login.view }),
+      ...(login.kind === 'share' && { view: login.view, ...framesOf(login) }),
     }
   }
 
@@ -262,7 +262,7 @@ export class StoredLogins implements Logins {
     return shares.map(([digest, share]) => {
       const { note, view, created, end, uses, used } = share
       const common = { id: idOf(digest), note, view, created, end, uses }
-      return { ...common, ...placeOf(share), ...(used !== undefined && { used }) }
+      return { ...common, ...placeOf(share), ...framesOf(share), ...(used !== undefined && { used }) }
     })
   }
 
@@ -443,6 +443,10 @@ function scopeOf({ writes, within }: StoredToken): Scope {
 
 function placeOf({ within, h5path }: Pick<StoredShare, 'within' | 'h5path'>) {
   return { within, ...(h5path !== undefined && { h5path }) }
+}
+
+function framesOf({ frameAncestors }: StoredShare): Pick<ShareRequest, 'frameAncestors'> {
+  return frameAncestors ? { frameAncestors } : {}
 }
 
 function idOf(digest: string): string {

@@ -44,6 +44,8 @@ export interface UsedLogin extends ProvedUser {
   readonly scope?: Scope
   /** The query of the address of the page, for the view that a share opens. */
   readonly view?: string
+  /** The origins whose pages may show a share in a frame, if its user has chosen some. */
+  readonly frameAncestors?: readonly string[]
 }
 
 export interface NewLogin {
@@ -85,6 +87,8 @@ export interface ShareRequest {
   readonly h5path?: string
   /** The query of the address of the page, for the view that it opens. */
   readonly view: string
+  /** The origins whose pages may show it in a frame, of those that the service allows; absent: all of these. */
+  readonly frameAncestors?: readonly string[]
 }
 
 export interface ListedShare extends ListedLogin, ShareRequest {

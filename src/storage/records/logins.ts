@@ -59,6 +59,8 @@ export interface StoredShare extends LoginRecord {
   readonly h5path?: string
   /** The query of the address of the page, for the view that it opens. */
   readonly view: string
+  /** The origins whose pages may show it in a frame; absent: all that the service allows. */
+  readonly frameAncestors?: readonly string[]
   /** The requests that were counted, and the time of the last one; absent: none. */
   readonly uses: number
   readonly used?: number
@@ -221,7 +223,7 @@ function isToken(head: Head): head is Head & StoredToken {
 }
 
 function isShare(head: Head): head is Head & StoredShare {
-  const { kind, note, within, h5path, view, uses, used } = head
+  const { kind, note, within, h5path, view, frameAncestors = [], uses, used } = head
   return (
     isLogin(head) &&
     kind === 'share' &&
@@ -230,6 +232,7 @@ function isShare(head: Head): head is Head & StoredShare {
     within.includes('/') &&
     (h5path === undefined || typeof h5path === 'string') &&
     typeof view === 'string' &&
+    areTexts(frameAncestors) &&
     typeof uses === 'number' &&
     (used === undefined || typeof used === 'number')
   )
