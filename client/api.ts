@@ -5700,6 +5700,10 @@ export interface DisabledUser {
 }
 export interface ShareList {
   shares: {
+    /**
+     * The origins whose pages may show it in a frame, of those in the setting `frame_ancestors`.
+     */
+    frame_ancestors?: string[]
     id: string
     /**
      * The path of the domain or folder that it shows.
@@ -5753,8 +5757,16 @@ export interface NewShare {
    * The query of the address of the page `/ui`, for the view that the share opens there.
    */
   view?: string
+  /**
+   * The origins whose pages may show it in a frame, of those in the setting `frame_ancestors`.
+   */
+  frame_ancestors?: string[]
 }
 export interface CreatedShare {
+  /**
+   * The origins whose pages may show it in a frame, of those in the setting `frame_ancestors`.
+   */
+  frame_ancestors?: string[]
   id: string
   /**
    * The path of the domain or folder that it shows.

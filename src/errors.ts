@@ -62,6 +62,7 @@ export const ERROR_KINDS = {
   'login-unknown': 'invalid',
   'login-failed': 'forbidden',
   'provider-unavailable': 'busy',
+  'provider-misconfigured': 'unsupported',
   'token-keys-unavailable': 'busy',
   'accounts-unavailable': 'busy',
   'too-many-logins': 'busy',

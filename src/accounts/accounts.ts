@@ -144,6 +144,8 @@ export async function openAccounts(
     exist: () =>
       lookUp(() => hasProvider || own.read().users.size > 0 || (passwords?.read().passwords.size ?? 0) > 0),
 
+    areUnused: () => lookUp(() => !hasProvider && !passwords && !groups && own.read().revision === undefined),
+
     async areAvailable() {
       await refresh()
       try {

@@ -186,6 +186,64 @@ describe('a session', () => {
   })
 })
 
+describe('the groups that an identity provider names', () => {
+  const zoe = (...providerGroups: string[]) => ({ name: 'zoe', providerGroups })
+  const END = { ...token('program'), end: Date.parse('2030-01-01') }
+
+  async function made(logins: StoredLogins) {
+    const session = await logins.beginSession(zoe('lab', 'staff'), '')
+    const user = { name: 'zoe', ...(await logins.find('session', session.secret)) }
+    const { secret } = await logins.createToken(user, END)
+    const shared = await logins.createShare(user, { ...share(), end: END.end })
+    return { session: session.secret, token: secret, share: shared.secret }
+  }
+
+  it('at the last login are those of all that were made before, in every process', async () => {
+    const [logins, other] = [open(), open()]
+    const secrets = await made(logins)
+    const groups = async (from: StoredLogins) => [
+      (await from.find('session', secrets.session))?.providerGroups,
+      (await from.find('token', secrets.token))?.providerGroups,
+      (await from.find('share', secrets.share))?.providerGroups,
+    ]
+    expect(await groups(other)).toEqual(Array(3).fill(['lab', 'staff']))
+    pass(1000)
+    await other.beginSession(zoe('staff'), 'another browser')
+    expect(await groups(logins)).toEqual(Array(3).fill(['staff']))
+    // A login with a password names no groups of a provider, and takes none away.
+    pass(1000)
+    await other.beginSession({ name: 'zoe' }, '')
+    expect(await groups(logins)).toEqual(Array(3).fill(['staff']))
+  })
+
+  it('are none when the last login was longer ago than a session lasts, until the next one', async () => {
+    const logins = open()
+    const secrets = await made(logins)
+    const ofToken = async () => (await logins.find('token', secrets.token))?.providerGroups
+    pass(10 * DAY - 1)
+    expect(await ofToken()).toEqual(['lab', 'staff'])
+    pass(1)
+    expect(await ofToken()).toEqual([])
+    expect(await logins.find('share', secrets.share)).toMatchObject({ providerGroups: [] })
+    await logins.beginSession(zoe('lab'), '')
+    pass(1000)
+    expect(await ofToken()).toEqual(['lab'])
+  })
+
+  it('are as old as the session that makes a token, and not as the token', async () => {
+    const logins = open()
+    const { secret } = await logins.beginSession(zoe('lab'), '')
+    for (let day = 0; day < 9; day++) {
+      pass(DAY - 1)
+      expect(await logins.find('session', secret)).toBeDefined()
+    }
+    const user = { name: 'zoe', ...(await logins.find('session', secret)) }
+    const late = await logins.createToken(user, END)
+    pass(2 * DAY)
+    expect(await logins.find('token', late.secret)).toMatchObject({ providerGroups: [] })
+  })
+})
+
 describe('a token', () => {
   it('has a scope and an end, and survives a new password', async () => {
     const logins = open()

@@ -120,10 +120,10 @@ export class StoredLogins implements Logins {
       secret,
       name: login.user,
       end: login.end,
-      ...(login.providerGroups && { providerGroups: login.providerGroups }),
+      ...this.#groupsOf(login),
       ...(login.kind === 'token' && { scope: scopeOf(login) }),
       ...(login.kind === 'share' && { scope: { writes: false, ...placeOf(login) } }),
-      ...(login.kind === 'share' && { view: login.view }),
+      ...(login.kind === 'share' && { view: login.view, ...framesOf(login) }),
     }
   }
 
@@ -153,6 +153,7 @@ export class StoredLogins implements Logins {
       const unused = sessions.sort(([, a], [, b]) => a.used - b.used).slice(0, Math.max(0, surplus))
       for (const one of unused)
         this.#end(logins, one, `the user has begun more than ${MAX_SESSIONS} sessions`)
+      if (providerGroups) this.#renewGroups(logins, providerGroups)
       logins.set(digestOf(secret), session)
     })
     return { id: idOf(digestOf(secret)), secret, created, end: session.end }
@@ -166,7 +167,10 @@ export class StoredLogins implements Logins {
     return { name, ...(idToken !== undefined && { idToken }) }
   }
 
-  async createToken({ name: user, providerGroups }: ProvedUser, request: TokenRequest): Promise<NewLogin> {
+  async createToken(
+    { name: user, providerGroups, named }: ProvedUser,
+    request: TokenRequest,
+  ): Promise<NewLogin> {
     const secret = newSecret(user, this.#parts.random)
     const created = this.#parts.time()
     const { name, end, writes, within } = request
@@ -184,13 +188,16 @@ export class StoredLogins implements Logins {
         end,
         writes,
         ...(within !== undefined && { within }),
-        ...(providerGroups && { providerGroups }),
+        ...(providerGroups && { providerGroups, named: named ?? created }),
       })
     })
     return { id: idOf(digestOf(secret)), secret, created, end }
   }
 
-  async createShare({ name: user, providerGroups }: ProvedUser, request: ShareRequest): Promise<NewLogin> {
+  async createShare(
+    { name: user, providerGroups, named }: ProvedUser,
+    request: ShareRequest,
+  ): Promise<NewLogin> {
     const secret = newSecret(user, this.#parts.random)
     const created = this.#parts.time()
     const { end } = request
@@ -206,7 +213,7 @@ export class StoredLogins implements Logins {
         created,
         uses: 0,
         ...request,
-        ...(providerGroups && { providerGroups }),
+        ...(providerGroups && { providerGroups, named: named ?? created }),
       }
       logins.set(digestOf(secret), share)
     })
@@ -255,7 +262,7 @@ export class StoredLogins implements Logins {
     return shares.map(([digest, share]) => {
       const { note, view, created, end, uses, used } = share
       const common = { id: idOf(digest), note, view, created, end, uses }
-      return { ...common, ...placeOf(share), ...(used !== undefined && { used }) }
+      return { ...common, ...placeOf(share), ...framesOf(share), ...(used !== undefined && { used }) }
     })
   }
 
@@ -361,6 +368,25 @@ export class StoredLogins implements Logins {
     return isOther ? `the password of ${login.user} has changed` : undefined
   }
 
+  /**
+   * The groups that the provider named at the user's last login; none when that was longer ago than a session lasts:
+   * the provider may have taken them away since.
+   */
+  #groupsOf({ providerGroups, named, created }: StoredLogin): Pick<ProvedUser, 'providerGroups' | 'named'> {
+    if (!providerGroups) return {}
+    const since = named ?? created
+    const isOld = this.#parts.time() - since >= this.#parts.settings.sessionEnd * 1000
+    return { providerGroups: isOld ? [] : providerGroups, named: since }
+  }
+
+  /** Gives the logins that a provider has proved the groups that it names now. */
+  #renewGroups(logins: LoginsOfUser, providerGroups: readonly string[]): void {
+    const named = this.#parts.time()
+    for (const [digest, login] of this.#accepted(logins)) {
+      if (login.providerGroups) logins.set(digest, { ...login, providerGroups, named })
+    }
+  }
+
   #noteUse(digest: string, secret: string, session: StoredSession): void {
     const { keyValue, settings, time, report } = this.#parts
     const used = time()
@@ -417,6 +443,10 @@ function scopeOf({ writes, within }: StoredToken): Scope {
 
 function placeOf({ within, h5path }: Pick<StoredShare, 'within' | 'h5path'>) {
   return { within, ...(h5path !== undefined && { h5path }) }
+}
+
+function framesOf({ frameAncestors }: StoredShare): Pick<ShareRequest, 'frameAncestors'> {
+  return frameAncestors ? { frameAncestors } : {}
 }
 
 function idOf(digest: string): string {

@@ -150,7 +150,25 @@ export function parseDnsName(name: string, baseDomain: string): DomainPath {
  */
 export function isOwnHost(host: string, baseDomain: string): boolean {
   const name = host.toLowerCase().replace(/:\d*$/, '')
-  return name === 'localhost' || isIpAddress(name) || `.${name}`.endsWith(`.${baseDomain.toLowerCase()}`)
+  return name === 'localhost' || isIpAddress(name) || isDomainHost(host, baseDomain)
+}
+
+/** Whether the host of an address, with or without its port, is this machine for every client. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/^(\[[^\]]*\]|[^:]*):\d*$/, '$1')
+  return (
+    name === 'localhost' ||
+    name === '::1' ||
+    name === '[::1]' ||
+    (isIpAddress(name) && name.startsWith('127.'))
+  )
+}
+
+/**
+ * Whether the host of an address is the base domain or a name below it: such a name is that of a domain of the service.
+ */
+export function isDomainHost(host: string, baseDomain: string): boolean {
+  return `.${host.toLowerCase().replace(/:\d*$/, '')}`.endsWith(`.${baseDomain.toLowerCase()}`)
 }
 
 /** The DNS name of a path in the default bucket. */

@@ -163,6 +163,7 @@ function createParts(settings: ServerSettings, clientTimeout: number): Parts {
     store,
     settings: settings.service,
     naming: http,
+    frameAncestors: settings.pages?.frameAncestors ?? [],
     ...(http.publicUrl !== undefined && { publicUrl: http.publicUrl }),
     ...(settings.providers && { providers: settings.providers }),
     ...(metrics && { metrics }),

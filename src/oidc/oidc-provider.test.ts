@@ -238,13 +238,61 @@ describe('a login', () => {
 
   it.each([
     ['invalid_grant', 'login-failed', 'was used already'],
-    ['invalid_client', 'provider-unavailable', 'does not answer'],
+    ['temporarily_unavailable', 'provider-unavailable', 'does not answer'],
+    ['invalid_client', 'provider-misconfigured', 'not set up correctly'],
+    ['unauthorized_client', 'provider-misconfigured', 'not set up correctly'],
+    ['invalid_scope', 'provider-misconfigured', 'not set up correctly'],
     ['<script>alert(1)</script>', 'login-failed', 'an unknown error'],
   ])('fails when the provider answers %s', async (code, expected, message) => {
     const { checks } = await provider.begin(CALLBACK)
     answers['/token'] = json({ error: code, error_description: `the code ${CODE} <b>` }, 400)
     const error = await failure(provider.finish(answerOf(checks), checks), '<')
     expect(error).toMatchObject({ code: expected, message: expect.stringContaining(message) })
+  })
+
+  it.each<[string, Respond]>([
+    [
+      'a challenge, as RFC 6749 has it',
+      (_, response) => {
+        response.writeHead(401, {
+          'www-authenticate': 'Basic realm="x"',
+          'content-type': 'application/json',
+        })
+        response.end('{"error":"invalid_client"}')
+      },
+    ],
+    ['a challenge alone', (_, response) => response.writeHead(401, { 'www-authenticate': 'Basic' }).end()],
+    ['the error alone', json({ error: 'invalid_client' }, 401)],
+    ['a page of HTML', (_, response) => response.writeHead(401, { 'content-type': 'text/html' }).end('<p>')],
+  ])('says that the service is not set up when its secret is rejected by %s', async (_, respond) => {
+    const { checks } = await provider.begin(CALLBACK)
+    answers['/token'] = respond
+    const error = await failure(provider.finish(answerOf(checks), checks))
+    expect(error).toMatchObject({ code: 'provider-misconfigured' })
+    expect((error as Error).message).toMatch(/The lab: this service is not set up .*administrator$/)
+    expect(reports).toEqual([
+      expect.stringMatching(/identity provider lab failed: .*rejects the client_id or the client secret/),
+    ])
+    // A right secret counts at once.
+    answerWithToken(checks)
+    expect(await provider.finish(answerOf(checks), checks)).toMatchObject({ user: { subject: '1' } })
+  })
+
+  it('says the same when the file with its secret is gone, or userinfo rejects the token', async () => {
+    const gone = open({ clientSecret: undefined as never, clientSecretFile: '/nowhere/lab-secret' })
+    const { checks } = await gone.begin(CALLBACK)
+    answerWithToken(checks)
+    expect(await failure(gone.finish(answerOf(checks), checks))).toMatchObject({
+      code: 'provider-misconfigured',
+    })
+    expect(reports.pop()).toContain('(client_secret_file) cannot be read: ENOENT')
+    answers[DESCRIPTION] = json(description({ userinfo_endpoint: `${issuer}/me` }))
+    answers['/me'] = (_, response) => response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
+    time += 60_000
+    expect(await failure(provider.finish(answerOf(checks), checks))).toMatchObject({
+      code: 'provider-misconfigured',
+    })
+    expect(reports.pop()).toContain('userinfo')
   })
 
   it.each(['&state=x', '&code=x', '&iss=https://evil.example', '&error=access_denied'])(
@@ -366,7 +414,7 @@ describe('a provider', () => {
     const missing = open({ clientSecret: undefined as never, clientSecretFile: '/does/not/exist' })
     const { checks } = await missing.begin(CALLBACK)
     expect(await failure(missing.finish(answerOf(checks), checks), '/does')).toMatchObject({
-      code: 'provider-unavailable',
+      code: 'provider-misconfigured',
     })
   })
 })

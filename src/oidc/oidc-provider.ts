@@ -24,6 +24,7 @@ import {
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
+  WWWAuthenticateChallengeError,
 } from 'openid-client'
 import { HyperslabError } from '../errors.ts'
 import { RequestFailure } from '../outgoing/request-failure.ts'
@@ -74,11 +75,14 @@ const LOGINS_AT_ONCE = 64
 /** Characters of an ID token that is kept; with a longer one, addresses would be too long for the provider. */
 const MAX_ID_TOKEN = 4096
 
-/** The reason of a failure, for the log and for people. */
+/** The reason of a failure, for the log and, of a login, for the person. */
 interface Failure {
   readonly reason: string
-  /** The same login may succeed later. */
-  readonly mayPass: boolean
+  /**
+   * `passing`: the same login may succeed later; `setup`: no login succeeds before the settings of the service or of
+   * the provider change; `login`: another login may succeed.
+   */
+  readonly kind: 'passing' | 'setup' | 'login'
 }
 
 export class OidcProvider implements LoginProvider {
@@ -166,12 +170,22 @@ export class OidcProvider implements LoginProvider {
       claim => claim === '' || claimOf(inToken, claim) !== undefined,
     )
     const hasMore = !isComplete && config.serverMetadata().userinfo_endpoint !== undefined
-    const more = hasMore ? await fetchUserInfo(config, tokens.access_token, String(inToken.sub)) : {}
+    const more = hasMore ? await this.#userInfo(config, tokens.access_token, String(inToken.sub)) : {}
     // The ID token is signed, so its claims count before those of the other answer.
     const user = userOfClaims({ ...more, ...inToken }, this)
-    if (user === undefined) throw this.#failed({ reason: 'its ID token names no subject', mayPass: false })
+    if (user === undefined) throw this.#failed({ reason: 'its ID token names no subject', kind: 'login' })
     const { id_token: idToken } = tokens
     return { user, ...(idToken !== undefined && idToken.length <= MAX_ID_TOKEN && { idToken }) }
+  }
+
+  async #userInfo(config: Configuration, token: string, subject: string): Promise<Claims> {
+    try {
+      return { ...(await fetchUserInfo(config, token, subject)) }
+    } catch (error) {
+      if (!isRejection(error)) throw error
+      const reason = 'its userinfo endpoint rejects the token that the provider has just given'
+      throw this.#failed({ reason, kind: 'setup' })
+    }
   }
 
   /** The description of the provider; `provider-unavailable` when it does not answer. */
@@ -223,16 +237,17 @@ export class OidcProvider implements LoginProvider {
   }
 
   async #readSecret(): Promise<void> {
-    const { name, clientSecret, clientSecretFile } = this.#parts.settings
+    const { clientSecret, clientSecretFile } = this.#parts.settings
     if (clientSecretFile === undefined) {
       this.#secret = clientSecret
       return
     }
     try {
       this.#secret = (await readFile(clientSecretFile, 'utf8')).trim()
-    } catch {
-      this.#parts.report(`the file with the client secret of the identity provider ${name} cannot be read`)
-      throw this.#unavailable()
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : String(error)
+      const reason = `the file with the client secret (client_secret_file) cannot be read: ${code}`
+      throw this.#failed({ reason, kind: 'setup' })
     }
   }
 
@@ -241,18 +256,35 @@ export class OidcProvider implements LoginProvider {
     return new HyperslabError('provider-unavailable', problem, { retryAfter: PAUSE_MS / 1000 })
   }
 
-  #failed({ reason, mayPass }: Failure): HyperslabError {
-    this.#parts.report(`a login at the identity provider ${this.name} failed: ${reason}`)
+  #failed({ reason, kind }: Failure): HyperslabError {
+    const remedy = kind === 'setup' ? '; no login there succeeds until that is mended' : ''
+    this.#parts.report(`a login at the identity provider ${this.name} failed: ${reason}${remedy}`)
     // The description of a provider that has changed or moved is read again.
     if (this.#known) this.#known.since = Number.NEGATIVE_INFINITY
-    if (mayPass) return this.#unavailable()
+    if (kind === 'passing') return this.#unavailable()
+    if (kind === 'setup') {
+      const problem = `nobody can log in at ${this.title}: this service is not set up correctly there`
+      return new HyperslabError('provider-misconfigured', `${problem}; tell its administrator`)
+    }
     return new HyperslabError('login-failed', `the login at ${this.title} failed: ${reason}; log in again`)
   }
 }
 
-/** Codes of providers that are busy, or reject the service rather than the person. */
-const PASSING = new Set(['temporarily_unavailable', 'server_error', 'invalid_client', 'unauthorized_client'])
+/** Codes of providers that are busy. */
+const PASSING = new Set(['temporarily_unavailable', 'server_error'])
+/** Codes of providers that reject the service rather than the person. */
+const OF_SETUP = new Set([
+  'invalid_client',
+  'unauthorized_client',
+  'invalid_scope',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+])
+const REJECTED = 'the provider rejects the client_id or the client secret of this service'
 const MEANINGS = new Map([
+  ['invalid_client', REJECTED],
+  ['unauthorized_client', 'the client_id may not log people in in this way'],
+  ['invalid_scope', 'the provider rejects the scopes'],
   ['access_denied', 'it was cancelled, or you may not use this service'],
   ['invalid_grant', 'its code was used already, or has expired'],
 ])
@@ -264,16 +296,27 @@ export function failureOf(error: unknown): Failure {
     const meaning = MEANINGS.get(code)
     return {
       reason: meaning === undefined ? `the provider answers ${code}` : `${meaning} (${code})`,
-      mayPass: PASSING.has(code),
+      kind: PASSING.has(code) ? 'passing' : OF_SETUP.has(code) ? 'setup' : 'login',
     }
   }
+  if (isRejection(error)) return { reason: `${REJECTED} (status 401)`, kind: 'setup' }
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof RequestFailure) return { reason: cause.message, mayPass: true }
-    if (cause.name === 'TimeoutError') return { reason: 'it takes too long to answer', mayPass: true }
+    if (cause instanceof RequestFailure) return { reason: cause.message, kind: 'passing' }
+    if (cause.name === 'TimeoutError') return { reason: 'it takes too long to answer', kind: 'passing' }
     if (cause.cause instanceof Response) {
       const { status } = cause.cause
-      return { reason: `the provider answers with the status ${status}`, mayPass: status >= 500 }
+      const kind = status >= 500 ? 'passing' : 'login'
+      return { reason: `the provider answers with the status ${status}`, kind }
     }
   }
-  return { reason: error instanceof Error ? error.message : 'its answer cannot be read', mayPass: false }
+  return { reason: error instanceof Error ? error.message : 'its answer cannot be read', kind: 'login' }
+}
+
+/** Whether the answer is 401: what the service has sent to prove itself is rejected. */
+function isRejection(error: unknown): boolean {
+  if (error instanceof WWWAuthenticateChallengeError) return true
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.cause instanceof Response && cause.cause.status === 401) return true
+  }
+  return false
 }

@@ -59,6 +59,8 @@ export interface Accounts {
   list(): readonly ListedUser[]
   /** True when any user can log in. */
   exist(): boolean
+  /** True when the store has never had an account or a group of users, and no setting names other users. */
+  areUnused(): boolean
   /** False while the accounts cannot be read. It refreshes them. */
   areAvailable(): Promise<boolean>
 }

@@ -11,7 +11,7 @@ import type { Scope } from './logins.ts'
 
 /** The user that sent the request, as authenticated by the HTTP layer. */
 export interface Caller {
-  /** Absent: the request has no credentials. */
+  /** Absent: the request has no credentials, or they do not count, because the service is open. */
   readonly name?: string
   /** Groups of users that the caller belongs to: `g:NAME` items apply. */
   readonly groups: readonly string[]
@@ -31,11 +31,16 @@ export interface Caller {
 /** A login, for requests that go on for long. */
 interface CallerLogin {
   readonly id: string
-  /** Throws when it is not accepted any more. */
-  readonly requireAccepted: () => Promise<void>
+  /** The caller with the rights of now; throws when the login is not accepted any more. */
+  readonly renew: () => Promise<Caller>
 }
 
 export const ANONYMOUS: Caller = { groups: [], admin: false }
+
+/** Whether the caller is not identified, and has no rights of its own (docs/decisions/098). */
+export function isAnonymous({ name, admin }: Pick<Caller, 'name' | 'admin'>): boolean {
+  return name === undefined && !admin
+}
 
 export interface ServiceSettings {
   /** The permissions where no item matches (specification 5.4, rule 5). */

@@ -23,6 +23,8 @@ export interface ProvedUser {
   readonly name: string
   /** Present: an identity provider has named the user, with these groups, and the user needs no account here. */
   readonly providerGroups?: readonly string[]
+  /** The time at which it named them; absent: now. */
+  readonly named?: number
 }
 
 /** The provider at which a session began with a login, and the ID token that ends the login there. */
@@ -42,6 +44,8 @@ export interface UsedLogin extends ProvedUser {
   readonly scope?: Scope
   /** The query of the address of the page, for the view that a share opens. */
   readonly view?: string
+  /** The origins whose pages may show a share in a frame, if its user has chosen some. */
+  readonly frameAncestors?: readonly string[]
 }
 
 export interface NewLogin {
@@ -83,6 +87,8 @@ export interface ShareRequest {
   readonly h5path?: string
   /** The query of the address of the page, for the view that it opens. */
   readonly view: string
+  /** The origins whose pages may show it in a frame, of those that the service allows; absent: all of these. */
+  readonly frameAncestors?: readonly string[]
 }
 
 export interface ListedShare extends ListedLogin, ShareRequest {
@@ -98,7 +104,10 @@ export interface Logins {
    * `token-ended`, with the reason, if it is not accepted any more; of a share nobody learns that it was there.
    */
   find(kind: LoginKind, secret: string): Promise<UsedLogin | undefined>
-  /** Begins a session. The oldest one of a user with too many ends. */
+  /**
+   * Begins a session. The oldest one of a user with too many ends. The groups that an identity provider names now are
+   * those of the user's other logins from now on.
+   */
   beginSession(user: ProvedUser, client: string, provider?: SessionProvider): Promise<NewLogin>
   /** The provider at which the session began; undefined: it began in another way. */
   providerOf(session: UsedLogin): Promise<SessionProvider | undefined>

@@ -1,12 +1,12 @@
 // Folders in the page: what a list says, several entries at once, keys, and addresses that show nothing.
 
-import { copyFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { USER1, USER2 } from '../wire/client.ts'
 import { newPath, removeDomain } from '../wire/hsds/domain.ts'
-import { startServer } from '../wire/server.ts'
+import { newWorkingDirectory, startServer } from '../wire/server.ts'
 import { hasNoBrowser, openPage } from './browser.ts'
 import {
   account,
@@ -44,6 +44,23 @@ describe.skipIf(hasNoBrowser)('a folder in the page', () => {
     expect(await page.getByRole('button', { name: 'Log in' }).count()).toBe(0)
     expect(asked.length).toBeGreaterThan(0)
     expect(asked.filter(url => url.includes('verbose'))).toEqual([])
+  })
+
+  test('of a new service without accounts takes files at once, without a login', async () => {
+    const directory = await newWorkingDirectory()
+    const server = await startServer(directory)
+    onTestFinished(async () => {
+      await server.end('SIGTERM')
+      await rm(directory, { recursive: true, force: true })
+    })
+    const page = await openPage()
+    await page.goto(`${server.address}/ui`)
+    await page.getByRole('button', { name: 'Upload files' }).waitFor()
+    await page.locator('input[type=file]').setInputFiles(FILE)
+    await entry(page, basename(FILE)).waitFor()
+    await page.getByRole('button', { name: 'No accounts' }).click()
+    await page.getByText('The first account ends that').waitFor()
+    expect(await page.getByRole('button', { name: 'Log in' }).count()).toBe(0)
   })
 
   test('moves, deletes and gives access to several entries at once, and names those that fail', async () => {

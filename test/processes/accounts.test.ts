@@ -140,3 +140,41 @@ test('no change of several commands at once is lost', async () => {
   await Promise.all(names.map(name => user('add', name)))
   for (const name of names) expect(await statuses(name), name).toEqual([200, 200])
 })
+
+test.each([
+  ['by a command', () => user('add', 'ann')],
+  [
+    'over HTTP',
+    async () => {
+      const body = { password: 'secret', admin: true }
+      const reply = await sendTo(servers[0].address, 'PUT', '/users/ann', body)
+      expect(reply.status, reply.story).toBe(201)
+    },
+  ],
+] as const)(
+  'the first account, made %s, ends the open service in every process, for good',
+  async (_, make) => {
+    await startTwo('--workers', '2')
+    let domains = 0
+    const headers = { authorization: basic('carl', 'any'), connection: 'close' }
+    /** The statuses of writes: several connections each, so that all workers answer some. */
+    const writes = async () => {
+      const each = servers.flatMap(({ address }) =>
+        Array.from({ length: 8 }, (_, i) =>
+          sendTo(address, 'PUT', `/?domain=/d${domains++}.h5`, undefined, {
+            headers: i % 2 === 0 ? headers : {},
+          }),
+        ),
+      )
+      return [...new Set((await Promise.all(each)).map(({ status }) => status))]
+    }
+    expect(await writes()).toEqual([201])
+    await make()
+    expect(await writes()).toEqual([401])
+    await user('add', 'root', '--admin')
+    await want(1, 200, 'root', 'DELETE', '/?domain=/d0.h5')
+    await user('remove', 'ann')
+    await user('remove', 'root')
+    expect(await writes()).toEqual([401])
+  },
+)

@@ -112,6 +112,34 @@ test('a person logs in, and is the same user at every server; the name and the g
   })
 })
 
+test('what a token and a share may follows the groups of the last login of their user', async () => {
+  lab.people.set('max', person('20', 'max', { groups: ['optics'] }))
+  const { visitor } = await logIn('max')
+  await asRoot('PUT', '/?domain=/optics', { folder: true, owner: 'root' })
+  await asRoot('PUT', '/acls/g:optics@lab?domain=/optics', { read: true, updateACL: true })
+  await asRoot('PUT', '/acls/default?domain=/optics', { read: false })
+  const make = async (path: string, body: object) => {
+    const headers = { cookie: visitor.cookie, 'x-requested-with': 'test' }
+    const reply = await fetch(address + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return (await reply.json()) as { token: string; address: string }
+  }
+  const end = '2999-01-01'
+  const { token } = await make('/tokens', { name: 'nightly', end })
+  const share = await make('/shares', { domain: '/optics', end })
+  const statuses = async () => {
+    const headers = { authorization: `Bearer ${token}` }
+    const ofToken = await fetch(`${servers[1]?.address}/domains?domain=/optics`, { headers })
+    return [ofToken.status, (await fetch(`${share.address}domains?domain=/optics`)).status]
+  }
+  expect(await statuses()).toEqual([200, 200])
+  lab.people.set('max', person('20', 'max', { groups: ['metals'] }))
+  await logIn('max')
+  await expect.poll(statuses, { timeout: 60_000 }).toEqual([403, 404])
+  lab.people.set('max', person('20', 'max', { groups: ['optics', 'metals'] }))
+  await logIn('max')
+  await expect.poll(statuses, { timeout: 60_000 }).toEqual([200, 200])
+})
+
 test('users and groups of two providers, and accounts, have different names; a user keeps the name', async () => {
   await runCommand(directory, ['user', 'add', 'bob@lab'], 'secret\n')
   const one = await logIn('ann', 'lab')
@@ -248,6 +276,20 @@ test('a logout ends the session here, and leads to the end of the login at the p
   expect(confirmed.headers.get('location')).toBe(`${address}/ui`)
   visitor.cookies.clear()
   expect((await visitor.visit(`${address}/login/lab`)).text).toContain('<form>')
+})
+
+test('a wrong client secret is a fault of the service for the person and in the log, until it is right again', async () => {
+  const file = join(directory, 'lab-secret')
+  await writeFile(file, 'a wrong secret\n')
+  const visitor = new Visitor()
+  const rejected = await visitor.get(await answerOf(visitor, 'bob'), { accept: 'text/html' })
+  expect(rejected.status).toBe(502)
+  expect(rejected.text).toContain('The lab: this service is not set up correctly there')
+  expect(rejected.text).not.toContain('log in again')
+  expect(logged).toMatch(/identity provider lab failed: .* rejects the client_id or the client secret/)
+  expect(logged).not.toContain('a wrong secret')
+  await writeFile(file, `${lab.client.secret}\n`)
+  expect(await loginOf((await logIn('bob')).visitor)).toMatchObject({ login: 'session' })
 })
 
 test('an account that is disabled cannot log in at the provider, and its sessions end', async () => {

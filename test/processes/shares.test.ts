@@ -82,6 +82,37 @@ test('a secret is in no log, message or record, whatever the request; the id of 
         expect(text + JSON.stringify(headers.link ?? ''), `${method} ${target}`).not.toContain(`${secret}x`)
     }
   }
+  const misplaced: readonly (readonly [string, Record<string, string>?])[] = [
+    [`/?domain=/s/${secret}/x`],
+    [`/?domain=s/${secret}/x`],
+    [`/?domain=%2Fs%2F${secret}`],
+    [`/?domain=/x&bucket=${secret}`],
+    [`/domains?domain=/s/${secret}/`],
+    [`/groups/${secret}?domain=/home/ann/run.h5`],
+    [`/datasets/s/${secret}/value`],
+    [`/?h5path=/s/${secret}&domain=/home/ann/run.h5`],
+    [`/h5/s/${secret}/home/ann/run.h5`],
+    [`/zarr/refs/s/${secret}/x`],
+    [`/h5grove/meta/?file=/s/${secret}/x&path=/`],
+    [`/thumbnail?domain=/s/${secret}`],
+    [`/tokens/${secret}`],
+    [`/login/${secret}`],
+    [`/?host=x.${secret}.s.hdfgroup.org`],
+    ['/', { host: secret }],
+    ['/', { host: `127.0.0.1/s/${secret}` }],
+    ['/', { host: `${secret}.s.hdfgroup.org` }],
+    ['/about', { host: `s/${secret}`, origin: `http://x/s/${secret}` }],
+    ['/?domain=/x', { 'x-hdf-domain': `/s/${secret}/x` }],
+    ['/about', { authorization: `Bearer ${secret}` }],
+    ['/about', { authorization: `Basic ${btoa(`${secret}:${secret}`)}` }],
+    ['/?domain=/x', { 'x-forwarded-for': `/s/${secret}` }],
+  ]
+  for (const [target, headers = {}] of misplaced) {
+    const options = { headers: { authorization: basic('ann', 'ann-secret'), ...headers }, undeclared: true }
+    const { status, text, story } = await sendTo(server.address, 'GET', target, undefined, options)
+    expect(status, story).toBeLessThan(500)
+    if (status >= 400) expect(text, `${target} ${JSON.stringify(headers)}`).not.toContain(secret)
+  }
   const { shares } = (await send('GET', '/shares', 'ann')).json<ShareList>()
   const uses = shares[0]?.uses ?? 0
   expect(uses).toBeGreaterThan(20)
@@ -94,6 +125,29 @@ test('a secret is in no log, message or record, whatever the request; the id of 
   server = await start()
   const after = (await send('GET', '/shares', 'ann')).json<ShareList>()
   expect(after.shares[0]?.uses).toBe(uses + 1)
+})
+
+test('the maker of a share chooses among the origins that the administrator allows in frames', async () => {
+  const [first, second] = ['https://portal.example', 'https://notes.example']
+  await server.end('SIGTERM')
+  server = await startServer(directory, ['--frame-ancestors', `${first},${second}`])
+  const policyOf = async (members: object, path = '/ui') => {
+    const body = { domain: '/home/ann/run.h5', end: '2999-01-01', ...members }
+    const share = await send('POST', '/shares', 'ann', body)
+    expect(share.status, share.story).toBe(201)
+    const { pathname } = new URL(share.json<{ address: string }>().address)
+    const { headers } = await send('GET', pathname.replace(/\/$/, path))
+    return String(headers['content-security-policy']).split('frame-ancestors ')[1]
+  }
+  expect(await policyOf({})).toBe(`${first} ${second}`)
+  expect(await policyOf({ frame_ancestors: [second] })).toBe(second)
+  expect(await policyOf({ frame_ancestors: [] })).toBe("'none'")
+  const other = { domain: '/home/ann/run.h5', end: '2999-01-01', frame_ancestors: ['https://evil.example'] }
+  const refused = await send('POST', '/shares', 'ann', other)
+  expect(refused.status, refused.story).toBe(400)
+  expect(refused.json<{ message: string }>().message).toContain(first)
+  const { shares } = (await send('GET', '/shares', 'ann')).json<{ shares: object[] }>()
+  expect(shares[1]).toMatchObject({ frame_ancestors: [second] })
 })
 
 test('copy takes shares along: the copy knows the address, and has no secret', async () => {

@@ -140,6 +140,13 @@ const ROUTES: readonly Route[] = [
     success: 200,
     needs: ['updateACL', 'root'],
   },
+  { row: 55, method: 'DELETE', path: '/acls/default', success: 200, needs: ['updateACL', 'root'] },
+  ...perObject(56, object => ({
+    method: 'DELETE',
+    path: `${object}/acls/default`,
+    success: 200,
+    flag: 'updateACL',
+  })),
 ]
 
 /** Three rows: the same route on a group, a dataset and a datatype. */
@@ -194,7 +201,7 @@ async function permit({ domain, ids }: Place, object: ObjectName, granted: reado
 
 test('the table has every route of classic 2, once; PUT / has no list (row 3)', () => {
   const rows = ROUTES.map(route => route.row).sort((a, b) => a - b)
-  expect(rows).toEqual(Array.from({ length: 54 }, (_, i) => i + 1).filter(row => row !== 3))
+  expect(rows).toEqual(Array.from({ length: 58 }, (_, i) => i + 1).filter(row => row !== 3))
 })
 
 describe.each(ROUTES)('row $row: $method $path', route => {

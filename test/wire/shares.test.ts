@@ -199,6 +199,41 @@ describe('a share', () => {
     expect((await domain.want<{ groups: [] }>(200, 'GET', '/groups')).groups).toHaveLength(1)
   })
 
+  test('is in frames of the origins that its user chooses, of those that the setting allows', async () => {
+    const { path } = await closedDomain()
+    const frames = async (body: Fields) => {
+      const { prefix } = await newShare(path, body)
+      const { headers } = await send('GET', `${prefix}/ui`)
+      return String(headers['content-security-policy']).split('frame-ancestors ')[1]
+    }
+    // The setting of the server under test allows none.
+    expect(await frames({})).toBe("'none'")
+    expect(await frames({ frame_ancestors: [] })).toBe("'none'")
+    const body = { domain: path, end: LATER, frame_ancestors: ['https://portal.example'] }
+    const refused = await send('POST', '/shares', body, { user: USER1 })
+    expect(refused.status, refused.story).toBe(400)
+    expect(refused.json().message).toContain('frame_ancestors')
+    for (const wrong of ['https://portal.example', [1], {}]) {
+      const malformed = { ...body, frame_ancestors: wrong }
+      expect((await send('POST', '/shares', malformed, { user: USER1, undeclared: true })).status).toBe(400)
+    }
+  })
+
+  test('names no owner, of the domain and in lists', async () => {
+    const { path } = await closedDomain()
+    expect((await send('GET', `/?domain=${path}`, undefined, { user: USER1 })).json().owner).toBe(USER1)
+    const { prefix } = await newShare(path)
+    for (const target of [
+      `/?domain=${path}`,
+      `/?domain=${path}&verbose=1`,
+      `/domains?domain=${path}&verbose=1`,
+    ]) {
+      const reply = await send('GET', prefix + target)
+      expect(reply.status, reply.story).toBe(200)
+      expect(reply.text).not.toContain(`"owner":"${USER1}"`)
+    }
+  })
+
   test('is the only identity below its address, and names nobody', async () => {
     const { path } = await closedDomain()
     const { prefix } = await newShare(path, { view: 'domain=/x&path=/a%20b' })

@@ -17,13 +17,14 @@ export interface HeaderProps {
   /** The share that the page shows. */
   readonly share: Share | undefined
   readonly hasAccounts: boolean
+  readonly isOpen: boolean
   /** Actions on the place. */
   readonly actions: ReactNode
   /** The menu of the user's account, or the button to log in. */
   readonly account: ReactNode
 }
 
-export function Header({ place, go, isReadOnly, share, hasAccounts, actions, account }: HeaderProps) {
+export function Header({ place, go, isReadOnly, share, hasAccounts, isOpen, actions, account }: HeaderProps) {
   const home: Place = share ? parsePlace(`?${share.view}`) : { kind: 'folder', path: '/' }
   return (
     <header>
@@ -67,7 +68,11 @@ export function Header({ place, go, isReadOnly, share, hasAccounts, actions, acc
         {hasAccounts || share ? null : (
           <Badge
             text="No accounts"
-            note="Nobody can log in to this service yet, so the page shows data, and cannot change them. The command “hyperslab user add NAME --admin” makes an account."
+            note={
+              isOpen
+                ? 'Everybody on this machine may change everything. The first account ends that: the command “hyperslab user add NAME --admin” makes one.'
+                : 'Nobody can log in to this service yet, so the page shows data, and cannot change them. The command “hyperslab user add NAME --admin” makes an account.'
+            }
             page="access"
           />
         )}

@@ -56,6 +56,7 @@ export function Page({ login }: { readonly login: Promise<BrowserLogin> }) {
         isReadOnly={facts?.isMounted ?? false}
         share={share}
         hasAccounts={session?.hasAccounts ?? true}
+        isOpen={session?.isOpen ?? false}
         actions={
           session && place.kind === 'domain' && facts?.kind === 'domain' ? (
             <DomainButtons

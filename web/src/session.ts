@@ -40,6 +40,8 @@ export interface Session {
   readonly client: Hyperslab
   /** False: nobody can log in, since the service has no accounts. */
   readonly hasAccounts: boolean
+  /** Everybody may do everything, since the service has no accounts and serves this machine only. */
+  readonly isOpen: boolean
   readonly relogin: Relogin
 }
 

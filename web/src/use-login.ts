@@ -21,14 +21,16 @@ export function useLogin(first: Promise<BrowserLogin>): LoginState {
   const [share, setShare] = useState<Share | undefined>()
   const [isKnown, setKnown] = useState(false)
   const [hasAccounts, setHasAccounts] = useState(true)
+  const [isOpen, setOpen] = useState(false)
   const [isEnded, setEnded] = useState(false)
   const otherTabs = useRef<BroadcastChannel>()
   const relogin = useMemo(() => new Relogin(() => setEnded(true)), [])
   useEffect(() => {
-    void first.then(({ user, share, hasAccounts }) => {
+    void first.then(({ user, share, hasAccounts, isOpen }) => {
       setUser(user)
       setShare(share)
       setHasAccounts(hasAccounts)
+      setOpen(isOpen)
       setKnown(true)
     })
   }, [first])
@@ -59,8 +61,8 @@ export function useLogin(first: Promise<BrowserLogin>): LoginState {
     [follow],
   )
   const session = useMemo(
-    () => ({ user, share, hasAccounts, client: connect(relogin), relogin }),
-    [user, share, hasAccounts, relogin],
+    () => ({ user, share, hasAccounts, isOpen, client: connect(relogin), relogin }),
+    [user, share, hasAccounts, isOpen, relogin],
   )
   return { session: isKnown ? session : undefined, change, isEnded }
 }
@@ -69,16 +71,18 @@ export interface BrowserLogin {
   readonly user?: User
   readonly share?: Share
   readonly hasAccounts: boolean
+  readonly isOpen: boolean
 }
 
 /** The user of the browser's session, or the share in the address. When the service cannot say, there is neither. */
 export async function loginOfBrowser(): Promise<BrowserLogin> {
   try {
     const answer = await connectOnce().request('GET /login', {})
-    const { login, scope, view = '', end = '', accounts: hasAccounts = true } = answer
-    if (login === 'share') return { share: { within: scope?.within ?? '/', view, end }, hasAccounts }
-    return login === 'none' ? { hasAccounts } : { user: userOf(answer), hasAccounts }
+    const { login, isadmin, scope, view = '', end = '', accounts: hasAccounts = true } = answer
+    const state = { hasAccounts, isOpen: login === 'none' && isadmin }
+    if (login === 'share') return { share: { within: scope?.within ?? '/', view, end }, ...state }
+    return login === 'none' ? state : { user: userOf(answer), ...state }
   } catch {
-    return { hasAccounts: true }
+    return { hasAccounts: true, isOpen: false }
   }
 }

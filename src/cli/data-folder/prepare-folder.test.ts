@@ -1,8 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { prepareAndReport, prepareDataFolder, requireDataFolder } from './prepare-folder.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { folderWarnings, prepareAndReport, prepareDataFolder, requireDataFolder } from './prepare-folder.ts'
+
+/** A user of the system that need not exist. */
+const OTHER = 54_321
 
 let folder: string
 
@@ -43,22 +46,32 @@ describe('prepareDataFolder', () => {
     expect(() => prepareDataFolder(folder)).toThrow(message)
   })
 
-  it('refuses the folder of another user, to the administrator too, and says whose it is', () => {
-    const { uid } = statSync(folder)
-    const user = vi.spyOn(process as Required<NodeJS.Process>, 'geteuid') // only Windows has none
-    try {
-      for (const other of [uid + 1, uid === 0 ? 1000 : 0]) {
-        user.mockReturnValue(other)
-        for (const prepare of [prepareDataFolder, prepareAndReport, requireDataFolder]) {
-          expect(() => prepare(folder)).toThrow(
-            `belongs to the user id ${uid}, but this command runs as the user id ${other}`,
-          )
-        }
+  describe.skipIf(process.getuid?.() !== 0)('as the administrator', () => {
+    it('refuses a data folder whose parts are of another user, and says whose they are', () => {
+      mkdirSync(join(folder, 'lmdb'))
+      chownSync(join(folder, 'lmdb'), OTHER, OTHER)
+      for (const prepare of [prepareDataFolder, prepareAndReport, requireDataFolder]) {
+        expect(() => prepare(folder)).toThrow(
+          `lmdb belongs to the user id ${OTHER}, but this command runs as the user id 0: run it as that user`,
+        )
       }
-    } finally {
-      user.mockRestore()
-    }
-    expect(readdirSync(folder)).toEqual([])
+    })
+
+    it('takes an empty folder of another user, with a warning', () => {
+      chownSync(folder, OTHER, OTHER)
+      expect(prepareDataFolder(folder)).toBe(true)
+      expect(folderWarnings(folder)).toEqual([
+        expect.stringMatching(`belongs to the user id ${OTHER}, and this process runs as the user id 0`),
+      ])
+    })
+  })
+
+  it('warns of a folder that every user may change', () => {
+    expect(folderWarnings(folder)).toEqual([])
+    chmodSync(folder, 0o777)
+    expect(folderWarnings(folder)).toEqual([
+      expect.stringMatching(/every user .* may change .*: chmod o-w it/),
+    ])
   })
 
   it('refuses a file, and names the way for one of HDF5', () => {

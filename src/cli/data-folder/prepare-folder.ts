@@ -1,8 +1,8 @@
 // The checks of a data folder, before anything is written to it: it is a data folder of Hyperslab, empty, or missing,
-// and belongs to the user that runs the command.
+// and the user that runs the command may read and write it, also if another user owns it.
 
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { syncFolder } from '../../durable-file.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 
@@ -29,7 +29,7 @@ export function checkDataFolder(folder: string): boolean {
   if (!statSync(path).isDirectory()) {
     throw new UsageError(`${path} is a file and not a data folder${importHint(path)}`, 1)
   }
-  requireOwner(path)
+  requirePermission(path)
   const names = readdirSync(path)
   const foreign = names.filter(name => !isDataFolderEntry(name))
   if (names.includes('hyperslab.json') || foreign.length === 0) {
@@ -42,16 +42,57 @@ export function checkDataFolder(folder: string): boolean {
   )
 }
 
-/** Files that another user creates in the folder, such as root, would not be accessible to its owner. */
-function requireOwner(path: string): void {
+/** The parts of a data folder that a process must be able to change, folders and files. */
+const PARTS = ['', 'lmdb', 'lmdb/data.mdb', 'lmdb/lock.mdb', 'blobs']
+
+/** Throws unless the user that runs the command may use the folder, and leaves nothing in it that its users cannot. */
+function requirePermission(path: string): void {
   const user = process.geteuid?.()
-  const { uid } = statSync(path)
-  if (user === undefined || user === uid) return
-  throw new UsageError(
-    `the data folder ${path} belongs to the user id ${uid}, but this command runs as the user id ${user}: ` +
-      `run it as its owner (sudo -u '#${uid}' hyperslab ...)`,
-    1,
-  )
+  for (const part of PARTS.map(part => join(path, part)).filter(part => existsSync(part))) {
+    const { uid } = statSync(part)
+    const remedy = `run it as that user (sudo -u '#${uid}' hyperslab ...)`
+    if (!mayChange(part)) {
+      throw new UsageError(
+        `this command runs as the user id ${user}, which may not read and write ${part} of the user id ${uid}: ${remedy}`,
+        1,
+      )
+    }
+    // The administrator of the system may do everything, and would make files that the service may not open.
+    if (user === 0 && uid !== 0 && part !== path) {
+      throw new UsageError(
+        `${part} belongs to the user id ${uid}, but this command runs as the user id 0: ${remedy}`,
+        1,
+      )
+    }
+  }
+}
+
+function mayChange(path: string): boolean {
+  const { R_OK, W_OK, X_OK } = constants
+  try {
+    accessSync(path, statSync(path).isDirectory() ? R_OK | W_OK | X_OK : R_OK | W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Warnings for the operator: of users that may not open what this process makes in the folder, or change it. */
+export function folderWarnings(folder: string): readonly string[] {
+  const path = resolve(folder)
+  const user = process.geteuid?.()
+  const { uid, mode } = statSync(path)
+  const isOfAnother = user !== undefined && user !== uid
+  const isOpen = (mode & constants.S_IWOTH) !== 0
+  return [
+    ...(isOfAnother
+      ? [
+          `the data folder ${path} belongs to the user id ${uid}, and this process runs as the user id ${user}: ` +
+            'other users than that cannot open what it makes there, unless their group may',
+        ]
+      : []),
+    ...(isOpen ? [`every user of this system may change the data folder ${path}: chmod o-w it`] : []),
+  ]
 }
 
 /** Prepares the folder, and reports a new one: the command may run in another directory than its user thinks. */

@@ -17,11 +17,20 @@ export interface GreetingFacts {
   readonly store: Store
   /** Whether the data folder has been created just now. */
   readonly isNew: boolean
+  /** Whether there are no accounts, and every caller may do everything. */
+  readonly isOpen: boolean
   /** The sources of mounts that are one file. */
   readonly files: ReadonlySet<string>
 }
 
-export async function greeting({ settings, port, store, isNew, files }: GreetingFacts): Promise<string> {
+export async function greeting({
+  settings,
+  port,
+  store,
+  isNew,
+  isOpen,
+  files,
+}: GreetingFacts): Promise<string> {
   const { host, dataFolder, mount: mounts } = settings
   const others = otherLocations(settings)
   const isWildcard = host === '0.0.0.0' || host === '::'
@@ -33,11 +42,21 @@ export async function greeting({ settings, port, store, isNew, files }: Greeting
     ...(isNew && !top && others === '' ? ['  a new data folder, made for what clients store'] : []),
     ...mounts.map(({ source, path }) => `  ${path} has ${contentsOf(source, files)}, read only`),
     ...(top ? [`  what the server itself stores is in ${others || dataFolder}`] : []),
+    ...(isOpen ? openness(settings) : []),
     '',
     ...(others === '' ? await invitation(settings, address, store) : []),
     'Press Ctrl-C to stop.',
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** The rights of callers while there are no accounts, and the command that ends them. */
+function openness({ records, dataFolder }: Settings): readonly string[] {
+  const store = records.kind === 'folder' ? `--data ${quoted(shownPath(dataFolder))}` : '--records ...'
+  return [
+    '  no accounts yet: every program of this machine may read and write, without a login; the first account ends that:',
+    `    ${thisCommand()} user add NAME --admin ${store}`,
+  ]
 }
 
 function contentsOf(source: string, files: ReadonlySet<string>): string {

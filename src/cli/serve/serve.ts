@@ -15,9 +15,10 @@ import type { FilterRunner } from '../../chunks/filter-runner.ts'
 import { openFilterThreads } from '../../chunks/filter-threads.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { Permission } from '../../hdf5/acl.ts'
-import { isTopLevel } from '../../hdf5/domain-path.ts'
+import { isLoopbackHost, isTopLevel } from '../../hdf5/domain-path.ts'
 import { readAssets } from '../../http/assets/assets.ts'
 import type { VerifyToken } from '../../http/auth/tokens.ts'
+import { withoutSecrets } from '../../http/message/share-address.ts'
 import { createServer, type Server } from '../../http/server.ts'
 import { permissionsOf } from '../../service/access/access.ts'
 import type { LoginProvider, ProviderUsers } from '../../service/providers.ts'
@@ -31,11 +32,12 @@ import { makeMountSecret } from '../../storage/records/mount-secret.ts'
 import type { Store } from '../../storage/store.ts'
 import { openDomainFiles } from '../../transfer/domain-files.ts'
 import { openEngineToUse, openStoreOn } from '../data-folder/open.ts'
-import { checkDataFolder } from '../data-folder/prepare-folder.ts'
+import { checkDataFolder, folderWarnings } from '../data-folder/prepare-folder.ts'
 import { packageVersion } from '../package-version.ts'
 import { bucketsOf, type Settings } from '../settings/config.ts'
 import { connectionLimit } from '../settings/connection-limit.ts'
 import { readLoginProviders } from '../settings/login-providers.ts'
+import { isOpenUntilAccounts } from '../settings/open-service.ts'
 import { requestMemory } from '../settings/request-memory.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 import { greeting } from './greeting.ts'
@@ -64,7 +66,12 @@ const COLLECT_LATER = '--heap-growing-percent=300'
 export async function serve(given: Settings): Promise<void> {
   const settings = isOnlyFiles(given) ? closedToNetwork(given) : given
   refuseOpenNetwork(settings)
-  const options = { level: settings.logLevel, serializers: { err: stdSerializers.errWithCause } }
+  const options = {
+    level: settings.logLevel,
+    serializers: { err: stdSerializers.errWithCause },
+    // Requests may have secrets anywhere: in the name of a domain, of a host, of a user.
+    hooks: { streamWrite: withoutSecrets },
+  }
   const log = pino(options, destination({ dest: 2, sync: true }))
   // Packages print errors, for example LMDB on a full disk; each line of the log must be JSON.
   console.error = console.warn = (...parts: readonly unknown[]) => log.warn(format(...parts))
@@ -105,6 +112,7 @@ async function serveAs(
     log[isFull ? 'warn' : 'error']({ err: error }, 'storage')
   }
   const engine = await openEngineToUse(settings, { report, warn })
+  for (const warning of folderWarnings(settings.dataFolder)) warn(warning)
   const { keyValue } = engine
   const commands = await serveCommands(settings, keyValue, log)
   let close = async () => {
@@ -162,7 +170,8 @@ async function serveAs(
     const { snapshotSlots } = store.figures
     log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotSlots }, 'started')
     endOnSignal({ server, close, settings, log, worker, isHung })
-    const text = await greeting({ settings, port, store, isNew, files: prepared.files })
+    const isOpen = isOpenUntilAccounts(settings) && accounts.areUnused()
+    const text = await greeting({ settings, port, store, isNew, isOpen, files: prepared.files })
     if (worker) worker.serving(text)
     else process.stdout.write(text)
   } catch (error) {
@@ -245,6 +254,7 @@ function serverParts(
       ...(publicUrl !== '' && { publicUrl }),
       corsOrigins: settings.corsOrigins,
       allowAnonymous: settings.allowNoauth,
+      openUntilAccounts: isOpenUntilAccounts(settings),
       maxJsonBody: settings.maxJsonBody,
       hsdsLevel: settings.hsdsLevel,
       buckets: bucketsOf(settings),
@@ -322,8 +332,7 @@ function refuseOpenNetwork(settings: Settings): void {
 
 /** Whether other machines reach the service, and the settings do not say that this is meant for open data. */
 function isUnguarded({ host, openToNetwork }: Settings): boolean {
-  const isLoopback = host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
-  return !isLoopback && !openToNetwork
+  return !isLoopbackHost(host) && !openToNetwork
 }
 
 /** Whether the service shows files that it never changes, at the top level: it needs no accounts then. */

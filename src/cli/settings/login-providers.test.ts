@@ -20,6 +20,7 @@ function read(json: unknown) {
 }
 
 it('reads providers, with defaults for what is absent', () => {
+  writeFileSync(join(folder, 'secret'), 'x\n')
   const uni = {
     name: 'uni-2',
     title: 'Universität',
@@ -53,6 +54,11 @@ it('reads providers, with defaults for what is absent', () => {
   ])
 })
 
+it('rejects a file that has no secret in it', () => {
+  writeFileSync(join(folder, 'empty'), '\n')
+  expect(() => read([{ ...LAB, client_secret_file: 'empty' }])).toThrow(/provider 1: .*empty is empty$/)
+})
+
 const SECRET = 'a secret of the client'
 
 it.each<[string, unknown, string]>([
@@ -65,6 +71,12 @@ it.each<[string, unknown, string]>([
     [{ ...LAB, client_sekret: SECRET }],
     '"client_sekret" is not a member; the nearest is "client_secret"',
   ],
+  [
+    'a missing file with the secret',
+    [LAB, { ...LAB, name: 'uni', client_secret_file: 'gone' }],
+    'provider 2: "client_secret_file": ',
+  ],
+  ['an unreadable one', [{ ...LAB, client_secret_file: '.' }], 'cannot be read: EISDIR'],
   ['no name', [{ ...LAB, name: undefined }], '"name" must be a string that is not empty'],
   ['no issuer', [{ ...LAB, issuer: '' }], '"issuer" must be a string'],
   ['no client', [{ ...LAB, client_id: 7 }], '"client_id" must be a string'],

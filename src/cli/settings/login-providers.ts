@@ -77,13 +77,15 @@ function parseProvider(json: unknown, index: number, path: string): OidcSettings
   requireForm('scopes', isList && scopes.includes('openid'), 'a list of strings with "openid"')
   const [secret, file] = ['client_secret', 'client_secret_file'] as const
   requireForm(secret, !(secret in members && file in members), `absent beside "${file}"`)
+  const secretFile = file in members ? resolve(dirname(path), text(file)) : undefined
+  if (secretFile !== undefined) requireSecret(secretFile, `${place}: "${file}"`)
   return {
     name,
     title,
     issuer,
     clientId: text('client_id'),
     ...(secret in members && { clientSecret: text(secret) }),
-    ...(file in members && { clientSecretFile: resolve(dirname(path), text(file)) }),
+    ...(secretFile !== undefined && { clientSecretFile: secretFile }),
     scopes: isList ? scopes : [],
     claims: {
       user: text('user_claim', 'preferred_username'),
@@ -91,6 +93,18 @@ function parseProvider(json: unknown, index: number, path: string): OidcSettings
       groups: text('groups_claim', 'groups'),
     },
   }
+}
+
+/** Throws if no login could find the secret in the file: it would be known at the first login only. */
+function requireSecret(path: string, place: string): void {
+  let secret: string
+  try {
+    secret = readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : String(error)
+    throw new UsageError(`${place}: ${path} cannot be read: ${code}`)
+  }
+  if (secret === '') throw new UsageError(`${place}: ${path} is empty`)
 }
 
 function isIssuer(text: string): boolean {

@@ -7,7 +7,7 @@ import { extname } from 'node:path'
 import Negotiator from 'negotiator'
 import { HyperslabError } from '../../errors.ts'
 import { tagOf } from '../message/entity-tag.ts'
-import type { Reply, RequestHead } from '../message/message.ts'
+import type { Reply, Request } from '../message/message.ts'
 import { STRING } from '../message/schema.ts'
 import { shownPath } from '../message/target.ts'
 import { type Route, serviceRoute } from '../route/route.ts'
@@ -65,12 +65,13 @@ interface AssetFolder {
   readonly summary: string
   readonly assets: Assets
   /** Headers of each answer beside those of caches. */
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: (request: Request) => Readonly<Record<string, string>>
 }
 
 /** The routes of a folder: its page, and the files below it. All callers may read them. */
 export function assetRoutes({ name, path, summary, assets, ...folder }: AssetFolder): Route[] {
-  const replyWith = (file: string, { target, headers }: RequestHead): Reply => {
+  const replyWith = (file: string, request: Request): Reply => {
+    const { target, headers } = request
     const asset = assets.get(file)
     if (asset === undefined) {
       const message = `there is no file at ${shownPath(target.path)}: ${path} leads to all that are there`
@@ -78,7 +79,7 @@ export function assetRoutes({ name, path, summary, assets, ...folder }: AssetFol
     }
     return assetReply(asset, headers, {
       'Cache-Control': asset.isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ...folder.headers,
+      ...folder.headers(request),
       'Referrer-Policy': 'no-referrer',
     })
   }

@@ -35,6 +35,7 @@ const accounts: Accounts = {
   refresh: () => undefined,
   isKnownUser: () => false,
   exist: () => true,
+  areUnused: () => false,
   areAvailable: async () => true,
 }
 
@@ -52,7 +53,7 @@ const logins: Pick<Logins, 'find' | 'countUse'> = {
   },
 }
 
-const LOGIN = { id: 'id', requireAccepted: expect.any(Function) }
+const LOGIN = { id: 'id', renew: expect.any(Function) }
 
 const verifyToken: VerifyToken = async token => ({ name: token, groups: ['of-token'] })
 

@@ -105,10 +105,13 @@ export function createAuthenticate({
   function identityOf(login: UsedLogin): Identity {
     const { kind, name, scope, providerGroups } = login
     const { groups, admin } = accounts.find(name, providerGroups)
-    const requireAccepted = async () => {
-      if (!(await logins.find(kind, login.secret))) throw unknownLogin(kind)
+    const renew = async () => {
+      await accounts.refresh()
+      const present = await logins.find(kind, login.secret)
+      if (present) return identityOf(present).caller
+      throw unknownLogin(kind)
     }
-    const common = { ...(scope && { scope }), login: { id: login.id, requireAccepted } }
+    const common = { ...(scope && { scope }), login: { id: login.id, renew } }
     if (kind === 'share')
       return { caller: { ...ANONYMOUS, ...common, sharedBy: { name, groups, admin } }, login }
     return { caller: { name, groups, admin, ...common }, login, ...(providerGroups && { providerGroups }) }

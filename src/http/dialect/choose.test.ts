@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HyperslabError } from '../../errors.ts'
+import { ANONYMOUS } from '../../service/context.ts'
 import { parseTarget } from '../message/target.ts'
 import { chooseDialect, placeOf } from './choose.ts'
 import { classic } from './classic/index.ts'
@@ -193,7 +194,8 @@ describe('a name in the query', () => {
 describe('the place of a request', () => {
   function place(url: string, headers: Headers, publicUrl?: string, answersValues = false) {
     const target = parseTarget(url)
-    const request = { target, headers, prefix: '', dialect: chooseDialect(target, headers, dialects) }
+    const dialect = chooseDialect(target, headers, dialects)
+    const request = { target, headers, prefix: '', dialect, caller: ANONYMOUS }
     const settings = { ...SETTINGS, ...(publicUrl && { publicUrl }) }
     return placeOf(naming(url, headers), request, settings, undefined, answersValues)
   }

@@ -220,7 +220,13 @@ export function baseOf(
 
 export function placeOf(
   naming: Naming,
-  { target, headers, prefix, dialect }: Pick<Request, 'target' | 'headers' | 'prefix' | 'dialect'>,
+  {
+    target,
+    headers,
+    prefix,
+    dialect,
+    caller,
+  }: Pick<Request, 'target' | 'headers' | 'prefix' | 'dialect' | 'caller'>,
   options: NamingSettings,
   root: ObjectId | undefined,
   answersValues = false,
@@ -231,6 +237,7 @@ export function placeOf(
     suffix: options.publicUrl === undefined ? naming.suffix : suffixWithoutHost(naming),
     domain: naming.path,
     bucket: bucketName(naming.path, options.buckets),
+    namesOwners: caller.sharedBy === undefined,
     dnsName: naming.dnsName,
     baseDomain: options.baseDomain,
     isContents: naming.contents !== undefined,

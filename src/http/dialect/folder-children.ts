@@ -28,12 +28,17 @@ export function mountedMembers({ mounted, fileSize }: DomainEntry): Body {
   return { ...(mounted && { mounted }), ...(fileSize !== undefined && { file_size: fileSize }) }
 }
 
+/** The owner of a domain or folder; empty: it has none, or the answer names none. */
+export function shownOwner({ namesOwners }: Place, { owner = '' }: DomainEntry): string {
+  return namesOwners ? owner : ''
+}
+
 function listedDomain(place: Place, { entry, statistics }: ListedEntry): Body {
   return {
     name: pathInBucket(entry.path),
     class: entry.root === undefined ? 'folder' : 'domain',
     ...(entry.root !== undefined && { root: formatPrefixed({ kind: 'group', id: entry.root }) }),
-    owner: entry.owner ?? '',
+    owner: shownOwner(place, entry),
     created: toEpochSeconds(entry.created),
     lastModified: toEpochSeconds(entry.lastModified),
     ...mountedMembers(entry),

@@ -15,6 +15,8 @@ export interface Place {
   readonly domain: DomainPath
   /** The name of the bucket that the domain is in. */
   readonly bucket: string
+  /** Answers name the owners of domains and folders: not those below the address of a share. */
+  readonly namesOwners: boolean
   /** The DNS name of the domain as the client gave it, without its port; for links to other domains. */
   readonly dnsName: string
   /** The end of all DNS names of domains. */

@@ -51,7 +51,13 @@ const H5PATH: Schema = {
   ...STRING,
   description: 'The path of the dataset of the domain that the share is for; absent: all of it.',
 }
+const FRAME_ANCESTORS: Schema = {
+  ...list(STRING),
+  description: 'The origins whose pages may show it in a frame, of those in the setting `frame_ancestors`.',
+}
+
 const SHARE: Readonly<Record<string, Schema>> = {
+  'frame_ancestors?': FRAME_ANCESTORS,
   id: STRING,
   domain: { ...STRING, description: 'The path of the domain or folder that it shows.' },
   'h5path?': H5PATH,
@@ -537,6 +543,7 @@ export const COMMON_SCHEMAS: Schemas = {
       'h5path?': H5PATH,
       'note?': { ...STRING, maxLength: 500, description: 'A note for the user that makes the share.' },
       'view?': { ...VIEW, maxLength: 2000 },
+      'frame_ancestors?': FRAME_ANCESTORS,
     }),
     examples: [{ domain: '/home/ann/run7.h5', end: '2027-01-31', note: 'for the referees' }],
   },

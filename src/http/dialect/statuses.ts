@@ -24,6 +24,7 @@ const CODE_STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   'state-changed': 412,
   'range-not-satisfiable': 416,
   'storage-full': 507,
+  'provider-misconfigured': 502,
 }
 
 /** The status of an error: that of its kind, except for the codes for which the dialect differs. */

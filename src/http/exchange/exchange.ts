@@ -14,6 +14,7 @@ import type { Store } from '../../service/model.ts'
 import type { Providers } from '../../service/providers.ts'
 import { requireShown, sharedPart } from '../../service/shares.ts'
 import { type Authenticate, createAuthenticate, type Identity } from '../auth/authenticate.ts'
+import { callerOfOpenService, isOfThisMachine, isUnused } from '../auth/open-service.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
 import { PAGE_HEADER, sessionCookie, sessionIn } from '../auth/session-cookie.ts'
 import type { VerifyToken } from '../auth/tokens.ts'
@@ -60,6 +61,8 @@ export interface HttpSettings extends NamingSettings {
   readonly corsOrigins: readonly string[]
   /** Requests without credentials are accepted, as those of the user `default`. */
   readonly allowAnonymous: boolean
+  /** Until the first account is made, callers of this machine may do everything. Default: false. */
+  readonly openUntilAccounts?: boolean
   /** Bytes of a JSON body other than values. */
   readonly maxJsonBody: number
   readonly hsdsLevel: HsdsLevel
@@ -183,6 +186,8 @@ class Exchange {
   readonly #session: string | undefined
   /** The share in the address. */
   readonly #share: SentShare | undefined
+  /** The answer may depend on the rights of the caller. */
+  #isPrivate: boolean
   /** The id of the share, once it is accepted. */
   #shareId: string | undefined
   #user: string | undefined
@@ -214,6 +219,8 @@ class Exchange {
     this.#sentBefore = socket.bytesWritten
     this.#share = shareOf(incoming)
     this.#session = this.#readSession()
+    const hasCredentials = headers.authorization !== undefined || this.#session !== undefined
+    this.#isPrivate = hasCredentials || this.#share !== undefined
   }
 
   #readSession(): string | undefined {
@@ -246,7 +253,8 @@ class Exchange {
   }
 
   async #answer(): Promise<void> {
-    const { buckets } = this.#context.http
+    const { accounts, http } = this.#context
+    const { buckets } = http
     const response = this.#response
     const head = this.#head
     const target = this.#target
@@ -254,10 +262,17 @@ class Exchange {
     const { headers, method = '' } = this.#incoming
     const shared = this.#share && (await this.#acceptShare(this.#share))
     const route = requireRoute(this.#meaning, method, target, dialect.rules, head)
-    const refreshed = shared || this.#needsNoCaller(route) ? undefined : this.#context.accounts.refresh()
+    const mayBeOpen = !shared && this.#mayBeOpen()
+    const needsNoAccounts = shared || (this.#needsNoCaller(route) && !(mayBeOpen && identifies(route)))
+    const refreshed = needsNoAccounts ? undefined : accounts.refresh()
     if (refreshed !== undefined) await refreshed
     this.#requireAllowedPage(route)
-    const identity = shared ?? (await this.#identify(route))
+    if (!shared && !identifies(route)) this.#isPrivate = false
+    // Credentials do not count there: no user has any.
+    const isOpen = mayBeOpen && identifies(route) && isUnused(accounts)
+    if (isOpen) this.#isPrivate = true
+    const identity =
+      shared ?? (isOpen ? { caller: callerOfOpenService(accounts) } : await this.#identify(route))
     if (shared && route.opens === 'nothing') await this.#requireShown(shared)
     const { caller } = identity
     this.#user = caller.name
@@ -282,7 +297,13 @@ class Exchange {
       release: bytesLeft => this.#admitted?.release(bytesLeft),
     }
     const send: Send = (reply, nonFinite, confirm) =>
-      sendReply({ response, head, request }, shared ? privately(reply) : reply, nonFinite, memory, confirm)
+      sendReply(
+        { response, head, request },
+        this.#isPrivate ? privately(reply, this.#share) : reply,
+        nonFinite,
+        memory,
+        confirm,
+      )
     const visited = this.#share && this.#isVisit() ? beginningOf(this.#share, request) : undefined
     if (visited !== undefined)
       return send({ status: 307, headers: { Location: visited, 'Content-Length': '0' } }, 'bare')
@@ -310,7 +331,13 @@ class Exchange {
   #needsNoCaller(route: Route): boolean {
     if (route.opens !== 'nothing') return false
     const isAnonymous = this.#incoming.headers.authorization === undefined && this.#session === undefined
-    return route.identifies === 'no' || isAnonymous
+    return !identifies(route) || isAnonymous
+  }
+
+  /** Whether the caller may do everything if no account has been made yet. */
+  #mayBeOpen(): boolean {
+    const { http, origins } = this.#context
+    return (http.openUntilAccounts ?? false) && isOfThisMachine(this.#incoming, origins, http.baseDomain)
   }
 
   /** Below the address of a share callers have no other identity. */
@@ -424,7 +451,7 @@ class Exchange {
     const base = (publicUrl ?? '') + (this.#shareId === undefined ? '' : (this.#share?.prefix ?? ''))
     const operation = nameOf(this.#meaning)
     if (error instanceof ClientLeft) return
-    if (this.#share && !response.headersSent) head.push('Cache-Control', PRIVATE)
+    if (this.#isPrivate && !response.headersSent) head.push('Cache-Control', PRIVATE)
     if (error instanceof HyperslabError) {
       // The client only sees that the connection is closed.
       if (response.headersSent)
@@ -459,14 +486,18 @@ class Exchange {
 const PRIVATE = 'private, no-cache'
 
 /** The reply as shared caches may not keep it. */
-function privately(reply: Reply): Reply {
-  // A live answer is kept nowhere, and its head has the policy of referrers already.
+function privately(reply: Reply, share: SentShare | undefined): Reply {
+  // A live answer is kept nowhere.
   if ('live' in reply) return reply
-  const { 'Cache-Control': caching = 'no-cache', 'Referrer-Policy': _, ...headers } = reply.headers ?? {}
-  return {
-    ...reply,
-    headers: { ...headers, 'Cache-Control': `private, ${caching.replace(/^(public|private), /, '')}` },
-  }
+  const {
+    'Cache-Control': given = share ? 'no-cache' : '',
+    'Referrer-Policy': referrers,
+    ...headers
+  } = reply.headers ?? {}
+  const caching = ['private', given.replace(/^(public|private)(, )?/, '')].filter(part => part !== '')
+  // The head of answers to shares has the policy of referrers already.
+  const policy = share || referrers === undefined ? {} : { 'Referrer-Policy': referrers }
+  return { ...reply, headers: { ...headers, ...policy, 'Cache-Control': caching.join(', ') } }
 }
 
 /**
@@ -493,6 +524,11 @@ function requireOneHost({ rawHeaders }: IncomingMessage): void {
 
 function nameOf(meaning: Meaning): string | undefined {
   return typeof meaning === 'object' && 'name' in meaning ? meaning.name : undefined
+}
+
+/** Whether the answer depends on the caller. */
+function identifies(route: Route): boolean {
+  return route.opens !== 'nothing' || route.identifies !== 'no'
 }
 
 /** The title of the page that a person gets for an error; undefined: there is no page. */

@@ -8,7 +8,14 @@ import { type DomainPath, isTopLevel, isWithin } from '../../hdf5/domain-path.ts
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import { requireInScope, requireNoToken, requireWriteScope } from '../../service/access/scope.ts'
-import type { Caller, Context, OpenDomain, ServiceSettings, WriteContext } from '../../service/context.ts'
+import {
+  type Caller,
+  type Context,
+  isAnonymous,
+  type OpenDomain,
+  type ServiceSettings,
+  type WriteContext,
+} from '../../service/context.ts'
 import type { DomainFiles } from '../../service/domains/domain-files.ts'
 import {
   contentsOf,
@@ -118,8 +125,7 @@ export async function perform(
   if (request.caller.sharedBy) requireSharedRoute(route, request.caller)
   if (route.opens === 'nothing') return { reply: await route.answer(request), nonFinite: 'bare' }
   const { dialect, target, caller, method } = request
-  const isAnonymous = caller.name === undefined
-  if (dialect.rules.requests.writesNeedIdentity && route.opens.endsWith('writer') && isAnonymous) {
+  if (dialect.rules.requests.writesNeedIdentity && route.opens.endsWith('writer') && isAnonymous(caller)) {
     const message = `${method} ${shownPath(target.path)} needs credentials: send an Authorization header`
     throw new HyperslabError('credentials-required', message)
   }

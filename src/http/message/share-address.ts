@@ -35,6 +35,24 @@ export function sharePrefix(secret: string): string {
   return START + secret
 }
 
+/**
+ * Text without the secrets of shares and tokens that it may have, wherever a client has put them: words of 43
+ * characters in which the last two bits are none (`newSecret`), and the beginning of one, where the text was cut, after
+ * what precedes secrets in addresses and tokens.
+ */
+export function withoutSecrets(text: string): string {
+  if (!/[\w-]{20}/.test(text)) return text
+  return text.replace(PRECEDED, '$1...').replace(SECRET_WORD, (word, start = '') =>
+    // Random letters are of both cases; ids and digests in hexadecimal digits are not.
+    /[a-z]/.test(word) && /[A-Z]/.test(word) ? `${start}...` : word,
+  )
+}
+
+/** `%2F` before a secret is a slash, and no part of it; in text that was encoded twice it is `%252F`. */
+const SLASH = '(?:\\/|%(?:25)*2f)'
+const PRECEDED = new RegExp(`((?:${SLASH}|\\b)(?:s|%(?:25)*73)${SLASH}|\\bhyperslab_)[\\w-]{20,}`, 'gi')
+const SECRET_WORD = /(%[\dA-Fa-f]{2}|(?<![\w-]))[\w-]{42}[AEIMQUYcgkosw048](?![\w-])/g
+
 /** A path without a secret that it may have in the wrong place, for logs and messages. */
 export function withoutSecret(path: string): string {
   return path.replace(/(\/|%2f)(s|%73)(\/|%2f)[^/?]+/gi, '$1$2$3...')

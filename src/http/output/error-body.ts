@@ -4,6 +4,7 @@
 import type { HyperslabError } from '../../errors.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
 import type { Dialect } from '../dialect/dialect.ts'
+import { withoutSecrets } from '../message/share-address.ts'
 
 export interface ErrorBody {
   readonly status: number
@@ -15,7 +16,9 @@ export interface ErrorBody {
 /** The JSON of an error; `operation` is the name of the route, if one had begun. */
 export function errorBody(error: HyperslabError, dialect: Dialect, operation?: string): ErrorBody {
   const { code, message } = error
-  return { status: dialect.statusOf(error, operation), code, message: respellIds(message, dialect) }
+  // The client may have put a secret where a name belongs.
+  const shown = withoutSecrets(respellIds(message, dialect))
+  return { status: dialect.statusOf(error, operation), code, message: shown }
 }
 
 /** The message with its ids in the spelling of the dialect: the service writes 32 digits after the kind. */

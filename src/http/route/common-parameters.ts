@@ -11,6 +11,7 @@ import {
   type ObjectKind,
   type ObjectReference,
 } from '../../hdf5/object-id.ts'
+import { isAnonymous } from '../../service/context.ts'
 import type { Listing } from '../../service/listing.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { RequestHead } from '../message/message.ts'
@@ -225,5 +226,5 @@ export const IS_ANONYMOUS: Parameter<boolean> = {
   in: 'header',
   description: 'Caches may share the answers to requests without credentials.',
   schema: STRING,
-  read: ({ caller }) => caller.name === undefined,
+  read: ({ caller }) => isAnonymous(caller),
 }

@@ -299,34 +299,30 @@ function writesAt({ only, path, object, write }: AclLocation): Route[] {
         body: dialect.present.acls.put({ ...place, root: list.root }, list.object, undefined),
       }),
     }),
-  ]
-}
 
-/** The classic dialect has no such request (classic 2). */
-function deletesAt({ path, only, write }: AclLocation): Route {
-  return write({
-    name: 'delete-acl-item',
-    method: 'DELETE',
-    path: `${path}/acls/:user`,
-    summary: 'Removes the item of a user.',
-    access: 'updateACL',
-    only,
-    parameters: { user: USER_NAME },
-    answers: { 200: { description: 'The item is removed.', json: 'AclPut' } },
-    async run(context, subject, { user }) {
-      const list = await findList(context, subject, undefined)
-      await deleteAclItem(context, list.listed, user)
-      return list
-    },
-    respond: (list, { place, dialect }, { user }) => ({
-      status: 200,
-      body: dialect.present.acls.put({ ...place, root: list.root }, list.object, user),
+    write({
+      name: 'delete-acl-item',
+      method: 'DELETE',
+      path: `${path}/acls/:user`,
+      summary: 'Removes the item of a user.',
+      access: 'updateACL',
+      only,
+      parameters: { ...object, user: USER_NAME },
+      answers: { 200: { description: 'The item is removed.', json: 'AclPut' } },
+      async run(context, subject, input) {
+        const list = await findList(context, subject, input.object)
+        await deleteAclItem(context, list.listed, input.user)
+        return list
+      },
+      respond: (list, { place, dialect }, { user }) => ({
+        status: 200,
+        body: dialect.present.acls.put({ ...place, root: list.root }, list.object, user),
+      }),
     }),
-  })
+  ]
 }
 
 export const aclRoutes: readonly Route[] = [
   ...[CLASSIC_ROOT, CLASSIC_OBJECT, HSDS_NAMESPACE].flatMap(place => [...readsAt(place), ...writesAt(place)]),
-  deletesAt(HSDS_NAMESPACE),
   ...readsAt(HSDS_OBJECT),
 ]

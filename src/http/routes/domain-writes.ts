@@ -188,8 +188,7 @@ export const ownedDomainRoutes: readonly Route[] = [
       }
       return uploadRequest(values, head, permit, ({ caller }) => ({
         createParents: false,
-        closed: true,
-        ...(caller.name !== undefined && { owner: caller.name }),
+        ...(caller.name !== undefined && { owner: caller.name, closed: true }),
       }))
     },
     body: {
@@ -222,9 +221,9 @@ export const ownedDomainRoutes: readonly Route[] = [
       return createDomain(context, path, {
         ...create,
         ...(linked && { linked: linked(bucketOf(path)) }),
-        ...(owner !== undefined && { owner }),
+        // In an open service a domain has no owner, so the setting default_acl decides, as for imports.
+        ...(owner !== undefined && { owner, closed: true }),
         createParents: false,
-        closed: true,
       })
     },
     respond(created, { place, dialect }, { body: put }) {

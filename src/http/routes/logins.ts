@@ -8,6 +8,7 @@ import { excerpt, type JsonObject } from '../../hdf5/json.ts'
 import { isWellFormed } from '../../hdf5/utf8.ts'
 import { requireNoToken } from '../../service/access/scope.ts'
 import type { Accounts } from '../../service/accounts.ts'
+import { ANONYMOUS, type Caller } from '../../service/context.ts'
 import type { Logins, ProvedUser, SessionProvider, TokenRequest } from '../../service/logins.ts'
 import type { Providers } from '../../service/providers.ts'
 import type { Identity } from '../auth/authenticate.ts'
@@ -44,14 +45,14 @@ export function loginRoutes({ logins, accounts, providers, publicUrl }: LoginFac
   /** The login of a caller, with the name to show. */
   function shown(identity: Identity) {
     const { name } = identity.caller
-    if (name === undefined) return loginOf(identity) ?? nobody()
+    if (name === undefined) return loginOf(identity) ?? nobody(identity.caller)
     const { displayName } = accounts.find(name)
     return { ...loginOf(identity), ...(displayName !== undefined && { displayName }) }
   }
 
   /** A caller that has not logged in, and whether anybody can. */
-  function nobody() {
-    return { ...NOBODY, accounts: accounts.exist() || providers !== undefined }
+  function nobody({ admin }: Pick<Caller, 'admin'>) {
+    return { ...NOBODY, isadmin: admin, accounts: accounts.exist() || providers !== undefined }
   }
 
   /** The address at which a user logs out of the identity provider, too. */
@@ -112,7 +113,7 @@ export function loginRoutes({ logins, accounts, providers, publicUrl }: LoginFac
         if (session) await logins.end(session.name, 'session', session.id)
         const logout = began && (await logoutAddress(began))
         const cookie = sessionCookie(headers, publicUrl, '', 0)
-        const body = { ...nobody(), ...(logout !== undefined && { logout }) }
+        const body = { ...nobody(ANONYMOUS), ...(logout !== undefined && { logout }) }
         return { status: 200, headers: { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }, body }
       },
     }),
@@ -263,9 +264,13 @@ function loginOf({ caller: { name, admin, scope }, login, providerGroups }: Iden
 
 /** The user of a request without a token or share of this service; `subject` is what the request is about. */
 export function requireUser({ identity }: Pick<Request, 'identity'>, subject: string): ProvedUser {
-  const { caller, providerGroups } = identity
+  const { caller, providerGroups, login } = identity
+  const { name } = caller
   requireNoToken(caller, subject)
-  if (caller.name !== undefined) return { name: caller.name, ...(providerGroups && { providerGroups }) }
+  if (name !== undefined) {
+    const named = login?.named
+    return { name, ...(providerGroups && { providerGroups, ...(named !== undefined && { named }) }) }
+  }
   throw new HyperslabError(
     'credentials-required',
     `a request about ${subject} needs a user that has logged in`,

@@ -2,6 +2,7 @@
 // API, lists the errors and has the guide (docs/decisions/029). scripts/pages.mjs makes their files.
 
 import { type Assets, assetReply, assetRoutes } from '../assets/assets.ts'
+import type { Identity } from '../auth/authenticate.ts'
 import { noSuchPath } from '../message/target.ts'
 import { type Route, serviceRoute } from '../route/route.ts'
 
@@ -23,12 +24,13 @@ export function pageRoutes({ docs, ui, frameAncestors = [] }: Pages): Route[] {
       path: START_PAGE,
       summary: 'Shows folders, domains and their data in a browser.',
       assets: ui,
-      headers: safety({
-        // The viewer's library of arrays (ndarray) compiles its loops with `new Function`.
-        scripts: "'self' 'unsafe-eval'",
-        images: "'self' data: blob:",
-        frameAncestors,
-      }),
+      headers: ({ identity }) =>
+        safety({
+          // The viewer's library of arrays (ndarray) compiles its loops with `new Function`.
+          scripts: "'self' 'unsafe-eval'",
+          images: "'self' data: blob:",
+          frameAncestors: framesOf(identity, frameAncestors),
+        }),
     }),
     ...assetRoutes({
       name: 'docs',
@@ -36,7 +38,7 @@ export function pageRoutes({ docs, ui, frameAncestors = [] }: Pages): Route[] {
       summary: 'Shows the API, the list of errors and the guide in a browser.',
       assets: docs,
       // The style sheet of the library has images as `data:` addresses.
-      headers: safety({ scripts: "'self'", images: "'self' data:", frameAncestors: [] }),
+      headers: () => safety({ scripts: "'self'", images: "'self' data:", frameAncestors: [] }),
     }),
     serviceRoute({
       name: 'get-favicon',
@@ -55,6 +57,12 @@ export function pageRoutes({ docs, ui, frameAncestors = [] }: Pages): Route[] {
       },
     }),
   ]
+}
+
+/** The allowed origins; below the address of a share, those of them that its user has chosen. */
+function framesOf({ login }: Identity, allowed: readonly string[]): readonly string[] {
+  const chosen = login?.frameAncestors
+  return chosen === undefined ? allowed : allowed.filter(origin => chosen.includes(origin))
 }
 
 interface Sources {

@@ -22,6 +22,8 @@ export interface ShareFacts {
   readonly settings: ServiceSettings
   readonly logins: Logins
   readonly naming: NamingSettings
+  /** The origins whose pages may show pages of the service in a frame. */
+  readonly frameAncestors: readonly string[]
 }
 
 /** Characters of the note of a share. */
@@ -31,7 +33,7 @@ const MAX_VIEW = 2000
 /** RFC 3986, 3.4, and the brackets that browsers leave in it. */
 const QUERY = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]*$/
 
-export function shareRoutes({ store, settings, logins, naming }: ShareFacts): Route[] {
+export function shareRoutes({ store, settings, logins, naming, frameAncestors }: ShareFacts): Route[] {
   return [
     serviceRoute({
       name: 'list-shares',
@@ -72,6 +74,7 @@ export function shareRoutes({ store, settings, logins, naming }: ShareFacts): Ro
         const user = requireUser(request, 'shares')
         const signal = { throwIfAborted() {} }
         const { within, h5path: path } = wanted
+        requireAllowedFrames(wanted.frameAncestors ?? [], frameAncestors)
         const { kind, h5path } = await store.read(reader =>
           requireSharing({ reader, caller, settings, signal }, within, path),
         )
@@ -102,13 +105,26 @@ export function shareRoutes({ store, settings, logins, naming }: ShareFacts): Ro
   ]
 }
 
-function shownShare({ id, within, h5path, note, view, created, end, uses, used }: ListedShare) {
+/** Throws for an origin that the administrator does not allow. */
+function requireAllowedFrames(chosen: readonly string[], allowed: readonly string[]): void {
+  const other = chosen.find(origin => !allowed.includes(origin))
+  if (other === undefined) return
+  const those = allowed.length === 0 ? 'none' : allowed.join(', ')
+  throw new HyperslabError(
+    'malformed-body',
+    `body.frame_ancestors must have origins of the setting frame_ancestors (${those}), not ${excerpt(other)}`,
+  )
+}
+
+function shownShare(share: ListedShare) {
+  const { id, within, h5path, note, view, frameAncestors, created, end, uses, used } = share
   return {
     id,
     domain: within,
     ...(h5path !== undefined && { h5path }),
     note,
     view,
+    ...(frameAncestors && { frame_ancestors: frameAncestors }),
     created: formatTime(created),
     end: formatTime(end),
     uses,
@@ -127,12 +143,25 @@ function parseShareRequest(body: JsonObject, buckets: Buckets, now: number): Wan
     const rule = `have at most ${MAX_NOTE} characters, without control characters`
     throw new HyperslabError('malformed-body', `body.note must ${rule}`)
   }
-  const h5path = body.has('h5path') && { h5path: requiredString(body, 'h5path', 'malformed-body') }
-  if (!body.has('view')) return { within, end, note, ...h5path }
+  const chosen = {
+    within,
+    end,
+    note,
+    ...(body.has('h5path') && { h5path: requiredString(body, 'h5path', 'malformed-body') }),
+    ...(body.has('frame_ancestors') && { frameAncestors: originsIn(body) }),
+  }
+  if (!body.has('view')) return chosen
   const view = requiredString(body, 'view', 'malformed-body')
   if (!QUERY.test(view) || view.length > MAX_VIEW) {
     const rule = `be the query of an address of the page, percent-encoded, of at most ${MAX_VIEW} characters`
     throw new HyperslabError('malformed-body', `body.view must ${rule}`)
   }
-  return { within, end, note, ...h5path, view }
+  return { ...chosen, view }
+}
+
+/** The member `frame_ancestors` of a body. */
+function originsIn(body: JsonObject): readonly string[] {
+  const origins = body.get('frame_ancestors')
+  if (Array.isArray(origins) && origins.every(origin => typeof origin === 'string')) return origins
+  throw new HyperslabError('malformed-body', 'body.frame_ancestors must be a list of origins')
 }

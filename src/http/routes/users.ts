@@ -4,6 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { ACCOUNT_NAME_RULE, isAccountName, isNameOfMany } from '../../hdf5/acl.ts'
 import { excerpt } from '../../hdf5/json.ts'
+import { requireNoToken } from '../../service/access/scope.ts'
 import type { Accounts, Users } from '../../service/accounts.ts'
 import type { Logins } from '../../service/logins.ts'
 import { OWN_TOKEN } from '../auth/authorization.ts'
@@ -145,8 +146,10 @@ export function userRoutes({ accounts, users, logins, passwords }: UserFacts): R
 }
 
 function requireAdministrator(request: Request): void {
+  const { caller } = request
+  requireNoToken(caller, 'accounts')
+  if (caller.admin) return
   const { name } = requireUser(request, 'accounts')
-  if (request.caller.admin) return
   throw new HyperslabError(
     'permission-denied',
     `only an administrator may see and change accounts, and ${name} is none`,

@@ -264,7 +264,7 @@ export class Channel {
   async #presentCaller(): Promise<Caller> {
     const { accounts } = this.#parts
     const { name, login } = this.#caller
-    await login?.requireAccepted()
+    if (login) return login.renew()
     if (name === undefined || !this.#hadAccount) return this.#caller
     await accounts.refresh()
     const { password, groups, admin } = accounts.find(name)

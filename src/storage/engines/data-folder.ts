@@ -8,12 +8,13 @@
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { access, chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { createFile, replaceFile } from '../../durable-file.ts'
 import type { BlobsEngine, KeyValue, RecordsEngine } from '../engine.ts'
 import { FileBlobs, hasCode } from './files/blobs.ts'
 import { syncDirectory } from './files/directories.ts'
+import { keepFromOthers } from './files/private-folder.ts'
 import { endProcess } from './lmdb/end-process.ts'
 import { LmdbKeyValue } from './lmdb/key-value.ts'
 import { createRecords, openRecords, openRecordsToRead } from './lmdb/open-records.ts'
@@ -78,7 +79,7 @@ export async function openFolderRecords(
   )
     throw recordsDamaged('the file is missing')
   await createFolder(records)
-  await keepFromOthers(records)
+  await keepFromOthers(records, options.warn ?? ignore)
   await createRecords(records)
   const deadline = {
     milliseconds: options.commitDeadlineMilliseconds ?? 30_000,
@@ -172,12 +173,16 @@ export async function openFolderBlobs(
   {
     openFiles,
     keepsFormat,
+    warn = ignore,
     mustExist = false,
-  }: Pick<FolderOptions, 'openFiles' | 'keepsFormat'> & { readonly mustExist?: boolean } = {},
+  }: Pick<FolderOptions, 'openFiles' | 'keepsFormat' | 'warn'> & { readonly mustExist?: boolean } = {},
 ): Promise<LocatedBlobs> {
   const root = await (mustExist ? requireFolder(folder, contents) : openFolder(folder, contents, keepsFormat))
   const files = join(root, BLOBS)
-  if (!mustExist) await createFolder(files)
+  if (!mustExist) {
+    await createFolder(files)
+    await keepFromOthers(files, warn)
+  }
   const { place } = parseFormat((await readFormat(root)) ?? '')
   const blobs = new FileBlobs(files, openFiles)
   return { blobs, locationId: typeof place === 'string' ? place : '', close: () => blobs.close() }
@@ -245,13 +250,8 @@ async function createFolder(path: string): Promise<void> {
   }
 }
 
-const OF_OTHERS = 0o077
-
-/** Lets no other user of the system read the folder: the records have hashes of passwords and the secret of mounts. */
-async function keepFromOthers(folder: string): Promise<void> {
-  const { mode } = await stat(folder)
-  if ((mode & OF_OTHERS) !== 0) await chmod(folder, mode & ~OF_OTHERS & 0o777)
-}
+/** For callers that have no operator to warn. */
+function ignore(): void {}
 
 function formatFile(root: string): string {
   return join(root, 'hyperslab.json')

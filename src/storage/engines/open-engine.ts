@@ -126,10 +126,10 @@ async function openLocatedBlobs(
   options: EngineOptions,
 ): Promise<LocatedBlobs> {
   if (blobs.kind === 'folder') return openFolderBlobs(dataFolder, valuesOf(identity), options)
-  const { blobCacheSize: maxBytes = 0 } = options
+  const { blobCacheSize: maxBytes = 0, warn } = options
   const opened = await (await s3()).openS3Blobs(
     blobs.address,
-    maxBytes > 0 ? { cache: { folder: join(dataFolder, 'cache'), maxBytes } } : {},
+    maxBytes > 0 ? { cache: { folder: join(dataFolder, 'cache'), maxBytes, ...(warn && { warn }) } } : {},
   )
   try {
     return { ...opened, locationId: await opened.claim(identity) }

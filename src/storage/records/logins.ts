@@ -20,6 +20,8 @@ interface LoginRecord {
   readonly end: number
   /** Present: an identity provider has named the user, with these groups, and an account is not needed. */
   readonly providerGroups?: readonly string[]
+  /** The time at which it named them; absent: when the login was created. */
+  readonly named?: number
   /** Present: it was ended before its time. */
   readonly ended?: { readonly at: number; readonly reason: string }
 }
@@ -57,6 +59,8 @@ export interface StoredShare extends LoginRecord {
   readonly h5path?: string
   /** The query of the address of the page, for the view that it opens. */
   readonly view: string
+  /** The origins whose pages may show it in a frame; absent: all that the service allows. */
+  readonly frameAncestors?: readonly string[]
   /** The requests that were counted, and the time of the last one; absent: none. */
   readonly uses: number
   readonly used?: number
@@ -219,7 +223,7 @@ function isToken(head: Head): head is Head & StoredToken {
 }
 
 function isShare(head: Head): head is Head & StoredShare {
-  const { kind, note, within, h5path, view, uses, used } = head
+  const { kind, note, within, h5path, view, frameAncestors = [], uses, used } = head
   return (
     isLogin(head) &&
     kind === 'share' &&
@@ -228,17 +232,19 @@ function isShare(head: Head): head is Head & StoredShare {
     within.includes('/') &&
     (h5path === undefined || typeof h5path === 'string') &&
     typeof view === 'string' &&
+    areTexts(frameAncestors) &&
     typeof uses === 'number' &&
     (used === undefined || typeof used === 'number')
   )
 }
 
-function isLogin({ user, created, end, providerGroups = [], ended }: Head): boolean {
+function isLogin({ user, created, end, providerGroups = [], named, ended }: Head): boolean {
   return (
     typeof user === 'string' &&
     typeof created === 'number' &&
     typeof end === 'number' &&
     areTexts(providerGroups) &&
+    (named === undefined || typeof named === 'number') &&
     (ended === undefined || isEnd(ended))
   )
 }

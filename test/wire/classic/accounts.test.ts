@@ -153,6 +153,21 @@ describe.each(OBJECTS)('classic 10: the list of %s', (_title, make) => {
     })
   })
 
+  test('classic 10.5a: a removed item leaves the user what groups and default have', async () => {
+    const { domain, path } = await target()
+    await domain.want(201, 'PUT', `${path}/acls/default`, { read: true, readACL: true, updateACL: true })
+    await domain.want(201, 'PUT', `${path}/acls/${USER2}`, { updateACL: true })
+    await domain.refuse(403, 'GET', path === '' ? '/groups' : path, undefined, { user: USER2 })
+    const removed = await domain.want(200, 'DELETE', `${path}/acls/${USER2}`)
+    expect(Object.keys(hrefTable(removed)).sort()).toEqual(['home', 'owner', 'root', 'self'])
+    await domain.want(200, 'GET', path === '' ? '/groups' : path, undefined, { user: USER2 })
+    const { acls } = await domain.want<{ acls: { userName: string }[] }>(200, 'GET', `${path}/acls`)
+    expect(acls.map(({ userName }) => userName)).toEqual(['default'])
+    // No item, also of a name that the service does not know.
+    await domain.refuse(404, 'DELETE', `${path}/acls/${USER2}`)
+    await domain.refuse(404, 'DELETE', `${path}/acls/nosuchuser`)
+  })
+
   test('10.3: unknown user, no known flag, malformed JSON, no body are 400 and change nothing', async () => {
     const { domain, path } = await target()
     await domain.refuse(400, 'PUT', `${path}/acls/nosuchuser`, { read: true })

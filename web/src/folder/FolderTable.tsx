@@ -44,13 +44,13 @@ type OpenDialog = { readonly near: Element } & (
 const NOTHING_SELECTED: ReadonlySet<string> = new Set()
 
 export function FolderTable({ session, path, isReadOnly, uploads, go }: FolderTableProps) {
-  const { user, hasAccounts } = session
+  const { user, hasAccounts, isOpen } = session
   const { rows, isComplete, retry, reload, connection } = useFolder(session.client, path, uploads.count)
   const [dialog, setDialog] = useState<OpenDialog>()
   const [accessChanges, setAccessChanges] = useState(0)
   const permissions = useFolderPermissions(session, path, accessChanges)
   const takesFiles = (permissions?.create ?? false) && !isReadOnly
-  const changes = user !== undefined && !isReadOnly
+  const changes = (user !== undefined || isOpen) && !isReadOnly
   const [isTarget, setTarget] = useState(false)
   const [hasPictures, setPictures] = useState(false)
   const [filter, setFilter] = useState('')
@@ -193,7 +193,9 @@ export function FolderTable({ session, path, isReadOnly, uploads, go }: FolderTa
       {isComplete && rows.length === 0 ? (
         <div className="empty">
           <Icon name="folder" />
-          <h2>There is nothing in this folder{user === undefined ? ' that everybody may see' : ''}</h2>
+          <h2>
+            There is nothing in this folder{user === undefined && !isOpen ? ' that everybody may see' : ''}
+          </h2>
           {takesFiles ? <p>Drop HDF5 files here to upload them, or press Upload files.</p> : null}
           {user === undefined && !session.share && hasAccounts ? (
             <p>Log in: there may be more that you may see.</p>

@@ -141,11 +141,11 @@ export function isBusy({ state }: Upload): boolean {
 
 /** Sends a file and returns its losses; undefined: a domain exists already, and the file was not sent. */
 async function send(
-  { client, user, relogin }: Session,
+  { client, user, isOpen, relogin }: Session,
   { folder, path, file }: Upload,
   onProgress: (bytes: number) => void,
 ): Promise<readonly Loss[] | undefined> {
-  if (user === undefined) throw new Error('log in to upload files')
+  if (user === undefined && !isOpen) throw new Error('log in to upload files')
   await requireReadable(file)
   // This is checked first, because the service can reject a long body only while it is sent.
   if (await isThere(client, path)) return undefined

@@ -16,11 +16,11 @@ const NOTHING: FolderPermissions = { create: false, access: false }
 const ALL: FolderPermissions = { create: true, access: true }
 
 /**
- * `path` ends with a slash. Undefined: not known yet, or no user has logged in. They are requested again when `version`
- * changes.
+ * `path` ends with a slash. Undefined: not known yet, or no user has logged in where that is needed. They are requested
+ * again when `version` changes.
  */
 export function useFolderPermissions(
-  { client, user }: Session,
+  { client, user, isOpen }: Session,
   path: string,
   version: number,
 ): FolderPermissions | undefined {
@@ -28,7 +28,7 @@ export function useFolderPermissions(
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is asked for like a new path
   useEffect(() => {
     if (user === undefined) {
-      setPermissions(undefined)
+      setPermissions(isOpen ? { create: true, access: false } : undefined)
       return
     }
     // The top level has no access control list: it is the administrators'.
@@ -48,6 +48,6 @@ export function useFolderPermissions(
         setPermissions(isGone ? NOTHING : ALL)
       })
     return () => abort.abort()
-  }, [client, user, path, version])
+  }, [client, user, isOpen, path, version])
   return permissions
 }

@@ -14,6 +14,7 @@ const server = serverOf(store, {
     refresh: () => undefined,
     isKnownUser: () => true,
     exist: () => true,
+    areUnused: () => false,
     areAvailable: async () => true,
   },
   service: { isKnownUser: () => true },

@@ -10,7 +10,7 @@ import type { DomainEntry, ObjectStatus } from '../../../service/model.ts'
 import { areLong } from '../attribute-json.ts'
 import type { Body, Presentation } from '../dialect.ts'
 import { presentEvent } from '../event-json.ts'
-import { mountedMembers } from '../folder-children.ts'
+import { mountedMembers, shownOwner } from '../folder-children.ts'
 import type { Place } from '../hrefs.ts'
 import { homeLink, hrefTo, link } from '../hrefs.ts'
 import { aclMembers, aclsPath, flagsOf, namedTwice } from './acls.ts'
@@ -43,12 +43,12 @@ import { presentShape, presentTypeUse } from './types.ts'
 
 const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'gzip', 'zstd', 'deflate']
 
-function entryMembers(entry: DomainEntry, status: ObjectStatus | undefined): Body {
-  const { root, owner = '', created, lastModified } = entry
+function entryMembers(place: Place, entry: DomainEntry, status: ObjectStatus | undefined): Body {
+  const { root, created, lastModified } = entry
   return {
     ...(root !== undefined && { root: formatPrefixed({ kind: 'group', id: root }) }),
     class: root === undefined ? 'folder' : 'domain',
-    owner,
+    owner: shownOwner(place, entry),
     ...times(created, Math.max(lastModified, status?.lastModified ?? 0)),
     ...mountedMembers(entry),
   }
@@ -70,7 +70,7 @@ function newRegion(before: readonly number[], after: readonly number[]): string 
 export const hsdsPresent: Presentation = {
   domains: {
     shown(place, { entry, status, state, scan }) {
-      const members = entryMembers(entry, status)
+      const members = entryMembers(place, entry, status)
       if (entry.root === undefined) return { ...members, hrefs: folderLinks(place) }
       return {
         ...members,
@@ -83,7 +83,7 @@ export const hsdsPresent: Presentation = {
 
     created(place, { entry, acl }) {
       return {
-        ...entryMembers(entry, undefined),
+        ...entryMembers(place, entry, undefined),
         acls: new Map(acl.map(item => [item.userName, flagsOf(item)])),
         ...abilities(place),
       }

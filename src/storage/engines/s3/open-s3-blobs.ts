@@ -6,6 +6,7 @@ import { HyperslabError } from '../../../errors.ts'
 import { parseS3Address, s3Access } from '../../../s3/access.ts'
 import type { BlobsEngine } from '../../engine.ts'
 import { hasCode } from '../files/blobs.ts'
+import { keepFromOthers } from '../files/private-folder.ts'
 import { FULL } from '../system-errors.ts'
 import { listPage, S3Blobs } from './blobs.ts'
 import { CachedBlobs } from './cached-blobs.ts'
@@ -25,6 +26,8 @@ export interface S3BlobsOptions extends S3Limits {
   readonly cache?: {
     readonly folder: string
     readonly maxBytes: number
+    /** Called with warnings for the operator. Default: nothing is called. */
+    readonly warn?: (message: string) => void
   }
   /** Milliseconds that `claim` waits until it reads its mark again. Default: a second. */
   readonly settle?: number
@@ -124,12 +127,13 @@ function ruleOf({ code, region, message }: S3Failure, { endpoint, hasKey }: Buck
 }
 
 async function openCache(
-  { folder, maxBytes }: NonNullable<S3BlobsOptions['cache']>,
+  { folder, maxBytes, warn = () => {} }: NonNullable<S3BlobsOptions['cache']>,
   store: string,
 ): Promise<DiskCache> {
   const path = resolve(folder)
   try {
     await mkdir(path, { recursive: true })
+    await keepFromOthers(path, warn)
   } catch (error) {
     // A disk that is full now may have space later.
     if (!hasCode(error, ...FULL)) throw new Error(`blobs: the folder of the cache cannot be used: ${error}`)

@@ -23,7 +23,10 @@ export function socketsFolder(records: string): string {
 export async function makeSocketsFolder(records: string): Promise<string> {
   const folder = socketsFolder(records)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await chmod(folder, 0o700)
+  // The folder above keeps others away, if this one belongs to the user of an earlier process.
+  await chmod(folder, 0o700).catch(error => {
+    if (!hasCode(error, 'EPERM')) throw error
+  })
   return folder
 }
 
