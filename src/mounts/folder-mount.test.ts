@@ -165,6 +165,30 @@ describe('which files are served', () => {
     expect(await mount.find(below('old.h5'))).toMatchObject({ size, lastModified: 0 })
   })
 
+  it('with the damage of those that are cut off, of which the log has one line', async () => {
+    const superblock = encodeSuperblock({
+      version: 2,
+      widths: { offsets: 8, lengths: 8 },
+      baseAddress: 0,
+      endOfFile: 100,
+      rootHeader: 48,
+      groupLeafK: 4,
+      groupInternalK: 16,
+      chunkK: 32,
+      flags: 0,
+    })
+    const whole = Buffer.concat([superblock, Buffer.alloc(100 - superblock.length)])
+    const folder = makeFolder({ 'cut.h5': whole.subarray(0, 90), 'whole.h5': whole })
+    const { mount, warnings } = openMount(folder)
+    const damage = 'the file is cut off: it has 90 of 100 bytes; the rest cannot be read'
+    expect(await mount.find(below('cut.h5'))).toMatchObject({ damage })
+    expect(await mount.find(below('whole.h5'))).not.toHaveProperty('damage')
+    const damages: unknown[] = []
+    for await (const file of mount.children(MOUNT)) damages.push('damage' in file && file.damage)
+    expect(damages).toEqual([damage, false])
+    expect(warnings).toEqual([`/data/cut.h5: ${damage}`])
+  })
+
   it('not hidden ones, nor what is in hidden folders', async () => {
     const { mount } = openMount(makeFolder({ '.a.h5': H5, '.folder/b.h5': H5, 'c/.d/e.h5': H5 }))
     expect(await list(mount)).toEqual(['c/'])

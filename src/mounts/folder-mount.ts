@@ -22,6 +22,7 @@ import { stampOf } from '../transfer/file-source.ts'
 import { candidatePaths, isWithin, realPathOf, siblingFiles } from '../transfer/sibling-files.ts'
 import { fileChanged } from './domain-errors.ts'
 import { NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
+import { type FileTest, NOT_HDF5 } from './file-test.ts'
 import { FolderNames, isPassedOver } from './folder-names.ts'
 import { isOnLocalDisk } from './local-disk.ts'
 import { type LocalFile, openLocalFile, testSignature } from './local-file.ts'
@@ -73,8 +74,8 @@ class FolderMount implements Mount {
   readonly #folder: string
   readonly #parts: FolderMountParts
   readonly #names = new FolderNames()
-  /** Whether files are HDF5 files, by their stamps: 1 or 0. */
-  readonly #signatures = new BoundedMap<string, number>(MAX_REMEMBERED_FILES)
+  /** The beginnings of files, by their stamps. */
+  readonly #tests = new BoundedMap<string, FileTest>(MAX_REMEMBERED_FILES)
   readonly #found = new BoundedMap<DomainPath, RecentlyFound>(MAX_FOUND)
   /** The last warning of each path. */
   readonly #warnings = new BoundedMap<DomainPath, string>(MAX_REMEMBERED_WARNINGS)
@@ -214,17 +215,23 @@ class FolderMount implements Mount {
     const lastModified = modifiedAt(stat)
     if (stat.isDirectory()) return { kind: 'folder', path, lastModified }
     const stamp = stampOf(stat)
-    if (!stat.isFile() || isOpenLockFile(stat) || !(await this.#isHdf5(location, stamp))) return undefined
+    if (!stat.isFile() || isOpenLockFile(stat)) return undefined
+    const { isHdf5, damage } = await this.#test(location, stamp)
+    if (!isHdf5) return undefined
     const size = Number(stat.size)
-    return { kind: 'file', path, size, lastModified, stamp, open: () => this.#open(location, stat) }
+    const open = () => this.#open(location, stat)
+    return { kind: 'file', path, size, lastModified, stamp, ...(damage !== undefined && { damage }), open }
   }
 
-  async #isHdf5({ path, real }: ResolvedPath, stamp: string): Promise<boolean> {
-    const known = this.#signatures.get(stamp)
-    if (known !== undefined) return known === 1
+  async #test({ path, real }: ResolvedPath, stamp: string): Promise<FileTest> {
+    const known = this.#tests.get(stamp)
+    if (known !== undefined) return known
     const tested = await this.#unlessNotReadable(path, () => testSignature(real, path))
-    if (tested?.stamp !== undefined) this.#signatures.set(tested.stamp, tested.isHdf5 ? 1 : 0)
-    return tested?.isHdf5 ?? false
+    if (!tested) return NOT_HDF5
+    const { test, stamp: settled } = tested
+    if (settled !== undefined) this.#tests.set(settled, test)
+    if (test.damage !== undefined) this.#warnOnce(path, test.damage, `${path}: ${test.damage}`)
+    return test
   }
 
   async #open({ path, real, root }: ResolvedPath, stat: BigIntStats): Promise<OpenFile> {
@@ -265,14 +272,16 @@ class FolderMount implements Mount {
       return await work()
     } catch (error) {
       if (!(error instanceof NotReadable)) throw error
-      if (this.#warnings.get(path) !== error.message) {
-        this.#warnings.set(path, error.message)
-        this.#parts.warn(
-          `${path} is not served: its file or folder in ${this.#folder} cannot be read (${error.message})`,
-        )
-      }
+      const rule = `its file or folder in ${this.#folder} cannot be read (${error.message})`
+      this.#warnOnce(path, error.message, `${path} is not served: ${rule}`)
       return undefined
     }
+  }
+
+  #warnOnce(path: DomainPath, reason: string, message: string): void {
+    if (this.#warnings.get(path) === reason) return
+    this.#warnings.set(path, reason)
+    this.#parts.warn(message)
   }
 }
 

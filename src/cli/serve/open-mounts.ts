@@ -2,6 +2,7 @@
 
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { BoundedMap } from '../../bounded/bounded-map.ts'
 import type { FilterRunner } from '../../chunks/filter-runner.ts'
 import type { H5FileReader } from '../../h5file/file-reader.ts'
 import { DEFAULT_USER } from '../../hdf5/acl.ts'
@@ -62,17 +63,22 @@ function requireFolder(source: string): void {
   throw new UsageError(`--mount: there is no folder ${source}, whose HDF5 files could be served`, 1)
 }
 
+/** Mounted files of which the last warning is remembered. */
+const MAX_WARNED_FILES = 1000
+
 /** Opens the mounts; undefined: nothing is mounted. The data folder must exist, with the records of the store. */
 export async function openSettingsMounts(
   settings: Settings,
   mounts: readonly PreparedMount[],
   keyValue: KeyValue,
   filterRunner: FilterRunner,
+  warn: (message: string) => void,
 ): Promise<Mounts | undefined> {
   const { dataFolder, mountAcl, mountUnclosed } = settings
   if (mounts.length === 0) return undefined
   const secret = await makeMountSecret(keyValue, systemRandom)
   const excluded = realpathSync(dataFolder)
+  const warned = new BoundedMap<string, string>(MAX_WARNED_FILES)
   const acl = [{ userName: DEFAULT_USER, ...mountAcl }]
   const rootAt = (path: Parameters<typeof mountedRoot>[1]) => mountedRoot(secret, path)
   return openMounts(
@@ -88,6 +94,11 @@ export async function openSettingsMounts(
           root: rootAt(file.path),
           decode: boundedChunks(chunkDecoder(filterRunner)),
           readsWhileWritten: mountUnclosed,
+          // An open file may be closed and opened again in the same state.
+          warn: message => {
+            if (warned.get(file.path) !== message) warn(message)
+            warned.set(file.path, message)
+          },
           openValues: (reader: H5FileReader, readResolved: ReadReferences) =>
             new MountedValues({
               ...parts,
