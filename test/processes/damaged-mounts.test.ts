@@ -12,6 +12,7 @@ import { newWorkingDirectory, type RunningServer, startServer } from '../wire/se
 
 const FIXTURE = fileURLToPath(new URL('../wire/fixtures/damaged-parts.h5', import.meta.url))
 const NAMES = fileURLToPath(new URL('../wire/fixtures/names-not-utf8.h5', import.meta.url))
+const REGIONS = fileURLToPath(new URL('../wire/fixtures/regions-without-heap.h5', import.meta.url))
 const DAMAGED = '/m/damaged-parts.h5'
 
 let directory: string
@@ -24,6 +25,7 @@ beforeAll(async () => {
   await mkdir(files)
   await copyFile(FIXTURE, join(files, 'damaged-parts.h5'))
   await copyFile(NAMES, join(files, 'names.h5'))
+  await copyFile(REGIONS, join(files, 'regions.h5'))
   const cut = join(files, 'cut.h5')
   const file = new h5wasm.File(cut, 'w')
   file.create_dataset({ name: 'first', data: Int32Array.of(1, 2) })
@@ -127,6 +129,22 @@ it('descriptions of all objects have as many links and attributes as they count'
     links: object
   }>()
   expect(inner.links).toMatchObject({ lost: { class: 'H5L_TYPE_ERROR' } })
+})
+
+it('region references whose heap is missing are errors that name it, in values, attributes and files', async () => {
+  const idAt = async (path: string) =>
+    (await get(`/?h5path=${path}`, 'hsds', '/m/regions.h5')).json<{ id: string }>().id
+  const value = `/datasets/${await idAt('/r')}/value`
+  for (const format of ['', '?format=csv', '?format=arrow']) {
+    const answer = await get(`${value}${format}`, 'hsds', '/m/regions.h5')
+    expect([answer.status, answer.json().code]).toEqual([501, 'values-unreadable'])
+    expect(answer.json().message).toContain('the global heap collection')
+  }
+  const attribute = await get(`/datasets/${await idAt('/d')}/attributes/part`, 'hsds', '/m/regions.h5')
+  expect(attribute.status).toBe(501)
+  expect((await get('/?format=hdf5&repack=1', 'hsds', '/m/regions.h5')).status).toBe(501)
+  const rest = await get('/?format=hdf5&repack=1&skip_unreadable=1', 'hsds', '/m/regions.h5')
+  expect(rest.headers['x-left-out']).toBe('/r,/d')
 })
 
 it('a file that ends before its values, written anew, is an error before the first byte', async () => {
