@@ -97,6 +97,23 @@ describe('a pipeline', () => {
     expect(pipelineOf([filter(UNKNOWN), filter(2)], { ...FORM, type: text })).toBeUndefined()
   })
 
+  it('undoes nothing of filters that only make numbers less precise, and does not apply them', async () => {
+    const pipeline =
+      pipelineOf(
+        [32022, 32023, 37373, 1].map(id => filter(id, { parameters: [3, 4] })),
+        FORM,
+      ) ?? []
+    expect(pipeline.slice(0, 3).map(({ clientData }) => clientData)).toEqual([
+      [3, 4],
+      [3, 4],
+      [3, 4],
+    ])
+    const encoded = await encodeChunk(pipeline, ZEROS)
+    expect(encoded.mask).toBe(0b0111)
+    expect(await decodeChunk(pipeline, { ...encoded, mask: 0 }, ZEROS.length)).toEqual(ZEROS)
+    await expectBack(pipeline, encoded)
+  })
+
   it('says through which filter that is not available a chunk went elsewhere', async () => {
     const pipeline = pipelineFor(filter(2), filter(UNKNOWN), filter(1))
     expect([0b010, 0b101, 0].map(mask => unavailableFilter(pipeline, mask))).toEqual([

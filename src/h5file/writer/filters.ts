@@ -2,10 +2,10 @@
 // file that cannot, whose chunks are kept as they are. The others were never applied, so their bits in the masks of
 // chunks are removed, too. So a file has neither szip nor filters that are only remembered.
 
+import { parametersOf } from '../../filters/client-data.ts'
 import { codecOf } from '../../filters/codecs.ts'
 import { type Pipeline, pipelineOf } from '../../filters/pipeline.ts'
 import { completed, type Filter } from '../../hdf5/filter-list.ts'
-import { isJsonList, isWhole } from '../../hdf5/json.ts'
 import type { FilterDescription } from '../format/messages/filters.ts'
 import type { ElementForm } from './file-types.ts'
 import type { SourceDataset } from './source.ts'
@@ -43,7 +43,7 @@ export function writtenFilters(
   const chunk = { type, elementSize: fileSize, chunkDims, ...(fillValue && { fillValue: fillValue.data }) }
   const steps = pipelineOf(filters, chunk) ?? []
   const dataOf = (index: number): readonly number[] | undefined =>
-    steps[index].clientData ?? (kind === 'plain' ? parametersOf(filters[index]) : undefined)
+    steps[index].clientData ?? (kind === 'plain' ? keptData(filters[index]) : undefined)
   const kept = [...steps.keys()].filter(index => dataOf(index) !== undefined)
   const descriptions = kept.map(index => describe(filters[index], dataOf(index) ?? []))
   return {
@@ -55,10 +55,8 @@ export function writtenFilters(
 }
 
 /** The client data of a filter that is not available here, as its file had them. Undefined: it is of no file. */
-function parametersOf({ id, json }: Filter): readonly number[] | undefined {
-  const parameters = json.get('parameters')
-  if (codecOf(id) || !isJsonList(parameters)) return undefined
-  return parameters.every(isWhole) ? parameters : undefined
+function keptData({ id, json }: Filter): readonly number[] | undefined {
+  return codecOf(id) || !json.has('parameters') ? undefined : parametersOf(json)
 }
 
 function describe(filter: Filter, clientData: readonly number[]): FilterDescription {
