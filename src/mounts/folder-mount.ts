@@ -27,6 +27,7 @@ import { FolderNames, isPassedOver } from './folder-names.ts'
 import { isOnLocalDisk } from './local-disk.ts'
 import { type LocalFile, openLocalFile, testSignature } from './local-file.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
+import { RestingFiles } from './resting-files.ts'
 
 /** Files that are checked together. */
 const FILES_AT_ONCE = 64
@@ -35,15 +36,16 @@ const MAX_REMEMBERED_FILES = 131_072
 const MAX_REMEMBERED_WARNINGS = 1000
 /** Files whose paths are not resolved again, and for how many milliseconds. */
 const MAX_FOUND = 1000
+const SIBLINGS_AT_ONCE = 64
 const FOUND_MILLISECONDS = 1000
-/** Files that one file names and that are open at once: a process can open some thousands, or a million. */
-const MAX_SIBLINGS = 1000
 
 export interface FolderMountParts {
   /** Called once for each file or folder that cannot be read, with a message that names it. */
   readonly warn: (message: string) => void
   /** The real path of a folder that is never served: the data folder. */
   readonly excluded?: string
+  /** The open ones of the files that mounted files name; mounts may share them. Default: at most 64 at once. */
+  readonly siblings?: RestingFiles
   /** The only name in the folder that is served. Absent: all names are. */
   readonly only?: string
 }
@@ -73,6 +75,7 @@ class FolderMount implements Mount {
   readonly isRemote = false
   readonly #folder: string
   readonly #parts: FolderMountParts
+  readonly #siblings: RestingFiles
   readonly #names = new FolderNames()
   /** The beginnings of files, by their stamps. */
   readonly #tests = new BoundedMap<string, FileTest>(MAX_REMEMBERED_FILES)
@@ -84,6 +87,7 @@ class FolderMount implements Mount {
     this.path = path
     this.#folder = folder
     this.#parts = parts
+    this.#siblings = parts.siblings ?? new RestingFiles(SIBLINGS_AT_ONCE)
   }
 
   async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
@@ -237,11 +241,8 @@ class FolderMount implements Mount {
   async #open({ path, real, root }: ResolvedPath, stat: BigIntStats): Promise<OpenFile> {
     const source = await this.#openLocalFile(path, real, stat)
     if (!source) throw fileChanged(path)
-    let siblingCount = 0
     const siblings = siblingFiles({ found: this.#pathOf(path), real }, root, sibling => {
-      if (!this.#namesOfServed(root, sibling)) return undefined
-      if (++siblingCount > MAX_SIBLINGS) throw tooManySiblings(path)
-      return this.#openSibling(path, sibling)
+      return this.#namesOfServed(root, sibling) ? this.#openSibling(path, sibling) : undefined
     })
     const files = () => [source, ...siblings.opened]
     return {
@@ -258,8 +259,20 @@ class FolderMount implements Mount {
   }
 
   async #openSibling(path: DomainPath, real: string): Promise<LocalFile | undefined> {
-    const state = await unlessInvisible(lstat(real, BIGINT), path)
-    return state && !isOpenLockFile(state) ? this.#openLocalFile(path, real) : undefined
+    const stateNow = () => unlessInvisible(lstat(real, BIGINT), path)
+    const first = await stateNow()
+    if (!first || isOpenLockFile(first)) return undefined
+    return this.#siblings.open({
+      name: path,
+      async isSame() {
+        const now = await stateNow()
+        return now !== undefined && stampOf(now) === stampOf(first)
+      },
+      open: async () => {
+        const now = await stateNow()
+        return now && !isOpenLockFile(now) ? this.#openLocalFile(path, real, first) : undefined
+      },
+    })
   }
 
   #openLocalFile(path: DomainPath, real: string, expected?: BigIntStats): Promise<LocalFile | undefined> {
@@ -290,13 +303,6 @@ const BIGINT = { bigint: true } as const
 /** The state of a file that was read within the last second, so that the system has it in memory. */
 async function statAtOnce(path: string): Promise<BigIntStats> {
   return statSync(path, BIGINT)
-}
-
-function tooManySiblings(path: DomainPath): HyperslabError {
-  const rule = `its datasets name more than ${MAX_SIBLINGS} other files, the most that are read at once`
-  return new HyperslabError('values-unreadable', `values of ${path} cannot be read: ${rule}`, {
-    subject: path,
-  })
 }
 
 /** Undefined: no domain can have the name. */

@@ -14,6 +14,7 @@ import type { Mount } from '../../mounts/mount.ts'
 import { mountedRoot } from '../../mounts/object-ids.ts'
 import type { ReadReferences } from '../../mounts/objects.ts'
 import { isRemoteSource, openRemoteMount } from '../../mounts/remote/open-remote-mount.ts'
+import { RestingFiles } from '../../mounts/resting-files.ts'
 import { MountedValues } from '../../mounts/values.ts'
 import { systemRandom } from '../../storage/clock.ts'
 import type { KeyValue } from '../../storage/engine.ts'
@@ -22,7 +23,7 @@ import { makeMountSecret } from '../../storage/records/mount-secret.ts'
 import { boundedChunks } from '../../transfer/bounded-decoder.ts'
 import { chunkDecoder } from '../../transfer/chunk-decoder.ts'
 import type { Settings } from '../settings/config.ts'
-import { keptMountedFiles } from '../settings/connection-limit.ts'
+import { keptMountedFiles, openSiblingFiles } from '../settings/connection-limit.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Makes the mount, once the data folder exists. `excluded` is the real path of that folder, which is never served. */
@@ -36,6 +37,7 @@ export function prepareMounts(
   { mount: mounts }: Settings,
   warn: (message: string) => void,
 ): readonly PreparedMount[] {
+  const siblings = new RestingFiles(openSiblingFiles())
   return mounts.map(({ source, path }): PreparedMount => {
     if (isRemoteSource(source)) {
       const mount = openRemoteMount(source, path, { warn })
@@ -45,10 +47,10 @@ export function prepareMounts(
       // A link leads out of its folder, perhaps.
       const file = realpathSync(source)
       const only = basename(file)
-      return excluded => openFolderMount(dirname(file), path, { warn, excluded, only })
+      return excluded => openFolderMount(dirname(file), path, { warn, siblings, excluded, only })
     }
     requireFolder(source)
-    return excluded => openFolderMount(source, path, { warn, excluded })
+    return excluded => openFolderMount(source, path, { warn, siblings, excluded })
   })
 }
 
