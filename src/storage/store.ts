@@ -416,6 +416,11 @@ export interface Writer extends Reader {
   readonly time: Timestamp
 
   /**
+   * Called when another write has come first and a work that can run only once cannot be committed: `keep` reads what
+   * it needs of the values that the work has written, and then the work runs again. Without it the work fails.
+   */
+  onConflict(keep: () => Promise<void>): void
+  /**
    * Creates or replaces the entry; clears the tombstone of its path. The caller checks that parents exist. Several
    * domains may have the same root group. If the entry had another root group, that one loses a name, as when the entry
    * is deleted.
