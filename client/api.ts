@@ -24,6 +24,10 @@ export type Domain =
        * Bytes of the mounted file.
        */
       file_size?: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       version: string
       limits: {
         min_chunk_size: number
@@ -67,6 +71,10 @@ export type Domain =
        * Bytes of the mounted file.
        */
       file_size?: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       version: string
       limits: {
         min_chunk_size: number
@@ -146,6 +154,10 @@ export type BulkObject =
       created: number
       lastModified: number
       attributeCount: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       linkCount: number
       creationProperties?: unknown
       links: {
@@ -172,6 +184,10 @@ export type BulkObject =
       created: number
       lastModified: number
       attributeCount: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       shape: Shape
       type: Type
       layout?: Layout
@@ -198,6 +214,10 @@ export type BulkObject =
       created: number
       lastModified: number
       attributeCount: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       type: Type
       attributes?: {
         [k: string]:
@@ -352,6 +372,10 @@ export type FoundObject =
       created: number
       lastModified: number
       attributeCount: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       linkCount: number
       creationProperties?: unknown
       domain: string
@@ -383,6 +407,10 @@ export type FoundObject =
       created: number
       lastModified: number
       attributeCount: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       shape: Shape
       type: Type
       layout?: Layout
@@ -409,6 +437,10 @@ export type FoundObject =
       created: number
       lastModified: number
       attributeCount: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       type: Type
       creationProperties?: unknown
       domain: string
@@ -458,6 +490,10 @@ export type ListedDomain =
        * Bytes of the mounted file.
        */
       file_size?: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       name: string
       owner: string
       created: number
@@ -481,6 +517,10 @@ export type ListedDomain =
        * Bytes of the mounted file.
        */
       file_size?: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       name: string
       owner: string
       created: number
@@ -515,6 +555,10 @@ export type ListedDomain =
        * Bytes of the mounted file.
        */
       file_size?: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       name: string
       owner: string
       created: number
@@ -580,6 +624,10 @@ export type DomainCreated =
        * Bytes of the mounted file.
        */
       file_size?: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       version: string
       limits: {
         min_chunk_size: number
@@ -623,6 +671,10 @@ export type DomainCreated =
        * Bytes of the mounted file.
        */
       file_size?: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       class: 'folder'
       version: string
       limits: {
@@ -988,6 +1040,10 @@ export type GroupCreated =
       created: number
       lastModified: number
       attributeCount: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       linkCount: number
       creationProperties?: unknown
     }
@@ -998,6 +1054,10 @@ export type GroupCreated =
         created: number
         lastModified: number
         attributeCount: number
+        /**
+         * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+         */
+        damage?: string
         linkCount: number
         creationProperties?: unknown
       }[]
@@ -1281,6 +1341,10 @@ export type DatasetCreated =
       created: number
       lastModified: number
       attributeCount: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       shape: Shape
       type: Type
       layout?: Layout
@@ -1293,6 +1357,10 @@ export type DatasetCreated =
         created: number
         lastModified: number
         attributeCount: number
+        /**
+         * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+         */
+        damage?: string
         shape: Shape
         type: Type
         layout?: Layout
@@ -1546,6 +1614,10 @@ export type DatatypeCreated =
       created: number
       lastModified: number
       attributeCount: number
+      /**
+       * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+       */
+      damage?: string
       type: Type
     }
   | {
@@ -1555,6 +1627,10 @@ export type DatatypeCreated =
         created: number
         lastModified: number
         attributeCount: number
+        /**
+         * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+         */
+        damage?: string
         type: Type
       }[]
     }
@@ -5868,6 +5944,10 @@ export interface Folder {
    * Bytes of the mounted file.
    */
   file_size?: number
+  /**
+   * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+   */
+  damage?: string
   class: 'folder'
   /**
    * Addresses of related resources.
@@ -5929,6 +6009,10 @@ export interface Group {
   created: number
   lastModified: number
   attributeCount: number
+  /**
+   * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+   */
+  damage?: string
   linkCount: number
   creationProperties?: unknown
   bucket: string
@@ -6020,6 +6104,10 @@ export interface Dataset {
   created: number
   lastModified: number
   attributeCount: number
+  /**
+   * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+   */
+  damage?: string
   shape: Shape
   type: Type
   layout?: Layout
@@ -6111,6 +6199,10 @@ export interface Datatype {
   created: number
   lastModified: number
   attributeCount: number
+  /**
+   * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+   */
+  damage?: string
   type: Type
   creationProperties?: unknown
   domain: string
@@ -6142,6 +6234,10 @@ export interface LinkList {
               status: number
             }
       }
+  /**
+   * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+   */
+  damage?: string
   /**
    * Addresses of related resources.
    */
@@ -6545,6 +6641,10 @@ export interface AttributeList {
               status: number
             }
       }
+  /**
+   * The reason why links or attributes of a mounted file are missing: even their names cannot be read.
+   */
+  damage?: string
   /**
    * Addresses of related resources.
    */

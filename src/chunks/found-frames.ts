@@ -5,6 +5,7 @@ import { HyperslabError } from '../errors.ts'
 import { planFrame } from '../filters/frame.ts'
 import type { FoundChunk, StoredChunk } from './chunk-index.ts'
 import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
+import { nameOfChunk, requireDecodable } from './read-chunk.ts'
 import type { ReadParts } from './read-values.ts'
 
 /** A chunk that is stored. */
@@ -63,7 +64,8 @@ function frameOf(
     if (layout.pipeline) return {}
     return { frame: { isPlain: true, ...behind(NO_HEAD, stored, chunk) } }
   }
-  const named = `the chunk [${coordinates.join()}] of the dataset ${layout.dataset}`
+  requireDecodable(layout, coordinates, filtered.mask)
+  const named = nameOfChunk(layout, coordinates)
   const plan = checked(stored, named, () =>
     planFrame(pipeline, filtered.mask, { stored: filtered.length, chunk }),
   )

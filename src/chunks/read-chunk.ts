@@ -3,6 +3,7 @@
 
 import { runInTurns } from '../bounded/turns.ts'
 import { HyperslabError } from '../errors.ts'
+import { unavailableFilter } from '../filters/pipeline.ts'
 import { arange } from '../hdf5/initializer.ts'
 import type { ChunkPart } from '../hdf5/selection/selection.ts'
 import { type Elements, EMPTY_HEAP } from '../hdf5/values/elements.ts'
@@ -111,6 +112,7 @@ export async function useFiltered<T>(
   { length, mask }: FilteredLength,
   use: (elements: Elements) => T,
 ): Promise<T> {
+  requireDecodable(layout, coordinates, mask)
   const chunk = {
     name: stored.name,
     pipeline: layout.pipeline ?? [],
@@ -127,8 +129,21 @@ export async function useFiltered<T>(
     // The error is not one of the filters.
     if (cause instanceof HyperslabError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw stored.damaged(`the chunk [${coordinates.join()}] of the dataset ${layout.dataset}`, reason, cause)
+    throw stored.damaged(nameOfChunk(layout, coordinates), reason, cause)
   }
+}
+
+/** Throws `values-unreadable` for a chunk of a file that went through a filter that is not available here. */
+export function requireDecodable(layout: ChunkLayout, coordinates: readonly number[], mask: number): void {
+  const unavailable = unavailableFilter(layout.pipeline ?? [], mask)
+  if (unavailable === undefined) return
+  const rule = `its filter ${unavailable} is not available`
+  const message = `${nameOfChunk(layout, coordinates)} cannot be read: ${rule}`
+  throw new HyperslabError('values-unreadable', message, { subject: layout.dataset })
+}
+
+export function nameOfChunk({ dataset }: ChunkLayout, coordinates: readonly number[]): string {
+  return `the chunk [${coordinates.join()}] of the dataset ${dataset}`
 }
 
 /** The elements of a chunk whose stored values are given. */

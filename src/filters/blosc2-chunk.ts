@@ -1,6 +1,6 @@
-// A chunk of Blosc 2: a header of 32 bytes, the offset of each block, and the blocks, each filtered and then compressed
-// as one stream, or as one for each byte of an element. A chunk whose values are all the same is a header with no
-// blocks.
+// A chunk of Blosc 2: a header of 32 bytes, the offset of each block, a dictionary if the streams need one, and the
+// blocks, each filtered and then compressed as one stream, or as one for each byte of an element. A chunk whose values
+// are all the same is a header with no blocks.
 //
 // Header: version, version of the compressor, flags, size of an element (a byte each), length of the chunk, of a block
 // and of the whole (32 bits), six filters, compressor of the user, its parameter, parameters of the six filters, more
@@ -8,6 +8,7 @@
 
 import { unshuffleBits } from './bitshuffle.ts'
 import { BLOSCLZ, type Compressor, contentOf, LZ4, NOT_SPLIT, ZLIB, ZSTD } from './blosc.ts'
+import { decompressLz4 } from './lz4-block.ts'
 import { unshuffleBytes } from './shuffle.ts'
 
 export interface Chunk {
@@ -47,6 +48,8 @@ const BITSHUFFLE = 2
 const DELTA = 3
 /** A filter that made numbers less precise; decoding has nothing to undo. */
 const TRUNCATE_PRECISION = 4
+/** Bytes of equal significance, which shuffling has put together, became differences: a registered filter. */
+const BYTE_DELTA = 35
 
 /** NaNs of single and of double precision, by size. */
 const NAN_OF_SIZE = new Map([
@@ -83,7 +86,6 @@ export function openChunk(bytes: Uint8Array, maxBlockLength: number): Chunk {
   if ((flags & EXTENDED) !== EXTENDED) throw new Error('a chunk of the first Blosc is not supported')
   if (moreFlags & VARIABLE_BLOCKS) throw new Error('blocks of variable length are not supported')
   if (bytes[0] !== VERSION) throw new Error(`version ${bytes[0]} of chunks is not supported`)
-  if (lastFlags & DICTIONARY) throw new Error('a dictionary is not supported')
   if (moreFlags > VARIABLE_BLOCKS || lastFlags & OTHER_FLAGS)
     throw new Error(`the flags ${moreFlags} and ${lastFlags} of a chunk are not supported`)
   if (size === 0) throw new Error('the header claims the element size 0')
@@ -103,7 +105,20 @@ export function openChunk(bytes: Uint8Array, maxBlockLength: number): Chunk {
       block: index => content.subarray(index * blockLength, (index + 1) * blockLength),
     }
   }
-  return compressedChunk(chunk, header)
+  return compressedChunk(chunk, header, (lastFlags & DICTIONARY) !== 0)
+}
+
+/** The compressor with the dictionary, a length and the bytes, which follows the offsets of the blocks. */
+function withDictionary(
+  bytes: Uint8Array,
+  { length, blockLength }: Header,
+  compressor: Compressor,
+): Compressor {
+  if (compressor !== LZ4)
+    throw new Error(`a dictionary for the compressor ${compressor.format} is not supported`)
+  const at = HEADER_LENGTH + 4 * Math.ceil(length / Math.max(1, blockLength))
+  const dictionary = contentOf(bytes, at + 4, int32At(bytes, at) >>> 0)
+  return { ...compressor, decompress: (stream, length) => decompressLz4(stream, length, dictionary) }
 }
 
 /** A chunk of one value, which follows the header. */
@@ -142,13 +157,14 @@ function patternOf(special: number, value: Uint8Array, size: number): Uint8Array
   }
 }
 
-function compressedChunk(bytes: Uint8Array, header: Header): Chunk {
+function compressedChunk(bytes: Uint8Array, header: Header, hasDictionary: boolean): Chunk {
   const { flags, size, length, blockLength } = header
   const format = flags >> 5
   if (format === USER_COMPRESSOR)
     throw new Error(`the compressor ${bytes[USER_COMPRESSOR_AT]} is not supported`)
-  const compressor = COMPRESSORS.find(known => known.format === format)
-  if (!compressor) throw new Error(`the compressor ${format} is not known`)
+  const known = COMPRESSORS.find(known => known.format === format)
+  if (!known) throw new Error(`the compressor ${format} is not known`)
+  const compressor = hasDictionary ? withDictionary(bytes, header, known) : known
   const filters = filtersOf(bytes, size)
   const readBlock = async (index: number, first?: Uint8Array) => {
     const block = new Uint8Array(Math.min(blockLength, length - index * blockLength))
@@ -181,8 +197,13 @@ function filtersOf(bytes: Uint8Array, elementSize: number): Filter[] {
   for (let i = 0; i < FILTER_COUNT; i++) {
     const id = bytes[FILTERS_AT + i]
     if (id === 0 || id === TRUNCATE_PRECISION) continue
-    if (![SHUFFLE, BITSHUFFLE, DELTA].includes(id)) throw new Error(`its filter ${id} is not supported`)
+    if (![SHUFFLE, BITSHUFFLE, DELTA, BYTE_DELTA].includes(id))
+      throw new Error(`its filter ${id} is not supported`)
     const parameter = bytes[FILTER_PARAMETERS_AT + i]
+    if (id === BYTE_DELTA) {
+      filters.push({ id, size: parameter || elementSize })
+      continue
+    }
     if (parameter !== 0) throw new Error(`its filter ${id} with the parameter ${parameter} is not supported`)
     if (id === DELTA && filters.length > 0) throw new Error('delta after other filters is not supported')
     filters.push({ id, size: elementSize })
@@ -230,10 +251,21 @@ function int32At(bytes: Uint8Array, offset: number): number {
 function undoFilter(bytes: Uint8Array, { id, size }: Filter, first: Uint8Array | undefined): Uint8Array {
   if (id === SHUFFLE) return unshuffleBytes(bytes, size)
   if (id === DELTA) return undoDelta(bytes, size, first)
+  if (id === BYTE_DELTA) return undoByteDelta(bytes, size)
   // The bits of a multiple of eight elements are shuffled; the other elements follow unchanged.
   const result = bytes.slice()
   const length = bytes.length - (bytes.length % (8 * size))
   result.set(unshuffleBits(bytes.subarray(0, length), size))
+  return result
+}
+
+/** Each byte was lessened by the one before it, in each of `size` streams of equal length. */
+function undoByteDelta(bytes: Uint8Array, size: number): Uint8Array {
+  const result = bytes.slice()
+  const length = Math.floor(result.length / size)
+  for (let stream = 0; stream < size; stream++) {
+    for (let i = stream * length + 1; i < (stream + 1) * length; i++) result[i] += result[i - 1]
+  }
   return result
 }
 

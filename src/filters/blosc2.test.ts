@@ -154,7 +154,7 @@ describe('Blosc 2', () => {
     ['a chunk of Blosc 1', FLAGS, 0x31, 'a chunk of the first Blosc is not supported'],
     ['a compressor of the user', FLAGS, 0xd5, 'the compressor 1 is not supported'],
     ['a compressor that does not exist', FLAGS, 0xf5, 'the compressor 7 is not known'],
-    ['a filter that is not built in', FILTERS, 35, 'its filter 35 is not supported'],
+    ['a filter that is not built in', FILTERS, 34, 'its filter 34 is not supported'],
     ['delta of shuffled bytes', FILTERS, 2, 'delta after other filters is not supported'],
     [
       'shuffle with a parameter',
@@ -163,7 +163,6 @@ describe('Blosc 2', () => {
       'its filter 3 with the parameter 2 is not supported',
     ],
     ['blocks of variable length', MORE_FLAGS, 1, 'blocks of variable length are not supported'],
-    ['a dictionary', MORE_FLAGS + 1, 1, 'a dictionary is not supported'],
     ['other flags', MORE_FLAGS + 1, 8, 'the flags 0 and 8 of a chunk are not supported'],
     ['a special value', MORE_FLAGS + 1, 0x70, 'the special value 7 is not known'],
   ])('refuses %s by name', async (_what, at, byte, message) => {
@@ -172,6 +171,12 @@ describe('Blosc 2', () => {
     if (at >= FILTERS && at < MORE_FLAGS) frame[FILTERS + 5] = 3
     frame[at] = byte
     await expect(decode(frame, 800)).rejects.toThrow(message)
+  })
+
+  it('refuses a dictionary of Zstandard by name', async () => {
+    const frame = frameOf('shuffled bytes and Zstandard')
+    frame[MORE_FLAGS + 1] = 1
+    await expect(decode(frame, 800)).rejects.toThrow('a dictionary for the compressor 4 is not supported')
   })
 
   it.each<readonly [what: string, at: number, byte: number, message: string]>([

@@ -10,6 +10,7 @@ import { fletcher32 } from './fletcher32.ts'
 import { lz4, lz4hc } from './lz4.ts'
 import { lzf } from './lzf.ts'
 import { nbit } from './nbit.ts'
+import { roundings } from './rounding.ts'
 import { scaleoffset } from './scaleoffset.ts'
 import { shuffle } from './shuffle.ts'
 import { snappy } from './snappy.ts'
@@ -27,6 +28,7 @@ const CODECS: readonly FilterCodec[] = [
   lz4hc,
   lzf,
   nbit,
+  ...roundings,
   scaleoffset,
   shuffle,
   snappy,

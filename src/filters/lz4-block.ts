@@ -15,13 +15,17 @@ export async function compressLz4(bytes: Uint8Array): Promise<Uint8Array> {
   return compressSync(bufferOf(bytes)).subarray(PREFIX_LENGTH)
 }
 
-/** The `length` bytes that the block holds. */
-export async function decompressLz4(block: Uint8Array, length: number): Promise<Uint8Array> {
+/** The `length` bytes that the block holds; `dictionary`: bytes to which it refers as if they were before them. */
+export async function decompressLz4(
+  block: Uint8Array,
+  length: number,
+  dictionary?: Uint8Array,
+): Promise<Uint8Array> {
   const { uncompressSync } = await loadPackage()
   const prefixed = Buffer.allocUnsafe(PREFIX_LENGTH + block.length)
   prefixed.writeUInt32LE(length)
   prefixed.set(block, PREFIX_LENGTH)
-  const bytes = uncompressSync(prefixed)
+  const bytes = uncompressSync(prefixed, dictionary)
   if (bytes.length !== length) throw new Error(`an LZ4 block holds ${bytes.length} bytes, not ${length}`)
   return bytes
 }

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { Filter } from '../hdf5/filter-list.ts'
 import type { JsonValue } from '../hdf5/json.ts'
-import { decodeChunk, type EncodedChunk, encodeChunk, type Pipeline, pipelineOf } from './pipeline.ts'
+import {
+  decodeChunk,
+  type EncodedChunk,
+  encodeChunk,
+  type Pipeline,
+  pipelineOf,
+  unavailableFilter,
+} from './pipeline.ts'
 
 const INT32: Datatype = { class: 'H5T_INTEGER', size: 4, signed: true, order: 'LE' }
 const UNKNOWN = 65000
@@ -80,8 +87,43 @@ describe('a pipeline', () => {
   })
 
   it('is none when no filter can be applied', () => {
-    expect(pipelineOf([filter(UNKNOWN)], FORM)).toBeUndefined()
     expect(pipelineOf([], FORM)).toBeUndefined()
+    const text: Datatype = {
+      class: 'H5T_STRING',
+      length: 'H5T_VARIABLE',
+      charSet: 'H5T_CSET_UTF8',
+      strPad: 'H5T_STR_NULLTERM',
+    }
+    expect(pipelineOf([filter(UNKNOWN), filter(2)], { ...FORM, type: text })).toBeUndefined()
+  })
+
+  it('undoes nothing of filters that only make numbers less precise, and does not apply them', async () => {
+    const pipeline =
+      pipelineOf(
+        [32022, 32023, 37373, 1].map(id => filter(id, { parameters: [3, 4] })),
+        FORM,
+      ) ?? []
+    expect(pipeline.slice(0, 3).map(({ clientData }) => clientData)).toEqual([
+      [3, 4],
+      [3, 4],
+      [3, 4],
+    ])
+    const encoded = await encodeChunk(pipeline, ZEROS)
+    expect(encoded.mask).toBe(0b0111)
+    expect(await decodeChunk(pipeline, { ...encoded, mask: 0 }, ZEROS.length)).toEqual(ZEROS)
+    await expectBack(pipeline, encoded)
+  })
+
+  it('says through which filter that is not available a chunk went elsewhere', async () => {
+    const pipeline = pipelineFor(filter(2), filter(UNKNOWN), filter(1))
+    expect([0b010, 0b101, 0].map(mask => unavailableFilter(pipeline, mask))).toEqual([
+      undefined,
+      UNKNOWN,
+      UNKNOWN,
+    ])
+    await expect(decodeChunk(pipeline, { bytes: NOISE, mask: 0 }, 10)).rejects.toThrow(`filter ${UNKNOWN}`)
+    const encoded = await encodeChunk(pipelineFor(filter(UNKNOWN)), NOISE)
+    expect(encoded).toEqual({ bytes: NOISE, mask: 1 })
   })
 
   it('leaves a chunk alone that a lossy filter would change', async () => {

@@ -1,6 +1,7 @@
 // The filters of a dataset, one after another over the bytes of a chunk. Bit i of a chunk's mask is set when filter i
 // was not applied to it, as in an .h5 file; the order and the numbers are those of the list that was declared, so that
-// filters which are not available, or were not when the chunk was written, are skipped in the same way.
+// filters which are not available, or were not when the chunk was written, are skipped in the same way. A chunk of a
+// file may have gone through a filter that is not available: its bytes are kept as they are.
 
 import { plainBytes } from '../hdf5/bytes.ts'
 import { isVariableSize } from '../hdf5/datatype/layout.ts'
@@ -22,10 +23,26 @@ export interface EncodedChunk {
   readonly mask: number
 }
 
-/** The pipeline of a list of filters; undefined: none of them can be applied. */
+/** The pipeline of a list of filters; undefined: no chunk here has gone through any of them. */
 export function pipelineOf(filters: readonly Filter[], chunk: ChunkForm): Pipeline | undefined {
   const steps = filters.slice(0, MAX_FILTERS).map(filter => stepOf(filter, chunk))
-  return steps.some(({ clientData }) => clientData !== undefined) ? steps : undefined
+  const isUsed = steps.some(({ clientData }) => clientData !== undefined)
+  return isUsed || (!isVariableSize(chunk.type) && hasUnavailable(steps)) ? steps : undefined
+}
+
+/** Whether chunks may have gone, elsewhere, through a filter that is not available here. */
+export function hasUnavailable(filters: readonly Pick<Filter, 'id'>[]): boolean {
+  return filters.some(({ id }) => !codecOf(id))
+}
+
+/** The filter that a chunk went through and that is not available: the chunk is kept, and cannot be decoded. */
+export function unavailableFilter(pipeline: readonly Pick<Filter, 'id'>[], mask: number): number | undefined {
+  return pipeline.find(({ id }, i) => !((mask >>> i) & 1) && !codecOf(id))?.id
+}
+
+/** Whether a chunk went through a filter that is not available. */
+export function isUndecodable(pipeline: readonly Pick<Filter, 'id'>[], mask: number): boolean {
+  return unavailableFilter(pipeline, mask) !== undefined
 }
 
 function stepOf({ id, json }: Filter, chunk: ChunkForm): Step {
@@ -75,6 +92,9 @@ export async function decodeChunk(
   least = length,
   into?: Uint8Array,
 ): Promise<Uint8Array> {
+  const unavailable = unavailableFilter(pipeline, mask)
+  if (unavailable !== undefined)
+    throw new Error(`it was encoded with filter ${unavailable}, which is not available`)
   const last = pipeline.findIndex((_, i) => ((mask >>> i) & 1) === 0)
   // It is copied, because filters may change the memory that they slice.
   let bytes = plainBytes(encoded)
@@ -82,7 +102,7 @@ export async function decodeChunk(
     if ((mask >>> i) & 1) continue
     const { id, clientData = [] } = pipeline[i]
     const codec = codecOf(id)
-    if (!codec) throw new Error(`it was encoded with filter ${id}, which is not available`)
+    if (!codec) throw new Error(`there is no codec of filter ${id}`)
     try {
       bytes = plainBytes(
         await codec.decode(bytes, clientData, mostBytes(length), i === last ? into : undefined),

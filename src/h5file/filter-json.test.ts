@@ -18,6 +18,6 @@ describe('a filter', () => {
     ['of others', 32001, 'blosc', [2, 2], { id: 32001, name: 'blosc', parameters: [2, 2] }],
     ['of others without a name', 40000, '', [], { id: 40000, parameters: [] }],
   ])('%s', (_what, id, name, clientData, json) => {
-    expect(Object.fromEntries(filterJson({ id, name, clientData }))).toEqual(json)
+    expect(Object.fromEntries(filterJson({ id, name, clientData, isOptional: true }))).toEqual(json)
   })
 })

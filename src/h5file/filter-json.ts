@@ -1,5 +1,6 @@
 // The filters of a dataset of a file in the words of classic 16.2.
 
+import { codecOf } from '../filters/codecs.ts'
 import type { JsonObject, JsonValue } from '../hdf5/json.ts'
 import type { FilterDescription } from './format/messages/filters.ts'
 
@@ -31,17 +32,14 @@ const FILTERS = new Map<number, KnownFilter>([
 ])
 
 /** The filter without its class, which follows from the number (hdf5/creation-properties.ts). */
-export function filterJson({
-  id,
-  name,
-  clientData,
-}: Pick<FilterDescription, 'id' | 'name' | 'clientData'>): JsonObject {
+export function filterJson({ id, name, isOptional, clientData }: FilterDescription): JsonObject {
   const filter = FILTERS.get(id)
   const shownName = name || filter?.name
   return new Map<string, JsonValue>([
     ['id', id],
     ...(shownName ? [['name', shownName] as const] : []),
     ...(filter ? filter.options(clientData) : [['parameters', [...clientData]] as const]),
+    ...(filter || codecOf(id) || isOptional ? [] : [['optional', false] as const]),
   ])
 }
 

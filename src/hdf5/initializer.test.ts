@@ -106,6 +106,18 @@ describe('chunklocator', () => {
       '"chunklocator","initializer_opts":["--filepath=y=1.h5","--h5path=/"]',
       { h5path: '/', fileUri: 'y=1.h5' },
     ],
+    [
+      '["chunklocator","--h5path=/a","--filepath=/data/x.h5","--bucket=b"]',
+      { h5path: '/a', fileUri: 'b/data/x.h5' },
+    ],
+    [
+      '["chunklocator","--h5path=/a","--filepath=//data/x.h5","--bucket=s3://b/"]',
+      { h5path: '/a', fileUri: 's3://b/data/x.h5' },
+    ],
+    [
+      '["chunklocator","--h5path=/a","--filepath=s3://b/data/x.h5","--bucket=b"]',
+      { h5path: '/a', fileUri: 's3://b/data/x.h5' },
+    ],
     ['["arange"]', undefined],
     ['null', undefined],
   ])('%s', (json, expected) => {

@@ -76,7 +76,13 @@ export function parseChunkLocator(given: JsonObject): ChunkLocator | undefined {
   if (h5path === undefined || filepath === undefined) {
     throw malformedCreationProperties(`the initializer "${LOCATOR}" needs --h5path=P and --filepath=F`)
   }
-  return { h5path, fileUri: bucket === undefined ? filepath : `${bucket}/${filepath}` }
+  return { h5path, fileUri: bucket === undefined ? filepath : uriIn(bucket, filepath) }
+}
+
+/** Clients send the key with a slash before it, or the whole address. */
+function uriIn(bucket: string, filepath: string): string {
+  if (/^(s3|file):\/\//.test(filepath)) return filepath
+  return `${bucket.replace(/\/+$/, '')}/${filepath.replace(/^\/+/, '')}`
 }
 
 /** `count` elements from the one at `first` on. Integers beyond their range begin anew at its other end. */

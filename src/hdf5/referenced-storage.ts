@@ -73,14 +73,14 @@ export function referencedStorage({ layout, json }: CreationProperties): Referen
 }
 
 /**
- * The domain of the mounted file that a `file_uri` names: `bucket/key`, `s3://bucket/key` or `file:///path`. Undefined:
- * it names none.
+ * The domain of the mounted file that a `file_uri` names: `bucket/key`, `s3://bucket/key`, `file:///path` or
+ * `file:/path`. Several slashes count as one, because clients join the parts in many ways. Undefined: it names none.
  */
 export function pathOfFileUri(uri: string): DomainPath | undefined {
-  const path = uri.replace(/^(s3|file):\/\//, '')
+  const path = uri.replace(/^((s3|file):\/\/|file:(?=\/))/, '')
   if (path.includes('://')) return undefined
   try {
-    return parseDomainPath(path.startsWith('/') ? path : `/${path}`)
+    return parseDomainPath(`/${path}`.replace(/\/+/g, '/'))
   } catch {
     // The name is not a path of a domain: it contains "..", for example.
     return undefined

@@ -10,6 +10,7 @@ import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Attribute, ListedAttribute, UnreadableAttribute } from '../storage/store.ts'
 import { newName } from '../transfer/file-objects.ts'
+import type { OnDamage } from './links.ts'
 import type { MountedObjects } from './objects.ts'
 import { failureOf } from './tolerate.ts'
 
@@ -42,12 +43,14 @@ export class MountedAttributes {
   readonly #reader: H5FileReader
   readonly #objects: MountedObjects
   readonly #time: Timestamp
+  readonly #onDamage: OnDamage
   readonly #attributes = new BoundedMap<FileAddress, ObjectAttributes>(MAX_KEPT_BYTES, {
     weightOf: ({ bytes }) => bytes,
   })
 
   /** `time`: of the last change of the file, which is that of each attribute. */
-  constructor(reader: H5FileReader, objects: MountedObjects, time: Timestamp) {
+  constructor(reader: H5FileReader, objects: MountedObjects, time: Timestamp, onDamage: OnDamage) {
+    this.#onDamage = onDamage
     this.#reader = reader
     this.#objects = objects
     this.#time = time
@@ -97,6 +100,7 @@ export class MountedAttributes {
         else decoded.set(attribute.name, await this.#attribute(attribute))
       }
     }
+    if (damage) this.#onDamage(owner, damage)
     // If a name occurs twice, it is that of the attribute that can be read.
     for (const name of failures.keys()) {
       if (names.has(name)) failures.delete(name)

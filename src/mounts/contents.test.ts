@@ -335,6 +335,7 @@ describe('objects', () => {
       metadataBytes: 4086,
       entryBytes: 0,
       lastModified: MTIME,
+      damage: failure('domain-unreadable', 'with/slash'),
     })
   })
 })
@@ -405,8 +406,16 @@ describe('links', () => {
     }
     // One that the model does not allow cannot be named.
     const [details] = await contents.details([ROOT])
-    expect(details?.damage).toEqual(failure('domain-unreadable', 'with/slash'))
-    expect((await contents.details([GROUP]))[0]).not.toHaveProperty('damage')
+    expect(details?.status?.damage).toEqual(failure('domain-unreadable', 'with/slash'))
+    expect((await contents.details([GROUP]))[0]?.status).not.toHaveProperty('damage')
+  })
+
+  it('without a name are reported once, with their group', async () => {
+    const warnings: string[] = []
+    const { contents } = await open(STRUCTURES, {}, { warn: message => warnings.push(message) })
+    await contents.status(ROOT)
+    await contents.details([ROOT])
+    expect(warnings).toEqual([expect.stringMatching(/links or attributes of \/ are lost: .*with\/slash/)])
   })
 
   it('are found by what they lead to', async () => {

@@ -82,6 +82,8 @@ export interface ContentsOptions {
   readonly openValues: (reader: H5FileReader, readReferences: ReadReferences) => ValueReader
   /** Runs the filters of chunks that the reader of the file decodes. Default: in this thread. */
   readonly decode?: ChunkDecoder
+  /** Called with the first damage of an opened file, which names the object. Default: it is not reported. */
+  readonly warn?: (message: string) => void
   /** True: a file that is marked as open for writing, without SWMR, is served, too. Default: it is refused. */
   readonly readsWhileWritten?: boolean
 }
@@ -128,14 +130,20 @@ class KeptFile implements KeptContents {
   statistics: DomainStatistics | undefined
 
   constructor(reader: H5FileReader, file: MountedFileState, options: ContentsOptions) {
-    const { root, openValues } = options
+    const { root, openValues, warn } = options
     this.reader = reader
     this.file = file
     this.root = root
     this.table = new H5servTable(reader)
     this.objects = new MountedObjects(reader, this.table, file, options)
-    this.links = new MountedLinks(reader, this.table, this.objects, file.lastModified)
-    this.attributes = new MountedAttributes(reader, this.objects, file.lastModified)
+    let isReported = false
+    const onDamage = (address: FileAddress, { message }: HyperslabError) => {
+      if (!isReported)
+        warn?.(`${file.path}: links or attributes of ${reader.pathOf(address)} are lost: ${message}`)
+      isReported = true
+    }
+    this.links = new MountedLinks(reader, this.table, this.objects, file.lastModified, onDamage)
+    this.attributes = new MountedAttributes(reader, this.objects, file.lastModified, onDamage)
     this.reachable = new ReachableObjects(reader, this.table, this.objects, this.links, file.size)
     this.values = openValues(reader, this.objects.readReferences)
     this.state = createHash('sha256').update(root).update(file.stamp).digest('hex').slice(0, 16)
@@ -209,7 +217,6 @@ class FileContents implements MountedContents {
     const { decoded, failures, bytes = 0 } = attributes ?? {}
     const isWhole = decoded && failures?.size === 0 && bytes <= MAX_DETAIL_BYTES
     const links = object.kind === 'group' ? yield* waitFor(this.#links.get(address)) : undefined
-    const damage = links?.damage ?? attributes?.damage
     const chunks = yield* this.#chunksOf(object, address)
     return {
       object,
@@ -218,7 +225,6 @@ class FileContents implements MountedContents {
       ...(chunks !== undefined && { chunks }),
       ...(object.kind === 'dataset' &&
         this.#objects.areValuesHere(object, address) && { areValuesHere: true }),
-      ...(damage && { damage: this.#domainError(damage) }),
     }
   }
 
@@ -246,10 +252,12 @@ class FileContents implements MountedContents {
     links: GroupLinks | undefined,
     attributes: ObjectAttributes,
   ): ObjectStatus {
+    const damage = links?.damage ?? attributes.damage
     return {
       lastModified: created,
       linkCount: links?.byName.length ?? 0,
       attributeCount: attributes.byName.length,
+      ...(damage && { damage: this.#domainError(damage) }),
       ...(!this.#objects.isOfOthers(address) && {
         version: `${this.#kept.state}${Number(address).toString(16)}`,
       }),
@@ -386,7 +394,7 @@ class FileContents implements MountedContents {
   }
 
   async #count(): Promise<DomainStatistics> {
-    const { ids, logicalBytes } = await this.#reachable.all(this.#caller.signal)
+    const { ids, logicalBytes, damage } = await this.#reachable.all(this.#caller.signal)
     let chunks = 0
     let allocatedBytes = 0
     await inParallel(ids.dataset, PARALLEL_OBJECTS, async id => {
@@ -407,6 +415,7 @@ class FileContents implements MountedContents {
       metadataBytes: Math.max(0, this.#file.size - allocatedBytes),
       entryBytes: 0,
       lastModified: this.#file.lastModified,
+      ...(damage && { damage: this.#domainError(damage) }),
     }
   }
 

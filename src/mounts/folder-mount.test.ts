@@ -24,6 +24,7 @@ import type { Page } from '../storage/store.ts'
 import { openFolderMount } from './folder-mount.ts'
 import type { Mount, OpenFile } from './mount.ts'
 import { MountCalls } from './mount-calls.ts'
+import { RestingFiles } from './resting-files.ts'
 
 const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'hyperslab-mount-')))
 let count = 0
@@ -170,6 +171,30 @@ describe('which files are served', () => {
     const size = H5.length
     expect(await mount.find(below('a.h5'))).toMatchObject({ size, lastModified: 1_700_000_000_250_000 })
     expect(await mount.find(below('old.h5'))).toMatchObject({ size, lastModified: 0 })
+  })
+
+  it('with the damage of those that are cut off, of which the log has one line', async () => {
+    const superblock = encodeSuperblock({
+      version: 2,
+      widths: { offsets: 8, lengths: 8 },
+      baseAddress: 0,
+      endOfFile: 100,
+      rootHeader: 48,
+      groupLeafK: 4,
+      groupInternalK: 16,
+      chunkK: 32,
+      flags: 0,
+    })
+    const whole = Buffer.concat([superblock, Buffer.alloc(100 - superblock.length)])
+    const folder = makeFolder({ 'cut.h5': whole.subarray(0, 90), 'whole.h5': whole })
+    const { mount, warnings } = openMount(folder)
+    const damage = 'the file is cut off: it has 90 of 100 bytes; the rest cannot be read'
+    expect(await mount.find(below('cut.h5'))).toMatchObject({ damage })
+    expect(await mount.find(below('whole.h5'))).not.toHaveProperty('damage')
+    const damages: unknown[] = []
+    for await (const file of mount.children(MOUNT)) damages.push('damage' in file && file.damage)
+    expect(damages).toEqual([damage, false])
+    expect(warnings).toEqual([`/data/cut.h5: ${damage}`])
   })
 
   it('not hidden ones, nor what is in hidden folders', async () => {
@@ -492,16 +517,23 @@ describe('files that a file names', () => {
     file.close()
   })
 
-  it('are few enough that the process can open other files too', async () => {
-    const folder = makeFolder({ 'file.h5': H5, '0': 'raw' })
-    const names = Array.from({ length: 1001 }, (_, index) => `${index}`)
-    for (const name of names.slice(1)) linkSync(join(folder, '0'), join(folder, name))
-    const { mount } = openMount(folder)
+  it('may be more than the process may have open', async () => {
+    const folder = makeFolder({ 'file.h5': H5 })
+    const names = Array.from({ length: 20 }, (_, index) => `${index}`)
+    for (const name of names) writeFile(join(folder, name), `raw ${name}`)
+    const warn = () => {}
+    const mount = openFolderMount(folder, MOUNT, {
+      warn,
+      calls: callsFor(MOUNT),
+      siblings: new RestingFiles(2),
+    })
     const file = await open(mount, below('file.h5'))
-    const opened = await Promise.allSettled(names.map(name => file.openSibling(name)))
-    expect(opened.filter(({ status }) => status === 'rejected')).toMatchObject([
-      { reason: { code: 'values-unreadable', subject: '/data/file.h5' } },
-    ])
+    const opened = await Promise.all(names.map(name => file.openSibling(name)))
+    const contents = await Promise.all(opened.map(sibling => sibling && contentOf(sibling)))
+    expect(contents).toEqual(names.map(name => `raw ${name}`))
+    expect(await file.isUnchanged()).toBe(true)
+    appendFileSync(join(folder, '0'), 'more')
+    await expect(file.isUnchanged()).rejects.toMatchObject({ code: 'file-changed' })
     file.close()
   })
 })

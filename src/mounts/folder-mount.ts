@@ -23,11 +23,13 @@ import { stampOf } from '../transfer/file-source.ts'
 import { candidatePaths, isWithin, realPathOf, siblingFiles } from '../transfer/sibling-files.ts'
 import { fileChanged } from './domain-errors.ts'
 import { NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
+import { type FileTest, NOT_HDF5 } from './file-test.ts'
 import { FolderNames, isPassedOver } from './folder-names.ts'
 import { isOnLocalDisk } from './local-disk.ts'
 import { type FileLocation, type LocalFile, openLocalFile, testSignature } from './local-file.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
 import type { MountCalls } from './mount-calls.ts'
+import { RestingFiles } from './resting-files.ts'
 
 /** Files that are checked together. */
 const FILES_AT_ONCE = 64
@@ -36,15 +38,16 @@ const MAX_REMEMBERED_FILES = 131_072
 const MAX_REMEMBERED_WARNINGS = 1000
 /** Files whose paths are not resolved again, and for how many milliseconds. */
 const MAX_FOUND = 1000
+const SIBLINGS_AT_ONCE = 64
 const FOUND_MILLISECONDS = 1000
-/** Files that one file names and that are open at once: a process can open some thousands, or a million. */
-const MAX_SIBLINGS = 1000
 
 export interface FolderMountParts {
   /** Called once for each file or folder that cannot be read, with a message that names it. */
   readonly warn: (message: string) => void
   /** The real path of a folder that is never served: the data folder. */
   readonly excluded?: string
+  /** The open ones of the files that mounted files name; mounts may share them. Default: at most 64 at once. */
+  readonly siblings?: RestingFiles
   /** The only name in the folder that is served. Absent: all names are. */
   readonly only?: string
   /** Makes all calls of the file system that may have to wait. */
@@ -76,9 +79,10 @@ class FolderMount implements Mount {
   readonly isRemote = false
   readonly #folder: string
   readonly #parts: FolderMountParts
+  readonly #siblings: RestingFiles
   readonly #names = new FolderNames()
-  /** Whether files are HDF5 files, by their stamps: 1 or 0. */
-  readonly #signatures = new BoundedMap<string, number>(MAX_REMEMBERED_FILES)
+  /** The beginnings of files, by their stamps. */
+  readonly #tests = new BoundedMap<string, FileTest>(MAX_REMEMBERED_FILES)
   readonly #found = new BoundedMap<DomainPath, RecentlyFound>(MAX_FOUND)
   /** The last warning of each path. */
   readonly #warnings = new BoundedMap<DomainPath, string>(MAX_REMEMBERED_WARNINGS)
@@ -87,6 +91,7 @@ class FolderMount implements Mount {
     this.path = path
     this.#folder = folder
     this.#parts = parts
+    this.#siblings = parts.siblings ?? new RestingFiles(SIBLINGS_AT_ONCE)
   }
 
   async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
@@ -237,28 +242,30 @@ class FolderMount implements Mount {
     const lastModified = modifiedAt(stat)
     if (stat.isDirectory()) return { kind: 'folder', path, lastModified }
     const stamp = stampOf(stat)
-    if (!stat.isFile() || isOpenLockFile(stat) || !(await this.#isHdf5(location, stamp))) return undefined
+    if (!stat.isFile() || isOpenLockFile(stat)) return undefined
+    const { isHdf5, damage } = await this.#test(location, stamp)
+    if (!isHdf5) return undefined
     const size = Number(stat.size)
-    return { kind: 'file', path, size, lastModified, stamp, open: () => this.#open(location, stat) }
+    const open = () => this.#open(location, stat)
+    return { kind: 'file', path, size, lastModified, stamp, ...(damage !== undefined && { damage }), open }
   }
 
-  async #isHdf5({ path, real }: ResolvedPath, stamp: string): Promise<boolean> {
-    const known = this.#signatures.get(stamp)
-    if (known !== undefined) return known === 1
+  async #test({ path, real }: ResolvedPath, stamp: string): Promise<FileTest> {
+    const known = this.#tests.get(stamp)
+    if (known !== undefined) return known
     const tested = await this.#unlessNotReadable(path, () => testSignature(this.#fileAt(path, real)))
-    if (tested?.stamp !== undefined) this.#signatures.set(tested.stamp, tested.isHdf5 ? 1 : 0)
-    return tested?.isHdf5 ?? false
+    if (!tested) return NOT_HDF5
+    const { test, stamp: settled } = tested
+    if (settled !== undefined) this.#tests.set(settled, test)
+    if (test.damage !== undefined) this.#warnOnce(path, test.damage, `${path}: ${test.damage}`)
+    return test
   }
 
   async #open({ path, real, root }: ResolvedPath, stat: BigIntStats): Promise<OpenFile> {
     const source = await this.#openLocalFile(path, real, stat)
     if (!source) throw fileChanged(path)
-    let siblingCount = 0
-    const openSibling = (sibling: string) => {
-      if (!this.#namesOfServed(root, sibling)) return undefined
-      if (++siblingCount > MAX_SIBLINGS) throw tooManySiblings(path)
-      return this.#openSibling(path, sibling)
-    }
+    const openSibling = (sibling: string) =>
+      this.#namesOfServed(root, sibling) ? this.#openSibling(path, sibling) : undefined
     const paths = { found: this.#pathOf(path), real }
     const siblings = siblingFiles(paths, root, openSibling, this.#callsFor(path))
     const files = () => [source, ...siblings.opened]
@@ -276,11 +283,24 @@ class FolderMount implements Mount {
   }
 
   async #openSibling(path: DomainPath, real: string): Promise<LocalFile | undefined> {
-    const state = await unlessInvisible(
-      this.#callsFor(path).run(() => lstat(real, BIGINT)),
-      path,
-    )
-    return state && !isOpenLockFile(state) ? this.#openLocalFile(path, real) : undefined
+    const stateNow = () =>
+      unlessInvisible(
+        this.#callsFor(path).run(() => lstat(real, BIGINT)),
+        path,
+      )
+    const first = await stateNow()
+    if (!first || isOpenLockFile(first)) return undefined
+    return this.#siblings.open({
+      name: path,
+      async isSame() {
+        const now = await stateNow()
+        return now !== undefined && stampOf(now) === stampOf(first)
+      },
+      open: async () => {
+        const now = await stateNow()
+        return now && !isOpenLockFile(now) ? this.#openLocalFile(path, real, first) : undefined
+      },
+    })
   }
 
   #openLocalFile(path: DomainPath, real: string, expected?: BigIntStats): Promise<LocalFile | undefined> {
@@ -297,14 +317,16 @@ class FolderMount implements Mount {
       return await work()
     } catch (error) {
       if (!(error instanceof NotReadable)) throw error
-      if (this.#warnings.get(path) !== error.message) {
-        this.#warnings.set(path, error.message)
-        this.#parts.warn(
-          `${path} is not served: its file or folder in ${this.#folder} cannot be read (${error.message})`,
-        )
-      }
+      const rule = `its file or folder in ${this.#folder} cannot be read (${error.message})`
+      this.#warnOnce(path, error.message, `${path} is not served: ${rule}`)
       return undefined
     }
+  }
+
+  #warnOnce(path: DomainPath, reason: string, message: string): void {
+    if (this.#warnings.get(path) === reason) return
+    this.#warnings.set(path, reason)
+    this.#parts.warn(message)
   }
 }
 
@@ -313,13 +335,6 @@ const BIGINT = { bigint: true } as const
 /** The state of a file that was read within the last second, so that the system has it in memory. */
 async function statAtOnce(path: string): Promise<BigIntStats> {
   return statSync(path, BIGINT)
-}
-
-function tooManySiblings(path: DomainPath): HyperslabError {
-  const rule = `its datasets name more than ${MAX_SIBLINGS} other files, the most that are read at once`
-  return new HyperslabError('values-unreadable', `values of ${path} cannot be read: ${rule}`, {
-    subject: path,
-  })
 }
 
 /** Undefined: no domain can have the name. */

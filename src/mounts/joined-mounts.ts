@@ -410,6 +410,8 @@ function prefixOf(id: ObjectId): string {
 
 function mountedEntry(entry: MountedFile | MountedFolder): Omit<DomainEntry, 'root' | 'acl'> {
   const { path, lastModified } = entry
-  const size = entry.kind === 'file' && { fileSize: entry.size }
-  return { path, created: lastModified, lastModified, readOnly: true, closed: false, mounted: true, ...size }
+  const base = { path, created: lastModified, lastModified, readOnly: true, closed: false } as const
+  if (entry.kind === 'folder') return { ...base, mounted: true }
+  const { size, damage } = entry
+  return { ...base, mounted: true, fileSize: size, ...(damage !== undefined && { damage }) }
 }

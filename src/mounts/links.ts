@@ -21,6 +21,9 @@ export interface GroupLinks {
   readonly damage?: HyperslabError
 }
 
+/** Called for an object of which links or attributes are left out, because even their names cannot be read. */
+export type OnDamage = (owner: FileAddress, damage: HyperslabError) => void
+
 /** The most links that are kept decoded. */
 const MAX_LINKS = 250_000
 /** The approximate memory of one link. */
@@ -31,12 +34,20 @@ export class MountedLinks {
   readonly #table: H5servTable
   readonly #objects: MountedObjects
   readonly #created: Timestamp
+  readonly #onDamage: OnDamage
   readonly #links = new BoundedMap<FileAddress, GroupLinks>(MAX_LINKS, {
     weightOf: ({ byName }) => byName.length + 1,
   })
   readonly #reading = new Map<FileAddress, Promise<GroupLinks>>()
 
-  constructor(reader: H5FileReader, table: H5servTable, objects: MountedObjects, created: Timestamp) {
+  constructor(
+    reader: H5FileReader,
+    table: H5servTable,
+    objects: MountedObjects,
+    created: Timestamp,
+    onDamage: OnDamage,
+  ) {
+    this.#onDamage = onDamage
     this.#reader = reader
     this.#table = table
     this.#objects = objects
@@ -79,6 +90,7 @@ export class MountedLinks {
     const byName = isSorted
       ? byCreation
       : await sortInTurns(byCreation, (a, b) => compareUtf8(a.title, b.title))
+    if (damage) this.#onDamage(group, damage)
     const links = { byCreation, byName, ...(damage && { damage }) }
     this.#links.set(group, links)
     return links

@@ -11,6 +11,7 @@ import { decodeSuperblock, isGrowing, LONGEST_SUPERBLOCK } from '../h5file/forma
 import { type FileCalls, FileDescriptor, openInTime } from '../transfer/file-descriptor.ts'
 import { descriptorSource, stampOf } from '../transfer/file-source.ts'
 import { fileFailure, unlessAbsent } from './file-failures.ts'
+import { type FileTest, testAt } from './file-test.ts'
 import { isOnLocalDisk } from './local-disk.ts'
 
 /**
@@ -104,12 +105,13 @@ export function openLocalFile(
  */
 export function testSignature(
   location: FileLocation,
-): Promise<{ readonly isHdf5: boolean; readonly stamp?: string } | undefined> {
+): Promise<{ readonly test: FileTest; readonly stamp?: string } | undefined> {
   return withRegularFile(location, async (file, stat) => {
     const isSettled = unsettledMilliseconds(stat) === 0
-    const isHdf5 = (await findSignature(sourceOf(file, stat, location.name))) !== undefined
+    const source = sourceOf(file, stat, location.name)
+    const test = await testAt(source, await findSignature(source))
     file.close()
-    return { isHdf5, ...(isSettled && { stamp: stampOf(stat) }) }
+    return { test, ...(isSettled && { stamp: stampOf(stat) }) }
   })
 }
 

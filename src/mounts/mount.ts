@@ -1,5 +1,5 @@
 // The interface of a mount: a folder of this machine, or addresses of other machines. A mount finds files by the paths
-// of their domains; it reads no more of a file than its signature.
+// of their domains; it reads no more of a file than its superblock.
 
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { OpenSibling } from '../h5file/reader/values/data-file.ts'
@@ -39,6 +39,8 @@ export interface MountedFile {
   readonly lastModified: Timestamp
   /** Changes when the bytes may have changed. */
   readonly stamp: string
+  /** The reason why a part of it cannot be read, as far as its superblock says it: it is cut off. */
+  readonly damage?: string
   /** Opens the file; throws `file-changed` when it is in another state already. */
   open(): Promise<OpenFile>
 }

@@ -67,7 +67,7 @@ function fileOf(datasets: Readonly<Record<FileAddress, FakeDataset>>) {
   const whole = reader as H5FileReader
   const table = new H5servTable(whole)
   const objects = new MountedObjects(whole, table, FILE, { root: mountedRoot('secret', PATH), acl: [] })
-  const links = new MountedLinks(whole, table, objects, 0)
+  const links = new MountedLinks(whole, table, objects, 0, () => undefined)
   return { reachable: new ReachableObjects(whole, table, objects, links, FILE.size), read }
 }
 

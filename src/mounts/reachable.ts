@@ -25,6 +25,8 @@ export interface LinkedObjects {
   /** The ids in ascending order. */
   readonly ids: Readonly<Record<ObjectKind, readonly ObjectId[]>>
   readonly logicalBytes: number
+  /** The reason why links of a group are left out: even their names cannot be read. */
+  readonly damage?: HyperslabError
 }
 
 /** Bytes of references that the walk reads at once; eight times as many from a chunk. */
@@ -53,6 +55,7 @@ export class ReachableObjects {
   /** One dataset after another: several with chunks that are decoded in parts would decode them again for each part. */
   readonly #oneDataset = new ByteGate(1)
   #logicalBytes = 0
+  #damage: HyperslabError | undefined
   #all: LinkedObjects | undefined
 
   constructor(
@@ -96,9 +99,10 @@ export class ReachableObjects {
   /** The objects that the hard links of a group lead to. */
   async #visitLinks(address: FileAddress): Promise<Iterable<FileAddress>> {
     const object = await tolerate(this.#objects.object(address))
-    const links = object?.kind === 'group' ? (await this.#links.get(address)).byName : []
+    const links = object?.kind === 'group' ? await this.#links.get(address) : undefined
     if (!object) return []
-    const targets = await hardTargets(links)
+    this.#damage ??= links?.damage
+    const targets = await hardTargets(links?.byName ?? [])
     const anonymous = await this.#anonymousIn(address)
     // No later step fails, so no link is counted twice.
     this.#linked[object.kind].push(object.id)
@@ -203,6 +207,7 @@ export class ReachableObjects {
         datatype: await sortInTurns(datatype, compareIds),
       },
       logicalBytes: Math.min(this.#logicalBytes, Number.MAX_SAFE_INTEGER),
+      ...(this.#damage && { damage: this.#damage }),
     }
   }
 }

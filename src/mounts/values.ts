@@ -21,6 +21,7 @@ import { portionsOf } from '../chunks/portions.ts'
 import { fetchPortions, type PortionReader, type ReadParts, readSelection } from '../chunks/read-values.ts'
 import type { ChunkBytes } from '../chunks/stored-chunks.ts'
 import { spanOf, storedChunks } from '../chunks/stored-chunks.ts'
+import { isUndecodable } from '../filters/pipeline.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { FileAddress, H5FileReader, ReadCaller, ReferenceResolver } from '../h5file/file-reader.ts'
 import { rowSlab } from '../hdf5/chunk-shape.ts'
@@ -124,7 +125,8 @@ export class MountedValues {
       const canGrow = isExtensible(dataset.space)
       for await (const chunk of storedChunks(this.#readParts(layout, index), layout, dataset, span)) {
         // The file may have any bytes outside the extents.
-        const isKept = !canGrow || isWhollyInside(layout.grid, chunk.coordinates)
+        const isInside = !canGrow || isWhollyInside(layout.grid, chunk.coordinates)
+        const isKept = isInside || isUndecodable(layout.pipeline ?? [], chunk.mask)
         yield isKept ? chunk : this.#wholeChunk(dataset, address, chunk.coordinates)
       }
     } catch (error) {

@@ -46,6 +46,8 @@ export interface DomainEntry {
   readonly mounted?: true
   /** Bytes of a mounted file. Never stored. */
   readonly fileSize?: number
+  /** The reason why a part of a mounted file cannot be read, such as that it is cut off. Never stored. */
+  readonly damage?: string
   /** A table of contents: it is computed, and no request changes anything about it. Never stored. */
   readonly computed?: true
 }
@@ -115,6 +117,11 @@ export interface ObjectStatus {
    * its values are in mounted files that change without it.
    */
   readonly version?: string
+  /**
+   * The reason why some of its links or attributes are not listed: even their names cannot be read. Absent: all are
+   * listed.
+   */
+  readonly damage?: HyperslabError
 }
 
 /** The storage of the values of a dataset: chunks that were written, and the bytes that are stored for them. */
@@ -134,11 +141,6 @@ export interface ObjectDetails {
   readonly chunks?: number
   /** True: all values of the dataset are stored, so `requireValues` would pass. Absent: call `requireValues`. */
   readonly areValuesHere?: boolean
-  /**
-   * The reason why some of its links or attributes are not listed: even their names cannot be read. Absent: all are
-   * listed.
-   */
-  readonly damage?: HyperslabError
 }
 
 /** Exact counts of the contents of a domain, linked or not. */
@@ -158,6 +160,8 @@ export interface DomainStatistics {
   readonly entryBytes: number
   /** The last change of the domain or of any object in it, deletions included. */
   readonly lastModified: Timestamp
+  /** The first damage of `ObjectStatus.damage` in the domain. Absent: all links and attributes are listed. */
+  readonly damage?: HyperslabError
 }
 
 /**
@@ -411,6 +415,11 @@ export interface Writer extends Reader {
   /** The time of this write, which is stored with all that it changes. It is later than that of the write before. */
   readonly time: Timestamp
 
+  /**
+   * Called when another write has come first and a work that can run only once cannot be committed: `keep` reads what
+   * it needs of the values that the work has written, and then the work runs again. Without it the work fails.
+   */
+  onConflict(keep: () => Promise<void>): void
   /**
    * Creates or replaces the entry; clears the tombstone of its path. The caller checks that parents exist. Several
    * domains may have the same root group. If the entry had another root group, that one loses a name, as when the entry

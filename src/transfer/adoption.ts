@@ -1,8 +1,9 @@
 // The chunks of a dataset that the target can take over from the file without decoding them: those whose bytes are the
 // storage form already. Contiguous values are cut into slabs of whole rows, which follow one another.
 
+import { codecOf } from '../filters/codecs.ts'
 import { decodedSizeFault } from '../filters/decoded-size.ts'
-import { type Pipeline, pipelineOf } from '../filters/pipeline.ts'
+import { hasUnavailable, isUndecodable, type Pipeline, pipelineOf } from '../filters/pipeline.ts'
 import type {
   ChunkCoordinates,
   ChunkedBytes,
@@ -21,6 +22,8 @@ import { boxAt } from './boxes.ts'
 export interface AdoptableDataset {
   /** The chunk shape that the dataset must have in the target. */
   readonly chunkDims: readonly number[]
+  /** True: some of the chunks may be undecodable here, and so must be taken over as they are. */
+  readonly areKept?: boolean
   /** All chunks of that shape that the file stores. Can be called several times. */
   batches(): AsyncIterable<AdoptionBatch>
   /** Absent: the dataset has no filters. */
@@ -97,16 +100,20 @@ export function adoptionOf(
   const { pipeline, chunkBytes: all } = form
   const canGrow = isExtensible(space)
   const hasEdges = dims.some((extent, d) => extent % chunkDims[d] !== 0)
-  if (canGrow && hasEdges && all > MAX_CONVERTED_CHUNK) return undefined
+  const areKept = pipeline !== undefined && hasUnavailable(pipeline)
+  if (canGrow && hasEdges && all > MAX_CONVERTED_CHUNK && !areKept) return undefined
   const unfiltered = 2 ** filters.length - 1
-  const isAdopted = ({ coordinates, position, length, mask }: StoredRange) =>
-    position + length <= fileSize &&
+  const isSound = ({ coordinates, length, mask }: StoredRange) =>
     // A chunk that is not decoded now is decoded by a service later.
     (mask === unfiltered ? length === all : decodedSizeFault(length, all) === undefined) &&
     // When the dataset grows, elements of a chunk outside the extents would become visible.
     !(canGrow && crossesEdge(coordinates, chunkDims, dims))
+  const isAdopted = (range: StoredRange) =>
+    range.position + range.length <= fileSize &&
+    ((pipeline && isUndecodable(pipeline, range.mask)) || isSound(range))
   return {
     chunkDims,
+    areKept,
     batches: () => chunks(stored, isAdopted),
     ...(pipeline && { filtered: { pipeline, chunkBytes: all, read: stored.read } }),
   }
@@ -115,6 +122,8 @@ export function adoptionOf(
 /** True when the target decodes chunks by the filters of the file. */
 function isDecodedAlike(pipeline: Pipeline, filters: ChunkedBytes['filters']): boolean {
   return pipeline.every(({ id, clientData }, index) => {
+    // Its chunks are not decoded.
+    if (!codecOf(id)) return true
     if (!clientData || SELF_DESCRIBING.has(id)) return clientData !== undefined
     return clientData.join() === filters[index].clientData.join()
   })

@@ -3,7 +3,7 @@
 // file is imported.
 
 import { ByteGate } from '../bounded/byte-gate.ts'
-import { isUnfiltered } from '../filters/pipeline.ts'
+import { isUndecodable, isUnfiltered } from '../filters/pipeline.ts'
 import type { ChunkCoordinates } from '../h5file/file-reader.ts'
 import { type ChunkDecoder, decodeInTurns } from '../h5file/reader/values/value-source.ts'
 import type { AdoptedChunk, EncodedChunk } from '../storage/store.ts'
@@ -77,6 +77,7 @@ export class EncodedChunks {
 
   /** Whether the chunk is sound; true also when this is unknown. */
   async #isSound({ pipeline, chunkBytes }: FilteredDataset, chunk: EncodedChunk): Promise<boolean> {
+    if (isUndecodable(pipeline, chunk.mask)) return true
     this.#verifiedBytes += chunkBytes
     const isCheap = chunkBytes <= MAX_VERIFIED_CHUNK && this.#verifiedBytes <= MAX_VERIFIED_BYTES
     if (!isCheap && !this.#verifiesAll) return true

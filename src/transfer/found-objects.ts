@@ -212,7 +212,8 @@ async function readStored(
     } else {
       bytes = all
     }
-    const isJoined = chunks && count > FEW_CHUNKS && bytes < count * SMALL_CHUNK && all < MAX_SPARSE * bytes
+    const areSmall = chunks && count > FEW_CHUNKS && bytes < count * SMALL_CHUNK && all < MAX_SPARSE * bytes
+    const isJoined = areSmall && !adoption?.areKept
     if (isJoined) return { chunks, bytes, isJoined }
     return { chunks, adoption, bytes, adoptable }
   } catch (error) {

@@ -277,6 +277,28 @@ export function describeTransactions(store: TheStore): void {
       await expect(attempt).rejects.toMatchObject({ code: 'storage-conflict', kind: 'busy' })
       expect(await store().read(reader => reader.link(owner, 'b'))).toBeUndefined()
     })
+
+    it('work that can run only once runs again if it keeps what it has written', async () => {
+      const into = dataset(newId(newRoot()), { dims: [40_000], chunkDims: [20_000] })
+      await store().write(writer => writer.createObject(into))
+      const owner = await newGroup()
+      const given = Array.from({ length: 40_000 }, (_, index) => index)
+      let kept: readonly number[] | undefined
+      const { runs } = await interfered(
+        async writer => {
+          await writer.link(owner, 'a')
+          writer.onConflict(async () => {
+            kept = await readNumbers(writer, into)
+          })
+          await writer.writeValues(into, box([0], [40_000]), inPieces(int32s(kept ?? given)))
+        },
+        writer => writer.putLinks(owner, softLink('a')),
+        { once: true },
+      )
+      expect(runs).toBe(2)
+      expect(kept).toEqual(given)
+      expect(await store().read(reader => readNumbers(reader, into))).toEqual(given)
+    })
   })
 
   describe('a title that a write takes for free', () => {

@@ -12,6 +12,7 @@ import { newWorkingDirectory, type RunningServer, startServer } from '../wire/se
 
 const FIXTURE = fileURLToPath(new URL('../wire/fixtures/damaged-parts.h5', import.meta.url))
 const NAMES = fileURLToPath(new URL('../wire/fixtures/names-not-utf8.h5', import.meta.url))
+const REGIONS = fileURLToPath(new URL('../wire/fixtures/regions-without-heap.h5', import.meta.url))
 const DAMAGED = '/m/damaged-parts.h5'
 
 let directory: string
@@ -24,12 +25,19 @@ beforeAll(async () => {
   await mkdir(files)
   await copyFile(FIXTURE, join(files, 'damaged-parts.h5'))
   await copyFile(NAMES, join(files, 'names.h5'))
+  await copyFile(REGIONS, join(files, 'regions.h5'))
   const cut = join(files, 'cut.h5')
   const file = new h5wasm.File(cut, 'w')
   file.create_dataset({ name: 'first', data: Int32Array.of(1, 2) })
   file.create_dataset({ name: 'whole', data: new Int32Array(1000) })
   file.close()
   await truncate(cut, 4096)
+  const short = join(files, 'short.h5')
+  const longer = new h5wasm.File(short, 'w')
+  const entry = longer.create_group('entry')
+  for (let i = 0; i < 20; i++) entry.create_dataset({ name: `d${i}`, data: new Int32Array(100) })
+  longer.close()
+  await truncate(short, 2048)
   server = await startServer(directory, ['--mount', `${files}=/m`])
 })
 
@@ -123,12 +131,62 @@ it('descriptions of all objects have as many links and attributes as they count'
   expect(inner.links).toMatchObject({ lost: { class: 'H5L_TYPE_ERROR' } })
 })
 
+it('region references whose heap is missing are errors that name it, in values, attributes and files', async () => {
+  const idAt = async (path: string) =>
+    (await get(`/?h5path=${path}`, 'hsds', '/m/regions.h5')).json<{ id: string }>().id
+  const value = `/datasets/${await idAt('/r')}/value`
+  for (const format of ['', '?format=csv', '?format=arrow']) {
+    const answer = await get(`${value}${format}`, 'hsds', '/m/regions.h5')
+    expect([answer.status, answer.json().code]).toEqual([501, 'values-unreadable'])
+    expect(answer.json().message).toContain('the global heap collection')
+  }
+  const attribute = await get(`/datasets/${await idAt('/d')}/attributes/part`, 'hsds', '/m/regions.h5')
+  expect(attribute.status).toBe(501)
+  expect((await get('/?format=hdf5&repack=1', 'hsds', '/m/regions.h5')).status).toBe(501)
+  const rest = await get('/?format=hdf5&repack=1&skip_unreadable=1', 'hsds', '/m/regions.h5')
+  expect(rest.headers['x-left-out']).toBe('/r,/d')
+})
+
 it('a file that ends before its values, written anew, is an error before the first byte', async () => {
   const file = await get('/?format=hdf5&repack=1', 'hsds', '/m/cut.h5')
   expect(file.status).toBe(501)
   expect(file.json().message).toMatch(/^\/whole: the values cannot be read: /)
   const rest = await get('/?format=hdf5&repack=1&skip_unreadable=1', 'hsds', '/m/cut.h5')
   expect(rest.headers['x-left-out']).toBe('/whole')
+})
+
+describe.each(DIALECTS)(
+  'a file that was cut off, of which a group has lost its names, in the %s dialect',
+  dialect => {
+    const SHORT = '/m/short.h5'
+    const isCut = expect.stringMatching(/^the file is cut off: it has 2048 of \d+ bytes/)
+    const isLost = expect.stringContaining('the file ends at 2048')
+
+    it('says so in the domain, in the group and in its lists', async () => {
+      const domain = (await get('/', dialect, SHORT)).json<{ root: string }>()
+      expect(domain).toMatchObject({ damage: isCut })
+      const link = await get(`/groups/${domain.root}/links/entry`, dialect, SHORT)
+      const entry = `/groups/${link.json<{ link: { id: string } }>().link.id}`
+      expect((await get(entry, dialect, SHORT)).json()).toMatchObject({ linkCount: 0, damage: isLost })
+      expect((await get(`${entry}/links`, dialect, SHORT)).json()).toMatchObject({
+        links: [],
+        damage: isLost,
+      })
+      expect((await get(`${entry}/attributes`, dialect, SHORT)).json()).toMatchObject({ damage: isLost })
+      expect((await get(`/groups/${domain.root}`, dialect, SHORT)).json()).not.toHaveProperty('damage')
+      expect((await get('/', dialect)).json()).not.toHaveProperty('damage')
+    })
+  },
+)
+
+it('a file that was cut off says so in the listing of its folder', async () => {
+  for (const more of ['', '&verbose=1']) {
+    const { domains } = (await sendTo(server.address, 'GET', `/domains?domain=/m/${more}`)).json<{
+      domains: readonly { name: string; damage?: string }[]
+    }>()
+    const damaged = domains.filter(({ damage }) => damage?.startsWith('the file is cut off'))
+    expect(damaged.map(({ name }) => name)).toEqual(['/m/cut.h5', '/m/short.h5'])
+  }
 })
 
 describe.each(DIALECTS)('names that are not UTF-8, in the %s dialect', dialect => {

@@ -19,6 +19,7 @@ import {
 import { RawConnection } from './raw-connection.ts'
 
 const FILE = 'application/x-hdf5'
+const UNKNOWN_FILTER = fileURLToPath(new URL('./fixtures/unknown-filter.h5', import.meta.url))
 const LOSSY = fileURLToPath(new URL('./fixtures/user-defined-link.h5', import.meta.url))
 
 let small: Buffer
@@ -340,5 +341,65 @@ describe('a body that does not become a domain', () => {
     await connection.leave()
     // Whatever is left of it, the same name is free.
     await vi.waitFor(async () => expect((await upload(path, small)).status).toBe(201), { timeout: 60_000 })
+  })
+})
+
+describe('chunks that went through a filter that the service does not have', () => {
+  const FIRST = Buffer.from('RAWBYTES-ONE')
+  const EDGE = Buffer.from('edge chunk, unknown')
+
+  async function uploaded(): Promise<{
+    readonly path: string
+    readonly ids: Readonly<Record<string, string>>
+  }> {
+    const path = newPath()
+    const reply = await upload(path, await readFile(UNKNOWN_FILTER))
+    expect([reply.status, reply.json().warnings], reply.story).toEqual([201, []])
+    const ids: Record<string, string> = {}
+    for (const name of ['plain', 'mixed']) {
+      const found = await send('GET', `/?h5path=/${name}&domain=${encodeURIComponent(path)}`, undefined, {
+        user: USER1,
+      })
+      ids[name] = found.json<{ id: string }>().id
+    }
+    return { path, ids }
+  }
+
+  test('are in a download as they were, and reading their values is an error that names the filter', async () => {
+    const { path, ids } = await uploaded()
+    const file = await send('GET', `/?format=hdf5&repack=1&domain=${encodeURIComponent(path)}`, undefined, {
+      user: USER1,
+    })
+    expect(file.status, file.story).toBe(200)
+    expect([FIRST, EDGE].map(bytes => file.bytes.includes(bytes))).toEqual([true, true])
+    const again = newPath()
+    expect((await upload(again, file.bytes)).json().warnings).toEqual([])
+    for (const id of Object.values(ids)) {
+      const value = await send('GET', `/datasets/${id}/value?domain=${encodeURIComponent(path)}`, undefined, {
+        user: USER1,
+      })
+      expect([value.status, value.json().code]).toEqual([501, 'values-unreadable'])
+      expect(value.json().message).toContain('its filter 65001 is not available')
+    }
+    const sound = `/datasets/${ids.mixed}/value?select=[10:13]&domain=${encodeURIComponent(path)}`
+    expect((await send('GET', sound, undefined, { user: USER1 })).json().value).toEqual([0, 1, 2])
+    const shown = await send('GET', `/datasets/${ids.plain}?domain=${encodeURIComponent(path)}`, undefined, {
+      user: USER1,
+    })
+    expect(shown.json()).toMatchObject({
+      creationProperties: { filters: [{ id: 65001, parameters: [7, 8, 9] }] },
+    })
+  })
+
+  test('cannot be changed in part, which changes nothing; a whole one can be replaced', async () => {
+    const { path, ids } = await uploaded()
+    const target = `/datasets/${ids.plain}/value?domain=${encodeURIComponent(path)}`
+    const part = await send('PUT', target, { start: [2], stop: [3], value: [7] }, { user: USER1 })
+    expect([part.status, part.json().code], part.story).toEqual([501, 'values-unreadable'])
+    const whole = { start: [10], stop: [20], value: Array.from({ length: 10 }, (_, i) => i) }
+    expect((await send('PUT', target, whole, { user: USER1 })).status).toBe(200)
+    const value = await send('GET', `${target}&select=[10:20]`, undefined, { user: USER1 })
+    expect(value.json().value).toEqual(whole.value)
+    expect((await download({ path })).includes(FIRST)).toBe(true)
   })
 })

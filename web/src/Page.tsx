@@ -75,6 +75,11 @@ export function Page({ login }: { readonly login: Promise<BrowserLogin> }) {
         }
       />
       <main>
+        {facts?.damage === undefined ? null : (
+          <p role="alert" className="error">
+            Not all of this file can be read: {facts.damage}
+          </p>
+        )}
         {session && !(isElsewhere && window.location.search === '') ? (
           <Contents
             key={session.user?.name ?? ''}

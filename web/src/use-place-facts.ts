@@ -11,6 +11,8 @@ export interface PlaceFacts {
   readonly kind: 'folder' | 'domain' | 'forbidden' | 'missing'
   /** Files that are served where they are, which no request changes. */
   readonly isMounted: boolean
+  /** The reason why a part of the file cannot be read. */
+  readonly damage?: string | undefined
 }
 
 const PROBLEMS: Readonly<Record<number, PlaceFacts['kind']>> = {
@@ -42,7 +44,8 @@ export function usePlaceFacts(session: Session | undefined, place: Place): Place
           'domains' in answer
             ? answer.domains.some(entry => entry.class === 'domain' && entry.mounted)
             : 'mounted' in answer && answer.mounted === true
-        setFound({ client, path, kind, isMounted })
+        const damage = 'damage' in answer ? answer.damage : undefined
+        setFound({ client, path, kind, isMounted, damage })
       })
       .catch((reason: unknown) => {
         if (abort.signal.aborted) return

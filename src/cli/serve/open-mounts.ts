@@ -3,6 +3,7 @@
 import { realpathSync, type Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { BoundedMap } from '../../bounded/bounded-map.ts'
 import type { FilterRunner } from '../../chunks/filter-runner.ts'
 import type { H5FileReader } from '../../h5file/file-reader.ts'
 import { DEFAULT_USER } from '../../hdf5/acl.ts'
@@ -16,6 +17,7 @@ import { type HungMount, MountCalls } from '../../mounts/mount-calls.ts'
 import { mountedRoot } from '../../mounts/object-ids.ts'
 import type { ReadReferences } from '../../mounts/objects.ts'
 import { isRemoteSource, openRemoteMount } from '../../mounts/remote/open-remote-mount.ts'
+import { RestingFiles } from '../../mounts/resting-files.ts'
 import { MountedValues } from '../../mounts/values.ts'
 import { systemRandom } from '../../storage/clock.ts'
 import type { KeyValue } from '../../storage/engine.ts'
@@ -24,7 +26,7 @@ import { makeMountSecret } from '../../storage/records/mount-secret.ts'
 import { boundedChunks } from '../../transfer/bounded-decoder.ts'
 import { chunkDecoder } from '../../transfer/chunk-decoder.ts'
 import type { Settings } from '../settings/config.ts'
-import { keptMountedFiles } from '../settings/connection-limit.ts'
+import { keptMountedFiles, openSiblingFiles } from '../settings/connection-limit.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Mounts of which the folders exist, as far as they answer. */
@@ -54,6 +56,8 @@ export async function prepareMounts(
         'set the environment variable UV_THREADPOOL_SIZE to a larger number, at most 1024',
     )
   }
+  // Mounts share none, so that one that hangs does not hold the places of others.
+  const open = openSiblingFiles(Math.max(1, folders.length))
   const calls: MountCalls[] = []
   const opened = await Promise.all(
     mounts.map(({ source, path }): PreparedMount | Promise<PreparedMount> => {
@@ -63,7 +67,7 @@ export async function prepareMounts(
       }
       const own = new MountCalls({ path, limit, milliseconds: 1000 * mountTimeout, warn })
       calls.push(own)
-      return prepareFolder(source, path, { warn, calls: own })
+      return prepareFolder(source, path, { warn, calls: own, siblings: new RestingFiles(open) })
     }),
   )
   return {
@@ -73,7 +77,7 @@ export async function prepareMounts(
   }
 }
 
-type FolderParts = Pick<FolderMountParts, 'warn' | 'calls'>
+type FolderParts = Pick<FolderMountParts, 'warn' | 'calls' | 'siblings'>
 
 interface PreparedMount {
   readonly open: (excluded: string) => Mount
@@ -151,6 +155,8 @@ export function callsOfMounts(
   const share = Math.floor(free / Math.max(1, count))
   return { limit: Math.min(Math.max(1, share), MAX_CALLS), isEnough: share >= 1 }
 }
+/** Mounted files of which the last warning is remembered. */
+const MAX_WARNED_FILES = 1000
 
 /** Opens the mounts; undefined: nothing is mounted. The data folder must exist, with the records of the store. */
 export async function openSettingsMounts(
@@ -158,11 +164,13 @@ export async function openSettingsMounts(
   mounts: PreparedMounts,
   keyValue: KeyValue,
   filterRunner: FilterRunner,
+  warn: (message: string) => void,
 ): Promise<Mounts | undefined> {
   const { dataFolder, mountAcl, mountUnclosed } = settings
   if (settings.mount.length === 0) return undefined
   const secret = await makeMountSecret(keyValue, systemRandom)
   const excluded = realpathSync(dataFolder)
+  const warned = new BoundedMap<string, string>(MAX_WARNED_FILES)
   const acl = [{ userName: DEFAULT_USER, ...mountAcl }]
   const rootAt = (path: Parameters<typeof mountedRoot>[1]) => mountedRoot(secret, path)
   return openMounts(mounts.open(excluded), {
@@ -176,6 +184,11 @@ export async function openSettingsMounts(
         root: rootAt(file.path),
         decode: boundedChunks(chunkDecoder(filterRunner)),
         readsWhileWritten: mountUnclosed,
+        // An open file may be closed and opened again in the same state.
+        warn: message => {
+          if (warned.get(file.path) !== message) warn(message)
+          warned.set(file.path, message)
+        },
         openValues: (reader: H5FileReader, readResolved: ReadReferences) =>
           new MountedValues({
             ...parts,

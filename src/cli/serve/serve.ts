@@ -143,7 +143,9 @@ async function serveAs(
       ...(secret && { providers: { list, users: providerUsers, secret } }),
     }
     const filterRunner = openFilterThreads(Math.ceil(availableParallelism() / settings.workers))
-    const mounts = await openSettingsMounts(settings, prepared, keyValue, filterRunner)
+    const mounts = await openSettingsMounts(settings, prepared, keyValue, filterRunner, message =>
+      log.warn(message),
+    )
     const store = openStoreOn(engine, {
       report,
       warn: message => log.warn(message),

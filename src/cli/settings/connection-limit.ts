@@ -23,6 +23,11 @@ export function keptMountedFiles(maxOpenFiles = openFilesLimit()): number {
   return Math.min(Math.max(64, Math.floor(maxOpenFiles / 16)), 1024)
 }
 
+/** Files that files of one of several mounts name, such as sources of virtual datasets, and that are open at once. */
+export function openSiblingFiles(mounts: number, maxOpenFiles = openFilesLimit()): number {
+  return Math.min(Math.max(8, Math.floor(maxOpenFiles / 16 / mounts)), 1024)
+}
+
 function reservedForFiles(maxOpenFiles: number): number {
   return Math.min(Math.floor(maxOpenFiles / 2), MAX_RESERVED)
 }

@@ -19,6 +19,7 @@ import {
   OPEN_FOR_WRITING,
   type Superblock,
 } from '../format/superblock.ts'
+import { isHarmless } from './structures/attempt.ts'
 import { FileBytes } from './structures/file-bytes.ts'
 import type { H5File, OpenOptions } from './structures/h5-file.ts'
 import { HeaderCache } from './structures/header-cache.ts'
@@ -36,7 +37,7 @@ export async function openFile(source: ByteSource, path: string, options: OpenOp
       subject: path,
     })
   }
-  const superblock = decodeSuperblock(await readRange(source, base, LONGEST_SUPERBLOCK))
+  const superblock = await readSuperblock(source, base)
   if (!readsWhileWritten) refuseOpenForWriting(superblock, path)
   const truncation = truncationOf(superblock, base, source.size)
   const bytes = new FileBytes(source, base, superblock.widths, isLongLived)
@@ -57,6 +58,23 @@ export async function openFile(source: ByteSource, path: string, options: OpenOp
   if (superblock.extension === undefined) return file
   const imaged = await withCacheImage(file, superblock.extension, source, base, isLongLived)
   return withExtension(imaged, superblock.extension)
+}
+
+function readSuperblock(source: ByteSource, base: number): Promise<Superblock> {
+  return readRange(source, base, LONGEST_SUPERBLOCK).then(decodeSuperblock)
+}
+
+/**
+ * The warning about a file that is too short, of which the superblock is at `base`. Undefined also when the superblock
+ * is damaged: then the file cannot be opened, and the error says it.
+ */
+export async function findTruncation(source: ByteSource, base: number): Promise<string | undefined> {
+  try {
+    return truncationOf(await readSuperblock(source, base), base, source.size)
+  } catch (error) {
+    if (isHarmless(error)) return undefined
+    throw error
+  }
 }
 
 /** Older versions have no such flags. */

@@ -3,8 +3,8 @@
 import { inOrder } from '../../bounded/in-order.ts'
 import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
-import { codecOf } from '../../filters/codecs.ts'
 import type { EncodedChunk } from '../../filters/pipeline.ts'
+import { isUndecodable } from '../../filters/pipeline.ts'
 import { elementCount, product } from '../../hdf5/dataspace.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { firstIndex } from '../../hdf5/first-index.ts'
@@ -173,7 +173,8 @@ export class DatasetValues {
     if (layout === 'H5D_CHUNKED') {
       let last: SourceChunk | undefined
       for await (const chunk of this.#stored()) {
-        if (!last) await this.#probeAt(chunk.coordinates.map((index, d) => index * chunkDims[d]))
+        if (!last && !this.#isKept(chunk))
+          await this.#probeAt(chunk.coordinates.map((index, d) => index * chunkDims[d]))
         last = chunk
         if (!skipsUnreadable) return
       }
@@ -182,6 +183,11 @@ export class DatasetValues {
     }
     await this.#probeAt(dims.map(() => 0))
     await this.#probeAt(dims.map(extent => extent - 1))
+  }
+
+  /** Whether the chunk is sent as it is although nobody can decode it here. */
+  #isKept({ mask }: SourceChunk): boolean {
+    return this.form.kind === 'plain' && isUndecodable(this.dataset.creationProperties.filters, mask)
   }
 
   async #probeAt(coordinates: readonly number[]): Promise<void> {
@@ -491,11 +497,6 @@ const NO_ADDRESSES: ElementContext = { addressOf: noAddress, put: noAddress, onL
 
 function noAddress(): never {
   throw new Error('the elements of this type hold no addresses')
-}
-
-/** True: a filter of the dataset is not known here, so its values may be unreadable. */
-export function hasUnknownFilter({ creationProperties: { filters } }: SourceDataset): boolean {
-  return filters.some(({ id }) => !codecOf(id))
 }
 
 function wholeOf({ space }: SourceDataset): Hyperslab {

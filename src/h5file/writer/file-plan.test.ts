@@ -485,8 +485,10 @@ describe('a domain', () => {
         reader =>
           replacing(reader, {
             details: async ids =>
-              (await reader.details(ids)).map(
-                found => found && { ...found, ...(!isRoot(found.object.id) && { damage: reason }) },
+              (await reader.details(ids)).map(found =>
+                found && isRoot(found.object.id)
+                  ? found
+                  : found?.status && { ...found, status: { ...found.status, damage: reason } },
               ),
           }),
       ],

@@ -6,6 +6,7 @@
 
 import { inTurns, isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import { HyperslabError } from '../../errors.ts'
+import { hasUnavailable } from '../../filters/pipeline.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import { elementCount } from '../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
@@ -17,14 +18,7 @@ import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeSuperblock, superblockSize } from '../format/superblock.ts'
 import { runSteps, type Steps, waitFor } from '../steps.ts'
 import { putHeapObjects } from './attributes.ts'
-import {
-  DatasetValues,
-  hasUnknownFilter,
-  MAX_UNSEEN,
-  markedPart,
-  type Storage,
-  type ValueMark,
-} from './datasets.ts'
+import { DatasetValues, MAX_UNSEEN, markedPart, type Storage, type ValueMark } from './datasets.ts'
 import { WIDTHS } from './elements.ts'
 import { type ContextOptions, FileContext, type ObjectTable } from './file-context.ts'
 import { HEAP_START, HeapLayout, type HeapPosition, HeapWriter } from './global-heap.ts'
@@ -386,7 +380,8 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   #isProbed(dataset: SourceDataset): boolean {
     const { space, type } = dataset
     const isLong = elementCount(space) * elementSize(type) > MAX_UNSEEN
-    return isLong || this.#context.skipsUnreadable || hasUnknownFilter(dataset)
+    const mayBeUndecodable = hasUnavailable(dataset.creationProperties.filters)
+    return isLong || this.#context.skipsUnreadable || mayBeUndecodable
   }
 
   /** `looking`: whether all of the values are there. */

@@ -1,7 +1,9 @@
-// The filters of a dataset as its chunks in the file have them: those that can be applied. The others were never
-// applied, so their bits in the masks of chunks are removed, too. So a file has neither szip nor filters that are only
-// remembered.
+// The filters of a dataset as its chunks in the file have them: those that can be applied, and those of an imported
+// file that cannot, whose chunks are kept as they are. The others were never applied, so their bits in the masks of
+// chunks are removed, too. So a file has neither szip nor filters that are only remembered.
 
+import { parametersOf } from '../../filters/client-data.ts'
+import { codecOf } from '../../filters/codecs.ts'
 import { type Pipeline, pipelineOf } from '../../filters/pipeline.ts'
 import { completed, type Filter } from '../../hdf5/filter-list.ts'
 import type { FilterDescription } from '../format/messages/filters.ts'
@@ -36,12 +38,14 @@ export interface WrittenFilters {
 
 export function writtenFilters(
   { type, creationProperties: { filters, chunkDims = [], fillValue } }: SourceDataset,
-  { fileSize }: ElementForm,
+  { kind, fileSize }: ElementForm,
 ): WrittenFilters {
   const chunk = { type, elementSize: fileSize, chunkDims, ...(fillValue && { fillValue: fillValue.data }) }
   const steps = pipelineOf(filters, chunk) ?? []
-  const kept = [...steps.keys()].filter(index => steps[index].clientData !== undefined)
-  const descriptions = kept.map(index => describe(filters[index], steps[index].clientData ?? []))
+  const dataOf = (index: number): readonly number[] | undefined =>
+    steps[index].clientData ?? (kind === 'plain' ? keptData(filters[index]) : undefined)
+  const kept = [...steps.keys()].filter(index => dataOf(index) !== undefined)
+  const descriptions = kept.map(index => describe(filters[index], dataOf(index) ?? []))
   return {
     descriptions,
     mask: stored => kept.reduce((mask, index, bit) => mask + ((stored >>> index) & 1) * 2 ** bit, 0),
@@ -50,9 +54,14 @@ export function writtenFilters(
   }
 }
 
+/** The client data of a filter that is not available here, as its file had them. Undefined: it is of no file. */
+function keptData({ id, json }: Filter): readonly number[] | undefined {
+  return codecOf(id) || !json.has('parameters') ? undefined : parametersOf(json)
+}
+
 function describe(filter: Filter, clientData: readonly number[]): FilterDescription {
   const known = completed(filter).get('name')
   const shown = LIBRARY_NAMES.get(filter.id) ?? (typeof known === 'string' ? known : '')
   const { id, name } = filter.id === LZ4HC ? LZ4 : { id: filter.id, name: shown }
-  return { id, name, isOptional: id !== FLETCHER32, clientData }
+  return { id, name, isOptional: id !== FLETCHER32 && filter.json.get('optional') !== false, clientData }
 }

@@ -72,7 +72,8 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
       if (!isKept) this.#hasAll = false
       const known = isKept ? this.#details : this.#ahead
       known.set(details.object.id, details)
-      if (details.damage) await this.#onUnreadable(details.object.id, { damage: details.damage })
+      const damage = details.status?.damage
+      if (damage) await this.#onUnreadable(details.object.id, { damage })
     }
   }
 

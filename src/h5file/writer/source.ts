@@ -87,15 +87,17 @@ export interface SourceSpan {
 export interface SourceDetails<Found extends SourceObject = SourceObject> {
   readonly object: Found
   /** Absent: call `status`. */
-  readonly status?: { readonly lastModified: Timestamp }
+  readonly status?: {
+    readonly lastModified: Timestamp
+    /** The reason why some of its links or attributes are not listed. Absent: all are listed. */
+    readonly damage?: HyperslabError
+  }
   /** The attributes in the order of creation; all of them can be read. Absent: `attributes` lists them. */
   readonly attributes?: readonly SourceAttribute[]
   /** The number of stored chunks of a dataset. Absent: `allocation` counts them. */
   readonly chunks?: number
   /** True: all values of the dataset are stored, so `requireValues` would pass. Absent: call `requireValues`. */
   readonly areValuesHere?: boolean
-  /** The reason why some of its links or attributes are not listed. Absent: all are listed. */
-  readonly damage?: HyperslabError
 }
 
 interface ByCreation {

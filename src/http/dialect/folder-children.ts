@@ -1,6 +1,7 @@
 // The domains and folders in a folder. Both dialects list the top level in this form when a request names no domain
 // (common 2; hsds-objects 8.5).
 
+import type { HyperslabError } from '../../errors.ts'
 import { pathInBucket } from '../../hdf5/domain-path.ts'
 import { type JsonOutput, lazyList } from '../../hdf5/json.ts'
 import { formatPrefixed } from '../../hdf5/object-id.ts'
@@ -23,9 +24,17 @@ export function listedChildren(place: Place, entries: readonly ListedEntry[]): J
   return lazyList(entries, listed => listedDomain(place, listed))
 }
 
-/** The members of a file or folder that is served where it is: a file has its size before it is read. */
-export function mountedMembers({ mounted, fileSize }: DomainEntry): Body {
-  return { ...(mounted && { mounted }), ...(fileSize !== undefined && { file_size: fileSize }) }
+/**
+ * The members of a file or folder that is served where it is: a file has its size before it is read.
+ * `inside`: the damage that was found in it.
+ */
+export function mountedMembers({ mounted, fileSize, damage }: DomainEntry, inside?: HyperslabError): Body {
+  const reason = damage ?? inside?.message
+  return {
+    ...(mounted && { mounted }),
+    ...(fileSize !== undefined && { file_size: fileSize }),
+    ...(reason !== undefined && { damage: reason }),
+  }
 }
 
 /** The owner of a domain or folder; empty: it has none, or the answer names none. */
@@ -41,7 +50,7 @@ function listedDomain(place: Place, { entry, statistics }: ListedEntry): Body {
     owner: shownOwner(place, entry),
     created: toEpochSeconds(entry.created),
     lastModified: toEpochSeconds(entry.lastModified),
-    ...mountedMembers(entry),
+    ...mountedMembers(entry, statistics?.damage),
     ...(statistics && statisticsMembers(statistics)),
     hrefs: [{ href: hrefToDomain(place, entry.path), rel: 'domain' }],
   }

@@ -182,10 +182,19 @@ export const STATISTICS: Readonly<Record<string, Schema>> = {
   md5_sum: STRING,
 }
 
+/** A member of objects and lists of a mounted file (common 19). */
+export const DAMAGE = {
+  'damage?': {
+    ...STRING,
+    description:
+      'The reason why links or attributes of a mounted file are missing: even their names cannot be read.',
+  },
+}
 /** Members of files and folders that are served where they are. */
 export const MOUNTED = {
   'mounted?': { const: true, description: 'Served where it is: no request changes it.' },
   'file_size?': { ...COUNT, description: 'Bytes of the mounted file.' },
+  ...DAMAGE,
 }
 const ENTRY = { ...MOUNTED, name: STRING, owner: STRING, created: NUMBER, lastModified: NUMBER, hrefs: HREFS }
 const LISTED_DOMAIN = { ...ENTRY, class: { const: 'domain' }, root: STRING }

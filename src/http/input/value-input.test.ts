@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { HyperslabError } from '../../errors.ts'
 import type { CompoundType, Datatype } from '../../hdf5/datatype/datatype.ts'
 import { predefinedType } from '../../hdf5/datatype/predefined.ts'
-import type { Elements } from '../../hdf5/values/elements.ts'
+import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import type { WriteRequest } from '../../service/values/values.ts'
 import { classic } from '../dialect/classic/index.ts'
 import { hsdsAt } from '../dialect/hsds/index.ts'
@@ -206,9 +206,30 @@ describe('a write', () => {
   test.each<[string, string, string]>([
     ['are read as they arrive', '', 'all once'],
     ['are kept if they are repeated', '?element_count=1', 'all from 1'],
-    ['are kept if they are appended', '?append=1', 'append 1 in 0'],
+    ['are kept if only some fields of them are appended', '?append=1&fields=x', 'append 1 in 0 of x'],
+    ['are read as they arrive if they are appended', '?append=1', 'append 1 in 0 once'],
   ])('bytes of unknown length %s', async (_, query, expected) => {
     expect(shown(await inputOf('hsds', query, bodyOf(FOUR, OCTETS, true)))).toBe(expected)
+  })
+})
+
+describe('elements that are appended', () => {
+  test('are those that were kept in the next run', async () => {
+    const input = await inputOf('hsds', '?append=1', bodyOf(FOUR, OCTETS, true))
+    const { decode, keep } = 'write' in input ? input.write : {}
+    const memory = Uint8Array.of(1, 0)
+    async function* written(): AsyncGenerator<Elements> {
+      yield { count: 1, data: memory, heap: Uint8Array.of(7) }
+      memory[0] = 2
+      yield { count: 1, data: memory, heap: new Uint8Array(0) }
+    }
+    await keep?.(written())
+    const again: Piece[] = []
+    for await (const piece of decode?.(typeOf('H5T_STD_I16LE'), [2]) ?? []) again.push(piece)
+    expect(again).toEqual([
+      { count: 1, data: Uint8Array.of(1, 0), heap: Uint8Array.of(7) },
+      { count: 1, data: Uint8Array.of(2, 0), heap: new Uint8Array(0) },
+    ])
   })
 })
 

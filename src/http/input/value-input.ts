@@ -6,7 +6,7 @@ import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { excerpt, type JsonObject } from '../../hdf5/json.ts'
 import { SELECT_ALL } from '../../hdf5/selection/request.ts'
-import type { Piece } from '../../hdf5/values/elements.ts'
+import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { scanElements } from '../../hdf5/values/json-scanner.ts'
 import { AT_LEAST, BROADCAST, COUNT_ONLY } from '../../hdf5/values/nesting.ts'
 import {
@@ -26,6 +26,7 @@ import { isBinary } from '../message/content-types.ts'
 import type { RequestBody } from '../message/request-body.ts'
 import { elementsOfBytes, requireStored } from '../output/binary-types.ts'
 import { noSuchOption, requireNumber, type WriteParameters } from '../route/value-parameters.ts'
+import { bytesToStore, storedElements } from './kept-elements.ts'
 import { updateOf } from './query-input.ts'
 import { fieldsIn, optionsIn, readPoints, selectionInBody } from './value-selection.ts'
 
@@ -91,8 +92,8 @@ function isPresent(members: JsonObject, name: string): boolean {
 }
 
 /**
- * Bytes are read as they arrive, and so only once, unless they are few or needed again: for elements that are repeated,
- * and for appended ones, since appends at the same time run one after another.
+ * Bytes are read as they arrive, and so only once, unless they are few or needed again: for elements that are repeated.
+ * Appended ones are kept when another append has come first, and then written behind it.
  */
 async function binaryInput(
   body: RequestBody,
@@ -103,15 +104,22 @@ async function binaryInput(
   const selection = appendIn(new Map(), undefined, parameters) ?? (region ? SELECT_ALL : select)
   const elementCount = parameters.elementCount()
   const isShort = body.announcedLength !== undefined && body.announcedLength <= KEPT_BYTES
-  const isKept = isShort || selection.kind === 'append' || elementCount !== undefined
+  const isAppended = selection.kind === 'append'
+  const isKept = isShort || elementCount !== undefined || (isAppended && fields !== undefined)
   const kept = isKept ? await body.spool() : undefined
   const length = kept?.length ?? body.announcedLength
+  let written: StoredText | undefined
   const decode: DecodeValues = (type, shape) => {
+    if (written) return storedElements(written)
     requireByteCount(type, shape, length)
     const bytes = kept === undefined ? body.bytes() : readRange(kept, { from: 0, to: kept.length })
     return elementsOfBytes(dialect, type, product(shape), bytes)
   }
-  return { write: { selection, fields, elementCount, decode }, once: kept === undefined }
+  const keep = async (elements: AsyncIterable<Elements>) => {
+    written ??= await body.keep(bytesToStore(elements))
+  }
+  const write = { selection, fields, elementCount, decode, ...(isAppended && !kept && { keep }) }
+  return { write, once: kept === undefined }
 }
 
 /** Spools the body first, because the members that select may come after its values. */

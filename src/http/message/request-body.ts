@@ -185,11 +185,16 @@ export class RequestBody {
     return this.checked(parser.finish())
   }
 
-  async spool(): Promise<SpooledBody> {
+  spool(): Promise<SpooledBody> {
+    return this.keep(this.bytes())
+  }
+
+  /** Keeps other bytes until the body is closed, like `spool`: one or the other, once. */
+  async keep(bytes: AsyncIterable<Uint8Array>): Promise<SpooledBody> {
     const pieces: Uint8Array[] = []
     let length = 0
     let file: FileHandle | undefined
-    for await (const piece of this.bytes()) {
+    for await (const piece of bytes) {
       if (file === undefined && length + piece.length > SPOOL_IN_MEMORY) {
         file = await this.#openFile()
         for (const earlier of pieces) await writeFully(file, earlier)

@@ -16,7 +16,7 @@ import {
   readReachableAttributes,
 } from '../../service/attributes/attributes.ts'
 import type { ListedAttribute } from '../../service/model.ts'
-import { openObject } from '../../service/objects/objects.ts'
+import { damageOf, openObject } from '../../service/objects/objects.ts'
 import { areLong } from '../dialect/attribute-json.ts'
 import type { ShownValues } from '../dialect/dialect.ts'
 import {
@@ -106,7 +106,10 @@ function listAttributesAt(path: string, only?: 'classic'): Route {
     answers: { 200: { description: 'The attributes.', json: 'AttributeList' } },
     async run(context, domain, { owner, follow, pattern, ...given }, dialect) {
       const listing = { ...listingOf(given, dialect), pattern }
-      if (!follow) return { attributes: await listAttributes(context, domain, owner, listing) }
+      if (!follow) {
+        const attributes = await listAttributes(context, domain, owner, listing)
+        return { attributes, damage: await damageOf(context, domain, owner.id) }
+      }
       if (owner.kind === 'group')
         return { map: await readReachableAttributes(context, domain, owner, listing) }
       throw new HyperslabError(
@@ -114,10 +117,10 @@ function listAttributesAt(path: string, only?: 'classic'): Route {
         `follow_links must be absent: a ${owner.kind} has no links`,
       )
     },
-    respond({ map, attributes = [] }, answer, { owner, ...given }) {
+    respond({ map, attributes = [], damage }, answer, { owner, ...given }) {
       const shown = shownInList(given)
       const body = answer.dialect.present.attributes.list(answer.place, owner, attributes, shown)
-      if (map === undefined) return { status: 200, body }
+      if (map === undefined) return { status: 200, body: { ...body, damage } }
       return mapReply(answer, map, presentIn(answer, shown), { hrefs: body.hrefs })
     },
   })

@@ -14,7 +14,7 @@ import {
 } from '../../service/links/links.ts'
 import type { Listing } from '../../service/listing.ts'
 import type { ListedLink } from '../../service/model.ts'
-import { openObject } from '../../service/objects/objects.ts'
+import { damageOf, openObject } from '../../service/objects/objects.ts'
 import type { MemberQuery } from '../../service/objects/several.ts'
 import { parseNewMembers, parseQueries } from '../input/batch-input.ts'
 import { linkInput, linkWords } from '../input/link-input.ts'
@@ -68,12 +68,15 @@ const listRoute = readRoute({
   answers: { 200: { description: 'The links.', json: 'LinkList' } },
   async run(context, domain, { group, follow, pattern, ...given }, dialect) {
     const listing = { ...listingOf(given, dialect), pattern }
-    if (!follow) return { links: await listLinks(context, domain, group, listing) }
+    if (!follow) {
+      const links = await listLinks(context, domain, group, listing)
+      return { links, damage: await damageOf(context, domain, group) }
+    }
     return { map: await readReachableLinks(context, domain, [{ kind: 'group', id: group }], listing) }
   },
-  respond({ map, links = [] }, answer, { group }) {
+  respond({ map, links = [], damage }, answer, { group }) {
     const body = answer.dialect.present.links.list(answer.place, group, links)
-    if (map === undefined) return { status: 200, body }
+    if (map === undefined) return { status: 200, body: { ...body, damage } }
     return mapReply(answer, map, presentIn(answer), { hrefs: body.hrefs })
   },
 })

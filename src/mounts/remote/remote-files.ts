@@ -6,7 +6,9 @@ import { BoundedMap } from '../../bounded/bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import { type ByteSource, readRange } from '../../h5file/byte-source.ts'
 import { HDF5_SIGNATURE, isSignature, signaturePositions } from '../../h5file/format/signature.ts'
+import { LONGEST_SUPERBLOCK } from '../../h5file/format/superblock.ts'
 import type { AnswerHead, RequestHeaders } from '../../outgoing/http-client.ts'
+import { type FileTest, testAt } from '../file-test.ts'
 import { type FileState, rangeOf, stampOf, stateOf, type Validators, validatorsOf } from './file-state.ts'
 import { HttpSource } from './http-source.ts'
 import { type RemoteRequests, refused } from './remote-requests.ts'
@@ -28,8 +30,7 @@ const FAILURE_AGE = 3000
 export interface RemoteFile {
   readonly state: FileState
   readonly source: HttpSource
-  /** True: it is an HDF5 file. */
-  readonly hasSignature: boolean
+  readonly test: FileTest
 }
 
 /** The state of a file in a listing of another machine. */
@@ -149,11 +150,12 @@ export class RemoteFiles {
   }
 
   async #readFirst(url: URL, subject: string, need: Need): Promise<RemoteFile | undefined> {
-    const first = await this.#get(url, subject, need === 'head' ? HEAD_LENGTH : HDF5_SIGNATURE.length)
+    const first = await this.#get(url, subject, need === 'head' ? HEAD_LENGTH : LONGEST_SUPERBLOCK)
     if (!first || first === 'unchanged') return undefined
     const onChange = () => this.#known.forget(url.href)
     const source = new HttpSource({ requests: this.#requests, ...first, subject, onChange })
-    return { state: first.state, source, hasSignature: await hasSignature(source) }
+    const base = await findBase(source)
+    return { state: first.state, source, test: await testAt(source, base) }
   }
 
   /** Undefined: there is no such file, or it is empty. */
@@ -203,9 +205,9 @@ function sizeOf(answer: AnswerHead, subject: string): number {
   throw refused(subject, 'its server does not say which range of how many bytes it sends, or compresses it')
 }
 
-/** Most files have it at 0, which is known already. */
-async function hasSignature(source: ByteSource): Promise<boolean> {
-  if (isSignature(await readRange(source, 0, HDF5_SIGNATURE.length))) return true
+/** The position of the signature. Most files have it at 0, which is known already. */
+async function findBase(source: ByteSource): Promise<number | undefined> {
+  if (isSignature(await readRange(source, 0, HDF5_SIGNATURE.length))) return 0
   const bytes = await readRange(source, 0, MAX_USER_BLOCK + HDF5_SIGNATURE.length)
-  return [...signaturePositions(MAX_USER_BLOCK + 1)].some(position => isSignature(bytes.subarray(position)))
+  return [...signaturePositions(MAX_USER_BLOCK + 1)].find(position => isSignature(bytes.subarray(position)))
 }

@@ -224,7 +224,7 @@ describe('a mount of a list of addresses', () => {
     expect((await mount.find(parseDomainPath('/lab/\u{1f600} runs')))?.kind).toBe('folder')
   })
 
-  it('reads no more of a file for a listing than its signature, once for each state', async () => {
+  it('reads no more of a file for a listing than its superblock, once for each state', async () => {
     const lines = Array.from({ length: 40 }, (_, index) => {
       server.files.set(`/${index}.h5`, { bytes: fileOf(100_000) })
       return `${server.address}/${index}.h5`
@@ -232,7 +232,7 @@ describe('a mount of a list of addresses', () => {
     const mount = mountList(lines, 20)
     expect(await childrenOf(mount, '/lab', { limit: 10 })).toHaveLength(10)
     expect(server.requests).toHaveLength(10)
-    expect(new Set(server.requests.map(request => request.split(' ')[2]))).toEqual(new Set(['bytes=0-7']))
+    expect(new Set(server.requests.map(request => request.split(' ')[2]))).toEqual(new Set(['bytes=0-99']))
     await delay(30)
     expect(await childrenOf(mount, '/lab')).toHaveLength(40)
     expect(server.requests).toHaveLength(50)

@@ -61,7 +61,7 @@ export class RemoteMount implements Mount {
     const url = this.#catalog.locate(path)
     if (url) {
       const file = await this.#files.look(url, path, 'head')
-      if (file?.hasSignature) return this.#mountedFile(path, url, file)
+      if (file?.test.isHdf5) return this.#mountedFile(path, url, file)
     }
     return (await this.#catalog.hasFolder(path)) ? this.#mountedFolder(path) : undefined
   }
@@ -109,7 +109,7 @@ export class RemoteMount implements Mount {
     const path = childOf(folder, name)
     if (file) {
       const found = await this.#lookOrLeaveOut(path, file)
-      if (found?.hasSignature) return this.#mountedFile(path, file.url, found)
+      if (found?.test.isHdf5) return this.#mountedFile(path, file.url, found)
     }
     return isFolder ? this.#mountedFolder(path) : undefined
   }
@@ -134,7 +134,13 @@ export class RemoteMount implements Mount {
 
   #mountedFile(path: DomainPath, url: URL, file: RemoteFile): MountedFile {
     const { size, lastModified, stamp } = file.state
-    return { kind: 'file', path, size, lastModified, stamp, open: () => this.#open(path, url, file) }
+    const { damage } = file.test
+    if (damage !== undefined && this.#warnings.get(path) !== damage) {
+      this.#warnings.set(path, damage)
+      this.#warn?.(`${path}: ${damage}`)
+    }
+    const open = () => this.#open(path, url, file)
+    return { kind: 'file', path, size, lastModified, stamp, ...(damage !== undefined && { damage }), open }
   }
 
   async #open(path: DomainPath, url: URL, file: RemoteFile): Promise<OpenFile> {

@@ -193,7 +193,7 @@ describe('a mount of a bucket', () => {
     const again = server.requests.slice(length)
     expect(again.filter(request => request.includes('.h5'))).toEqual([
       'GET /bucket/3.h5 bytes=0-7',
-      'GET /bucket/3.h5 bytes=0-7',
+      'GET /bucket/3.h5 bytes=0-99',
     ])
   })
 

@@ -124,6 +124,15 @@ export async function viewOf<T extends HdfObject>(context: Context, object: T): 
   return { object, status: await context.reader.status(object.id) }
 }
 
+/** The reason why links or attributes of an object are not listed. Only objects of mounted files can have one. */
+export async function damageOf(
+  { reader }: Context,
+  { entry }: OpenDomain,
+  id: ObjectId,
+): Promise<string | undefined> {
+  return entry.mounted ? (await reader.status(id)).damage?.message : undefined
+}
+
 export function linkExists(title: string, group: ObjectId): HyperslabError {
   return new HyperslabError('link-exists', `the group ${group} already has a link "${title}"`, {
     subject: title,

@@ -155,6 +155,8 @@ export interface WriteRequest {
   readonly elementCount?: number | undefined
   /** Called more than once if many elements are repeated. */
   readonly decode: DecodeValues
+  /** Keeps the elements, which `decode` gives from then on: those of the request can be read only once. */
+  readonly keep?: (elements: AsyncIterable<Elements>) => Promise<void>
 }
 
 export interface WriteValuesRules {
@@ -197,6 +199,8 @@ export async function writeValues(
           elementCount,
           countRepetitions(elementCount, shape),
         )
+  const { keep } = request
+  if (keep) writer.onConflict(() => keep(writer.readValues(dataset, selection, signal)))
   const checked = rules.checkReferences ? withCheckedReferences(context, domain, type, elements) : elements
   await writer.writeValues(dataset, selection, inTurns(checked), { fields, signal })
 }

@@ -111,8 +111,10 @@ function unshown(
 ): string | undefined {
   if (space.class === 'H5S_NULL') return 'its dataspace is null'
   if (unreadable !== undefined) return unreadable
-  // Datasets of the store are stored without unavailable filters.
-  const unknown = entry.mounted && creationProperties.filters.find(({ id }) => !codecOf(id))
+  // Chunks of the store went through such a filter only in the file that has its parameters.
+  const unknown = creationProperties.filters.find(
+    ({ id, json }) => !codecOf(id) && (entry.mounted || json.has('parameters')),
+  )
   return unknown ? `the filter ${unknown.id} is not available` : undefined
 }
 

@@ -1,6 +1,7 @@
 // Chunks: the record must fit the dataset, and the values that it names must exist and have the length in the record.
 
 import { type ChunkLayout, chunkElements } from '../../chunks/chunk-layout.ts'
+import { isUndecodable } from '../../filters/pipeline.ts'
 import { ElementsBuilder } from '../../hdf5/values/elements-builder.ts'
 import { decodeCoordinates, encodeCoordinates } from '../chunks/chunk-key.ts'
 import {
@@ -250,7 +251,10 @@ async function readValues(
   stored: { readonly chunk: readonly number[]; readonly address: ChunkAddress; readonly record: ChunkRecord },
   location: Omit<Finding, 'kind'>,
 ): Promise<void> {
-  if (filters === undefined) return
+  const { filtered } = stored.record
+  // The bytes of such a chunk are those of its file, and cannot be checked here.
+  const isKept = filtered !== undefined && isUndecodable(layout.pipeline ?? [], filtered.mask)
+  if (filters === undefined || isKept) return
   const source = { blobs, filters, get: (key: Uint8Array) => reads.get(key) }
   try {
     const elements = await readRecorded(source, layout, stored.chunk, stored.address, stored.record)

@@ -5,7 +5,7 @@ import { isTurnOver, nextTurn } from '../../bounded/turns.ts'
 import type { ChunkFilters } from '../../chunks/chunk-filters.ts'
 import { type ChunkLayout, chunkElements, usedElements } from '../../chunks/chunk-layout.ts'
 import { copyPart, elementsBytes, withFill } from '../../chunks/read-chunk.ts'
-import { isUnfiltered } from '../../filters/pipeline.ts'
+import { hasUnavailable, isUnfiltered } from '../../filters/pipeline.ts'
 import { chunkItemSize } from '../../hdf5/chunk-shape.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
@@ -264,6 +264,8 @@ export class ChunkChanges {
   /** Bytes of a chunk that may have patches; negative: such chunks get no patches. */
   #patchableBytes(layout: ChunkLayout): number {
     if (this.#folds === undefined || this.#transaction.isFilling(layout.dataset)) return -1
+    // A patch over a chunk that nobody can decode could never be read.
+    if (layout.pipeline && hasUnavailable(layout.pipeline)) return -1
     const bytes = chunkElements(layout.grid) * chunkItemSize(layout.type)
     return bytes > this.#maxInlineBytes ? bytes : -1
   }

@@ -78,6 +78,7 @@ export class StoreWriter extends StoreReader implements Writer {
   readonly #transaction: Transaction
   readonly #parts: WriterParts
   readonly #chunks: ChunkChanges
+  #keep: (() => Promise<void>) | undefined
 
   constructor(transaction: Transaction, parts: WriterParts, signal?: AbortCheck) {
     super(transaction, parts, signal)
@@ -86,6 +87,16 @@ export class StoreWriter extends StoreReader implements Writer {
     const { blobs, filters, maxInlineBytes, maxWriteBytes, openChunks, held, folds } = parts
     const limit = new WriteLimit(maxWriteBytes, openChunks)
     this.#chunks = new ChunkChanges(transaction, blobs, filters, maxInlineBytes, limit, { held, folds })
+  }
+
+  onConflict(keep: () => Promise<void>): void {
+    this.#keep = keep
+  }
+
+  /** Has the work keep what it needs to run again; false: it cannot. */
+  async keepForNextRun(): Promise<boolean> {
+    await this.#keep?.()
+    return this.#keep !== undefined
   }
 
   override end(): void {

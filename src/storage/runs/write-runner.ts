@@ -63,8 +63,8 @@ export class WriteRunner {
 
   /**
    * Runs the work in a transaction of its own. When another write conflicts, the work is queued to be run again, and
-   * its slot is returned. A write that can run only once is not run again: it waits for a slot and is merged. Throws
-   * `GuessedRun` when the work has failed after something was guessed.
+   * its slot is returned. A write that can run only once waits for a slot and is merged; it runs again only if it keeps
+   * its values (`Writer.onConflict`). Throws `GuessedRun` when the work has failed after something was guessed.
    */
   async #runAlone(
     work: Work,
@@ -102,7 +102,7 @@ export class WriteRunner {
         work.outcome = { result }
         return undefined
       }
-      if (once) throw conflict()
+      if (once && !(await writer.keepForNextRun())) throw conflict()
       if (transaction.conflict === undefined) throw new Error('a commit has failed without a conflict')
       return enqueue(transaction.conflict)
     } catch (error) {

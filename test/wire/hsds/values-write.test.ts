@@ -1,8 +1,10 @@
 // Writing values in the hsds dialect: members of compounds, append, repeated elements, points, and what a body may be
 // (hsds-values 1.2, 7, 10, 13.3 and 20).
 
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Fields, send, USER1 } from '../client.ts'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { basic, type Fields, send, USER1 } from '../client.ts'
 import { type Domain, makeHome, newDomain, OCTETS } from './domain.ts'
 
 const I32 = 'H5T_STD_I32LE'
@@ -179,6 +181,30 @@ describe('hsds-values 7.5: append', () => {
     await domain.want(200, 'PUT', path, { value: numbers(10, 10), append: 1 })
     expect(await shapeOf(domain, id)).toEqual([2, 10])
     expect(await domain.value(id)).toEqual([numbers(10), numbers(10, 10)])
+  })
+
+  test('a long one during which another one ends first comes after it', async () => {
+    const { domain, id, path } = await growing([0], [0])
+    const count = 6 * 2 ** 20
+    const long = Buffer.from(Int32Array.from({ length: count }, (_, i) => i % 1000).buffer)
+    const address = new URL(`${path}?append=${count}&domain=${domain.path}`, inject('address'))
+    const headers = { 'content-type': OCTETS, 'content-length': long.length, authorization: basic(USER1) }
+    const sending = request(address, { method: 'PUT', headers })
+    const answered = once(sending, 'response')
+    // Sockets do not hold that much: when it has left, the service is storing the elements.
+    const most = 20 * 2 ** 20
+    await new Promise(resolve => sending.write(long.subarray(0, most), resolve))
+    await domain.want(200, 'PUT', `${path}?append=2`, int32s(-1, -2), BINARY_BODY)
+    sending.end(long.subarray(most))
+    const [answer] = (await answered) as [IncomingMessage]
+    answer.resume()
+    expect(answer.statusCode).toBe(200)
+    expect(await shapeOf(domain, id)).toEqual([count + 2])
+    expect(await domain.value(id, '?select=[0:4]')).toEqual([-1, -2, 0, 1])
+    expect(await domain.value(id, `?select=[${count}:${count + 2}]`)).toEqual([
+      (count - 2) % 1000,
+      (count - 1) % 1000,
+    ])
   })
 
   test('binary by query, Base64, JSON by query; text of variable length', async () => {

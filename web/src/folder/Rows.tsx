@@ -133,6 +133,11 @@ export function Rows({ rows, selection, onSelect, order, onOrder, ...props }: Ro
                       <Link to={placeOf(row)} go={go} onSpace={selection && (() => toggle(path))}>
                         {name}
                       </Link>
+                      {'damage' in row && row.damage !== undefined ? (
+                        <small className="damage" title={row.damage}>
+                          damaged
+                        </small>
+                      ) : null}
                       <small className="narrow">
                         {size === undefined ? '' : `${formatSize(size)} · `}
                         {formatAge(row.lastModified, now)}

@@ -24,7 +24,9 @@ export function GroupView({ entity, choose }: ViewProps) {
         {messageOf(error)}
       </p>
     )
-  if (isComplete && members.length === 0) return <p className="note">The group has no members.</p>
+  const isWhole = isComplete && entity.object.damage === undefined
+  if (isComplete && members.length === 0)
+    return isWhole ? <p className="note">The group has no members.</p> : null
   return (
     <div className="members">
       <table aria-label="Members">

@@ -163,6 +163,11 @@ function ObjectView({ object, view: query, isEmbedded, onChoose, onView, onShow 
           {messageOf(error)}
         </p>
       ) : null}
+      {subject?.entity.object.damage === undefined ? null : (
+        <p role="alert" className="error">
+          Not all of this object can be read: {subject.entity.object.damage}
+        </p>
+      )}
       {subject && shown ? (
         <div className="view" role="tabpanel" aria-label={shown.label} key={shown.name}>
           <ErrorBoundary>

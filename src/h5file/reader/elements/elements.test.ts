@@ -426,7 +426,7 @@ describe('references', () => {
     expect((await toJson(regions, write, { heap })).json).toEqual([{ id, ...json }])
   })
 
-  it('to regions that cannot be read are null, each with its warning, and harm no other', async () => {
+  it('to regions that cannot be read are errors, like strings that cannot be read', async () => {
     const all: FileSelection = { selectType: 'H5S_SEL_ALL' }
     const endless = [{ start: 0, stride: 1, count: undefined, block: 1 }]
     const many = [400, 400].map(count => ({ start: 0, stride: 2, count, block: 1 }))
@@ -442,23 +442,34 @@ describe('references', () => {
       8: regionOf({ selectType: 'H5S_SEL_POINTS', points }),
       9: regionOf(all),
     }
-    const write = (writer: FieldWriter) => {
-      for (let index = 1; index <= 9; index++) {
-        writer.address(index === 7 ? 0 : HEAP)
-        writer.u32(index)
-      }
+    const read = (...indexes: readonly number[]) =>
+      toJson(
+        regions,
+        writer => {
+          for (const index of indexes) {
+            writer.address(index === 7 ? 0 : HEAP)
+            writer.u32(index)
+          }
+        },
+        { heap, count: indexes.length },
+      )
+    const damages: readonly (readonly [index: number, rule: string])[] = [
+      [5, 'no object 5'],
+      [2, 'are left'],
+      [3, 'its region is unlimited'],
+      [4, 'too large to be listed'],
+      [8, 'lists 140000 points or blocks, more than 131072'],
+    ]
+    for (const [index, rule] of damages) {
+      await expect(read(1, index, 9)).rejects.toMatchObject({
+        code: 'file-unreadable',
+        message: expect.stringContaining(rule),
+      })
     }
     const region = { id, select_type: 'H5S_SEL_ALL', selection: null }
-    const { json, warnings } = await toJson(regions, write, { heap, count: 9 })
-    expect(json).toEqual([region, null, null, null, null, null, null, null, region])
-    expect(warnings).toEqual([
-      expect.stringContaining('no object 5'),
-      expect.stringContaining('are left'),
-      expect.stringContaining('its region is unlimited'),
-      expect.stringContaining('too large to be listed'),
-      expect.stringContaining('no link leads to its object at 666'),
-      expect.stringContaining('lists 140000 points or blocks, more than 131072'),
-    ])
+    const { json, warnings } = await read(1, 6, 7, 9)
+    expect(json).toEqual([region, null, null, region])
+    expect(warnings).toEqual(['a reference becomes null: no link leads to its object at 666'])
   })
 
   const OBJECT = 2
@@ -510,16 +521,13 @@ describe('references', () => {
     inHeap(writer, ATTRIBUTE, 0, 2)
     inHeap(writer, OBJECT, EXTERNAL, 3)
     writer.zeros(18)
-    writer.u8(9)
-    writer.zeros(17)
   }
 
   it('of HDF5 1.12 to objects, whatever kind each element names', async () => {
     const type: FileType = { class: 'H5T_REFERENCE', size: 18, kind: 'object2' }
-    const { json, warnings } = await toJson(type, writeNew, { heap, count: 6 })
-    expect(json).toEqual([target, target, target, '', '', ''])
+    const { json, warnings } = await toJson(type, writeNew, { heap, count: 5 })
+    expect(json).toEqual([target, target, target, '', ''])
     expect(warnings).toEqual([
-      expect.stringContaining('there is no kind 9'),
       'a reference to the region of an object becomes one to the object',
       'a reference to the attribute of an object becomes one to the object',
       'a reference becomes null: its object is in another file',
@@ -528,7 +536,19 @@ describe('references', () => {
 
   it('of HDF5 1.12 to regions', async () => {
     const type: FileType = { class: 'H5T_REFERENCE', size: 18, kind: 'region2' }
-    const { json } = await toJson(type, writeNew, { heap, count: 6 })
-    expect(json).toEqual([null, { id, select_type: 'H5S_SEL_ALL', selection: null }, null, null, null, null])
+    const { json } = await toJson(type, writeNew, { heap, count: 5 })
+    expect(json).toEqual([null, { id, select_type: 'H5S_SEL_ALL', selection: null }, null, null, null])
+  })
+
+  it('of HDF5 1.12 of a kind that is not known, or whose object is missing, are errors', async () => {
+    const type: FileType = { class: 'H5T_REFERENCE', size: 18, kind: 'object2' }
+    const unknown = (writer: FieldWriter) => {
+      writer.u8(9)
+      writer.zeros(17)
+    }
+    await expect(toJson(type, unknown, { heap })).rejects.toThrow('there is no kind 9')
+    await expect(toJson(type, writer => inHeap(writer, REGION, 0, 7), { heap })).rejects.toThrow(
+      'no object 7',
+    )
   })
 })

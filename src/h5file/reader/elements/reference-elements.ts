@@ -1,8 +1,8 @@
 // References turned into those of the model: an address into the object that represents it, a selection into a region.
-// A reference that leads nowhere, or whose parts cannot be read, becomes null with a warning.
+// A reference that leads to no object becomes null with a warning. One whose parts cannot be read is an error, like a
+// string that cannot be read: nobody could tell its null from that of a reference that was never written.
 
 import { isTurnOver, nextTurn } from '../../../bounded/turns.ts'
-import { HyperslabError } from '../../../errors.ts'
 import { dataViewOf } from '../../../hdf5/bytes.ts'
 import { OBJECT_REFERENCE_SIZE } from '../../../hdf5/datatype/datatype.ts'
 import type { ObjectReference } from '../../../hdf5/object-id.ts'
@@ -50,8 +50,7 @@ export async function convertRegionReferences(walk: Walk, run: Run): Promise<voi
   }
   const objects = await heapObjects(walk, references)
   for (const [index, object] of objects.entries()) {
-    const region = object && tolerate(walk, () => decodeRegionObject(fieldsOf(walk, object)))
-    if (region) writeRegion(walk, region, run.to + index * run.toStep)
+    if (object) writeRegion(walk, decodeRegionObject(fieldsOf(walk, object)), run.to + index * run.toStep)
     if (isTurnOver()) await nextTurn()
   }
 }
@@ -63,9 +62,7 @@ export async function convertNewReferences(
 ): Promise<void> {
   const elements = Array.from({ length: run.count }, (_, index) => {
     const at = run.from + index * run.fromStep
-    return tolerate(walk, () =>
-      decodeNewReferenceElement(fieldsOf(walk, walk.file.subarray(at, at + fileSize))),
-    )
+    return decodeNewReferenceElement(fieldsOf(walk, walk.file.subarray(at, at + fileSize)))
   })
   const objects = await heapObjects(
     walk,
@@ -75,7 +72,7 @@ export async function convertNewReferences(
     const object = objects[index]
     const reference =
       element && 'header' in element
-        ? object && tolerate(walk, () => decodeNewReference(fieldsOf(walk, object), element.header))
+        ? object && decodeNewReference(fieldsOf(walk, object), element.header)
         : element?.reference
     if (reference) writeNewReference(walk, reference, to, run.to + index * run.toStep)
     if (isTurnOver()) await nextTurn()
@@ -120,40 +117,17 @@ function resolve({ resolve, warn }: Walk, address: number): ObjectReference | un
   return target
 }
 
-/** The object that each reference names; undefined, with a warning, for one that is not there. */
+/** The object that each reference names. */
 async function heapObjects(
   walk: Walk,
   references: readonly (GlobalHeapReference | undefined)[],
 ): Promise<readonly (Uint8Array | undefined)[]> {
   const named = references.filter(reference => reference !== undefined)
-  const objects = new Map<GlobalHeapReference, Uint8Array>()
-  const read = async (some: readonly GlobalHeapReference[]) => {
-    const found = await walk.heap.objects(some)
-    for (const [index, reference] of some.entries()) objects.set(reference, found[index])
-  }
-  try {
-    if (named.length > 0) await read(named)
-  } catch {
-    // The objects are read one by one, to find those that exist.
-    for (const reference of named) await read([reference]).catch(reason => warnOf(walk, reason))
-  }
-  for (const object of objects.values()) walk.allowance.useHeapBytes(object.length)
-  return references.map(reference => reference && objects.get(reference))
-}
-
-/** The result of `decode`; undefined, with a warning, when the file is damaged. */
-function tolerate<T>(walk: Walk, decode: () => T): T | undefined {
-  try {
-    return decode()
-  } catch (error) {
-    return warnOf(walk, error)
-  }
-}
-
-function warnOf({ warn }: Walk, error: unknown): undefined {
-  if (!(error instanceof HyperslabError) || error.code !== 'file-unreadable') throw error
-  warn(`a reference becomes null: ${error.message}`)
-  return undefined
+  if (named.length === 0) return references.map(() => undefined)
+  const objects = await walk.heap.objects(named)
+  for (const { length } of objects) walk.allowance.useHeapBytes(length)
+  let next = 0
+  return references.map(reference => reference && objects[next++])
 }
 
 function fieldsOf({ widths }: Walk, bytes: Uint8Array): FieldReader {
@@ -163,9 +137,7 @@ function fieldsOf({ widths }: Walk, bytes: Uint8Array): FieldReader {
 function writeRegion(walk: Walk, { address, selection }: RegionObject, offset: number): void {
   const target = resolve(walk, address)
   if (!target) return
-  const region = tolerate(walk, () => regionOf(walk, selection))
-  if (!region) return
-  const bytes = encodeRegionReference({ id: target.id, ...region })
+  const bytes = encodeRegionReference({ id: target.id, ...regionOf(walk, selection) })
   writeSlot(walk.data, offset, walk.stored.append(bytes), bytes.length)
 }
 

@@ -19,10 +19,10 @@ export interface DataFile {
   readonly values: ValueSource
   readonly openSibling: OpenSibling
   readonly decode: ChunkDecoder | undefined
-  /** HDF5 files beside this one by name, opened once; undefined: there is none. */
-  readonly siblings: Map<string, Promise<DataFile | undefined>>
-  /** Open siblings. */
-  readonly openedSiblings: DataFile[]
+  /** HDF5 files beside this one by name, the last used; undefined: there is none. */
+  readonly siblings: BoundedMap<string, Promise<DataFile | undefined>>
+  /** Open ones of them. */
+  readonly openedSiblings: Map<Promise<DataFile | undefined>, DataFile>
   /** Members of groups by address: a virtual dataset may search a group once for each of its sources. */
   readonly members: BoundedMap<number, Members>
   /** Mappings of virtual datasets, by the position of their list in the global heap: several datasets may share one. */
@@ -48,6 +48,8 @@ export interface Sibling {
  */
 export type OpenSibling = (name: string) => Promise<Sibling | undefined>
 
+/** Files beside a file whose structures are kept. */
+const MAX_SIBLINGS = 1000
 /** Links of groups that are kept for searches. */
 const MAX_MEMBERS = 65_536
 /** The memory of one of them. */
@@ -60,14 +62,15 @@ const SOURCE_BYTES = 2000
 
 /** `decode`: runs the filters of chunks; default: in this thread. */
 export function openDataFile(file: H5File, openSibling: OpenSibling, decode?: ChunkDecoder): DataFile {
+  const openedSiblings = new Map<Promise<DataFile | undefined>, DataFile>()
   return {
     file,
     heap: new GlobalHeap(file.bytes),
     values: openValueSource(file.bytes, decode),
     openSibling,
     decode,
-    siblings: new Map(),
-    openedSiblings: [],
+    siblings: new BoundedMap(MAX_SIBLINGS, { onForget: opening => openedSiblings.delete(opening) }),
+    openedSiblings,
     members: new BoundedMap(MAX_MEMBERS, { weightOf: ({ size }) => size + 1 }),
     mappings: new BoundedMap(MAX_MAPPINGS, { weightOf: ({ length }) => length + 1 }),
     sources: new BoundedMap(MAX_SOURCES),
@@ -81,5 +84,7 @@ export function heldByFile(data: DataFile): number {
   const read = file.bytes.heldBytes + heap.heldBytes + values.decoded.weight
   const decoded =
     MEMBER_BYTES * members.weight + MAPPING_BYTES * mappings.weight + SOURCE_BYTES * sources.weight
-  return data.openedSiblings.reduce((sum, sibling) => sum + heldByFile(sibling), read + decoded)
+  let held = read + decoded
+  for (const sibling of data.openedSiblings.values()) held += heldByFile(sibling)
+  return held
 }

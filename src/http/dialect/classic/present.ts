@@ -124,10 +124,11 @@ function aclLinks(place: Place, object: ObjectReference | undefined, self: strin
 
 export const classicPresent: Presentation = {
   domains: {
-    shown(place, { entry, state }) {
+    shown(place, { entry, status, state }) {
       return {
         ...(place.root !== undefined && { root: formatUuid(place.root) }),
         ...times(entry.created, state?.lastModified ?? entry.lastModified),
+        damage: entry.damage ?? status?.damage?.message,
         ...(state && { state: state.state }),
         hrefs: domainLinks(place),
       }
@@ -167,6 +168,7 @@ export const classicPresent: Presentation = {
         lastModified: formatIsoSeconds(status.lastModified),
         attributeCount: status.attributeCount,
         linkCount: status.linkCount,
+        damage: status.damage?.message,
         links:
           links && links.length > 0
             ? lazyList(links, item => classicPresent.links.item(place, object.id, item))
@@ -194,6 +196,7 @@ export const classicPresent: Presentation = {
         created: formatIsoSeconds(object.created),
         lastModified: formatIsoSeconds(status.lastModified),
         attributeCount: status.attributeCount,
+        damage: status.damage?.message,
         type: presentTypeUse(object.type, object.committedType),
         shape: presentShape(object.space),
         creationProperties: object.creationProperties.json,
@@ -254,6 +257,7 @@ export const classicPresent: Presentation = {
         created: formatIsoSeconds(object.created),
         lastModified: formatIsoSeconds(status.lastModified),
         attributeCount: status.attributeCount,
+        damage: status.damage?.message,
         type: presentType(object.type),
         hrefs: [
           link(place, 'self', path),

@@ -38,6 +38,7 @@ export function groupMembers(_: Place, { object, status }: ObjectView<Group>): B
     lastModified: toEpochSeconds(status.lastModified),
     linkCount: status.linkCount,
     attributeCount: status.attributeCount,
+    damage: status.damage?.message,
     creationProperties: object.creationProperties,
   }
 }
@@ -49,6 +50,7 @@ export function datasetMembers({ nonFinite }: Place, { object, status }: ObjectV
     created: toEpochSeconds(object.created),
     lastModified: toEpochSeconds(status.lastModified),
     attributeCount: status.attributeCount,
+    damage: status.damage?.message,
     // It comes before every member that holds a key `type` (clients 4.6).
     shape: presentShape(object.space),
     type: presentTypeUse(object),
@@ -64,6 +66,7 @@ export function datatypeMembers(_: Place, { object, status }: ObjectView<Committ
     created: toEpochSeconds(object.created),
     lastModified: toEpochSeconds(status.lastModified),
     attributeCount: status.attributeCount,
+    damage: status.damage?.message,
     type: presentTypeUse(object),
   }
 }

@@ -6,7 +6,7 @@ import { lazyList } from '../../../hdf5/json.ts'
 import { COLLECTIONS, formatPrefixed } from '../../../hdf5/object-id.ts'
 import { toEpochSeconds } from '../../../hdf5/timestamp.ts'
 import { compareUtf8 } from '../../../hdf5/utf8.ts'
-import type { DomainEntry, ObjectStatus } from '../../../service/model.ts'
+import type { DomainEntry, DomainStatistics, ObjectStatus } from '../../../service/model.ts'
 import { areLong } from '../attribute-json.ts'
 import type { Body, Presentation } from '../dialect.ts'
 import { presentEvent } from '../event-json.ts'
@@ -43,14 +43,19 @@ import { presentShape, presentTypeUse } from './types.ts'
 
 const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'gzip', 'zstd', 'deflate']
 
-function entryMembers(place: Place, entry: DomainEntry, status: ObjectStatus | undefined): Body {
+function entryMembers(
+  place: Place,
+  entry: DomainEntry,
+  status?: ObjectStatus,
+  statistics?: DomainStatistics,
+): Body {
   const { root, created, lastModified } = entry
   return {
     ...(root !== undefined && { root: formatPrefixed({ kind: 'group', id: root }) }),
     class: root === undefined ? 'folder' : 'domain',
     owner: shownOwner(place, entry),
     ...times(created, Math.max(lastModified, status?.lastModified ?? 0)),
-    ...mountedMembers(entry),
+    ...mountedMembers(entry, status?.damage ?? statistics?.damage),
   }
 }
 
@@ -70,7 +75,7 @@ function newRegion(before: readonly number[], after: readonly number[]): string 
 export const hsdsPresent: Presentation = {
   domains: {
     shown(place, { entry, status, state, scan }) {
-      const members = entryMembers(place, entry, status)
+      const members = entryMembers(place, entry, status, scan?.statistics)
       if (entry.root === undefined) return { ...members, hrefs: folderLinks(place) }
       return {
         ...members,
@@ -83,7 +88,7 @@ export const hsdsPresent: Presentation = {
 
     created(place, { entry, acl }) {
       return {
-        ...entryMembers(place, entry, undefined),
+        ...entryMembers(place, entry),
         acls: new Map(acl.map(item => [item.userName, flagsOf(item)])),
         ...abilities(place),
       }

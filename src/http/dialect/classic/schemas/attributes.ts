@@ -1,7 +1,7 @@
 // Attributes in the classic dialect (classic 9).
 
 import { list, object, oneOf, ref, type Schemas, STRING, word } from '../../../message/schema.ts'
-import { HREFS } from '../../schemas.ts'
+import { DAMAGE, HREFS } from '../../schemas.ts'
 
 const OWNER = 'http://tall.example.org/groups/45a882e1-9d01-11e8-8acf-0242ac110009'
 
@@ -38,7 +38,7 @@ export const attributeSchemas: Schemas = {
     examples: [{ ...EXAMPLE, href: SELF.href }],
   },
   AttributeList: {
-    ...object({ attributes: list(ref('AttributeItem')), hrefs: HREFS }),
+    ...object({ attributes: list(ref('AttributeItem')), ...DAMAGE, hrefs: HREFS }),
     examples: [{ attributes: [{ ...EXAMPLE, href: SELF.href }], hrefs: [ALL] }],
   },
   Attribute: {

@@ -1,7 +1,7 @@
 // Domains in the classic dialect (classic 5).
 
 import { list, object, oneOf, ref, type Schemas, STRING } from '../../../message/schema.ts'
-import { DOMAIN_STATE, HREFS, WARNINGS } from '../../schemas.ts'
+import { DAMAGE, DOMAIN_STATE, HREFS, WARNINGS } from '../../schemas.ts'
 
 const BASE = 'http://tall.example.org'
 
@@ -16,7 +16,10 @@ const DOMAIN_EXAMPLE = {
 }
 
 export const domainSchemas: Schemas = {
-  Domain: { ...object({ ...DOMAIN, state: DOMAIN_STATE }), examples: [{ ...DOMAIN_EXAMPLE, state: STATE }] },
+  Domain: {
+    ...object({ ...DOMAIN, ...DAMAGE, state: DOMAIN_STATE }),
+    examples: [{ ...DOMAIN_EXAMPLE, state: STATE }],
+  },
   DomainCreated: {
     ...object({ ...DOMAIN, 'warnings?': WARNINGS }),
     examples: [DOMAIN_EXAMPLE, { ...DOMAIN_EXAMPLE, warnings: [] }],

@@ -1,7 +1,7 @@
 // Groups, datasets and committed datatypes in the classic dialect (classic 6 to 8).
 
 import { ANY, COUNT, list, looseObject, object, ref, type Schemas, STRING } from '../../../message/schema.ts'
-import { HREFS } from '../../schemas.ts'
+import { DAMAGE, HREFS } from '../../schemas.ts'
 import { MAXDIMS_INPUT, NEW_OBJECT_LINK } from '../../type-schemas.ts'
 
 const BASE = 'http://tall.example.org'
@@ -10,7 +10,7 @@ const GROUP = '45a882e1-9d01-11e8-8acf-0242ac110009'
 const DATASET = '4f1c2a66-9d01-11e8-8acf-0242ac110009'
 const DATATYPE = '5d2e7b10-9d01-11e8-8acf-0242ac110009'
 
-const MEMBERS = { id: STRING, created: STRING, lastModified: STRING, attributeCount: COUNT }
+const MEMBERS = { id: STRING, created: STRING, lastModified: STRING, attributeCount: COUNT, ...DAMAGE }
 const LINK = {
   ...NEW_OBJECT_LINK,
   required: ['id', 'name'],

@@ -12,7 +12,7 @@ import {
   STRING,
   word,
 } from '../../../message/schema.ts'
-import { HREFS } from '../../schemas.ts'
+import { DAMAGE, HREFS } from '../../schemas.ts'
 
 const GROUP = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'
 const DATASET = 'd-45a882e1-9d0111e8-9a1b-0242ac-110009'
@@ -74,7 +74,7 @@ export const attributeSchemas: Schemas = {
     examples: [ITEM, { ...EXAMPLE, created: 1700000000.5, href: SELF.href }],
   },
   AttributeList: {
-    ...object({ attributes: LIST_OR_MAP, hrefs: HREFS }),
+    ...object({ attributes: LIST_OR_MAP, ...DAMAGE, hrefs: HREFS }),
     examples: [
       { attributes: [{ ...ITEM, href: SELF.href }], hrefs: [] },
       { attributes: { [GROUP]: [ITEM], [DATASET]: [] }, hrefs: [] },

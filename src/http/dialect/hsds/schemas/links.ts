@@ -13,7 +13,7 @@ import {
   STRING,
   word,
 } from '../../../message/schema.ts'
-import { HREFS } from '../../schemas.ts'
+import { DAMAGE, HREFS } from '../../schemas.ts'
 
 const COLLECTION = word('groups', 'datasets', 'datatypes')
 const GROUP = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'
@@ -64,7 +64,7 @@ export const linkSchemas: Schemas = {
     examples: [{ class: 'H5L_TYPE_HARD', id: GROUP, created: 1700000000.5 }],
   },
   LinkList: {
-    ...object({ links: oneOf(list(ref('LinkItem')), LINK_MAP), hrefs: HREFS }),
+    ...object({ links: oneOf(list(ref('LinkItem')), LINK_MAP), ...DAMAGE, hrefs: HREFS }),
     examples: [{ links: [ITEM], hrefs: [] }],
   },
   FoundLinks: {

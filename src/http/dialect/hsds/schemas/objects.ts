@@ -15,7 +15,7 @@ import {
   type Schemas,
   STRING,
 } from '../../../message/schema.ts'
-import { HREFS } from '../../schemas.ts'
+import { DAMAGE, HREFS } from '../../schemas.ts'
 import { MAXDIMS_INPUT } from '../../type-schemas.ts'
 
 const BASE = 'http://127.0.0.1:5101'
@@ -27,7 +27,14 @@ const DATATYPE = 't-6a1f0c3e-52b1d9aa-81d3-6f02b1-40c7e2'
 
 type Members = Readonly<Record<string, Schema>>
 
-const STORED = { id: STRING, root: STRING, created: NUMBER, lastModified: NUMBER, attributeCount: COUNT }
+const STORED = {
+  id: STRING,
+  root: STRING,
+  created: NUMBER,
+  lastModified: NUMBER,
+  attributeCount: COUNT,
+  ...DAMAGE,
+}
 export const GROUP_MEMBERS = { ...STORED, linkCount: COUNT, 'creationProperties?': ANY }
 export const DATASET_MEMBERS = {
   ...STORED,
