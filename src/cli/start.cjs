@@ -7,7 +7,9 @@
 // Each mount has calls of its own, which may hang, and all else has 16 threads (serve/open-mounts.ts).
 const THREADS = '64'
 
-if (parseInt(process.versions.node, 10) < 20) {
+const [major, minor] = process.versions.node.split('.').map(Number)
+
+if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`hyperslab: Node 20.19 or newer is needed, and this is ${process.version}\n`)
   process.exitCode = 1
 } else {

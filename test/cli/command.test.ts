@@ -2,7 +2,7 @@
 // reads no standard input and ends by itself in the process of the tests, which need not start and load a program each
 // time.
 
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
@@ -210,6 +210,24 @@ async function refusal(url: URL): Promise<void> {
 }
 
 describe('hyperslab serve', () => {
+  it.each([
+    ['18.20.8', 'hyperslab: Node 20.19 or newer is needed, and this is v18.20.8\n'],
+    ['20.18.3', 'hyperslab: Node 20.19 or newer is needed, and this is v20.18.3\n'],
+  ])('says in one line that Node %s is too old', async (version, line) => {
+    const older = join(directory, `node-${version}.cjs`)
+    const facts = `{ version: 'v${version}', versions: { ...process.versions, node: '${version}' } }`
+    await writeFile(
+      older,
+      `for (const [name, value] of Object.entries(${facts})) {
+      Object.defineProperty(process, name, { value })
+    }`,
+    )
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', older, COMMAND, 'serve'], {
+      encoding: 'utf8',
+    })
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: line })
+  })
+
   it('greets with lines that work as they are printed, and ends in order', async () => {
     const { code, err } = await withServer('greeting', async ({ greeting }) => {
       const [, host = '', classic = ''] = /curl -H 'Host: (.*?)' (\S+)/.exec(greeting) ?? []

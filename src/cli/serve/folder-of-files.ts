@@ -38,7 +38,7 @@ export async function requireAnswer(folder: string): Promise<void> {
   const late = pause(PATIENCE_MILLISECONDS, false, { signal: timer.signal }).catch(() => false)
   const isAnswered = await Promise.race([looking, late])
   timer.abort()
-  if (!isAnswered) endProcess(`${folder} does not answer; is the server of its file system there?`)
+  if (!isAnswered) endProcess(`${folder} does not answer: the server of its file system may be gone`)
 }
 
 /** `$XDG_STATE_HOME/hyperslab/` and 16 digits that follow from the path of the folder, symbolic links resolved. */
