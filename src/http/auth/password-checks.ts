@@ -23,7 +23,7 @@ import { type PasswordCredentials, shownName } from './authorization.ts'
 const HOUR_MS = 3_600_000
 const MAX_REMEMBERED = 10_000
 
-/** Checks that run at once: two of the four threads at most, and one for each address. */
+/** Checks that run at once: two of the 16 threads that no mount uses, and one for each address. */
 const CHECKS_AT_ONCE = 2
 const MAX_WAITING = 32
 const WAIT_SECONDS = 10
