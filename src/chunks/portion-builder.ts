@@ -210,10 +210,11 @@ export class PortionBuilder {
     return pieces
   }
 
-  #slice({ count, data, heap }: Elements, from: number, to: number): Elements {
-    if (from === 0 && to === count) return { count, data, heap }
+  #slice(elements: Elements, from: number, to: number): Elements {
+    const { count, data } = elements
+    if (from === 0 && to === count) return elements
     const { elementSize } = this.#layout
-    return { count: to - from, data: data.subarray(from * elementSize, to * elementSize), heap }
+    return { ...elements, count: to - from, data: data.subarray(from * elementSize, to * elementSize) }
   }
 
   /**

@@ -13,6 +13,7 @@ import { newWorkingDirectory, type RunningServer, startServer } from '../wire/se
 const FIXTURE = fileURLToPath(new URL('../wire/fixtures/damaged-parts.h5', import.meta.url))
 const NAMES = fileURLToPath(new URL('../wire/fixtures/names-not-utf8.h5', import.meta.url))
 const REGIONS = fileURLToPath(new URL('../wire/fixtures/regions-without-heap.h5', import.meta.url))
+const LOST = fileURLToPath(new URL('../wire/fixtures/lost-references.h5', import.meta.url))
 const DAMAGED = '/m/damaged-parts.h5'
 
 let directory: string
@@ -26,6 +27,7 @@ beforeAll(async () => {
   await copyFile(FIXTURE, join(files, 'damaged-parts.h5'))
   await copyFile(NAMES, join(files, 'names.h5'))
   await copyFile(REGIONS, join(files, 'regions.h5'))
+  await copyFile(LOST, join(files, 'lost.h5'))
   const cut = join(files, 'cut.h5')
   const file = new h5wasm.File(cut, 'w')
   file.create_dataset({ name: 'first', data: Int32Array.of(1, 2) })
@@ -145,6 +147,25 @@ it('region references whose heap is missing are errors that name it, in values, 
   expect((await get('/?format=hdf5&repack=1', 'hsds', '/m/regions.h5')).status).toBe(501)
   const rest = await get('/?format=hdf5&repack=1&skip_unreadable=1', 'hsds', '/m/regions.h5')
   expect(rest.headers['x-left-out']).toBe('/r,/d')
+})
+
+it('references to objects that are not there are null, and a file that is written anew names their owners', async () => {
+  const { id } = (await get('/?h5path=/flat', 'hsds', '/m/lost.h5')).json<{ id: string }>()
+  const { value } = (await get(`/datasets/${id}/value`, 'hsds', '/m/lost.h5')).json<{ value: string[] }>()
+  expect(value).toEqual([expect.stringMatching(/^groups\//), ''])
+  for (const target of ['/?format=hdf5&repack=1', '/?format=hdf5&repack=1&skip_unreadable=1']) {
+    const file = await get(target, 'hsds', '/m/lost.h5')
+    expect(file.status).toBe(200)
+    expect(String(file.headers['x-left-out']).split(',').sort()).toEqual([
+      '/chunks',
+      '/d',
+      '/flat',
+      '/lists',
+      '/rows',
+    ])
+    expect(file.bytes.length).toBe(Number(file.headers['content-length']))
+  }
+  expect((await get('/?format=hdf5', 'hsds', '/m/lost.h5')).headers['x-left-out']).toBeUndefined()
 })
 
 it('a file that ends before its values, written anew, is an error before the first byte', async () => {

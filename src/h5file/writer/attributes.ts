@@ -7,6 +7,7 @@ import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { repeatElement } from '../../hdf5/values/elements-builder.ts'
+import { hasReferences } from '../../hdf5/values/references.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeAttribute } from '../format/messages/attribute.ts'
 import { characterSetOf, encodeName } from '../format/messages/names.ts'
@@ -52,14 +53,14 @@ export function* planAttributes(
   return { members, attributes: members.dense ? [] : attributes }
 }
 
-/** Puts the heap objects of the value into the global heap. Undefined: it is done. */
+/** Puts the heap objects of the value into the global heap, and notes lost references. Undefined: it is done. */
 export function putHeapObjects(
   context: FileContext,
   owner: ObjectId,
   attribute: SourceAttribute,
   put: Put,
 ): Promise<void> | undefined {
-  if (!isVariableSize(attribute.type)) return undefined
+  if (!isVariableSize(attribute.type) && !hasReferences(attribute.type)) return undefined
   const { value } = attribute
   if (value && 'pieces' in value) {
     return finish(dataPieces(context, value.pieces, encoderOf(context, owner, attribute, put)))

@@ -157,16 +157,16 @@ export class DatasetValues {
 
   /**
    * Reads some of the stored values, and throws like the source: `values-unreadable` for missing ones. A plan that
-   * leaves out missing values must meet none of them: so all values of variable size and all chunks that are filtered
+   * leaves out missing values must meet none of them: so all values with addresses and all chunks that are filtered
    * anew are read, because the plan reads them, and the last chunk is fetched.
    */
   async probe(): Promise<void> {
-    const { type, space, creationProperties } = this.dataset
+    const { space, creationProperties } = this.dataset
     if (space.class === 'H5S_NULL' || elementCount(space) === 0) return
     const { layout, chunkDims = [] } = creationProperties
     const dims = space.class === 'H5S_SIMPLE' ? space.dims : []
     const { skipsUnreadable } = this.#context
-    if (skipsUnreadable && (isVariableSize(type) || this.#areEncoded)) {
+    if (skipsUnreadable && (this.form.hasAddresses || this.#areEncoded)) {
       for await (const _ of this.#read(wholeOf(this.dataset)));
       return
     }

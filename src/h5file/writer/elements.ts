@@ -22,7 +22,7 @@ export interface ElementContext {
   addressOf(id: ObjectId): number | undefined
   /** Puts an object into the global heap. */
   put(bytes: Uint8Array): GlobalHeapReference
-  /** Called for each reference that becomes null, because its target is not in the file. */
+  /** Called for references that become, or are, null because their objects are not in the file. */
   onLostReference(): void
 }
 
@@ -35,9 +35,10 @@ const PIECE_BYTES = 2 ** 20
  */
 export function* encodeElements(
   form: ElementForm,
-  { data, heap, count }: Elements,
+  { data, heap, count, hasLostReferences }: Elements,
   context: ElementContext,
 ): Generator<Uint8Array> {
+  if (hasLostReferences) context.onLostReference()
   if (form.kind === 'plain') {
     yield data.subarray(0, count * form.size)
     return

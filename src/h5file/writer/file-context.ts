@@ -252,7 +252,7 @@ class OwnElements implements ElementContext {
   onLostReference(): void {
     const what =
       typeof this.#what === 'string' ? this.#what : `the attribute ${JSON.stringify(this.#what.name)}`
-    this.#context.lose(this.#id, `references in ${what} become null: no link leads to their objects`)
+    this.#context.lose(this.#id, `references in ${what} become null: their objects are not in the file`)
   }
 }
 

@@ -580,6 +580,39 @@ describe('a domain', () => {
     ])
   })
 
+  it('with references to objects that are not in the file says so before the first byte', async () => {
+    const type = { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' } as const
+    const root = newRoot()
+    const [lost, mounted, sound] = [1, 2, 3].map(() =>
+      dataset(newId(root), { type, dims: [1], chunkDims: [1] }),
+    )
+    await store.write(async writer => {
+      await writer.createObject(group(root))
+      for (const [index, object] of [lost, mounted, sound].entries()) {
+        await writer.createObject(object)
+        await writer.putLinks(root, hardLink(`d${index}`, object.id, index, 'dataset'))
+        const target = PREFIXED_REFERENCES.format({ kind: 'group', id: object === lost ? newId(root) : root })
+        const value = elementsOf({ type, dims: [1], json: [target] })
+        await writer.writeValues(object, box([0], [1]), singlePiece(value))
+        await writer.putAttributes(object.id, { ...attribute('a', [1]), type, value })
+      }
+    })
+    const source = (reader: Reader): DomainSource =>
+      replacing(reader, {
+        async *readValues(object, selection) {
+          for await (const elements of reader.readValues(object as Dataset, selection))
+            yield object.id === mounted.id ? { ...elements, hasLostReferences: true } : elements
+        },
+      })
+    const losses = await store.read(async reader => (await planFile(source(reader), root)).losses())
+    const reason = 'become null: their objects are not in the file'
+    expect(losses).toEqual([
+      { path: '/d0', message: `references in the attribute "a" ${reason}` },
+      { path: '/d0', message: `references in the values ${reason}` },
+      { path: '/d1', message: `references in the values ${reason}` },
+    ])
+  })
+
   it('with a name that is too long for a file is rejected with its path', async () => {
     const plan = planOf(async (writer, root) => {
       const [space, value] = [simple([1]), int32s([1])]

@@ -445,7 +445,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     })
     const valuesAt = this.#heapLayout.position
     const { length, storage } = planned
-    if (values && storage && isVariableSize(values.dataset.type)) {
+    if (values && storage && values.form.hasAddresses) {
       yield* waitFor(read(inTurns(values.pieces(storage, this.#put))))
     }
     const record = { length, storage, heap: undefined }

@@ -41,6 +41,7 @@ export class ElementsBuilder {
   readonly #heap = new GrowingBytes(0)
   /** True when the heap may hold bytes that no slot points to any more. */
   #wasteful = false
+  #hasLostReferences = false
 
   /**
    * `data`, of capacity x element size bytes, is used instead of new memory. It is cleared unless `allWritten`: then
@@ -142,7 +143,8 @@ export class ElementsBuilder {
   /** The same in steps, between which other work may run. */
   *finishInSteps(): Generator<void, Elements> {
     const elements = { count: this.capacity, data: this.#data, heap: this.#heap.used() }
-    return this.#wasteful ? yield* compact(this.#layout, elements) : elements
+    const finished = this.#wasteful ? yield* compact(this.#layout, elements) : elements
+    return this.#hasLostReferences ? { ...finished, hasLostReferences: true } : finished
   }
 
   /**
@@ -165,6 +167,7 @@ export class ElementsBuilder {
   #copierFrom(source: Elements, fields?: FieldCopy): RunCopier {
     const { size } = this.#layout
     const target = this.#data
+    this.#hasLostReferences ||= source.hasLostReferences ?? false
     const { sourceSize, stretches } = fields ?? {
       sourceSize: size,
       stretches: [{ from: 0, to: 0, length: size }],

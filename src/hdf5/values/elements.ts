@@ -13,6 +13,8 @@ export interface Elements {
   readonly data: Uint8Array
   /** Empty for types of fixed size. */
   readonly heap: Uint8Array
+  /** References of a file are null among them because their objects are not in it or cannot be read. Absent: none. */
+  readonly hasLostReferences?: true
 }
 
 /** One element that represents `count` equal ones. */

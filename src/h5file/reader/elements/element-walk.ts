@@ -31,6 +31,8 @@ export interface Walk extends ElementContext {
   readonly allowance: Allowance
   /** Object references in storage form, by address: many elements refer to the same objects. */
   readonly objectReferences: Map<number, Uint8Array>
+  /** Notes that a reference becomes null. */
+  readonly loseReference: (reason: string) => void
 }
 
 /** `count` parts, the first at `from` in the file and `to` in storage, with a fixed distance in bytes. */

@@ -72,6 +72,7 @@ async function toJson(type: FileType, write: (writer: FieldWriter) => void, sett
   const { elements, warnings, reads } = decode(type, bytesOf(write, setting.offsets ?? 8), setting)
   return {
     json: elementsToJson(mapType(type).type, [setting.count ?? 1], await elements, STYLE),
+    hasLostReferences: (await elements).hasLostReferences ?? false,
     warnings,
     reads,
   }
@@ -348,7 +349,11 @@ describe('references', () => {
     const write = (writer: FieldWriter) => {
       for (const address of [123, 0, undefined, 666, 123]) writer.address(address)
     }
-    const { json, warnings } = await toJson(objects, write, { count: 5 })
+    const { json, warnings, hasLostReferences } = await toJson(objects, write, { count: 5 })
+    expect(hasLostReferences).toBe(true)
+    expect((await toJson(objects, write, { count: 3 })).hasLostReferences).toBe(false)
+    const list = { heap: { 1: bytesOf(writer => writer.address(666), 8) } }
+    expect((await toJson(vlen(objects), writer => slot(writer, 1, 1), list)).hasLostReferences).toBe(true)
     expect(json).toEqual([target, '', '', '', target])
     expect(warnings).toEqual(['a reference becomes null: no link leads to its object at 666'])
   })

@@ -52,6 +52,7 @@ function* convertElements(
   const data = new Uint8Array(count * toStep)
   const heap = new GrowingBytes(0)
   const { heap: globalHeap, resolve, warn, allowance = new Allowance(file.bytes.end) } = context
+  const found = { hasLostReferences: false }
   const walk: Walk = {
     heap: globalHeap,
     resolve,
@@ -62,9 +63,13 @@ function* convertElements(
     stored: heap,
     allowance,
     objectReferences: new Map(),
+    loseReference(reason) {
+      found.hasLostReferences = true
+      warn(`a reference becomes null: ${reason}`)
+    },
   }
   yield* convert(walk, conversion, { from: 0, fromStep, to: 0, toStep, count })
-  return { count, data, heap: heap.used() }
+  return { count, data, heap: heap.used(), ...(found.hasLostReferences && { hasLostReferences: true }) }
 }
 
 /** Converted in one turn: some milliseconds at most. */

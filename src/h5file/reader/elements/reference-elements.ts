@@ -88,10 +88,10 @@ function writeNewReference(
 ): void {
   const { kind, address } = reference
   if (reference.file) {
-    walk.warn('a reference becomes null: its object is in another file')
+    walk.loseReference('its object is in another file')
   } else if (to === 'region') {
     if (kind === 'region') writeRegion(walk, reference, offset)
-    else walk.warn(`a reference becomes null: it names an ${kind}, the type is one of regions`)
+    else walk.loseReference(`it names an ${kind}, the type is one of regions`)
   } else {
     if (kind !== 'object') walk.warn(`a reference to the ${kind} of an object becomes one to the object`)
     walk.data.set(objectReference(walk, address), offset)
@@ -111,9 +111,9 @@ function objectReference(walk: Walk, address: number): Uint8Array {
   return bytes
 }
 
-function resolve({ resolve, warn }: Walk, address: number): ObjectReference | undefined {
-  const target = resolve(String(address))
-  if (!target) warn(`a reference becomes null: no link leads to its object at ${address}`)
+function resolve(walk: Walk, address: number): ObjectReference | undefined {
+  const target = walk.resolve(String(address))
+  if (!target) walk.loseReference(`no link leads to its object at ${address}`)
   return target
 }
 

@@ -88,7 +88,9 @@ export function* readStoredDataset(
   const parts = { type: fileType, space, filters, fill, layout }
   let creationProperties = cache.properties(parts)
   if (!creationProperties) {
-    const fillValue = fillBytes && (yield* waitFor(decodeElements(file, fileType, fillBytes, 1, context)))
+    const decoded = fillBytes && (yield* waitFor(decodeElements(file, fileType, fillBytes, 1, context)))
+    // The objects of its references are not looked up: that they are null is no loss.
+    const fillValue = decoded && { count: 1, data: decoded.data, heap: decoded.heap }
     const properties = propertiesOf(parts)
     creationProperties = fileCreationProperties(properties, type, space, fillValue, isFilled)
     cache.addProperties(parts, creationProperties)
