@@ -72,8 +72,9 @@ function mayChange(path: string): boolean {
   try {
     accessSync(path, statSync(path).isDirectory() ? R_OK | W_OK | X_OK : R_OK | W_OK)
     return true
-  } catch {
-    return false
+  } catch (error) {
+    // A file system on which nobody may write can still be read.
+    return error instanceof Error && 'code' in error && error.code === 'EROFS'
   }
 }
 
