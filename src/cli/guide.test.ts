@@ -64,6 +64,16 @@ it('types.md has every filter that can be undone, and no other', () => {
   expect(rows.map(Number).sort((a, b) => a - b)).toEqual(ids)
 })
 
+it('the block for nginx of several-machines.md logs no more than that of deploying.md, which hides secrets', () => {
+  const [one, other] = ['deploying.md', 'several-machines.md'].map(page =>
+    /map \$request_uri .*? log_format .*?;|access_log [^;]+; # [^;]+ error_log [^;]+;/g[Symbol.match](
+      guide.get(page) ?? '',
+    ),
+  )
+  expect(one).toHaveLength(2)
+  expect(other).toEqual(one)
+})
+
 it('browsing.md has words of the page only', () => {
   const sources = readdirSync(join(ROOT, 'web/src'), { recursive: true, encoding: 'utf8' })
     .filter(name => /(?<!\.test)\.tsx?$/.test(name))

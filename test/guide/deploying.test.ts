@@ -59,6 +59,7 @@ it.skipIf(!has('nginx', 'openssl'))(
       .replace('/etc/ssl/data.example.org.pem', certificate)
       .replace('/etc/ssl/data.example.org.key', key)
       .replace('http://127.0.0.1:5101', server.address)
+      .replaceAll('/var/log/nginx/', `${directory}/`)
     const nginx = await startNginx(directory, port, site)
 
     async function ask(
@@ -102,6 +103,19 @@ it.skipIf(!has('nginx', 'openssl'))(
       expect((await ask('GET', `${links}/%2E%2Ea%25%20[b]%3F`)).text).toContain('"title":"..a% [b]?"')
       const metrics = await ask('GET', '/metrics')
       expect(metrics).toEqual({ status: 403, text: expect.stringContaining('nginx') })
+      const secrets = [
+        '/s/SECRET/ui',
+        '/h5/s/SECRET/x',
+        '/%73/SECRET/',
+        '/login/lab/callback?code=SECRET',
+        '/?x=/s/SECRET',
+      ]
+      for (const path of secrets) await ask('GET', path)
+      const logs = ['hyperslab.log', 'hyperslab-errors.log'].map(name =>
+        readFileSync(join(directory, name), 'utf8'),
+      )
+      expect(logs.join()).toContain('"GET /login/lab/callback" ')
+      expect(logs.join()).not.toContain('SECRET')
     } finally {
       await nginx.end()
       await server.end('SIGTERM')

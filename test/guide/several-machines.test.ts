@@ -568,7 +568,10 @@ async function writeSite(machine: string, site: string): Promise<void> {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     name => `${name}_temp_path ${join(folder, name)};`,
   )
-  const here = NODES.reduce((all, node) => all.replaceAll(`${node}:5101`, `127.0.0.1:${portOf(node)}`), site)
+  const here = NODES.reduce(
+    (all, node) => all.replaceAll(`${node}:5101`, `127.0.0.1:${portOf(node)}`),
+    site.replaceAll('/var/log/nginx/', `${folder}/`),
+  )
   await writeFile(
     join(folder, 'nginx.conf'),
     `daemon off; pid ${join(folder, 'nginx.pid')}; error_log stderr;
