@@ -28,7 +28,7 @@ async function refusedUpload(): Promise<Socket> {
   const connection = new RawConnection(server.address)
   const headers = { 'Content-Type': 'application/octet-stream', 'Content-Length': '100000000000' }
   connection.send(request('PUT', '/datasets/d-0/value?domain=/no/such.h5', headers))
-  expect((await connection.answer())?.status).toBe(401)
+  expect((await connection.answer())?.status).toBe(404)
   return connection.socket
 }
 
