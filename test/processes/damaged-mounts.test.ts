@@ -2,7 +2,7 @@
 // dialects, and a file of such a domain is an error that names the part before the first byte, or says in its headers
 // what it does not have.
 
-import { copyFile, mkdir, rm, truncate } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm, truncate, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import h5wasm, { ready } from 'h5wasm/node'
@@ -40,6 +40,8 @@ beforeAll(async () => {
   for (let i = 0; i < 20; i++) entry.create_dataset({ name: `d${i}`, data: new Int32Array(100) })
   longer.close()
   await truncate(short, 2048)
+  // A file that was changed a moment ago may not be complete yet, and damage of it is 503.
+  for (const name of await readdir(files)) await utimes(join(files, name), 0, 0)
   server = await startServer(directory, ['--mount', `${files}=/m`])
 })
 

@@ -246,5 +246,6 @@ it('fill values that are references are null, without a warning', async () => {
   await collect(reader.links(reader.root))
   const { fillValue } = (await reader.dataset('3000')).creationProperties
   expect(fillValue?.data).toEqual(new Uint8Array(48))
+  expect(fillValue?.hasLostReferences).toBeUndefined()
   expect(reader.warnings).toEqual([])
 })

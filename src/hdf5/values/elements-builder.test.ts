@@ -99,6 +99,18 @@ function slice(type: Datatype, elements: Elements, from: number, to: number): El
 }
 
 describe('ElementsBuilder', () => {
+  test('notes lost references of the elements that it copies', () => {
+    const type: Datatype = { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' }
+    const sound = repeatElement(type, undefined, 2)
+    const copied = (...sources: readonly Elements[]) => {
+      const builder = new ElementsBuilder(type, 2)
+      for (const [to, source] of sources.entries()) builder.copy(source, to, to, 1)
+      return builder.finish().hasLostReferences
+    }
+    expect(copied(sound, sound)).toBeUndefined()
+    expect(copied({ ...sound, hasLostReferences: true }, sound)).toBe(true)
+  })
+
   test('is zero where nothing was written: 0, empty text', () => {
     expect(read(TEXT, new ElementsBuilder(TEXT, 2).finish())).toBe('["",""]')
   })
