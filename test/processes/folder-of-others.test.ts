@@ -75,6 +75,10 @@ describe.skipIf(!isAdministrator)('a data folder of another user', () => {
     expect((await sendTo(next.address, 'GET', '/?domain=/a.h5')).status).toBe(200)
     expect((await sendTo(next.address, 'PUT', '/?domain=/b.h5')).status).toBe(201)
     await next.end()
+    // The parts are of another user than the folder: it opens them as a member of their group.
+    const owner = await serve(OWNER)
+    expect((await sendTo(owner.address, 'GET', '/?domain=/b.h5')).status).toBe(200)
+    expect((await owner.end()).err).toBe('')
   })
 
   test('that it may not write is refused in one line', async () => {

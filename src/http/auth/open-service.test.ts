@@ -13,8 +13,14 @@ const ORIGINS = new Origins({ corsOrigins: ['http://lab.example:3000'], baseDoma
 type Socket = Parameters<typeof isOfThisMachine>[0]['socket']
 
 describe('a request is of this machine', () => {
-  const isOfIt = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
-    isOfThisMachine({ headers, socket: { remoteAddress } as Socket }, ORIGINS, 'example.org')
+  const isOfIt = (
+    headers: Record<string, string>,
+    remoteAddress = '127.0.0.1',
+    { method, httpVersion }: { method?: string; httpVersion?: string } = {},
+  ) => {
+    const sent = { method: method ?? 'PUT', httpVersion: httpVersion ?? '1.1' }
+    return isOfThisMachine({ headers, socket: { remoteAddress } as Socket, ...sent }, ORIGINS, 'example.org')
+  }
 
   it.each([
     ['with an address of the machine', { host: '127.0.0.1:5101' }],
@@ -59,9 +65,24 @@ describe('a request is of this machine', () => {
       'x-forwarded-host',
       'x-forwarded-server',
       'x-real-ip',
+      'x-envoy-external-address',
+      'cf-connecting-ip',
+      'true-client-ip',
+      'x-azure-clientip',
+      'cdn-loop',
     ].map(name => [`of a proxy (${name})`, { host: '127.0.0.1', [name]: 'x' }] as const),
   ] as readonly (readonly [string, Record<string, string>])[])('not %s', (_, headers) => {
     expect(isOfIt(headers)).toBe(false)
+  })
+
+  // A page that calls itself a domain reads like this: its browser tells nothing more.
+  it.each(['GET', 'HEAD'])('not %s with the name of a domain', method => {
+    expect(isOfIt({ host: 'run7.example.org' }, '127.0.0.1', { method })).toBe(false)
+    expect(isOfIt({ host: 'localhost' }, '127.0.0.1', { method })).toBe(true)
+  })
+
+  it('not of nginx, which adds no header but speaks HTTP/1.0', () => {
+    expect(isOfIt({ host: '127.0.0.1:5101' }, '127.0.0.1', { httpVersion: '1.0' })).toBe(false)
   })
 })
 

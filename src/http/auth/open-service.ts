@@ -9,23 +9,27 @@ import type { Accounts } from '../../service/accounts.ts'
 import type { Caller } from '../../service/context.ts'
 import { mayUseSession, type Origins } from '../exchange/cors.ts'
 
-/** Headers that proxies add to the requests that they pass on. */
-const OF_PROXIES = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*)$/
+/** Headers that proxies add to the requests that they pass on: of all, and of single ones and of clouds. */
+const OF_PROXIES = /^(forwarded.*|via|cdn-loop|x-(forwarded|original|envoy)(-.*)?|(.*-)?client-?ip|.*-ip)$/
+
+type SentRequest = Pick<IncomingMessage, 'headers' | 'httpVersion' | 'method' | 'socket'>
 
 /** Whether the request was sent by a program of this machine, or by a page of this service in a browser of it. */
 export function isOfThisMachine(
-  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  { headers, httpVersion, method, socket }: SentRequest,
   origins: Origins,
   baseDomain: string,
 ): boolean {
   if (!isLoopbackHost(socket.remoteAddress?.replace(/^::ffff:/, '') ?? '')) return false
-  if (Object.keys(headers).some(name => OF_PROXIES.test(name))) return false
+  // nginx passes requests on with HTTP/1.0 and without such a header, unless its settings say otherwise.
+  if (httpVersion === '1.0' || Object.keys(headers).some(name => OF_PROXIES.test(name))) return false
   const { host = '', origin } = headers
   if (isLoopbackHost(host)) return mayUseSession({ headers }, origins)
   // A program names a domain by the header `Host` (classic 3.1). In a browser the name may lead to this machine only
-  // because another site wants that (DNS rebinding).
-  const isBrowser = origin !== undefined || headers['sec-fetch-site'] !== undefined
-  return !isBrowser && isDomainHost(host, baseDomain)
+  // because another site wants that (DNS rebinding), and tells that a page asks by `Origin` alone, which reads lack.
+  const mayBeBrowser =
+    method === 'GET' || method === 'HEAD' || origin !== undefined || headers['sec-fetch-site'] !== undefined
+  return !mayBeBrowser && isDomainHost(host, baseDomain)
 }
 
 /** True when there has been no account yet. While the accounts cannot be read there may be some. */

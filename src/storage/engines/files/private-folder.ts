@@ -1,6 +1,6 @@
 // The folders of a store that hold its data. No other user of the system may open them: values may be anybody's, and
-// the records have hashes of passwords. Where the data folder belongs to another user, this process has its rights as a
-// member of a group, and so may the next one have that uses the folder (`fsGroup` of Kubernetes, OpenShift).
+// the records have hashes of passwords. Where the data folder or a part of it belongs to another user, this process has
+// its rights as a member of a group, and so may the next one that uses the folder (`fsGroup` of Kubernetes, OpenShift).
 
 import { chmod, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -15,17 +15,17 @@ const OF_GROUP = 0o070
  */
 export async function keepFromOthers(folder: string, warn: (message: string) => void): Promise<void> {
   const { mode, uid } = await stat(folder)
-  const isShared = (await stat(dirname(folder))).uid !== process.geteuid?.()
+  const user = process.geteuid?.()
+  const isShared = uid !== user || (await stat(dirname(folder))).uid !== user
   const surplus = mode & (isShared ? OF_OTHERS : OF_OTHERS | OF_GROUP)
   if (surplus === 0) return
   try {
     await chmod(folder, mode & ~surplus & 0o7777)
   } catch (error) {
     if (!hasCode(error, 'EPERM')) throw error
-    const others = surplus & OF_OTHERS ? 'every user of this system' : 'the members of its group'
     warn(
-      `${others} may open ${folder} (mode ${(mode & 0o777).toString(8)}), which belongs to the user id ${uid}: ` +
-        `chmod ${surplus & OF_GROUP ? 'go-rwx' : 'o-rwx'} it as that user`,
+      `every user of this system may open ${folder} (mode ${(mode & 0o777).toString(8)}), which belongs to the user id ` +
+        `${uid}: chmod o-rwx it as that user`,
     )
   }
 }
