@@ -141,9 +141,10 @@ class FolderMount implements Mount {
 
   async locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
     const from = await this.#locate(holder)
+    if (!(from || isAbsolute(name))) return undefined
     const calls = this.#callsFor(holder)
     const root = from?.root ?? (await realPathOf(this.#folder, calls))
-    if (root === undefined || !(from || isAbsolute(name))) return undefined
+    if (root === undefined) return undefined
     const found = this.#pathOf(holder)
     for (const location of candidatePaths(name, { found, real: from?.real ?? found })) {
       const real = await realPathOf(location, calls)

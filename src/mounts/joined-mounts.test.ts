@@ -73,6 +73,7 @@ class FakeMount implements Mount {
 
   /** Files beside each other, by their names. */
   async locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
+    if (this.answers !== true) throw new HyperslabError('file-unavailable', 'hangs')
     return this.states.has(holder) && !name.startsWith('/') ? at(`${this.path}/${name}`) : undefined
   }
 
@@ -187,6 +188,14 @@ describe('names', () => {
     await expect(names(reads.begin(PARTS).children(at('/x/hung')))).rejects.toMatchObject({
       code: 'file-unavailable',
     })
+  })
+
+  it('files that a file names are found beside a mount that does not answer', async () => {
+    const hung = new FakeMount('/longer/path', [])
+    hung.answers = 'with an error'
+    const reads = mountsOf(hung, new FakeMount('/x', ['/x/file'])).begin(PARTS)
+    expect(await reads.locate(at('/x/file'), 'other')).toBe('/x/other')
+    await expect(reads.locate(at('/y'), 'other')).rejects.toMatchObject({ code: 'file-unavailable' })
   })
 
   it('of two mounts the one with the longer path counts, and the way to it is no file', async () => {

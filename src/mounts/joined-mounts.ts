@@ -166,12 +166,19 @@ class OpenMounts implements Mounts {
     return isOnTheWay ? this.#folderOnTheWay(path) : undefined
   }
 
-  /** The first mount that finds the file decides. */
+  /** The first mount that finds the file decides. One that does not answer is an error if no other one finds it. */
   async locate(holder: DomainPath, name: string): Promise<DomainPath | undefined> {
+    let unavailable: { readonly error: unknown } | undefined
     for (const mount of this.#mounts) {
-      const path = await mount.locate(holder, name)
-      if (path !== undefined) return path
+      try {
+        const path = await mount.locate(holder, name)
+        if (path !== undefined) return path
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+        unavailable = { error }
+      }
     }
+    if (unavailable) throw unavailable.error
     return undefined
   }
 
