@@ -83,6 +83,13 @@ export class EventStream {
     return events
   }
 
+  /** The messages from now on until the service ends the stream, as text. */
+  async rest(): Promise<string> {
+    const messages: Message[] = []
+    for (let message = await this.next(); message; message = await this.next()) messages.push(message)
+    return JSON.stringify(messages)
+  }
+
   close(): void {
     this.response.destroy()
   }

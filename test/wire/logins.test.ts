@@ -13,6 +13,7 @@ import {
   USER2,
   uniqueName,
 } from './client.ts'
+import { openEventStream } from './event-stream.ts'
 import { HOME, makeHome, newDomain } from './hsds/domain.ts'
 
 beforeAll(makeHome)
@@ -330,16 +331,11 @@ describe('a token', () => {
     const domain = await newDomain()
     const { token, id } = await newToken()
     const headers = { authorization: `Bearer ${token}` }
-    const feed = await fetch(`${inject('address')}/events?domain=${domain.path}`, { headers })
-    expect(feed.status).toBe(200)
-    const reader = feed.body?.pipeThrough(new TextDecoderStream()).getReader()
-    const started = (await reader?.read())?.value
-    expect(started).toContain('event: start')
+    const feed = await openEventStream(inject('address'), `/events?domain=${domain.path}`, headers)
+    expect((await feed.next())?.name).toBe('start')
     expect((await send('DELETE', `/tokens/${id}`, undefined, { user: USER1 })).status).toBe(200)
     const group = await domain.group()
-    let rest = ''
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) rest += part.value
-    expect(rest).not.toContain(group)
+    expect(await feed.rest()).not.toContain(group)
   })
 
   test('of an administrator reaches only its scope', async () => {

@@ -16,6 +16,7 @@ import {
   USER2,
   uniqueName,
 } from './client.ts'
+import { openEventStream } from './event-stream.ts'
 import { HOME, hostOf, makeHome, newDomain, newPath } from './hsds/domain.ts'
 
 beforeAll(makeHome)
@@ -590,16 +591,12 @@ describe('the address shows nothing, with one answer,', () => {
   test('a feed by it ends when it is revoked', async () => {
     const domain = await closedDomain()
     const { prefix, id } = await newShare(domain.path)
-    const feed = await fetch(`${inject('address')}${prefix}/events?domain=${domain.path}`)
-    expect(feed.status).toBe(200)
-    expect(feed.headers.get('cache-control')).toBe('no-store')
-    const reader = feed.body?.pipeThrough(new TextDecoderStream()).getReader()
-    expect((await reader?.read())?.value).toContain('event: start')
+    const feed = await openEventStream(inject('address'), `${prefix}/events?domain=${domain.path}`, {})
+    expect(feed.response.headers['cache-control']).toBe('no-store')
+    expect((await feed.next())?.name).toBe('start')
     expect((await revoke(id)).status).toBe(200)
     const group = await domain.group()
-    let rest = ''
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) rest += part.value
-    expect(rest).not.toContain(group)
+    expect(await feed.rest()).not.toContain(group)
   })
 })
 
