@@ -103,10 +103,12 @@ class ObjectsAtPaths implements PlotObjects<Entity> {
 
   async *links(group: Entity, limit: number): AsyncGenerator<PlotLink<Entity>> {
     const members = await this.#contents.firstMembers(group, limit)
-    for (const [i, { path, link }] of members.entries()) {
-      if (i % MEMBERS_AT_ONCE === 0)
-        for (const { path } of members.slice(i, i + MEMBERS_AT_ONCE)) void optional(this.#contents, path)
-      yield { isSymbolic: link !== 'hard', find: () => optional(this.#contents, path) }
+    for (let start = 0; start < members.length; start += MEMBERS_AT_ONCE) {
+      const some = members.slice(start, start + MEMBERS_AT_ONCE)
+      // Of a link that leads nowhere nothing is kept, and so it is not requested a second time.
+      const found = some.map(({ path }) => optional(this.#contents, path))
+      for (const [i, { link }] of some.entries())
+        yield { isSymbolic: link !== 'hard', find: async () => found[i] }
     }
   }
 }
