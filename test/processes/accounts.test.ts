@@ -2,7 +2,7 @@
 // commands that change accounts beside them.
 
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -178,3 +178,17 @@ test.each([
     expect(await writes()).toEqual([401])
   },
 )
+
+test('a store that was served with users of a file is not open without the file', async () => {
+  const create = async () => {
+    const path = `/d${Math.random()}.h5`
+    return (await sendTo(servers[0].address, 'PUT', `/?domain=${path}`)).status
+  }
+  const file = join(directory, 'passwords')
+  await writeFile(file, 'ann:secret\n')
+  servers = [await startServer(directory, ['--password-file', file])]
+  expect(await create()).toBe(401)
+  await servers[0].end('SIGTERM')
+  servers = [await startServer(directory)]
+  expect(await create()).toBe(401)
+})

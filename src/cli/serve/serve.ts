@@ -28,6 +28,7 @@ import { serveFolderRecords } from '../../storage/engines/data-folder.ts'
 import { endAtOnceWhen, endProcess } from '../../storage/engines/lmdb/end-process.ts'
 import { isInFolder } from '../../storage/engines/location.ts'
 import type { ServedRecords } from '../../storage/engines/served/serve-records.ts'
+import { noteUsers } from '../../storage/records/accounts.ts'
 import { makeMountSecret } from '../../storage/records/mount-secret.ts'
 import type { Store } from '../../storage/store.ts'
 import { openDomainFiles } from '../../transfer/domain-files.ts'
@@ -37,7 +38,7 @@ import { packageVersion } from '../package-version.ts'
 import { bucketsOf, type Settings } from '../settings/config.ts'
 import { connectionLimit } from '../settings/connection-limit.ts'
 import { readLoginProviders } from '../settings/login-providers.ts'
-import { isOpenUntilAccounts } from '../settings/open-service.ts'
+import { isOpenUntilAccounts, namesUsers } from '../settings/open-service.ts'
 import { requestMemory } from '../settings/request-memory.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 import { greeting } from './greeting.ts'
@@ -120,6 +121,7 @@ async function serveAs(
     await engine.close()
   }
   try {
+    if (namesUsers(settings)) await noteUsers(keyValue, systemRandom)
     const accounts = await openAccounts(settings, files, { keyValue, now: () => performance.now() }, reports)
     const logins = new StoredLogins({
       keyValue,

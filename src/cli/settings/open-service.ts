@@ -4,7 +4,13 @@ import { PERMISSIONS } from '../../hdf5/acl.ts'
 import { isLoopbackHost } from '../../hdf5/domain-path.ts'
 import type { Settings } from './config.ts'
 
+type UserSettings = Pick<Settings, 'passwordFile' | 'groupsFile' | 'tokenKeys' | 'loginProviders'>
 type OpeningSettings = Pick<Settings, 'host' | 'defaultAcl' | 'newDomains' | 'allowNoauth' | 'publicUrl'>
+
+/** Whether users come from elsewhere than the accounts of the store. */
+export function namesUsers({ passwordFile, groupsFile, tokenKeys, loginProviders }: UserSettings): boolean {
+  return [passwordFile, groupsFile, tokenKeys, loginProviders].some(setting => setting !== '')
+}
 
 /**
  * Whether callers may do everything until the first account is made: no setting takes anything from others, or says

@@ -71,6 +71,12 @@ export async function readAccounts(snapshot: Snapshot): Promise<AccountsState> {
   return { revision, users, groups, damaged }
 }
 
+/** Notes durably that the store has had users, for those that only settings name: it is not open without them. */
+export async function noteUsers(keyValue: KeyValue, random: Random): Promise<void> {
+  const { revision } = await withSnapshot(keyValue, readAccounts)
+  if (revision === undefined) await changeAccounts(keyValue, random, () => undefined)
+}
+
 /**
  * Lets `work` change the maps of the accounts, and stores them durably. If another process changes accounts at the same
  * time, `work` runs again with the accounts stored then. If it throws, nothing changes.
