@@ -46,7 +46,7 @@ export interface FolderMountParts {
   readonly warn: (message: string) => void
   /** The real path of a folder that is never served: the data folder. */
   readonly excluded?: string
-  /** The open ones of the files that mounted files name; mounts may share them. Default: at most 64 at once. */
+  /** The open ones of the files that mounted files name. Default: at most 64 at once. */
   readonly siblings?: RestingFiles
   /** The only name in the folder that is served. Absent: all names are. */
   readonly only?: string

@@ -76,24 +76,17 @@ export class MountCalls {
   #run<T>(name: string, work: () => Promise<T>): Promise<T> {
     if (this.#isRefused(name)) return Promise.reject(this.#failure(name))
     return new Promise((resolve, reject) => {
-      const start = () => {
-        work()
-          .then(resolve, reject)
-          .finally(() => this.#end(call))
-      }
-      const call: Call = { name, start, reject, since: 0 }
-      this.#waiting.add(call)
-      this.#begin()
+      this.#enqueue(name, () => work().then(resolve, reject), reject)
     })
   }
 
   #runLater(name: string, work: () => Promise<unknown>): void {
-    const start = () => {
-      work()
-        .catch(() => undefined)
-        .finally(() => this.#end(call))
-    }
-    const call: Call = { name, start, reject: undefined, since: 0 }
+    this.#enqueue(name, () => work().catch(() => undefined), undefined)
+  }
+
+  #enqueue(name: string, work: () => Promise<unknown>, reject: Call['reject']): void {
+    const start = () => void work().finally(() => this.#end(call))
+    const call: Call = { name, start, reject, since: 0 }
     this.#waiting.add(call)
     this.#begin()
   }
